@@ -1,0 +1,95 @@
+/// A version 7 UUID (RFC 9562, section 5.7): 48 bits of milliseconds, then random bits.
+///
+/// Ids of one device sort by time to the millisecond; within a millisecond the order is random, so
+/// order is kept by the store's sequence, not by the id.
+public struct EventID: Sendable, Hashable {
+  /// The first eight bytes, big-endian: time, version, 12 random bits.
+  package let high: UInt64
+  /// The last eight bytes, big-endian: variant, 62 random bits.
+  package let low: UInt64
+
+  package init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
+  /// Creates a version 7 id.
+  ///
+  /// - Parameters:
+  ///   - milliseconds: time since 1970-01-01T00:00:00Z; the low 48 bits are used.
+  ///   - generator: the source of the 74 random bits.
+  public init(milliseconds: Int64, using generator: inout some RandomNumberGenerator) {
+    let time = UInt64(bitPattern: milliseconds) << 16
+    high = time | 0x7000 | (generator.next() & 0x0FFF)
+    low = 0x8000_0000_0000_0000 | (generator.next() >> 2)
+  }
+
+  /// Reads the 36-character text form of any UUID, upper or lower case; `nil` for anything else.
+  public init?(_ text: some StringProtocol) {
+    var digits = 0
+    var high: UInt64 = 0
+    var low: UInt64 = 0
+    for (index, byte) in text.utf8.enumerated() {
+      if index == 8 || index == 13 || index == 18 || index == 23 {
+        guard byte == UInt8(ascii: "-") else { return nil }
+        continue
+      }
+      guard index < 36, let digit = hexDigit(byte) else { return nil }
+      if digits < 16 { high = high << 4 | digit } else { low = low << 4 | digit }
+      digits += 1
+    }
+    guard digits == 32 else { return nil }
+    self.init(high: high, low: low)
+  }
+}
+
+extension EventID: CustomStringConvertible, Comparable {
+  /// The 36-character lower-case text form.
+  public var description: String {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(36)
+    appendText(to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Orders by the bytes, which is by time for version 7.
+  public static func < (left: EventID, right: EventID) -> Bool {
+    (left.high, left.low) < (right.high, right.low)
+  }
+
+  package func appendText(to bytes: inout [UInt8]) {
+    for position in 0..<32 {
+      if position == 8 || position == 12 || position == 16 || position == 20 { bytes.append(UInt8(ascii: "-")) }
+      let word = position < 16 ? high : low
+      bytes.append(lowerHexDigits[Int(word >> UInt64(60 - 4 * (position & 15)) & 15)])
+    }
+  }
+}
+
+/// A small generator for event ids (xoshiro256**, Blackman and Vigna 2018), seeded from the system.
+///
+/// Ids must be unlikely to collide, not hard to guess, and the system's generator costs a system call a word on Linux.
+package struct EventIDGenerator: RandomNumberGenerator, Sendable {
+  private var state: (UInt64, UInt64, UInt64, UInt64)
+
+  package init() {
+    var system = SystemRandomNumberGenerator()
+    state = (system.next() | 1, system.next(), system.next(), system.next())
+  }
+
+  package mutating func next() -> UInt64 {
+    let result = rotate(state.1 &* 5, 7) &* 9
+    let shifted = state.1 << 17
+    state.2 ^= state.0
+    state.3 ^= state.1
+    state.1 ^= state.2
+    state.0 ^= state.3
+    state.2 ^= shifted
+    state.3 = rotate(state.3, 45)
+    return result
+  }
+
+  private func rotate(_ value: UInt64, _ count: UInt64) -> UInt64 {
+    value << count | value >> (64 - count)
+  }
+}

@@ -1,0 +1,78 @@
+/// Where a value stands inside a payload or a document: keys and array positions, outermost first.
+///
+/// Written as `screen.name`, `items[3].id`, `a\.b` (a literal dot), so that a diagnostic can be pasted into a table.
+public struct EventPath: Sendable, Hashable {
+  /// One step into a container.
+  public enum Step: Sendable, Hashable {
+    case key(String)
+    case index(Int)
+  }
+
+  /// The steps, outermost first; empty for the value itself.
+  public var steps: [Step]
+
+  /// Creates a path.
+  public init(_ steps: [Step] = []) {
+    self.steps = steps
+  }
+
+  /// This path and one key more.
+  public func appending(_ key: String) -> EventPath {
+    EventPath(steps + [.key(key)])
+  }
+
+  /// This path and one array position more, counted from 0.
+  public func appending(_ index: Int) -> EventPath {
+    EventPath(steps + [.index(index)])
+  }
+}
+
+extension EventPath: CustomStringConvertible, Comparable {
+  /// The dotted form, with `\.` for a dot inside a key.
+  public var description: String {
+    joined { key in key.replacing(".", with: "\\.") }
+  }
+
+  /// The form that diagnostics print: a key that is not a plain word is quoted, `events."home.tap".parameters`.
+  public var quotedDescription: String {
+    joined { key in
+      let isPlain = !key.isEmpty && key.utf8.allSatisfy { byte in isPlainKeyByte(byte) }
+      return isPlain ? key : EventValue.string(key).canonicalText
+    }
+  }
+
+  /// Orders by the dotted form.
+  public static func < (left: EventPath, right: EventPath) -> Bool {
+    left.description < right.description
+  }
+
+  private func joined(_ spelled: (String) -> String) -> String {
+    var text = ""
+    for step in steps {
+      switch step {
+      case .key(let key):
+        if !text.isEmpty { text += "." }
+        text += spelled(key)
+      case .index(let index): text += "[\(index)]"
+      }
+    }
+    return text
+  }
+}
+
+private func isPlainKeyByte(_ byte: UInt8) -> Bool {
+  switch byte {
+  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "$"),
+    UInt8(ascii: "*"):
+    true
+  default: false
+  }
+}
+
+extension EventValue {
+  /// ``canonicalJSON`` as text.
+  public var canonicalText: String {
+    String(decoding: canonicalJSON, as: UTF8.self)
+  }
+}

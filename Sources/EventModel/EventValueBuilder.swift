@@ -1,0 +1,38 @@
+/// Builds plain values and forgets the places: for events, where speed counts.
+enum EventValueBuilder: JSONBuilder {
+  static func null(at _: Int) -> EventValue { .null }
+  static func bool(_ value: Bool, at _: Int) -> EventValue { .bool(value) }
+  static func string(_ text: String, at _: Int) -> EventValue { .string(text) }
+  static func array(_ elements: [EventValue], at _: Int) -> EventValue { .array(elements) }
+  static func object(_ members: [String: EventValue], at _: Int) -> EventValue { .object(members) }
+
+  static func number(
+    _ text: UnsafeBufferPointer<UInt8>, isInteger: Bool, at offset: Int
+  ) throws(JSONError) -> EventValue {
+    if isInteger, let integer = integer(text) { return .int(integer) }
+    guard let number = Double(String(decoding: text, as: UTF8.self)), number.isFinite else {
+      throw JSONError(reason: .numberOutOfRange, offset: offset)
+    }
+    return .double(number)
+  }
+
+  static var noMembers: [String: EventValue] { [:] }
+
+  static func add(_ key: String, at _: Int, _ value: EventValue, to members: inout [String: EventValue]) -> Bool {
+    members.updateValue(value, forKey: key) == nil
+  }
+
+  /// The value of an optional sign and digits; `nil` if `Int64` cannot hold it.
+  static func integer(_ text: some Collection<UInt8>) -> Int64? {
+    let isNegative = text.first == UInt8(ascii: "-")
+    var result: Int64 = 0
+    for byte in text.dropFirst(isNegative ? 1 : 0) {
+      let digit = Int64(byte - UInt8(ascii: "0"))
+      let (scaled, scaleOverflow) = result.multipliedReportingOverflow(by: 10)
+      let (sum, sumOverflow) = scaled.addingReportingOverflow(isNegative ? -digit : digit)
+      if scaleOverflow || sumOverflow { return nil }
+      result = sum
+    }
+    return result
+  }
+}
