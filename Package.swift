@@ -41,7 +41,7 @@ let package = Package(
     ),
 
     .target(name: "EventModel", swiftSettings: settings),
-    .target(name: "Platform", dependencies: ["CZlib"], swiftSettings: settings),
+    .target(name: "Platform", dependencies: ["CZlib", "EventModel"], swiftSettings: settings),
     .target(name: "KeyRemapping", dependencies: ["EventModel"], swiftSettings: settings),
     .target(name: "Rollout", dependencies: ["EventModel", "Platform"], swiftSettings: settings),
     .target(

@@ -1,0 +1,86 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// The exchanges of one session that are under way, by task; answers each of them exactly once.
+final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
+  typealias Answer = Result<HTTPResponse, HTTPTransportError>
+
+  private struct Exchange: Sendable {
+    var body: [UInt8] = []
+    var redirects = 0
+    let maximumBytes: Int
+    let answer: @Sendable (Answer) -> Void
+  }
+
+  /// What a browser follows too (Fetch Standard, HTTP-redirect fetch, step 8).
+  private static let maximumRedirects = 20
+
+  private let exchanges = Locked<[Int: Exchange]>([:])
+
+  func begin(_ task: URLSessionTask, maximumBytes: Int, answer: @escaping @Sendable (Answer) -> Void) {
+    let exchange = Exchange(maximumBytes: maximumBytes, answer: answer)
+    exchanges.withLock { $0[task.taskIdentifier] = exchange }
+  }
+
+  func fail(_ task: URLSessionTask, _ error: HTTPTransportError) {
+    end(task) { _ in .failure(error) }
+    task.cancel()
+  }
+
+  private func end(_ task: URLSessionTask, _ answer: (Exchange) -> Answer) {
+    guard let exchange = exchanges.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
+    exchange.answer(answer(exchange))
+  }
+
+  func urlSession(_: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    let limit = exchanges.withLock { exchanges -> Int? in
+      guard let exchange = exchanges[dataTask.taskIdentifier] else { return nil }
+      if exchange.body.count + data.count > exchange.maximumBytes { return exchange.maximumBytes }
+      exchanges[dataTask.taskIdentifier]?.body.append(contentsOf: data)
+      return nil
+    }
+    if let limit { fail(dataTask, .responseTooLarge(limit: limit)) }
+  }
+
+  func urlSession(_: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    end(task) { exchange in
+      if let error { return .failure(Self.transportError(error)) }
+      guard let response = task.response as? HTTPURLResponse else {
+        return .failure(.connectionFailed("the answer is not HTTP"))
+      }
+      let headers = response.allHeaderFields.map { (String(describing: $0.key), String(describing: $0.value)) }
+      let fields = Dictionary(headers, uniquingKeysWith: { $0 + ", " + $1 })
+      return .success(HTTPResponse(status: response.statusCode, headers: fields, body: exchange.body))
+    }
+  }
+
+  func urlSession(
+    _: URLSession, task: URLSessionTask, willPerformHTTPRedirection _: HTTPURLResponse,
+    newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+  ) {
+    let count = exchanges.withLock { exchanges -> Int in
+      exchanges[task.taskIdentifier]?.redirects += 1
+      return exchanges[task.taskIdentifier]?.redirects ?? 0
+    }
+    let isSecure = task.originalRequest?.url?.scheme == "https"
+    let scheme = request.url?.scheme
+    if count > Self.maximumRedirects || (scheme != "https" && (isSecure || scheme != "http")) {
+      completionHandler(nil)
+      fail(task, .redirectRefused)
+    } else {
+      completionHandler(request)
+    }
+  }
+
+  private static func transportError(_ error: any Error) -> HTTPTransportError {
+    switch (error as? URLError)?.code {
+    case .timedOut: .timedOut
+    case .cancelled: .cancelled
+    case .httpTooManyRedirects: .redirectRefused
+    default: .connectionFailed(error.localizedDescription)
+    }
+  }
+}
