@@ -1,0 +1,45 @@
+import EventModel
+import Platform
+
+/// Turns what callers handed over into what the store keeps.
+struct EventEncoder {
+  enum Result {
+    case encoded(TrackingData)
+    case dropped(DropReason)
+  }
+
+  let maximumBytes: Int
+  let beforeSend: (@Sendable (Event) -> Event?)?
+  private var generator = EventIDGenerator()
+
+  init(maximumBytes: Int, beforeSend: (@Sendable (Event) -> Event?)?) {
+    self.maximumBytes = maximumBytes
+    self.beforeSend = beforeSend
+  }
+
+  /// Converts, transforms, redacts and encodes one event, in this order.
+  ///
+  /// - Parameter leftOut: hears of every value that could not be converted.
+  mutating func encode(_ captured: CapturedEvent, leftOut: (EventValueConverter.Issue) -> Void) -> Result {
+    var converter = EventValueConverter()
+    let payload: [String: EventValue]
+    switch captured.payload {
+    case .sendable(let values): payload = converter.convert(values)
+    case .values(let values): payload = converter.convert(values)
+    case .converted(let values, let issues):
+      payload = values
+      issues.forEach(leftOut)
+    }
+    converter.issues.forEach(leftOut)
+
+    let id = captured.id ?? EventID(milliseconds: captured.time, using: &generator)
+    var event = Event(id: id, time: captured.time, name: captured.name, payload: payload)
+    if let transform = captured.transform { event = transform.transformed(event) }
+    if let beforeSend {
+      guard let kept = beforeSend(event) else { return .dropped(.redacted) }
+      event = kept
+    }
+    let data = TrackingData(event)
+    return data.body.count <= maximumBytes ? .encoded(data) : .dropped(.tooLarge)
+  }
+}

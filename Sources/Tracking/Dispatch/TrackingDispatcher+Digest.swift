@@ -1,0 +1,181 @@
+import EventModel
+import Platform
+
+/// An answered part of a batch: what the store has to delete, and as what to count it.
+struct Resolution: Sendable {
+  var delivered: [TrackingData] = []
+  var deadLettered: [DeadLetter] = []
+}
+
+/// Store → network: one loop at a time takes a batch, sends it, deletes what was answered, until the store is empty.
+///
+/// The loop ends and the next wake-up is arranged without a suspension in between, so that no wake-up is lost.
+extension TrackingDispatcher {
+  /// After this many single events refused in a row, with none accepted, the fault is not in the events.
+  private static let rejectionLimit = 100
+
+  /// Starts the loop if something is due, or sets the timer for when it will be.
+  func considerDigest() {
+    guard digestTask == nil, !isShutDown else { return }
+    guard storeFailure == nil else { return settleWaiters() }
+    guard storedCount > 0 || !unrecorded.isEmpty else {
+      waitingSince = nil
+      stopTimer()
+      return settleWaiters()
+    }
+    let now = now
+    guard gate.obstacle(at: now) == nil else {
+      if let opening = gate.opens(at: now) { setTimer(due: opening) } else { stopTimer() }
+      return settleWaiters()
+    }
+    let due = (waitingSince ?? now) + configuration.digest.longestWait
+    if storedCount >= configuration.digest.eventCount || due <= now || !waiters.isEmpty {
+      stopTimer()
+      digestTask = Task { await digest() }
+    } else {
+      setTimer(due: due)
+    }
+  }
+
+  private func digest() async {
+    while let batch = nextBatch(), let first = batch.first, let last = batch.last {
+      inFlight = first.sequence...last.sequence
+      let mayGoOn = await deliver(batch)
+      inFlight = nil
+      settleWaiters()
+      if !mayGoOn { break }
+    }
+    digestTask = nil
+    considerDigest()
+  }
+
+  private func nextBatch() -> [TrackingData]? {
+    guard !Task.isCancelled, let store, gate.obstacle(at: now) == nil else { return nil }
+    do {
+      while let resolution = unrecorded.first {
+        try store.resolve(delivered: resolution.delivered, deadLettered: resolution.deadLettered)
+        unrecorded.removeFirst()
+      }
+      let digest = configuration.digest
+      let batch = try store.batch(maximumEvents: digest.batchEvents, maximumBytes: digest.batchBytes)
+      storeWorks()
+      if batch.isEmpty { storedCount = 0 }
+      return batch
+    } catch {
+      storeFailed(error)
+      return nil
+    }
+  }
+
+  /// Sends a batch, in ever smaller parts where the collector asks for it.
+  ///
+  /// - Returns: whether the next batch may follow at once.
+  private func deliver(_ batch: [TrackingData]) async -> Bool {
+    var parts = [batch[...]]
+    var refusedInARow = 0
+    while let part = parts.popLast() {
+      requests += 1
+      switch await client.send(Array(part)) {
+      case .accepted(let rejected):
+        refusedInARow = 0
+        gate.succeeded()
+        if !resolve(part, rejected: rejected) { return false }
+      case .tooLarge(let status), .invalid(let status):
+        if part.count > 1 {
+          retries += 1
+          let middle = part.startIndex + part.count / 2
+          parts.append(part[middle...])
+          parts.append(part[..<middle])
+        } else {
+          refusedInARow += 1
+          if refusedInARow > Self.rejectionLimit { return pause(.everythingRejected(status: status)) }
+          let reason = status == 413 ? "too large for the collector (413)" : "rejected by the collector (\(status))"
+          if !resolve(part, rejected: [part[part.startIndex].id: reason]) { return false }
+        }
+      case .refused(let reason):
+        return pause(reason)
+      case .unavailable(let reason, let retryAfter):
+        retryLater(Array(part), reason, retryAfter: retryAfter)
+        return false
+      }
+    }
+    return true
+  }
+
+  private func resolve(_ part: ArraySlice<TrackingData>, rejected: [EventID: String]) -> Bool {
+    var resolution = Resolution()
+    for event in part {
+      if let reason = rejected[event.id] {
+        resolution.deadLettered.append(DeadLetter(event: event, reason: reason))
+      } else {
+        resolution.delivered.append(event)
+      }
+    }
+    storedCount = max(0, storedCount - part.count)
+    outcomes.delivered(resolution.delivered)
+    for letter in resolution.deadLettered {
+      outcomes.emit(.deadLettered(letter.event.reference, reason: letter.reason))
+    }
+    do {
+      guard let store else { throw TrackingStoreError(kind: .other, message: "the store is closed") }
+      try store.resolve(delivered: resolution.delivered, deadLettered: resolution.deadLettered)
+      return true
+    } catch let error as TrackingStoreError {
+      unrecorded.append(resolution)
+      storeFailed(error)
+      return false
+    } catch {
+      return false
+    }
+  }
+
+  private func pause(_ reason: PauseReason) -> Bool {
+    gate.refused(reason, until: now + configuration.pauseAfterRefusal)
+    outcomes.emit(.paused(reason))
+    return false
+  }
+
+  private func retryLater(_ events: [TrackingData], _ reason: RetryReason, retryAfter: Duration?) {
+    if Task.isCancelled { return }
+    retries += 1
+    let wait = gate.failed(reason, retryAfter: retryAfter, at: now, fraction: configuration.randomFraction)
+    outcomes.emit(.retry(reason, after: wait))
+    do {
+      try store?.recordFailedAttempt(events)
+      if let retryAfter {
+        let moment = configuration.time.wallMilliseconds() + retryAfter.milliseconds
+        try store?.setNote(Self.retryAfterNote, moment)
+      }
+    } catch {
+      storeFailed(error)
+    }
+  }
+
+  // MARK: The one timer
+
+  /// Makes the timer fire at this moment, or earlier if it is set so already.
+  func setTimer(due: Duration) {
+    if let timer, timer.due <= due, timer.due > now { return }
+    stopTimer()
+    guard !isShutDown else { return }
+    let wait = max(.zero, due - now)
+    let sleep = configuration.time.sleep
+    let task = Task { [weak self] in
+      guard (try? await sleep(wait)) != nil else { return }
+      await self?.timerFired(due: due)
+    }
+    timer = (due, task)
+  }
+
+  func stopTimer() {
+    timer?.task.cancel()
+    timer = nil
+  }
+
+  private func timerFired(due: Duration) async {
+    guard timer?.due == due else { return }
+    timer = nil
+    storeFailure = nil
+    await takeIn()
+  }
+}

@@ -1,0 +1,123 @@
+import EventModel
+import Platform
+
+/// Inbox → store: events are converted, encoded and committed in the order in which they were sent.
+extension TrackingDispatcher {
+  /// The most events in one transaction; between two of them the digest loop gets its turn.
+  private static let chunk = 1000
+  /// The wait before the store is tried again: 0.1 s, doubled up to a minute.
+  private static let storeBackoff = Backoff(shape: .ladder, base: .milliseconds(100), cap: .seconds(60))
+  /// The note that keeps a server's `Retry-After` across a restart, in milliseconds since 1970.
+  static let retryAfterNote = "delivery.notBefore"
+
+  /// Commits everything that waits in memory.
+  func takeIn() async {
+    while takeInChunk() { await Task.yield() }
+    considerDigest()
+  }
+
+  /// Commits at most one chunk, without suspending, so that two callers cannot overtake each other.
+  ///
+  /// - Returns: whether more waits in memory and the store takes it.
+  private func takeInChunk() -> Bool {
+    if nextInBuffer == buffer.events.count {
+      inbox.take(into: &buffer)
+      nextInBuffer = 0
+      for (reason, count) in buffer.entry.dropped { drop(reason, count: count) }
+    }
+    let end = min(nextInBuffer + Self.chunk, buffer.events.count)
+    for captured in buffer.events[nextInBuffer..<end] { stage(captured) }
+    nextInBuffer = end
+    commit()
+    return storeFailure == nil && (nextInBuffer < buffer.events.count || inbox.counts.waiting > 0)
+  }
+
+  private func stage(_ captured: CapturedEvent) {
+    if gate.consent == .denied { return drop(.consentDenied) }
+    if staged.count >= max(Self.chunk, configuration.inboxCapacity) { return drop(.storeUnavailable) }
+    let result = encoder.encode(captured) { outcomes.emit(.valueLeftOut(eventName: captured.name, $0)) }
+    switch result {
+    case .encoded(let data): staged.append(data)
+    case .dropped(let reason): drop(reason)
+    }
+  }
+
+  /// Notes a drop; the ledger learns of it with the next commit.
+  func drop(_ reason: DropReason, count: Int = 1) {
+    stagedEntry.drop(reason, count: count)
+    outcomes.emit(.dropped(reason, count: count))
+  }
+
+  private func commit() {
+    guard !staged.isEmpty || !stagedEntry.isEmpty, ledgerAtShutdown == nil else { return }
+    guard let store = store ?? openStore() else { return }
+    do {
+      let evicted = try store.append(staged, entry: stagedEntry, inFlight: inFlight)
+      if storedCount == 0, !staged.isEmpty { waitingSince = now }
+      storedCount += staged.count - evicted.values.reduce(0, +)
+      outcomes.stored(staged)
+      for (reason, count) in evicted.sorted(by: { $0.key < $1.key }) {
+        outcomes.emit(.dropped(reason, count: count))
+      }
+      staged.removeAll(keepingCapacity: true)
+      stagedEntry = LedgerEntry()
+      storeWorks()
+    } catch {
+      storeFailed(error)
+    }
+  }
+
+  /// Opens the store if it is not open, and continues what an earlier launch left.
+  @discardableResult
+  func openStore() -> (any TrackingDataStore)? {
+    do {
+      let opened = try configuration.storage.open(quota: configuration.quota, time: configuration.time)
+      adopt(opened, try opened.ledger(), notBefore: try opened.note(Self.retryAfterNote))
+      storeWorks()
+      return opened
+    } catch {
+      storeFailed(error)
+      return nil
+    }
+  }
+
+  private func adopt(_ opened: any TrackingDataStore, _ ledger: Ledger, notBefore: Int64?) {
+    store = opened
+    storedCount = ledger.pending
+    // What an earlier launch left has waited long enough.
+    waitingSince = storedCount > 0 ? now - configuration.digest.longestWait : nil
+    guard let notBefore else { return }
+    let wait = Duration.milliseconds(notBefore - configuration.time.wallMilliseconds())
+    // A clock set back since then must not make the wait longer than any server may ask for.
+    if wait > .zero { gate.serverAsks(until: now + min(wait, RetryAfter.cap)) }
+  }
+
+  func storeWorks() {
+    storeFailure = nil
+    storeFailures = 0
+  }
+
+  /// Keeps everything in memory and tries again later; only a damaged database is replaced.
+  func storeFailed(_ error: TrackingStoreError) {
+    storeFailure = error
+    storeFailures += 1
+    outcomes.emit(.storeFailed(error))
+    if error.kind == .damaged { replaceDamagedStore() }
+    guard storeFailure != nil else { return }
+    let delay = Self.storeBackoff.delay(afterFailures: storeFailures) { 1 } ?? .zero
+    setTimer(due: now + delay)
+  }
+
+  private func replaceDamagedStore() {
+    store = nil
+    do {
+      let fresh = try configuration.storage.replaceDamaged(quota: configuration.quota, time: configuration.time)
+      adopt(fresh, try fresh.ledger(), notBefore: nil)
+      unrecorded = []
+      storeWorks()
+      outcomes.emit(.databaseSetAside)
+    } catch {
+      storeFailure = error
+    }
+  }
+}

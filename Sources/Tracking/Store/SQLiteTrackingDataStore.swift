@@ -1,0 +1,179 @@
+public import Foundation
+import GRDB
+public import Platform
+
+/// The store on disk: one SQLite database in WAL mode.
+///
+/// A commit survives the death of the process. It survives the death of the whole machine from the next checkpoint on
+/// (`synchronous=NORMAL`), which costs no `fsync` a commit.
+public final class SQLiteTrackingDataStore: TrackingDataStore {
+  private let database: DatabaseQueue
+  private let quota: StoreQuota
+  private let time: TimeSource
+  private let clock: AgeClock
+
+  /// Opens the database, creates it if there is none, and brings it to the current schema.
+  ///
+  /// - Parameter file: its folder must exist.
+  /// - Throws: ``TrackingStoreError``; a damaged file is left as it is.
+  public init(
+    file: URL, quota: StoreQuota = StoreQuota(), time: TimeSource = .system
+  ) throws(TrackingStoreError) {
+    self.quota = quota
+    self.time = time
+    do {
+      database = try DatabaseQueue(path: file.path, configuration: Self.configuration)
+      try StoreSchema.migrator.migrate(database)
+      let notes = try database.read { db in
+        (age: try db.storedNote(NoteKey.age), wall: try db.storedNote(NoteKey.wall))
+      }
+      clock = AgeClock(time: time, age: notes.age, wall: notes.wall)
+    } catch {
+      throw TrackingStoreError(error)
+    }
+  }
+
+  private static var configuration: Configuration {
+    var configuration = Configuration()
+    configuration.label = "DualSend.events"
+    configuration.qos = .utility
+    configuration.journalMode = .wal
+    configuration.busyMode = .timeout(5)
+    configuration.prepareDatabase { db in
+      try db.execute(sql: "PRAGMA synchronous = NORMAL")
+      // Some systems build SQLite so that a delete overwrites every byte; freed pages need that, the WAL does not.
+      try db.execute(sql: "PRAGMA secure_delete = FAST")
+    }
+    return configuration
+  }
+
+  /// See ``TrackingDataStore/append(_:entry:inFlight:)``.
+  public func append(
+    _ events: [TrackingData], entry: LedgerEntry, inFlight: ClosedRange<Int64>?
+  ) throws(TrackingStoreError) -> [DropReason: Int] {
+    let now = clock.now()
+    return try write { [quota, time] db in
+      _ = try db.insert(events, storedAt: now)
+      try db.add(events.count, to: LedgerCounter.accepted)
+      for (reason, count) in entry.dropped {
+        try db.add(count, to: LedgerCounter.accepted)
+        try db.add(count, to: LedgerCounter.dropped(reason))
+      }
+      try db.storeNote(NoteKey.age, now)
+      try db.storeNote(NoteKey.wall, time.wallMilliseconds())
+      return try db.evict(beyond: quota, now: now, inFlight: inFlight)
+    }
+  }
+
+  /// See ``TrackingDataStore/batch(maximumEvents:maximumBytes:)``.
+  public func batch(maximumEvents: Int, maximumBytes: Int) throws(TrackingStoreError) -> [TrackingData] {
+    try read { db in
+      let statement = try db.cachedStatement(
+        sql: "SELECT sequence, id, time, name, attempts, body FROM event ORDER BY sequence LIMIT ?")
+      var events: [TrackingData] = []
+      var bytes = 0
+      let rows = try Row.fetchCursor(statement, arguments: [max(1, maximumEvents)])
+      while let row = try rows.next() {
+        let event = try TrackingData(row: row)
+        bytes += event.body.count
+        if bytes > maximumBytes, !events.isEmpty { break }
+        events.append(event)
+      }
+      return events
+    }
+  }
+
+  /// See ``TrackingDataStore/resolve(delivered:deadLettered:)``.
+  public func resolve(delivered: [TrackingData], deadLettered: [DeadLetter]) throws(TrackingStoreError) {
+    try write { [quota] db in
+      try db.add(try db.delete(delivered.map(\.sequence)).sequences.count, to: LedgerCounter.delivered)
+      let present = try db.delete(deadLettered.map(\.event.sequence)).sequences
+      try db.add(present.count, to: LedgerCounter.deadLettered)
+      try db.keep(deadLettered.filter { present.contains($0.event.sequence) }, atMost: quota.deadLetters)
+    }
+  }
+
+  /// See ``TrackingDataStore/recordFailedAttempt(_:)``.
+  public func recordFailedAttempt(_ events: [TrackingData]) throws(TrackingStoreError) {
+    try write { db in
+      for event in events {
+        try db.run("UPDATE event SET attempts = attempts + 1 WHERE sequence = ?", [event.sequence])
+      }
+    }
+  }
+
+  /// See ``TrackingDataStore/deleteAll(reason:)``.
+  public func deleteAll(reason: DropReason) throws(TrackingStoreError) -> Int {
+    try write { db in
+      try db.run("DELETE FROM event")
+      let count = db.changesCount
+      try db.run("DELETE FROM ledger WHERE counter IN (?, ?)", [LedgerCounter.pending, LedgerCounter.pendingBytes])
+      try db.add(count, to: LedgerCounter.dropped(reason))
+      return count
+    }
+  }
+
+  /// See ``TrackingDataStore/ledger()``.
+  public func ledger() throws(TrackingStoreError) -> Ledger {
+    try read { try $0.ledger() }
+  }
+
+  /// See ``TrackingDataStore/waitingSequences()``.
+  public func waitingSequences() throws(TrackingStoreError) -> ClosedRange<Int64>? {
+    try read { db in
+      // Two lookups: SQLite answers `min` and `max` from the index only where they stand alone.
+      guard let first = try Int64.fetchOne(db, sql: "SELECT min(sequence) FROM event"),
+        let last = try Int64.fetchOne(db, sql: "SELECT max(sequence) FROM event")
+      else { return nil }
+      return first...last
+    }
+  }
+
+  /// See ``TrackingDataStore/deadLetters()``.
+  public func deadLetters() throws(TrackingStoreError) -> [DeadLetter] {
+    try read { try $0.storedDeadLetters() }
+  }
+
+  /// See ``TrackingDataStore/retryDeadLetters()``.
+  public func retryDeadLetters() throws(TrackingStoreError) -> Int {
+    let now = clock.now()
+    return try write { db in
+      let letters = try db.storedDeadLetters()
+      _ = try db.insert(letters.map(\.event), storedAt: now)
+      try db.run("DELETE FROM deadLetter")
+      try db.add(-letters.count, to: LedgerCounter.deadLettered)
+      return letters.count
+    }
+  }
+
+  /// See ``TrackingDataStore/note(_:)``.
+  public func note(_ key: String) throws(TrackingStoreError) -> Int64? {
+    try read { try $0.storedNote(key) }
+  }
+
+  /// See ``TrackingDataStore/setNote(_:_:)``.
+  public func setNote(_ key: String, _ value: Int64?) throws(TrackingStoreError) {
+    try write { db in
+      if let value { try db.storeNote(key, value) } else { try db.run("DELETE FROM note WHERE key = ?", [key]) }
+    }
+  }
+
+  /// Makes the ledger say that damaged databases were set aside, this one's predecessors.
+  func recordDatabasesSetAside(_ count: Int) throws(TrackingStoreError) {
+    try write { try $0.add(count, to: LedgerCounter.databasesSetAside) }
+  }
+
+  private func read<Value>(_ body: (Database) throws -> Value) throws(TrackingStoreError) -> Value {
+    do { return try database.read(body) } catch { throw TrackingStoreError(error) }
+  }
+
+  private func write<Value>(_ body: (Database) throws -> Value) throws(TrackingStoreError) -> Value {
+    do { return try database.write(body) } catch { throw TrackingStoreError(error) }
+  }
+}
+
+/// The notes that the store keeps for itself.
+enum NoteKey {
+  static let age = "store.age"
+  static let wall = "store.wall"
+}

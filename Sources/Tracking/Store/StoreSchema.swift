@@ -1,0 +1,129 @@
+import GRDB
+
+/// The tables of an event database, and the way to them from every earlier version.
+enum StoreSchema {
+  static var migrator: DatabaseMigrator {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("1: events, dead letters, ledger, notes") { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE event(
+            sequence INTEGER PRIMARY KEY,
+            id BLOB NOT NULL,
+            time INTEGER NOT NULL,
+            storedAt INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            bytes INTEGER NOT NULL,
+            attempts INTEGER NOT NULL DEFAULT 0,
+            body BLOB NOT NULL
+          );
+          CREATE TABLE deadLetter(
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            id BLOB NOT NULL,
+            time INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            attempts INTEGER NOT NULL,
+            reason TEXT NOT NULL,
+            body BLOB NOT NULL
+          );
+          CREATE TABLE ledger(counter TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+          CREATE TABLE note(key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+          """)
+    }
+    migrator.registerMigration("2: take over the sample tracker's table") { db in
+      try SampleTrackerTable.takeOver(in: db)
+    }
+    return migrator
+  }
+}
+
+/// The names under which the ledger table counts.
+enum LedgerCounter {
+  static let accepted = "accepted"
+  static let delivered = "delivered"
+  static let deadLettered = "deadLettered"
+  static let pending = "pending"
+  static let pendingBytes = "pendingBytes"
+  static let lastSequence = "lastSequence"
+  static let databasesSetAside = "databasesSetAside"
+  private static let droppedPrefix = "dropped."
+
+  static func dropped(_ reason: DropReason) -> String {
+    droppedPrefix + reason.rawValue
+  }
+
+  static func droppedReason(_ counter: String) -> DropReason? {
+    counter.hasPrefix(droppedPrefix) ? DropReason(rawValue: String(counter.dropFirst(droppedPrefix.count))) : nil
+  }
+}
+
+extension Database {
+  /// Runs a statement that is prepared once a connection.
+  func run(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws {
+    try cachedStatement(sql: sql).execute(arguments: arguments)
+  }
+
+  func count(_ counter: String) throws -> Int64 {
+    let statement = try cachedStatement(sql: "SELECT value FROM ledger WHERE counter = ?")
+    return try Int64.fetchOne(statement, arguments: [counter]) ?? 0
+  }
+
+  func add(_ amount: Int, to counter: String) throws {
+    guard amount != 0 else { return }
+    try run(
+      "INSERT INTO ledger VALUES(?, ?) ON CONFLICT(counter) DO UPDATE SET value = value + excluded.value",
+      [counter, amount])
+  }
+
+  /// Inserts events behind those that wait and returns their bytes; the ledger is the caller's.
+  func insert(_ events: [TrackingData], storedAt: Int64) throws -> Int {
+    var sequence = try count(LedgerCounter.lastSequence)
+    var bytes = 0
+    let statement = try cachedStatement(
+      sql: "INSERT INTO event(sequence, id, time, storedAt, name, bytes, attempts, body) VALUES(?, ?, ?, ?, ?, ?, ?, ?)")
+    for event in events {
+      sequence += 1
+      bytes += event.body.count
+      try statement.execute(
+        arguments: [
+          sequence, event.id.blob, event.time, storedAt, event.name, event.body.count, event.attempts,
+          event.body.blob,
+        ])
+    }
+    try add(events.count, to: LedgerCounter.lastSequence)
+    try add(events.count, to: LedgerCounter.pending)
+    try add(bytes, to: LedgerCounter.pendingBytes)
+    return bytes
+  }
+
+  /// Deletes the events with exactly these sequences and returns those that were there, with their bytes.
+  func delete(_ sequences: some Sequence<Int64>) throws -> (sequences: Set<Int64>, bytes: Int) {
+    var present: Set<Int64> = []
+    var bytes = 0
+    let statement = try cachedStatement(
+      sql: "DELETE FROM event WHERE sequence BETWEEN ? AND ? RETURNING sequence, bytes")
+    for run in runs(of: sequences) {
+      let rows = try Row.fetchCursor(statement, arguments: [run.lowerBound, run.upperBound])
+      while let row = try rows.next() {
+        present.insert(row[0])
+        bytes += row[1] as Int
+      }
+    }
+    try add(-present.count, to: LedgerCounter.pending)
+    try add(-bytes, to: LedgerCounter.pendingBytes)
+    return (present, bytes)
+  }
+}
+
+/// The numbers as ranges of neighbours: every number of a range is one of them.
+private func runs(of numbers: some Sequence<Int64>) -> [ClosedRange<Int64>] {
+  var runs: [ClosedRange<Int64>] = []
+  for number in numbers.sorted() {
+    if let last = runs.last, last.upperBound >= number - 1 {
+      runs[runs.count - 1] = last.lowerBound...max(last.upperBound, number)
+    } else {
+      runs.append(number...number)
+    }
+  }
+  return runs
+}
