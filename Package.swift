@@ -31,6 +31,8 @@ let package = Package(
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     // Readable differences in tests.
     .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.3"),
+    // What makes those differences fail a test: swift-custom-dump reports through it.
+    .package(url: "https://github.com/pointfreeco/xctest-dynamic-overlay", from: "1.13.1"),
   ],
   targets: [
     // zlib has no Swift wrapper among the packages this one may depend on; the system's own is everywhere.
@@ -92,7 +94,10 @@ let package = Package(
 func testTarget(_ subject: String, _ others: Target.Dependency...) -> Target {
   .testTarget(
     name: subject + "Tests",
-    dependencies: [.target(name: subject)] + others + [.product(name: "CustomDump", package: "swift-custom-dump")],
+    dependencies: [.target(name: subject)] + others + [
+      .product(name: "CustomDump", package: "swift-custom-dump"),
+      .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
+    ],
     swiftSettings: settings
   )
 }

@@ -50,7 +50,7 @@ extension TrackingDispatcher {
 
   private func commit() {
     guard !staged.isEmpty || !stagedEntry.isEmpty, ledgerAtShutdown == nil else { return }
-    guard let store = store ?? openStore() else { return }
+    guard let store = openStore() else { return }
     do {
       let evicted = try store.append(staged, entry: stagedEntry, inFlight: inFlight)
       if storedCount == 0, !staged.isEmpty { waitingSince = now }
@@ -67,9 +67,10 @@ extension TrackingDispatcher {
     }
   }
 
-  /// Opens the store if it is not open, and continues what an earlier launch left.
+  /// The store, opened if it is not open yet; then it continues what an earlier launch left.
   @discardableResult
   func openStore() -> (any TrackingDataStore)? {
+    if let store { return store }
     do {
       let opened = try configuration.storage.open(quota: configuration.quota, time: configuration.time)
       adopt(opened, try opened.ledger(), notBefore: try opened.note(Self.retryAfterNote))

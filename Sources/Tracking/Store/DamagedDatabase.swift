@@ -2,6 +2,19 @@ import Foundation
 
 /// A database that SQLite refuses. It is moved, never deleted: people may still salvage rows from it.
 enum DamagedDatabase {
+  /// The first bytes of every SQLite database (SQLite file format, section 1.3.1).
+  private static let magic = Array("SQLite format 3\0".utf8)
+
+  /// Refuses a file that is not a database before SQLite opens it, because SQLite would delete the WAL beside it.
+  static func check(_ file: URL) throws(TrackingStoreError) {
+    guard let handle = try? FileHandle(forReadingFrom: file) else { return }
+    defer { try? handle.close() }
+    guard let start = try? handle.read(upToCount: magic.count), !start.isEmpty else { return }
+    if Array(start) != magic {
+      throw TrackingStoreError(kind: .damaged, message: "the file does not start like a database")
+    }
+  }
+
   /// Moves the database and the files that belong to it, so that none of them meets the fresh one.
   ///
   /// The new name is `<name>.damaged-<n>` with the first free number. Returns that number: how many there are now.

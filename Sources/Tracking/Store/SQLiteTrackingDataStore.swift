@@ -21,6 +21,7 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
   ) throws(TrackingStoreError) {
     self.quota = quota
     self.time = time
+    try DamagedDatabase.check(file)
     do {
       database = try DatabaseQueue(path: file.path, configuration: Self.configuration)
       try StoreSchema.migrator.migrate(database)

@@ -80,7 +80,8 @@ extension Database {
     var sequence = try count(LedgerCounter.lastSequence)
     var bytes = 0
     let statement = try cachedStatement(
-      sql: "INSERT INTO event(sequence, id, time, storedAt, name, bytes, attempts, body) VALUES(?, ?, ?, ?, ?, ?, ?, ?)")
+      sql: "INSERT INTO event(sequence, id, time, storedAt, name, bytes, attempts, body) VALUES(?, ?, ?, ?, ?, ?, ?, ?)"
+    )
     for event in events {
       sequence += 1
       bytes += event.body.count

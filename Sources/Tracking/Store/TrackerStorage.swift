@@ -40,14 +40,18 @@ public struct TrackerStorage: Sendable {
   public static func custom(
     _ open: @escaping @Sendable () throws(TrackingStoreError) -> any TrackingDataStore
   ) -> TrackerStorage {
-    TrackerStorage { _, _ throws(TrackingStoreError) in try open() } setAside: { 0 }
+    TrackerStorage { _, _ throws(TrackingStoreError) in
+      try open()
+    } setAside: {
+      0
+    }
   }
 
   /// Opens the store; a damaged database is set aside, counted, and replaced by a fresh one.
   func open(quota: StoreQuota, time: TimeSource) throws(TrackingStoreError) -> any TrackingDataStore {
     do {
       return try open(quota, time)
-    } catch where error.kind == .damaged {
+    } catch  where error.kind == .damaged {
       return try replaceDamaged(quota: quota, time: time)
     }
   }

@@ -1,0 +1,77 @@
+public import Platform
+public import Tracking
+
+/// A store in memory whose next calls fail on demand.
+public final class FailingStore: TrackingDataStore {
+  private let store: InMemoryTrackingDataStore
+  private let failures = Locked<[TrackingStoreError]>([])
+
+  /// Creates an empty store that works.
+  public init(quota: StoreQuota = StoreQuota(), time: TimeSource = .system) {
+    store = InMemoryTrackingDataStore(quota: quota, time: time)
+  }
+
+  /// Makes the next writing calls fail, one for each error.
+  public func failNext(_ errors: TrackingStoreError...) {
+    failures.withLock { $0 += errors }
+  }
+
+  private func check() throws(TrackingStoreError) {
+    if let error = failures.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { throw error }
+  }
+
+  /// See ``TrackingDataStore/append(_:entry:inFlight:)``.
+  public func append(
+    _ events: [TrackingData], entry: LedgerEntry, inFlight: ClosedRange<Int64>?
+  ) throws(TrackingStoreError) -> [DropReason: Int] {
+    try check()
+    return store.append(events, entry: entry, inFlight: inFlight)
+  }
+
+  /// See ``TrackingDataStore/batch(maximumEvents:maximumBytes:)``.
+  public func batch(maximumEvents: Int, maximumBytes: Int) -> [TrackingData] {
+    store.batch(maximumEvents: maximumEvents, maximumBytes: maximumBytes)
+  }
+
+  /// See ``TrackingDataStore/resolve(delivered:deadLettered:)``.
+  public func resolve(delivered: [TrackingData], deadLettered: [DeadLetter]) throws(TrackingStoreError) {
+    try check()
+    store.resolve(delivered: delivered, deadLettered: deadLettered)
+  }
+
+  /// See ``TrackingDataStore/recordFailedAttempt(_:)``.
+  public func recordFailedAttempt(_ events: [TrackingData]) throws(TrackingStoreError) {
+    try check()
+    store.recordFailedAttempt(events)
+  }
+
+  /// See ``TrackingDataStore/deleteAll(reason:)``.
+  public func deleteAll(reason: DropReason) throws(TrackingStoreError) -> Int {
+    try check()
+    return store.deleteAll(reason: reason)
+  }
+
+  /// See ``TrackingDataStore/ledger()``.
+  public func ledger() -> Ledger { store.ledger() }
+
+  /// See ``TrackingDataStore/waitingSequences()``.
+  public func waitingSequences() -> ClosedRange<Int64>? { store.waitingSequences() }
+
+  /// See ``TrackingDataStore/deadLetters()``.
+  public func deadLetters() -> [DeadLetter] { store.deadLetters() }
+
+  /// See ``TrackingDataStore/retryDeadLetters()``.
+  public func retryDeadLetters() throws(TrackingStoreError) -> Int {
+    try check()
+    return store.retryDeadLetters()
+  }
+
+  /// See ``TrackingDataStore/note(_:)``.
+  public func note(_ key: String) -> Int64? { store.note(key) }
+
+  /// See ``TrackingDataStore/setNote(_:_:)``.
+  public func setNote(_ key: String, _ value: Int64?) throws(TrackingStoreError) {
+    try check()
+    store.setNote(key, value)
+  }
+}

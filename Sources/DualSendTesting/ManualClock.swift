@@ -1,0 +1,112 @@
+public import Platform
+
+/// A clock that stands still until a test moves it.
+///
+/// Hand ``timeSource`` to what is under test, then ``advance(by:)``. Waits that fall due are ended in order of their
+/// time; what they set off runs on its own, so a test then awaits an outcome, never a real delay.
+public final class ManualClock: Sendable {
+  private struct Sleeper: Sendable {
+    let due: Duration
+    let continuation: CheckedContinuation<Void, any Error>
+  }
+
+  private struct State: Sendable {
+    var uptime = Duration.seconds(1_000)
+    var wallMilliseconds: Int64
+    var sleepers: [Int: Sleeper] = [:]
+    var cancelledBeforeSleep: Set<Int> = []
+    var nextID = 0
+    var observers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+  }
+
+  private let state: Locked<State>
+
+  /// Creates a clock.
+  ///
+  /// - Parameter wallMilliseconds: what the wall clock shows, by default 2026-01-01T00:00:00Z.
+  public init(wallMilliseconds: Int64 = 1_767_225_600_000) {
+    state = Locked(State(wallMilliseconds: wallMilliseconds))
+  }
+
+  /// The clock as the package takes it.
+  public var timeSource: TimeSource {
+    TimeSource(
+      wallMilliseconds: { self.state.withLock { $0.wallMilliseconds } },
+      uptime: { self.state.withLock { $0.uptime } },
+      sleep: { try await self.sleep(for: $0) }
+    )
+  }
+
+  /// Moves both clocks forward and ends the waits that fall due.
+  public func advance(by duration: Duration) {
+    let due = state.withLock { state -> [Sleeper] in
+      state.uptime += duration
+      state.wallMilliseconds += duration.milliseconds
+      let due = state.sleepers.filter { $0.value.due <= state.uptime }
+      for id in due.keys { state.sleepers[id] = nil }
+      return due.values.sorted { $0.due < $1.due }
+    }
+    for sleeper in due { sleeper.continuation.resume() }
+  }
+
+  /// Sets the wall clock alone, as a user does, forward or back.
+  public func jumpWall(by duration: Duration) {
+    state.withLock { $0.wallMilliseconds += duration.milliseconds }
+  }
+
+  /// The waits that have begun and not ended, as the times that remain, shortest first.
+  public var pendingWaits: [Duration] {
+    state.withLock { state in state.sleepers.values.map { $0.due - state.uptime }.sorted() }
+  }
+
+  /// Suspends until at least this many waits are under way.
+  public func untilWaits(_ count: Int) async {
+    await withCheckedContinuation { continuation in
+      let isMet = state.withLock { state in
+        if state.sleepers.count >= count { return true }
+        state.observers.append((count, continuation))
+        return false
+      }
+      if isMet { continuation.resume() }
+    }
+  }
+
+  private func sleep(for duration: Duration) async throws {
+    let id = state.withLock { state in
+      state.nextID += 1
+      return state.nextID
+    }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in begin(id, duration, continuation) }
+    } onCancel: {
+      cancel(id)
+    }
+  }
+
+  private func begin(_ id: Int, _ duration: Duration, _ continuation: CheckedContinuation<Void, any Error>) {
+    enum Start: Sendable { case cancelled, over, waits([CheckedContinuation<Void, Never>]) }
+    let start = state.withLock { state -> Start in
+      if state.cancelledBeforeSleep.remove(id) != nil { return .cancelled }
+      if duration <= .zero { return .over }
+      state.sleepers[id] = Sleeper(due: state.uptime + duration, continuation: continuation)
+      let count = state.sleepers.count
+      let met = state.observers.filter { $0.count <= count }.map(\.continuation)
+      state.observers.removeAll { $0.count <= count }
+      return .waits(met)
+    }
+    switch start {
+    case .cancelled: continuation.resume(throwing: CancellationError())
+    case .over: continuation.resume()
+    case .waits(let observers): for observer in observers { observer.resume() }
+    }
+  }
+
+  private func cancel(_ id: Int) {
+    let sleeper = state.withLock { state -> Sleeper? in
+      if let sleeper = state.sleepers.removeValue(forKey: id) { return sleeper }
+      state.cancelledBeforeSleep.insert(id)
+      return nil
+    }
+    sleeper?.continuation.resume(throwing: CancellationError())
+  }
+}

@@ -1,0 +1,168 @@
+public import Tracking
+
+/// The promises of ``TrackingDataStore`` as checks that any store can be held against.
+///
+/// ```swift
+/// @Test(arguments: TrackingDataStoreConformance.checks)
+/// func myStore(check: TrackingDataStoreConformance.Check) throws {
+///   try check.run { quota in MyStore(quota: quota) }
+/// }
+/// ```
+public enum TrackingDataStoreConformance {
+  /// One promise.
+  public struct Check: Sendable, CustomStringConvertible {
+    /// The promise as a sentence.
+    public let description: String
+    private let body: @Sendable (MakeStore) throws -> Void
+
+    init(_ description: String, _ body: @escaping @Sendable (MakeStore) throws -> Void) {
+      self.description = description
+      self.body = body
+    }
+
+    /// Checks the promise on fresh stores.
+    ///
+    /// - Parameter makeStore: makes an empty store with the given quota.
+    /// - Throws: ``Violation``, or what the store throws.
+    public func run(_ makeStore: @escaping MakeStore) throws {
+      try body(makeStore)
+    }
+  }
+
+  /// Makes an empty store with the given quota.
+  public typealias MakeStore = (StoreQuota) throws -> any TrackingDataStore
+
+  /// A broken promise.
+  public struct Violation: Error, CustomStringConvertible {
+    /// What was expected and what was found.
+    public let description: String
+  }
+
+  /// Every promise.
+  public static let checks: [Check] = [
+    Check("a batch holds the oldest events in the order in which they came") { make in
+      let store = try make(StoreQuota())
+      try store.fill(0..<5)
+      try expect(store.names(3), ["0", "1", "2"])
+    },
+    Check("a batch ends before the bytes it may hold, but holds one event at least") { make in
+      let store = try make(StoreQuota())
+      try store.fill(0..<3, bytes: 100)
+      try expect(try store.batch(maximumEvents: 10, maximumBytes: 250).count, 2)
+      try expect(try store.batch(maximumEvents: 10, maximumBytes: 1).count, 1)
+    },
+    Check("an empty store has no batch and no sequences") { make in
+      let store = try make(StoreQuota())
+      try expect(store.names(10), [])
+      try expect(try store.waitingSequences(), nil)
+    },
+    Check("resolving deletes exactly the answered events") { make in
+      let store = try make(StoreQuota())
+      try store.fill(0..<5)
+      let batch = try store.batch(maximumEvents: 5, maximumBytes: .max)
+      try store.resolve(delivered: [batch[0], batch[2]], deadLettered: [DeadLetter(event: batch[3], reason: "bad")])
+      try expect(store.names(10), ["1", "4"])
+      try expect(try store.deadLetters().map(\.reason), ["bad"])
+      try expect(try store.ledger(), Ledger(accepted: 5, delivered: 2, deadLettered: 1, pending: 2))
+    },
+    Check("resolving the same events twice counts them once") { make in
+      let store = try make(StoreQuota())
+      try store.fill(0..<2)
+      let batch = try store.batch(maximumEvents: 5, maximumBytes: .max)
+      try store.resolve(delivered: batch, deadLettered: [])
+      try store.resolve(delivered: batch, deadLettered: batch.map { DeadLetter(event: $0, reason: "late") })
+      try expect(try store.ledger(), Ledger(accepted: 2, delivered: 2))
+    },
+    Check("a sequence is never used twice") { make in
+      let store = try make(StoreQuota())
+      try store.fill(0..<2)
+      let first = try store.batch(maximumEvents: 5, maximumBytes: .max)
+      try store.resolve(delivered: first, deadLettered: [])
+      try store.fill(2..<3)
+      let second = try store.batch(maximumEvents: 5, maximumBytes: .max)
+      try expect(Set(first.map(\.sequence)).isDisjoint(with: second.map(\.sequence)), true)
+    },
+    Check("beyond the quota of events the oldest goes, and is counted") { make in
+      let store = try make(StoreQuota(events: 3))
+      try store.fill(0..<5)
+      try expect(store.names(10), ["2", "3", "4"])
+      try expect(try store.ledger(), Ledger(accepted: 5, dropped: [.quotaCount: 2], pending: 3))
+    },
+    Check("beyond the quota of bytes the oldest goes, and is counted") { make in
+      let store = try make(StoreQuota(bytes: 250))
+      try store.fill(0..<4, bytes: 100)
+      try expect(store.names(10), ["2", "3"])
+      try expect(try store.ledger().dropped, [.quotaBytes: 2])
+    },
+    Check("what is in flight is not evicted") { make in
+      let store = try make(StoreQuota(events: 3))
+      try store.fill(0..<3)
+      let inFlight = try store.batch(maximumEvents: 2, maximumBytes: .max)
+      try store.fill(3..<5, inFlight: inFlight[0].sequence...inFlight[1].sequence)
+      try expect(store.names(10), ["0", "1", "4"])
+    },
+    Check("drops that never reached the store are counted as accepted too") { make in
+      let store = try make(StoreQuota())
+      _ = try store.append([], entry: LedgerEntry(dropped: [.inboxFull: 3, .tooLarge: 1]), inFlight: nil)
+      try expect(try store.ledger(), Ledger(accepted: 4, dropped: [.inboxFull: 3, .tooLarge: 1]))
+    },
+    Check("deleting everything counts it under the reason") { make in
+      let store = try make(StoreQuota())
+      try store.fill(0..<3)
+      try expect(try store.deleteAll(reason: .purged), 3)
+      try expect(try store.ledger(), Ledger(accepted: 3, dropped: [.purged: 3]))
+    },
+    Check("a failed attempt is counted on its events alone") { make in
+      let store = try make(StoreQuota())
+      try store.fill(0..<3)
+      try store.recordFailedAttempt(try store.batch(maximumEvents: 2, maximumBytes: .max))
+      try expect(try store.batch(maximumEvents: 3, maximumBytes: .max).map(\.attempts), [1, 1, 0])
+    },
+    Check("dead letters beyond the cap lose their bodies, oldest first, but stay counted") { make in
+      let store = try make(StoreQuota(deadLetters: 2))
+      try store.fill(0..<3)
+      let batch = try store.batch(maximumEvents: 3, maximumBytes: .max)
+      try store.resolve(delivered: [], deadLettered: batch.map { DeadLetter(event: $0, reason: "bad") })
+      try expect(try store.deadLetters().map(\.event.name), ["1", "2"])
+      try expect(try store.ledger().deadLettered, 3)
+    },
+    Check("retried dead letters wait behind the others") { make in
+      let store = try make(StoreQuota())
+      try store.fill(0..<2)
+      let batch = try store.batch(maximumEvents: 1, maximumBytes: .max)
+      try store.resolve(delivered: [], deadLettered: [DeadLetter(event: batch[0], reason: "bad")])
+      try expect(try store.retryDeadLetters(), 1)
+      try expect(store.names(10), ["1", "0"])
+      try expect(try store.ledger(), Ledger(accepted: 2, pending: 2))
+      try expect(try store.deadLetters(), [])
+    },
+    Check("a note is kept until it is forgotten") { make in
+      let store = try make(StoreQuota())
+      try store.setNote("key", 7)
+      try store.setNote("key", 8)
+      try expect(try store.note("key"), 8)
+      try store.setNote("key", nil)
+      try expect(try store.note("key"), nil)
+    },
+  ]
+
+  private static func expect<Value: Equatable>(_ found: Value, _ expected: Value) throws {
+    if found != expected { throw Violation(description: "expected \(expected), found \(found)") }
+  }
+}
+
+extension TrackingDataStore {
+  fileprivate func fill(_ numbers: Range<Int>, bytes: Int = 2, inFlight: ClosedRange<Int64>? = nil) throws {
+    var generator = SystemRandomNumberGenerator()
+    let events = numbers.map { number in
+      TrackingData(
+        id: EventID(milliseconds: 0, using: &generator), time: 0, name: String(number),
+        body: [UInt8](repeating: UInt8(ascii: "x"), count: bytes))
+    }
+    _ = try append(events, entry: LedgerEntry(), inFlight: inFlight)
+  }
+
+  fileprivate func names(_ count: Int) throws -> [String] {
+    try batch(maximumEvents: count, maximumBytes: .max).map(\.name)
+  }
+}
