@@ -11,19 +11,30 @@ public struct SourceText: Sendable {
     self.bytes = Array(bytes)
   }
 
-  /// The line and the column of a byte, both counted from 1; the column counts Unicode scalars.
-  public func position(at offset: Int) -> SourcePosition {
+  /// The lines and columns of many bytes in one pass.
+  package func positions(at offsets: Set<Int>) -> [Int: SourcePosition] {
+    var positions: [Int: SourcePosition] = [:]
     var line = 1
     var column = 1
-    for byte in bytes.prefix(offset) {
-      if byte == UInt8(ascii: "\n") {
-        line += 1
-        column = 1
-      } else if byte & 0xC0 != 0x80 {
-        column += 1
+    var start = 0
+    for offset in offsets.sorted() {
+      for byte in bytes[start..<min(offset, bytes.count)] {
+        if byte == UInt8(ascii: "\n") {
+          line += 1
+          column = 1
+        } else if byte & 0xC0 != 0x80 {
+          column += 1
+        }
       }
+      start = min(offset, bytes.count)
+      positions[offset] = SourcePosition(line: line, column: column)
     }
-    return SourcePosition(line: line, column: column)
+    return positions
+  }
+
+  /// The line and the column of a byte, both counted from 1; the column counts Unicode scalars.
+  public func position(at offset: Int) -> SourcePosition {
+    positions(at: [offset])[offset] ?? SourcePosition(line: 1, column: 1)
   }
 }
 

@@ -1,0 +1,70 @@
+/// MurmurHash3, 32 bits for x86 (Austin Appleby, public domain), fed piece by piece.
+///
+/// Feeding pieces gives the hash of their concatenation, so that a salt and a unit ID need no joined copy. A value
+/// that was fed a common beginning can be copied and fed different ends.
+struct Murmur3: Sendable {
+  private var state: UInt32
+  /// The bytes since the last whole block, the first one lowest.
+  private var tail: UInt32 = 0
+  private var tailCount: UInt32 = 0
+  private var length: UInt32 = 0
+
+  init(seed: UInt32) {
+    state = seed
+  }
+
+  mutating func combine(_ text: String) {
+    let isDone: Void? = text.utf8.withContiguousStorageIfAvailable { combine($0) }
+    if isDone == nil {
+      for byte in text.utf8 { combine(byte) }
+    }
+  }
+
+  mutating func combine(_ byte: UInt8) {
+    tail |= UInt32(byte) << (8 * tailCount)
+    tailCount += 1
+    length &+= 1
+    if tailCount == 4 {
+      mix(tail)
+      tail = 0
+      tailCount = 0
+    }
+  }
+
+  mutating func combine(_ bytes: UnsafeBufferPointer<UInt8>) {
+    let raw = UnsafeRawBufferPointer(bytes)
+    let shift = 8 * tailCount
+    var position = 0
+    while raw.count - position >= 4 {
+      let word = UInt32(littleEndian: raw.loadUnaligned(fromByteOffset: position, as: UInt32.self))
+      mix(tail | word << shift)
+      // A smart shift: by 32 bits it gives 0, which is the tail of a whole block.
+      tail = word >> (32 - shift)
+      position += 4
+    }
+    length &+= UInt32(truncatingIfNeeded: position)
+    for byte in raw[position...] { combine(byte) }
+  }
+
+  func finish() -> UInt32 {
+    var hash = state
+    if tailCount > 0 { hash ^= Self.scrambled(tail) }
+    hash ^= length
+    hash ^= hash >> 16
+    hash &*= 0x85EB_CA6B
+    hash ^= hash >> 13
+    hash &*= 0xC2B2_AE35
+    hash ^= hash >> 16
+    return hash
+  }
+
+  private mutating func mix(_ block: UInt32) {
+    state ^= Self.scrambled(block)
+    state = (state << 13 | state >> 19) &* 5 &+ 0xE654_6B64
+  }
+
+  private static func scrambled(_ block: UInt32) -> UInt32 {
+    let product = block &* 0xCC9E_2D51
+    return (product << 15 | product >> 17) &* 0x1B87_3593
+  }
+}

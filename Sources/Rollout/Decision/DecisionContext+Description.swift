@@ -1,0 +1,13 @@
+extension DecisionContext: CustomStringConvertible {
+  /// What is known, without the unit: `app version 25.4.10, platform iOS, country JP`.
+  public var description: String { description(prefix: "") }
+
+  /// - Parameter prefix: what to put before a description that is not empty.
+  func description(prefix: String) -> String {
+    var parts: [String] = []
+    if let appVersion { parts.append("app version \(appVersion)") }
+    if let platform { parts.append("platform \(platform)") }
+    parts += attributes.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+    return parts.isEmpty ? "" : prefix + parts.joined(separator: ", ")
+  }
+}

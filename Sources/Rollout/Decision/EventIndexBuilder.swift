@@ -1,0 +1,157 @@
+/// What an event index has to know of a rule.
+struct IndexedRule {
+  /// The names it is about; `nil` for all.
+  let events: [EventPattern]?
+  /// The flags it sets.
+  let flags: FlagSet
+  /// Whether it matches every context once the name fits.
+  let isUnconditional: Bool
+}
+
+/// Builds an ``EventIndex``: sorts the patterns' bytes and splits them level by level.
+struct EventIndexBuilder {
+  private struct Key {
+    let bytes: [UInt8]
+    var exact: [Int] = []
+    var prefix: [Int] = []
+  }
+
+  /// Keys that share their first `depth` bytes and go to one node.
+  private struct Task {
+    let keys: Range<Int>
+    let depth: Int
+    let node: Int
+    /// The rules of all shorter prefixes.
+    let inherited: [Int]
+    let inheritedList: Int
+  }
+
+  private let rules: [IndexedRule]
+  private let allFlags: FlagSet
+  private var keys: [Key] = []
+  private var everywhere: [Int] = []
+  private var nodes: [EventIndex.Node] = []
+  private var labels: [UInt8] = []
+  private var firstBytes: [UInt8] = []
+  private var lists: [[Int]] = []
+  private var listIndices: [[Int]: Int] = [:]
+  private var atoms: [EventIndex.Atom] = []
+
+  init(_ rules: [IndexedRule]) {
+    self.rules = rules
+    allFlags = rules.reduce(into: []) { $0.formUnion($1.flags) }
+    collectKeys()
+  }
+
+  mutating func index() -> EventIndex {
+    let root = list(everywhere)
+    nodes = [EventIndex.Node(label: 0..<0, children: 0..<0, whole: root, below: root)]
+    firstBytes = [0]
+    atoms = [EventIndex.Atom(pattern: .prefix(""), list: root)]
+    var pending = [Task(keys: keys.indices, depth: 0, node: 0, inherited: everywhere, inheritedList: root)]
+    var next = 0
+    while next < pending.count {
+      pending += grow(pending[next])
+      next += 1
+    }
+    atoms.sort { $0.pattern.stem.utf8.lexicographicallyPrecedes($1.pattern.stem.utf8) }
+    return EventIndex(nodes: nodes, labels: labels, firstBytes: firstBytes, lists: lists, atoms: atoms)
+  }
+
+  private mutating func collectKeys() {
+    var positions: [[UInt8]: Int] = [:]
+    for (index, rule) in rules.enumerated() {
+      guard let patterns = rule.events else {
+        everywhere.append(index)
+        continue
+      }
+      for pattern in patterns {
+        let bytes = Array(pattern.stem.utf8)
+        let position = positions[bytes] ?? keys.count
+        if position == keys.count {
+          keys.append(Key(bytes: bytes))
+          positions[bytes] = position
+        }
+        switch pattern {
+        case .exact: keys[position].exact.append(index)
+        case .prefix: keys[position].prefix.append(index)
+        }
+      }
+    }
+    keys.sort { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+  }
+
+  /// Fills a node that stands at `depth` and returns the work for its children.
+  private mutating func grow(_ task: Task) -> [Task] {
+    var rest = task.keys
+    var inherited = task.inherited
+    var below = task.inheritedList
+    var whole = below
+    if let key = rest.first.map({ keys[$0] }), key.bytes.count == task.depth {
+      rest = rest.dropFirst()
+      let text = String(decoding: key.bytes, as: UTF8.self)
+      if !key.prefix.isEmpty {
+        inherited = merged(inherited, key.prefix)
+        below = list(inherited)
+        if task.depth == 0 { atoms = [] }
+        atoms.append(EventIndex.Atom(pattern: .prefix(text), list: below))
+      }
+      whole = list(merged(inherited, key.exact))
+      if !key.exact.isEmpty { atoms.append(EventIndex.Atom(pattern: .exact(text), list: whole)) }
+    }
+    nodes[task.node].whole = whole
+    nodes[task.node].below = below
+
+    let firstChild = nodes.count
+    var children: [Task] = []
+    while let first = rest.first {
+      let byte = keys[first].bytes[task.depth]
+      let end = rest.firstIndex { keys[$0].bytes[task.depth] != byte } ?? rest.upperBound
+      let depth = commonPrefix(keys[first].bytes, keys[end - 1].bytes)
+      let start = labels.count
+      labels += keys[first].bytes[task.depth..<depth]
+      let label = start..<labels.count
+      nodes.append(EventIndex.Node(label: label, children: 0..<0, whole: below, below: below))
+      firstBytes.append(byte)
+      children.append(
+        Task(keys: first..<end, depth: depth, node: nodes.count - 1, inherited: inherited, inheritedList: below))
+      rest = end..<rest.upperBound
+    }
+    nodes[task.node].children = firstChild..<nodes.count
+    return children
+  }
+
+  /// The list of these rules, in order, without those that come after everything is decided.
+  private mutating func list(_ rules: [Int]) -> Int {
+    var open = allFlags
+    var list: [Int] = []
+    for index in rules {
+      let rule = self.rules[index]
+      if rule.flags.isDisjoint(with: open) { continue }
+      list.append(index)
+      if rule.isUnconditional { open.subtract(rule.flags) }
+      if open.isEmpty { break }
+    }
+    if let known = listIndices[list] { return known }
+    lists.append(list)
+    listIndices[list] = lists.count - 1
+    return lists.count - 1
+  }
+
+  private func merged(_ left: [Int], _ right: [Int]) -> [Int] {
+    right.isEmpty ? left : Set(left).union(right).sorted()
+  }
+
+  private func commonPrefix(_ left: [UInt8], _ right: [UInt8]) -> Int {
+    zip(left, right).prefix { $0 == $1 }.count
+  }
+}
+
+extension EventPattern {
+  /// The pattern's text without its `*`.
+  var stem: String {
+    switch self {
+    case .exact(let text), .prefix(let text): text
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import EventModel
+
+extension RolloutDocument {
+  /// Keeps the lines and columns of everything that a proof may point at.
+  mutating func locate(in source: SourceText) {
+    let all = [offsets] + rules.map(\.offsets)
+    positions = source.positions(at: Set(all.flatMap { [$0.start, $0.oldLogger, $0.newTracker].compactMap { $0 } }))
+    sourceName = source.name
+  }
+
+  /// A finding about a rule or the top level, or about one of its flags.
+  func finding(
+    _ severity: Diagnostic.Severity, _ code: Diagnostic.Code, _ message: String, at place: FlagPlace,
+    flag: FlagSet = [], notes: [String] = [], help: String? = nil
+  ) -> Diagnostic {
+    let offsets: RolloutOffsets
+    var path = EventPath()
+    switch place {
+    case .topLevel: offsets = self.offsets
+    case .rule(let index):
+      offsets = rules[index].offsets
+      path = path.appending("rules").appending(index)
+    }
+    var offset = offsets.start
+    if flag == .oldLogger, let flagOffset = offsets.oldLogger {
+      offset = flagOffset
+      path = path.appending("shouldSendLogToOldLogger")
+    } else if flag == .newTracker, let flagOffset = offsets.newTracker {
+      offset = flagOffset
+      path = path.appending("shouldSendLogToNewTracker")
+    }
+    return Diagnostic(
+      severity, code, message, file: sourceName, position: positions[offset], path: path, notes: notes, help: help)
+  }
+
+  /// What messages call a rule or the top level: `rule 2 "home first"`, `the top level`.
+  func name(of place: FlagPlace) -> String {
+    switch place {
+    case .topLevel: "the top level"
+    case .rule(let index): "rule \(index + 1)" + (rules[index].name.map { " \"\($0)\"" } ?? "")
+    }
+  }
+
+  /// Whether a rule or the top level allows units without a sink.
+  func allowsNeither(at place: FlagPlace) -> Bool {
+    switch place {
+    case .topLevel: allowNeither
+    case .rule(let index): rules[index].allowNeither
+    }
+  }
+}

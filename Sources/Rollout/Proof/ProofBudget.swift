@@ -1,0 +1,17 @@
+/// How much a proof may still do. Rules can be written whose cases grow exponentially; those are refused, not waited for.
+struct ProofBudget {
+  /// A document was too large to be proved.
+  struct Exhausted: Error {}
+
+  private var remaining: Int
+
+  /// - Parameter cases: how many cases may be looked at; a million take about a second.
+  init(cases: Int = 1_000_000) {
+    remaining = cases
+  }
+
+  mutating func spend(_ cases: Int) throws(Exhausted) {
+    remaining -= cases
+    if remaining < 0 { throw Exhausted() }
+  }
+}
