@@ -97,7 +97,7 @@ struct PayloadWriter {
       let index = indices.popFirst() ?? 0
       var elements = elements
       while elements.count < index { elements.append(Self.filler(for: steps.first)) }
-      var element: EventValue? = index < elements.count ? elements[index] : nil
+      var element = elements.indices.contains(index) ? .some(elements[index]) : Optional<EventValue>.none
       let written = write(steps, depth: depth, into: &element)
       if index < elements.count {
         elements[index] = element ?? .null

@@ -39,7 +39,7 @@ public enum ValueType: String, Sendable, Hashable, CaseIterable {
     switch (self, value) {
     case (.double, .int(let number)): Double(exactly: number).map { .double($0) }
     case (.date, .string(let text)): Timestamp.milliseconds(text: text).map { .date(Timestamp.date(milliseconds: $0)) }
-    default: value == .null || matches(value) ? value : nil
+    default: value == .null || matches(value) ? .some(value) : .none
     }
   }
 
