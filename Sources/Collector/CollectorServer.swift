@@ -61,6 +61,7 @@ public actor CollectorServer {
         // A fault may hold an answer back; how long is the script's business.
         timeout: 86_400,
         sharedRequestBufferSize: configuration.maximumBodyBytes,
+        pool: PromptSocketPool(base: HTTPServer.defaultPool()),
         logger: .disabled
       ),
       handler: RequestHandler(intake: intake, documents: documents)
