@@ -9,21 +9,22 @@ extension CollectorFault {
 
   /// The forms that ``init(_:)-(String)`` reads, one a line.
   public static let syntax = """
-    503                    every request is answered with this status
-    503*3                  only the next 3 requests
-    every=4:503            each 4th request
-    p=0.3:503              each request with probability 0.3
-    retry-after=2:429      with Retry-After in seconds
-    retry-after-date=2:429 with Retry-After as a date
-    limit=65536            413 above this many bytes
-    poison=NAME            400 for a batch with such an event; also poison=UUID, poison=@KEY
-    status=422:poison=NAME the same with another status
-    reject=NAME            200, but such events are named in "rejected"; also reject=UUID, reject=@KEY
-    delay=0.5              the answer comes after 0.5 s
-    drip=0.01              the answer's body comes a byte each 0.01 s
-    drop                   the connection closes, nothing was stored
-    lose                   the connection closes after the events were stored
-    cut                    the connection closes in the middle of the answer
+    503                     every request is answered with this status
+    503*3                   only the next 3 requests
+    every=4:503             each 4th request
+    p=0.3:503               each request with probability 0.3
+    retry-after=2:429       with Retry-After in seconds
+    retry-after-date=2:429  with Retry-After as a date
+    limit=65536             413 above this many bytes
+    poison=EVENT            400 for a batch with such an event
+    status=422:poison=EVENT the same with another status
+    reject=EVENT            200, but such events are named in "rejected"
+    delay=0.5               the answer comes after 0.5 s
+    drip=0.01               the answer's body comes a byte each 0.01 s
+    drop                    the connection closes, nothing was stored
+    lose                    the connection closes after the events were stored
+    cut                     the connection closes in the middle of the answer
+    EVENT is a name, a name's start and `*`, an id, or `@` and a payload's key
     """
 
   /// Reads the one-line form: `[modifier:]… effect [*count]`, as ``syntax`` lists it.
