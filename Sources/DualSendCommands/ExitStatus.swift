@@ -1,0 +1,11 @@
+/// How a command ended, as the shell sees it.
+package enum ExitStatus: Int32, Sendable, Hashable {
+  /// It ran, and there is nothing to look at.
+  case clean = 0
+  /// It ran, and found something that somebody should look at.
+  case findings = 1
+  /// It could not run: a broken document, a missing file, a taken port.
+  case couldNotRun = 2
+  /// The command line is wrong (`EX_USAGE` of sysexits.h).
+  case usage = 64
+}

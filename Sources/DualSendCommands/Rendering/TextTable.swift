@@ -1,0 +1,90 @@
+/// Aligned columns for a terminal.
+package struct TextTable: Sendable {
+  /// One column's title and how its cells stand.
+  package struct Column: Sendable {
+    fileprivate let title: String
+    fileprivate let isTrailing: Bool
+
+    /// Words: cells start at the same place.
+    package static func words(_ title: String) -> Column {
+      Column(title: title, isTrailing: false)
+    }
+
+    /// Numbers: cells end at the same place.
+    package static func numbers(_ title: String) -> Column {
+      Column(title: title, isTrailing: true)
+    }
+  }
+
+  private static let gap = "  "
+  private let columns: [Column]
+  /// `nil` stands for a rule.
+  private var rows: [[String]?] = []
+
+  package init(_ columns: [Column]) {
+    self.columns = columns
+  }
+
+  /// Adds a row; cells that are missing are empty, cells beyond the last column are left out.
+  package mutating func addRow(_ cells: [String]) {
+    rows.append((0..<columns.count).map { $0 < cells.count ? cells[$0] : "" })
+  }
+
+  /// Adds a line across all columns, as before a total.
+  package mutating func addRule() {
+    rows.append(nil)
+  }
+
+  /// The titles, a rule and the rows; no line ends in spaces.
+  package var text: String {
+    let titles = columns.map(\.title)
+    let widths = columns.indices.map { column in
+      rows.reduce(titles[column].terminalWidth) { max($0, $1?[column].terminalWidth ?? 0) }
+    }
+    let rule = widths.map { String(repeating: "─", count: $0) }
+    return ([titles, nil] + rows).map { line($0 ?? rule, widths) }.joined(separator: "\n") + "\n"
+  }
+
+  private func line(_ cells: [String], _ widths: [Int]) -> String {
+    let padded = columns.indices.map { column in
+      let space = String(repeating: " ", count: widths[column] - cells[column].terminalWidth)
+      return columns[column].isTrailing ? space + cells[column] : cells[column] + space
+    }
+    let line = padded.joined(separator: Self.gap)
+    return String(line[..<(line.lastIndex { $0 != " " }.map(line.index(after:)) ?? line.startIndex)])
+  }
+}
+
+extension String {
+  /// How many columns of a terminal the text takes: East Asian wide characters and emoji take two.
+  package var terminalWidth: Int {
+    reduce(0) { width, character in
+      width + (character.unicodeScalars.contains(where: \.isWide) ? 2 : 1)
+    }
+  }
+}
+
+extension UnicodeScalar {
+  /// The wide and full-width blocks of UAX #11, whole blocks only.
+  fileprivate var isWide: Bool {
+    switch value {
+    case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60,
+      0xFFE0...0xFFE6, 0x1F300...0x1FAFF, 0x20000...0x3FFFD:
+      true
+    default: properties.isEmojiPresentation
+    }
+  }
+}
+
+extension BinaryInteger {
+  /// The number with a comma between groups of three digits, whatever the locale.
+  package var grouped: String {
+    let digits = String(magnitude)
+    var text = self < 0 ? "-" : ""
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index).isMultiple(of: 3) { text += "," }
+      text.append(digit)
+    }
+    return text
+  }
+}

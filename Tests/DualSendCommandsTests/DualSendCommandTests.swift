@@ -1,0 +1,42 @@
+import DualSendCommands
+import Testing
+
+@Suite("The command line")
+struct DualSendCommandTests {
+  private let recording = RecordingConsole()
+
+  @Test(
+    "prints help as a result", arguments: [[], ["--help"], ["help"], ["help", "collector"], ["fixtures", "--help"]])
+  func help(_ arguments: [String]) async {
+    #expect(await DualSendCommand.run(arguments, on: recording.console) == .clean)
+    #expect(recording.results.contains("USAGE: dualsend"))
+    #expect(recording.diagnostics.isEmpty)
+  }
+
+  @Test("prints its version as a result")
+  func version() async {
+    #expect(await DualSendCommand.run(["--version"], on: recording.console) == .clean)
+    #expect(recording.results == DualSendCommand.configuration.version + "\n")
+  }
+
+  @Test(
+    "ends with 64 and explains itself when it is used wrongly",
+    arguments: [
+      (["colector"], "colector"), (["collector", "--prt", "1"], "--prt"),
+      (["collector", "--fault", "503*x"], "`503*x` is not a fault"),
+      (["collector", "--config", "rollout.json"], "PATH=FILE"), (["fixtures", "--format", "json"], "--format"),
+    ])
+  func usage(_ arguments: [String], _ explanation: String) async {
+    #expect(await DualSendCommand.run(arguments, on: recording.console) == .usage)
+    #expect(recording.results.isEmpty)
+    #expect(recording.diagnostics.contains(explanation))
+  }
+
+  @Test("ends with 2 and says why when it cannot run")
+  func cannotRun() async {
+    let arguments = ["collector", "--config", "/rollout.json=/no/such/file"]
+    #expect(await DualSendCommand.run(arguments, on: recording.console) == .couldNotRun)
+    #expect(recording.results.isEmpty)
+    #expect(recording.diagnostics.hasPrefix("error: cannot read /no/such/file: "))
+  }
+}
