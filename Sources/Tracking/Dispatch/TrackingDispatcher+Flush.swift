@@ -11,8 +11,10 @@ struct FlushWaiter: Sendable {
 extension TrackingDispatcher {
   /// Sends what waits now and returns when it is answered for, something stands in the way, or the time is up.
   func flush(timeout: Duration) async -> FlushReport {
-    await takeIn()
+    storeFailure = nil
+    openStore()
     let before = ledger
+    await takeIn()
     gate.hurry()
     let obstacle = await waitForDelivery(timeout: timeout)
     let after = ledger

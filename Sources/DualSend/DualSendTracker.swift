@@ -1,0 +1,156 @@
+/// Takes the old logger's place and sends each event to the old logger, the new tracker, or both, as the rollout says.
+///
+/// ```swift
+/// let dualSend = DualSendTracker(
+///   oldLogger: oldLogger, tracker: Tracker(endpoint: url), remapping: table, rollout: snapshot,
+///   unitID: { installationID })
+/// dualSend.logEvents(name: "home.like_button.tap", parameters: ["item_id": 42])
+/// ```
+///
+/// Nothing that happens on the way to the new tracker can throw to, block or alter the old call, and nothing that goes
+/// wrong in the old logger can lose the new event. Safe to use from any thread.
+public final class DualSendTracker: OldLogger {
+  /// The new tracker, for what is sent to it alone.
+  public let tracker: Tracker
+  private let oldLogger: any OldLogger
+  private let remapping: RemappingTransform
+  private let rollout: RolloutInForce
+  private let stamp: EventStamp
+  private let wallMilliseconds: @Sendable () -> Int64
+
+  /// Wraps an old logger.
+  ///
+  /// - Parameters:
+  ///   - oldLogger: called on the thread of the call site.
+  ///   - tracker: gets every event for the new sink under its new names.
+  ///   - remapping: the old names and keys and the new ones; by default nothing changes.
+  ///   - rollout: what decides until ``setRollout(_:)``; by default everything goes to the old logger alone.
+  ///   - context: what rules may ask about besides the event; its unit ID is replaced by `unitID`.
+  ///   - unitID: the installation or user that is bucketed, asked for each event; `nil` while it is not known.
+  ///   - options: what is off by default.
+  ///   - time: the clock that stamps events.
+  public init(
+    oldLogger: any OldLogger, tracker: Tracker, remapping: RemappingTable = RemappingTable(),
+    rollout: RolloutSnapshot = .oldLoggerOnly, context: DecisionContext = DecisionContext(),
+    unitID: @escaping @Sendable () -> String?, options: DualSendOptions = DualSendOptions(), time: TimeSource = .system
+  ) {
+    self.oldLogger = oldLogger
+    self.tracker = tracker
+    self.remapping = RemappingTransform(remapping)
+    self.rollout = RolloutInForce(rollout, context: context, unitID: unitID)
+    stamp = EventStamp(key: options.oldLoggerEventIDKey)
+    wallMilliseconds = time.wallMilliseconds
+  }
+
+  /// Sends legacy events to every sink that the rollout in force selects. Returns at once and never throws.
+  ///
+  /// The old logger gets the name and the parameters as they are, on this thread. For the new tracker, the values are
+  /// converted on this thread, because they may not leave it, and remapped later. A value that JSON cannot hold is
+  /// left out of the new event and reported; the event still goes.
+  public func logEvents(name: String, parameters: [[String: Any]]) {
+    let decision = rollout.decision(for: name)
+    for payload in parameters {
+      send(name, payload, to: decision) {
+        var converter = EventValueConverter()
+        return .converted(converter.convert(payload), issues: converter.issues)
+      }
+    }
+  }
+
+  /// Sends legacy events as ``logEvents(name:parameters:)`` does, and leaves the conversion to the new tracker's thread.
+  public func sendLogs(name: String, payloads: [[String: any Sendable]]) {
+    let decision = rollout.decision(for: name)
+    for payload in payloads {
+      send(name, payload, to: decision) { .sendable(payload) }
+    }
+  }
+
+  /// Sends one legacy event; see ``sendLogs(name:payloads:)``.
+  public func sendLog(name: String, payload: [String: any Sendable] = [:]) {
+    sendLogs(name: name, payloads: [payload])
+  }
+
+  /// Sends one legacy event that brings its own unit and time, as a replay or a server does.
+  ///
+  /// - Returns: the decision that was followed.
+  @discardableResult
+  public func send(_ event: LegacyEvent) -> SinkDecision {
+    let decision = rollout.decision(for: event.name, unitID: event.unitID)
+    let original = event.parameters.mapValues(\.plainValue)
+    send(event.name, original, to: decision, id: event.id, time: event.time) { .values(event.parameters) }
+    return decision
+  }
+
+  /// The way of every event. Steps 4 to 6 run on the tracker's own thread, after this has returned.
+  private func send(
+    _ name: String, _ original: @autoclosure () -> [String: Any], to decision: SinkDecision, id: EventID? = nil,
+    time: Int64? = nil, values: () -> CapturedEvent.Payload
+  ) {
+    // 1. capture
+    let time = time ?? wallMilliseconds()
+    let id = id ?? stamp.makeID(at: time)
+    // 2. decide: done by the caller, once for all events of one call
+    if decision.shouldSendLogToNewTracker {
+      // 4. remap, 5. store, 6. deliver. Handed over before the old logger is called, so that nothing it does, not even
+      // never to return, can lose the new event.
+      tracker.capture(CapturedEvent(time: time, name: name, payload: values(), id: id, transform: remapping))
+    }
+    // 3. old sink
+    if decision.shouldSendLogToOldLogger {
+      oldLogger.logEvents(name: name, parameters: [stamp.stamped(original(), id)])
+    }
+  }
+}
+
+extension DualSendTracker {
+  /// What the rollout in force decides for an event of this name, for call sites that send to both sinks by hand.
+  ///
+  /// ```swift
+  /// let decision = dualSend.decision(for: "home.view")
+  /// if decision.shouldSendLogToOldLogger { oldLogger.logEvents(name: "home.view", parameters: old) }
+  /// if decision.shouldSendLogToNewTracker { dualSend.tracker.sendLog(name: "home.view", payload: new) }
+  /// ```
+  public func decision(for name: String) -> SinkDecision {
+    rollout.decision(for: name)
+  }
+
+  /// Sends one event to the new tracker if the decision says so; the old logger is the caller's.
+  func sendToNewTracker(name: String, parameters: [String: Any], decision: SinkDecision) {
+    guard decision.shouldSendLogToNewTracker else { return }
+    var converter = EventValueConverter()
+    let values = CapturedEvent.Payload.converted(converter.convert(parameters), issues: converter.issues)
+    tracker.capture(CapturedEvent(time: wallMilliseconds(), name: name, payload: values, transform: remapping))
+  }
+
+  /// Puts a rollout in force. Events that are being decided at this moment follow one or the other, never a mixture.
+  public func setRollout(_ snapshot: RolloutSnapshot) {
+    rollout.set(snapshot)
+  }
+
+  /// The rollout in force.
+  public var currentRollout: RolloutSnapshot {
+    rollout.snapshot
+  }
+
+  /// Changes what rules may ask about besides the event, such as the user's country after a sign-in.
+  public func setContext(_ context: DecisionContext) {
+    rollout.set(context)
+  }
+
+  /// What the remapping met so far.
+  public var remappingStatistics: RemappingStatistics {
+    remapping.statistics
+  }
+}
+
+/// What a ``DualSendTracker`` does only if asked.
+public struct DualSendOptions: Sendable, Hashable {
+  /// The key under which the old logger's parameters carry the new event's id, so that both streams can be joined
+  /// event by event; `nil` leaves the old parameters untouched.
+  public var oldLoggerEventIDKey: String?
+
+  /// Creates options; everything is off.
+  public init(oldLoggerEventIDKey: String? = nil) {
+    self.oldLoggerEventIDKey = oldLoggerEventIDKey
+  }
+}

@@ -1,0 +1,25 @@
+import EventModel
+import Platform
+
+/// Gives both streams of an event the same id, if asked.
+struct EventStamp: Sendable {
+  let key: String?
+  private let generator = Locked(EventIDGenerator())
+
+  init(key: String?) {
+    self.key = key
+  }
+
+  /// An id made on the caller's thread; `nil` leaves that to the tracker's.
+  func makeID(at milliseconds: Int64) -> EventID? {
+    guard key != nil else { return nil }
+    return generator.withLock { EventID(milliseconds: milliseconds, using: &$0) }
+  }
+
+  func stamped(_ parameters: [String: Any], _ id: EventID?) -> [String: Any] {
+    guard let key, let id else { return parameters }
+    var parameters = parameters
+    parameters[key] = id.description
+    return parameters
+  }
+}

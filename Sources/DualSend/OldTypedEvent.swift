@@ -1,0 +1,48 @@
+/// An event type of the old logger that knows how to send itself: `LikeTapped(itemID: 42).send()`.
+///
+/// Conform the app's own event types, give each the ``DualSendTracker`` that the app made, and put
+/// ``sendToNewTracker()`` before the `send()` that is there already:
+///
+/// ```swift
+/// LikeTapped(itemID: 42).sendToNewTracker().send()
+/// ```
+///
+/// `send()` must reach the old logger itself. If it reaches a ``DualSendTracker``, the new tracker gets the event twice.
+public protocol OldTypedEvent {
+  /// The name that the old logger knows.
+  var name: String { get }
+  /// The parameters that the old logger knows.
+  var parameters: [String: Any] { get }
+  /// The adapter that decides.
+  var dualSendTracker: DualSendTracker { get }
+  /// Sends the event to the old logger.
+  func send()
+}
+
+extension OldTypedEvent {
+  /// Sends the event to the new tracker if the rollout says so, and hands on what remains to be done.
+  ///
+  /// One decision holds for both sinks, so that a rollout that changes in between cannot split them.
+  public func sendToNewTracker() -> SentToNewTracker<Self> {
+    let decision = dualSendTracker.decision(for: name)
+    dualSendTracker.sendToNewTracker(name: name, parameters: parameters, decision: decision)
+    return SentToNewTracker(event: self, decision: decision)
+  }
+}
+
+/// An event that is through with the new tracker and waits for its `send()` to the old logger.
+public struct SentToNewTracker<Event: OldTypedEvent> {
+  private let event: Event
+  /// What was decided for both sinks.
+  public let decision: SinkDecision
+
+  init(event: Event, decision: SinkDecision) {
+    self.event = event
+    self.decision = decision
+  }
+
+  /// Sends the event to the old logger if the rollout says so.
+  public func send() {
+    if decision.shouldSendLogToOldLogger { event.send() }
+  }
+}
