@@ -5,25 +5,25 @@ final class CompiledRollout: Sendable {
   let bucketing: Bucketing
   let missingUnit: SinkOutcome
   private let topLevel: FlagShares
-  /// By rule, in buckets; -1 where the rule leaves the flag alone.
-  private let oldLoggerShares: [Int]
-  private let newTrackerShares: [Int]
+  /// By rule.
+  private let shares: [RuleShares]
 
   init(_ document: RolloutDocument, at time: Int64?) {
-    conditions = document.rules.map { RuleConditions($0.match) }
-    oldLoggerShares = document.rules.map { $0.shouldSendLogToOldLogger.share(at: time) }
-    newTrackerShares = document.rules.map { $0.shouldSendLogToNewTracker.share(at: time) }
-    var indexed: [IndexedRule] = []
-    for (index, rule) in document.rules.enumerated() {
-      indexed.append(
-        IndexedRule(
-          events: rule.match.events,
-          flags: (oldLoggerShares[index] < 0 ? [] : FlagSet.oldLogger)
-            .union(newTrackerShares[index] < 0 ? [] : .newTracker),
-          isUnconditional: conditions[index].isEmpty))
+    let conditions = document.rules.map { RuleConditions($0.match) }
+    let shares = document.rules.map { rule in
+      RuleShares(
+        oldLogger: rule.shouldSendLogToOldLogger?.percentage(at: time)?.thousandths,
+        newTracker: rule.shouldSendLogToNewTracker?.percentage(at: time)?.thousandths)
+    }
+    let indexed = document.rules.indices.map { index in
+      IndexedRule(
+        events: document.rules[index].match.events, flags: shares[index].flags,
+        isUnconditional: conditions[index].isEmpty)
     }
     var builder = EventIndexBuilder(indexed)
     events = builder.index()
+    self.conditions = conditions
+    self.shares = shares
     bucketing = Bucketing(salt: document.salt)
     missingUnit = document.missingUnit.outcome
     topLevel = FlagShares(
@@ -33,24 +33,24 @@ final class CompiledRollout: Sendable {
 
   /// The flags that a rule sets at this time.
   func flags(ofRule index: Int) -> FlagSet {
-    var flags: FlagSet = []
-    if oldLoggerShares[index] >= 0 { flags.insert(.oldLogger) }
-    if newTrackerShares[index] >= 0 { flags.insert(.newTracker) }
-    return flags
+    shares[index].flags
   }
 
+  /// The shares that two places set; a flag that its place leaves alone has a negative one.
   func shares(_ places: FlagPlaces) -> FlagShares {
-    FlagShares(
-      oldLogger: share(places.oldLogger, topLevel.oldLogger, oldLoggerShares),
-      newTracker: share(places.newTracker, topLevel.newTracker, newTrackerShares))
+    var result = topLevel
+    if case .rule(let index) = places.oldLogger { result.oldLogger = Int(shares[index].oldLogger) }
+    if case .rule(let index) = places.newTracker { result.newTracker = Int(shares[index].newTracker) }
+    return result
   }
 
-  /// Decides one event: for each flag, the first rule that matches and sets it, else the top level.
+  /// What decides each flag of one event: the first rule that matches and sets it, else the top level.
   @inline(__always)
-  func decision(for eventName: String, bucket: Bucket?, matches: (Int) -> Bool) -> SinkDecision {
+  func places(for eventName: String, matches: (Int) -> Bool) -> FlagPlaces {
     var places = FlagPlaces()
     var open = FlagSet.both
-    for index in events.candidates(for: eventName) {
+    for position in events.candidateRange(for: eventName) {
+      let index = Int(events.candidates[position])
       let decided = flags(ofRule: index).intersection(open)
       guard !decided.isEmpty, matches(index) else { continue }
       if decided.contains(.oldLogger) { places.oldLogger = .rule(index) }
@@ -58,9 +58,14 @@ final class CompiledRollout: Sendable {
       open.subtract(decided)
       if open.isEmpty { break }
     }
-    return decision(places, bucket: bucket)
+    return places
   }
 
+  func places(for eventName: String, context: DecisionContext) -> FlagPlaces {
+    places(for: eventName) { conditions[$0].hold(for: context) }
+  }
+
+  /// The decision that two places make for a bucket, or without a unit.
   func decision(_ places: FlagPlaces, bucket: Bucket?) -> SinkDecision {
     let shares = shares(places)
     let outcome: SinkOutcome
@@ -74,27 +79,19 @@ final class CompiledRollout: Sendable {
     return SinkDecision(
       outcome, bucket: bucket, oldLogger: places.oldLogger.reason, newTracker: places.newTracker.reason)
   }
-
-  @inline(__always)
-  private func share(_ place: FlagPlace, _ topLevel: Int, _ byRule: [Int]) -> Int {
-    switch place {
-    case .topLevel: topLevel
-    case .rule(let index): byRule[index]
-    }
-  }
 }
 
-extension SinkDecision {
-  init(_ outcome: SinkOutcome, bucket: Bucket?, oldLogger: Reason, newTracker: Reason) {
-    self.init(
-      shouldSendLogToOldLogger: outcome.includesOldLogger, shouldSendLogToNewTracker: outcome.includesNewTracker,
-      bucket: bucket, oldLoggerReason: oldLogger, newTrackerReason: newTracker)
-  }
-}
+/// The shares that a rule sets, in buckets; -1 where it leaves a flag alone.
+private struct RuleShares {
+  let oldLogger: Int32
+  let newTracker: Int32
 
-extension RolloutFlag? {
-  /// The share in buckets; -1 where the flag says nothing.
-  fileprivate func share(at time: Int64?) -> Int {
-    self?.percentage(at: time)?.thousandths ?? -1
+  init(oldLogger: Int?, newTracker: Int?) {
+    self.oldLogger = Int32(oldLogger ?? -1)
+    self.newTracker = Int32(newTracker ?? -1)
+  }
+
+  var flags: FlagSet {
+    FlagSet(rawValue: (oldLogger < 0 ? 0 : 1) | (newTracker < 0 ? 0 : 2))
   }
 }

@@ -4,14 +4,16 @@
 /// are in other lists, so they cost a lookup nothing.
 struct EventIndex: Sendable {
   struct Node: Sendable {
-    /// The bytes that lead here from the parent.
-    var label: Range<Int>
+    /// The bytes that lead here from the parent, in ``EventIndex/labels``.
+    var labelStart: Int32
+    var labelCount: Int32
     /// The children, which stand side by side, ordered by the first byte of their labels.
-    var children: Range<Int>
+    var firstChild: Int32 = 0
+    var childCount: Int32 = 0
     /// The list for the name that ends here.
-    var whole: Int
+    var whole: Int32
     /// The list for all other names that pass here.
-    var below: Int
+    var below: Int32
   }
 
   /// A set of names that share a list: one name, or all names under a prefix that no longer pattern covers.
@@ -24,15 +26,25 @@ struct EventIndex: Sendable {
   let labels: [UInt8]
   /// The first byte of each node's label, by node.
   let firstBytes: [UInt8]
-  let lists: [[Int]]
+  /// All lists, one after the other.
+  let candidates: [Int32]
+  let lists: [Range<Int32>]
   /// Every set of names that the patterns tell apart, sorted by the bytes of the pattern.
   let atoms: [Atom]
 
-  /// The rules that can matter for a name.
-  func candidates(for name: String) -> [Int] {
-    lists[list(for: name)]
+  /// Where the rules that can matter for a name stand in ``candidates``.
+  @inline(__always)
+  func candidateRange(for name: String) -> Range<Int> {
+    let list = lists[list(for: name)]
+    return Int(list.lowerBound)..<Int(list.upperBound)
   }
 
+  /// The rules of a list, in order.
+  func candidates(ofList list: Int) -> [Int] {
+    candidates[Int(lists[list].lowerBound)..<Int(lists[list].upperBound)].map { Int($0) }
+  }
+
+  @inline(__always)
   func list(for name: String) -> Int {
     if let found = name.utf8.withContiguousStorageIfAvailable({ list(for: $0) }) { return found }
     var copy = name
@@ -40,28 +52,38 @@ struct EventIndex: Sendable {
   }
 
   private func list(for name: UnsafeBufferPointer<UInt8>) -> Int {
-    var node = nodes[0]
-    var position = 0
-    while position < name.count {
-      guard let child = child(of: node, startingWith: name[position]) else { return node.below }
-      let next = nodes[child]
-      guard name.count - position >= next.label.count else { return node.below }
-      for offset in next.label {
-        guard name[position] == labels[offset] else { return node.below }
-        position += 1
+    nodes.withUnsafeBufferPointer { nodes in
+      labels.withUnsafeBufferPointer { labels in
+        var node = nodes[0]
+        var position = 0
+        while position < name.count {
+          guard let child = child(of: node, startingWith: name[position]) else { return Int(node.below) }
+          let next = nodes[child]
+          let count = Int(next.labelCount)
+          guard name.count - position >= count else { return Int(node.below) }
+          let label = Int(next.labelStart)
+          for offset in 1..<max(1, count) where name[position + offset] != labels[label + offset] {
+            return Int(node.below)
+          }
+          position += count
+          node = next
+        }
+        return Int(node.whole)
       }
-      node = next
     }
-    return node.whole
   }
 
+  @inline(__always)
   private func child(of node: Node, startingWith byte: UInt8) -> Int? {
-    var low = node.children.lowerBound
-    var high = node.children.upperBound
-    while low < high {
-      let middle = (low + high) / 2
-      if firstBytes[middle] < byte { low = middle + 1 } else { high = middle }
+    firstBytes.withUnsafeBufferPointer { firstBytes in
+      var low = Int(node.firstChild)
+      let end = low + Int(node.childCount)
+      var high = end
+      while low < high {
+        let middle = (low + high) / 2
+        if firstBytes[middle] < byte { low = middle + 1 } else { high = middle }
+      }
+      return low < end && firstBytes[low] == byte ? low : nil
     }
-    return low < node.children.upperBound && firstBytes[low] == byte ? low : nil
   }
 }

@@ -45,7 +45,7 @@ struct EventIndexBuilder {
 
   mutating func index() -> EventIndex {
     let root = list(everywhere)
-    nodes = [EventIndex.Node(label: 0..<0, children: 0..<0, whole: root, below: root)]
+    nodes = [EventIndex.Node(labelStart: 0, labelCount: 0, whole: Int32(root), below: Int32(root))]
     firstBytes = [0]
     atoms = [EventIndex.Atom(pattern: .prefix(""), list: root)]
     var pending = [Task(keys: keys.indices, depth: 0, node: 0, inherited: everywhere, inheritedList: root)]
@@ -55,7 +55,11 @@ struct EventIndexBuilder {
       next += 1
     }
     atoms.sort { $0.pattern.stem.utf8.lexicographicallyPrecedes($1.pattern.stem.utf8) }
-    return EventIndex(nodes: nodes, labels: labels, firstBytes: firstBytes, lists: lists, atoms: atoms)
+    var starts: [Int32] = [0]
+    for list in lists { starts.append(Int32(Int(starts[starts.count - 1]) + list.count)) }
+    return EventIndex(
+      nodes: nodes, labels: labels, firstBytes: firstBytes, candidates: lists.joined().map { Int32($0) },
+      lists: zip(starts, starts.dropFirst()).map { $0..<$1 }, atoms: atoms)
   }
 
   private mutating func collectKeys() {
@@ -99,8 +103,8 @@ struct EventIndexBuilder {
       whole = list(merged(inherited, key.exact))
       if !key.exact.isEmpty { atoms.append(EventIndex.Atom(pattern: .exact(text), list: whole)) }
     }
-    nodes[task.node].whole = whole
-    nodes[task.node].below = below
+    nodes[task.node].whole = Int32(whole)
+    nodes[task.node].below = Int32(below)
 
     let firstChild = nodes.count
     var children: [Task] = []
@@ -110,14 +114,16 @@ struct EventIndexBuilder {
       let depth = commonPrefix(keys[first].bytes, keys[end - 1].bytes)
       let start = labels.count
       labels += keys[first].bytes[task.depth..<depth]
-      let label = start..<labels.count
-      nodes.append(EventIndex.Node(label: label, children: 0..<0, whole: below, below: below))
+      nodes.append(
+        EventIndex.Node(
+          labelStart: Int32(start), labelCount: Int32(labels.count - start), whole: Int32(below), below: Int32(below)))
       firstBytes.append(byte)
       children.append(
         Task(keys: first..<end, depth: depth, node: nodes.count - 1, inherited: inherited, inheritedList: below))
       rest = end..<rest.upperBound
     }
-    nodes[task.node].children = firstChild..<nodes.count
+    nodes[task.node].firstChild = Int32(firstChild)
+    nodes[task.node].childCount = Int32(nodes.count - firstChild)
     return children
   }
 

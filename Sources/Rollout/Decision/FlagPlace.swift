@@ -1,6 +1,8 @@
-/// Where a flag's share comes from: the top level, or the rule at a position counted from 0.
-enum FlagPlace: Hashable, Sendable {
+/// Where a flag's share comes from.
+public enum FlagPlace: Hashable, Sendable {
+  /// The document's top level.
   case topLevel
+  /// The rule at this position, counted from 0.
   case rule(Int)
 
   var reason: SinkDecision.Reason {
@@ -12,15 +14,17 @@ enum FlagPlace: Hashable, Sendable {
 }
 
 /// What decides each of the two flags.
-struct FlagPlaces: Hashable, Sendable {
-  var oldLogger = FlagPlace.topLevel
-  var newTracker = FlagPlace.topLevel
+public struct FlagPlaces: Hashable, Sendable {
+  /// What decides about the old logger.
+  public internal(set) var oldLogger = FlagPlace.topLevel
+  /// What decides about the new tracker.
+  public internal(set) var newTracker = FlagPlace.topLevel
 }
 
 /// The shares in force for each of the two flags, as numbers of buckets.
 struct FlagShares: Hashable, Sendable {
-  let oldLogger: Int
-  let newTracker: Int
+  var oldLogger: Int
+  var newTracker: Int
 
   /// Old drains from the bottom: it is on from here up.
   var oldThreshold: Int { Bucket.count - oldLogger }

@@ -23,9 +23,13 @@ public struct RolloutSnapshot: Sendable {
   /// - Parameter time: milliseconds since 1970-01-01T00:00:00Z by a trusted clock, for the document's schedules.
   ///   Without one, a scheduled flag counts as not set. Make a new snapshot when ``nextChange`` has come.
   public init(_ document: RolloutDocument, at time: Int64? = nil) {
+    self.init(document, at: time, CompiledRollout(document, at: time))
+  }
+
+  init(_ document: RolloutDocument, at time: Int64?, _ rollout: CompiledRollout) {
     self.document = document
     self.time = time
-    basis = .compiled(CompiledRollout(document, at: time))
+    basis = .compiled(rollout)
   }
 
   /// Puts two plain booleans in force, for teams that have their own way to deliver them.
@@ -75,9 +79,9 @@ public struct RolloutSnapshot: Sendable {
     switch basis {
     case .fixed(let decision): decision
     case .compiled(let rollout):
-      rollout.decision(for: eventName, bucket: context.unitID.map { rollout.bucketing.bucket(of: $0) }) { index in
-        rollout.conditions[index].hold(for: context)
-      }
+      rollout.decision(
+        rollout.places(for: eventName, context: context),
+        bucket: context.unitID.map { rollout.bucketing.bucket(of: $0) })
     }
   }
 
@@ -86,7 +90,8 @@ public struct RolloutSnapshot: Sendable {
     switch basis {
     case .fixed(let decision): decision
     case .compiled(let rollout) where subject.owner === rollout:
-      rollout.decision(for: eventName, bucket: subject.bucket) { subject.matches(rule: $0) }
+      rollout.decision(
+        rollout.places(for: eventName) { subject.matches(rule: $0) }, bucket: subject.bucket)
     case .compiled: decision(for: eventName, context: subject.context)
     }
   }

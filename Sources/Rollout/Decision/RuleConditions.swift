@@ -22,10 +22,10 @@ struct RuleConditions: Sendable {
       guard let version = context.appVersion, appVersion.holds(for: version) else { return false }
     }
     if let platforms {
-      guard let platform = context.platform, platforms.contains(exactly: platform) else { return false }
+      guard platforms.contains(exactly: context.platform) else { return false }
     }
     for (key, values) in attributes {
-      guard let value = context.attributes[key], values.contains(exactly: value) else { return false }
+      guard values.contains(exactly: context.attributes[key]) else { return false }
     }
     if let unitIDs {
       guard let unitID = context.unitID, unitIDs.contains(ExactText(unitID)) else { return false }
@@ -35,7 +35,9 @@ struct RuleConditions: Sendable {
 }
 
 extension [String] {
-  fileprivate func contains(exactly text: String) -> Bool {
-    contains { $0.utf8.elementsEqual(text.utf8) }
+  /// Whether a text is listed, byte by byte; what is not known never is.
+  func contains(exactly text: String?) -> Bool {
+    guard let text else { return false }
+    return contains { $0.utf8.elementsEqual(text.utf8) }
   }
 }

@@ -12,14 +12,49 @@ public struct SinkDecision: Sendable, Hashable {
     case fixed
   }
 
+  /// Which sinks receive the event.
+  public let outcome: SinkOutcome
+  /// The unit's bucket; -1 without one. Packed, so that a decision is returned in registers.
+  private let packedBucket: Int32
+  private let packedOldLoggerReason: Int32
+  private let packedNewTrackerReason: Int32
+
+  init(_ outcome: SinkOutcome, bucket: Bucket?, oldLogger: Reason, newTracker: Reason) {
+    self.outcome = outcome
+    packedBucket = bucket.map { Int32(truncatingIfNeeded: $0.index) } ?? -1
+    packedOldLoggerReason = oldLogger.packed
+    packedNewTrackerReason = newTracker.packed
+  }
+
   /// Whether the old logger receives the event.
-  public let shouldSendLogToOldLogger: Bool
+  public var shouldSendLogToOldLogger: Bool { outcome.includesOldLogger }
   /// Whether the new tracker receives the event.
-  public let shouldSendLogToNewTracker: Bool
+  public var shouldSendLogToNewTracker: Bool { outcome.includesNewTracker }
   /// The unit's bucket; `nil` without a unit, and where plain booleans decide.
-  public let bucket: Bucket?
+  public var bucket: Bucket? { Bucket(Int(packedBucket)) }
   /// What decided about the old logger.
-  public let oldLoggerReason: Reason
+  public var oldLoggerReason: Reason { Reason(packed: packedOldLoggerReason) }
   /// What decided about the new tracker.
-  public let newTrackerReason: Reason
+  public var newTrackerReason: Reason { Reason(packed: packedNewTrackerReason) }
+}
+
+extension SinkDecision.Reason {
+  fileprivate init(packed: Int32) {
+    self =
+      switch packed {
+      case -1: .topLevel
+      case -2: .missingUnit
+      case -3: .fixed
+      default: .rule(Int(packed))
+      }
+  }
+
+  fileprivate var packed: Int32 {
+    switch self {
+    case .rule(let index): Int32(truncatingIfNeeded: index)
+    case .topLevel: -1
+    case .missingUnit: -2
+    case .fixed: -3
+    }
+  }
 }

@@ -26,13 +26,6 @@ public enum SinkOutcome: String, Sendable, Hashable, CaseIterable {
   public var includesNewTracker: Bool { self == .newOnly || self == .both }
 }
 
-extension SinkDecision {
-  /// Which sinks receive the event.
-  public var outcome: SinkOutcome {
-    SinkOutcome(oldLogger: shouldSendLogToOldLogger, newTracker: shouldSendLogToNewTracker)
-  }
-}
-
 extension MissingUnitOutcome {
   /// Which sinks receive the event.
   public var outcome: SinkOutcome {

@@ -25,4 +25,12 @@ extension Diagnostic.Code {
   package static let tooLargeToProve = Diagnostic.Code(rawValue: "DS0211")
   /// A rule sets no flag.
   package static let ruleWithoutFlag = Diagnostic.Code(rawValue: "DS0220")
+  /// A rule's conditions contradict one another.
+  package static let ruleNeverMatches = Diagnostic.Code(rawValue: "DS0221")
+  /// Earlier rules always decide what a rule sets.
+  package static let ruleNeverDecides = Diagnostic.Code(rawValue: "DS0222")
+  /// Earlier rules always decide one of the flags that a rule sets.
+  package static let flagNeverDecides = Diagnostic.Code(rawValue: "DS0223")
+  /// Units without a sink are allowed where there are none.
+  package static let needlessAllowNeither = Diagnostic.Code(rawValue: "DS0224")
 }

@@ -16,14 +16,22 @@ struct RolloutDocumentReader {
     reader = try DocumentReader(bytes, name: name)
   }
 
+  /// Reads the document and proves it.
   mutating func document() throws(DocumentError) -> RolloutDocument {
+    var document = try unproved()
+    let all = (document.warnings + NeitherCheck.findings(in: document)).sorted()
+    guard !all.contains(where: { $0.severity == .error }) else { throw DocumentError(all) }
+    document.warnings = all
+    return document
+  }
+
+  /// Reads the document, whether or not somebody is left without a sink.
+  mutating func unproved() throws(DocumentError) -> RolloutDocument {
     try refuseOtherFormats()
     let draft = readDraft()
     guard var document = draft, !reader.hasErrors else { throw DocumentError(reader.diagnostics) }
     document.locate(in: reader.document.source)
-    let all = (reader.diagnostics + NeitherCheck.findings(in: document)).sorted()
-    guard !all.contains(where: { $0.severity == .error }) else { throw DocumentError(all) }
-    document.warnings = all
+    document.warnings = reader.diagnostics
     return document
   }
 

@@ -13,14 +13,6 @@ struct AxisSlice {
   let asking: [Int]
   private(set) var groups: [Group] = []
 
-  var isAsked: Bool { !asking.isEmpty }
-
-  /// The slice with only one of its groups.
-  func only(_ group: Group) -> AxisSlice {
-    var slice = self
-    slice.groups = [group]
-    return slice
-  }
 }
 
 extension ContextAxis {
@@ -31,38 +23,46 @@ extension ContextAxis {
     var indifferent = RuleBits(all: candidates.count)
     for position in asking { indifferent.remove(position) }
 
-    var rulesByValue: [Int: RuleBits] = [0: indifferent]
-    if kind == .appVersion {
-      for value in representatives(asking.map { candidates[$0] }) { rulesByValue[value] = indifferent }
-    }
+    var values = [0]
+    if kind == .appVersion { values += representatives(asking.map { candidates[$0] }) }
+    var rules = [RuleBits](repeating: indifferent, count: values.count)
+    var indices: [Int: Int] = [:]
     for position in asking {
       switch accepted[candidates[position]] {
       case .range(let range):
-        for value in rulesByValue.keys where range.contains(value) { rulesByValue[value]?.insert(position) }
-      case .values(let values):
-        for value in values { rulesByValue[value, default: indifferent].insert(position) }
+        for (index, value) in values.enumerated() where range.contains(value) { rules[index].insert(position) }
+      case .values(let accepted):
+        for value in accepted {
+          let index = indices[value] ?? values.count
+          if index == values.count {
+            indices[value] = index
+            values.append(value)
+            rules.append(indifferent)
+          }
+          rules[index].insert(position)
+        }
       case nil: break
       }
     }
-    slice.group(rulesByValue)
+    slice.group(values, rules)
     return slice
   }
 
   /// One value of each stretch between the ends of these rules' ranges.
-  private func representatives(_ rules: [Int]) -> Set<Int> {
+  private func representatives(_ rules: [Int]) -> [Int] {
     var values: Set<Int> = [first]
     for rule in rules {
       guard case .range(let range) = accepted[rule] else { continue }
       for end in [range.lowerBound, range.upperBound] where (first..<count).contains(end) { values.insert(end) }
     }
-    return values
+    return values.sorted()
   }
 }
 
 extension AxisSlice {
-  fileprivate mutating func group(_ rulesByValue: [Int: RuleBits]) {
+  fileprivate mutating func group(_ values: [Int], _ rules: [RuleBits]) {
     var positions: [RuleBits: Int] = [:]
-    for (value, rules) in rulesByValue.sorted(by: { $0.key < $1.key }) {
+    for (value, rules) in zip(values, rules) {
       if let position = positions[rules] {
         groups[position].values.append(value)
       } else {

@@ -92,6 +92,13 @@ struct ContextAxis {
     first = boundaries.first?.parts.isEmpty == true ? 2 : 1
   }
 
+  /// Whether some version fulfils what a rule asks of it.
+  static func canHold(_ match: RolloutMatch) -> Bool {
+    let axis = ContextAxis(versionsOf: [match])
+    guard case .range(let range) = axis.accepted[0] else { return true }
+    return range.overlaps(axis.first..<axis.count)
+  }
+
   /// Makes a context have a value.
   func apply(_ value: Int, to context: inout DecisionContext) {
     guard value > 0 else { return }

@@ -13,15 +13,4 @@ struct ContextCell {
   let units: Units
   /// One context of the cell, without a unit.
   let example: DecisionContext
-
-  /// What decides a document's flags, where its flags start at a bit of the set and its rules at an index.
-  func places(firstFlag: UInt8 = 0, firstRule: Int = 0) -> FlagPlaces {
-    var places = FlagPlaces()
-    for (rule, flags) in deciding {
-      let flags = FlagSet(rawValue: flags.rawValue >> firstFlag)
-      if flags.contains(.oldLogger) { places.oldLogger = .rule(rule - firstRule) }
-      if flags.contains(.newTracker) { places.newTracker = .rule(rule - firstRule) }
-    }
-    return places
-  }
 }

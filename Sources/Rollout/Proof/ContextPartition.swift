@@ -6,96 +6,54 @@
 struct ContextPartition {
   private let axes: [ContextAxis]
   private let flags: [FlagSet]
-  private let allFlags: FlagSet
 
   /// - Parameter flags: the flags that each rule sets.
   init(_ matches: [RolloutMatch], flags: [FlagSet]) {
     axes = ContextAxis.axes(of: matches)
     self.flags = flags
-    allFlags = flags.reduce(into: []) { $0.formUnion($1) }
-  }
-
-  /// A set of rules that are still possible and how it was reached.
-  private struct State {
-    var rules: RuleBits
-    /// The values chosen so far, by axis.
-    var values: [Int] = []
   }
 
   /// The cells of all contexts for events whose candidates are these rules, in order.
   func cells(of candidates: [Int], budget: inout ProofBudget) throws(ProofBudget.Exhausted) -> [ContextCell] {
-    let axes = self.axes.map { $0.sliced(to: candidates) }.filter { $0.isAsked }
+    let slices = slices(for: candidates)
     var lastAxis = [Int](repeating: -1, count: candidates.count)
-    for (position, axis) in axes.enumerated() {
-      for rule in axis.asking { lastAxis[rule] = position }
+    for (axis, slice) in slices.enumerated() {
+      for position in slice.asking { lastAxis[position] = axis }
     }
-    var states = [State(rules: reduced(RuleBits(all: candidates.count), candidates, lastAxis, after: -1))]
-    for (position, axis) in axes.enumerated() where axis.axis.kind != .unit {
-      states = try step(states, along: axis, candidates, lastAxis, at: position, budget: &budget)
-    }
-    guard let units = axes.last, units.axis.kind == .unit else {
-      return states.map { cell($0, .everyone, axes, candidates) }
+    var search = CellSearch(flags: candidates.map { flags[$0] }, lastAxis: lastAxis)
+    var states = [search.start]
+    for (axis, slice) in slices.enumerated() where slice.axis.kind != .unit {
+      states = try search.advance(states, along: slice.groups, axis: axis, budget: &budget)
     }
     var cells: [ContextCell] = []
-    for group in units.groups {
-      let named = group.values.filter { $0 > 0 }.map { units.axis.name(of: $0) }
-      let reached = try step(
-        states, along: units.only(group), candidates, lastAxis, at: axes.count - 1, budget: &budget)
-      for state in reached {
-        if group.values.contains(0) { cells.append(cell(state, .everyone, axes, candidates)) }
-        if !named.isEmpty { cells.append(cell(state, .named(named), axes, candidates)) }
+    func add(_ states: [CellSearch.State], _ units: ContextCell.Units) {
+      for state in states {
+        var example = DecisionContext()
+        for (axis, value) in search.values(state) where slices[axis].axis.kind != .unit {
+          slices[axis].axis.apply(value, to: &example)
+        }
+        let deciding = search.deciding(state).map { (rule: candidates[$0.position], flags: $0.flags) }
+        cells.append(ContextCell(deciding: deciding, units: units, example: example))
       }
+    }
+    guard let units = slices.last, units.axis.kind == .unit else {
+      add(states, .everyone)
+      return cells
+    }
+    for group in units.groups {
+      let reached = try search.advance(states, along: [group], axis: slices.count - 1, budget: &budget)
+      let named = group.values.filter { $0 > 0 }.map { units.axis.name(of: $0) }
+      if group.values.contains(0) { add(reached, .everyone) }
+      if !named.isEmpty { add(reached, .named(named)) }
     }
     return cells
   }
 
-  private func step(
-    _ states: [State], along axis: AxisSlice, _ candidates: [Int], _ lastAxis: [Int], at position: Int,
-    budget: inout ProofBudget
-  ) throws(ProofBudget.Exhausted) -> [State] {
-    try budget.spend(states.count * axis.groups.count)
-    var next: [State] = []
-    var seen: Set<RuleBits> = []
-    for state in states {
-      for group in axis.groups {
-        let rules = reduced(state.rules.intersection(group.rules), candidates, lastAxis, after: position)
-        if seen.insert(rules).inserted {
-          next.append(State(rules: rules, values: state.values + [group.values[0]]))
-        }
-      }
-    }
-    return next
-  }
-
-  /// The rules without those that can decide nothing any more, because a certain rule comes first for every flag.
-  private func reduced(_ rules: RuleBits, _ candidates: [Int], _ lastAxis: [Int], after position: Int) -> RuleBits {
-    var open = allFlags
-    var kept = RuleBits(none: candidates.count)
-    rules.forEach { rule in
-      let flags = self.flags[candidates[rule]].intersection(open)
-      if flags.isEmpty { return true }
-      kept.insert(rule)
-      if lastAxis[rule] <= position { open.subtract(flags) }
-      return !open.isEmpty
-    }
-    return kept
-  }
-
-  private func cell(
-    _ state: State, _ units: ContextCell.Units, _ axes: [AxisSlice], _ candidates: [Int]
-  ) -> ContextCell {
-    var open = allFlags
-    var deciding: [(rule: Int, flags: FlagSet)] = []
-    state.rules.forEach { rule in
-      let flags = self.flags[candidates[rule]].intersection(open)
-      if !flags.isEmpty { deciding.append((candidates[rule], flags)) }
-      open.subtract(flags)
-      return !open.isEmpty
-    }
-    var example = DecisionContext()
-    for (axis, value) in zip(axes, state.values) where axis.axis.kind != .unit {
-      axis.axis.apply(value, to: &example)
-    }
-    return ContextCell(deciding: deciding, units: units, example: example)
+  /// The axes that these rules ask about: those with few different values first, units last.
+  private func slices(for candidates: [Int]) -> [AxisSlice] {
+    let slices = axes.map { $0.sliced(to: candidates) }.filter { !$0.asking.isEmpty }
+    let contexts = slices.filter { $0.axis.kind != .unit }.enumerated()
+      .sorted { ($0.element.groups.count, $0.offset) < ($1.element.groups.count, $1.offset) }
+    return contexts.map(\.element) + slices.filter { $0.axis.kind == .unit }
   }
 }

@@ -1,25 +1,16 @@
 extension EventIndex {
-  /// A name that has this list, checked by the lookup itself.
-  func exampleName(ofList list: Int) -> String? {
-    for atom in atoms where atom.list == list {
-      if let name = exampleName(of: atom) { return name }
-    }
-    return nil
-  }
-
-  /// A name of this set: the name itself, or the shortest continuation of the prefix that no longer pattern covers.
+  /// A name of this set, checked by the lookup: the name itself, or a short continuation of the prefix.
+  ///
+  /// `nil` only if longer patterns cover every continuation: each takes one away, so the search is as long as they are
+  /// many.
   func exampleName(of atom: Atom) -> String? {
-    switch atom.pattern {
-    case .exact(let name): return name
-    case .prefix(let prefix):
-      // A longer pattern takes away one continuation at most, so one more than there are patterns suffices.
-      let letters = "abcdefghijklmnopqrstuvwxyz".unicodeScalars.map(\.value)
-      let beyond = (0x4E00...0x9FFF).prefix(atoms.count + 1).map { UInt32($0) }
-      for scalar in (letters + beyond).lazy.compactMap(UnicodeScalar.init) {
-        let name = prefix + String(Character(scalar))
-        if self.list(for: name) == atom.list { return name }
-      }
-      return nil
+    guard case .prefix(let prefix) = atom.pattern else { return atom.pattern.stem }
+    let letters = Array("abcdefghijklmnopqrstuvwxyz".unicodeScalars)
+    if let name = letters.lazy.map({ prefix + String(Character($0)) }).first(where: { list(for: $0) == atom.list }) {
+      return name
     }
+    let all = (0...0x10FFFF as ClosedRange<UInt32>).lazy.compactMap(UnicodeScalar.init)
+    return all.map { prefix + String(Character($0)) }.first { list(for: $0) == atom.list }
+      ?? (list(for: prefix) == atom.list ? prefix : nil)
   }
 }

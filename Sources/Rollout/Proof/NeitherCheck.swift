@@ -4,78 +4,56 @@ import EventModel
 struct NeitherCheck {
   private let document: RolloutDocument
   private var budget = ProofBudget()
+  private var units: UnitFinder
   private var findings: [Diagnostic] = []
   /// What was reported already, so that a pair of places is one finding, whatever the number of events and steps.
   private var reported: Set<FlagPlaces> = []
 
   /// One finding for each pair of places that leaves somebody without a sink; empty if nobody is.
   static func findings(in document: RolloutDocument) -> [Diagnostic] {
-    guard ProofBudget.allows(document) else { return [tooLarge(document)] }
-    var check = NeitherCheck(document: document)
+    guard ProofBudget.allows(document) else { return [document.tooLargeToProve] }
+    var check = NeitherCheck(document)
     do {
-      for time in [nil] + document.changeTimes.map(Optional.some) { try check.check(at: time) }
+      for time in document.provedTimes { try check.check(ProofSide(document, at: time)) }
     } catch {
-      check.findings.append(tooLarge(document))
+      check.findings.append(document.tooLargeToProve)
     }
     return check.findings
   }
 
-  private init(document: RolloutDocument) {
+  private init(_ document: RolloutDocument) {
     self.document = document
+    units = UnitFinder(bucketing: Bucketing(salt: document.salt))
   }
 
-  private mutating func check(at time: Int64?) throws(ProofBudget.Exhausted) {
-    let rollout = CompiledRollout(document, at: time)
-    let partition = ContextPartition(
-      document.rules.map(\.match), flags: document.rules.indices.map(rollout.flags(ofRule:)))
-    for (list, candidates) in rollout.events.lists.enumerated() where rollout.mayLeaveNeither(candidates) {
-      guard let event = rollout.events.exampleName(ofList: list) else { continue }
-      for cell in try partition.cells(of: candidates, budget: &budget) {
-        let places = cell.places()
-        guard let gap = rollout.shares(places).gap, !allowsNeither(places), !reported.contains(places),
-          let unit = example(of: cell, in: gap, event: event, at: time, bucketing: rollout.bucketing)
-        else { continue }
+  private mutating func check(_ side: ProofSide) throws(ProofBudget.Exhausted) {
+    guard side.rollout.mayLeaveNeither else { return }
+    let partition = RolloutPartition([side])
+    for events in partition.events where side.rollout.mayLeaveNeither(events.candidates) {
+      for cell in try partition.cells(of: events, budget: &budget) {
+        let places = partition.places(cell)
+        let gap = OutcomeIntervals(side.rollout.shares(places)).buckets(of: .neither)
+        guard !gap.isEmpty, !side.allowsNeither(places), !reported.contains(places) else { continue }
+        let example = units.context(of: cell, in: gap) { context in
+          side.snapshot.decision(for: events.example, context: context).outcome == .neither
+        }
+        guard let example else { continue }
         reported.insert(places)
-        report(places, event: event, context: cell.example, unit: unit, at: time)
+        report(places, in: side, event: events.example, example: example)
       }
     }
   }
 
-  private func allowsNeither(_ places: FlagPlaces) -> Bool {
-    document.allowsNeither(at: places.oldLogger) || document.allowsNeither(at: places.newTracker)
-  }
-
-  /// A unit of the cell in the gap, for which the ordinary decision code also finds no sink.
-  private func example(
-    of cell: ContextCell, in gap: Range<Int>, event: String, at time: Int64?, bucketing: Bucketing
-  ) -> (id: String, bucket: Bucket)? {
-    let snapshot = RolloutSnapshot(document, at: time)
-    func hasNoSink(_ id: String) -> Bool {
-      var context = cell.example
-      context.unitID = id
-      return snapshot.decision(for: event, context: context).outcome == .neither
-    }
-    switch cell.units {
-    case .everyone:
-      return UnitFinder(bucketing: bucketing).unit(in: gap) { id, _ in hasNoSink(id) }
-    case .named(let ids):
-      return ids.first { gap.contains(bucketing.bucket(of: $0).index) && hasNoSink($0) }
-        .map { ($0, bucketing.bucket(of: $0)) }
-    }
-  }
-
-  private mutating func report(
-    _ places: FlagPlaces, event: String, context: DecisionContext, unit: (id: String, bucket: Bucket), at time: Int64?
-  ) {
-    let shares = CompiledRollout(document, at: time).shares(places)
+  private mutating func report(_ places: FlagPlaces, in side: ProofSide, event: String, example: DecisionContext) {
+    let shares = side.rollout.shares(places)
     let old = RolloutPercentage(thousandths: shares.oldLogger) ?? .none
     let new = RolloutPercentage(thousandths: shares.newTracker) ?? .none
     var notes = [
       "the old logger keeps \(old) (\(document.name(of: places.oldLogger))), the new tracker has \(new) "
         + "(\(document.name(of: places.newTracker))): buckets \(shares.newThreshold)..<\(shares.oldThreshold) are left out",
-      "for example unit `\(unit.id)`, bucket \(unit.bucket.index)\(context.description(prefix: ", "))",
+      "for example " + side.snapshot.description(of: example),
     ]
-    if let time { notes.append("from \(Timestamp.text(milliseconds: time)) on") }
+    if let time = side.time { notes.append("from \(Timestamp.text(milliseconds: time)) on") }
     let isOldLoggerToBlame = places.newTracker == .topLevel || places.oldLogger != .topLevel
     findings.append(
       document.finding(
@@ -84,28 +62,23 @@ struct NeitherCheck {
         flag: isOldLoggerToBlame ? .oldLogger : .newTracker, notes: notes,
         help: "let the two add up to 100 % or more, or say `\"allowNeither\": true` to retire the event on purpose"))
   }
-
-  private static func tooLarge(_ document: RolloutDocument) -> Diagnostic {
-    document.finding(
-      .error, .tooLargeToProve, "the rules tell too many cases apart to prove that nobody is without a sink",
-      at: .topLevel, help: "use fewer rules, or fewer different attributes in rules about the same events")
-  }
-}
-
-extension FlagShares {
-  /// The buckets that have neither sink; `nil` if there are none.
-  var gap: Range<Int>? {
-    newThreshold < oldThreshold ? newThreshold..<oldThreshold : nil
-  }
 }
 
 extension CompiledRollout {
+  /// Whether the lowest shares of all rules and the top level leave a gap.
+  var mayLeaveNeither: Bool {
+    mayLeaveNeither(conditions.indices)
+  }
+
   /// Whether the lowest shares that these rules or the top level set leave a gap: a quick bound before the exact search.
-  func mayLeaveNeither(_ candidates: [Int]) -> Bool {
-    let places = [FlagPlaces()] + candidates.map { FlagPlaces(oldLogger: .rule($0), newTracker: .rule($0)) }
-    let set = places.map(shares)
-    let old = set.map(\.oldLogger).filter { $0 >= 0 }.min() ?? 0
-    let new = set.map(\.newTracker).filter { $0 >= 0 }.min() ?? 0
+  func mayLeaveNeither(_ candidates: some Sequence<Int>) -> Bool {
+    let topLevel = shares(FlagPlaces())
+    var (old, new) = (topLevel.oldLogger, topLevel.newTracker)
+    for rule in candidates {
+      let shares = shares(FlagPlaces(oldLogger: .rule(rule), newTracker: .rule(rule)))
+      if shares.oldLogger >= 0 { old = min(old, shares.oldLogger) }
+      if shares.newTracker >= 0 { new = min(new, shares.newTracker) }
+    }
     return old + new < Bucket.count
   }
 }
@@ -115,5 +88,15 @@ extension ProofBudget {
   static func allows(_ document: RolloutDocument) -> Bool {
     let patterns = document.rules.reduce(0) { $0 + ($1.match.events?.count ?? 0) }
     return (patterns + 1) * (document.rules.count + 1) <= 8_000_000
+  }
+}
+
+extension RolloutSnapshot {
+  /// A context in words: ``unit `u`, bucket 4711, platform iOS``.
+  func description(of context: DecisionContext) -> String {
+    let unit = context.unitID.map { id in
+      "unit `\(id)`" + (bucket(of: id).map { ", bucket \($0.index)" } ?? "")
+    }
+    return (unit ?? "no unit") + context.description(prefix: ", ")
   }
 }

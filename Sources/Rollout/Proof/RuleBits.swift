@@ -19,16 +19,20 @@ struct RuleBits: Hashable {
     words[position / 64] &= ~(1 << (position % 64))
   }
 
-  func intersection(_ other: RuleBits) -> RuleBits {
-    var result = self
-    for index in words.indices { result.words[index] &= other.words[index] }
-    return result
+  mutating func removeAll() {
+    for index in words.indices { words[index] = 0 }
   }
 
   /// Calls the body with every position, lowest first, until it returns `false`.
   func forEach(_ body: (Int) -> Bool) {
-    for (index, word) in words.enumerated() {
-      var rest = word
+    forEach(in: self, body)
+  }
+
+  /// Calls the body with every position that is also in another set, lowest first, until it returns `false`.
+  @inline(__always)
+  func forEach(in other: RuleBits, _ body: (Int) -> Bool) {
+    for index in words.indices {
+      var rest = words[index] & other.words[index]
       while rest != 0 {
         guard body(index * 64 + rest.trailingZeroBitCount) else { return }
         rest &= rest - 1

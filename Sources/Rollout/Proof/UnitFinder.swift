@@ -1,17 +1,47 @@
-/// Finds unit IDs that land in given buckets.
+/// Finds unit IDs that land in given buckets: the first of `unit-0`, `unit-1`, …
 struct UnitFinder {
-  /// With one bucket wanted of 100,000, five million tries fail with probability e⁻⁵⁰.
-  private static let tries = 5_000_000
+  /// With one bucket wanted of 100,000, two million tries fail with probability e⁻²⁰.
+  private static let tries = 2_000_000
 
   let bucketing: Bucketing
+  /// The buckets of the units that were hashed so far.
+  private var buckets: [Int32] = []
 
-  /// The first of `unit-0`, `unit-1`, … whose bucket is wanted and that passes a check.
-  func unit(in wanted: Range<Int>, where check: (String, Bucket) -> Bool) -> (id: String, bucket: Bucket)? {
-    for number in 0..<Self.tries {
+  init(bucketing: Bucketing) {
+    self.bucketing = bucketing
+  }
+
+  /// The first unit whose bucket is wanted and that passes a check; `nil` if there is none.
+  mutating func unit(in wanted: Range<Int>, where check: (String) -> Bool) -> String? {
+    guard !wanted.isEmpty else { return nil }
+    for number in 0..<Self.tries where wanted.contains(bucket(ofUnit: number)) {
       let id = "unit-\(number)"
-      let bucket = bucketing.bucket(of: id)
-      if wanted.contains(bucket.index), check(id, bucket) { return (id, bucket) }
+      if check(id) { return id }
     }
     return nil
+  }
+
+  /// A context of a cell whose unit lands in one of these buckets and that passes a check; `nil` if there is none.
+  mutating func context(
+    of cell: ContextCell, in wanted: Range<Int>, where check: (DecisionContext) -> Bool
+  ) -> DecisionContext? {
+    var context = cell.example
+    func passes(_ id: String) -> Bool {
+      context.unitID = id
+      return check(context)
+    }
+    let found =
+      switch cell.units {
+      case .everyone: unit(in: wanted, where: passes)
+      case .named(let ids): ids.first { wanted.contains(bucketing.bucket(of: $0).index) && passes($0) }
+      }
+    return found == nil ? nil : context
+  }
+
+  private mutating func bucket(ofUnit number: Int) -> Int {
+    while buckets.count <= number {
+      buckets.append(Int32(bucketing.bucket(of: "unit-\(buckets.count)").index))
+    }
+    return Int(buckets[number])
   }
 }

@@ -1,0 +1,25 @@
+/// Which buckets have which outcome. New fills from the bottom and old drains from the bottom, so each is one interval.
+public struct OutcomeIntervals: Sendable, Hashable {
+  private let newTrackerEnd: Int
+  private let oldLoggerStart: Int
+
+  init(_ shares: FlagShares) {
+    newTrackerEnd = shares.newThreshold
+    oldLoggerStart = shares.oldThreshold
+  }
+
+  /// The buckets of an outcome, within `0..<100_000`; empty if no unit has it.
+  public func buckets(of outcome: SinkOutcome) -> Range<Int> {
+    switch outcome {
+    case .newOnly: 0..<min(newTrackerEnd, oldLoggerStart)
+    case .both: min(newTrackerEnd, oldLoggerStart)..<newTrackerEnd
+    case .neither: min(newTrackerEnd, oldLoggerStart)..<oldLoggerStart
+    case .oldOnly: max(newTrackerEnd, oldLoggerStart)..<Bucket.count
+    }
+  }
+
+  /// The exact share of units that have an outcome.
+  public func share(of outcome: SinkOutcome) -> RolloutPercentage {
+    RolloutPercentage(thousandths: buckets(of: outcome).count) ?? .none
+  }
+}
