@@ -1,7 +1,9 @@
 import EventModel
 
 /// An event's rule made ready to run: nothing about it is looked up or merged again for each event.
-struct EventPlan: Sendable {
+///
+/// A class, so that finding an event's plan costs one reference count and not one for each of its parts.
+final class EventPlan: Sendable {
   let rule: EventRule
   /// Whether the event's old name is also some other event's new name, so that an inverse cannot tell them apart.
   private let hasAmbiguousName: Bool
