@@ -52,7 +52,7 @@ final class EventPlan: Sendable {
     if rule.unmapped == .report { remapped.unmapped = taken.unmapped.sorted() }
 
     let rest = rule.unmapped == .drop ? [:] : taken.rest
-    if targets.contains(where: { $0.stands(in: rest) }) { remapped.isReversible = false }
+    if targets.contains(where: { $0.value(in: rest) != nil }) { remapped.isReversible = false }
     var writer = PayloadWriter(payload: rest)
     for moved in taken.moved { write(moved, with: &writer, into: &remapped, recorder: &recorder) }
     for (target, constant) in rule.constants {
@@ -106,19 +106,5 @@ extension RemappingRow {
   var target: KeyPathPattern? {
     if case .move(let target, _) = action { return target }
     return nil
-  }
-}
-
-extension KeyPathPattern {
-  /// Whether a payload has a value at this place.
-  fileprivate func stands(in payload: [String: EventValue]) -> Bool {
-    var value = EventValue.object(payload)
-    for step in steps {
-      guard case .key(let key) = step, case .object(let members) = value, let member = members[key] else {
-        return false
-      }
-      value = member
-    }
-    return true
   }
 }
