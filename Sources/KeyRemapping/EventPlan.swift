@@ -1,7 +1,9 @@
 import EventModel
 
 /// An event's rule made ready to run: nothing about it is looked up or merged again for each event.
-struct EventPlan: Sendable {
+///
+/// A class, so that finding an event's plan costs one reference count and not one for each of its parts.
+final class EventPlan: Sendable {
   let rule: EventRule
   /// Whether the event's old name is also some other event's new name, so that an inverse cannot tell them apart.
   private let hasAmbiguousName: Bool
@@ -50,7 +52,7 @@ struct EventPlan: Sendable {
     if rule.unmapped == .report { remapped.unmapped = taken.unmapped.sorted() }
 
     let rest = rule.unmapped == .drop ? [:] : taken.rest
-    if targets.contains(where: { $0.stands(in: rest) }) { remapped.isReversible = false }
+    if targets.contains(where: { $0.value(in: rest) != nil }) { remapped.isReversible = false }
     var writer = PayloadWriter(payload: rest)
     for moved in taken.moved { write(moved, with: &writer, into: &remapped, recorder: &recorder) }
     for (target, constant) in rule.constants {
@@ -104,19 +106,5 @@ extension RemappingRow {
   var target: KeyPathPattern? {
     if case .move(let target, _) = action { return target }
     return nil
-  }
-}
-
-extension KeyPathPattern {
-  /// Whether a payload has a value at this place.
-  fileprivate func stands(in payload: [String: EventValue]) -> Bool {
-    var value = EventValue.object(payload)
-    for step in steps {
-      guard case .key(let key) = step, case .object(let members) = value, let member = members[key] else {
-        return false
-      }
-      value = member
-    }
-    return true
   }
 }

@@ -1,4 +1,4 @@
-import EventModel
+package import EventModel
 
 /// A path as remapping tables write it: `screen.name`, `a\.b` (a literal dot), `items[].id` (in every array element).
 ///
@@ -39,6 +39,18 @@ public struct KeyPathPattern: Sendable, Hashable {
   var onlyKey: String? {
     if steps.count == 1, case .key(let key) = steps[0] { return key }
     return nil
+  }
+
+  /// The value at this place; `nil` if there is none or the path walks over an array.
+  package func value(in payload: [String: EventValue]) -> EventValue? {
+    var value = EventValue.object(payload)
+    for step in steps {
+      guard case .key(let key) = step, case .object(let members) = value, let member = members[key] else {
+        return nil
+      }
+      value = member
+    }
+    return value
   }
 
   /// The place this pattern means once every `[]` has an index; an array without an index stays out.

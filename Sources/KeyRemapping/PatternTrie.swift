@@ -1,7 +1,7 @@
 /// Paths by their steps, each with a value: finds out at insertion which paths contain one another.
-struct PatternTrie<Value: Sendable>: Sendable {
+package struct PatternTrie<Value: Sendable>: Sendable {
   /// Why a path was not inserted; carries the value that stands in the way.
-  enum Conflict {
+  package enum Conflict {
     /// The same path is there.
     case same(Value)
     /// A path that contains the new one, or is contained by it, is there.
@@ -10,22 +10,23 @@ struct PatternTrie<Value: Sendable>: Sendable {
     case contradicts(Value)
   }
 
-  struct Node: Sendable {
-    var children: [KeyPathPattern.Step: Int] = [:]
-    var value: Value?
+  /// A place that paths share; the root is the first.
+  package struct Node: Sendable {
+    package fileprivate(set) var children: [KeyPathPattern.Step: Int] = [:]
+    package fileprivate(set) var value: Value?
   }
 
-  private(set) var nodes = [Node()]
+  package private(set) var nodes = [Node()]
   private let refusesContradictions: Bool
 
   /// - Parameter refusesContradictions: whether one container may not be walked both as an array and as an object:
   ///   true for paths that are written, false for paths that are only looked for.
-  init(refusesContradictions: Bool) {
+  package init(refusesContradictions: Bool) {
     self.refusesContradictions = refusesContradictions
   }
 
   /// Inserts a path, or leaves everything as it was and says what stands in the way.
-  mutating func insert(_ pattern: KeyPathPattern, _ value: Value) -> Conflict? {
+  package mutating func insert(_ pattern: KeyPathPattern, _ value: Value) -> Conflict? {
     if let conflict = conflict(with: pattern) { return conflict }
     var node = 0
     for step in pattern.steps {

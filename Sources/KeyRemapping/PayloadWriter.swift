@@ -41,10 +41,7 @@ struct PayloadWriter {
     _ value: EventValue, at pattern: KeyPathPattern, indices: [Int], precedence: Precedence
   ) -> Written {
     var insertion = Insertion(value: value, precedence: precedence, indices: indices[...])
-    // Taken out while it changes, or every container on the way would be copied.
-    var place = root.take()
-    let written = insertion.write(pattern.steps[...], depth: 0, into: &place)
-    root = place
+    let written = insertion.write(pattern.steps[...], depth: 0, into: &root)
     if insertion.filledEmptyContainer { filledEmptyContainer = true }
     if insertion.clashed { clashes += 1 }
     return written
@@ -67,44 +64,39 @@ struct PayloadWriter {
       _ steps: ArraySlice<KeyPathPattern.Step>, depth: Int, into place: inout EventValue?
     ) -> Written {
       guard let step = steps.first else { return put(depth: depth, into: &place) }
-      switch (step, place.take()) {
-      case (.key(let key), nil):
-        var member: EventValue?
-        let written = write(steps.dropFirst(), depth: depth + 1, into: &member)
-        place = .object(member.map { [key: $0] } ?? [:])
-        return written
-      case (.key(let key), .object(var members)?):
-        if members.isEmpty, depth > 0 { filledEmptyContainer = true }
+      let stood = place != nil
+      switch step {
+      case .key(let key):
+        guard var members = Self.takeMembers(from: &place) else { break }
+        if stood, members.isEmpty, depth > 0 { filledEmptyContainer = true }
         let written = write(steps.dropFirst(), depth: depth + 1, into: &members[key])
         place = .object(members)
         return written
-      case (.eachElement, nil):
-        return write(steps.dropFirst(), depth: depth + 1, inElementOf: [], at: &place)
-      case (.eachElement, .array(let elements)?):
-        return write(steps.dropFirst(), depth: depth + 1, inElementOf: elements, at: &place)
-      case (_, let other):
-        place = other
-        return override(depth: depth, &place) { insertion, place in
-          _ = insertion.write(steps, depth: depth, into: &place)
-        }
+      case .eachElement:
+        guard var elements = Self.takeElements(from: &place) else { break }
+        let written = write(steps.dropFirst(), depth: depth + 1, inElementOf: &elements)
+        place = .array(elements)
+        return written
+      }
+      return override(depth: depth, &place) { insertion, place in
+        _ = insertion.write(steps, depth: depth, into: &place)
       }
     }
 
     private mutating func write(
-      _ steps: ArraySlice<KeyPathPattern.Step>, depth: Int, inElementOf elements: [EventValue],
-      at place: inout EventValue?
+      _ steps: ArraySlice<KeyPathPattern.Step>, depth: Int, inElementOf elements: inout [EventValue]
     ) -> Written {
       let index = indices.popFirst() ?? 0
-      var elements = elements
       while elements.count < index { elements.append(Self.filler(for: steps.first)) }
-      var element = elements.indices.contains(index) ? .some(elements[index]) : Optional<EventValue>.none
-      let written = write(steps, depth: depth, into: &element)
+      var element: EventValue?
       if index < elements.count {
-        elements[index] = element ?? .null
+        element = elements[index]
+        elements[index] = .null
       } else {
-        elements.append(element ?? .null)
+        elements.append(.null)
       }
-      place = .array(elements)
+      let written = write(steps, depth: depth, into: &element)
+      elements[index] = element ?? .null
       return written
     }
 
@@ -124,6 +116,24 @@ struct PayloadWriter {
       place = nil
       replace(&self, &place)
       return .replaced(depth: depth)
+    }
+
+    /// The members at a place, none if it is free; `nil` if something else stands there.
+    ///
+    /// The place is emptied, for a dictionary that two hold would be copied when one changes it.
+    private static func takeMembers(from place: inout EventValue?) -> [String: EventValue]? {
+      guard let value = place else { return [:] }
+      guard case .object(let members) = value else { return nil }
+      place = nil
+      return members
+    }
+
+    /// The elements at a place, in the same way.
+    private static func takeElements(from place: inout EventValue?) -> [EventValue]? {
+      guard let value = place else { return [] }
+      guard case .array(let elements) = value else { return nil }
+      place = nil
+      return elements
     }
 
     /// Keeps the position of an element that has no value for a row.

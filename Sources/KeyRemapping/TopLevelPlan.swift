@@ -12,7 +12,8 @@ struct TopLevelPlan: Sendable {
     case target
   }
 
-  private let actions: [String: Action]
+  private let numbers: KeyTable
+  private let actions: [Action]
   private let constants: [(key: String, value: EventValue)]
   private let unmapped: EventRule.Unmapped
 
@@ -38,36 +39,52 @@ struct TopLevelPlan: Sendable {
       targets.append(key)
     }
     for target in targets where actions[target] == nil { actions[target] = .target }
-    self.actions = actions
+    self.actions = Array(actions.values)
+    numbers = KeyTable(Dictionary(zip(actions.keys, 0...), uniquingKeysWith: { first, _ in first }))
     self.constants = constants
     unmapped = rule.unmapped
   }
 
   func apply(to payload: [String: EventValue], into remapped: inout Remapped) {
-    var output = [String: EventValue](minimumCapacity: payload.count + constants.count)
+    if actions.isEmpty, constants.isEmpty, unmapped == .keep {
+      remapped.payload = payload
+      return
+    }
+    // Twice the room: fewer keys meet in the hash table, and the payload is short-lived.
+    var output = [String: EventValue](minimumCapacity: 2 * (payload.count + constants.count))
+    // Every write is a new key or a clash, so counting writes is enough to count clashes.
+    var writes = 0
     for (key, value) in payload {
-      switch actions[key] {
-      case .move(let target):
-        if output.updateValue(value, forKey: target) != nil { remapped.clashes += 1 }
+      let number = numbers.number(of: key)
+      guard number >= 0 else {
+        if unmapped == .report { remapped.unmapped.append(EventPath([.key(key)])) }
+        if unmapped != .drop {
+          output[key] = value
+          writes += 1
+        }
+        continue
+      }
+      switch actions[number] {
       case .drop: break
+      case .move(let target):
+        output[target] = value
+        writes += 1
       case .convert(let target, let rule):
         let result = rule.apply(to: value)
         remapped.count(result.outcome)
-        if output.updateValue(result.value, forKey: target) != nil { remapped.clashes += 1 }
+        output[target] = result.value
+        writes += 1
       case .target:
         if unmapped == .report { remapped.unmapped.append(EventPath([.key(key)])) }
         if unmapped != .drop {
           remapped.isReversible = false
-          if output[key] == nil { output[key] = value } else { remapped.clashes += 1 }
+          writes += 1
+          if !output.keys.contains(key) { output[key] = value }
         }
-      case nil:
-        if unmapped == .report { remapped.unmapped.append(EventPath([.key(key)])) }
-        if unmapped != .drop { output[key] = value }
       }
     }
-    for constant in constants where output.updateValue(constant.value, forKey: constant.key) != nil {
-      remapped.clashes += 1
-    }
+    for constant in constants { output[constant.key] = constant.value }
+    remapped.clashes = writes + constants.count - output.count
     remapped.unmapped.sort()
     remapped.payload = output
   }

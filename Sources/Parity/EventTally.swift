@@ -1,0 +1,45 @@
+/// Counts one event's pairs and lone lines.
+final class EventTally {
+  private var parity: EventParity
+  private var fields = FieldTally()
+  private var oldOnly = SmallestTexts()
+  private var newOnly = SmallestTexts()
+
+  init(name: String, newName: String) {
+    parity = EventParity(name: name, newName: newName)
+  }
+
+  func countPair(id: String, hasExpectedName: Bool, compare: (inout FieldTally) -> Void) {
+    fields.begin(id: id)
+    compare(&fields)
+    parity.pairs += 1
+    if !hasExpectedName { parity.renamed += 1 }
+    if fields.currentDiffers || !hasExpectedName { parity.differing += 1 }
+  }
+
+  func countAlone(_ side: StreamSide, id: String) {
+    switch side {
+    case .old:
+      parity.oldOnly += 1
+      oldOnly.insert(id)
+    case .new:
+      parity.newOnly += 1
+      newOnly.insert(id)
+    }
+  }
+
+  func countDuplicate(_ side: StreamSide) {
+    switch side {
+    case .old: parity.oldDuplicates += 1
+    case .new: parity.newDuplicates += 1
+    }
+  }
+
+  var result: EventParity {
+    var result = parity
+    result.fields = fields.fields
+    result.oldOnlyExamples = oldOnly.texts
+    result.newOnlyExamples = newOnly.texts
+    return result
+  }
+}

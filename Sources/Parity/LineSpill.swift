@@ -1,0 +1,126 @@
+import Foundation
+
+/// Which of the two streams a line is from.
+enum StreamSide: UInt8, BitwiseCopyable {
+  case old, new
+}
+
+/// What joining needs to know of a line.
+struct LineHeader: BitwiseCopyable {
+  let key: JoinKey
+  let side: StreamSide
+  /// Milliseconds since 1970.
+  let time: Int64
+  /// From 1.
+  let line: Int
+  var length = 0
+}
+
+/// The lines of both streams, parted by key so that each part fits into memory; what does not fit goes to files.
+///
+/// Lines of one key are always in one part. The files lie in a folder that only this user can read and are removed with
+/// this object.
+final class LineSpill {
+  /// One part, read back.
+  struct Partition {
+    let bytes: [UInt8]
+    /// Each line's header and where its text starts.
+    let lines: [(header: LineHeader, start: Int)]
+  }
+
+  /// About how many bytes of lines one part holds.
+  static let partitionBytes = 24 << 20
+  private static let maximumPartitions = 256
+  /// How many bytes of all parts wait in memory before they are written.
+  private static let bufferBytes = 16 << 20
+
+  private let folder: URL
+  private var buffers: [[UInt8]]
+  private var files: [FileHandle?]
+  private let flushBytes: Int
+
+  /// - Parameter expectedBytes: the size of both streams.
+  init(expectedBytes: Int) {
+    let count = min(max(expectedBytes / Self.partitionBytes, 1), Self.maximumPartitions)
+    buffers = [[UInt8]](repeating: [], count: count)
+    files = [FileHandle?](repeating: nil, count: count)
+    // A single part is small by definition and never leaves memory unless the size was not known.
+    flushBytes = count == 1 ? 2 * Self.partitionBytes : Self.bufferBytes / count
+    folder = FileManager.default.temporaryDirectory.appending(path: "dualsend-parity-" + UUID().uuidString)
+  }
+
+  deinit {
+    for file in files { try? file?.close() }
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  func append(_ line: UnsafeBufferPointer<UInt8>, _ header: LineHeader) throws {
+    var header = header
+    header.length = line.count
+    let part = Int(header.key.high % UInt64(buffers.count))
+    withUnsafeBytes(of: header) { buffers[part].append(contentsOf: $0) }
+    buffers[part].append(contentsOf: line)
+    if buffers[part].count >= flushBytes { try flush(part) }
+  }
+
+  /// Calls `body` with one part after the other.
+  func forEachPartition(_ body: (Partition) throws -> Void) throws {
+    for part in buffers.indices {
+      try body(Self.parse(try takePartition(part)))
+    }
+  }
+
+  private func takePartition(_ part: Int) throws -> [UInt8] {
+    if files[part] != nil { try flush(part) }
+    guard let file = files[part] else {
+      defer { buffers[part] = [] }
+      return buffers[part]
+    }
+    buffers[part] = []
+    try file.seek(toOffset: 0)
+    let bytes = try file.readToEnd().map { [UInt8]($0) } ?? []
+    try file.close()
+    files[part] = nil
+    try FileManager.default.removeItem(at: url(part))
+    return bytes
+  }
+
+  private func flush(_ part: Int) throws {
+    let file = try files[part] ?? openFile(part)
+    files[part] = file
+    try buffers[part].withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress else { return }
+      // The file has taken the bytes before this returns, so nothing outlives the buffer.
+      let data = Data(
+        bytesNoCopy: UnsafeMutableRawPointer(mutating: start), count: bytes.count, deallocator: .none)
+      try file.write(contentsOf: data)
+    }
+    buffers[part].removeAll(keepingCapacity: true)
+  }
+
+  private func openFile(_ part: Int) throws -> FileHandle {
+    let manager = FileManager.default
+    try manager.createDirectory(
+      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    guard manager.createFile(atPath: url(part).path, contents: nil) else { throw CocoaError(.fileWriteUnknown) }
+    return try FileHandle(forUpdating: url(part))
+  }
+
+  private func url(_ part: Int) -> URL {
+    folder.appending(path: "\(part)")
+  }
+
+  private static func parse(_ bytes: [UInt8]) -> Partition {
+    var lines: [(header: LineHeader, start: Int)] = []
+    bytes.withUnsafeBytes { raw in
+      var position = 0
+      while position + MemoryLayout<LineHeader>.size <= raw.count {
+        let header = raw.loadUnaligned(fromByteOffset: position, as: LineHeader.self)
+        position += MemoryLayout<LineHeader>.size
+        lines.append((header, position))
+        position += header.length
+      }
+    }
+    return Partition(bytes: bytes, lines: lines)
+  }
+}

@@ -1,0 +1,69 @@
+public import Foundation
+public import KeyRemapping
+
+/// Compares two streams of events in files, whatever their size and the order of their lines.
+///
+/// The old stream, taken through the table, says what the new one should hold. Memory stays below 200 MB: lines that do
+/// not fit wait in temporary files, which are removed at the end.
+public struct ParityComparer: Sendable {
+  /// What becomes of old events.
+  public var table: RemappingTable
+  /// What is done to both sides before they are compared.
+  public var normalisation: Normalisation
+  /// How the two lines of an event find each other.
+  public var join: JoinRule
+
+  /// Creates a comparer.
+  public init(table: RemappingTable, normalisation: Normalisation = .none, join: JoinRule = .eventID(parameter: nil)) {
+    self.table = table
+    self.normalisation = normalisation
+    self.join = join
+  }
+
+  /// Compares an old stream with a new one.
+  ///
+  /// Lines that are no events are counted and named in the report by number; nothing else is said of them.
+  ///
+  /// - Parameters:
+  ///   - old: JSON lines of ``StreamForm/legacy``.
+  ///   - new: JSON lines, by default of ``StreamForm/wire``.
+  ///   - form: the form of the new lines. With ``StreamForm/legacy`` they go through the table as well: that is how old is
+  ///     compared with old, see ``ParityReport/calibrated(by:)``.
+  ///   - progress: called now and then on this thread.
+  /// - Throws: if a file cannot be read, or the temporary folder cannot take the lines.
+  public func compare(
+    old: URL, new: URL, form: StreamForm = .wire, progress: (ParityProgress) -> Void = { _ in }
+  ) throws(ParityError) -> ParityReport {
+    do {
+      let spill = LineSpill(expectedBytes: try Self.size(of: old) + Self.size(of: new))
+      var run = ParityRun(comparer: self, newForm: form)
+      try run.read(old, as: .old, into: spill, progress)
+      try run.read(new, as: .new, into: spill, progress)
+      try spill.forEachPartition { partition in try run.compare(partition, progress) }
+      return run.report
+    } catch {
+      throw ParityError(reason: error.localizedDescription)
+    }
+  }
+
+  private static func size(of file: URL) throws -> Int {
+    try file.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
+  }
+}
+
+/// How far a comparison has come.
+public struct ParityProgress: Sendable, Hashable {
+  /// Lines read from both streams.
+  public internal(set) var linesRead = 0
+  /// Lines that found their place in the report.
+  public internal(set) var linesCompared = 0
+}
+
+/// Why two streams could not be compared.
+public struct ParityError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// One line; names files, never holds payload values.
+  public let reason: String
+
+  /// One factual line.
+  public var description: String { "the streams cannot be compared: \(reason)" }
+}

@@ -1,0 +1,58 @@
+/// What a comparison of an old and a new stream found. Holds counts, paths and event ids, never values.
+///
+/// All counts are exact; the same two streams give the same report whatever the order of their lines.
+public struct ParityReport: Sendable, Hashable {
+  /// One of the two streams.
+  public struct Stream: Sendable, Hashable {
+    /// How many lines the stream has, empty ones left out.
+    public internal(set) var lines = 0
+    /// How many of them could not be read as events.
+    public internal(set) var malformed = 0
+    /// The first of them, by line number from 1; at most ``ParityReport/maximumExamples``.
+    public internal(set) var malformedLines: [Int] = []
+
+    /// Creates an empty stream.
+    public init() {}
+  }
+
+  /// The most examples kept of anything.
+  public static let maximumExamples = 5
+
+  /// How the pairs were found.
+  public internal(set) var join: JoinRule
+  /// The old stream.
+  public internal(set) var old = Stream()
+  /// The new stream.
+  public internal(set) var new = Stream()
+  /// The events, sorted by old name.
+  public internal(set) var events: [EventParity] = []
+  /// Whether noise was measured and is taken off the mismatches.
+  public internal(set) var isCalibrated = false
+
+  /// Creates a report without events.
+  public init(join: JoinRule) {
+    self.join = join
+  }
+}
+
+extension ParityReport {
+  /// The counts of all events together, under the name `total`.
+  public var total: EventParity {
+    events.reduce(into: EventParity(name: "total", newName: "total")) { $0.add($1) }
+  }
+
+  /// Whether so many pairs differ that the limit is passed, or nothing was compared at all.
+  public func exceeds(_ limit: MismatchLimit) -> Bool {
+    total.exceeds(limit)
+  }
+
+  /// The events with the largest share of differing pairs first; those that were never compared come last.
+  public var eventsByMismatch: [EventParity] {
+    events.sorted { left, right in
+      // a/b > c/d as a·d > c·b, so that no rounding decides the order.
+      let (leftShare, rightShare) = (left.mismatches * max(right.pairs, 1), right.mismatches * max(left.pairs, 1))
+      if (left.pairs == 0) != (right.pairs == 0) { return right.pairs == 0 }
+      return leftShare != rightShare ? leftShare > rightShare : left.name < right.name
+    }
+  }
+}

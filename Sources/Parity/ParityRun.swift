@@ -1,0 +1,180 @@
+import EventModel
+import Foundation
+import KeyRemapping
+
+/// One comparison under way: what was counted so far.
+struct ParityRun {
+  /// The most events that are told apart; names beyond that are taken for data and share one entry.
+  static let maximumEvents = 10_000
+  /// What events beyond that are counted under.
+  static let otherEvents = "(other events)"
+
+  private let comparer: ParityComparer
+  private let payloads: PayloadComparer
+  private let newForm: StreamForm
+  /// The old names by new name, for lines that only the new stream has; without new names that several events share.
+  private let oldNames: [String: String]
+  private var tallies: [String: EventTally] = [:]
+  private var streams: (old: ParityReport.Stream, new: ParityReport.Stream) = (.init(), .init())
+  private var progress = ParityProgress()
+
+  init(comparer: ParityComparer, newForm: StreamForm) {
+    self.comparer = comparer
+    self.newForm = newForm
+    payloads = PayloadComparer(ignoring: comparer.normalisation.ignored)
+    let byNewName = Dictionary(grouping: comparer.table.rules.keys) { comparer.table.rule(for: $0).name ?? $0 }
+    oldNames = byNewName.compactMapValues { $0.count == 1 ? $0.first : nil }
+  }
+
+  var report: ParityReport {
+    var report = ParityReport(join: comparer.join)
+    report.old = streams.old
+    report.new = streams.new
+    report.events = tallies.values.map(\.result).sorted { $0.name < $1.name }
+    return report
+  }
+
+  // MARK: Reading
+
+  mutating func read(
+    _ file: URL, as side: StreamSide, into spill: LineSpill, _ report: (ParityProgress) -> Void
+  ) throws {
+    try LineReader(file).forEachLine { bytes, number in
+      count(side) { $0.lines += 1 }
+      advance(\.linesRead, report)
+      guard let bytes, let line = EventLine(bytes, form: form(of: side)), let key = key(of: line, side) else {
+        return countMalformed(side, number)
+      }
+      try spill.append(bytes, LineHeader(key: key, side: side, time: line.milliseconds ?? 0, line: number))
+    }
+  }
+
+  private func form(of side: StreamSide) -> StreamForm {
+    side == .old ? .legacy : newForm
+  }
+
+  private func key(of line: EventLine, _ side: StreamSide) -> JoinKey? {
+    var key = JoinKey()
+    switch comparer.join {
+    case .eventID(let parameter):
+      if form(of: side) == .legacy, let parameter {
+        guard case .string(let id)? = line.payload?[parameter] else { return nil }
+        key.add(id.utf8)
+      } else {
+        guard let id = line.rawEventID else { return nil }
+        key.add(id)
+      }
+    case .order(let unit, _):
+      guard let name = line.eventName else { return nil }
+      key.add((form(of: side) == .legacy ? comparer.table.rule(for: name).name ?? name : name).utf8)
+      guard let unit else { break }
+      let id = form(of: side) == .legacy ? line.unitID : line.payload.flatMap { unit.value(in: $0)?.text }
+      guard let id else { return nil }
+      key.add(id.utf8)
+    }
+    return key
+  }
+
+  // MARK: Comparing
+
+  mutating func compare(_ partition: LineSpill.Partition, _ report: (ParityProgress) -> Void) throws {
+    partition.bytes.withUnsafeBufferPointer { bytes in
+      LinePairing(partition.lines, rule: comparer.join).forEachMatch { match in
+        func event(_ index: Int) -> SideEvent? {
+          let (header, start) = partition.lines[index]
+          let text = UnsafeBufferPointer(rebasing: bytes[start..<(start + header.length)])
+          return self.event(text, header)
+        }
+        switch match {
+        case .pair(let old, let new):
+          countPair(event(old), event(new))
+          advance(\.linesCompared, report)
+        case .alone(let one):
+          if let event = event(one) { tally(of: event).countAlone(event.side, id: event.id) }
+        case .duplicate(let one):
+          if let event = event(one) { tally(of: event).countDuplicate(event.side) }
+        }
+        advance(\.linesCompared, report)
+      }
+    }
+  }
+
+  /// One line, read in full.
+  private struct SideEvent {
+    let side: StreamSide
+    let id: String
+    /// The name in the old stream, as far as it can be known.
+    let oldName: String
+    let newName: String
+    /// The new payload: as it is, or as the table makes it.
+    let payload: [String: EventValue]
+  }
+
+  /// Reads a line in full; counts it as malformed if that cannot be done.
+  private mutating func event(_ text: UnsafeBufferPointer<UInt8>, _ header: LineHeader) -> SideEvent? {
+    guard let line = EventLine(text, form: form(of: header.side)), let name = line.eventName,
+      var payload = line.payload
+    else {
+      countMalformed(header.side, header.line)
+      return nil
+    }
+    var id = line.eventID
+    var newName = name
+    if form(of: header.side) == .legacy {
+      if case .eventID(let parameter?) = comparer.join { id = payload.removeValue(forKey: parameter)?.text }
+      let remapped = comparer.table.apply(to: name, payload: payload)
+      (newName, payload) = (remapped.name, remapped.payload)
+    }
+    return SideEvent(
+      side: header.side, id: id ?? (header.side == .old ? "old" : "new") + " line \(header.line)",
+      oldName: form(of: header.side) == .legacy ? name : oldNames[name] ?? name, newName: newName,
+      payload: comparer.normalisation.apply(to: payload))
+  }
+
+  private mutating func countPair(_ old: SideEvent?, _ new: SideEvent?) {
+    guard let old, let new else {
+      if let one = old ?? new { tally(of: one).countAlone(one.side, id: one.id) }
+      return
+    }
+    tally(of: old).countPair(id: old.id, hasExpectedName: old.newName == new.newName) { fields in
+      payloads.compare(expected: old.payload, actual: new.payload, visitor: &fields)
+    }
+  }
+
+  private mutating func tally(of event: SideEvent) -> EventTally {
+    if let known = tallies[event.oldName] { return known }
+    let isFull = tallies.count >= Self.maximumEvents
+    let name = isFull ? Self.otherEvents : event.oldName
+    let tally = tallies[name] ?? EventTally(name: name, newName: isFull ? name : event.newName)
+    tallies[name] = tally
+    return tally
+  }
+
+  // MARK: Counting
+
+  private mutating func count(_ side: StreamSide, _ change: (inout ParityReport.Stream) -> Void) {
+    if side == .old { change(&streams.old) } else { change(&streams.new) }
+  }
+
+  private mutating func countMalformed(_ side: StreamSide, _ line: Int) {
+    count(side) { stream in
+      stream.malformed += 1
+      let position = stream.malformedLines.firstIndex { $0 > line } ?? stream.malformedLines.count
+      stream.malformedLines.insert(line, at: position)
+      if stream.malformedLines.count > ParityReport.maximumExamples { stream.malformedLines.removeLast() }
+    }
+  }
+
+  private mutating func advance(_ counter: WritableKeyPath<ParityProgress, Int>, _ report: (ParityProgress) -> Void) {
+    progress[keyPath: counter] += 1
+    if progress[keyPath: counter] & 0x3FFF == 0 { report(progress) }
+  }
+}
+
+extension EventValue {
+  /// A string's own text, anything else as canonical JSON.
+  fileprivate var text: String {
+    if case .string(let text) = self { return text }
+    return canonicalText
+  }
+}
