@@ -15,7 +15,7 @@ package struct DualSendCommand: ParsableCommand {
   package init() {}
 
   /// Reads the arguments, runs the verb they name and says how it ended; everything it writes goes to the console.
-  package static func run(_ arguments: [String], on console: Console) async -> ExitStatus {
+  package static func run(_ arguments: [String], on console: Console) async -> CommandStatus {
     var command: any ParsableCommand
     do {
       command = try parseAsRoot(arguments)
@@ -38,7 +38,7 @@ package struct DualSendCommand: ParsableCommand {
   }
 
   /// Help and version are results; a wrong command line is explained on the diagnostics' side.
-  private static func answer(_ error: any Error, on console: Console) -> ExitStatus {
+  private static func answer(_ error: any Error, on console: Console) -> CommandStatus {
     let message = fullMessage(for: error)
     if exitCode(for: error).isSuccess {
       console.result(message)

@@ -4,13 +4,13 @@ import ArgumentParser
 ///
 /// A verb writes results and diagnostics to the console it is given and to nothing else, so that a test runs it without
 /// a process. It throws `DocumentError` for a document that is refused and ``CommandError`` for everything else that
-/// keeps it from running; both end the command with ``ExitStatus/couldNotRun``.
+/// keeps it from running; both end the command with ``CommandStatus/couldNotRun``.
 protocol Verb: ParsableCommand {
   /// The form of results and diagnostics; text unless the verb has a ``FormatOption``.
   var format: OutputFormat { get }
 
   /// Does what the verb is for, to the end. Cancelling the task ends a verb that would run for ever.
-  func run(on console: Console) async throws -> ExitStatus
+  func run(on console: Console) async throws -> CommandStatus
 }
 
 extension Verb {

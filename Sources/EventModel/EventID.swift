@@ -26,20 +26,24 @@ public struct EventID: Sendable, Hashable {
 
   /// Reads the 36-character text form of any UUID, upper or lower case; `nil` for anything else.
   public init?(_ text: some StringProtocol) {
-    var digits = 0
-    var high: UInt64 = 0
-    var low: UInt64 = 0
-    for (index, byte) in text.utf8.enumerated() {
+    var text = String(text)
+    guard let id = text.withUTF8({ EventID(utf8: $0) }) else { return nil }
+    self = id
+  }
+
+  /// Reads the text form from its bytes.
+  package init?(utf8 bytes: UnsafeBufferPointer<UInt8>) {
+    guard bytes.count == 36 else { return nil }
+    var words: (high: UInt64, low: UInt64) = (0, 0)
+    for index in 0..<36 {
       if index == 8 || index == 13 || index == 18 || index == 23 {
-        guard byte == UInt8(ascii: "-") else { return nil }
+        guard bytes[index] == UInt8(ascii: "-") else { return nil }
         continue
       }
-      guard index < 36, let digit = hexDigit(byte) else { return nil }
-      if digits < 16 { high = high << 4 | digit } else { low = low << 4 | digit }
-      digits += 1
+      guard let digit = hexDigit(bytes[index]) else { return nil }
+      if index < 18 { words.high = words.high << 4 | digit } else { words.low = words.low << 4 | digit }
     }
-    guard digits == 32 else { return nil }
-    self.init(high: high, low: low)
+    self.init(high: words.high, low: words.low)
   }
 }
 

@@ -10,8 +10,11 @@ struct CollectorVerbTests {
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("collector-verb-\(UUID())")
 
   /// Runs the verb until `body` is done, as if somebody pressed ^C then.
-  private func collecting(_ arguments: [String], _ body: (URL) async throws -> Void) async throws -> ExitStatus {
-    let run = Task { [recording] in await DualSendCommand.run(["collector"] + arguments, on: recording.console) }
+  private func collecting(_ arguments: [String], _ body: (URL) async throws -> Void) async throws -> CommandStatus {
+    let run = Task { [recording] in
+      defer { recording.finish() }
+      return await DualSendCommand.run(["collector"] + arguments, on: recording.console)
+    }
     let address = try #require(await recording.nextResult()?.dropLast())
     try await body(try #require(URL(string: String(address))))
     run.cancel()

@@ -16,7 +16,7 @@ struct DualSendCommandTests {
   @Test("prints its version as a result")
   func version() async {
     #expect(await DualSendCommand.run(["--version"], on: recording.console) == .clean)
-    #expect(recording.results == DualSendCommand.configuration.version + "\n")
+    #expect(recording.results.wholeMatch(of: #/\d+\.\d+\.\d+\n/#) != nil)
   }
 
   @Test(
@@ -24,7 +24,7 @@ struct DualSendCommandTests {
     arguments: [
       (["colector"], "colector"), (["collector", "--prt", "1"], "--prt"),
       (["collector", "--fault", "503*x"], "`503*x` is not a fault"),
-      (["collector", "--config", "rollout.json"], "PATH=FILE"), (["fixtures", "--format", "json"], "--format"),
+      (["collector", "--config", "rollout.json"], "PATH=FILE"), (["fixtures", "--format", "yaml"], "yaml"),
     ])
   func usage(_ arguments: [String], _ explanation: String) async {
     #expect(await DualSendCommand.run(arguments, on: recording.console) == .usage)

@@ -6,11 +6,12 @@ struct RecordingConsole: Sendable {
   private let resultText = Locked("")
   private let diagnosticText = Locked("")
   private let lines: AsyncStream<String>
+  private let continuation: AsyncStream<String>.Continuation
   let console: Console
 
   init(isTerminal: Bool = false, environment: [String: String] = [:]) {
     let (lines, continuation) = AsyncStream.makeStream(of: String.self)
-    self.lines = lines
+    (self.lines, self.continuation) = (lines, continuation)
     console = Console(
       results: Console.Stream(isTerminal: isTerminal) { [resultText] text in
         resultText.withLock { $0 += text }
@@ -25,7 +26,12 @@ struct RecordingConsole: Sendable {
   var results: String { resultText.current }
   var diagnostics: String { diagnosticText.current }
 
-  /// Waits for the next result that is written.
+  /// Says that nothing more will be written, so that nobody waits for it.
+  func finish() {
+    continuation.finish()
+  }
+
+  /// Waits for the next result that is written; `nil` once there will be none.
   func nextResult() async -> String? {
     for await line in lines { return line }
     return nil

@@ -31,8 +31,7 @@ struct EventIDScanner {
   private static func id(at start: Int, in bytes: UnsafeBufferPointer<UInt8>) -> EventID? {
     let idStart = start + elementStart.count
     guard idStart + idLength < bytes.count, bytes[start..<idStart].elementsEqual(elementStart) else { return nil }
-    let text = UnsafeBufferPointer(rebasing: bytes[idStart..<idStart + idLength])
-    return EventID(String(decoding: text, as: UTF8.self))
+    return EventID(utf8: UnsafeBufferPointer(rebasing: bytes[idStart..<idStart + idLength]))
   }
 
   /// The position after the object that starts here; `nil` if it does not end before the last byte.

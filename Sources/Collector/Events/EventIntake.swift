@@ -33,7 +33,7 @@ actor EventIntake {
     output = try JSONLinesFile(appendingTo: file)
     for line in try LineReader(file) {
       guard let value = try? JSONReader().value(line.bytes), let event = Event(wireElement: value) else { continue }
-      deliveries[event.id, default: 0] += 1
+      if deliveries[event.id] == nil { deliveries[event.id] = 1 }
     }
   }
 
@@ -66,7 +66,7 @@ actor EventIntake {
   private func answer(byteCount: Int, ids: [EventID]) -> Answer {
     let fault = strike(FaultScript.Request(byteCount: byteCount, events: []))
     if let refusal = fault.flatMap(refusal) { return refusal }
-    let accepted = ids.count { isNew($0) }
+    let accepted = ids.count { countDelivery($0) }
     return delivered(.json(200, ["accepted": .int(Int64(accepted))]), by: fault)
   }
 
@@ -74,38 +74,46 @@ actor EventIntake {
     let fault = strike(FaultScript.Request(byteCount: byteCount, events: batch.events))
     if let refusal = fault.flatMap(refusal) { return refusal }
     totals.malformed += batch.malformed
-    var accepted: [Event] = []
+    var taken: [EventID] = []
+    var new: [EventID: Event] = [:]
     var rejected: [EventValue] = []
     for event in batch.events {
       if case .reject(let selector)? = fault?.effect, selector.selects(event) {
         rejected.append(["eventId": .string(event.id.description), "reason": "the collector was told to reject it"])
-      } else if isNew(event.id) {
-        accepted.append(event)
+      } else {
+        taken.append(event.id)
+        if deliveries[event.id] == nil { new[event.id] = new[event.id] ?? event }
       }
     }
+    // An id counts as received only once its event is safe: the client will send again what was not.
+    do { try keep(taken.compactMap { new.removeValue(forKey: $0) }) } catch {
+      return .json(507, ["error": "the output file cannot be written"])
+    }
     totals.rejected += rejected.count
-    do { try keep(accepted) } catch { return .json(507, ["error": "the output file cannot be written"]) }
-    var members: [String: EventValue] = ["accepted": .int(Int64(accepted.count))]
+    let accepted = taken.count { countDelivery($0) }
+    var members: [String: EventValue] = ["accepted": .int(Int64(accepted))]
     if !rejected.isEmpty { members["rejected"] = .array(rejected) }
     return delivered(.json(200, members), by: fault)
   }
 
-  private func isNew(_ id: EventID) -> Bool {
-    let count = deliveries[id, default: 0]
-    deliveries[id] = count + 1
-    if count == 0 { totals.accepted += 1 } else { totals.duplicates += 1 }
-    return count == 0
+  /// Whether it is the first delivery of this id.
+  private func countDelivery(_ id: EventID) -> Bool {
+    let count = deliveries[id, default: 0] + 1
+    deliveries[id] = count
+    if count == 1 { totals.accepted += 1 } else { totals.duplicates += 1 }
+    return count == 1
   }
 
-  private func keep(_ accepted: [Event]) throws {
-    events.append(contentsOf: accepted.prefix(max(0, configuration.keptEvents - events.count)))
-    guard output != nil else { return }
-    for event in accepted {
-      var writer = CanonicalJSONWriter(capacity: 512)
-      event.writeElement(to: &writer)
-      try output?.append(writer.bytes)
+  private func keep(_ new: [Event]) throws {
+    if output != nil {
+      for event in new {
+        var writer = CanonicalJSONWriter(capacity: 512)
+        event.writeElement(to: &writer)
+        try output?.append(writer.bytes)
+      }
+      try output?.flush()
     }
-    try output?.flush()
+    events.append(contentsOf: new.prefix(max(0, configuration.keptEvents - events.count)))
   }
 
   private func strike(_ request: FaultScript.Request) -> CollectorFault? {

@@ -97,10 +97,11 @@ extension EventCatalogue {
       rows: ["zip": nil, "new": "is_new_address"]),
     EventSketch(
       "checkout.payment.select", as: "order.payment",
-      [ParameterSketch("method", SampleValues.pick(["0", "1", "2", "9"]))],
+      [ParameterSketch("method", nulls: 5, SampleValues.pick(["0", "1", "2", "9"]))],
       rows: [
         "method": [
-          "to": "payment_method", "values": ["0": "card", "1": "bank", "2": "store"], "default": "other",
+          "to": "payment_method", "values": ["0": "card", "1": "bank", "2": "store", "9": "other"],
+          "default": "unknown",
         ]
       ]),
     EventSketch(

@@ -40,16 +40,20 @@ struct CollectorVerb: Verb {
     transform: { try ServedFile($0) })
   var config: [ServedFile] = []
 
+  @Flag(help: "Count ids without reading payloads, for benchmarks.")
+  var idsOnly = false
+
   @OptionGroup var output: FormatOption
 
   var format: OutputFormat { output.format }
 
   init() {}
 
-  func run(on console: Console) async throws -> ExitStatus {
+  func run(on console: Console) async throws -> CommandStatus {
     let server = CollectorServer(
       CollectorConfiguration(
-        port: port, output: out.map { URL(fileURLWithPath: $0) }, faults: fault, seed: seed, keptEvents: 0))
+        port: port, output: out.map { URL(fileURLWithPath: $0) }, faults: fault, seed: seed, keptEvents: 0,
+        readsPayloads: !idsOnly))
     for served in config { await server.setDocument(try served.bytes(), at: served.path) }
     try await server.start()
     if let url = await server.url() { console.result(url.absoluteString) }

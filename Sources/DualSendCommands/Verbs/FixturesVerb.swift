@@ -1,4 +1,5 @@
 import ArgumentParser
+import EventModel
 import Foundation
 
 /// `dualsend fixtures`: the sample events, table and rollouts, made again.
@@ -18,22 +19,33 @@ struct FixturesVerb: Verb {
   @Flag(help: "Write nothing; name the files that differ, and exit with 1 if any does.")
   var check = false
 
+  @OptionGroup var output: FormatOption
+
+  var format: OutputFormat { output.format }
+
   init() {}
 
-  func run(on console: Console) async throws -> ExitStatus {
+  func run(on console: Console) async throws -> CommandStatus {
     let folder = URL(fileURLWithPath: out, isDirectory: true)
     let files = LegacyFixtures.files(seed: seed)
     guard check else {
       for file in files { try write(file.bytes, to: folder.appendingPathComponent(file.path)) }
-      console.result("\(files.count) files written below \(out)")
+      print("written", files.map(\.path), on: console)
       return .clean
     }
     let stale = files.filter { file in
       (try? Data(contentsOf: folder.appendingPathComponent(file.path))).map(Array.init) != file.bytes
     }
-    for file in stale { console.result("\(out)/\(file.path) differs from what the seed gives") }
-    if stale.isEmpty { console.result("\(files.count) files are as the seed gives them") }
+    print("differ", stale.map(\.path), on: console)
     return stale.isEmpty ? .clean : .findings
+  }
+
+  private func print(_ verb: String, _ paths: [String], on console: Console) {
+    if format == .json {
+      console.result([verb: .array(paths.map { .string($0) })])
+    } else {
+      console.result((paths + ["\(paths.count) files \(verb) below \(out)"]).joined(separator: "\n"))
+    }
   }
 
   private func write(_ bytes: [UInt8], to file: URL) throws {
