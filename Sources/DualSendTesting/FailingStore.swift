@@ -1,3 +1,4 @@
+public import EventModel
 public import Platform
 public import Tracking
 
@@ -56,6 +57,9 @@ public final class FailingStore: TrackingDataStore {
 
   /// See ``TrackingDataStore/waitingSequences()``.
   public func waitingSequences() -> ClosedRange<Int64>? { store.waitingSequences() }
+
+  /// See ``TrackingDataStore/waitingIDs()``.
+  public func waitingIDs() -> [EventID] { store.waitingIDs() }
 
   /// See ``TrackingDataStore/deadLetters()``.
   public func deadLetters() -> [DeadLetter] { store.deadLetters() }

@@ -56,6 +56,13 @@ public enum TrackingDataStoreConformance {
       try expect(store.names(10), [])
       try expect(try store.waitingSequences(), nil)
     },
+    Check("the sequences and ids of what waits are those of its events") { make in
+      let store = try make(StoreQuota())
+      try store.fill(0..<3)
+      let batch = try store.batch(maximumEvents: 3, maximumBytes: .max)
+      try expect(try store.waitingSequences(), batch[0].sequence...batch[2].sequence)
+      try expect(try store.waitingIDs(), batch.map(\.id))
+    },
     Check("resolving deletes exactly the answered events") { make in
       let store = try make(StoreQuota())
       try store.fill(0..<5)

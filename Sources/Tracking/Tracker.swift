@@ -150,6 +150,21 @@ public final class Tracker: Sendable {
     try await dispatcher.retryDeadLetters()
   }
 
+  /// A small value that the store keeps for another part of the package.
+  package func note(_ key: String) async throws -> Int64? {
+    try await dispatcher.note(key)
+  }
+
+  /// Keeps a small value for another part of the package.
+  package func setNote(_ key: String, _ value: Int64?) async throws {
+    try await dispatcher.setNote(key, value)
+  }
+
+  /// The ids of everything that waits on disk.
+  package func waitingIDs() async throws -> [EventID] {
+    try await dispatcher.waitingIDs()
+  }
+
   /// Hands over an event that another part of the package has captured.
   @inline(__always)
   package func capture(_ event: CapturedEvent) {

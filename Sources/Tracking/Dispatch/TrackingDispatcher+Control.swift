@@ -1,3 +1,4 @@
+import EventModel
 import Platform
 
 /// Consent, pause, purge, dead letters, shutdown, and how things stand.
@@ -83,6 +84,18 @@ extension TrackingDispatcher {
     storedCount += count
     considerDigest()
     return count
+  }
+
+  func note(_ key: String) throws(TrackingStoreError) -> Int64? {
+    try openStore()?.note(key)
+  }
+
+  func setNote(_ key: String, _ value: Int64?) throws(TrackingStoreError) {
+    try openStore()?.setNote(key, value)
+  }
+
+  func waitingIDs() throws(TrackingStoreError) -> [EventID] {
+    try openStore()?.waitingIDs() ?? []
   }
 
   /// Delivers what it can within the time, then lets go of the store. Later events are turned away.

@@ -1,4 +1,5 @@
-import Platform
+public import EventModel
+public import Platform
 
 /// A store that forgets everything with the process: for previews, for tests, and for apps that may not write to disk.
 ///
@@ -126,6 +127,11 @@ public final class InMemoryTrackingDataStore: TrackingDataStore {
       guard let first = state.entries.first, let last = state.entries.last else { return nil }
       return first.event.sequence...last.event.sequence
     }
+  }
+
+  /// See ``TrackingDataStore/waitingIDs()``.
+  public func waitingIDs() -> [EventID] {
+    state.withLock { $0.entries.map(\.event.id) }
   }
 
   /// See ``TrackingDataStore/deadLetters()``.

@@ -1,3 +1,4 @@
+import EventModel
 import GRDB
 
 extension Database {
@@ -30,6 +31,15 @@ extension Database {
     _ = try delete(victims)
     for (reason, count) in reasons { try add(count, to: LedgerCounter.dropped(reason)) }
     return reasons
+  }
+
+  func waitingIDs() throws -> [EventID] {
+    let rows = try Row.fetchCursor(self, sql: "SELECT id FROM event ORDER BY sequence")
+    var ids: [EventID] = []
+    while let row = try rows.next() {
+      if let id = try row.withUnsafeData(atIndex: 0, { EventID(blob: $0) }) { ids.append(id) }
+    }
+    return ids
   }
 
   func ledger() throws -> Ledger {

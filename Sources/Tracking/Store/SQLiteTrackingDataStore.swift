@@ -1,3 +1,4 @@
+public import EventModel
 public import Foundation
 import GRDB
 public import Platform
@@ -128,6 +129,11 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
       else { return nil }
       return first...last
     }
+  }
+
+  /// See ``TrackingDataStore/waitingIDs()``.
+  public func waitingIDs() throws(TrackingStoreError) -> [EventID] {
+    try read { try $0.waitingIDs() }
   }
 
   /// See ``TrackingDataStore/deadLetters()``.

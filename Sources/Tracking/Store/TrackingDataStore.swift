@@ -1,3 +1,5 @@
+public import EventModel
+
 /// Where events wait until the collector has them.
 ///
 /// The dispatcher calls a store from one thread at a time, off the caller's path; every method may block. Each method
@@ -35,6 +37,9 @@ public protocol TrackingDataStore: AnyObject, Sendable {
 
   /// The sequences of the oldest and the newest waiting event; `nil` if none waits.
   func waitingSequences() throws(TrackingStoreError) -> ClosedRange<Int64>?
+
+  /// The ids of everything that waits, oldest first: for tools; takes 16 bytes an event.
+  func waitingIDs() throws(TrackingStoreError) -> [EventID]
 
   /// The dead letters whose bodies are kept, oldest first.
   func deadLetters() throws(TrackingStoreError) -> [DeadLetter]
