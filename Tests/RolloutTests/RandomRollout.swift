@@ -5,7 +5,7 @@ struct RandomRollout {
   static let events = ["", "a", "ab", "abc", "b", "c"]
   private static let patterns = ["a", "ab", "a*", "ab*", "b*", "*"]
   private static let comparisons = [">=1", ">1", "<2", "<=2", "==2", ">=2 <3", "<1"]
-  private static let shares = ["0", "25", "50", "75", "100", "33.333", "66.667", "true", "false", "99.999"]
+  private static let shares = ["0", "25", "50", "75", "100", "33.333", "66.667", "true", "false", "99"]
 
   private var random: SeededGenerator
   /// The one kind of condition that this generator leaves out, so that fewer contexts need trying.

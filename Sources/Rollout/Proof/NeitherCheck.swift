@@ -3,16 +3,16 @@ import EventModel
 /// Proves that every unit that can exist has a sink for every event, at every step of every schedule.
 struct NeitherCheck {
   private let document: RolloutDocument
-  private var budget = ProofBudget()
+  private var budget: ProofBudget
   private var units: UnitFinder
   private var findings: [Diagnostic] = []
   /// What was reported already, so that a pair of places is one finding, whatever the number of events and steps.
   private var reported: Set<FlagPlaces> = []
 
   /// One finding for each pair of places that leaves somebody without a sink; empty if nobody is.
-  static func findings(in document: RolloutDocument) -> [Diagnostic] {
+  static func findings(in document: RolloutDocument, budget: ProofBudget = ProofBudget()) -> [Diagnostic] {
     guard ProofBudget.allows(document) else { return [document.tooLargeToProve] }
-    var check = NeitherCheck(document)
+    var check = NeitherCheck(document, budget)
     do {
       for time in document.provedTimes { try check.check(ProofSide(document, at: time)) }
     } catch {
@@ -21,8 +21,9 @@ struct NeitherCheck {
     return check.findings
   }
 
-  private init(_ document: RolloutDocument) {
+  private init(_ document: RolloutDocument, _ budget: ProofBudget) {
     self.document = document
+    self.budget = budget
     units = UnitFinder(bucketing: Bucketing(salt: document.salt))
   }
 
