@@ -71,6 +71,7 @@ let package = Package(
       name: "DualSendCommands",
       dependencies: [
         "Collector", "DualSend", "Parity",
+        .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings

@@ -31,6 +31,12 @@ public struct LegacyEvent: Sendable, Hashable {
     public let description: String
     /// The byte of the line at which it is wrong, counted from 0, where that is known.
     public let offset: Int?
+
+    /// Creates an error.
+    public init(description: String, offset: Int?) {
+      self.description = description
+      self.offset = offset
+    }
   }
 
   /// Reads one line of JSON. `parameters`, `unitID` and `time` may be absent or `null`; other keys are ignored.

@@ -2,6 +2,7 @@ import ArgumentParser
 import DualSend
 import EventModel
 import Foundation
+import Logging
 import Platform
 
 /// `dualsend replay`: a file of legacy events through the real adapter, the real tracker and a real database.
@@ -86,7 +87,7 @@ struct ReplayVerb: Verb {
           + " sent again")
     }
     console.reportLines(report.malformed, format: format)
-    console.result(report)
+    if format == .json { console.result(report.json) } else { console.result(report.text) }
     if report.ledger.pending > 0 {
       let reason = report.flush.obstacle.map { ": \($0.text)" } ?? ""
       console.report(
