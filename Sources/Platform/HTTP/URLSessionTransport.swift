@@ -59,6 +59,11 @@ public final class URLSessionTransport: HTTPTransport {
     result.httpMethod = request.method
     for (name, value) in request.headers { result.setValue(value, forHTTPHeaderField: name) }
     result.httpBody = request.body.map { Data($0) }
+    #if canImport(FoundationNetworking)
+      // swift-corelibs-foundation cannot rewind a body: where the server closes a reused connection without an answer,
+      // its request neither fails nor ends, and keeps a core busy. A new connection for each request fails at once.
+      result.setValue("close", forHTTPHeaderField: "Connection")
+    #endif
     return result
   }
 }
