@@ -66,6 +66,7 @@ final class CompiledRollout: Sendable {
   }
 
   /// The decision that two places make for a bucket, or without a unit.
+  @inline(__always)
   func decision(_ places: FlagPlaces, bucket: Bucket?) -> SinkDecision {
     let shares = shares(places)
     let outcome: SinkOutcome

@@ -4,11 +4,6 @@ public import EventModel
 ///
 /// Immutable, so a burst of events that reads one snapshot is decided by one revision, whatever is swapped meanwhile.
 public struct RolloutSnapshot: Sendable {
-  private enum Basis: Sendable {
-    case fixed(SinkDecision)
-    case compiled(CompiledRollout)
-  }
-
   /// The old logger for everybody, as before the migration: what holds until a first document is there.
   public static let oldLoggerOnly = RolloutSnapshot(.oldOnly)
 
@@ -16,7 +11,10 @@ public struct RolloutSnapshot: Sendable {
   public let document: RolloutDocument?
   /// The trusted time that the document's schedules were read at, in milliseconds since 1970-01-01T00:00:00Z.
   public let time: Int64?
-  private let basis: Basis
+  /// The document, taken apart; `nil` where plain booleans decide.
+  let compiled: CompiledRollout?
+  /// What plain booleans decide.
+  private let fixed: SinkDecision
 
   /// Puts a document in force.
   ///
@@ -29,7 +27,8 @@ public struct RolloutSnapshot: Sendable {
   init(_ document: RolloutDocument, at time: Int64?, _ rollout: CompiledRollout) {
     self.document = document
     self.time = time
-    basis = .compiled(rollout)
+    compiled = rollout
+    fixed = SinkDecision(.oldOnly, bucket: nil, oldLogger: .fixed, newTracker: .fixed)
   }
 
   /// Puts two plain booleans in force, for teams that have their own way to deliver them.
@@ -53,7 +52,8 @@ public struct RolloutSnapshot: Sendable {
   private init(_ outcome: SinkOutcome) {
     document = nil
     time = nil
-    basis = .fixed(SinkDecision(outcome, bucket: nil, oldLogger: .fixed, newTracker: .fixed))
+    compiled = nil
+    fixed = SinkDecision(outcome, bucket: nil, oldLogger: .fixed, newTracker: .fixed)
   }
 
   /// The document's revision; `nil` where plain booleans decide.
@@ -76,27 +76,17 @@ public struct RolloutSnapshot: Sendable {
 
   /// Decides one event. Allocates nothing; derives the unit's bucket each time.
   public func decision(for eventName: String, context: DecisionContext) -> SinkDecision {
-    switch basis {
-    case .fixed(let decision): decision
-    case .compiled(let rollout):
-      rollout.decision(
-        rollout.places(for: eventName, context: context),
-        bucket: context.unitID.map { rollout.bucketing.bucket(of: $0) })
-    }
+    guard let compiled else { return fixed }
+    return compiled.decision(
+      compiled.places(for: eventName, context: context),
+      bucket: context.unitID.map { compiled.bucketing.bucket(of: $0) })
   }
 
   /// Decides one event for a subject of this snapshot. Allocates nothing; costs a walk along the name's bytes.
   public func decision(for eventName: String, subject: RolloutSubject) -> SinkDecision {
-    switch basis {
-    case .fixed(let decision): decision
-    case .compiled(let rollout) where subject.owner === rollout:
-      rollout.decision(
-        rollout.places(for: eventName) { subject.matches(rule: $0) }, bucket: subject.bucket)
-    case .compiled: decision(for: eventName, context: subject.context)
-    }
-  }
-
-  var compiled: CompiledRollout? {
-    if case .compiled(let rollout) = basis { rollout } else { nil }
+    guard let compiled else { return fixed }
+    guard subject.owner === compiled else { return decision(for: eventName, context: subject.context) }
+    return compiled.decision(
+      compiled.places(for: eventName) { subject.matches(rule: $0) }, bucket: subject.bucket)
   }
 }
