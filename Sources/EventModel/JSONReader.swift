@@ -19,27 +19,36 @@ public struct JSONReader: Sendable {
   ///
   /// An integer that fits `Int64` becomes ``EventValue/int(_:)``; every other number becomes a finite double.
   public func value(_ bytes: some Sequence<UInt8>) throws(JSONError) -> EventValue {
-    try parse(bytes, EventValueBuilder.self)
+    let result = bytes.withContiguousStorageIfAvailable(values) ?? Array(bytes).withUnsafeBufferPointer(values)
+    return try result.get()
   }
 
   /// Reads one document, keeping the place of every key and value and the exact text of every number.
   ///
   /// - Parameter name: what diagnostics call the document, usually a file name.
   public func document(_ bytes: some Sequence<UInt8>, name: String? = nil) throws(JSONError) -> JSONDocument {
-    JSONDocument(root: try parse(bytes, JSONNodeBuilder.self), source: SourceText(bytes, name: name))
+    let result = bytes.withContiguousStorageIfAvailable(nodes) ?? Array(bytes).withUnsafeBufferPointer(nodes)
+    return JSONDocument(root: try result.get(), source: SourceText(bytes, name: name))
+  }
+
+  // These two name their builder and no other type, or the compiler would not specialise the parser for it, which makes
+  // it several times slower.
+
+  private func values(_ bytes: UnsafeBufferPointer<UInt8>) -> Result<EventValue, JSONError> {
+    parse(bytes, EventValueBuilder.self)
+  }
+
+  private func nodes(_ bytes: UnsafeBufferPointer<UInt8>) -> Result<JSONNode, JSONError> {
+    parse(bytes, JSONNodeBuilder.self)
   }
 
   private func parse<Builder: JSONBuilder>(
-    _ bytes: some Sequence<UInt8>, _: Builder.Type
-  ) throws(JSONError) -> Builder.Node {
-    func run(_ buffer: UnsafeBufferPointer<UInt8>) -> Result<Builder.Node, JSONError> {
-      guard buffer.count <= maximumBytes else {
-        return .failure(JSONError(reason: .tooLarge(limit: maximumBytes), offset: maximumBytes))
-      }
-      var parser = JSONParser<Builder>(bytes: buffer, maximumDepth: maximumDepth)
-      do { return .success(try parser.document()) } catch { return .failure(error) }
+    _ bytes: UnsafeBufferPointer<UInt8>, _: Builder.Type
+  ) -> Result<Builder.Node, JSONError> {
+    guard bytes.count <= maximumBytes else {
+      return .failure(JSONError(reason: .tooLarge(limit: maximumBytes), offset: maximumBytes))
     }
-    let result = bytes.withContiguousStorageIfAvailable(run) ?? Array(bytes).withUnsafeBufferPointer(run)
-    return try result.get()
+    var parser = JSONParser<Builder>(bytes: bytes, maximumDepth: maximumDepth)
+    do { return .success(try parser.document()) } catch { return .failure(error) }
   }
 }

@@ -28,8 +28,6 @@ final class LineSpill {
     let lines: [(header: LineHeader, start: Int)]
   }
 
-  /// About how many bytes of lines one part holds.
-  static let partitionBytes = 24 << 20
   private static let maximumPartitions = 256
   /// How many bytes of all parts wait in memory before they are written.
   private static let bufferBytes = 16 << 20
@@ -39,13 +37,15 @@ final class LineSpill {
   private var files: [FileHandle?]
   private let flushBytes: Int
 
-  /// - Parameter expectedBytes: the size of both streams.
-  init(expectedBytes: Int) {
-    let count = min(max(expectedBytes / Self.partitionBytes, 1), Self.maximumPartitions)
+  /// - Parameters:
+  ///   - expectedBytes: the size of both streams.
+  ///   - partitionBytes: about how many bytes of lines one part may hold.
+  init(expectedBytes: Int, partitionBytes: Int) {
+    let count = min(max(expectedBytes / partitionBytes, 1), Self.maximumPartitions)
     buffers = [[UInt8]](repeating: [], count: count)
     files = [FileHandle?](repeating: nil, count: count)
     // A single part is small by definition and never leaves memory unless the size was not known.
-    flushBytes = count == 1 ? 2 * Self.partitionBytes : Self.bufferBytes / count
+    flushBytes = count == 1 ? 2 * partitionBytes : min(Self.bufferBytes, partitionBytes) / count
     folder = FileManager.default.temporaryDirectory.appending(path: "dualsend-parity-" + UUID().uuidString)
   }
 

@@ -12,6 +12,8 @@ public struct ParityComparer: Sendable {
   public var normalisation: Normalisation
   /// How the two lines of an event find each other.
   public var join: JoinRule
+  /// About how many bytes of lines are joined at a time; the rest waits in files.
+  package var partitionBytes = 24 << 20
 
   /// Creates a comparer.
   public init(table: RemappingTable, normalisation: Normalisation = .none, join: JoinRule = .eventID(parameter: nil)) {
@@ -35,7 +37,7 @@ public struct ParityComparer: Sendable {
     old: URL, new: URL, form: StreamForm = .wire, progress: (ParityProgress) -> Void = { _ in }
   ) throws(ParityError) -> ParityReport {
     do {
-      let spill = LineSpill(expectedBytes: try Self.size(of: old) + Self.size(of: new))
+      let spill = LineSpill(expectedBytes: try Self.size(of: old) + Self.size(of: new), partitionBytes: partitionBytes)
       var run = ParityRun(comparer: self, newForm: form)
       try run.read(old, as: .old, into: spill, progress)
       try run.read(new, as: .new, into: spill, progress)

@@ -49,10 +49,11 @@ extension ParityReport {
   /// The events with the largest share of differing pairs first; those that were never compared come last.
   public var eventsByMismatch: [EventParity] {
     events.sorted { left, right in
-      // a/b > c/d as a·d > c·b, so that no rounding decides the order.
-      let (leftShare, rightShare) = (left.mismatches * max(right.pairs, 1), right.mismatches * max(left.pairs, 1))
+      // a/b > c/d as a·d > c·b in full width, so that neither rounding nor overflow decides the order.
+      let leftShare = left.mismatches.multipliedFullWidth(by: max(right.pairs, 1))
+      let rightShare = right.mismatches.multipliedFullWidth(by: max(left.pairs, 1))
       if (left.pairs == 0) != (right.pairs == 0) { return right.pairs == 0 }
-      return leftShare != rightShare ? leftShare > rightShare : left.name < right.name
+      return leftShare == rightShare ? left.name < right.name : leftShare > rightShare
     }
   }
 }
