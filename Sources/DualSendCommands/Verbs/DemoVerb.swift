@@ -23,7 +23,8 @@ struct DemoVerb: Verb {
   var out: String?
   @Option(
     name: .long, parsing: .singleValue,
-    help: ArgumentHelp("Make the collector misbehave, as for `dualsend collector`; may be repeated.", valueName: "fault"),
+    help: ArgumentHelp(
+      "Make the collector misbehave, as for `dualsend collector`; may be repeated.", valueName: "fault"),
     transform: { try CollectorFault($0) })
   var fault: [CollectorFault] = []
   @OptionGroup var output: FormatOption
