@@ -110,14 +110,15 @@ extension TrackingDispatcher {
   }
 
   private func replaceDamagedStore() {
-    store = nil
+    guard let damaged = store else { return }
     do {
-      let fresh = try configuration.storage.replaceDamaged(quota: configuration.quota, time: configuration.time)
+      let fresh = try configuration.storage.replace(damaged: damaged)
       adopt(fresh, try fresh.ledger(), notBefore: nil)
       unrecorded = []
       storeWorks()
       outcomes.emit(.databaseSetAside)
     } catch {
+      store = nil
       storeFailure = error
     }
   }

@@ -36,3 +36,31 @@ enum DamagedDatabase {
     file.path + ".damaged-\(number)" + suffix
   }
 }
+
+extension SQLiteTrackingDataStore {
+  /// Opens the database; a damaged one is set aside first.
+  static func openOrReplace(
+    _ file: URL, quota: StoreQuota, time: TimeSource, ownership: StoreOwnership
+  ) throws(TrackingStoreError) -> SQLiteTrackingDataStore {
+    do {
+      return try SQLiteTrackingDataStore(file: file, quota: quota, time: time, ownership: ownership)
+    } catch  where error.kind == .damaged {
+      return try replaced(file, quota: quota, time: time, ownership: ownership)
+    }
+  }
+
+  /// A fresh store in the place of this one, which is closed and set aside.
+  func replacement() throws(TrackingStoreError) -> SQLiteTrackingDataStore {
+    close()
+    return try Self.replaced(file, quota: quota, time: time, ownership: ownership)
+  }
+
+  private static func replaced(
+    _ file: URL, quota: StoreQuota, time: TimeSource, ownership: StoreOwnership?
+  ) throws(TrackingStoreError) -> SQLiteTrackingDataStore {
+    let count = try DamagedDatabase.setAside(file)
+    let store = try SQLiteTrackingDataStore(file: file, quota: quota, time: time, ownership: ownership)
+    try store.write { try $0.add(count, to: LedgerCounter.databasesSetAside) }
+    return store
+  }
+}

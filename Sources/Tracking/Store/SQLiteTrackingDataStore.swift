@@ -8,20 +8,31 @@ public import Platform
 /// A commit survives the death of the process. It survives the death of the whole machine from the next checkpoint on
 /// (`synchronous=NORMAL`), which costs no `fsync` a commit.
 public final class SQLiteTrackingDataStore: TrackingDataStore {
-  private let database: DatabaseQueue
-  private let quota: StoreQuota
-  private let time: TimeSource
-  private let clock: AgeClock
+  let file: URL
+  let database: DatabaseQueue
+  let quota: StoreQuota
+  let time: TimeSource
+  let clock: AgeClock
+  /// Held as long as the store works on its file; `nil` where the caller sees to that.
+  let ownership: StoreOwnership?
 
   /// Opens the database, creates it if there is none, and brings it to the current schema.
   ///
   /// - Parameter file: its folder must exist.
   /// - Throws: ``TrackingStoreError``; a damaged file is left as it is.
-  public init(
+  public convenience init(
     file: URL, quota: StoreQuota = StoreQuota(), time: TimeSource = .system
   ) throws(TrackingStoreError) {
+    try self.init(file: file, quota: quota, time: time, ownership: nil)
+  }
+
+  init(
+    file: URL, quota: StoreQuota, time: TimeSource, ownership: StoreOwnership?
+  ) throws(TrackingStoreError) {
+    self.file = file
     self.quota = quota
     self.time = time
+    self.ownership = ownership
     try DamagedDatabase.check(file)
     do {
       database = try DatabaseQueue(path: file.path, configuration: Self.configuration)
@@ -165,22 +176,24 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
     }
   }
 
-  /// Makes the ledger say that damaged databases were set aside, this one's predecessors.
-  func recordDatabasesSetAside(_ count: Int) throws(TrackingStoreError) {
-    try write { try $0.add(count, to: LedgerCounter.databasesSetAside) }
+  /// Closes the database; every later call throws.
+  func close() {
+    try? database.close()
   }
 
   private func read<Value>(_ body: (Database) throws -> Value) throws(TrackingStoreError) -> Value {
     do { return try database.read(body) } catch { throw TrackingStoreError(error) }
   }
 
-  private func write<Value>(_ body: (Database) throws -> Value) throws(TrackingStoreError) -> Value {
+  func write<Value>(_ body: (Database) throws -> Value) throws(TrackingStoreError) -> Value {
     do { return try database.write(body) } catch { throw TrackingStoreError(error) }
   }
 }
 
 /// The notes that the store keeps for itself.
 enum NoteKey {
+  /// A random number that tells this database from every other.
+  static let identity = "store.identity"
   static let age = "store.age"
   static let wall = "store.wall"
 }

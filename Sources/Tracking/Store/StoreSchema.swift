@@ -33,6 +33,9 @@ enum StoreSchema {
     migrator.registerMigration("2: take over the sample tracker's table") { db in
       try SampleTrackerTable.takeOver(in: db)
     }
+    migrator.registerMigration("3: an identity") { db in
+      try db.storeNote(NoteKey.identity, .random(in: 1 ... .max))
+    }
     return migrator
   }
 }

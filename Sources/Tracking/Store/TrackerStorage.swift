@@ -3,10 +3,13 @@ import Platform
 
 /// Where a tracker keeps what waits.
 public struct TrackerStorage: Sendable {
-  private let open: @Sendable (StoreQuota, TimeSource) throws(TrackingStoreError) -> any TrackingDataStore
-  private let setAside: @Sendable () throws(TrackingStoreError) -> Int
+  private let openStore: @Sendable (StoreQuota, TimeSource) throws(TrackingStoreError) -> any TrackingDataStore
+  private let replaceStore: @Sendable (any TrackingDataStore) throws(TrackingStoreError) -> any TrackingDataStore
 
   /// A SQLite database in this file; folders on the way are created.
+  ///
+  /// One tracker at a time works on a file. A second one, in this process or another, takes a file of its own beside it
+  /// (`events-2.sqlite`); whoever opens the file next adopts what is left there once its owner is gone.
   public static func file(_ file: URL) -> TrackerStorage {
     TrackerStorage { quota, time throws(TrackingStoreError) in
       do {
@@ -14,9 +17,14 @@ public struct TrackerStorage: Sendable {
       } catch {
         throw TrackingStoreError(kind: .inputOutput, message: error.localizedDescription)
       }
-      return try SQLiteTrackingDataStore(file: file, quota: quota, time: time)
-    } setAside: { () throws(TrackingStoreError) -> Int in
-      try DamagedDatabase.setAside(file)
+      let files = StoreFiles(main: file)
+      let (free, ownership) = try files.takeFirstFree()
+      let store = try SQLiteTrackingDataStore.openOrReplace(free, quota: quota, time: time, ownership: ownership)
+      if free == file { try store.adoptLeftovers(of: files) }
+      return store
+    } replaceStore: { damaged throws(TrackingStoreError) in
+      guard let damaged = damaged as? SQLiteTrackingDataStore else { return damaged }
+      return try damaged.replacement()
     }
   }
 
@@ -32,43 +40,36 @@ public struct TrackerStorage: Sendable {
   /// Memory; what waits is gone with the process.
   public static let memory = TrackerStorage { quota, time in
     InMemoryTrackingDataStore(quota: quota, time: time)
-  } setAside: {
-    0
+  } replaceStore: { store in
+    store
   }
 
-  /// A store of the adopter's own.
+  /// A store of the adopter's own. One that says it is damaged is opened anew.
   public static func custom(
     _ open: @escaping @Sendable () throws(TrackingStoreError) -> any TrackingDataStore
   ) -> TrackerStorage {
     TrackerStorage { _, _ throws(TrackingStoreError) in
       try open()
-    } setAside: {
-      0
+    } replaceStore: { _ throws(TrackingStoreError) in
+      try open()
     }
   }
 
   /// Opens the store; a damaged database is set aside, counted, and replaced by a fresh one.
   func open(quota: StoreQuota, time: TimeSource) throws(TrackingStoreError) -> any TrackingDataStore {
-    do {
-      return try open(quota, time)
-    } catch  where error.kind == .damaged {
-      return try replaceDamaged(quota: quota, time: time)
-    }
+    try openStore(quota, time)
   }
 
-  /// Sets the damaged database aside and opens a fresh one that knows of it.
-  func replaceDamaged(quota: StoreQuota, time: TimeSource) throws(TrackingStoreError) -> any TrackingDataStore {
-    let count = try setAside()
-    let store = try open(quota, time)
-    try (store as? SQLiteTrackingDataStore)?.recordDatabasesSetAside(count)
-    return store
+  /// Closes a store that turned out to be damaged, sets its database aside, and opens a fresh one that counts it.
+  func replace(damaged store: any TrackingDataStore) throws(TrackingStoreError) -> any TrackingDataStore {
+    try replaceStore(store)
   }
 
   private init(
-    open: @escaping @Sendable (StoreQuota, TimeSource) throws(TrackingStoreError) -> any TrackingDataStore,
-    setAside: @escaping @Sendable () throws(TrackingStoreError) -> Int
+    openStore: @escaping @Sendable (StoreQuota, TimeSource) throws(TrackingStoreError) -> any TrackingDataStore,
+    replaceStore: @escaping @Sendable (any TrackingDataStore) throws(TrackingStoreError) -> any TrackingDataStore
   ) {
-    self.open = open
-    self.setAside = setAside
+    self.openStore = openStore
+    self.replaceStore = replaceStore
   }
 }

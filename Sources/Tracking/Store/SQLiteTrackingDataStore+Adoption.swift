@@ -1,0 +1,39 @@
+import Foundation
+import GRDB
+
+extension SQLiteTrackingDataStore {
+  /// Takes over what trackers that are gone left in databases beside this one, and deletes those databases.
+  ///
+  /// A leftover that cannot be read stays where it is and is tried again at the next launch.
+  func adoptLeftovers(of files: StoreFiles) throws(TrackingStoreError) {
+    for (file, ownership) in try files.takeLeftovers() {
+      guard let leftover = try? SQLiteTrackingDataStore(file: file, quota: quota, time: time, ownership: ownership),
+        let identity = try? leftover.note(NoteKey.identity)
+      else { continue }
+      try adopt(leftover, identity: identity)
+      leftover.close()
+      StoreFiles.remove(file)
+    }
+  }
+
+  /// Copies events, dead letters and counters in one transaction. It also notes whose they are, so that a crash before
+  /// the leftover is deleted does not copy them twice.
+  private func adopt(_ leftover: SQLiteTrackingDataStore, identity: Int64) throws(TrackingStoreError) {
+    let now = clock.now()
+    try write { db in
+      let mark = "adopted.\(identity)"
+      guard try db.storedNote(mark) == nil else { return }
+      try leftover.database.read { source in
+        let rows = try Row.fetchCursor(
+          source, sql: "SELECT sequence, id, time, name, attempts, body FROM event ORDER BY sequence")
+        while let row = try rows.next() { _ = try db.insert([TrackingData(row: row)], storedAt: now) }
+        try db.keep(try source.storedDeadLetters(), atMost: quota.deadLetters)
+        let counters = try Row.fetchCursor(
+          source, sql: "SELECT counter, value FROM ledger WHERE counter NOT IN (?, ?, ?)",
+          arguments: [LedgerCounter.lastSequence, LedgerCounter.pending, LedgerCounter.pendingBytes])
+        while let row = try counters.next() { try db.add(row[1], to: row[0]) }
+      }
+      try db.storeNote(mark, 1)
+    }
+  }
+}
