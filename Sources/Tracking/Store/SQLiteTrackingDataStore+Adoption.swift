@@ -1,7 +1,15 @@
-import Foundation
+package import Foundation
 import GRDB
 
 extension SQLiteTrackingDataStore {
+  /// Opens a database for a tool, if no tracker works on it.
+  package static func forTool(_ file: URL) throws(TrackingStoreError) -> SQLiteTrackingDataStore {
+    guard let ownership = try StoreOwnership.take(file) else {
+      throw TrackingStoreError(kind: .busy, message: "a tracker works on this database")
+    }
+    return try SQLiteTrackingDataStore(file: file, quota: StoreQuota(), time: .system, ownership: ownership)
+  }
+
   /// Takes over what trackers that are gone left in databases beside this one, and deletes those databases.
   ///
   /// A leftover that cannot be read stays where it is and is tried again at the next launch.
