@@ -1,3 +1,4 @@
+import Platform
 import Testing
 
 @testable import Rollout
@@ -5,7 +6,7 @@ import Testing
 @Suite struct EventIndexTests {
   @Test("the index finds what asking every pattern finds", arguments: 0..<200)
   func agreesWithPatterns(seed: Int) {
-    var random = SeededGenerator(seed: UInt64(seed))
+    var random = SplitMix64(seed: UInt64(seed))
     let rules = (0..<Int.random(in: 0...6, using: &random)).map { _ in
       IndexedRule(
         events: Bool.random(using: &random)
@@ -47,7 +48,7 @@ import Testing
 
   @Test("every set of names has an example that the lookup itself puts there", arguments: 0..<50)
   func examples(seed: Int) {
-    var random = SeededGenerator(seed: UInt64(seed))
+    var random = SplitMix64(seed: UInt64(seed))
     var builder = EventIndexBuilder(
       (0..<5).map { _ in
         IndexedRule(events: [pattern(using: &random)], flags: .both, isUnconditional: false)
@@ -59,7 +60,7 @@ import Testing
     }
   }
 
-  private func pattern(using random: inout SeededGenerator) -> EventPattern {
+  private func pattern(using random: inout SplitMix64) -> EventPattern {
     let text = String(
       (0..<Int.random(in: 0...3, using: &random)).map { _ in "abü".randomElement(using: &random) ?? "a" })
     return Bool.random(using: &random) || text.isEmpty ? .prefix(text) : .exact(text)

@@ -1,3 +1,5 @@
+import Platform
+
 @testable import Rollout
 
 /// Small random documents over few names and values, so that every context can be tried.
@@ -7,12 +9,12 @@ struct RandomRollout {
   private static let comparisons = [">=1", ">1", "<2", "<=2", "==2", ">=2 <3", "<1"]
   private static let shares = ["0", "25", "50", "75", "100", "33.333", "66.667", "true", "false", "99"]
 
-  private var random: SeededGenerator
+  private var random: SplitMix64
   /// The one kind of condition that this generator leaves out, so that fewer contexts need trying.
   private let leftOut: Int
 
   init(seed: Int) {
-    random = SeededGenerator(seed: UInt64(seed))
+    random = SplitMix64(seed: UInt64(seed))
     leftOut = seed % 3
   }
 
