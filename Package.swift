@@ -57,7 +57,7 @@ let package = Package(
       swiftSettings: settings
     ),
     .target(name: "DualSend", dependencies: ["KeyRemapping", "Rollout", "Tracking"], swiftSettings: settings),
-    .target(name: "Parity", dependencies: ["DualSend"], swiftSettings: settings),
+    .target(name: "Parity", dependencies: ["DualSend", "Platform"], swiftSettings: settings),
     .target(
       name: "Collector",
       dependencies: [

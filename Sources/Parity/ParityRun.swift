@@ -1,6 +1,7 @@
 import EventModel
 import Foundation
 import KeyRemapping
+import Platform
 
 /// One comparison under way: what was counted so far.
 struct ParityRun {
@@ -39,14 +40,25 @@ struct ParityRun {
   mutating func read(
     _ file: URL, as side: StreamSide, into spill: LineSpill, _ report: (ParityProgress) -> Void
   ) throws {
-    try LineReader(file).forEachLine { bytes, number in
+    var lines = try LineReader(file)
+    while let line = lines.next() {
+      guard line.bytes.contains(where: { $0 > 0x20 }) else { continue }
       count(side) { $0.lines += 1 }
       advance(\.linesRead, report)
-      guard let bytes, let line = EventLine(bytes, form: form(of: side)), let key = key(of: line, side) else {
-        return countMalformed(side, number)
+      if try line.isCut || !line.bytes.withUnsafeBufferPointer({ try append($0, line.number, side, to: spill) }) {
+        countMalformed(side, line.number)
       }
-      try spill.append(bytes, LineHeader(key: key, side: side, time: line.milliseconds ?? 0, line: number))
     }
+    if let failure = lines.failure { throw failure }
+  }
+
+  /// `false` if the line is no event.
+  private func append(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ number: Int, _ side: StreamSide, to spill: LineSpill
+  ) throws -> Bool {
+    guard let line = EventLine(bytes, form: form(of: side)), let key = key(of: line, side) else { return false }
+    try spill.append(bytes, LineHeader(key: key, side: side, time: line.milliseconds ?? 0, line: number))
+    return true
   }
 
   private func form(of side: StreamSide) -> StreamForm {
