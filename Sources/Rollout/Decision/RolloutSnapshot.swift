@@ -50,7 +50,7 @@ public struct RolloutSnapshot: Sendable {
     self.init(outcome)
   }
 
-  private init(_ outcome: SinkOutcome) {
+  init(_ outcome: SinkOutcome) {
     document = nil
     time = nil
     basis = .fixed(SinkDecision(outcome, bucket: nil, oldLogger: .fixed, newTracker: .fixed))
