@@ -25,6 +25,8 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     // Drop and retry counters for apps that already export metrics.
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+    // Ed25519 for signed rollout documents, where the system has no CryptoKit. Tracking does not depend on it.
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     // The command line.
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     // The loopback collector and config server of the demo and the tests.
@@ -45,7 +47,17 @@ let package = Package(
     .target(name: "EventModel", swiftSettings: settings),
     .target(name: "Platform", dependencies: ["CZlib", "EventModel"], swiftSettings: settings),
     .target(name: "KeyRemapping", dependencies: ["EventModel"], swiftSettings: settings),
-    .target(name: "Rollout", dependencies: ["EventModel", "Platform"], swiftSettings: settings),
+    .target(
+      name: "Rollout",
+      dependencies: [
+        "EventModel", "Platform",
+        .product(
+          name: "Crypto", package: "swift-crypto",
+          condition: .when(platforms: [.linux, .android, .windows, .wasi])),
+      ],
+      resources: [.copy("Identity/PrivacyInfo.xcprivacy")],
+      swiftSettings: settings
+    ),
     .target(
       name: "Tracking",
       dependencies: [

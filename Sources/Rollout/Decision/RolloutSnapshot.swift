@@ -49,7 +49,7 @@ public struct RolloutSnapshot: Sendable {
     self.init(outcome)
   }
 
-  private init(_ outcome: SinkOutcome) {
+  init(_ outcome: SinkOutcome) {
     document = nil
     time = nil
     compiled = nil
