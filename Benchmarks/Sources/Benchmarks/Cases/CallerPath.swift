@@ -1,0 +1,113 @@
+import DualSend
+import Foundation
+
+/// What sending an event costs the thread that sends it, with a working tracker behind.
+///
+/// In a burst, calls follow one another without a pause. Paced, there is a pause before each call that is long enough
+/// for the tracker to have taken everything: then every call has to wake it.
+enum CallerPath: Benchmark {
+  static let name = "caller"
+  private static let callsARound = 500
+
+  static func run() async throws -> BenchmarkReport {
+    let folder = try TemporaryFolder()
+    let tracker = Tracker(configuration: configuration(folder.file("caller.sqlite")))
+    let dualSend = DualSendTracker(
+      oldLogger: SilentLogger(), tracker: tracker,
+      rollout: try RolloutSnapshot(shouldSendLogToOldLogger: true, shouldSendLogToNewTracker: true),
+      unitID: { "9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d" })
+    let calls = subjects(tracker, dualSend)
+    let burst = await Measure.calls(calls, callsARound: callsARound, rounds: 40)
+    let paced = await pacedCalls(tracker)
+    let statistics = await tracker.shutdown(timeout: .seconds(30))
+    guard statistics.pending == 0, statistics.dropped.isEmpty else {
+      throw InvalidRun(description: "the tracker dropped or kept events: \(statistics)")
+    }
+
+    var report = BenchmarkReport(
+      "caller path", "one event of 10 parameters a call, the dictionary's making and the clock included; SQLite on disk",
+      columns: ["p50 ns", "p99 ns", "p99.9 ns"])
+    for (call, samples) in zip(calls, burst) {
+      report.add(call.name, samples.percentile(50), samples.percentile(99), samples.percentile(99.9))
+    }
+    report.add("Tracker.sendLog, paced", paced.percentile(50), paced.percentile(99), paced.percentile(99.9))
+    report.promise(.atMost(1000, "sendLog median at most 1,000 ns", found: burst[2].median))
+    report.promise(.atMost(10_000, "sendLog p99 at most 10,000 ns", found: burst[2].percentile(99)))
+    return report
+  }
+
+  private static func configuration(_ file: URL) -> TrackerConfiguration {
+    TrackerConfiguration(
+      endpoint: TrackingEndpoint(url: URL(fileURLWithPath: "/nowhere")), storage: .file(file),
+      transport: AcceptingTransport())
+  }
+
+  private static func subjects(_ tracker: Tracker, _ dualSend: DualSendTracker) -> [Subject] {
+    let array = PlainArray()
+    let settle: () async -> Void = { await tracker.persist() }
+    return [
+      Subject("the clock alone") {},
+      Subject("baseline: dictionary appended to an array") {
+        array.append(Workload.parameters(7))
+      } afterRound: {
+        array.removeAll()
+      },
+      Subject("Tracker.sendLog") {
+        tracker.sendLog(name: Workload.eventName, payload: Workload.parameters(7))
+      } afterRound: {
+        await settle()
+      },
+      Subject("Tracker.sendLog of EventValues") {
+        tracker.sendLog(name: Workload.eventName, payload: Workload.values(7))
+      } afterRound: {
+        await settle()
+      },
+      Subject("DualSendTracker.sendLog, both sinks") {
+        dualSend.sendLog(name: Workload.eventName, payload: Workload.parameters(7))
+      } afterRound: {
+        await settle()
+      },
+      Subject("DualSendTracker.logEvents, both sinks") {
+        dualSend.logEvents(name: Workload.eventName, parameters: Workload.parameters(7))
+      } afterRound: {
+        await settle()
+      },
+    ]
+  }
+
+  private static func pacedCalls(_ tracker: Tracker) async -> Samples {
+    var durations: [Double] = []
+    for number in 0..<4000 {
+      let start = Measure.nanoseconds()
+      tracker.sendLog(name: Workload.eventName, payload: Workload.parameters(number))
+      let end = Measure.nanoseconds()
+      durations.append(Double(end - start))
+      while Measure.nanoseconds() < end + 250_000 {}
+    }
+    return Samples(durations)
+  }
+}
+
+/// What the cheapest logger that keeps anything would do.
+private final class PlainArray {
+  private var events: [(name: String, payload: [String: any Sendable])] = []
+
+  func append(_ payload: [String: any Sendable]) {
+    events.append((Workload.eventName, payload))
+  }
+
+  func removeAll() {
+    events.removeAll(keepingCapacity: true)
+  }
+}
+
+private struct SilentLogger: OldLogger {
+  func logEvents(name _: String, parameters _: [[String: Any]]) {}
+}
+
+/// A network without a network: whatever is sent is accepted at once.
+struct AcceptingTransport: HTTPTransport {
+  func send(_: HTTPRequest) async throws(HTTPTransportError) -> HTTPResponse {
+    HTTPResponse(status: 200)
+  }
+}

@@ -1,0 +1,41 @@
+import DualSend
+import Foundation
+
+/// What it takes to deliver a backlog of a million events, in a process that starts with nothing but the file.
+enum Drain: Benchmark {
+  static let name = "drain"
+  private static let events = 1_000_000
+  private static let chunk = 10_000
+
+  static func run() async throws -> BenchmarkReport {
+    let folder = try TemporaryFolder()
+    let database = folder.file("backlog.sqlite")
+    try fill(database)
+    let collector = try CollectorProcess()
+    let drainer = try ChildProcess(.drain, [database.path, collector.url.absoluteString])
+    let line = drainer.finish() ?? ""
+    let usage = try JSONDecoder().decode(DrainUsage.self, from: Data(line.utf8))
+    let collected = collector.finish()
+    guard usage.events == events, usage.pending == 0, collected == events else {
+      throw InvalidRun(description: "drained \(usage), the collector has \(collected.map(String.init) ?? "nothing")")
+    }
+    var report = BenchmarkReport(
+      "drain", "\(events) events on disk, delivered by a fresh process",
+      columns: ["peak MB", "events/s", "CPU s/million"])
+    let megabytes = Double(usage.peakMemory) / 1e6
+    report.add("tracker's process", megabytes, Double(events) / usage.seconds, usage.cpuSeconds)
+    report.promise(.atMost(100, "at most 100 MB", found: megabytes))
+    return report
+  }
+
+  private static func fill(_ database: URL) throws {
+    let store = try SQLiteTrackingDataStore(file: database, quota: Workload.unlimited)
+    var generator = SystemRandomNumberGenerator()
+    for start in stride(from: 0, to: events, by: chunk) {
+      let chunk = (start..<start + chunk).map { number in
+        Workload.stored(number, id: EventID(milliseconds: Int64(number), using: &generator))
+      }
+      _ = try store.append(chunk, entry: LedgerEntry(), inFlight: nil)
+    }
+  }
+}

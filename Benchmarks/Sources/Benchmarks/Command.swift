@@ -1,0 +1,56 @@
+import Foundation
+
+/// The command line: which benchmarks run, and how their results are printed.
+struct Command {
+  enum Format: String {
+    case text
+    case json
+  }
+
+  @MainActor static var usage: String {
+    """
+    usage: benchmarks [--format text|json] [NAME…]
+
+    Without a name, all run: \(names.joined(separator: ", ")).
+    """
+  }
+
+  @MainActor private static let all: [any Benchmark.Type] = [
+    CallerPath.self, EndToEnd.self, Drain.self,
+  ]
+  @MainActor private static var names: [String] { all.map { $0.name } }
+
+  private var format = Format.text
+  private var selected: [String] = []
+
+  /// `nil` if the arguments make no sense.
+  @MainActor init?(_ arguments: [String]) {
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      if argument == "--format" {
+        guard let format = rest.popFirst().flatMap({ Format(rawValue: $0) }) else { return nil }
+        self.format = format
+      } else if Self.names.contains(argument) {
+        selected.append(argument)
+      } else {
+        return nil
+      }
+    }
+  }
+
+  /// Runs the benchmarks one after the other. Returns whether every promise was kept.
+  @MainActor func run() async throws -> Bool {
+    var reports: [BenchmarkReport] = []
+    for benchmark in Self.all where selected.isEmpty || selected.contains(benchmark.name) {
+      let report = try await benchmark.run()
+      if format == .text { print(report, terminator: "\n\n") }
+      reports.append(report)
+    }
+    if format == .json {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+      print(String(decoding: try encoder.encode(reports), as: UTF8.self))
+    }
+    return reports.allSatisfy { $0.promises.allSatisfy(\.isKept) }
+  }
+}

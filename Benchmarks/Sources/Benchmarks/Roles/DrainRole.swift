@@ -1,0 +1,27 @@
+import DualSend
+import Foundation
+
+/// What a process that drains a backlog used.
+struct DrainUsage: Codable {
+  let events: Int
+  let pending: Int
+  let seconds: Double
+  let cpuSeconds: Double
+  /// In bytes.
+  let peakMemory: Int
+}
+
+/// A tracker in a process of its own that finds a backlog on disk and delivers it.
+@MainActor
+enum DrainRole {
+  static func drain(_ database: URL, to endpoint: URL) async throws {
+    let start = Measure.nanoseconds()
+    let configuration = TrackerConfiguration(
+      endpoint: TrackingEndpoint(url: endpoint), storage: .file(database), quota: Workload.unlimited)
+    let report = await Tracker(configuration: configuration).shutdown(timeout: .seconds(120))
+    let usage = DrainUsage(
+      events: report.sent, pending: report.pending, seconds: Double(Measure.nanoseconds() - start) / 1e9,
+      cpuSeconds: ProcessUsage.cpuSeconds, peakMemory: ProcessUsage.peakMemory)
+    say(String(decoding: try JSONEncoder().encode(usage), as: UTF8.self))
+  }
+}

@@ -1,0 +1,22 @@
+import Foundation
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+do {
+  if arguments.first == "--role" {
+    switch arguments.dropFirst().first.flatMap({ Role(rawValue: $0) }) {
+    case .collector: try await CollectorProcess.serve()
+    case .drain where arguments.count == 4:
+      guard let endpoint = URL(string: arguments[3]) else { exit(64) }
+      try await DrainRole.drain(URL(fileURLWithPath: arguments[2]), to: endpoint)
+    default: exit(64)
+    }
+  } else if let command = Command(arguments) {
+    exit(try await command.run() ? 0 : 1)
+  } else {
+    FileHandle.standardError.write(Data((Command.usage + "\n").utf8))
+    exit(64)
+  }
+} catch {
+  FileHandle.standardError.write(Data("error: \(error)\n".utf8))
+  exit(2)
+}
