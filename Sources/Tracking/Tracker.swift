@@ -16,7 +16,7 @@ import Platform
 public final class Tracker: Sendable {
   private let inbox: Inbox
   private let signal: AsyncStream<Void>.Continuation
-  private let dispatcher: TrackingDispatcher
+  let dispatcher: TrackingDispatcher
   private let wallMilliseconds: @Sendable () -> Int64
 
   /// Creates a tracker with the default configuration, which keeps its events in the app's support folder.

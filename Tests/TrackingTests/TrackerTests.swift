@@ -116,6 +116,29 @@ struct TrackerTests {
     #expect(await bench.tracker.statistics.ledger == Ledger(accepted: 2, dropped: [.consentDenied: 2]))
   }
 
+  @Test("delivers and closes when the task that runs it is cancelled")
+  func run() async throws {
+    let bench = try Bench()
+    let service = Task { await bench.tracker.run() }
+    bench.tracker.sendLog(name: "a", payload: [:])
+    service.cancel()
+    await service.value
+    bench.tracker.sendLog(name: "b", payload: [:])
+    let ledger = await bench.tracker.statistics.ledger
+    #expect(ledger == Ledger(accepted: 2, delivered: 1, dropped: [.shutDown: 1]))
+  }
+
+  @Test("tries again at once when the network returns")
+  func connectivity() async throws {
+    let bench = try Bench(ScriptedTransport([.failure(.connectionFailed("offline"))]))
+    let outcomes = bench.tracker.outcomes()
+    bench.tracker.sendLogs(name: "a", payloads: Array(repeating: [:] as [String: EventValue], count: 50))
+    _ = await outcomes.first { if case .retry = $0 { true } else { nil } }
+    await bench.tracker.connectivityReturned()
+    let delivered = await outcomes.first { if case .delivered(let events) = $0 { events.count } else { nil } }
+    #expect(delivered == 50)
+  }
+
   @Test("deletes what waits on a purge, and counts it")
   func purge() async throws {
     let bench = try Bench()

@@ -44,27 +44,29 @@ struct DemoJourney: Sendable {
     let tracker = Tracker(configuration: configuration)
     let oldLogURL = folder.appendingPathComponent("old.jsonl")
     let oldLog = try OldLogFile(oldLogURL)
+    let fetcher = RemoteConfigFetcher(
+      RemoteConfigOptions(url: rolloutURL, minimumInterval: .zero), storage: InMemoryStorage())
     let dualSend = DualSendTracker(
-      oldLogger: oldLog, tracker: tracker, remapping: table, unitID: { nil },
+      oldLogger: oldLog, tracker: tracker, remapping: table, rollout: fetcher.snapshot, unitID: { nil },
       options: DualSendOptions(oldLoggerEventIDKey: OldLogFile.eventIDKey))
 
     var stages: [Stage] = []
     for (index, title) in Self.stages.enumerated() {
       let before = (old: try lineCount(oldLogURL), new: await collector.receivedIDs.count)
       await collector.setDocument(try bytes("rollout-\(index + 1).json"), at: Self.rolloutPath)
-      let document = try await fetchRollout()
-      dualSend.setRollout(RolloutSnapshot(document))
+      dualSend.setRollout(try await nextRollout(from: fetcher))
+      let revision = dualSend.currentRollout.revision ?? 0
       let stageTally = ReplayTally()
       tally.withLock { $0 = stageTally }
       let events = fixtures.appendingPathComponent("events.jsonl")
       let replay = Replay(
-        events: events, identity: try ReplayIdentity(events, stage: "\(document.revision)"), dualSend: dualSend,
+        events: events, identity: try ReplayIdentity(events, stage: "\(revision)"), dualSend: dualSend,
         oldLog: oldLog, tally: stageTally)
       let report = try await replay.run(timeout: .seconds(60)) { progress(title, $0) }
       let outcomes = report.total.outcomes
       let both = outcomes[.both] ?? 0
       let stage = Stage(
-        title: title, revision: document.revision, report: report,
+        title: title, revision: revision, report: report,
         oldSink: ((outcomes[.oldOnly] ?? 0) + both, try lineCount(oldLogURL) - before.old),
         newSink: ((outcomes[.newOnly] ?? 0) + both, await collector.receivedIDs.count - before.new))
       stages.append(stage)
@@ -73,12 +75,13 @@ struct DemoJourney: Sendable {
     return stages
   }
 
-  private func fetchRollout() async throws -> RolloutDocument {
-    let response = try await URLSessionTransport().send(HTTPRequest(method: "GET", url: rolloutURL))
-    guard response.status == 200 else {
-      throw CommandError("the config server answers \(response.status) for \(rolloutURL.absoluteString)")
+  private func nextRollout(from fetcher: RemoteConfigFetcher) async throws -> RolloutSnapshot {
+    let result = await fetcher.fetch()
+    guard case .fresh = result else {
+      throw CommandError("the next revision did not come from \(rolloutURL.absoluteString): \(result)")
     }
-    return try RolloutDocument(reading: response.body, name: rolloutURL.absoluteString)
+    await fetcher.activate()
+    return fetcher.snapshot
   }
 
   private func bytes(_ name: String) throws -> [UInt8] {

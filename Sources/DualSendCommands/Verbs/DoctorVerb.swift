@@ -1,6 +1,7 @@
 import ArgumentParser
 import EventModel
 import Foundation
+import Platform
 import Tracking
 
 /// `dualsend doctor`: what is in a tracker's database, and what to do about it.
@@ -57,7 +58,7 @@ struct DoctorVerb: Verb {
     for (reason, count) in inspection.deadLetters.sorted(by: { $0.key < $1.key }) {
       table.addRow(["dead letters", "\(count.grouped) \(reason)"])
     }
-    if let notBefore = inspection.notBefore {
+    if let notBefore = inspection.notBefore, notBefore > TimeSource.system.wallMilliseconds() {
       table.addRow(["server asks to wait until", Timestamp.text(milliseconds: notBefore)])
     }
     table.addRow(["integrity", inspection.integrityFaults.isEmpty ? "sound" : "damaged"])

@@ -74,6 +74,11 @@ extension TrackingDispatcher {
     considerDigest()
   }
 
+  func connectivityReturned() {
+    gate.hurry()
+    considerDigest()
+  }
+
   func deadLetters() throws(TrackingStoreError) -> [DeadLetter] {
     try store?.deadLetters() ?? []
   }

@@ -20,6 +20,9 @@ public struct TrackerStorage: Sendable {
       let files = StoreFiles(main: file)
       let (free, ownership) = try files.takeFirstFree()
       let store = try SQLiteTrackingDataStore.openOrReplace(free, quota: quota, time: time, ownership: ownership)
+      #if canImport(Darwin)
+        StoreFiles.protect(free)
+      #endif
       if free == file { try store.adoptLeftovers(of: files) }
       return store
     } replaceStore: { damaged throws(TrackingStoreError) in
