@@ -45,6 +45,11 @@ public struct LegacyEvent: Sendable, Hashable {
     do { value = try reader.value(line) } catch {
       throw Malformed(description: error.description, offset: error.offset)
     }
+    try self.init(value)
+  }
+
+  /// Takes a line that was read already, under the same rules.
+  package init(_ value: EventValue) throws(Malformed) {
     guard case .object(let members) = value else {
       throw Malformed(description: "expected an object, found \(value.typeName)", offset: 0)
     }

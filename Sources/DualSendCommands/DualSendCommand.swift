@@ -9,7 +9,9 @@ package struct DualSendCommand: ParsableCommand {
     abstract: "Take an app from an old event logger to a new tracker without losing an event.",
     discussion: "Exit status: 0 clean, 1 findings, 2 could not run, 64 wrong usage.",
     version: "0.1.0",
-    subcommands: [CollectorVerb.self, FixturesVerb.self, ReplayVerb.self, DemoVerb.self,
+    subcommands: [
+      ValidateVerb.self, ExplainVerb.self, PlanVerb.self, SimulateVerb.self, BucketVerb.self, SchemaVerb.self,
+      RemapVerb.self, CoverageVerb.self, ReplayVerb.self, CollectorVerb.self, FixturesVerb.self, DemoVerb.self,
       DoctorVerb.self, DeadLettersVerb.self, SalvageVerb.self,
     ]
   )

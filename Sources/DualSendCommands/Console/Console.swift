@@ -7,11 +7,14 @@ package struct Console: Sendable {
   package struct Stream: Sendable {
     /// Whether a person reads it as it is written.
     package let isTerminal: Bool
+    /// How many characters fit into a line of the terminal; `nil` without one, or where it does not say.
+    package let columns: Int?
     /// Writes the text as it is.
     package let write: @Sendable (String) -> Void
 
-    package init(isTerminal: Bool, write: @escaping @Sendable (String) -> Void) {
+    package init(isTerminal: Bool, columns: Int? = nil, write: @escaping @Sendable (String) -> Void) {
       self.isTerminal = isTerminal
+      self.columns = columns
       self.write = write
     }
   }
@@ -69,8 +72,15 @@ package struct Console: Sendable {
 extension Console.Stream {
   fileprivate init(_ handle: FileHandle) {
     // A reader that went away, as with `| head`, ends the process by SIGPIPE before this can fail.
-    self.init(isTerminal: isatty(handle.fileDescriptor) == 1) { text in
+    let descriptor = handle.fileDescriptor
+    self.init(isTerminal: isatty(descriptor) == 1, columns: Self.columns(of: descriptor)) { text in
       try? handle.write(contentsOf: Data(text.utf8))
     }
+  }
+
+  private static func columns(of descriptor: Int32) -> Int? {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
   }
 }

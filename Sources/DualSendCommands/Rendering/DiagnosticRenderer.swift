@@ -24,9 +24,14 @@ package struct DiagnosticRenderer: Sendable {
     switch style {
     case .text(let isColored):
       return sorted.map { isColored ? colored($0) : $0.description }.joined(separator: "\n\n")
-    case .json: return EventValue.array(sorted.map(json)).canonicalText
+    case .json: return Self.value(diagnostics).canonicalText
     case .github: return sorted.map(annotation).joined(separator: "\n")
     }
+  }
+
+  /// The findings in order of place as an array, for a command whose result they are.
+  package static func value(_ diagnostics: [Diagnostic]) -> EventValue {
+    .array(diagnostics.sorted().map(json))
   }
 
   private func colored(_ diagnostic: Diagnostic) -> String {
@@ -35,7 +40,7 @@ package struct DiagnosticRenderer: Sendable {
     return color + head + "\u{1B}[0m" + diagnostic.description.dropFirst(head.count)
   }
 
-  private func json(_ diagnostic: Diagnostic) -> EventValue {
+  private static func json(_ diagnostic: Diagnostic) -> EventValue {
     var members: [String: EventValue] = [
       "severity": .string(diagnostic.severity.rawValue), "code": .string(diagnostic.code.rawValue),
       "message": .string(diagnostic.message),

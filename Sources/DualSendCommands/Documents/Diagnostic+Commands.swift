@@ -1,0 +1,12 @@
+import EventModel
+
+extension Diagnostic.Code {
+  /// A file is neither a rollout document nor a remapping table.
+  static let unknownDocument = Diagnostic.Code(rawValue: "DS0403")
+  /// A planned rollout takes the new tracker away from units that have it.
+  static let eviction = Diagnostic.Code(rawValue: "DS0404")
+  /// A planned rollout leaves units that have a sink with none.
+  static let sinkLoss = Diagnostic.Code(rawValue: "DS0405")
+  /// A planned rollout has a revision that apps refuse in place of the one before.
+  static let revisionNotRaised = Diagnostic.Code(rawValue: "DS0406")
+}
