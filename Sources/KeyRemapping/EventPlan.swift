@@ -103,7 +103,7 @@ extension Remapped {
 
 extension RemappingRow {
   /// Where the row writes; `nil` if it drops.
-  var target: KeyPathPattern? {
+  package var target: KeyPathPattern? {
     if case .move(let target, _) = action { return target }
     return nil
   }

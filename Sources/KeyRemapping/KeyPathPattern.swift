@@ -36,7 +36,7 @@ public struct KeyPathPattern: Sendable, Hashable {
   }
 
   /// The key, if the path is nothing but one key at the top of a payload.
-  var onlyKey: String? {
+  package var onlyKey: String? {
     if steps.count == 1, case .key(let key) = steps[0] { return key }
     return nil
   }

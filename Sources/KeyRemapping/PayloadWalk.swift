@@ -1,4 +1,4 @@
-import EventModel
+package import EventModel
 
 /// Takes the values that rows name out of a payload, in one pass over the paths that payload and rows share.
 struct PayloadWalk: Sendable {
@@ -143,7 +143,7 @@ struct PayloadWalk: Sendable {
 
 extension RemappingRow {
   /// What the row writes where the payload has no value; `nil` if it writes nothing.
-  var fallback: EventValue? {
+  package var fallback: EventValue? {
     if case .move(_, let rule) = action { return rule?.fallback }
     return nil
   }

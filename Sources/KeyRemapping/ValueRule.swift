@@ -29,7 +29,7 @@ public struct ValueRule: Sendable, Hashable {
   public let fallback: EventValue?
 
   /// The value after this rule, and what became of it.
-  func apply(to value: EventValue) -> (value: EventValue, outcome: Outcome) {
+  package func apply(to value: EventValue) -> (value: EventValue, outcome: Outcome) {
     if let table, let key = tableKey(of: value), let found = table[key] {
       return (found, found == value ? .unchanged : .converted)
     }

@@ -52,6 +52,11 @@ extension EventParity {
     fields.filter { $0.mismatches > 0 }.sorted { ($1.mismatches, $0.path) < ($0.mismatches, $1.path) }
   }
 
+  /// Whether not one line was counted: its only pair turned out to be malformed.
+  var isEmpty: Bool {
+    pairs + oldOnly + newOnly + oldDuplicates + newDuplicates == 0
+  }
+
   mutating func add(_ other: EventParity) {
     pairs += other.pairs
     differing += other.differing

@@ -4,14 +4,27 @@ final class EventTally {
   private var fields = FieldTally()
   private var oldOnly = SmallestTexts()
   private var newOnly = SmallestTexts()
+  private var flat: FlatComparer?
 
-  init(name: String, newName: String) {
+  init(name: String, newName: String, flat: FlatComparer?) {
     parity = EventParity(name: name, newName: newName)
+    self.flat = flat
+  }
+
+  /// Counts a pair the short way; `false` if it has to go the long way, with nothing counted.
+  func countPair(old: EventLine, new: EventLine, hasExpectedName: Bool, id: () -> String) -> Bool {
+    guard flat?.compare(old: old, new: new, into: &fields, id: id) == true else { return false }
+    countPair(hasExpectedName: hasExpectedName)
+    return true
   }
 
   func countPair(id: String, hasExpectedName: Bool, compare: (inout FieldTally) -> Void) {
     fields.begin(id: id)
     compare(&fields)
+    countPair(hasExpectedName: hasExpectedName)
+  }
+
+  private func countPair(hasExpectedName: Bool) {
     parity.pairs += 1
     if !hasExpectedName { parity.renamed += 1 }
     if fields.currentDiffers || !hasExpectedName { parity.differing += 1 }

@@ -24,33 +24,43 @@ public enum FieldOutcome: String, Sendable, Hashable, CaseIterable {
 
 /// How often each outcome was met.
 public struct FieldCounts: Sendable, Hashable {
-  private var counts = [Int](repeating: 0, count: FieldOutcome.allCases.count)
+  private var equal = 0
+  private var missing = 0
+  private var extra = 0
+  private var typeChanged = 0
+  private var valueChanged = 0
+  private var ignored = 0
 
   /// Creates counts of zero.
   public init() {}
 
   /// How often one outcome was met.
   public internal(set) subscript(outcome: FieldOutcome) -> Int {
-    get { counts[outcome.position] }
-    set { counts[outcome.position] = newValue }
+    get {
+      switch outcome {
+      case .equal: equal
+      case .missing: missing
+      case .extra: extra
+      case .typeChanged: typeChanged
+      case .valueChanged: valueChanged
+      case .ignored: ignored
+      }
+    }
+    set {
+      switch outcome {
+      case .equal: equal = newValue
+      case .missing: missing = newValue
+      case .extra: extra = newValue
+      case .typeChanged: typeChanged = newValue
+      case .valueChanged: valueChanged = newValue
+      case .ignored: ignored = newValue
+      }
+    }
   }
 
   /// How often the field was compared: everything but ignored.
-  public var compared: Int { counts.reduce(0, +) - self[.ignored] }
+  public var compared: Int { equal + mismatches }
 
   /// How often the field counted against parity.
-  public var mismatches: Int { compared - self[.equal] }
-}
-
-extension FieldOutcome {
-  fileprivate var position: Int {
-    switch self {
-    case .equal: 0
-    case .missing: 1
-    case .extra: 2
-    case .typeChanged: 3
-    case .valueChanged: 4
-    case .ignored: 5
-    }
-  }
+  public var mismatches: Int { missing + extra + typeChanged + valueChanged }
 }

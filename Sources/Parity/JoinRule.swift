@@ -16,6 +16,14 @@ public enum JoinRule: Sendable, Hashable {
   case order(unit: KeyPathPattern?, window: Int64?)
 }
 
+extension JoinRule {
+  /// Whether the old payload carries an id that is no part of it.
+  var stampsPayload: Bool {
+    if case .eventID(_?) = self { return true }
+    return false
+  }
+}
+
 extension JoinRule: CustomStringConvertible {
   /// What a report says about the rule.
   public var description: String {

@@ -14,6 +14,7 @@ struct LineHeader: BitwiseCopyable {
   /// From 1.
   let line: Int
   var length = 0
+  var places = EventLine.Places()
 }
 
 /// The lines of both streams, parted by key so that each part fits into memory; what does not fit goes to files.
@@ -54,12 +55,13 @@ final class LineSpill {
     try? FileManager.default.removeItem(at: folder)
   }
 
-  func append(_ line: UnsafeBufferPointer<UInt8>, _ header: LineHeader) throws {
+  func append(_ line: EventLine, _ header: LineHeader) throws {
     var header = header
-    header.length = line.count
+    header.length = line.bytes.count
+    header.places = line.places
     let part = Int(header.key.high % UInt64(buffers.count))
     withUnsafeBytes(of: header) { buffers[part].append(contentsOf: $0) }
-    buffers[part].append(contentsOf: line)
+    buffers[part].append(contentsOf: line.bytes)
     if buffers[part].count >= flushBytes { try flush(part) }
   }
 

@@ -1,58 +1,72 @@
 /// Finds the members of one JSON object and where their values lie, and reads none of them.
 ///
-/// It checks only what it needs to find the next member; whoever reads a value checks that value.
+/// Braces, keys, colons and commas are checked as strictly as a parser would; what stands inside a value is for whoever
+/// reads that value.
 struct MemberScanner {
+  /// Where a member's key and value lie; the key without its quotes.
+  struct Member {
+    let key: Range<Int>
+    let value: Range<Int>
+  }
+
   private let bytes: UnsafeBufferPointer<UInt8>
-  private var position = 0
-  /// Whether the object's end was found and nothing follows it.
+  private let end: Int
+  private var position: Int
+  private var isFirst = true
+  /// Whether the object's end was found and nothing but white space follows it.
   private(set) var isComplete = false
 
-  init(bytes: UnsafeBufferPointer<UInt8>) {
+  /// - Parameter range: where the object lies in the bytes.
+  init(bytes: UnsafeBufferPointer<UInt8>, range: Range<Int>) {
     self.bytes = bytes
+    position = range.lowerBound
+    end = range.upperBound
   }
 
   /// Goes into the object; `false` if there is none.
   mutating func open() -> Bool {
-    take(UInt8(ascii: "{"))
+    skipWhitespace()
+    return take(UInt8(ascii: "{"))
   }
 
   /// The next member; `nil` at the end, or where the text is not JSON.
-  mutating func next() -> (key: String, value: Range<Int>)? {
+  mutating func next() -> Member? {
+    skipWhitespace()
     if take(UInt8(ascii: "}")) {
       skipWhitespace()
-      isComplete = position == bytes.count
+      isComplete = position == end
       return nil
     }
-    skipWhitespace()
-    let keyStart = position
+    if !isFirst {
+      guard take(UInt8(ascii: ",")) else { return nil }
+      skipWhitespace()
+    }
+    isFirst = false
+    let keyStart = position + 1
     guard skipString() else { return nil }
-    let key = String(decoding: bytes[(keyStart + 1)..<(position - 1)], as: UTF8.self)
+    let key = keyStart..<(position - 1)
+    skipWhitespace()
     guard take(UInt8(ascii: ":")) else { return nil }
     skipWhitespace()
     let start = position
-    guard skipValue() else { return nil }
-    let value = start..<position
-    skipWhitespace()
-    guard position < bytes.count else { return nil }
-    if bytes[position] == UInt8(ascii: ",") { position += 1 }
-    return (key, value)
+    return skipValue() ? Member(key: key, value: start..<position) : nil
   }
 
   private mutating func skipValue() -> Bool {
-    guard position < bytes.count else { return false }
+    guard position < end else { return false }
     switch bytes[position] {
     case UInt8(ascii: "\""): return skipString()
     case UInt8(ascii: "{"), UInt8(ascii: "["): return skipContainer()
     default:
       let start = position
-      while position < bytes.count, !Self.endsScalar(bytes[position]) { position += 1 }
+      while position < end, Self.isScalarByte(bytes[position]) { position += 1 }
       return position > start
     }
   }
 
   private mutating func skipContainer() -> Bool {
     var depth = 0
-    while position < bytes.count {
+    while position < end {
       switch bytes[position] {
       case UInt8(ascii: "\""):
         guard skipString() else { return false }
@@ -68,28 +82,42 @@ struct MemberScanner {
   }
 
   private mutating func skipString() -> Bool {
-    guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else { return false }
-    position += 1
-    while position < bytes.count {
-      let byte = bytes[position]
-      position += byte == UInt8(ascii: "\\") ? 2 : 1
-      if byte == UInt8(ascii: "\"") { return true }
+    guard position < end, bytes[position] == UInt8(ascii: "\"") else { return false }
+    // In a local variable, which the loop can keep in a register.
+    var cursor = position + 1
+    while cursor < end {
+      let byte = bytes[cursor]
+      if byte == UInt8(ascii: "\"") {
+        position = cursor + 1
+        return true
+      }
+      cursor += byte == UInt8(ascii: "\\") ? 2 : 1
     }
     return false
   }
 
   private mutating func take(_ byte: UInt8) -> Bool {
-    skipWhitespace()
-    guard position < bytes.count, bytes[position] == byte else { return false }
+    guard position < end, bytes[position] == byte else { return false }
     position += 1
     return true
   }
 
   private mutating func skipWhitespace() {
-    while position < bytes.count, bytes[position] <= 0x20 { position += 1 }
+    while position < end {
+      switch bytes[position] {
+      case 0x20, 0x09, 0x0A, 0x0D: position += 1
+      default: return
+      }
+    }
   }
 
-  private static func endsScalar(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: ",") || byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") || byte <= 0x20
+  /// Letters, digits, signs and points: what numbers and literals are made of.
+  private static func isScalarByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "E"),
+      UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."):
+      true
+    default: false
+    }
   }
 }

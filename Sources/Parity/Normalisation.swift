@@ -74,7 +74,7 @@ public struct Normalisation: Sendable, Hashable {
     return kept
   }
 
-  private var changesPayloads: Bool {
+  var changesPayloads: Bool {
     maximumParameters != nil || maximumNameLength != nil || maximumStringLength != nil || booleans != .keep
       || illegalNames != .keep
   }

@@ -13,6 +13,8 @@ struct ParityRun {
   private let comparer: ParityComparer
   private let payloads: PayloadComparer
   private let newForm: StreamForm
+  /// Whether pairs may be compared on their text: nothing but the table changes them, and nothing is ignored.
+  private let canBeFlat: Bool
   /// The old names by new name, for lines that only the new stream has; without new names that several events share.
   private let oldNames: [String: String]
   private var tallies: [String: EventTally] = [:]
@@ -23,6 +25,9 @@ struct ParityRun {
     self.comparer = comparer
     self.newForm = newForm
     payloads = PayloadComparer(ignoring: comparer.normalisation.ignored)
+    canBeFlat =
+      newForm == .wire && !comparer.normalisation.changesPayloads && comparer.normalisation.ignored.isEmpty
+      && !comparer.join.stampsPayload
     let byNewName = Dictionary(grouping: comparer.table.rules.keys) { comparer.table.rule(for: $0).name ?? $0 }
     oldNames = byNewName.compactMapValues { $0.count == 1 ? $0.first : nil }
   }
@@ -31,7 +36,7 @@ struct ParityRun {
     var report = ParityReport(join: comparer.join)
     report.old = streams.old
     report.new = streams.new
-    report.events = tallies.values.map(\.result).sorted { $0.name < $1.name }
+    report.events = tallies.values.map(\.result).filter { !$0.isEmpty }.sorted { $0.name < $1.name }
     return report
   }
 
@@ -57,7 +62,7 @@ struct ParityRun {
     _ bytes: UnsafeBufferPointer<UInt8>, _ number: Int, _ side: StreamSide, to spill: LineSpill
   ) throws -> Bool {
     guard let line = EventLine(bytes, form: form(of: side)), let key = key(of: line, side) else { return false }
-    try spill.append(bytes, LineHeader(key: key, side: side, time: line.milliseconds ?? 0, line: number))
+    try spill.append(line, LineHeader(key: key, side: side, time: line.milliseconds ?? 0, line: number))
     return true
   }
 
@@ -92,19 +97,19 @@ struct ParityRun {
   mutating func compare(_ partition: LineSpill.Partition, _ report: (ParityProgress) -> Void) throws {
     partition.bytes.withUnsafeBufferPointer { bytes in
       LinePairing(partition.lines, rule: comparer.join).forEachMatch { match in
-        func event(_ index: Int) -> SideEvent? {
+        func line(_ index: Int) -> (EventLine, LineHeader) {
           let (header, start) = partition.lines[index]
           let text = UnsafeBufferPointer(rebasing: bytes[start..<(start + header.length)])
-          return self.event(text, header)
+          return (EventLine(text, places: header.places), header)
         }
         switch match {
         case .pair(let old, let new):
-          countPair(event(old), event(new))
+          countPair(line(old), line(new))
           advance(\.linesCompared, report)
         case .alone(let one):
-          if let event = event(one) { tally(of: event).countAlone(event.side, id: event.id) }
+          if let event = event(line(one)) { tally(of: event).countAlone(event.side, id: event.id) }
         case .duplicate(let one):
-          if let event = event(one) { tally(of: event).countDuplicate(event.side) }
+          if let event = event(line(one)) { tally(of: event).countDuplicate(event.side) }
         }
         advance(\.linesCompared, report)
       }
@@ -123,10 +128,9 @@ struct ParityRun {
   }
 
   /// Reads a line in full; counts it as malformed if that cannot be done.
-  private mutating func event(_ text: UnsafeBufferPointer<UInt8>, _ header: LineHeader) -> SideEvent? {
-    guard let line = EventLine(text, form: form(of: header.side)), let name = line.eventName,
-      var payload = line.payload
-    else {
+  private mutating func event(_ read: (line: EventLine, header: LineHeader)) -> SideEvent? {
+    let (line, header) = read
+    guard let name = line.eventName, var payload = line.payload else {
       countMalformed(header.side, header.line)
       return nil
     }
@@ -143,9 +147,17 @@ struct ParityRun {
       payload: comparer.normalisation.apply(to: payload))
   }
 
-  private mutating func countPair(_ old: SideEvent?, _ new: SideEvent?) {
-    guard let old, let new else {
-      if let one = old ?? new { tally(of: one).countAlone(one.side, id: one.id) }
+  private mutating func countPair(_ old: (EventLine, LineHeader), _ new: (EventLine, LineHeader)) {
+    if canBeFlat, let oldName = old.0.eventName, let newName = new.0.eventName {
+      let expectedName = comparer.table.rule(for: oldName).name ?? oldName
+      let isCounted = tally(oldName, newName: expectedName).countPair(
+        old: old.0, new: new.0, hasExpectedName: newName == expectedName
+      ) { old.0.eventID ?? "old line \(old.1.line)" }
+      if isCounted { return }
+    }
+    let events = (event(old), event(new))
+    guard let old = events.0, let new = events.1 else {
+      if let one = events.0 ?? events.1 { tally(of: one).countAlone(one.side, id: one.id) }
       return
     }
     tally(of: old).countPair(id: old.id, hasExpectedName: old.newName == new.newName) { fields in
@@ -154,10 +166,15 @@ struct ParityRun {
   }
 
   private mutating func tally(of event: SideEvent) -> EventTally {
-    if let known = tallies[event.oldName] { return known }
+    tally(event.oldName, newName: event.newName)
+  }
+
+  private mutating func tally(_ oldName: String, newName: String) -> EventTally {
+    if let known = tallies[oldName] { return known }
     let isFull = tallies.count >= Self.maximumEvents
-    let name = isFull ? Self.otherEvents : event.oldName
-    let tally = tallies[name] ?? EventTally(name: name, newName: isFull ? name : event.newName)
+    let name = isFull ? Self.otherEvents : oldName
+    let flat = isFull ? nil : FlatComparer(comparer.table.rule(for: oldName))
+    let tally = tallies[name] ?? EventTally(name: name, newName: isFull ? name : newName, flat: flat)
     tallies[name] = tally
     return tally
   }

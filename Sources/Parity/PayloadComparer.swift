@@ -86,7 +86,7 @@ extension Array {
 
 extension FieldOutcome {
   /// The outcome for two values that are not both containers of one kind.
-  fileprivate init(expected: EventValue, actual: EventValue) {
+  init(expected: EventValue, actual: EventValue) {
     let isEqual: Bool
     let isSameType: Bool
     switch (expected, actual) {
