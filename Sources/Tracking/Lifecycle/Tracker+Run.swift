@@ -10,7 +10,7 @@ extension Tracker {
     for await _ in untilCancelled {}
     continuation.finish()
     // A task of its own: a flush inside a cancelled one would give up at once.
-    await Task { await shutdown(timeout: shutdownTimeout) }.value
+    _ = await Task { await shutdown(timeout: shutdownTimeout) }.value
   }
 
   /// Tells the tracker that the network is likely to work again: what waits after a failure is tried at once.
