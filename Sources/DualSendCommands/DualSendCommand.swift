@@ -11,7 +11,8 @@ package struct DualSendCommand: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       ValidateVerb.self, ExplainVerb.self, PlanVerb.self, SimulateVerb.self, BucketVerb.self, SchemaVerb.self,
-      RemapVerb.self, CoverageVerb.self, ReplayVerb.self, CollectorVerb.self, FixturesVerb.self, DemoVerb.self,
+      RemapVerb.self, CoverageVerb.self, ParityVerb.self, ReplayVerb.self, CollectorVerb.self, FixturesVerb.self,
+      DemoVerb.self,
       DoctorVerb.self, DeadLettersVerb.self, SalvageVerb.self,
     ]
   )

@@ -2,6 +2,7 @@ import Collector
 import DualSend
 import EventModel
 import Foundation
+import Parity
 import Platform
 
 /// The whole migration in one process: a collector, a config server, one adapter, and five rollout revisions in turn.
@@ -14,6 +15,11 @@ struct DemoJourney: Sendable {
   let collector: CollectorServer
   let endpoint: URL
   let rolloutURL: URL
+
+  /// Where the old sink writes.
+  var oldLogURL: URL { folder.appendingPathComponent("old.jsonl") }
+  /// Where the collector writes.
+  var newLogURL: URL { folder.appendingPathComponent("new.jsonl") }
 
   /// What one stage did, and what both sinks say of it.
   struct Stage: Sendable {
@@ -42,7 +48,6 @@ struct DemoJourney: Sendable {
     configuration.observer = { outcome in tally.current.observe(outcome) }
     configuration.backoff = Backoff(shape: .fullJitter, base: .milliseconds(10), cap: .seconds(1))
     let tracker = Tracker(configuration: configuration)
-    let oldLogURL = folder.appendingPathComponent("old.jsonl")
     let oldLog = try OldLogFile(oldLogURL)
     let fetcher = RemoteConfigFetcher(
       RemoteConfigOptions(url: rolloutURL, minimumInterval: .zero), storage: InMemoryStorage())
@@ -82,6 +87,12 @@ struct DemoJourney: Sendable {
     }
     await fetcher.activate()
     return fetcher.snapshot
+  }
+
+  /// Compares what the old sink wrote in all stages with what the collector received.
+  func compare() throws -> ParityReport {
+    let table = try RemappingTable(try bytes("remapping.json"), name: "remapping.json")
+    return try ParityComparer(table: table).compare(old: oldLogURL, new: newLogURL)
   }
 
   private func bytes(_ name: String) throws -> [UInt8] {

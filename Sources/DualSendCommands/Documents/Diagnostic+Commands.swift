@@ -9,4 +9,6 @@ extension Diagnostic.Code {
   static let sinkLoss = Diagnostic.Code(rawValue: "DS0405")
   /// A planned rollout has a revision that apps refuse in place of the one before.
   static let revisionNotRaised = Diagnostic.Code(rawValue: "DS0406")
+  /// A planned rollout sends events to more units of the new tracker although the two streams differ.
+  static let advancesWithoutParity = Diagnostic.Code(rawValue: "DS0407")
 }

@@ -3,6 +3,7 @@ import Collector
 import DualSend
 import EventModel
 import Foundation
+import Parity
 import Platform
 
 /// `dualsend demo`: the whole journey with the files from Fixtures.
@@ -13,7 +14,7 @@ struct DemoVerb: Verb {
     discussion: """
       Starts a collector and a config server on free ports of 127.0.0.1. In each stage the config server hands out the \
       next revision and the same legacy events go through one adapter. What each sink then holds is compared with what \
-      the rollout decided. Exit status 1 if anything was lost.
+      the rollout decided, and the two streams are compared field by field. Exit status 1 if anything was lost or differs.
       """
   )
 
@@ -61,8 +62,13 @@ struct DemoVerb: Verb {
     line.clear()
     let totals = await collector.totals
     await collector.stop()
-    if format == .json { console.result(json(stages)) } else { console.result(text(stages, totals)) }
-    return stages.allSatisfy(\.lostNothing) ? .clean : .findings
+    let parity = try journey.compare()
+    if format == .json {
+      console.result(["stages": json(stages), "parity": parity.json])
+    } else {
+      console.result(text(stages, totals) + "\n" + parity.text())
+    }
+    return stages.allSatisfy(\.lostNothing) && !parity.exceeds(.none) ? .clean : .findings
   }
 
   private func text(_ stages: [DemoJourney.Stage], _ totals: CollectorTotals) -> String {

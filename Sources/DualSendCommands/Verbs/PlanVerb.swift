@@ -1,6 +1,7 @@
 import ArgumentParser
 import DualSend
 import EventModel
+import Parity
 
 /// `dualsend plan`: what an edit of the rollout document will do.
 struct PlanVerb: Verb {
@@ -11,7 +12,8 @@ struct PlanVerb: Verb {
       For every group of events: the exact share of units that gains (+), loses (-) or swaps (~) a sink, each with a \
       unit that was found to do so. Nothing is sampled. Each later step of a schedule is a change of its own.
 
-      Exit status 1 if somebody is evicted from the new tracker or left without a sink and no flag allows that.
+      Exit status 1 if somebody is evicted from the new tracker or left without a sink and no flag allows that, or if \
+      --parity gives a reason not to go on.
       """
   )
 
@@ -23,6 +25,13 @@ struct PlanVerb: Verb {
   var allowEvictions = false
   @Flag(help: "Let units be left without a sink.")
   var allowNeither = false
+  @Option(
+    help: ArgumentHelp("Refuse to raise new for events whose parity in this report is too bad.", valueName: "report"))
+  var parity: String?
+  @Option(
+    help: ArgumentHelp("With --parity: the largest share of differing pairs, such as 0.1%.", valueName: "share"),
+    transform: { try ParityVerb.limit($0) })
+  var maxMismatch = MismatchLimit.none
   @OptionGroup var moment: MomentOption
   @OptionGroup var output: FormatOption
 
@@ -39,7 +48,12 @@ struct PlanVerb: Verb {
     let account = PlanAccount(before: before, after: after, steps: steps)
     if format == .json { console.result(account.json) } else { console.result(account.text) }
 
-    let findings = new.warnings + findings(account, old.revision, new.revision)
+    var findings = new.warnings + findings(account, old.revision, new.revision)
+    if let parity {
+      let report = try ParityReport(try InputFile.bytes(parity), name: parity)
+      let gate = ParityGate(report: report, limit: maxMismatch, documents: [old, new])
+      findings += gate.findings(steps, file: after, reportFile: parity)
+    }
     console.report(findings, format: format)
     return findings.contains { $0.severity == .error } ? .findings : .clean
   }
