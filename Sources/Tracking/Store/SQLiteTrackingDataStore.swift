@@ -177,7 +177,7 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
   }
 
   /// Closes the database; every later call throws.
-  func close() {
+  package func close() {
     try? database.close()
   }
 
