@@ -12,7 +12,7 @@ package struct DualSendCommand: ParsableCommand {
     subcommands: [
       ValidateVerb.self, ExplainVerb.self, PlanVerb.self, SimulateVerb.self, BucketVerb.self, SchemaVerb.self,
       RemapVerb.self, CoverageVerb.self, ReplayVerb.self, CollectorVerb.self, FixturesVerb.self, DemoVerb.self,
-      DoctorVerb.self, DeadLettersVerb.self, SalvageVerb.self,
+      DoctorVerb.self, DeadLettersVerb.self, SalvageVerb.self, KeygenVerb.self, SignVerb.self, VerifyVerb.self,
     ]
   )
 

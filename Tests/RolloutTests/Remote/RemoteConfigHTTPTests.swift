@@ -57,7 +57,7 @@ struct RemoteConfigHTTPTests {
   @Test("keeps the last good document when less comes than the length says")
   func tooShort() async throws {
     try await RemoteBench.with { bench in
-      await bench.publish(rolloutText(revision: 2, new: 10), headers: ["Content-Length": "5000", "Connection": "close"])
+      await bench.publish(rolloutText(revision: 2, new: 10), headers: ["Content-Length": "5000"])
       await bench.misbehave(CollectorFault(.cut))
       let reason = try await failure(bench)
       #expect(isConnectionFailure(reason))
