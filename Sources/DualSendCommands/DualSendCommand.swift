@@ -12,8 +12,8 @@ package struct DualSendCommand: ParsableCommand {
     subcommands: [
       ValidateVerb.self, ExplainVerb.self, PlanVerb.self, SimulateVerb.self, BucketVerb.self, SchemaVerb.self,
       RemapVerb.self, CoverageVerb.self, ParityVerb.self, ReplayVerb.self, CollectorVerb.self, FixturesVerb.self,
-      DemoVerb.self,
-      DoctorVerb.self, DeadLettersVerb.self, SalvageVerb.self,
+      DemoVerb.self, DoctorVerb.self, DeadLettersVerb.self, SalvageVerb.self, KeygenVerb.self, SignVerb.self,
+      VerifyVerb.self,
     ]
   )
 

@@ -40,7 +40,8 @@ struct RemoteBench: Sendable {
     change(&options)
     return RemoteConfigFetcher(
       options, storage: storage ?? self.storage, inAppDefault: inAppDefault, transport: transport,
-      time: clock.timeSource, fraction: { 1 }, report: { [problems] problem in problems.withLock { $0.append(problem) } })
+      time: clock.timeSource, fraction: { 1 },
+      report: { [problems] problem in problems.withLock { $0.append(problem) } })
   }
 
   func publish(_ text: String, headers: [String: String] = [:]) async {

@@ -128,11 +128,11 @@ struct RemoteConfigPaceTests {
       let fetcher = bench.fetcher()
       var snapshots = fetcher.snapshots.makeAsyncIterator()
       _ = await snapshots.next()
-      async let isOver: Void = fetcher.run(every: .seconds(300))
+      let loop = Task { await fetcher.run(every: .seconds(300)) }
       while bench.clock.pendingWaits != [.seconds(2)] { await Task.yield() }
       bench.clock.advance(by: .seconds(2))
       #expect(await snapshots.next()?.revision == 1)
-      _ = isOver
+      loop.cancel()
     }
   }
 
