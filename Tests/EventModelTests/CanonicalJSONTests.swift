@@ -7,7 +7,9 @@ struct CanonicalJSONTests {
   @Test("has its keys in the order of their UTF-16 code units")
   func keyOrder() {
     // RFC 8785, section 3.2.3, and the two sides of the surrogates: U+1F600 is D83D DE00, before U+E000 and U+FB33.
-    let keys = ["", "\r", "1", "a", "aa", "b", "\u{80}", "ö", "€", "\u{D7FF}", "😀", "😁", "\u{E000}", "\u{FB33}", "\u{FFFF}"]
+    let keys = [
+      "", "\r", "1", "a", "aa", "b", "\u{80}", "ö", "€", "\u{D7FF}", "😀", "😁", "\u{E000}", "\u{FB33}", "\u{FFFF}",
+    ]
     let value = EventValue.object(Dictionary(uniqueKeysWithValues: keys.map { ($0, 1) }))
     let expected = "{" + keys.map { EventValue.string($0).canonicalText + ":1" }.joined(separator: ",") + "}"
     #expect(value.canonicalText == expected)
