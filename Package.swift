@@ -91,7 +91,7 @@ let package = Package(
     // Not named `dualsend`: beside `DualSend` it would be the same folder on a case-insensitive file system.
     .executableTarget(name: "DualSendTool", dependencies: ["DualSendCommands"], swiftSettings: settings),
 
-    testTarget("EventModel"),
+    testTarget("EventModel", "Platform"),
     testTarget("Platform"),
     testTarget("KeyRemapping"),
     testTarget("Rollout", "Collector", "DualSendTesting"),

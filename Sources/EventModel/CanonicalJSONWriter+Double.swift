@@ -4,7 +4,7 @@ extension CanonicalJSONWriter {
   /// Swift's `description` already gives the shortest digits that round-trip; only the layout differs.
   package mutating func double(_ number: Double) {
     guard number.isFinite else { return raw("null") }
-    if number == number.rounded(.towardZero), abs(number) < 1e15 { return integer(Int64(number)) }
+    if number == number.rounded(.towardZero), abs(number) <= 0x1p53 { return integer(Int64(number)) }
     if number < 0 { bytes.append(UInt8(ascii: "-")) }
     let (digits, pointPosition) = decimalDigits(of: number.magnitude)
     switch pointPosition {
@@ -48,6 +48,9 @@ extension CanonicalJSONWriter {
       }
       if byte == UInt8(ascii: "e") { break }
     }
-    return (digits, (pointPosition ?? digits.count) + exponent)
+    let wholeDigits = pointPosition ?? digits.count
+    // Just above 2⁵³ Swift still writes `….0`.
+    while digits.count > wholeDigits, digits.last == UInt8(ascii: "0") { digits.removeLast() }
+    return (digits, wholeDigits + exponent)
   }
 }

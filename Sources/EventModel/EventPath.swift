@@ -28,9 +28,16 @@ public struct EventPath: Sendable, Hashable {
 }
 
 extension EventPath: CustomStringConvertible, Comparable {
-  /// The dotted form, with `\.` for a dot inside a key.
+  /// The dotted form, with a backslash before a dot, a bracket or a backslash inside a key.
   public var description: String {
-    joined { key in key.replacing(".", with: "\\.") }
+    joined { key in
+      var spelled = String.UnicodeScalarView()
+      for character in key.unicodeScalars {
+        if character == "." || character == "[" || character == "]" || character == "\\" { spelled.append("\\") }
+        spelled.append(character)
+      }
+      return String(spelled)
+    }
   }
 
   /// The form that diagnostics print: a key that is not a plain word is quoted, `events."home.tap".parameters`.
@@ -48,10 +55,10 @@ extension EventPath: CustomStringConvertible, Comparable {
 
   private func joined(_ spelled: (String) -> String) -> String {
     var text = ""
-    for step in steps {
+    for (position, step) in steps.enumerated() {
       switch step {
       case .key(let key):
-        if !text.isEmpty { text += "." }
+        if position > 0 { text += "." }
         text += spelled(key)
       case .index(let index): text += "[\(index)]"
       }

@@ -76,6 +76,8 @@ public struct EventValueConverter: Sendable {
 
   private mutating func convertUncommon(_ value: Any) -> EventValue? {
     switch value {
+    // Before every other cast, which would look through the optional: one of a boolean `NSNumber` passes for a `Float`.
+    case let optional as any OptionalValue: return optional.wrappedAny.map { convert(any: $0) } ?? .null
     case let number as NSNumber where isObjectiveC(value): return convert(number)
     case let number as any BinaryInteger: return integer(number)
     case let number as Float: return number.isFinite ? finite(Double(number.description) ?? .nan) : finite(.nan)
@@ -88,7 +90,6 @@ public struct EventValueConverter: Sendable {
     case let text as NSString: return .string(String(describing: text))
     case let character as Character: return .string(String(character))
     case is NSNull: return .null
-    case let optional as any OptionalValue: return optional.wrappedAny.map { convert(any: $0) } ?? .null
     case let members as [String: Any]: return nested { $0.object(members) }
     case let elements as [Any]: return nested { $0.array(elements) }
     case let raw as any RawRepresentable: return convert(any: raw.rawValue)

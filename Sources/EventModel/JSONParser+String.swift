@@ -6,7 +6,7 @@ extension JSONParser {
     while position < bytes.count {
       switch bytes[position] {
       case UInt8(ascii: "\""):
-        let text = try decoded(bytes[start..<position], at: start)
+        let text = try decoded(bytes[start..<position], from: start)
         position += 1
         return text
       case UInt8(ascii: "\\"): return try escapedString(from: start)
@@ -24,7 +24,7 @@ extension JSONParser {
       switch byte {
       case UInt8(ascii: "\""):
         let result = try text.withUnsafeBufferPointer { buffer throws(JSONError) in
-          try decoded(buffer[...], at: start)
+          try decoded(buffer[...], from: start)
         }
         position += 1
         return result
@@ -82,11 +82,21 @@ extension JSONParser {
   }
 
   /// Decodes UTF-8 and refuses what `String` would have repaired.
-  private func decoded(_ slice: Slice<UnsafeBufferPointer<UInt8>>, at start: Int) throws(JSONError) -> String {
+  ///
+  /// - Parameter start: where the string's text starts; it ends at ``position``.
+  private func decoded(_ slice: Slice<UnsafeBufferPointer<UInt8>>, from start: Int) throws(JSONError) -> String {
     let buffer = UnsafeBufferPointer(rebasing: slice)
     let text = String(decoding: buffer, as: UTF8.self)
     guard buffer.contains(where: { $0 >= 0x80 }), !text.utf8.elementsEqual(buffer) else { return text }
-    let invalid = zip(text.utf8, buffer).enumerated().first { $0.element.0 != $0.element.1 }?.offset
-    throw JSONError(reason: .invalidUTF8, offset: start + (invalid ?? 0))
+    throw JSONError(reason: .invalidUTF8, offset: firstInvalidUTF8(from: start))
+  }
+
+  /// Where the text that starts here stops being UTF-8. Escapes are ASCII, so that it can be read as it stands.
+  private func firstInvalidUTF8(from start: Int) -> Int {
+    var parser = Unicode.UTF8.ForwardParser()
+    var iterator = bytes[start...].makeIterator()
+    var offset = start
+    while case .valid(let scalar) = parser.parseScalar(from: &iterator) { offset += scalar.count }
+    return offset
   }
 }

@@ -37,23 +37,28 @@ package struct LineReader: Sequence, IteratorProtocol {
 
   package mutating func next() -> Line? {
     var line: [UInt8] = []
-    var isCut = false
+    var length = 0
     while true {
       let end = buffer[position...].firstIndex(of: UInt8(ascii: "\n"))
       let part = buffer[position..<(end ?? buffer.count)]
-      let room = maximumLineBytes - line.count
-      line.append(contentsOf: part.prefix(room))
-      isCut = isCut || part.count > room
+      // One byte more than a line may have: it may be the carriage return.
+      line.append(contentsOf: part.prefix(maximumLineBytes + 1 - line.count))
+      length += part.count
       if let end {
         position = end + 1
         break
       }
       if !refill() {
-        if line.isEmpty, !isCut { return nil }
+        if length == 0 { return nil }
         break
       }
     }
-    if line.last == UInt8(ascii: "\r") { line.removeLast() }
+    if line.count == length, line.last == UInt8(ascii: "\r") {
+      line.removeLast()
+      length -= 1
+    }
+    let isCut = length > maximumLineBytes
+    if isCut { line.removeLast(line.count - maximumLineBytes) }
     number += 1
     return Line(number: number, bytes: line, isCut: isCut)
   }

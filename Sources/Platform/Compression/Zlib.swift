@@ -41,7 +41,7 @@ package enum Zlib {
     }
   }
 
-  /// The original bytes of either format.
+  /// The original bytes of either format. Bytes that follow the compressed text are refused, not dropped.
   ///
   /// - Parameter limit: the longest result accepted, in bytes; a small input that unpacks to more is refused when the
   ///   limit is reached, not after.
@@ -68,7 +68,7 @@ package enum Zlib {
       return status
     }
     if result.count > limit { throw .tooLarge(limit: limit) }
-    guard status == Z_STREAM_END else { throw .corrupt }
+    guard status == Z_STREAM_END, stream.avail_in == 0 else { throw .corrupt }
     return result
   }
 

@@ -17,7 +17,9 @@ package enum RetryAfter {
     }
     guard let moment = HTTPDate.milliseconds(text) else { return nil }
     let now = response.header("Date").flatMap { HTTPDate.milliseconds($0) } ?? wallMilliseconds
-    return max(.zero, min(.milliseconds(moment - now), cap))
+    let (wait, overflow) = moment.subtractingReportingOverflow(now)
+    if overflow { return now > 0 ? .zero : cap }
+    return max(.zero, min(.milliseconds(wait), cap))
   }
 }
 
@@ -30,9 +32,10 @@ package enum HTTPDate {
   /// Milliseconds since 1970-01-01T00:00:00Z; `nil` for other text.
   package static func milliseconds(_ text: String) -> Int64? {
     var words = text.split { " ,-".contains($0) }.dropFirst().map(String.init)
-    // `Sun Nov  6 08:49:37 1994`: the one form that puts the month first.
-    if words.count == 4, Int(words[0]) == nil { words = [words[1], words[0], words[3], words[2]] }
-    guard words.count >= 4, let day = Int(words[0]), let year = Int(words[2]).map(fullYear),
+    // `Sun Nov  6 08:49:37 1994`: the one form that puts the month first and names no zone.
+    if words.count == 4 { words = [words[1], words[0], words[3], words[2], "GMT"] }
+    guard words.count == 5, words[4].uppercased() == "GMT", let day = Int(words[0]),
+      let year = Int(words[2]).map(fullYear),
       let month = months.firstIndex(of: words[1].lowercased())
     else { return nil }
     let date = [pad(year, 4), pad(month + 1, 2), pad(day, 2)].joined(separator: "-")

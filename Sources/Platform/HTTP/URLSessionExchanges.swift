@@ -37,8 +37,10 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
 
   func urlSession(_: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     let limit = exchanges.withLock { exchanges -> Int? in
-      guard let exchange = exchanges[dataTask.taskIdentifier] else { return nil }
-      if exchange.body.count + data.count > exchange.maximumBytes { return exchange.maximumBytes }
+      // Read through the dictionary: a copy of the exchange would make each chunk copy the body so far.
+      guard let maximum = exchanges[dataTask.taskIdentifier]?.maximumBytes else { return nil }
+      let count = exchanges[dataTask.taskIdentifier]?.body.count ?? 0
+      if data.count > maximum - count { return maximum }
       exchanges[dataTask.taskIdentifier]?.body.append(contentsOf: data)
       return nil
     }

@@ -1,0 +1,22 @@
+/// Whether golden files are compared or written.
+public enum GoldenMode: Sendable, Hashable {
+  /// Files are compared.
+  case verify
+  /// Files are written.
+  case record
+
+  /// The environment variable that asks for recording when it is `1`.
+  public static let recordingVariable = "DUALSEND_RECORD_GOLDEN"
+
+  /// Reads the mode from a process's environment.
+  ///
+  /// - Throws: ``GoldenFailure/recordingRefused`` if recording is asked for and `CI` is set to anything.
+  public init(environment: [String: String]) throws(GoldenFailure) {
+    guard environment[Self.recordingVariable] == "1" else {
+      self = .verify
+      return
+    }
+    guard (environment["CI"] ?? "").isEmpty else { throw .recordingRefused }
+    self = .record
+  }
+}

@@ -1,0 +1,49 @@
+/// The difference of two texts for people: `-` for what is gone, `+` for what is new, some lines around each change.
+struct LineDiff: CustomStringConvertible {
+  private static let contextLines = 3
+  private var lines: [(mark: Character, text: Substring)] = []
+
+  init(from old: String, to new: String) {
+    let old = old.split(separator: "\n", omittingEmptySubsequences: false)
+    let new = new.split(separator: "\n", omittingEmptySubsequences: false)
+    let difference = new.difference(from: old)
+    let removed = Set(difference.removals.map(\.offset))
+    let inserted = Set(difference.insertions.map(\.offset))
+    var (oldLine, newLine) = (0, 0)
+    while oldLine < old.count || newLine < new.count {
+      if removed.contains(oldLine) {
+        lines.append(("-", old[oldLine]))
+        oldLine += 1
+      } else if inserted.contains(newLine) {
+        lines.append(("+", new[newLine]))
+        newLine += 1
+      } else {
+        lines.append((" ", new[newLine]))
+        oldLine += 1
+        newLine += 1
+      }
+    }
+  }
+
+  /// The changed lines with those around them; `…` stands for what is left out between.
+  var description: String {
+    let changed = lines.indices.filter { lines[$0].mark != " " }
+    let shown = Set(changed.flatMap { $0 - Self.contextLines...$0 + Self.contextLines })
+    var result: [String] = []
+    var last: Int?
+    for index in lines.indices where shown.contains(index) {
+      if index > (last ?? -1) + 1 { result.append("…") }
+      result.append("\(lines[index].mark) \(lines[index].text)")
+      last = index
+    }
+    return result.joined(separator: "\n")
+  }
+}
+
+extension CollectionDifference.Change {
+  fileprivate var offset: Int {
+    switch self {
+    case .insert(let offset, _, _), .remove(let offset, _, _): offset
+    }
+  }
+}

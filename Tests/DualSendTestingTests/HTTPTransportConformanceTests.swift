@@ -1,0 +1,19 @@
+import Platform
+import Testing
+
+@testable import DualSendTesting
+
+@Suite("A transport")
+struct HTTPTransportConformanceTests {
+  @Test("over URLSession keeps every promise", arguments: HTTPTransportConformance.checks)
+  func urlSession(_ check: HTTPTransportConformance.Check) async throws {
+    try await check.run { URLSessionTransport() }
+  }
+
+  @Test(
+    "that answers everything with 200 at once breaks every promise about bounds and redirects",
+    arguments: HTTPTransportConformance.boundChecks + HTTPTransportConformance.redirectChecks)
+  func careless(_ check: HTTPTransportConformance.Check) async throws {
+    await #expect(throws: HTTPTransportConformance.Violation.self) { try await check.run { ScriptedTransport() } }
+  }
+}
