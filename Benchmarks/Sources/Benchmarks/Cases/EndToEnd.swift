@@ -3,7 +3,7 @@ import DualSend
 /// Events a second from the call to delivered and deleted, over HTTP on loopback, the collector in a process of its own.
 enum EndToEnd: Benchmark {
   static let name = "end-to-end"
-  private static let events = 300_000
+  private static let events = 100_000
 
   static func run() async throws -> BenchmarkReport {
     let digest = TrackerConfiguration.Digest()
