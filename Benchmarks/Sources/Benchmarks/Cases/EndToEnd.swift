@@ -42,7 +42,8 @@ enum EndToEnd: Benchmark {
     await tracker.shutdown()
     let collected = collector.finish()
     guard statistics.ledger.delivered == events, statistics.ledger.isBalanced, collected == events else {
-      throw InvalidRun(description: "\(statistics.ledger); the collector has \(collected.map(String.init) ?? "nothing")")
+      throw InvalidRun(
+        description: "\(statistics.ledger); the collector has \(collected.map(String.init) ?? "nothing")")
     }
     return (
       Double(events) / seconds, Double(events) / Double(statistics.requests), cpu / Double(events) * 1e6
