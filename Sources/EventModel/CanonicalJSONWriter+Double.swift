@@ -6,7 +6,13 @@ extension CanonicalJSONWriter {
     guard number.isFinite else { return raw("null") }
     if number == number.rounded(.towardZero), abs(number) <= 0x1p53 { return integer(Int64(number)) }
     if number < 0 { bytes.append(UInt8(ascii: "-")) }
-    let (digits, pointPosition) = decimalDigits(of: number.magnitude)
+    let text = number.magnitude.description
+    if number != number.rounded(.towardZero), !text.utf8.contains(UInt8(ascii: "e")) {
+      // A fraction without an exponent has the same layout in both languages.
+      bytes.append(contentsOf: text.utf8)
+      return
+    }
+    let (digits, pointPosition) = decimalDigits(text)
     switch pointPosition {
     case digits.count...21:
       bytes.append(contentsOf: digits)
@@ -31,14 +37,13 @@ extension CanonicalJSONWriter {
     }
   }
 
-  /// The shortest significant digits `d₁d₂…` of a positive double, and `n` such that it equals `0.d₁d₂… × 10ⁿ`.
-  private func decimalDigits(of magnitude: Double) -> (digits: [UInt8], pointPosition: Int) {
+  /// The significant digits `d₁d₂…` of a positive double's description, and `n` such that it equals `0.d₁d₂… × 10ⁿ`.
+  private func decimalDigits(_ text: String) -> (digits: [UInt8], pointPosition: Int) {
     var digits: [UInt8] = []
     var pointPosition: Int?
     var exponent = 0
-    let text = magnitude.description
-    if let mark = text.firstIndex(of: "e") {
-      exponent = Int(text[text.index(after: mark)...]) ?? 0
+    if let mark = text.utf8.firstIndex(of: UInt8(ascii: "e")) {
+      exponent = Int(text[text.utf8.index(after: mark)...]) ?? 0
     }
     for byte in text.utf8 {
       switch byte {

@@ -39,9 +39,10 @@ package struct CanonicalJSONWriter {
   package mutating func object(_ members: [String: EventValue]) {
     bytes.append(UInt8(ascii: "{"))
     var isFirst = true
-    for (key, member) in members.sorted(by: { precedesInUTF16($0.key, $1.key) }) {
+    for place in SortKey.sorted(members) {
       if !isFirst { bytes.append(UInt8(ascii: ",")) }
       isFirst = false
+      let (key, member) = members[place]
       string(key)
       bytes.append(UInt8(ascii: ":"))
       value(member)
@@ -65,12 +66,20 @@ package struct CanonicalJSONWriter {
   package mutating func integer(_ number: Int64) {
     if number < 0 { bytes.append(UInt8(ascii: "-")) }
     var rest = number.magnitude
-    let start = bytes.count
-    repeat {
-      bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
+    var digits = 1
+    var bound: UInt64 = 10
+    while rest >= bound, digits < 19 {
+      digits += 1
+      bound *= 10
+    }
+    if rest >= bound { digits += 1 }
+    bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: digits))
+    var index = bytes.count
+    while rest > 0 {
+      index -= 1
+      bytes[index] += UInt8(truncatingIfNeeded: rest % 10)
       rest /= 10
-    } while rest > 0
-    bytes[start...].reverse()
+    }
   }
 
   package mutating func raw(_ text: StaticString) {
@@ -104,24 +113,5 @@ extension EventValue {
     var writer = CanonicalJSONWriter()
     writer.value(self)
     return writer.bytes
-  }
-}
-
-/// Whether `left` sorts before `right` by UTF-16 code units (RFC 8785, section 3.2.3), decided on the UTF-8 bytes.
-///
-/// The two orders differ only between characters outside the BMP (lead bytes F0…F4, surrogates in UTF-16) and
-/// U+E000…U+FFFF (lead bytes EE and EF), which UTF-16 puts after the surrogates.
-package func precedesInUTF16(_ left: String, _ right: String) -> Bool {
-  var left = left
-  var right = right
-  return left.withUTF8 { left in
-    right.withUTF8 { right in
-      for index in 0..<min(left.count, right.count) where left[index] != right[index] {
-        let (a, b) = (left[index], right[index])
-        if a >= 0xEE, b >= 0xEE, (a >= 0xF0) != (b >= 0xF0) { return a >= 0xF0 }
-        return a < b
-      }
-      return left.count < right.count
-    }
   }
 }

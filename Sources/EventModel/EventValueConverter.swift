@@ -39,18 +39,28 @@ public struct EventValueConverter: Sendable {
 
   /// Converts a payload, leaving out the values that cannot be converted.
   public mutating func convert(_ payload: [String: any Sendable]) -> [String: EventValue] {
-    var result = [String: EventValue](minimumCapacity: payload.count)
-    for (key, value) in payload {
-      if let converted = step(.key(key), { $0.convert(any: value) }) { result[key] = converted }
-    }
-    return result
+    convert(payload) { $0 }
   }
 
   /// Converts a payload of values that need not be sendable, leaving out those that cannot be converted.
   public mutating func convert(_ payload: [String: Any]) -> [String: EventValue] {
-    var result = [String: EventValue](minimumCapacity: payload.count)
+    convert(payload) { $0 }
+  }
+
+  /// Keeps the keys' table as it is, so that no key is hashed again; only a value that is not plain needs its key.
+  private mutating func convert<Value>(
+    _ payload: [String: Value], erased: (Value) -> Any
+  ) -> [String: EventValue] {
+    var areAllPlain = true
+    var result = payload.mapValues { value in
+      if let plain = Self.plain(erased(value)) { return plain }
+      areAllPlain = false
+      return .null
+    }
+    if areAllPlain { return result }
     for (key, value) in payload {
-      if let converted = step(.key(key), { $0.convert(any: value) }) { result[key] = converted }
+      let value = erased(value)
+      if Self.plain(value) == nil { result[key] = step(.key(key)) { $0.convert(any: value) } }
     }
     return result
   }
@@ -63,15 +73,23 @@ public struct EventValueConverter: Sendable {
 
   /// Converts one value; `nil` means it was left out and recorded.
   public mutating func convert(any value: Any) -> EventValue? {
+    if let plain = Self.plain(value) { return plain }
+    let type = type(of: value)
+    if type == Double.self, let number = value as? Double { return finite(number) }
+    if type == EventValue.self, let value = value as? EventValue { return convert(value: value) }
+    return convertUncommon(value)
+  }
+
+  /// A value of a type that most values have and that nothing can be wrong with; `nil` for every other.
+  private static func plain(_ value: Any) -> EventValue? {
     // The exact dynamic types come first: on Apple platforms `as? NSNumber` also takes a native Int and `as? Bool`
     // takes an NSNumber that is 1, so a cast would not tell the types apart.
     let type = type(of: value)
     if type == String.self, let text = value as? String { return .string(text) }
     if type == Int.self, let number = value as? Int { return .int(Int64(number)) }
     if type == Bool.self, let flag = value as? Bool { return .bool(flag) }
-    if type == Double.self, let number = value as? Double { return finite(number) }
-    if type == EventValue.self, let value = value as? EventValue { return convert(value: value) }
-    return convertUncommon(value)
+    if type == Double.self, let number = value as? Double, number.isFinite { return .double(number) }
+    return nil
   }
 
   private mutating func convertUncommon(_ value: Any) -> EventValue? {

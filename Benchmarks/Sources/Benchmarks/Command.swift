@@ -16,7 +16,8 @@ struct Command {
   }
 
   @MainActor private static let all: [any Benchmark.Type] = [
-    CallerPath.self, EndToEnd.self, Drain.self,
+    CallerPath.self, EndToEnd.self, Drain.self, Remapping.self, Decision.self, Proofs.self, CanonicalJSON.self,
+    StoreStages.self,
   ]
   @MainActor private static var names: [String] { all.map { $0.name } }
 

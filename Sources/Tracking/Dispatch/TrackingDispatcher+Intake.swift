@@ -12,7 +12,11 @@ extension TrackingDispatcher {
 
   /// Commits everything that waits in memory.
   func takeIn() async {
-    while takeInChunk() { await Task.yield() }
+    // Delivery starts with the first chunk: while the network waits, the next ones are taken in.
+    while takeInChunk() {
+      considerDigest()
+      await Task.yield()
+    }
     considerDigest()
   }
 

@@ -25,7 +25,8 @@ enum CallerPath: Benchmark {
     }
 
     var report = BenchmarkReport(
-      "caller path", "one event of 10 parameters a call, the dictionary's making and the clock included; SQLite on disk",
+      "caller path",
+      "one event of 10 parameters a call, the dictionary's making and the clock included; SQLite on disk",
       columns: ["p50 ns", "p99 ns", "p99.9 ns"])
     for (call, samples) in zip(calls, burst) {
       report.add(call.name, samples.percentile(50), samples.percentile(99), samples.percentile(99.9))

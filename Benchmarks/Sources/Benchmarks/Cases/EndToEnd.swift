@@ -3,7 +3,7 @@ import DualSend
 /// Events a second from the call to delivered and deleted, over HTTP on loopback, the collector in a process of its own.
 enum EndToEnd: Benchmark {
   static let name = "end-to-end"
-  private static let events = 300_000
+  private static let events = 100_000
 
   static func run() async throws -> BenchmarkReport {
     let digest = TrackerConfiguration.Digest()
@@ -42,7 +42,8 @@ enum EndToEnd: Benchmark {
     await tracker.shutdown()
     let collected = collector.finish()
     guard statistics.ledger.delivered == events, statistics.ledger.isBalanced, collected == events else {
-      throw InvalidRun(description: "\(statistics.ledger); the collector has \(collected.map(String.init) ?? "nothing")")
+      throw InvalidRun(
+        description: "\(statistics.ledger); the collector has \(collected.map(String.init) ?? "nothing")")
     }
     return (
       Double(events) / seconds, Double(events) / Double(statistics.requests), cpu / Double(events) * 1e6

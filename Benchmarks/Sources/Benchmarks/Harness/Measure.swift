@@ -1,5 +1,6 @@
 import CAllocations
 import Dispatch
+import Foundation
 
 /// Something to be timed, and what to do, untimed, after each round of it.
 @MainActor
@@ -40,14 +41,15 @@ enum Measure {
     return samples.map { Samples($0) }
   }
 
-  /// The mean duration of one call in each round, for bodies that are shorter than the clock is fine.
+  /// The mean time of one call in each round, for bodies that are shorter than the clock is fine. Counts this thread's
+  /// processor time, so that what other processes take from a busy machine is not part of it.
   static func loops(_ subjects: [Subject], callsARound: Int, rounds: Int) async -> [Samples] {
     var samples = subjects.map { _ in [Double]() }
     for round in 0...rounds {
       for (index, subject) in subjects.enumerated() {
-        let start = nanoseconds()
+        let start = threadNanoseconds()
         for _ in 0..<callsARound { subject.body() }
-        let duration = Double(nanoseconds() - start) / Double(callsARound)
+        let duration = Double(threadNanoseconds() - start) / Double(callsARound)
         await subject.afterRound()
         if round > 0 { samples[index].append(duration) }
       }
@@ -66,6 +68,13 @@ enum Measure {
 
   static func nanoseconds() -> UInt64 {
     DispatchTime.now().uptimeNanoseconds
+  }
+
+  /// The processor time of this thread.
+  static func threadNanoseconds() -> UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 
   /// The seconds that `body` takes.
