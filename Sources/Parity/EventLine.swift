@@ -21,6 +21,13 @@ struct EventLine {
       var end: UInt32 = 0
 
       var range: Range<Int>? { start < end ? Int(start)..<Int(end) : nil }
+
+      /// `false` if the place is taken.
+      mutating func fill(_ range: Range<Int>) -> Bool {
+        guard start == end else { return false }
+        (start, end) = (UInt32(range.lowerBound), UInt32(range.upperBound))
+        return true
+      }
     }
 
     var id = Place()
@@ -45,25 +52,25 @@ struct EventLine {
     guard bytes.count <= UInt32.max, scanner.open() else { return nil }
     var places = Places()
     while let member = scanner.next() {
-      guard let place = Self.place(of: bytes[member.key], form) else { continue }
-      guard places[keyPath: place].range == nil else { return nil }
-      places[keyPath: place].start = UInt32(member.value.lowerBound)
-      places[keyPath: place].end = UInt32(member.value.upperBound)
+      guard Self.note(member, keyed: String(decoding: bytes[member.key], as: UTF8.self), form, in: &places) else {
+        return nil
+      }
     }
     guard scanner.isComplete, places.name.range != nil else { return nil }
     self.init(bytes, places: places)
   }
 
-  private static func place(
-    of key: Slice<UnsafeBufferPointer<UInt8>>, _ form: StreamForm
-  ) -> WritableKeyPath<Places, Places.Place>? {
-    switch (String(decoding: key, as: UTF8.self), form) {
-    case ("eventId", _): \.id
-    case ("name", .legacy), ("eventName", .wire): \.name
-    case ("unitID", .legacy): \.unit
-    case ("time", .legacy), ("eventTime", .wire): \.time
-    case ("parameters", .legacy), ("payload", .wire): \.values
-    default: nil
+  /// `false` if the member was there before.
+  private static func note(
+    _ member: MemberScanner.Member, keyed key: String, _ form: StreamForm, in places: inout Places
+  ) -> Bool {
+    switch (key, form) {
+    case ("eventId", _): places.id.fill(member.value)
+    case ("name", .legacy), ("eventName", .wire): places.name.fill(member.value)
+    case ("unitID", .legacy): places.unit.fill(member.value)
+    case ("time", .legacy), ("eventTime", .wire): places.time.fill(member.value)
+    case ("parameters", .legacy), ("payload", .wire): places.values.fill(member.value)
+    default: true
     }
   }
 

@@ -4,7 +4,7 @@ final class EventTally {
   private var fields = FieldTally()
   private var oldOnly = SmallestTexts()
   private var newOnly = SmallestTexts()
-  private var flat: FlatComparer?
+  private let flat: FlatComparer?
 
   init(name: String, newName: String, flat: FlatComparer?) {
     parity = EventParity(name: name, newName: newName)
@@ -12,9 +12,11 @@ final class EventTally {
   }
 
   /// Counts a pair the short way; `false` if it has to go the long way, with nothing counted.
-  func countPair(old: EventLine, new: EventLine, hasExpectedName: Bool, id: () -> String) -> Bool {
-    guard flat?.compare(old: old, new: new, into: &fields, id: id) == true else { return false }
-    countPair(hasExpectedName: hasExpectedName)
+  func countPair(old: EventLine, new: EventLine, id: () -> String) -> Bool {
+    guard let flat, let name = new.eventName, flat.compare(old: old, new: new, into: &fields, id: id) else {
+      return false
+    }
+    countPair(hasExpectedName: name == parity.newName)
     return true
   }
 

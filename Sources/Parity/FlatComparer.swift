@@ -6,7 +6,9 @@ import KeyRemapping
 /// Two scalars of the same text are equal, so only what differs, or is converted on its way, is read. Anything out of the
 /// ordinary (nesting, escapes in keys, a clash, text that is not JSON) sends the pair the long way, so this way never has
 /// to decide what such things mean.
-struct FlatComparer {
+///
+/// A class: it changes with every pair, and a struct inside an optional would be copied out and in again for it.
+final class FlatComparer {
   /// What the table does with a key of the old payload.
   private enum Action {
     case drop
@@ -49,7 +51,7 @@ struct FlatComparer {
   /// Counts the fields of a pair; `false` if it has to go the long way, with nothing counted.
   ///
   /// - Parameter id: what to call the pair; asked for only if it differs.
-  mutating func compare(
+  func compare(
     old: EventLine, new: EventLine, into tally: inout FieldTally, id: () -> String
   ) -> Bool {
     defer { forgetPair() }
@@ -63,13 +65,13 @@ struct FlatComparer {
     return true
   }
 
-  private mutating func forgetPair() {
+  private func forgetPair() {
     for place in touched { fields[place] = Field() }
     touched.removeAll(keepingCapacity: true)
     outcomes.removeAll(keepingCapacity: true)
   }
 
-  private mutating func placeOld(_ line: EventLine, _ tally: inout FieldTally) -> Bool {
+  private func placeOld(_ line: EventLine, _ tally: inout FieldTally) -> Bool {
     oldKeys.begin()
     return line.forEachMember { key, value, position in
       let action: Action
@@ -91,7 +93,7 @@ struct FlatComparer {
     }
   }
 
-  private mutating func placeNew(_ line: EventLine, _ tally: inout FieldTally) -> Bool {
+  private func placeNew(_ line: EventLine, _ tally: inout FieldTally) -> Bool {
     newKeys.begin()
     return line.forEachMember { key, value, position in
       let place: Int
@@ -118,7 +120,7 @@ struct FlatComparer {
     return .move(place: tally.member(name, of: tally.root), rule)
   }
 
-  private mutating func touch(_ place: Int) {
+  private func touch(_ place: Int) {
     while fields.count <= place { fields.append(Field()) }
     if fields[place].expected == nil, fields[place].actual == nil { touched.append(place) }
   }

@@ -107,9 +107,9 @@ struct ParityRun {
           countPair(line(old), line(new))
           advance(\.linesCompared, report)
         case .alone(let one):
-          if let event = event(line(one)) { tally(of: event).countAlone(event.side, id: event.id) }
+          if let event = event(line(one)) { tally(event.oldName).countAlone(event.side, id: event.id) }
         case .duplicate(let one):
-          if let event = event(line(one)) { tally(of: event).countDuplicate(event.side) }
+          if let event = event(line(one)) { tally(event.oldName).countDuplicate(event.side) }
         }
         advance(\.linesCompared, report)
       }
@@ -148,34 +148,32 @@ struct ParityRun {
   }
 
   private mutating func countPair(_ old: (EventLine, LineHeader), _ new: (EventLine, LineHeader)) {
-    if canBeFlat, let oldName = old.0.eventName, let newName = new.0.eventName {
-      let expectedName = comparer.table.rule(for: oldName).name ?? oldName
-      let isCounted = tally(oldName, newName: expectedName).countPair(
-        old: old.0, new: new.0, hasExpectedName: newName == expectedName
-      ) { old.0.eventID ?? "old line \(old.1.line)" }
-      if isCounted { return }
+    if canBeFlat, let name = old.0.eventName,
+      tally(name).countPair(old: old.0, new: new.0, id: { old.0.eventID ?? "old line \(old.1.line)" })
+    {
+      return
     }
     let events = (event(old), event(new))
     guard let old = events.0, let new = events.1 else {
-      if let one = events.0 ?? events.1 { tally(of: one).countAlone(one.side, id: one.id) }
+      if let one = events.0 ?? events.1 { tally(one.oldName).countAlone(one.side, id: one.id) }
       return
     }
-    tally(of: old).countPair(id: old.id, hasExpectedName: old.newName == new.newName) { fields in
+    tally(old.oldName).countPair(id: old.id, hasExpectedName: old.newName == new.newName) { fields in
       payloads.compare(expected: old.payload, actual: new.payload, visitor: &fields)
     }
   }
 
-  private mutating func tally(of event: SideEvent) -> EventTally {
-    tally(event.oldName, newName: event.newName)
-  }
-
-  private mutating func tally(_ oldName: String, newName: String) -> EventTally {
+  private mutating func tally(_ oldName: String) -> EventTally {
     if let known = tallies[oldName] { return known }
-    let isFull = tallies.count >= Self.maximumEvents
-    let name = isFull ? Self.otherEvents : oldName
-    let flat = isFull ? nil : FlatComparer(comparer.table.rule(for: oldName))
-    let tally = tallies[name] ?? EventTally(name: name, newName: isFull ? name : newName, flat: flat)
-    tallies[name] = tally
+    let tally: EventTally
+    if tallies.count < Self.maximumEvents {
+      let rule = comparer.table.rule(for: oldName)
+      tally = EventTally(name: oldName, newName: rule.name ?? oldName, flat: FlatComparer(rule))
+      tallies[oldName] = tally
+    } else {
+      tally = tallies[Self.otherEvents] ?? EventTally(name: Self.otherEvents, newName: Self.otherEvents, flat: nil)
+      tallies[Self.otherEvents] = tally
+    }
     return tally
   }
 
