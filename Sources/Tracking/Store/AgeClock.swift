@@ -8,6 +8,9 @@ package struct AgeClock: Sendable {
   /// The most that one gap between launches can count.
   package static let maximumGap = Duration.seconds(7 * 86_400)
 
+  /// What a stored age can be: anything beyond 285,000 years is damage, and sums within cannot overflow.
+  private static let range: ClosedRange<Int64> = 0...1 << 53
+
   private let time: TimeSource
   private let start: Int64
   private let uptimeAtStart: Duration
@@ -21,7 +24,9 @@ package struct AgeClock: Sendable {
     self.time = time
     uptimeAtStart = time.uptime()
     let (gap, overflow) = wall.map { time.wallMilliseconds().subtractingReportingOverflow($0) } ?? (0, false)
-    start = (age ?? 0) + (overflow ? 0 : min(max(gap, 0), Self.maximumGap.milliseconds))
+    start =
+      min(max(age ?? 0, Self.range.lowerBound), Self.range.upperBound)
+      + (overflow ? 0 : min(max(gap, 0), Self.maximumGap.milliseconds))
   }
 
   /// Milliseconds on this clock.

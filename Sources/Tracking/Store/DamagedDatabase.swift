@@ -7,12 +7,19 @@ enum DamagedDatabase {
 
   /// Refuses a file that is not a database before SQLite opens it, because SQLite would delete the WAL beside it.
   static func check(_ file: URL) throws(TrackingStoreError) {
-    guard let handle = try? FileHandle(forReadingFrom: file) else { return }
-    defer { try? handle.close() }
-    guard let start = try? handle.read(upToCount: magic.count), !start.isEmpty else { return }
-    if Array(start) != magic {
+    guard let start = start(of: file.path) else { return }
+    // An empty file is a database not begun, unless a WAL stands beside it: SQLite fills the file before the WAL.
+    let isCutOff = start.isEmpty && !(self.start(of: file.path + "-wal")?.isEmpty ?? true)
+    if isCutOff || (!start.isEmpty && start != magic) {
       throw TrackingStoreError(kind: .damaged, message: "the file does not start like a database")
     }
+  }
+
+  /// As many bytes of the file as the magic has, or all; `nil` if it cannot be read.
+  private static func start(of path: String) -> [UInt8]? {
+    guard let handle = FileHandle(forReadingAtPath: path) else { return nil }
+    defer { try? handle.close() }
+    return (try? handle.read(upToCount: magic.count) ?? Data()).map { Array($0) }
   }
 
   /// Moves the database and the files that belong to it, so that none of them meets the fresh one.
@@ -22,7 +29,7 @@ enum DamagedDatabase {
     let manager = FileManager.default
     let number = (1...).first { !manager.fileExists(atPath: name(file, $0, "")) } ?? 1
     do {
-      for suffix in ["-wal", "-shm", ""] where manager.fileExists(atPath: file.path + suffix) {
+      for suffix in ["-journal", "-wal", "-shm", ""] where manager.fileExists(atPath: file.path + suffix) {
         try manager.moveItem(atPath: file.path + suffix, toPath: name(file, number, suffix))
       }
       return number

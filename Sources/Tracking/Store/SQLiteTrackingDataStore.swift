@@ -36,7 +36,7 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
     try DamagedDatabase.check(file)
     do {
       database = try DatabaseQueue(path: file.path, configuration: Self.configuration)
-      try StoreSchema.migrator.migrate(database)
+      try StoreSchema.migrate(database)
       let notes = try database.read { db in
         (age: try db.storedNote(NoteKey.age), wall: try db.storedNote(NoteKey.wall))
       }
@@ -91,6 +91,9 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
         bytes += event.body.count
         if bytes > maximumBytes, !events.isEmpty { break }
         events.append(event)
+      }
+      if events.isEmpty, try db.count(LedgerCounter.pending) > 0 {
+        throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "events are counted that are not there")
       }
       return events
     }

@@ -53,9 +53,11 @@ enum SampleTrackerTable {
   }
 
   /// The sample's encoder decided between seconds, milliseconds and text; a number below 10¹¹ is seconds (the year 5138).
+  private static let seconds: Range<Int64> = -100_000_000_000..<100_000_000_000
+
   private static func milliseconds(_ value: EventValue?) -> Int64 {
     switch value {
-    case .int(let number): number < 100_000_000_000 ? number * 1000 : number
+    case .int(let number): seconds.contains(number) ? number * 1000 : number
     case .double(let number):
       Int64(exactly: (number < 100_000_000_000 ? number * 1000 : number).rounded()) ?? 0
     case .string(let text): Timestamp.milliseconds(text: text) ?? 0

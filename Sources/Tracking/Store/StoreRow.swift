@@ -24,19 +24,25 @@ extension [UInt8] {
 extension TrackingData {
   /// Reads `sequence, id, time, name, attempts, body`.
   ///
-  /// - Throws: a damaged-database error if the id is not 16 bytes long: only damage makes it so.
+  /// - Throws: a damaged-database error if the id is not 16 bytes long, or a value is missing: only damage makes it so.
   init(row: Row) throws {
     guard let id = try row.withUnsafeData(atIndex: 1, { EventID(blob: $0) }) else {
       throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "an event's id is not 16 bytes long")
     }
     self.init(
-      sequence: row[0], id: id, time: row[2], name: row[3],
-      body: try row.withUnsafeData(atIndex: 5) { $0.map { Array($0) } ?? [] }, attempts: row[4])
+      sequence: try row.decode(atIndex: 0), id: id, time: try row.decode(atIndex: 2), name: try row.decode(atIndex: 3),
+      body: try row.withUnsafeData(atIndex: 5) { $0.map { Array($0) } ?? [] }, attempts: try row.decode(atIndex: 4))
   }
 }
 
 extension TrackingStoreError {
   init(_ error: any Error) {
+    if error is RowDecodingError {
+      // Every column is NOT NULL: only damage puts NULL, or a number out of range, into a row. The error's own text
+      // would show the row.
+      self.init(kind: .damaged, message: "a row does not hold what its table says")
+      return
+    }
     guard let error = error as? DatabaseError else {
       self.init(kind: .inputOutput, message: String(describing: error))
       return
@@ -45,7 +51,8 @@ extension TrackingStoreError {
       switch error.resultCode {
       case .SQLITE_BUSY, .SQLITE_LOCKED: .busy
       case .SQLITE_FULL: .full
-      case .SQLITE_CORRUPT, .SQLITE_NOTADB: .damaged
+      // The store's own statements keep every constraint; where one breaks, a table and its counters contradict.
+      case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH: .damaged
       case .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM: .inputOutput
       default: .other
       }

@@ -38,6 +38,41 @@ enum StoreSchema {
     }
     return migrator
   }
+
+  /// Brings the database to the current schema.
+  ///
+  /// - Throws: a damaged-database error if the tables are not what the migrations made of them, so that no statement of
+  ///   the store could ever run, or if the counters contradict each other.
+  static func migrate(_ database: DatabaseQueue) throws {
+    try database.read { db in
+      if try db.tableExists("grdb_migrations") { try prepare("SELECT identifier FROM grdb_migrations", in: db) }
+    }
+    try migrator.migrate(database)
+    try database.read { db in
+      try prepare("SELECT sequence, id, time, storedAt, name, bytes, attempts, body FROM event", in: db)
+      try prepare("SELECT number, id, time, name, attempts, reason, body FROM deadLetter", in: db)
+      try prepare("INSERT INTO ledger(counter, value) VALUES(1, 2) ON CONFLICT(counter) DO NOTHING", in: db)
+      try prepare("INSERT INTO note(key, value) VALUES(1, 2) ON CONFLICT(key) DO NOTHING", in: db)
+      // Transactions keep the ledger balanced. Drops count whatever their reason: a later version may know more.
+      let imbalance = try Double.fetchOne(
+        db,
+        sql: """
+          SELECT total(CASE WHEN counter = ? THEN value
+            WHEN counter IN (?, ?, ?) OR counter GLOB ? THEN -value END) FROM ledger
+          """,
+        arguments: [
+          LedgerCounter.accepted, LedgerCounter.delivered, LedgerCounter.deadLettered, LedgerCounter.pending,
+          LedgerCounter.droppedPrefix + "*",
+        ])
+      guard imbalance == 0 else { throw LedgerCounter.damage }
+    }
+  }
+
+  private static func prepare(_ sql: String, in db: Database) throws {
+    do { _ = try db.makeStatement(sql: sql) } catch DatabaseError.SQLITE_ERROR {
+      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the schema is not what the migrations made")
+    }
+  }
 }
 
 /// The names under which the ledger table counts.
@@ -49,7 +84,11 @@ enum LedgerCounter {
   static let pendingBytes = "pendingBytes"
   static let lastSequence = "lastSequence"
   static let databasesSetAside = "databasesSetAside"
-  private static let droppedPrefix = "dropped."
+  static let droppedPrefix = "dropped."
+
+  /// What a counter can be. 2⁵³ events would take centuries, so a larger number is damage, and sums cannot overflow.
+  static let range = 0...1 << 53
+  static let damage = DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the ledger contradicts itself")
 
   static func dropped(_ reason: DropReason) -> String {
     droppedPrefix + reason.rawValue
@@ -68,7 +107,9 @@ extension Database {
 
   func count(_ counter: String) throws -> Int64 {
     let statement = try cachedStatement(sql: "SELECT value FROM ledger WHERE counter = ?")
-    return try Int64.fetchOne(statement, arguments: [counter]) ?? 0
+    let value = try Int64.fetchOne(statement, arguments: [counter]) ?? 0
+    guard LedgerCounter.range.contains(Int(value)) else { throw LedgerCounter.damage }
+    return value
   }
 
   func add(_ amount: Int, to counter: String) throws {
@@ -109,12 +150,13 @@ extension Database {
     for run in runs(of: sequences) {
       let rows = try Row.fetchCursor(statement, arguments: [run.lowerBound, run.upperBound])
       while let row = try rows.next() {
-        present.insert(row[0])
-        bytes += row[1] as Int
+        present.insert(try row.decode(atIndex: 0))
+        // Wraps, because a damaged row can say any size; the counter then leaves its range, and that is noticed.
+        bytes &+= try row.decode(Int.self, atIndex: 1)
       }
     }
     try add(-present.count, to: LedgerCounter.pending)
-    try add(-bytes, to: LedgerCounter.pendingBytes)
+    try add(0 &- bytes, to: LedgerCounter.pendingBytes)
     return (present, bytes)
   }
 }
