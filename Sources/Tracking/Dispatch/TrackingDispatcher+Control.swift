@@ -18,6 +18,7 @@ extension TrackingDispatcher {
   }
 
   var statistics: TrackerStatistics {
+    if storeFailure == nil { openStore() }
     let delivery: TrackerStatistics.Delivery =
       switch gate.obstacle(at: now) {
       case _ where inFlight != nil: .sending
@@ -80,11 +81,11 @@ extension TrackingDispatcher {
   }
 
   func deadLetters() throws(TrackingStoreError) -> [DeadLetter] {
-    try store?.deadLetters() ?? []
+    try openStore()?.deadLetters() ?? []
   }
 
   func retryDeadLetters() throws(TrackingStoreError) -> Int {
-    let count = try store?.retryDeadLetters() ?? 0
+    let count = try openStore()?.retryDeadLetters() ?? 0
     if storedCount == 0, count > 0 { waitingSince = now }
     storedCount += count
     considerDigest()
@@ -112,7 +113,7 @@ extension TrackingDispatcher {
     digestTask?.cancel()
     await digestTask?.value
     await takeIn()
-    ledgerAtShutdown = try? store?.ledger()
+    if ledgerAtShutdown == nil { ledgerAtShutdown = (try? store?.ledger()) ?? Ledger() }
     store = nil
     return report
   }

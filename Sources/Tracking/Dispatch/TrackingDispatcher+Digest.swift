@@ -43,7 +43,11 @@ extension TrackingDispatcher {
       let mayGoOn = await deliver(batch)
       inFlight = nil
       settleWaiters()
-      if !mayGoOn { break }
+      if !mayGoOn {
+        // What a purge took during the request was counted off twice; a count too low would lose the next wake-up.
+        storedCount = (try? store?.ledger().pending) ?? storedCount
+        break
+      }
     }
     digestTask = nil
     considerDigest()

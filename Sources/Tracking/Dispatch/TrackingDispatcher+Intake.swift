@@ -33,7 +33,9 @@ extension TrackingDispatcher {
     for captured in buffer.events[nextInBuffer..<end] { stage(captured) }
     nextInBuffer = end
     commit()
-    return storeFailure == nil && (nextInBuffer < buffer.events.count || inbox.counts.waiting > 0)
+    // What a damaged database did not take, the fresh one in its place will.
+    let isUncommitted = store != nil && !staged.isEmpty
+    return storeFailure == nil && (isUncommitted || nextInBuffer < buffer.events.count || inbox.counts.waiting > 0)
   }
 
   private func stage(_ captured: CapturedEvent) {
@@ -75,14 +77,18 @@ extension TrackingDispatcher {
   @discardableResult
   func openStore() -> (any TrackingDataStore)? {
     if let store { return store }
+    guard ledgerAtShutdown == nil else { return nil }
     do {
       let opened = try configuration.storage.open(quota: configuration.quota, time: configuration.time)
-      adopt(opened, try opened.ledger(), notBefore: try opened.note(Self.retryAfterNote))
+      let ledger = try opened.ledger()
+      adopt(opened, ledger, notBefore: try opened.note(Self.retryAfterNote))
       storeWorks()
+      // A ledger that knows of nothing but that was begun just now, in the place of a damaged one.
+      if ledger.accepted == 0, ledger.databasesSetAside > 0 { outcomes.emit(.databaseSetAside) }
       return opened
     } catch {
       storeFailed(error)
-      return nil
+      return store
     }
   }
 
@@ -92,9 +98,13 @@ extension TrackingDispatcher {
     // What an earlier launch left has waited long enough.
     waitingSince = storedCount > 0 ? now - configuration.digest.longestWait : nil
     guard let notBefore else { return }
-    let wait = Duration.milliseconds(notBefore - configuration.time.wallMilliseconds())
-    // A clock set back since then must not make the wait longer than any server may ask for.
-    if wait > .zero { gate.serverAsks(until: now + min(wait, RetryAfter.cap)) }
+    let wall = configuration.time.wallMilliseconds()
+    let (left, overflow) = notBefore.subtractingReportingOverflow(wall)
+    guard left > 0, !overflow else { return }
+    let wait = min(.milliseconds(left), RetryAfter.cap)
+    gate.serverAsks(until: now + wait)
+    // A clock set back since then must not make the wait longer than any server may ask for, now or in later launches.
+    if wait < .milliseconds(left) { try? opened.setNote(Self.retryAfterNote, wall + wait.milliseconds) }
   }
 
   func storeWorks() {
@@ -104,22 +114,25 @@ extension TrackingDispatcher {
 
   /// Keeps everything in memory and tries again later; only a damaged database is replaced.
   func storeFailed(_ error: TrackingStoreError) {
+    let isFirstFailure = storeFailures == 0
     storeFailure = error
     storeFailures += 1
     outcomes.emit(.storeFailed(error))
-    if error.kind == .damaged { replaceDamagedStore() }
+    if error.kind == .damaged { replaceDamagedStore(goesOnAtOnce: isFirstFailure) }
     guard storeFailure != nil else { return }
     let delay = Self.storeBackoff.delay(afterFailures: storeFailures) { 1 } ?? .zero
     setTimer(due: now + delay)
   }
 
-  private func replaceDamagedStore() {
+  /// - Parameter goesOnAtOnce: `false` makes the fresh database wait for the timer like any that failed: a disk that
+  ///   damages all that it is given must not be filled with files set aside.
+  private func replaceDamagedStore(goesOnAtOnce: Bool) {
     guard let damaged = store else { return }
     do {
       let fresh = try configuration.storage.replace(damaged: damaged)
       adopt(fresh, try fresh.ledger(), notBefore: nil)
       unrecorded = []
-      storeWorks()
+      if goesOnAtOnce { storeFailure = nil }
       outcomes.emit(.databaseSetAside)
     } catch {
       store = nil
