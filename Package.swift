@@ -101,6 +101,26 @@ let package = Package(
     testTarget("Collector"),
     testTarget("DualSendTesting"),
     testTarget("DualSendCommands", "DualSendTesting"),
+
+    // The process that the fault tests kill; no product of its own.
+    .executableTarget(
+      name: "CrashChild",
+      dependencies: ["EventModel", "Platform", "Tracking", .product(name: "Logging", package: "swift-log")],
+      path: "Tests/CrashChild",
+      swiftSettings: settings
+    ),
+    // A SQLite VFS whose writes fail on demand: only C can hand SQLite its function tables.
+    .target(name: "FaultingVFS", path: "Tests/FaultingVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .testTarget(
+      name: "FaultTests",
+      dependencies: [
+        "Collector", "CrashChild", "DualSendTesting", "EventModel", "FaultingVFS", "Platform", "Tracking",
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "CustomDump", package: "swift-custom-dump"),
+        .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
+      ],
+      swiftSettings: settings
+    ),
   ]
 )
 

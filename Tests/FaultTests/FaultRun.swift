@@ -1,0 +1,40 @@
+import Foundation
+import Logging
+
+/// How long the fault tests go on, and from which seed: short by default, long under `scripts/fault-run`.
+struct FaultRun {
+  /// How many times as many rounds as in a short run.
+  static let factor = number("DUALSEND_FAULT_FACTOR") ?? 1
+  /// The seed of every test; another one each day would hide a failure that a change has brought.
+  static let seed = UInt64(number("DUALSEND_FAULT_SEED") ?? 1)
+
+  /// Prints one figure of the run, for the script to collect.
+  static func report(_ line: String) {
+    print("fault-run: \(line)")
+  }
+
+  private static func number(_ variable: String) -> Int? {
+    ProcessInfo.processInfo.environment[variable].flatMap { Int($0) }
+  }
+}
+
+extension Logger {
+  /// Faults are what these tests make: nobody needs to read of each.
+  static let silent = Logger(label: "fault-tests") { _ in SwiftLogNoOpLogHandler() }
+}
+
+/// A folder that is gone after the test.
+final class TemporaryFolder {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.appendingPathComponent("dualsend-faults-\(UUID())")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: url)
+  }
+
+  func file(_ name: String) -> URL { url.appendingPathComponent(name) }
+}

@@ -1,0 +1,118 @@
+import CustomDump
+import DualSendTesting
+import EventModel
+import Foundation
+import Platform
+import Testing
+import Tracking
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+#if os(Linux)
+  /// A file system of 512 KiB, gone after the test.
+  private final class SmallDisk {
+    static let isMountable = (try? SmallDisk()) != nil
+
+    let folder: TemporaryFolder
+    private var ballast: URL { folder.file("ballast") }
+
+    init() throws {
+      folder = try TemporaryFolder()
+      guard mount("tmpfs", folder.url.path, "tmpfs", 0, "size=512k") == 0 else {
+        throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EPERM)
+      }
+    }
+
+    deinit {
+      umount2(folder.url.path, Int32(MNT_DETACH.rawValue))
+    }
+
+    /// Takes all the space that is left.
+    func fill() throws {
+      _ = FileManager.default.createFile(atPath: ballast.path, contents: nil)
+      let file = try FileHandle(forWritingTo: ballast)
+      defer { try? file.close() }
+      for size in [4096, 1] {
+        while (try? file.write(contentsOf: Data(count: size))) != nil {}
+      }
+    }
+
+    func free() throws {
+      try FileManager.default.removeItem(at: ballast)
+    }
+  }
+
+  @Suite(
+    "A disk without space", .serialized, .timeLimit(.minutes(2)),
+    .enabled(if: SmallDisk.isMountable, "a tmpfs cannot be mounted here: it takes root"))
+  struct FullDiskTests {
+    private let clock = ManualClock()
+    private let transport = ScriptedTransport()
+
+    private func tracker(_ disk: SmallDisk) throws -> Tracker {
+      let url = try #require(URL(string: "http://collector.test/events"))
+      return Tracker(
+        configuration: TrackerConfiguration(
+          endpoint: TrackingEndpoint(url: url), storage: .file(disk.folder.file("events.sqlite")), inboxCapacity: 1000,
+          logger: .silent, transport: transport, time: clock.timeSource))
+    }
+
+    @Test("keeps what it held, holds more in memory, and goes on when there is space again")
+    func fullForAWhile() async throws {
+      let disk = try SmallDisk()
+      let tracker = try tracker(disk)
+      tracker.sendLog(name: "0", payload: [:])
+      expectNoDifference(await tracker.persist(), 0)
+      try disk.fill()
+      for number in 1..<200 { tracker.sendLog(name: "\(number)", payload: [:]) }
+      #expect(await tracker.persist() > 0)
+      let full = await tracker.statistics.ledger
+      expectNoDifference(full, Ledger(accepted: 200, pending: 200))
+      try disk.free()
+      await tracker.flush()
+      await tracker.shutdown()
+      expectNoDifference(Set(transport.receivedNames), Set((0..<200).map(String.init)))
+      let ledger = await tracker.statistics.ledger
+      expectNoDifference(ledger, Ledger(accepted: 200, delivered: 200))
+      FaultRun.report("ENOSPC on a tmpfs: events 200, lost 0")
+    }
+
+    @Test("opens nothing, and loses nothing that memory holds, where it was full from the start")
+    func fullFromTheStart() async throws {
+      let disk = try SmallDisk()
+      try disk.fill()
+      let tracker = try tracker(disk)
+      tracker.sendLog(name: "a", payload: [:])
+      expectNoDifference(await tracker.persist(), 1)
+      try disk.free()
+      await tracker.flush()
+      let ledger = await tracker.statistics.ledger
+      expectNoDifference(ledger, Ledger(accepted: 1, delivered: 1))
+    }
+
+    @Test("drops, and counts, only what no bounded memory can hold")
+    func beyondMemory() async throws {
+      let disk = try SmallDisk()
+      let tracker = try tracker(disk)
+      await tracker.persist()
+      try disk.fill()
+      for _ in 0..<3 {
+        for _ in 0..<1000 { tracker.sendLog(name: "a", payload: ["text": .string(String(repeating: "x", count: 200))]) }
+        await tracker.persist()
+      }
+      let full = await tracker.statistics.ledger
+      #expect(full.isBalanced)
+      #expect(full.dropped.keys.contains(.storeUnavailable))
+      try disk.free()
+      await tracker.flush()
+      await tracker.shutdown()
+      let ledger = await tracker.statistics.ledger
+      #expect(ledger.isBalanced)
+      expectNoDifference(ledger.pending, 0)
+    }
+  }
+#endif
