@@ -160,7 +160,7 @@ public enum TrackingDataStoreConformance {
 
 extension TrackingDataStore {
   fileprivate func fill(_ numbers: Range<Int>, bytes: Int = 2, inFlight: ClosedRange<Int64>? = nil) throws {
-    var generator = SystemRandomNumberGenerator()
+    var generator = EventIDGenerator()
     let events = numbers.map { number in
       TrackingData(
         id: EventID(milliseconds: 0, using: &generator), time: 0, name: String(number),

@@ -8,7 +8,7 @@ import Testing
 @Suite("Several trackers on one database file")
 struct StoreOwnershipTests {
   private func event(_ name: String) -> TrackingData {
-    var generator = SystemRandomNumberGenerator()
+    var generator = EventIDGenerator()
     return TrackingData(Event(id: EventID(milliseconds: 5, using: &generator), time: 5, name: name, payload: [:]))
   }
 

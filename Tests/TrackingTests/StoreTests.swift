@@ -20,7 +20,7 @@ struct StoreTests {
   }
 
   private func event(_ name: String) -> TrackingData {
-    var generator = SystemRandomNumberGenerator()
+    var generator = EventIDGenerator()
     return TrackingData(
       Event(id: EventID(milliseconds: 5, using: &generator), time: 5, name: name, payload: ["key": "value"]))
   }
