@@ -24,18 +24,22 @@ enum DamagedDatabase {
 
   /// Moves the database and the files that belong to it, so that none of them meets the fresh one.
   ///
-  /// The new name is `<name>.damaged-<n>` with the first free number. Returns that number: how many there are now.
-  static func setAside(_ file: URL) throws(TrackingStoreError) -> Int {
+  /// The new name is `<name>.damaged-<n>` with the first free number.
+  static func setAside(_ file: URL) throws(TrackingStoreError) {
     let manager = FileManager.default
-    let number = (1...).first { !manager.fileExists(atPath: name(file, $0, "")) } ?? 1
+    let number = count(of: file) + 1
     do {
       for suffix in ["-journal", "-wal", "-shm", ""] where manager.fileExists(atPath: file.path + suffix) {
         try manager.moveItem(atPath: file.path + suffix, toPath: name(file, number, suffix))
       }
-      return number
     } catch {
       throw TrackingStoreError(kind: .inputOutput, message: error.localizedDescription)
     }
+  }
+
+  /// How many databases of this name were set aside.
+  static func count(of file: URL) -> Int {
+    (1...).first { !FileManager.default.fileExists(atPath: name(file, $0, "")) }.map { $0 - 1 } ?? 0
   }
 
   /// The suffix stays last: SQLite finds the WAL of the moved database by it.
@@ -50,7 +54,9 @@ extension SQLiteTrackingDataStore {
     _ file: URL, quota: StoreQuota, time: TimeSource, ownership: StoreOwnership
   ) throws(TrackingStoreError) -> SQLiteTrackingDataStore {
     do {
-      return try SQLiteTrackingDataStore(file: file, quota: quota, time: time, ownership: ownership)
+      let store = try SQLiteTrackingDataStore(file: file, quota: quota, time: time, ownership: ownership)
+      try store.countDatabasesSetAside()
+      return store
     } catch  where error.kind == .damaged {
       return try replaced(file, quota: quota, time: time, ownership: ownership)
     }
@@ -65,9 +71,16 @@ extension SQLiteTrackingDataStore {
   private static func replaced(
     _ file: URL, quota: StoreQuota, time: TimeSource, ownership: StoreOwnership?
   ) throws(TrackingStoreError) -> SQLiteTrackingDataStore {
-    let count = try DamagedDatabase.setAside(file)
+    try DamagedDatabase.setAside(file)
     let store = try SQLiteTrackingDataStore(file: file, quota: quota, time: time, ownership: ownership)
-    try store.write { try $0.add(count, to: LedgerCounter.databasesSetAside) }
+    try store.countDatabasesSetAside()
     return store
+  }
+
+  /// Makes the ledger know of every predecessor that stands beside it, also of one that was set aside just before a
+  /// crash.
+  private func countDatabasesSetAside() throws(TrackingStoreError) {
+    let unknown = DamagedDatabase.count(of: file) - (try ledger().databasesSetAside)
+    if unknown > 0 { try write { try $0.add(unknown, to: LedgerCounter.databasesSetAside) } }
   }
 }
