@@ -13,7 +13,7 @@ import Tracking
 #endif
 
 #if os(Linux)
-  /// A file system of 512 KiB, gone after the test.
+  /// A file system of 4 MiB, gone after the test.
   private final class SmallDisk {
     static let isMountable = (try? SmallDisk()) != nil
 
@@ -22,13 +22,13 @@ import Tracking
 
     init() throws {
       folder = try TemporaryFolder()
-      guard mount("tmpfs", folder.url.path, "tmpfs", 0, "size=512k") == 0 else {
+      guard mount("tmpfs", folder.url.path, "tmpfs", 0, "size=4m") == 0 else {
         throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EPERM)
       }
     }
 
     deinit {
-      umount2(folder.url.path, Int32(MNT_DETACH.rawValue))
+      umount2(folder.url.path, Int32(MNT_DETACH))
     }
 
     /// Takes all the space that is left.
@@ -66,7 +66,8 @@ import Tracking
       let disk = try SmallDisk()
       let tracker = try tracker(disk)
       tracker.sendLog(name: "0", payload: [:])
-      expectNoDifference(await tracker.persist(), 0)
+      let unsaved = await tracker.persist()
+      expectNoDifference(unsaved, 0)
       try disk.fill()
       for number in 1..<200 { tracker.sendLog(name: "\(number)", payload: [:]) }
       #expect(await tracker.persist() > 0)
@@ -87,7 +88,8 @@ import Tracking
       try disk.fill()
       let tracker = try tracker(disk)
       tracker.sendLog(name: "a", payload: [:])
-      expectNoDifference(await tracker.persist(), 1)
+      let unsaved = await tracker.persist()
+      expectNoDifference(unsaved, 1)
       try disk.free()
       await tracker.flush()
       let ledger = await tracker.statistics.ledger

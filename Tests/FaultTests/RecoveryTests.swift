@@ -31,7 +31,8 @@ struct RecoveryTests {
     let tracker = try tracker(observer: { if case .databaseSetAside = $0 { setAside.withLock { $0 += 1 } } })
     store.failNext(damage)
     tracker.sendLog(name: "a", payload: [:])
-    expectNoDifference(await tracker.persist(), 0)
+    let unsaved = await tracker.persist()
+    expectNoDifference(unsaved, 0)
     expectNoDifference(setAside.current, 1)
   }
 
@@ -40,7 +41,8 @@ struct RecoveryTests {
     let tracker = try tracker()
     store.failNext(damage, damage, damage)
     tracker.sendLog(name: "a", payload: [:])
-    expectNoDifference(await tracker.persist(), 1)
+    let unsaved = await tracker.persist()
+    expectNoDifference(unsaved, 1)
     await clock.untilWaits(1)
     clock.advance(by: .seconds(60))
     let report = await tracker.flush()
