@@ -4,22 +4,30 @@ import Foundation
 enum DamagedDatabase {
   /// The first bytes of every SQLite database (SQLite file format, section 1.3.1).
   private static let magic = Array("SQLite format 3\0".utf8)
+  /// As much of the header as says whether SQLite can read and write the file.
+  private static let headerLength = 48
 
   /// Refuses a file that is not a database before SQLite opens it, because SQLite would delete the WAL beside it.
   static func check(_ file: URL) throws(TrackingStoreError) {
     guard let start = start(of: file.path) else { return }
     // An empty file is a database not begun, unless a WAL stands beside it: SQLite fills the file before the WAL.
     let isCutOff = start.isEmpty && !(self.start(of: file.path + "-wal")?.isEmpty ?? true)
-    if isCutOff || (!start.isEmpty && start != magic) {
+    if isCutOff || (!start.isEmpty && !isHeader(start)) {
       throw TrackingStoreError(kind: .damaged, message: "the file does not start like a database")
     }
   }
 
-  /// As many bytes of the file as the magic has, or all; `nil` if it cannot be read.
+  /// SQLite takes other versions for files of its own future, which it opens read-only or not at all, and for ever.
+  private static func isHeader(_ bytes: [UInt8]) -> Bool {
+    bytes.count == headerLength && bytes.starts(with: magic) && (1...2).contains(bytes[18])
+      && (1...2).contains(bytes[19]) && bytes[44...46].allSatisfy { $0 == 0 } && bytes[47] <= 4
+  }
+
+  /// The header of the file, or all that there is of it; `nil` if it cannot be read.
   private static func start(of path: String) -> [UInt8]? {
     guard let handle = FileHandle(forReadingAtPath: path) else { return nil }
     defer { try? handle.close() }
-    return (try? handle.read(upToCount: magic.count) ?? Data()).map { Array($0) }
+    return (try? handle.read(upToCount: headerLength) ?? Data()).map { Array($0) }
   }
 
   /// Moves the database and the files that belong to it, so that none of them meets the fresh one.

@@ -55,7 +55,7 @@ extension Database {
       case LedgerCounter.deadLettered: ledger.deadLettered = value
       case LedgerCounter.pending: ledger.pending = value
       case LedgerCounter.databasesSetAside: ledger.databasesSetAside = value
-      default: if let reason = LedgerCounter.droppedReason(counter) { ledger.dropped[reason] = value }
+      default: if let reason = LedgerCounter.droppedReason(counter) { ledger.dropped[reason, default: 0] += value }
       }
     }
     return ledger

@@ -88,6 +88,7 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
       let rows = try Row.fetchCursor(statement, arguments: [max(1, maximumEvents)])
       while let row = try rows.next() {
         let event = try TrackingData(row: row)
+        if let previous = events.last, previous.sequence >= event.sequence { throw LedgerCounter.disorder }
         bytes += event.body.count
         if bytes > maximumBytes, !events.isEmpty { break }
         events.append(event)
@@ -141,6 +142,7 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
       guard let first = try Int64.fetchOne(db, sql: "SELECT min(sequence) FROM event"),
         let last = try Int64.fetchOne(db, sql: "SELECT max(sequence) FROM event")
       else { return nil }
+      guard first <= last else { throw LedgerCounter.disorder }
       return first...last
     }
   }

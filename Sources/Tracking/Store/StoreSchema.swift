@@ -88,6 +88,7 @@ enum LedgerCounter {
 
   /// What a counter can be. 2⁵³ events would take centuries, so a larger number is damage, and sums cannot overflow.
   static let range = 0...1 << 53
+  static let disorder = DatabaseError(resultCode: .SQLITE_CORRUPT, message: "events do not stand in their order")
   static let damage = DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the ledger contradicts itself")
 
   static func dropped(_ reason: DropReason) -> String {
@@ -95,7 +96,8 @@ enum LedgerCounter {
   }
 
   static func droppedReason(_ counter: String) -> DropReason? {
-    counter.hasPrefix(droppedPrefix) ? DropReason(rawValue: String(counter.dropFirst(droppedPrefix.count))) : nil
+    guard counter.hasPrefix(droppedPrefix) else { return nil }
+    return DropReason(rawValue: String(counter.dropFirst(droppedPrefix.count))) ?? .other
   }
 }
 
