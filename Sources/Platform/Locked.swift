@@ -1,5 +1,7 @@
 #if canImport(os)
   import os
+#elseif SANITIZE_THREAD
+  import Glibc
 #else
   import Synchronization
 #endif
@@ -10,6 +12,8 @@
 package final class Locked<Value: Sendable>: Sendable {
   #if canImport(os)
     private let lock: OSAllocatedUnfairLock<Value>
+  #elseif SANITIZE_THREAD
+    private let lock: ThreadMutex<Value>
   #else
     private let lock: Mutex<Value>
   #endif
@@ -17,6 +21,8 @@ package final class Locked<Value: Sendable>: Sendable {
   package init(_ value: Value) {
     #if canImport(os)
       lock = OSAllocatedUnfairLock(initialState: value)
+    #elseif SANITIZE_THREAD
+      lock = ThreadMutex(value)
     #else
       lock = Mutex(value)
     #endif
@@ -37,3 +43,28 @@ package final class Locked<Value: Sendable>: Sendable {
     withLock { $0 }
   }
 }
+
+#if SANITIZE_THREAD && !canImport(os)
+  /// The lock of a build for ThreadSanitizer on Linux (`scripts/test-tsan` sets the condition): the sanitizer sees
+  /// pthread's mutex, but not the one in `Synchronization`, whose every use would look like a race to it.
+  private final class ThreadMutex<Value>: @unchecked Sendable {
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private var value: Value
+
+    init(_ value: Value) {
+      self.value = value
+      pthread_mutex_init(mutex, nil)
+    }
+
+    deinit {
+      pthread_mutex_destroy(mutex)
+      mutex.deallocate()
+    }
+
+    func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+      pthread_mutex_lock(mutex)
+      defer { pthread_mutex_unlock(mutex) }
+      return body(&value)
+    }
+  }
+#endif
