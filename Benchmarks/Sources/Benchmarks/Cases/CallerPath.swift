@@ -45,6 +45,7 @@ enum CallerPath: Benchmark {
 
   private static func subjects(_ tracker: Tracker, _ dualSend: DualSendTracker) -> [Subject] {
     let array = PlainArray()
+    let payload = Workload.parameters(7)
     let settle: () async -> Void = { await tracker.persist() }
     return [
       Subject("the clock alone") {},
@@ -55,6 +56,11 @@ enum CallerPath: Benchmark {
       },
       Subject("Tracker.sendLog") {
         tracker.sendLog(name: Workload.eventName, payload: Workload.parameters(7))
+      } afterRound: {
+        await settle()
+      },
+      Subject("Tracker.sendLog, dictionary made before") {
+        tracker.sendLog(name: Workload.eventName, payload: payload)
       } afterRound: {
         await settle()
       },
