@@ -5,10 +5,10 @@ import Testing
 @Suite("dualsend coverage")
 struct CoverageVerbTests {
   private let recording = RecordingConsole()
-  private let folder: ScratchFolder
+  private let folder: TemporaryFiles
 
   init() throws {
-    folder = try ScratchFolder()
+    folder = try TemporaryFiles()
   }
 
   private func run(_ table: String, _ events: [String], _ arguments: String...) async throws -> CommandStatus {

@@ -4,10 +4,10 @@ import Testing
 @Suite("dualsend explain")
 struct ExplainVerbTests {
   private let recording = RecordingConsole()
-  private let folder: ScratchFolder
+  private let folder: TemporaryFiles
 
   init() throws {
-    folder = try ScratchFolder()
+    folder = try TemporaryFiles()
   }
 
   private func run(_ arguments: [String]) async -> CommandStatus {

@@ -5,10 +5,10 @@ import Testing
 @Suite("dualsend plan")
 struct PlanVerbTests {
   private let recording = RecordingConsole()
-  private let folder: ScratchFolder
+  private let folder: TemporaryFiles
 
   init() throws {
-    folder = try ScratchFolder()
+    folder = try TemporaryFiles()
   }
 
   /// Plans the step from revision 1 to revision 2.

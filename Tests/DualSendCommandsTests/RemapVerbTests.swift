@@ -5,10 +5,10 @@ import Testing
 @Suite("dualsend remap")
 struct RemapVerbTests {
   private let recording = RecordingConsole()
-  private let folder: ScratchFolder
+  private let folder: TemporaryFiles
 
   init() throws {
-    folder = try ScratchFolder()
+    folder = try TemporaryFiles()
   }
 
   private func run(_ events: String) async throws -> CommandStatus {

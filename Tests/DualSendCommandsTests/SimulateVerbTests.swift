@@ -6,10 +6,10 @@ import Testing
 @Suite("dualsend simulate")
 struct SimulateVerbTests {
   private let recording = RecordingConsole()
-  private let folder: ScratchFolder
+  private let folder: TemporaryFiles
 
   init() throws {
-    folder = try ScratchFolder()
+    folder = try TemporaryFiles()
   }
 
   private func run(_ document: String, _ events: [String], _ arguments: String...) async throws -> CommandStatus {

@@ -1,22 +1,8 @@
-import Foundation
-
-/// A folder of a test's own, gone when the test is.
-final class ScratchFolder: Sendable {
-  private let url = FileManager.default.temporaryDirectory.appendingPathComponent("commands-\(UUID())")
-
-  init() throws {
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(at: url)
-  }
-
+extension TemporaryFiles {
   /// Writes a file and returns its path.
   func file(_ name: String, _ text: String) throws -> String {
-    let file = url.appendingPathComponent(name)
-    try Data(text.utf8).write(to: file)
-    return file.path
+    try write(name, text)
+    return path(name)
   }
 
   /// Writes a rollout document with these members beside the ones that every document has.
