@@ -16,9 +16,9 @@ enum PlanMark: String, CaseIterable {
   /// What the total line calls it.
   var words: String {
     switch self {
-    case .gain: "gain a sink (+)"
-    case .loss: "lose one (-)"
-    case .swap: "swap (~)"
+    case .gain: "to gain a sink (+)"
+    case .loss: "to lose one (-)"
+    case .swap: "to swap (~)"
     }
   }
 }

@@ -1,0 +1,102 @@
+import DualSendCommands
+import Foundation
+import Testing
+
+@Suite("dualsend coverage")
+struct CoverageVerbTests {
+  private let recording = RecordingConsole()
+  private let folder: TemporaryFiles
+
+  init() throws {
+    folder = try TemporaryFiles()
+  }
+
+  private func run(_ table: String, _ events: [String], _ arguments: String...) async throws -> CommandStatus {
+    let table = try folder.table(table)
+    let lines = try folder.file("events.jsonl", events.joined(separator: "\n"))
+    return await DualSendCommand.run(["coverage", table, "--events", lines] + arguments, on: recording.console)
+  }
+
+  @Test("is clean when every row fires, and still lists what has no row")
+  func clean() async throws {
+    let status = try await run(
+      #"{"*": {"parameters": {"uid": "user"}}, "tap": {"parameters": {"items[].id": "things[].id", "debug": null}}}"#,
+      [
+        #"{"name": "tap", "parameters": {"uid": 1, "debug": 2, "items": [{"id": 3, "n": 4}, {"n": 5}]}}"#,
+        #"{"name": "view", "parameters": {"tab": "x"}}"#,
+      ])
+    #expect(status == .clean)
+    #expect(
+      recording.results == """
+        event without an entry  seen
+        ──────────────────────  ────
+        view                       1
+
+        key without a row  in    seen  for example
+        ─────────────────  ────  ────  ───────────
+        items[].n          tap      2  items[0].n
+        tab                view     1
+
+        3 of 3 rows fired, 1 of 1 event in the table seen; 1 event without an entry, 2 keys without a row
+
+        """)
+  }
+
+  @Test("ends with 1 for a row that never fired, and offers the key that it most likely means")
+  func idleRow() async throws {
+    #expect(
+      try await run(
+        #"{"tap": {"parameters": {"item_di": "new_item_id"}}}"#, [#"{"name": "tap", "parameters": {"item_id": 1}}"#])
+        == .findings)
+    #expect(recording.results.contains("item_di               tap       did you mean `item_id`, which has no row?"))
+  }
+
+  @Test("ends with 1 for an event that was never seen, and offers the one that it most likely means")
+  func unseenEvent() async throws {
+    #expect(try await run(#"{"home.tpa": {}}"#, [#"{"name": "home.tap"}"#]) == .findings)
+    #expect(recording.results.contains("the event was never seen; did you mean `home.tap`, which has no entry?"))
+  }
+
+  @Test("counts a row of `*` whichever event uses it, and a row that writes its default")
+  func sharedRows() async throws {
+    let table = #"{"*": {"parameters": {"uid": "user", "q": {"to": "quality", "default": "auto"}}}, "tap": {}}"#
+    #expect(try await run(table, [#"{"name": "tap", "parameters": {"uid": 1}}"#], "--format", "json") == .clean)
+    #expect(
+      recording.results.contains(
+        #""rows":[{"event":"*","fired":1,"source":"q"},{"event":"*","fired":1,"source":"uid"}]"#))
+  }
+
+  @Test("does not miss a row for an empty container that rows walk into")
+  func emptyContainer() async throws {
+    let table = #"{"tap": {"parameters": {"items[].id": "things[].id"}}}"#
+    let events = [
+      #"{"name": "tap", "parameters": {"items": []}}"#, #"{"name": "tap", "parameters": {"items": [{"id": 1}]}}"#,
+    ]
+    #expect(try await run(table, events, "--strict") == .clean)
+  }
+
+  @Test("fails for keys without a row only when asked to")
+  func strict() async throws {
+    let events = [#"{"name": "tap", "parameters": {"a": 1}}"#]
+    #expect(try await run(#"{"tap": {}}"#, events) == .clean)
+    #expect(try await run(#"{"tap": {}}"#, events, "--strict") == .findings)
+  }
+
+  @Test("never prints a value", arguments: ["text", "json"])
+  func noValues(_ format: String) async throws {
+    let event = #"{"name": "tap", "parameters": {"a": "secret", "b": {"c": ["secret"]}}, "unitID": "secret"}"#
+    _ = try await run(#"{"tap": {"parameters": {"a": "x"}}}"#, [event, "secret"], "--format", format)
+    #expect(!recording.results.contains("secret"))
+    #expect(!recording.diagnostics.contains("secret"))
+  }
+
+  @Test("finds every row of the sample table in use")
+  func samples() async throws {
+    let files = ["remapping.json", "events.jsonl"].map {
+      LegacyFiles.folder.appendingPathComponent("legacy/" + $0).path
+    }
+    let status = await DualSendCommand.run(["coverage", files[0], "--events", files[1]], on: recording.console)
+    #expect(status == .clean)
+    #expect(recording.results.contains("91 of 91 rows fired"))
+  }
+}
