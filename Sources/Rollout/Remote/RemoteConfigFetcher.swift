@@ -224,9 +224,9 @@ extension RemoteConfigFetcher {
     scheduleTimer = nil
     guard let now = clock.milliseconds(at: time.uptime()) else { return }
     if inForce.advance(to: now) {
-      publish()
-      // The next run must not fall behind a step that this one has taken.
+      // First, because the next run must not fall behind a step that this one has taken.
       save()
+      publish()
     }
     guard let change = inForce.snapshot.nextChange else { return }
     let wait = min(.milliseconds(change - now), Self.longestSleep)

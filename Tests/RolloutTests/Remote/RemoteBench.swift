@@ -9,6 +9,7 @@ import Testing
 /// A real server on loopback that hands out a rollout, and what a fetcher of it needs; time is turned by hand.
 struct RemoteBench: Sendable {
   static let path = "/rollout.json"
+  static let timeout = Duration.seconds(300)
 
   let server = CollectorServer()
   let clock = ManualClock()
@@ -36,7 +37,8 @@ struct RemoteBench: Sendable {
     storage: (any StateStorage)? = nil, inAppDefault: RolloutSnapshot = .oldLoggerOnly,
     transport: any HTTPTransport = URLSessionTransport(), _ change: (inout RemoteConfigOptions) -> Void = { _ in }
   ) -> RemoteConfigFetcher {
-    var options = RemoteConfigOptions(url: url)
+    // The transport's own time-out is real: it must not end a request on a machine that is busy with other tests.
+    var options = RemoteConfigOptions(url: url, timeout: Self.timeout)
     change(&options)
     return RemoteConfigFetcher(
       options, storage: storage ?? self.storage, inAppDefault: inAppDefault, transport: transport,

@@ -91,7 +91,7 @@ struct RemoteConfigHTTPTests {
       let fetcher = bench.fetcher()
       async let result = fetcher.fetch()
       await bench.clock.untilWaits(1)
-      bench.clock.advance(by: .seconds(10))
+      bench.clock.advance(by: RemoteBench.timeout)
       #expect(await result == .failed(.noAnswer(.timedOut)))
     }
   }

@@ -141,8 +141,8 @@ struct RemoteConfigPaceTests {
     try await RemoteBench.with { bench in
       await bench.publish(rolloutText(revision: 1, new: 5))
       let fetcher = bench.fetcher()
-      let loop = Task { await fetcher.run() }
-      while bench.clock.pendingWaits != [.seconds(300)] { await Task.yield() }
+      let loop = Task { await fetcher.run(every: .seconds(200)) }
+      while bench.clock.pendingWaits != [.seconds(200)] { await Task.yield() }
       loop.cancel()
       await loop.value
       #expect(bench.clock.pendingWaits == [])
@@ -155,8 +155,8 @@ struct RemoteConfigPaceTests {
       await bench.publish(rolloutText(revision: 1, new: 5))
       var fetcher: RemoteConfigFetcher? = bench.fetcher()
       weak let released = fetcher
-      await fetcher?.start()
-      while bench.clock.pendingWaits != [.seconds(300)] { await Task.yield() }
+      await fetcher?.start(every: .seconds(200))
+      while bench.clock.pendingWaits != [.seconds(200)] { await Task.yield() }
       fetcher = nil
       while !bench.clock.pendingWaits.isEmpty { await Task.yield() }
       #expect(released == nil)

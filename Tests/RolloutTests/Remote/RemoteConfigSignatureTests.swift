@@ -76,6 +76,14 @@ struct RemoteConfigSignatureTests {
     }
   }
 
+  @Test("are refused when a page of the site stands where the signature should")
+  func pageInstead() async throws {
+    try await RemoteBench.with { bench in
+      let page = String(repeating: "<p>", count: 1000)
+      #expect(await fetch(bench, file: page, keys: [key]) == .failed(.wronglySigned))
+    }
+  }
+
   @Test("wait for a server that cannot hand out the signature now")
   func signatureTrouble() async throws {
     try await RemoteBench.with { bench in
