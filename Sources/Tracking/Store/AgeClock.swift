@@ -8,6 +8,9 @@ package struct AgeClock: Sendable {
   /// The most that one gap between launches can count.
   package static let maximumGap = Duration.seconds(7 * 86_400)
 
+  /// A hundred thousand years: only damage makes a clock say more.
+  private static let maximumAge: Int64 = 3_155_760_000_000_000
+
   private let time: TimeSource
   private let start: Int64
   private let uptimeAtStart: Duration
@@ -21,7 +24,7 @@ package struct AgeClock: Sendable {
     self.time = time
     uptimeAtStart = time.uptime()
     let (gap, overflow) = wall.map { time.wallMilliseconds().subtractingReportingOverflow($0) } ?? (0, false)
-    start = (age ?? 0) + (overflow ? 0 : min(max(gap, 0), Self.maximumGap.milliseconds))
+    start = min(max(age ?? 0, 0), Self.maximumAge) + (overflow ? 0 : min(max(gap, 0), Self.maximumGap.milliseconds))
   }
 
   /// Milliseconds on this clock.

@@ -39,7 +39,7 @@ extension SQLiteTrackingDataStore {
         let counters = try Row.fetchCursor(
           source, sql: "SELECT counter, value FROM ledger WHERE counter NOT IN (?, ?, ?)",
           arguments: [LedgerCounter.lastSequence, LedgerCounter.pending, LedgerCounter.pendingBytes])
-        while let row = try counters.next() { try db.add(row[1], to: row[0]) }
+        while let row = try counters.next() { try db.add(try row.count(1), to: try row.value(0)) }
       }
       try db.storeNote(mark, 1)
     }

@@ -14,7 +14,7 @@ extension Database {
     let rows = try Row.fetchCursor(statement, arguments: [inFlight?.lowerBound ?? 0, inFlight?.upperBound ?? -1])
     while let row = try rows.next() {
       let reason: DropReason
-      if row[2] < oldestAllowed {
+      if try row.value(2) < oldestAllowed {
         reason = .quotaAge
       } else if pending > Int64(quota.events) {
         reason = .quotaCount
@@ -23,9 +23,9 @@ extension Database {
       } else {
         break
       }
-      victims.append(row[0])
+      victims.append(try row.value(0))
       pending -= 1
-      bytes -= row[1] as Int64
+      bytes -= Int64(try row.count(1))
       reasons[reason, default: 0] += 1
     }
     _ = try delete(victims)
@@ -46,7 +46,7 @@ extension Database {
     var ledger = Ledger()
     let rows = try Row.fetchCursor(self, sql: "SELECT counter, value FROM ledger")
     while let row = try rows.next() {
-      let (counter, value): (String, Int) = (row[0], row[1])
+      let (counter, value): (String, Int) = (try row.value(0), try row.count(1))
       switch counter {
       case LedgerCounter.accepted: ledger.accepted = value
       case LedgerCounter.delivered: ledger.delivered = value
@@ -76,7 +76,9 @@ extension Database {
     let rows = try Row.fetchCursor(
       self, sql: "SELECT 0, id, time, name, attempts, body, reason FROM deadLetter ORDER BY number")
     var letters: [DeadLetter] = []
-    while let row = try rows.next() { letters.append(DeadLetter(event: try TrackingData(row: row), reason: row[6])) }
+    while let row = try rows.next() {
+      letters.append(DeadLetter(event: try TrackingData(row: row), reason: try row.value(6)))
+    }
     return letters
   }
 

@@ -88,6 +88,9 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
       let rows = try Row.fetchCursor(statement, arguments: [max(1, maximumEvents)])
       while let row = try rows.next() {
         let event = try TrackingData(row: row)
+        if let last = events.last, last.sequence >= event.sequence {
+          throw DatabaseError.damaged("the events are out of order")
+        }
         bytes += event.body.count
         if bytes > maximumBytes, !events.isEmpty { break }
         events.append(event)
@@ -138,6 +141,7 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
       guard let first = try Int64.fetchOne(db, sql: "SELECT min(sequence) FROM event"),
         let last = try Int64.fetchOne(db, sql: "SELECT max(sequence) FROM event")
       else { return nil }
+      guard first <= last else { throw DatabaseError.damaged("the events are out of order") }
       return first...last
     }
   }

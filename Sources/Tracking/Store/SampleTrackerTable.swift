@@ -18,7 +18,7 @@ enum SampleTrackerTable {
       let rows = try Row.fetchAll(
         db, sql: "SELECT id, rawData FROM Tracking WHERE id > ? ORDER BY id LIMIT ?", arguments: [last, chunk])
       guard let end = rows.last else { break }
-      last = end[0]
+      last = try end.value(0)
       var events: [TrackingData] = []
       var unreadable: [DeadLetter] = []
       for row in rows {
@@ -55,9 +55,9 @@ enum SampleTrackerTable {
   /// The sample's encoder decided between seconds, milliseconds and text; a number below 10¹¹ is seconds (the year 5138).
   private static func milliseconds(_ value: EventValue?) -> Int64 {
     switch value {
-    case .int(let number): number < 100_000_000_000 ? number * 1000 : number
+    case .int(let number): number.magnitude < 100_000_000_000 ? number * 1000 : number
     case .double(let number):
-      Int64(exactly: (number < 100_000_000_000 ? number * 1000 : number).rounded()) ?? 0
+      Int64(exactly: (number.magnitude < 100_000_000_000 ? number * 1000 : number).rounded()) ?? 0
     case .string(let text): Timestamp.milliseconds(text: text) ?? 0
     default: 0
     }

@@ -24,14 +24,44 @@ extension [UInt8] {
 extension TrackingData {
   /// Reads `sequence, id, time, name, attempts, body`.
   ///
-  /// - Throws: a damaged-database error if the id is not 16 bytes long: only damage makes it so.
+  /// - Throws: a damaged-database error if a value is not what the store writes, such as an id of 16 bytes.
   init(row: Row) throws {
     guard let id = try row.withUnsafeData(atIndex: 1, { EventID(blob: $0) }) else {
-      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "an event's id is not 16 bytes long")
+      throw DatabaseError.damaged("an event's id is not 16 bytes long")
     }
     self.init(
-      sequence: row[0], id: id, time: row[2], name: row[3],
-      body: try row.withUnsafeData(atIndex: 5) { $0.map { Array($0) } ?? [] }, attempts: row[4])
+      sequence: try row.value(0), id: id, time: try row.value(2), name: try row.value(3),
+      body: try row.withUnsafeData(atIndex: 5) { $0.map { Array($0) } ?? [] }, attempts: try row.count(4))
+  }
+}
+
+extension Row {
+  /// Far above what any tracker counts, and low enough that no sum of a database's counts overflows.
+  static let maximumCount = 1 << 44
+
+  /// A column's value. GRDB's own subscripts end the process where a row holds something else, as damage can make it.
+  ///
+  /// - Throws: a damaged-database error.
+  func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(_ index: Int) throws -> Value {
+    do { return try decode(atIndex: index) } catch {
+      throw DatabaseError.damaged("column \(index) of a row holds something that the store never writes")
+    }
+  }
+
+  /// A count of events or bytes.
+  ///
+  /// - Throws: a damaged-database error if there is no such number, or one that no tracker reaches.
+  func count(_ index: Int) throws -> Int {
+    let count: Int = try value(index)
+    guard count.magnitude <= Self.maximumCount else { throw DatabaseError.damaged("a count is out of all proportion") }
+    return count
+  }
+}
+
+extension DatabaseError {
+  /// What SQLite itself does not notice, because any value may stand in any column.
+  static func damaged(_ message: String) -> DatabaseError {
+    DatabaseError(resultCode: .SQLITE_CORRUPT, message: message)
   }
 }
 

@@ -68,7 +68,7 @@ extension Database {
 
   func count(_ counter: String) throws -> Int64 {
     let statement = try cachedStatement(sql: "SELECT value FROM ledger WHERE counter = ?")
-    return try Int64.fetchOne(statement, arguments: [counter]) ?? 0
+    return Int64(try Row.fetchOne(statement, arguments: [counter])?.count(0) ?? 0)
   }
 
   func add(_ amount: Int, to counter: String) throws {
@@ -109,8 +109,8 @@ extension Database {
     for run in runs(of: sequences) {
       let rows = try Row.fetchCursor(statement, arguments: [run.lowerBound, run.upperBound])
       while let row = try rows.next() {
-        present.insert(row[0])
-        bytes += row[1] as Int
+        present.insert(try row.value(0))
+        bytes += try row.count(1)
       }
     }
     try add(-present.count, to: LedgerCounter.pending)
@@ -123,8 +123,8 @@ extension Database {
 private func runs(of numbers: some Sequence<Int64>) -> [ClosedRange<Int64>] {
   var runs: [ClosedRange<Int64>] = []
   for number in numbers.sorted() {
-    if let last = runs.last, last.upperBound >= number - 1 {
-      runs[runs.count - 1] = last.lowerBound...max(last.upperBound, number)
+    if let last = runs.last, last.upperBound == number || last.upperBound + 1 == number {
+      runs[runs.count - 1] = last.lowerBound...number
     } else {
       runs.append(number...number)
     }
