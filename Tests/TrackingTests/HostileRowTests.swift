@@ -108,6 +108,18 @@ struct HostileRowTests {
     #expect(AgeClock(time: time, age: age, wall: age).now() >= 0)
   }
 
+  @Test("the sample tracker's ids may be anything", .timeLimit(.minutes(1)))
+  func sampleIDs() throws {
+    let sample = folder.file("sample")
+    let queue = try DatabaseQueue(path: sample.path)
+    try queue.write { db in
+      try db.execute(sql: "CREATE TABLE Tracking(id, rawData)")
+      try db.execute(sql: "INSERT INTO Tracking VALUES(0.5, '{}'), (NULL, NULL), ('x', x'00'), (x'ff', 1), (-1, 2.5)")
+    }
+    try queue.close()
+    #expect(try SQLiteTrackingDataStore(file: sample).ledger() == Ledger(accepted: 5, deadLettered: 5))
+  }
+
   @Test(
     "the sample tracker's time may be any number",
     arguments: ["-9223372036854775808", "9223372036854775807", "-1e308", "1e308", "-1"])

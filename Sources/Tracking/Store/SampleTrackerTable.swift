@@ -13,10 +13,11 @@ enum SampleTrackerTable {
     let columns = try String.fetchAll(db, sql: "SELECT name FROM pragma_table_info('Tracking')")
     guard Set(columns) == ["id", "rawData"] else { return }
     var generator = EventIDGenerator()
+    // The row's own number is the id where that is a primary key, and a number in any case: it always moves on.
     var last: Int64 = .min
     while true {
       let rows = try Row.fetchAll(
-        db, sql: "SELECT id, rawData FROM Tracking WHERE id > ? ORDER BY id LIMIT ?", arguments: [last, chunk])
+        db, sql: "SELECT rowid, rawData FROM Tracking WHERE rowid > ? ORDER BY rowid LIMIT ?", arguments: [last, chunk])
       guard let end = rows.last else { break }
       last = try end.value(0)
       var events: [TrackingData] = []
