@@ -23,7 +23,7 @@ enum SampleTrackerTable {
       var events: [TrackingData] = []
       var unreadable: [DeadLetter] = []
       for row in rows {
-        let blob = try row.withUnsafeData(atIndex: 1) { $0.map { Array($0) } ?? [] }
+        let blob = (try? row.withUnsafeData(atIndex: 1) { $0.map { Array($0) } }) ?? []
         if let event = event(from: blob, generator: &generator) {
           events.append(event)
         } else {

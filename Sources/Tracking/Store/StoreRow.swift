@@ -26,12 +26,12 @@ extension TrackingData {
   ///
   /// - Throws: a damaged-database error if a value is not what the store writes, such as an id of 16 bytes.
   init(row: Row) throws {
-    guard let id = try row.withUnsafeData(atIndex: 1, { EventID(blob: $0) }) else {
-      throw DatabaseError.damaged("an event's id is not 16 bytes long")
-    }
+    guard let id = try? row.withUnsafeData(atIndex: 1, { EventID(blob: $0) }),
+      let body = try? row.withUnsafeData(atIndex: 5, { $0.map { Array($0) } ?? [] })
+    else { throw DatabaseError.damaged("an event's id is not 16 bytes long, or its body is no bytes") }
     self.init(
-      sequence: try row.value(0), id: id, time: try row.value(2), name: try row.value(3),
-      body: try row.withUnsafeData(atIndex: 5) { $0.map { Array($0) } ?? [] }, attempts: try row.count(4))
+      sequence: try row.value(0), id: id, time: try row.value(2), name: try row.value(3), body: body,
+      attempts: try row.count(4))
   }
 }
 
