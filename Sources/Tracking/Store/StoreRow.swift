@@ -67,6 +67,11 @@ extension DatabaseError {
 
 extension TrackingStoreError {
   init(_ error: any Error) {
+    if error is RowDecodingError {
+      // Its own words quote the row.
+      self.init(kind: .damaged, message: "a row holds something that the store never writes")
+      return
+    }
     guard let error = error as? DatabaseError else {
       self.init(kind: .inputOutput, message: String(describing: error))
       return
