@@ -35,9 +35,9 @@ struct DocumentFindingsTests {
 
   @Test("is read in one pass, not in one for every fault", .timeLimit(.minutes(1)))
   func isLinear() throws {
-    var reader = try reader(object(keys: 1...400_000))
+    var reader = try reader(object(keys: 1...100_000))
     _ = reader.members(of: reader.document.root, at: EventPath(), known: ["name", "match", "rules"])
-    #expect(reader.diagnostics.last?.message == "and 399900 more, from here on")
+    #expect(reader.diagnostics.last?.message == "and 99900 more, from here on")
   }
 
   @Test("offers no nearest word for one of a million letters, and takes no time to say so", .timeLimit(.minutes(1)))

@@ -14,13 +14,13 @@ struct HostileDocumentTests {
     }
   }
 
-  @Test("with tens of thousands of steps and rules is refused as too large")
+  @Test("with tens of thousands of steps is refused as too large")
   func manySteps() {
     let steps = (0..<20_000).map { step in
       let time = Timestamp.text(milliseconds: Int64(step) * 60_000)
       return #"{"from": "\#(time)", "percentage": \#(step % 100)}"#
     }
-    let rules = (0..<1000).map { #"{"match": {"events": ["e\#($0)"]}, "shouldSendLogToNewTracker": 1}"# }
+    let rules = (0..<10).map { #"{"match": {"events": ["e\#($0)"]}, "shouldSendLogToNewTracker": 1}"# }
     let members = #"""
       "shouldSendLogToNewTracker": {"schedule": [\#(steps.joined(separator: ","))]},
       "rules": [\#(rules.joined(separator: ","))]
