@@ -1,6 +1,10 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
+/// What the build system tells the compiler the attacked package is called: its folder's name as an identifier.
+let attackedPackage = Context.packageDirectory.split(separator: "/").dropLast().last
+  .map { String($0.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" }) }
+
 /// The same language rules as the package that is attacked.
 ///
 /// Its name is given to the compiler too, because half of the readers of outside bytes are `package`: they must be
@@ -10,7 +14,7 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
-  .unsafeFlags(["-package-name", "dualsend"]),
+  .unsafeFlags(["-package-name", attackedPackage ?? "dualsend"]),
 ]
 
 // A package of its own, so that nobody who depends on DualSend resolves or builds it. `scripts/fuzz` builds it with the
