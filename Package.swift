@@ -15,6 +15,7 @@ let package = Package(
   products: [
     .library(name: "DualSend", targets: ["DualSend"]),
     .library(name: "Tracking", targets: ["Tracking"]),
+    .library(name: "Parity", targets: ["Parity"]),
     .library(name: "DualSendTesting", targets: ["DualSendTesting"]),
     .executable(name: "dualsend", targets: ["DualSendTool"]),
   ],

@@ -3,8 +3,23 @@
 /// The rooms that own a format (a remapping table, a rollout document) walk the nodes themselves and use this for what
 /// they share: places, unknown keys, wrong types.
 package struct DocumentReader {
+  /// Beyond this many findings only their number is kept: nobody reads on, and a hostile document could hold millions.
+  package static let maximumFindings = 100
+
+  private struct Finding {
+    let severity: Diagnostic.Severity
+    let code: Diagnostic.Code
+    let message: String
+    let offset: Int
+    let path: EventPath
+    let notes: [String]
+    let help: String?
+  }
+
   package let document: JSONDocument
-  package private(set) var diagnostics: [Diagnostic] = []
+  package private(set) var hasErrors = false
+  private var findings: [Finding] = []
+  private var overflow: (severity: Diagnostic.Severity, offset: Int, count: Int)?
 
   /// Reads the text, or reports why it is not JSON as one `DS0001` finding.
   package init(_ bytes: some Sequence<UInt8>, name: String?, reader: JSONReader = JSONReader()) throws(DocumentError) {
@@ -15,18 +30,39 @@ package struct DocumentReader {
     }
   }
 
-  package var hasErrors: Bool {
-    diagnostics.contains { $0.severity == .error }
+  /// What was found so far, at most ``maximumFindings`` and one that counts the others. Goes once through the text.
+  package var diagnostics: [Diagnostic] {
+    let source = document.source
+    let positions = source.positions(at: Set(findings.map(\.offset) + [overflow?.offset].compactMap { $0 }))
+    var diagnostics = findings.map { finding in
+      Diagnostic(
+        finding.severity, finding.code, finding.message, file: source.name, position: positions[finding.offset],
+        path: finding.path, notes: finding.notes, help: finding.help)
+    }
+    if let overflow {
+      diagnostics.append(
+        Diagnostic(
+          overflow.severity, .moreFindings, "and \(overflow.count) more, from here on", file: source.name,
+          position: positions[overflow.offset]))
+    }
+    return diagnostics
   }
 
+  /// Keeps a finding, or counts it if there are too many already; then its help is not worked out.
   package mutating func report(
     _ code: Diagnostic.Code, _ message: String, at offset: Int, path: EventPath,
-    severity: Diagnostic.Severity = .error, notes: [String] = [], help: String? = nil
+    severity: Diagnostic.Severity = .error, notes: [String] = [], help: @autoclosure () -> String? = nil
   ) {
-    diagnostics.append(
-      Diagnostic(
-        severity, code, message, file: document.source.name, position: document.source.position(at: offset),
-        path: path, notes: notes, help: help))
+    if severity == .error { hasErrors = true }
+    guard findings.count < Self.maximumFindings else {
+      overflow = (
+        min(overflow?.severity ?? severity, severity), overflow?.offset ?? offset, (overflow?.count ?? 0) + 1
+      )
+      return
+    }
+    findings.append(
+      Finding(
+        severity: severity, code: code, message: message, offset: offset, path: path, notes: notes, help: help()))
   }
 
   /// The members of an object by key; reports a wrong type as `DS0002` and every key that is not known as `DS0003`.
@@ -38,10 +74,10 @@ package struct DocumentReader {
       return nil
     }
     for member in members where !known.contains(member.key) {
-      let nearest = nearestWord(to: member.key, among: known)
       report(
         .unknownKey, "unknown key `\(member.key)`", at: member.keyOffset, path: path.appending(member.key),
-        help: nearest.map { "did you mean `\($0)`?" } ?? "known keys: " + known.sorted().joined(separator: ", "))
+        help: nearestWord(to: member.key, among: known).map { "did you mean `\($0)`?" }
+          ?? "known keys: " + known.sorted().joined(separator: ", "))
     }
     return Dictionary(members.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
   }
@@ -89,6 +125,8 @@ extension Diagnostic.Code {
   package static let missingKey = Diagnostic.Code(rawValue: "DS0004")
   /// The format is newer than this version reads.
   package static let unsupportedFormat = Diagnostic.Code(rawValue: "DS0005")
+  /// There are more findings than are kept.
+  package static let moreFindings = Diagnostic.Code(rawValue: "DS0006")
 }
 
 extension JSONError {

@@ -2,8 +2,11 @@
 ///
 /// Near means an edit distance (insert, delete, replace, swap neighbours) of at most a third of the word's length.
 package func nearestWord(to word: String, among known: some Sequence<String>) -> String? {
-  let limit = max(1, word.count / 3)
-  let ranked = known.map { (distance: editDistance(word.lowercased(), $0.lowercased()), word: $0) }
+  let length = word.count
+  let limit = max(1, length / 3)
+  // A distance is at least the difference of the lengths; a hostile word is too long for anything but that check.
+  let ranked = known.filter { abs($0.count - length) <= limit }
+    .map { (distance: editDistance(word.lowercased(), $0.lowercased()), word: $0) }
   return ranked.filter { $0.distance <= limit }.min { ($0.distance, $0.word) < ($1.distance, $1.word) }?.word
 }
 

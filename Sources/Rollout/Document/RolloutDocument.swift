@@ -44,9 +44,16 @@ extension RolloutDocument {
 extension RolloutDocument {
   /// Every time at which a schedule takes a step, in milliseconds since 1970-01-01T00:00:00Z, in order.
   public var changeTimes: [Int64] {
-    let flags =
-      [shouldSendLogToOldLogger, shouldSendLogToNewTracker]
+    Set(flags.flatMap(\.changeTimes)).sorted()
+  }
+
+  /// How many steps all schedules have together.
+  var stepCount: Int {
+    flags.reduce(0) { $0 + $1.changeTimes.count }
+  }
+
+  private var flags: [RolloutFlag] {
+    [shouldSendLogToOldLogger, shouldSendLogToNewTracker]
       + rules.flatMap { [$0.shouldSendLogToOldLogger, $0.shouldSendLogToNewTracker].compactMap { $0 } }
-    return Set(flags.flatMap(\.changeTimes)).sorted()
   }
 }

@@ -35,7 +35,8 @@ struct RolloutPlanner {
     self.before = before
     self.after = after
     partition = RolloutPartition([before, after])
-    units = UnitFinder(bucketing: before.rollout.bucketing)
+    // A reshuffle of many different shares has more rare moves than anybody waits for; those go without an example.
+    units = UnitFinder(bucketing: before.rollout.bucketing, tries: 200_000_000)
   }
 
   private var isReshuffle: Bool {

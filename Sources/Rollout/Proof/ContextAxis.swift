@@ -131,11 +131,13 @@ extension AppVersion {
       self.init(parts: [])
       return
     }
-    for length in 1...max(1, below.parts.count) {
-      var parts = Array((below.parts + [0]).prefix(length))
-      guard parts[length - 1] < .max else { continue }
-      parts[length - 1] += 1
-      let candidate = AppVersion(parts: parts)
+    // One more in a part that both have in common would be above both. Skipping those keeps long versions cheap.
+    let common = zip(below.parts, above?.parts ?? []).prefix { $0 == $1 }.count
+    for position in 0..<max(1, below.parts.count) where position >= common {
+      let part = position < below.parts.count ? below.parts[position] : 0
+      guard part < .max else { continue }
+      let parts = below.parts.prefix(position) + [part + 1]
+      let candidate = AppVersion(parts: Array(parts))
       if candidate > below, above.map({ candidate < $0 }) ?? true {
         self = candidate
         return

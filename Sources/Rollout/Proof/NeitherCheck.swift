@@ -14,7 +14,9 @@ struct NeitherCheck {
     guard ProofBudget.allows(document) else { return [document.tooLargeToProve] }
     var check = NeitherCheck(document, budget)
     do {
-      for time in document.provedTimes { try check.check(ProofSide(document, at: time)) }
+      for time in document.provedTimes where check.findings.count <= DocumentReader.maximumFindings {
+        try check.check(ProofSide(document, at: time))
+      }
     } catch {
       check.findings.append(document.tooLargeToProve)
     }
@@ -28,6 +30,7 @@ struct NeitherCheck {
   }
 
   private mutating func check(_ side: ProofSide) throws(ProofBudget.Exhausted) {
+    try budget.spend(compiling: side)
     guard side.rollout.mayLeaveNeither else { return }
     let partition = RolloutPartition([side])
     for events in partition.events where side.rollout.mayLeaveNeither(events.candidates) {
@@ -40,6 +43,10 @@ struct NeitherCheck {
         }
         guard let example else { continue }
         reported.insert(places)
+        guard findings.count < DocumentReader.maximumFindings else {
+          let message = "and more events that would reach neither sink"
+          return findings.append(document.finding(.error, .moreFindings, message, at: .topLevel))
+        }
         report(places, in: side, event: events.example, example: example)
       }
     }

@@ -10,6 +10,14 @@ struct ProofBudget {
     remaining = cases
   }
 
+  /// Spends what it takes to compile a document at one of its times, which is cheap beside a case, but not for nothing
+  /// where a schedule has thousands of steps.
+  mutating func spend(compiling side: ProofSide) throws(Exhausted) {
+    let index = side.rollout.events
+    let size = index.candidates.count + index.labels.count + index.nodes.count + side.document.stepCount
+    try spend(size / 16)
+  }
+
   mutating func spend(_ cases: Int) throws(Exhausted) {
     remaining -= cases
     if remaining < 0 { throw Exhausted() }

@@ -13,6 +13,7 @@ struct RuleAudit {
     var budget = ProofBudget()
     for time in document.provedTimes {
       let side = ProofSide(document, at: time)
+      try budget.spend(compiling: side)
       let partition = RolloutPartition([side])
       for events in partition.events {
         for cell in try partition.cells(of: events, budget: &budget) {

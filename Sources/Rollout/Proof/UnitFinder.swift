@@ -2,19 +2,28 @@
 struct UnitFinder {
   /// With one bucket wanted of 100,000, two million tries fail with probability e⁻²⁰.
   private static let tries = 2_000_000
+  /// A check hashes and decides; that takes as long as looking at so many units' buckets.
+  private static let costOfCheck = 50
 
   let bucketing: Bucketing
+  /// How many units may still be looked at in all searches together.
+  private var remainingTries: Int
   /// The buckets of the units that were hashed so far.
   private var buckets: [Int32] = []
 
-  init(bucketing: Bucketing) {
+  /// - Parameter tries: how many units all searches together may look at; two hundred million take about a second.
+  init(bucketing: Bucketing, tries: Int = .max) {
     self.bucketing = bucketing
+    remainingTries = tries
   }
 
-  /// The first unit whose bucket is wanted and that passes a check; `nil` if there is none.
+  /// The first unit whose bucket is wanted and that passes a check; `nil` if there is none, or no try is left.
   mutating func unit(in wanted: Range<Int>, where check: (String) -> Bool) -> String? {
     guard !wanted.isEmpty else { return nil }
-    for number in 0..<Self.tries where wanted.contains(bucket(ofUnit: number)) {
+    for number in 0..<Self.tries where remainingTries > 0 {
+      remainingTries -= 1
+      guard wanted.contains(bucket(ofUnit: number)) else { continue }
+      remainingTries -= Self.costOfCheck
       let id = "unit-\(number)"
       if check(id) { return id }
     }

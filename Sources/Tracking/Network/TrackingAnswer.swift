@@ -1,8 +1,8 @@
-import EventModel
+package import EventModel
 public import Platform
 
 /// What the collector's answer to one batch means for the batch.
-enum TrackingAnswer: Sendable, Hashable {
+package enum TrackingAnswer: Sendable, Hashable {
   /// The collector has the batch, except the events it refused by id.
   case accepted(rejected: [EventID: String])
   /// The batch is larger than the collector takes: halve it.
@@ -15,7 +15,7 @@ enum TrackingAnswer: Sendable, Hashable {
   case unavailable(RetryReason, retryAfter: Duration?)
 
   /// Reads an answer by the table of the protocol.
-  init(_ response: HTTPResponse, wallMilliseconds: Int64) {
+  package init(_ response: HTTPResponse, wallMilliseconds: Int64) {
     switch response.status {
     case 200..<300: self = .accepted(rejected: Self.rejected(in: response.body))
     case 413: self = .tooLarge(status: 413)

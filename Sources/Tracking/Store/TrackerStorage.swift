@@ -1,5 +1,5 @@
 public import Foundation
-import Platform
+package import Platform
 
 /// Where a tracker keeps what waits.
 public struct TrackerStorage: Sendable {
@@ -59,7 +59,7 @@ public struct TrackerStorage: Sendable {
   }
 
   /// Opens the store; a damaged database is set aside, counted, and replaced by a fresh one.
-  func open(quota: StoreQuota, time: TimeSource) throws(TrackingStoreError) -> any TrackingDataStore {
+  package func open(quota: StoreQuota, time: TimeSource) throws(TrackingStoreError) -> any TrackingDataStore {
     try openStore(quota, time)
   }
 

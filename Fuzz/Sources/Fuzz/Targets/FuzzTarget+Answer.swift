@@ -1,0 +1,40 @@
+import EventModel
+import Platform
+import Rollout
+import Tracking
+
+extension FuzzTarget {
+  /// What servers answer: status, `Retry-After`, `Date`, signature, and a body that may be compressed.
+  static let answer = FuzzTarget(name: "answer", mutation: .json) { input in
+    let statuses = [200, 207, 400, 401, 408, 413, 422, 429, 503]
+    let body = input.part(3)
+    let response = HTTPResponse(
+      status: Int(input.text(0)) ?? statuses[input.part(0).count % statuses.count],
+      headers: ["Retry-After": input.text(1), "Date": input.text(2)], body: body)
+    switch TrackingAnswer(response, wallMilliseconds: 1_800_000_000_000) {
+    case .accepted(let rejected): precondition(rejected.count <= body.count / 36, "more ids than the body can hold")
+    case .unavailable(_, let delay):
+      precondition(delay.map { (.zero...RetryAfter.cap).contains($0) } ?? true, "a wait beyond the cap")
+    case .tooLarge, .invalid, .refused: break
+    }
+    for text in [input.text(1), input.text(2)] {
+      if let time = HTTPDate.milliseconds(text) { _ = Timestamp.text(milliseconds: time) }
+      if let id = EventID(text) { precondition(id.description == text.lowercased(), "an id reads back as another") }
+      _ = RolloutSignature(base64: text)
+      _ = RolloutPublicKey(base64: text)
+    }
+    inflate(input.bytes)
+    if input.parts.count > 3 { inflate(Array(input.bytes.dropFirst(input.bytes.count - body.count))) }
+  }
+
+  private static func inflate(_ bytes: [UInt8]) {
+    for limit in [0, 1000, 1 << 20] {
+      guard let result = try? Zlib.decompress(bytes, limit: limit) else { continue }
+      precondition(result.count <= limit, "more than the limit")
+    }
+    for format in [Zlib.Format.deflate, .gzip] {
+      guard let compressed = Zlib.compress(bytes, as: format) else { continue }
+      precondition((try? Zlib.decompress(compressed, limit: bytes.count)) == bytes, "compression loses something")
+    }
+  }
+}
