@@ -13,17 +13,16 @@ enum SampleTrackerTable {
     let columns = try String.fetchAll(db, sql: "SELECT name FROM pragma_table_info('Tracking')")
     guard Set(columns) == ["id", "rawData"] else { return }
     var generator = EventIDGenerator()
-    // The row's own number is the id where that is a primary key, and a number in any case: it always moves on.
     var last: Int64 = .min
     while true {
       let rows = try Row.fetchAll(
         db, sql: "SELECT rowid, rawData FROM Tracking WHERE rowid > ? ORDER BY rowid LIMIT ?", arguments: [last, chunk])
       guard let end = rows.last else { break }
-      last = try end.value(0)
+      last = end[0]
       var events: [TrackingData] = []
       var unreadable: [DeadLetter] = []
       for row in rows {
-        let blob = (try? row.withUnsafeData(atIndex: 1) { $0.map { Array($0) } }) ?? []
+        let blob = try row.withUnsafeData(atIndex: 1) { $0.map { Array($0) } ?? [] }
         if let event = event(from: blob, generator: &generator) {
           events.append(event)
         } else {
@@ -60,7 +59,7 @@ enum SampleTrackerTable {
     switch value {
     case .int(let number): seconds.contains(number) ? number * 1000 : number
     case .double(let number):
-      Int64(exactly: (number.magnitude < 100_000_000_000 ? number * 1000 : number).rounded()) ?? 0
+      Int64(exactly: (number < 100_000_000_000 ? number * 1000 : number).rounded()) ?? 0
     case .string(let text): Timestamp.milliseconds(text: text) ?? 0
     default: 0
     }

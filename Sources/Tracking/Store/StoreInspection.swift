@@ -46,15 +46,11 @@ package struct StoreInspection: Sendable {
       db, sql: "SELECT count(*), total(length(body)), min(time), max(time), total(attempts > 0) FROM event")
     waitingEvents = row?[0] ?? 0
     waitingBytes = Int(row?[1] as Double? ?? 0)
-    if let row, let first = try row.value(2) as Int64?, let last = try row.value(3) as Int64?, first <= last {
-      times = first...last
-    } else {
-      times = nil
-    }
+    if let first: Int64 = row?[2], let last: Int64 = row?[3] { times = first...last } else { times = nil }
     failedEvents = Int(row?[4] as Double? ?? 0)
     var reasons: [String: Int] = [:]
     let letters = try Row.fetchCursor(db, sql: "SELECT reason, count(*) FROM deadLetter GROUP BY reason")
-    while let letter = try letters.next() { reasons[try letter.value(0)] = try letter.count(1) }
+    while let letter = try letters.next() { reasons[letter[0]] = letter[1] }
     deadLetters = reasons
     notBefore = try db.storedNote(TrackingDispatcher.retryAfterNote)
     integrityFaults = try String.fetchAll(db, sql: "PRAGMA integrity_check(20)").filter { $0 != "ok" }

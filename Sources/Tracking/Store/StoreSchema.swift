@@ -167,8 +167,8 @@ extension Database {
 private func runs(of numbers: some Sequence<Int64>) -> [ClosedRange<Int64>] {
   var runs: [ClosedRange<Int64>] = []
   for number in numbers.sorted() {
-    if let last = runs.last, last.upperBound == number || last.upperBound + 1 == number {
-      runs[runs.count - 1] = last.lowerBound...number
+    if let last = runs.last, last.upperBound >= number - 1 {
+      runs[runs.count - 1] = last.lowerBound...max(last.upperBound, number)
     } else {
       runs.append(number...number)
     }

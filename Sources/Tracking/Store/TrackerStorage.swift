@@ -1,5 +1,5 @@
 public import Foundation
-package import Platform
+import Platform
 
 /// Where a tracker keeps what waits.
 public struct TrackerStorage: Sendable {
