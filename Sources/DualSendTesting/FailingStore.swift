@@ -6,6 +6,7 @@ public import Tracking
 public final class FailingStore: TrackingDataStore {
   private let store: InMemoryTrackingDataStore
   private let failures = Locked<[TrackingStoreError]>([])
+  private let standingFailure = Locked<TrackingStoreError?>(nil)
 
   /// Creates an empty store that works.
   public init(quota: StoreQuota = StoreQuota(), time: TimeSource = .system) {
@@ -17,7 +18,13 @@ public final class FailingStore: TrackingDataStore {
     failures.withLock { $0 += errors }
   }
 
+  /// Makes every writing call fail with this error until told otherwise; `nil` makes them work again.
+  public func failUntilToldOtherwise(_ error: TrackingStoreError?) {
+    standingFailure.withLock { $0 = error }
+  }
+
   private func check() throws(TrackingStoreError) {
+    if let error = standingFailure.current { throw error }
     if let error = failures.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { throw error }
   }
 
