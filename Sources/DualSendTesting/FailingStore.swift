@@ -36,9 +36,9 @@ public final class FailingStore: TrackingDataStore {
     return store.append(events, entry: entry, inFlight: inFlight)
   }
 
-  /// See ``TrackingDataStore/batch(maximumEvents:maximumBytes:)``.
-  public func batch(maximumEvents: Int, maximumBytes: Int) -> [TrackingData] {
-    store.batch(maximumEvents: maximumEvents, maximumBytes: maximumBytes)
+  /// See ``TrackingDataStore/batch(from:maximumEvents:maximumBytes:)``.
+  public func batch(from sequence: Int64, maximumEvents: Int, maximumBytes: Int) -> [TrackingData] {
+    store.batch(from: sequence, maximumEvents: maximumEvents, maximumBytes: maximumBytes)
   }
 
   /// See ``TrackingDataStore/resolve(delivered:deadLettered:)``.

@@ -78,12 +78,16 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
     }
   }
 
-  /// See ``TrackingDataStore/batch(maximumEvents:maximumBytes:)``.
-  public func batch(maximumEvents: Int, maximumBytes: Int) throws(TrackingStoreError) -> [TrackingData] {
+  /// See ``TrackingDataStore/batch(from:maximumEvents:maximumBytes:)``.
+  public func batch(
+    from sequence: Int64, maximumEvents: Int, maximumBytes: Int
+  ) throws(TrackingStoreError) -> [TrackingData] {
     try read { db in
       let selection = try RowStatement(
-        "SELECT sequence, id, time, name, attempts, body FROM event ORDER BY sequence LIMIT ?", in: db)
-      selection.bind(Int64(max(1, maximumEvents)), at: 1)
+        "SELECT sequence, id, time, name, attempts, body FROM event WHERE sequence >= ? ORDER BY sequence LIMIT ?",
+        in: db)
+      selection.bind(sequence, at: 1)
+      selection.bind(Int64(max(1, maximumEvents)), at: 2)
       var events: [TrackingData] = []
       var bytes = 0
       try selection.forEachRow { row in
@@ -94,7 +98,7 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
         events.append(event)
         return true
       }
-      if events.isEmpty, try db.count(LedgerCounter.pending) > 0 {
+      if events.isEmpty, sequence == .min, try db.count(LedgerCounter.pending) > 0 {
         throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "events are counted that are not there")
       }
       return events
