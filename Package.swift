@@ -32,6 +32,9 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     // The loopback collector and config server of the demo and the tests.
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+    // HTTP on Linux, where URLSession loses requests; see HTTPClientTransport. Apple platforms build none of it.
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.26.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.81.0"),
     // Readable differences in tests.
     .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.3"),
     // What makes those differences fail a test: swift-custom-dump reports through it.
@@ -46,7 +49,16 @@ let package = Package(
     ),
 
     .target(name: "EventModel", swiftSettings: settings),
-    .target(name: "Platform", dependencies: ["CZlib", "EventModel"], swiftSettings: settings),
+    .target(
+      name: "Platform",
+      dependencies: [
+        "CZlib", "EventModel",
+        .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(platforms: [.linux])),
+        .product(name: "NIOCore", package: "swift-nio", condition: .when(platforms: [.linux])),
+        .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(platforms: [.linux])),
+      ],
+      swiftSettings: settings
+    ),
     .target(name: "KeyRemapping", dependencies: ["EventModel"], swiftSettings: settings),
     .target(
       name: "Rollout",

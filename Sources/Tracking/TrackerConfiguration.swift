@@ -63,7 +63,7 @@ public struct TrackerConfiguration: Sendable {
     digest: Digest = Digest(), backoff: Backoff = .fullJitter, pauseAfterRefusal: Duration = .seconds(3600),
     inboxCapacity: Int = 10_000, maximumEventBytes: Int = 64 << 10, consent: Consent = .granted,
     beforeSend: (@Sendable (Event) -> Event?)? = nil, observer: (@Sendable (TrackingOutcome) -> Void)? = nil,
-    logger: Logger = Logger(label: "dualsend.tracker"), transport: any HTTPTransport = URLSessionTransport(),
+    logger: Logger = Logger(label: "dualsend.tracker"), transport: any HTTPTransport = SystemTransport.make(),
     time: TimeSource = .system,
     randomFraction: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }
   ) {

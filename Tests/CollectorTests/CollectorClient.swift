@@ -7,7 +7,7 @@ import Testing
 /// One started collector and a real HTTP client for it.
 struct CollectorClient {
   let server: CollectorServer
-  private let transport = URLSessionTransport()
+  private let transport = SystemTransport.make()
 
   /// Runs `body` against a collector on a free port and stops it afterwards.
   static func with(

@@ -119,7 +119,7 @@ struct CollectorFaultTests {
     try await CollectorClient.with(CollectorConfiguration(faults: [CollectorFault(effect)])) { client async throws in
       let url = try #require(await client.server.url())
       let request = HTTPRequest(method: "POST", url: url, body: wireBody(events("a")), timeout: .seconds(5))
-      await #expect(throws: HTTPTransportError.timedOut) { try await URLSessionTransport().send(request) }
+      await #expect(throws: HTTPTransportError.timedOut) { try await SystemTransport.make().send(request) }
       #expect(await client.server.totals.accepted == 1)
     }
   }

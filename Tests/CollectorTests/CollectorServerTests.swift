@@ -120,7 +120,7 @@ struct CollectorServerTests {
     try await CollectorClient.with { client async throws in
       #expect(try await client.get("/events").status == 405)
       let url = try #require(await client.server.url("/rollout.json"))
-      let answer = try await URLSessionTransport().send(HTTPRequest(method: "POST", url: url, body: [1]))
+      let answer = try await SystemTransport.make().send(HTTPRequest(method: "POST", url: url, body: [1]))
       #expect(answer.status == 405)
     }
   }
@@ -142,7 +142,7 @@ struct CollectorServerTests {
     await server.stop()
     #expect(await server.url() == nil)
     let request = HTTPRequest(method: "POST", url: url, body: [], timeout: .seconds(5))
-    await #expect(throws: HTTPTransportError.self) { try await URLSessionTransport().send(request) }
+    await #expect(throws: HTTPTransportError.self) { try await SystemTransport.make().send(request) }
     try await server.start()
     await server.stop()
   }

@@ -61,7 +61,7 @@ enum CrashChild {
 
 /// The real transport, which first says what it is about to send.
 private struct ReportingTransport: HTTPTransport {
-  private let transport = URLSessionTransport()
+  private let transport = SystemTransport.make()
 
   func send(_ request: HTTPRequest) async throws(HTTPTransportError) -> HTTPResponse {
     for (id, number) in Self.events(in: request.body ?? []) {

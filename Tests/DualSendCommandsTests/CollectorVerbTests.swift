@@ -26,7 +26,7 @@ struct CollectorVerbTests {
       "eventId": "018bcfe5-6800-7000-8000-000000000000", "eventName": "home.open", "eventTime": 1, "payload": [:],
     ]
     let request = HTTPRequest(method: "POST", url: url, body: EventValue.array([event]).canonicalJSON)
-    return try await URLSessionTransport().send(request).status
+    return try await SystemTransport.make().send(request).status
   }
 
   @Test("prints its address, collects, and prints its totals at the end")
@@ -60,7 +60,7 @@ struct CollectorVerbTests {
     _ = try await collecting(["--out", output.path, "--config", "/r.json=" + document.path]) { url in
       _ = try await post(to: url)
       let configURL = url.deletingLastPathComponent().appendingPathComponent("r.json")
-      let answer = try await URLSessionTransport().send(HTTPRequest(method: "GET", url: configURL))
+      let answer = try await SystemTransport.make().send(HTTPRequest(method: "GET", url: configURL))
       #expect(answer.body == Array("{}".utf8))
     }
     let stored = try String(contentsOf: output, encoding: .utf8)

@@ -10,6 +10,13 @@ struct HTTPTransportConformanceTests {
     try await check.run { URLSessionTransport() }
   }
 
+  #if os(Linux)
+    @Test("over AsyncHTTPClient keeps every promise", arguments: HTTPTransportConformance.checks)
+    func httpClient(_ check: HTTPTransportConformance.Check) async throws {
+      try await check.run { HTTPClientTransport() }
+    }
+  #endif
+
   @Test(
     "that answers everything with 200 at once breaks every promise about bounds and redirects",
     arguments: HTTPTransportConformance.boundChecks + HTTPTransportConformance.redirectChecks)

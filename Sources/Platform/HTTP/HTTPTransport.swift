@@ -3,7 +3,7 @@ public import struct Foundation.URL
 /// Sends one HTTP request and answers with what came back, whatever its status.
 ///
 /// The package reaches the network only through this. Adopters who have a network layer of their own conform it;
-/// everybody else uses ``URLSessionTransport``. A conforming type passes the transport conformance suite.
+/// everybody else uses what ``SystemTransport`` makes. A conforming type passes the transport conformance suite.
 public protocol HTTPTransport: Sendable {
   /// Sends the request.
   ///

@@ -15,9 +15,6 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
     let answer: @Sendable (Answer) -> Void
   }
 
-  /// What a browser follows too (Fetch Standard, HTTP-redirect fetch, step 8).
-  private static let maximumRedirects = 20
-
   private let exchanges = Locked<[Int: Exchange]>([:])
 
   func begin(_ task: URLSessionTask, maximumBytes: Int, answer: @escaping @Sendable (Answer) -> Void) {
@@ -67,9 +64,7 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
       exchanges[task.taskIdentifier]?.redirects += 1
       return exchanges[task.taskIdentifier]?.redirects ?? 0
     }
-    let isSecure = task.originalRequest?.url?.scheme == "https"
-    let scheme = request.url?.scheme
-    if count > Self.maximumRedirects || (scheme != "https" && (isSecure || scheme != "http")) {
+    if count > Redirect.limit || !Redirect.mayFollow(from: task.originalRequest?.url, to: request.url) {
       completionHandler(nil)
       fail(task, .redirectRefused)
     } else {

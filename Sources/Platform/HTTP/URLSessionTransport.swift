@@ -8,7 +8,7 @@
 /// The transport over `URLSession`.
 ///
 /// It bounds what `URLSession` leaves open: the time of the whole exchange, the size of the body after decompression,
-/// and the number of redirects.
+/// and the number of redirects. On Linux ``SystemTransport`` makes a better one.
 public final class URLSessionTransport: HTTPTransport {
   private let session: URLSession
   private let exchanges: URLSessionExchanges

@@ -51,7 +51,7 @@ public actor RemoteConfigFetcher {
   ///   - report: told about every problem, on any thread.
   public init(
     _ options: RemoteConfigOptions, storage: any StateStorage, inAppDefault: RolloutSnapshot = .oldLoggerOnly,
-    transport: any HTTPTransport = URLSessionTransport(), time: TimeSource = .system,
+    transport: any HTTPTransport = SystemTransport.make(), time: TimeSource = .system,
     fraction: @escaping @Sendable () -> Double = { .random(in: 0...1) },
     report: @escaping @Sendable (RemoteConfigProblem) -> Void = { _ in }
   ) {

@@ -35,7 +35,7 @@ struct RemoteBench: Sendable {
   /// A fetcher; several with one storage are several runs of one app.
   func fetcher(
     storage: (any StateStorage)? = nil, inAppDefault: RolloutSnapshot = .oldLoggerOnly,
-    transport: any HTTPTransport = URLSessionTransport(), _ change: (inout RemoteConfigOptions) -> Void = { _ in }
+    transport: any HTTPTransport = SystemTransport.make(), _ change: (inout RemoteConfigOptions) -> Void = { _ in }
   ) -> RemoteConfigFetcher {
     // The transport's own time-out is real: it must not end a request on a machine that is busy with other tests.
     var options = RemoteConfigOptions(url: url, timeout: Self.timeout)
