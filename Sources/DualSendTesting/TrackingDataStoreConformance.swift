@@ -51,6 +51,14 @@ public enum TrackingDataStoreConformance {
       try expect(try store.batch(maximumEvents: 10, maximumBytes: 250).count, 2)
       try expect(try store.batch(maximumEvents: 10, maximumBytes: 1).count, 1)
     },
+    Check("a batch can begin behind another") { make in
+      let store = try make(StoreQuota())
+      try store.fill(0..<5)
+      let first = try store.batch(maximumEvents: 2, maximumBytes: .max)
+      let second = try store.batch(from: first[1].sequence + 1, maximumEvents: 2, maximumBytes: .max)
+      try expect(second.map(\.name), ["2", "3"])
+      try expect(try store.batch(from: second[1].sequence + 2, maximumEvents: 2, maximumBytes: .max).count, 0)
+    },
     Check("an empty store has no batch and no sequences") { make in
       let store = try make(StoreQuota())
       try expect(store.names(10), [])
