@@ -21,24 +21,16 @@ struct EventEncoder {
   ///
   /// - Parameter leftOut: hears of every value that could not be converted.
   mutating func encode(_ captured: CapturedEvent, leftOut: (EventValueConverter.Issue) -> Void) -> Result {
-    var converter = EventValueConverter()
     let id = captured.id ?? EventID(milliseconds: captured.time, using: &generator)
     let data: TrackingData
     if case .sendable(let values) = captured.payload, captured.transform == nil, beforeSend == nil {
+      var converter = EventValueConverter()
       data = TrackingData(id: id, time: captured.time, name: captured.name) {
         $0.object(values, converting: &converter)
       }
       converter.issues.forEach(leftOut)
     } else {
-      let payload: [String: EventValue]
-      switch captured.payload {
-      case .sendable(let values): payload = converter.convert(values)
-      case .values(let values): payload = converter.convert(values)
-      case .converted(let values, let issues):
-        payload = values
-        issues.forEach(leftOut)
-      }
-      converter.issues.forEach(leftOut)
+      let payload = Self.payload(of: captured, leftOut: leftOut)
       var event = Event(id: id, time: captured.time, name: captured.name, payload: payload)
       if let transform = captured.transform { event = transform.transformed(event) }
       if let beforeSend {
@@ -48,5 +40,19 @@ struct EventEncoder {
       data = TrackingData(event)
     }
     return data.body.count <= maximumBytes ? .encoded(data) : .dropped(.tooLarge)
+  }
+
+  private static func payload(
+    of captured: CapturedEvent, leftOut: (EventValueConverter.Issue) -> Void
+  ) -> [String: EventValue] {
+    var converter = EventValueConverter()
+    defer { converter.issues.forEach(leftOut) }
+    switch captured.payload {
+    case .sendable(let values): return converter.convert(values)
+    case .values(let values): return converter.convert(values)
+    case .converted(let values, let issues):
+      issues.forEach(leftOut)
+      return values
+    }
   }
 }

@@ -35,7 +35,7 @@ extension SQLiteTrackingDataStore {
         let selection = try RowStatement(
           "SELECT sequence, id, time, name, attempts, body FROM event ORDER BY sequence", in: source)
         try selection.forEachRow { row in
-          _ = try db.insert([try row.event()], storedAt: now)
+          try db.insert([try row.event()], storedAt: now)
           return true
         }
         try db.keep(try source.storedDeadLetters(), atMost: quota.deadLetters)

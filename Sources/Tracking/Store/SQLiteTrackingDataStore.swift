@@ -66,7 +66,7 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
   ) throws(TrackingStoreError) -> [DropReason: Int] {
     let now = clock.now()
     return try write { [quota, time] db in
-      _ = try db.insert(events, storedAt: now)
+      try db.insert(events, storedAt: now)
       try db.add(events.count, to: LedgerCounter.accepted)
       for (reason, count) in entry.dropped {
         try db.add(count, to: LedgerCounter.accepted)
@@ -168,7 +168,7 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
     let now = clock.now()
     return try write { db in
       let letters = try db.storedDeadLetters()
-      _ = try db.insert(letters.map(\.event), storedAt: now)
+      try db.insert(letters.map(\.event), storedAt: now)
       try db.run("DELETE FROM deadLetter")
       try db.add(-letters.count, to: LedgerCounter.deadLettered)
       return letters.count

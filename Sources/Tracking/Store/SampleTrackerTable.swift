@@ -31,7 +31,7 @@ enum SampleTrackerTable {
           unreadable.append(DeadLetter(event: letter, reason: "a row of the sample tracker that cannot be read"))
         }
       }
-      _ = try db.insert(events, storedAt: 0)
+      try db.insert(events, storedAt: 0)
       try db.keep(unreadable, atMost: .max)
       try db.add(rows.count, to: LedgerCounter.accepted)
       try db.add(unreadable.count, to: LedgerCounter.deadLettered)
