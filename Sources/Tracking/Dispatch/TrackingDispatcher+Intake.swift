@@ -54,7 +54,8 @@ extension TrackingDispatcher {
     outcomes.emit(.dropped(reason, count: count))
   }
 
-  private func commit() {
+  /// Stores what is staged, in one transaction; it stays staged if the store fails.
+  func commit() {
     guard !staged.isEmpty || !stagedEntry.isEmpty, ledgerAtShutdown == nil else { return }
     guard let store = openStore() else { return }
     do {
