@@ -26,12 +26,14 @@ extension TrackingData {
   ///
   /// - Throws: a damaged-database error if the id is not 16 bytes long, or a value is missing: only damage makes it so.
   init(row: Row) throws {
-    guard let id = try row.withUnsafeData(atIndex: 1, { EventID(blob: $0) }) else {
-      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "an event's id is not 16 bytes long")
+    guard let id = try? row.withUnsafeData(atIndex: 1, { EventID(blob: $0) }),
+      let body = try? row.withUnsafeData(atIndex: 5, { $0.map { Array($0) } })
+    else {
+      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "an event's id is not 16 bytes long, or it has no body")
     }
     self.init(
       sequence: try row.decode(atIndex: 0), id: id, time: try row.decode(atIndex: 2), name: try row.decode(atIndex: 3),
-      body: try row.withUnsafeData(atIndex: 5) { $0.map { Array($0) } ?? [] }, attempts: try row.decode(atIndex: 4))
+      body: body, attempts: try row.decode(atIndex: 4))
   }
 }
 
