@@ -95,6 +95,7 @@ extension TrackingDispatcher {
       case .tooLarge(let status), .invalid(let status):
         if part.count > 1 {
           retries += 1
+          outcomes.split()
           let middle = part.startIndex + part.count / 2
           parts.append(part[middle...])
           parts.append(part[..<middle])

@@ -50,6 +50,7 @@ extension TrackingDispatcher {
 
   /// Notes a drop; the ledger learns of it with the next commit.
   func drop(_ reason: DropReason, count: Int = 1) {
+    guard count > 0 else { return }
     stagedEntry.drop(reason, count: count)
     outcomes.emit(.dropped(reason, count: count))
   }
