@@ -24,7 +24,8 @@ struct StoreFaultTests {
       Fault(testDescription: "writes and syncs for a while", calls: FAULTING_VFS_WRITES, count: 12, leastCalls: 20),
       Fault(testDescription: "a full disk once", calls: FAULTING_VFS_WRITES, answer: FAULTING_VFS_DISK_FULL),
       Fault(
-        testDescription: "a full disk for a while", calls: FAULTING_VFS_WRITES, answer: FAULTING_VFS_DISK_FULL, count: 12
+        testDescription: "a full disk for a while", calls: FAULTING_VFS_WRITES, answer: FAULTING_VFS_DISK_FULL,
+        count: 12
       ),
       Fault(testDescription: "one open", calls: FAULTING_VFS_OPENS, leastCalls: 4),
       Fault(testDescription: "opens for a while", calls: FAULTING_VFS_OPENS, count: 4, leastCalls: 4),
