@@ -164,7 +164,7 @@ struct HostileRowTests {
   @Test(
     "a tracker goes on with a fresh database, and counts the damaged one",
     arguments: [
-      "UPDATE event SET id = NULL", "UPDATE event SET bytes = NULL", "UPDATE ledger SET value = NULL",
+      "UPDATE event SET id = NULL", "UPDATE event SET body = NULL", "UPDATE ledger SET value = NULL",
       "UPDATE ledger SET value = 'many'",
       "DROP TABLE note",
     ])
