@@ -1,5 +1,8 @@
 #include "PageLimit.h"
 
+// Apple's SQLite has no extensions for the whole process.
+#ifndef __APPLE__
+
 #include <pthread.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -30,3 +33,5 @@ int page_limit_set(const char *path_prefix, int pages) {
   // SQLite keeps one entry, however often it is added.
   return sqlite3_auto_extension((void (*)(void))limit_connection);
 }
+
+#endif
