@@ -109,7 +109,9 @@ let package = Package(
     testTarget("Platform"),
     testTarget("KeyRemapping"),
     testTarget("Rollout", "Collector", "DualSendTesting"),
-    testTarget("Tracking", "Collector", "DualSendTesting"),
+    testTarget(
+      "Tracking", "Collector", "DualSendTesting",
+      .product(name: "Metrics", package: "swift-metrics"), .product(name: "MetricsTestKit", package: "swift-metrics")),
     testTarget("DualSend", "Collector", "DualSendTesting"),
     testTarget("Parity", "DualSendTesting"),
     testTarget("Collector"),

@@ -48,7 +48,39 @@ struct CoverageVerbTests {
       try await run(
         #"{"tap": {"parameters": {"item_di": "new_item_id"}}}"#, [#"{"name": "tap", "parameters": {"item_id": 1}}"#])
         == .findings)
-    #expect(recording.results.contains("item_di               tap       did you mean `item_id`, which has no row?"))
+    #expect(recording.results.contains("did you mean `item_id`, which has no row?"))
+  }
+
+  @Test("says where in the table an idle row and an unseen event stand, in text and in JSON")
+  func places() async throws {
+    let table = """
+      {"formatVersion": 1, "events": {
+        "*": {"parameters": {
+          "uid": "user"}},
+        "tap": {"parameters": {"id": "item",
+          "ctx.\\u0073creen": "screen"}},
+        "gone": {}
+      }}
+      """
+    let file = try folder.file("table.json", table)
+    let lines = try folder.file("events.jsonl", #"{"name": "tap", "parameters": {"id": 1}}"#)
+    let arguments = ["coverage", file, "--events", lines]
+    #expect(await DualSendCommand.run(arguments, on: recording.console) == .findings)
+    #expect(
+      recording.results.hasPrefix(
+        """
+        row that never fired  of event  at   note
+        ────────────────────  ────────  ───  ────────────────────────
+        uid                   *         3:5
+        ctx.screen            tap       5:5
+        (all)                 gone      6:3  the event was never seen
+
+        """))
+    let json = RecordingConsole()
+    #expect(await DualSendCommand.run(arguments + ["--format", "json"], on: json.console) == .findings)
+    #expect(
+      json.results.contains(
+        #"{"column":5,"didYouMean":null,"event":"tap","line":5,"source":"ctx.screen"}"#))
   }
 
   @Test("ends with 1 for an event that was never seen, and offers the one that it most likely means")

@@ -97,7 +97,8 @@ struct PlanVerbTests {
     let old = try folder.rollout(named: "old.json", revision: 3)
     let new = try folder.rollout(#""shouldSendLogToNewTracker": 5"#, named: "new.json", revision: 3)
     #expect(await DualSendCommand.run(["plan", old, new], on: recording.console) == .clean)
-    #expect(recording.diagnostics.hasPrefix("warning[DS0406]: the revision stays 3\n"))
+    #expect(
+      recording.diagnostics.hasPrefix("warning[DS0406]: the revision stays 3\n  --> \(new):1:34  revision\n"))
   }
 
   @Test("gives exact percentages and examples as JSON, units that stay included")

@@ -5,19 +5,21 @@ import Platform
 import Testing
 import Tracking
 
-@Suite("A clock that jumps by ten years", .timeLimit(.minutes(1)))
+@Suite("A clock that jumps", .timeLimit(.minutes(1)))
 struct ClockJumpTests {
-  static let jumps: [Duration] = [.seconds(10 * 365 * 86_400), .seconds(-10 * 365 * 86_400)]
+  /// Ten years, as a device does that lost its time; an hour, as one set to local time does when summer time begins and
+  /// ends.
+  static let jumps: [Duration] = [3600, 10 * 365 * 86_400].flatMap { [.seconds($0), .seconds(-$0)] }
 
   private func tracker(
-    _ transport: ScriptedTransport, _ clock: ManualClock, _ storage: TrackerStorage = .memory
+    _ transport: ScriptedTransport, _ clock: ManualClock, _ storage: TrackerStorage = .memory,
+    quota: StoreQuota = StoreQuota(), digest: TrackerConfiguration.Digest = .init(eventCount: 1, longestWait: .zero)
   ) throws -> Tracker {
     let url = try #require(URL(string: "http://collector.test/events"))
     return Tracker(
       configuration: TrackerConfiguration(
-        endpoint: TrackingEndpoint(url: url), storage: storage,
-        digest: TrackerConfiguration.Digest(eventCount: 1, longestWait: .zero), logger: .silent, transport: transport,
-        time: clock.timeSource, randomFraction: { 1 }))
+        endpoint: TrackingEndpoint(url: url), storage: storage, quota: quota, digest: digest, logger: .silent,
+        transport: transport, time: clock.timeSource, randomFraction: { 1 }))
   }
 
   @Test("leaves the wait before a retry as it was", arguments: jumps)
@@ -32,6 +34,64 @@ struct ClockJumpTests {
     clock.advance(by: .seconds(2))
     await tracker.flush()
     expectNoDifference(transport.receivedNames, ["a", "a"])
+  }
+
+  @Test("leaves the wait for more events as it was", arguments: jumps)
+  func digest(jump: Duration) async throws {
+    let clock = ManualClock()
+    let tracker = try tracker(ScriptedTransport(), clock, digest: TrackerConfiguration.Digest())
+    tracker.sendLog(name: "a", payload: [:])
+    await clock.untilWaits(1)
+    clock.jumpWall(by: jump)
+    tracker.sendLog(name: "b", payload: [:])
+    await tracker.persist()
+    expectNoDifference(clock.pendingWaits, [.seconds(5)])
+    let outcomes = tracker.outcomes()
+    clock.advance(by: .seconds(5))
+    for await outcome in outcomes {
+      if case .delivered(let events) = outcome {
+        expectNoDifference(events.map(\.name), ["a", "b"])
+        break
+      }
+    }
+  }
+
+  @Test("leaves the order of events as it was, though not that of their times", arguments: jumps)
+  func order(jump: Duration) async throws {
+    let clock = ManualClock()
+    let transport = ScriptedTransport()
+    let tracker = try tracker(transport, clock)
+    await tracker.pause()
+    for name in ["before", "after", "later"] {
+      tracker.sendLog(name: name, payload: [:])
+      if name == "before" { clock.jumpWall(by: jump) }
+    }
+    await tracker.persist()
+    await tracker.resume()
+    await tracker.flush()
+    expectNoDifference(transport.receivedNames, ["before", "after", "later"])
+    expectNoDifference(transport.events[1]["eventTime"], transport.events[2]["eventTime"])
+    #expect(transport.events[0]["eventTime"] != transport.events[1]["eventTime"])
+  }
+
+  @Test("lets an event expire when its time has gone by, neither sooner nor later", arguments: jumps)
+  func age(jump: Duration) async throws {
+    let clock = ManualClock()
+    let tracker = try tracker(ScriptedTransport(), clock, quota: StoreQuota(age: .seconds(1800)))
+    await tracker.pause()
+    tracker.sendLog(name: "old", payload: [:])
+    await tracker.persist()
+    clock.jumpWall(by: jump)
+    clock.advance(by: .seconds(1799))
+    tracker.sendLog(name: "young", payload: [:])
+    await tracker.persist()
+    let before = await tracker.statistics.ledger
+    expectNoDifference(before, Ledger(accepted: 2, pending: 2))
+    clock.advance(by: .seconds(2))
+    tracker.sendLog(name: "young", payload: [:])
+    await tracker.persist()
+    let after = await tracker.statistics.ledger
+    expectNoDifference(after, Ledger(accepted: 3, dropped: [.quotaAge: 1], pending: 2))
   }
 
   @Test("leaves a Retry-After as it was", arguments: jumps)
@@ -70,7 +130,7 @@ struct ClockJumpTests {
     expectNoDifference(ledger, Ledger(accepted: 1, delivered: 1))
   }
 
-  @Test("expires nothing in a tracker that lives through it, and a day without network loses nothing", arguments: jumps)
+  @Test("in a day without network costs no event, and all arrive in order", arguments: jumps + [.zero])
   func offlineDay(jump: Duration) async throws {
     let clock = ManualClock()
     let isOnline = Locked(false)
@@ -86,6 +146,7 @@ struct ClockJumpTests {
     }
     isOnline.withLock { $0 = true }
     await tracker.flush()
+    expectNoDifference(transport.receivedNames.suffix(24), (0..<24).map(String.init))
     let ledger = await tracker.statistics.ledger
     expectNoDifference(ledger, Ledger(accepted: 24, delivered: 24))
   }

@@ -5,6 +5,8 @@ import Logging
 struct FaultRun {
   /// How many times as many rounds as in a short run.
   static let factor = number("DUALSEND_FAULT_FACTOR") ?? 1
+  /// Whether this is a run of its own and not part of all tests.
+  static var isLong: Bool { factor > 1 }
   /// The seed of every test; another one each day would hide a failure that a change has brought.
   static let seed = UInt64(number("DUALSEND_FAULT_SEED") ?? 1)
 

@@ -6,49 +6,10 @@ import Platform
 import Testing
 import Tracking
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 #if os(Linux)
-  /// A file system of 4 MiB, gone after the test.
-  private final class SmallDisk {
-    static let isMountable = (try? SmallDisk()) != nil
-
-    let folder: TemporaryFolder
-    private var ballast: URL { folder.file("ballast") }
-
-    init() throws {
-      folder = try TemporaryFolder()
-      guard mount("tmpfs", folder.url.path, "tmpfs", 0, "size=4m") == 0 else {
-        throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EPERM)
-      }
-    }
-
-    deinit {
-      umount2(folder.url.path, Int32(MNT_DETACH))
-    }
-
-    /// Takes all the space that is left.
-    func fill() throws {
-      _ = FileManager.default.createFile(atPath: ballast.path, contents: nil)
-      let file = try FileHandle(forWritingTo: ballast)
-      defer { try? file.close() }
-      for size in [4096, 1] {
-        while (try? file.write(contentsOf: Data(count: size))) != nil {}
-      }
-    }
-
-    func free() throws {
-      try FileManager.default.removeItem(at: ballast)
-    }
-  }
-
   @Suite(
     "A disk without space", .serialized, .timeLimit(.minutes(2)),
-    .enabled(if: SmallDisk.isMountable, "a tmpfs cannot be mounted here: it takes root"))
+    .enabled(if: SmallDisk.isMountable, SmallDisk.whyNot))
   struct FullDiskTests {
     private let clock = ManualClock()
     private let transport = ScriptedTransport()

@@ -28,8 +28,10 @@ struct KilledProcess {
   }
 
   /// Runs a child to its end and returns its whole lines; a kill may cut the last one.
-  static func run(_ arguments: [String], until end: End) async throws -> [CrashReport] {
-    let (process, output) = try start(arguments)
+  ///
+  /// - Parameter timeZone: the zone that the child believes to be in; `nil` for this process's own.
+  static func run(_ arguments: [String], until end: End, timeZone: String? = nil) async throws -> [CrashReport] {
+    let (process, output) = try start(arguments, timeZone)
     var killer: Task<Void, any Error>?
     if case .afterStart(let delay) = end { killer = kill(process, after: delay) }
     var text = Data()
@@ -48,10 +50,13 @@ struct KilledProcess {
     return try lines.dropLast().map { try CrashReport(line: $0) }
   }
 
-  private static func start(_ arguments: [String]) throws -> (Process, AsyncStream<Data>) {
+  private static func start(_ arguments: [String], _ timeZone: String?) throws -> (Process, AsyncStream<Data>) {
     let process = Process()
     process.executableURL = productsFolder.appendingPathComponent("CrashChild")
     process.arguments = arguments
+    if let timeZone {
+      process.environment = ProcessInfo.processInfo.environment.merging(["TZ": timeZone]) { $1 }
+    }
     let pipe = Pipe()
     // As a plain handle, so that this end is closed here and now: the other one then ends with the child.
     process.standardOutput = pipe.fileHandleForWriting

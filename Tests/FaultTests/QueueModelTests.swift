@@ -29,6 +29,17 @@ struct QueueModelTests {
     }
   }
 
+  @Test("that fail are shrunk to those without which they would not")
+  func shrinking() {
+    var random = SplitMix64(seed: FaultRun.seed)
+    let noise = (0..<Self.operationsPerCase).map { _ in
+      QueueOperation.append(count: random.number(below: 9), bytes: 1, dropped: 0)
+    }
+    let operations = noise.prefix(20) + [.deleteAll] + noise.suffix(20) + [.reopen]
+    let shortest = QueueTrial.shrunk(Array(operations)) { $0.contains(.deleteAll) && $0.last == .reopen }
+    #expect(shortest == [.deleteAll, .reopen])
+  }
+
   private func hold(_ name: String, cases: Int, _ makeOpen: () -> QueueTrial.Open) throws {
     for number in 0..<cases {
       let seed = FaultRun.seed &* 1_000_003 &+ UInt64(number)

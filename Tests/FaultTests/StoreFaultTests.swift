@@ -6,42 +6,67 @@ import Platform
 import Testing
 import Tracking
 
-/// SQLite's writes fail one after the other. The shim knows one armed folder at a time, so these tests run in turn.
+/// SQLite's calls into the file system fail one after the other. The shim knows one armed folder at a time, so these
+/// tests run in turn.
 @Suite("A disk that fails", .serialized)
 struct StoreFaultTests {
-  /// What the writes answer, and how many in a row.
-  private static let faults: [(name: String, answer: faulting_vfs_answer, count: Int)] = [
-    ("one I/O error", FAULTING_VFS_IO_ERROR, 1), ("a full disk once", FAULTING_VFS_DISK_FULL, 1),
-    ("I/O errors for a while", FAULTING_VFS_IO_ERROR, 12), ("a full disk for a while", FAULTING_VFS_DISK_FULL, 12),
-  ]
-  /// A short run tries each third call, starting elsewhere for each fault; a long run tries all.
-  private static let stride = FaultRun.factor > 1 ? 1 : 3
+  /// Which calls fail, with what, and how many in a row.
+  struct Fault: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let calls: faulting_vfs_calls
+    var answer = FAULTING_VFS_IO_ERROR
+    var count = 1
+    /// A life has fewer calls of this kind only if the shim no longer sees them.
+    var leastCalls = 1
+
+    static let all = [
+      Fault(testDescription: "one write or sync", calls: FAULTING_VFS_WRITES, leastCalls: 20),
+      Fault(testDescription: "writes and syncs for a while", calls: FAULTING_VFS_WRITES, count: 12, leastCalls: 20),
+      Fault(testDescription: "a full disk once", calls: FAULTING_VFS_WRITES, answer: FAULTING_VFS_DISK_FULL),
+      Fault(
+        testDescription: "a full disk for a while", calls: FAULTING_VFS_WRITES, answer: FAULTING_VFS_DISK_FULL,
+        count: 12
+      ),
+      Fault(testDescription: "one open", calls: FAULTING_VFS_OPENS, leastCalls: 4),
+      Fault(testDescription: "opens for a while", calls: FAULTING_VFS_OPENS, count: 4, leastCalls: 4),
+      Fault(testDescription: "one read", calls: FAULTING_VFS_READS, leastCalls: 10),
+      Fault(testDescription: "reads for a while", calls: FAULTING_VFS_READS, count: 12, leastCalls: 10),
+      Fault(testDescription: "one delete", calls: FAULTING_VFS_DELETES),
+      Fault(testDescription: "one truncate", calls: FAULTING_VFS_TRUNCATES),
+      Fault(testDescription: "one question for a size", calls: FAULTING_VFS_SIZES, leastCalls: 10),
+      Fault(testDescription: "one lock", calls: FAULTING_VFS_LOCKS, leastCalls: 20),
+      Fault(
+        testDescription: "a lock held by somebody for a while", calls: FAULTING_VFS_LOCKS, answer: FAULTING_VFS_BUSY,
+        count: 12, leastCalls: 20),
+      Fault(testDescription: "one map of the WAL's index", calls: FAULTING_VFS_MAPS, leastCalls: 2),
+    ]
+  }
+
+  /// A short run lets so many calls of each kind fail, spread over all of them; a long run each.
+  private static let shortRun = 25
 
   init() throws {
     try #require(faulting_vfs_register() == 0)
   }
 
-  @Test(
-    "loses nothing, whichever write or sync of a whole life fails", .timeLimit(.minutes(10)), arguments: faults.indices)
-  func everyWriteFails(index: Int) async throws {
-    let fault = Self.faults[index]
-    let calls = try await life(failing: fault.answer, from: .max, count: 0)
-    try #require(calls > 20)
-    for number in Swift.stride(from: 1 + index % Self.stride, through: calls, by: Self.stride) {
-      _ = try await life(failing: fault.answer, from: number, count: fault.count)
-    }
-    FaultRun.report("\(fault.name): of \(calls) writes and syncs each \(Self.stride). failed, lost 0")
+  @Test("loses nothing, whichever call of a whole life fails", .timeLimit(.minutes(10)), arguments: Fault.all)
+  func everyCallFails(fault: Fault) async throws {
+    let calls = try await life(fault, from: .max)
+    #expect(calls >= fault.leastCalls)
+    let step = FaultRun.isLong ? 1 : max(1, calls / Self.shortRun)
+    for number in stride(from: 1, through: calls, by: step) { _ = try await life(fault, from: number) }
+    FaultRun.report("\(fault.testDescription) fails: \(calls) calls, each \(step). tried, lost 0")
   }
 
-  /// Sends, delivers, closes and opens again while writes fail, then checks that what was committed arrived.
+  /// Sends, delivers, closes and opens again while calls fail, then checks that what was committed arrived.
   ///
-  /// - Returns: how many writing calls there were.
-  private func life(failing answer: faulting_vfs_answer, from first: Int, count: Int) async throws -> Int {
-    let failing: Comment = "failing call \(first)"
+  /// - Returns: how many calls of the kind there were.
+  private func life(_ fault: Fault, from first: Int) async throws -> Int {
+    let failing: Comment = "\(fault.testDescription), call \(first)"
     let folder = try TemporaryFolder()
     let transport = ScriptedTransport()
     var committed: Set<String> = []
-    faulting_vfs_arm(folder.url.path, answer, first, count)
+    faulting_vfs_arm(folder.url.path, fault.calls, fault.answer, first, first == .max ? 0 : fault.count)
     for session in 0..<2 {
       let tracker = try Self.tracker(folder.file("events.sqlite"), transport)
       for number in 0..<3 {
@@ -59,9 +84,9 @@ struct StoreFaultTests {
     tracker.sendLog(name: "after", payload: [:])
     await tracker.shutdown()
     let received = Set(transport.receivedNames)
-    expectNoDifference(committed.union(["after"]).subtracting(received), [], "failing call \(first)")
+    #expect(committed.union(["after"]).subtracting(received).isEmpty, failing)
     let ledger = await tracker.statistics.ledger
-    expectNoDifference(ledger, Ledger(accepted: received.count, delivered: received.count), "failing call \(first)")
+    #expect(ledger == Ledger(accepted: received.count, delivered: received.count), failing)
     return calls
   }
 

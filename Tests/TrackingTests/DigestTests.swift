@@ -101,8 +101,10 @@ struct DigestTests {
   @Test("gives up a flush when its time is up, and keeps the event")
   func flushTimeout() async throws {
     let bench = try Bench(ScriptedTransport(then: .failure(.connectionFailed("refused"))))
+    let outcomes = bench.tracker.outcomes()
     bench.tracker.sendLog(name: "a", payload: [:])
     async let report = bench.tracker.flush(timeout: .seconds(1))
+    _ = await outcomes.first { if case .retry = $0 { true } else { nil } }
     await bench.clock.untilWaits(2)
     bench.clock.advance(by: .seconds(1))
     let obstacle = FlushReport.Obstacle.failing(.transport(.connectionFailed("refused")))

@@ -8,14 +8,14 @@ extension TableCoverage {
   }
 
   private var unusedText: String? {
-    var table = TextTable([.words("row that never fired"), .words("of event"), .words("note")])
+    var table = TextTable([.words("row that never fired"), .words("of event"), .words("at"), .words("note")])
     for row in idleRows {
       let note = likelyMeaning(of: row).map { "did you mean `\($0)`, which has no row?" } ?? ""
-      table.addRow([row.source.description, row.event, note])
+      table.addRow([row.source.description, row.event, places.place(of: row)?.text ?? "", note])
     }
     for event in unseenEvents {
       let note = likelyMeaning(ofEvent: event).map { "; did you mean `\($0)`, which has no entry?" } ?? ""
-      table.addRow(["(all)", event, "the event was never seen" + note])
+      table.addRow(["(all)", event, places.place(ofEvent: event)?.text ?? "", "the event was never seen" + note])
     }
     return idleRows.isEmpty && unseenEvents.isEmpty ? nil : table.text
   }
@@ -58,6 +58,8 @@ extension TableCoverage {
         idleRows.map { row in
           [
             "event": .string(row.event), "source": .string(row.source.description),
+            "line": places.place(of: row).map { .int(Int64($0.line)) } ?? .null,
+            "column": places.place(of: row).map { .int(Int64($0.column)) } ?? .null,
             "didYouMean": likelyMeaning(of: row).map { .string($0) } ?? .null,
           ]
         }),
@@ -78,4 +80,9 @@ extension TableCoverage {
         }),
     ]
   }
+}
+
+extension SourcePosition {
+  /// `12:9`, as after a file's name in a diagnostic.
+  fileprivate var text: String { "\(line):\(column)" }
 }

@@ -25,6 +25,8 @@ struct TableCoverage {
   static let wildcard = "*"
 
   private let table: RemappingTable
+  /// Where its rows stand.
+  let places: TablePlaces
   /// The sources of each event's rows by their steps, made when the event is first seen.
   private var sources: [String: [[KeyPathPattern.Step]: KeyPathPattern]] = [:]
   /// How often each row took a value or wrote its default.
@@ -34,8 +36,9 @@ struct TableCoverage {
   private(set) var eventsWithoutEntry: [String: Int] = [:]
   private(set) var keysWithoutRow: [OpenKey: Finding] = [:]
 
-  init(of table: RemappingTable) {
+  init(of table: RemappingTable, places: TablePlaces) {
     self.table = table
+    self.places = places
     let shared = Set(table.ruleForOthers.rows)
     var rows = table.ruleForOthers.rows.map { Row(event: Self.wildcard, source: $0.source) }
     for (event, rule) in table.rules {

@@ -29,9 +29,10 @@ struct CoverageVerb: Verb {
   init() {}
 
   func run(on console: Console) async throws -> CommandStatus {
-    let remapping = try RemappingTable(try InputFile.bytes(table), name: table)
+    let bytes = try InputFile.bytes(table)
+    let remapping = try RemappingTable(bytes, name: table)
     console.report(remapping.warnings, format: format)
-    var coverage = TableCoverage(of: remapping)
+    var coverage = TableCoverage(of: remapping, places: TablePlaces(bytes))
     var lines = try LegacyLines(events)
     try lines.forEach("coverage", on: console) { coverage.add($0.event.name, payload: $0.event.parameters) }
     if format == .json { console.result(coverage.json) } else { console.result(coverage.text) }

@@ -48,7 +48,7 @@ struct PlanVerb: Verb {
     let account = PlanAccount(before: before, after: after, steps: steps)
     if format == .json { console.result(account.json) } else { console.result(account.text) }
 
-    var findings = new.warnings + findings(account, old.revision, new.revision)
+    var findings = new.warnings + findings(account, old, new)
     if let parity {
       let report = try ParityReport(try InputFile.bytes(parity), name: parity)
       let gate = ParityGate(report: report, limit: maxMismatch, documents: [old, new])
@@ -58,14 +58,15 @@ struct PlanVerb: Verb {
     return findings.contains { $0.severity == .error } ? .findings : .clean
   }
 
-  private func findings(_ account: PlanAccount, _ old: Int64, _ new: Int64) -> [Diagnostic] {
+  private func findings(_ account: PlanAccount, _ old: RolloutDocument, _ new: RolloutDocument) -> [Diagnostic] {
     var findings: [Diagnostic] = []
-    if account.changesAnything, new <= old {
+    if account.changesAnything, new.revision <= old.revision {
       findings.append(
         Diagnostic(
           .warning, .revisionNotRaised,
-          new == old ? "the revision stays \(new)" : "the revision falls from \(old) to \(new)", file: after,
-          path: EventPath([.key("revision")]),
+          new.revision == old.revision
+            ? "the revision stays \(new.revision)" : "the revision falls from \(old.revision) to \(new.revision)",
+          file: after, position: new.revisionPosition, path: EventPath([.key("revision")]),
           help: "count it up: apps refuse a lower one, and people cannot tell two equal ones apart"))
     }
     if account.evictsSomebody, !allowEvictions {

@@ -76,17 +76,11 @@ public struct RolloutSnapshot: Sendable {
 
   /// Decides one event. Allocates nothing; derives the unit's bucket each time.
   public func decision(for eventName: String, context: DecisionContext) -> SinkDecision {
-    guard let compiled else { return fixed }
-    return compiled.decision(
-      compiled.places(for: eventName, context: context),
-      bucket: context.unitID.map { compiled.bucketing.bucket(of: $0) })
+    compiled?.decision(for: eventName, context: context) ?? fixed
   }
 
   /// Decides one event for a subject of this snapshot. Allocates nothing; costs a walk along the name's bytes.
   public func decision(for eventName: String, subject: RolloutSubject) -> SinkDecision {
-    guard let compiled else { return fixed }
-    guard subject.owner === compiled else { return decision(for: eventName, context: subject.context) }
-    return compiled.decision(
-      compiled.places(for: eventName) { subject.matches(rule: $0) }, bucket: subject.bucket)
+    compiled?.decision(for: eventName, subject: subject) ?? fixed
   }
 }

@@ -18,11 +18,11 @@ struct RuleConditions: Sendable {
   }
 
   func hold(for context: DecisionContext) -> Bool {
-    if let appVersion {
-      guard let version = context.appVersion, appVersion.holds(for: version) else { return false }
-    }
     if let platforms {
       guard platforms.contains(exactly: context.platform) else { return false }
+    }
+    if let appVersion {
+      guard let version = context.appVersion, appVersion.holds(for: version) else { return false }
     }
     for (key, values) in attributes {
       guard values.contains(exactly: context.attributes[key]) else { return false }
@@ -38,6 +38,6 @@ extension [String] {
   /// Whether a text is listed, byte by byte; what is not known never is.
   func contains(exactly text: String?) -> Bool {
     guard let text else { return false }
-    return contains { $0.utf8.elementsEqual(text.utf8) }
+    return contains { $0.isExactly(text) }
   }
 }

@@ -1,11 +1,17 @@
-import EventModel
+package import EventModel
 
 extension RolloutDocument {
   /// Keeps the lines and columns of everything that a proof may point at.
   mutating func locate(in source: SourceText) {
     let all = [offsets] + rules.map(\.offsets)
-    positions = source.positions(at: Set(all.flatMap { [$0.start, $0.oldLogger, $0.newTracker].compactMap { $0 } }))
+    positions = source.positions(
+      at: Set(all.flatMap { [$0.start, $0.oldLogger, $0.newTracker, $0.revision].compactMap { $0 } }))
     sourceName = source.name
+  }
+
+  /// Where the revision stands; `nil` for a document that was never a text.
+  package var revisionPosition: SourcePosition? {
+    offsets.revision.flatMap { positions[$0] }
   }
 
   /// A finding about a rule or the top level, or about one of its flags.

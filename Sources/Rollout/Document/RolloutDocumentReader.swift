@@ -136,7 +136,7 @@ struct RolloutDocumentReader {
   private static func offsets(of node: JSONNode, _ members: [String: JSONNode.Member]) -> RolloutOffsets {
     RolloutOffsets(
       start: node.offset, oldLogger: members["shouldSendLogToOldLogger"]?.value.offset,
-      newTracker: members["shouldSendLogToNewTracker"]?.value.offset)
+      newTracker: members["shouldSendLogToNewTracker"]?.value.offset, revision: members["revision"]?.value.offset)
   }
 
   private mutating func bool(_ key: String, of members: [String: JSONNode.Member], at path: EventPath) -> Bool {

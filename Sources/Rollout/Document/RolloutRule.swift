@@ -18,4 +18,6 @@ struct RolloutOffsets: Sendable, Hashable {
   let start: Int
   let oldLogger: Int?
   let newTracker: Int?
+  /// Of the top level alone.
+  var revision: Int?
 }

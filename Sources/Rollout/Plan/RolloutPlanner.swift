@@ -28,6 +28,7 @@ struct RolloutPlanner {
   private let before: ProofSide
   private let after: ProofSide
   private let partition: RolloutPartition
+  private let isReshuffle: Bool
   private var budget = ProofBudget()
   private var units: UnitFinder
 
@@ -35,12 +36,9 @@ struct RolloutPlanner {
     self.before = before
     self.after = after
     partition = RolloutPartition([before, after])
+    isReshuffle = !before.document.salt.isExactly(after.document.salt)
     // A reshuffle of many different shares has more rare moves than anybody waits for; those go without an example.
     units = UnitFinder(bucketing: before.rollout.bucketing, tries: 200_000_000)
-  }
-
-  private var isReshuffle: Bool {
-    ExactText(before.document.salt) != ExactText(after.document.salt)
   }
 
   mutating func plan() throws(ProofBudget.Exhausted) -> RolloutPlan {
@@ -123,10 +121,10 @@ struct RolloutPlanner {
       || overlaps(comparison).contains { $0.move.from != $0.move.to }
   }
 
-  /// The pairs of outcomes that some unit has: the buckets before and after, and how many units that is.
+  /// The pairs of outcomes that some unit has: the buckets before, and how many units that is.
   private func overlaps(
     _ comparison: Comparison
-  ) -> [(move: RolloutPlan.Move, before: Range<Int>, after: Range<Int>, share: PopulationShare)] {
+  ) -> [(move: RolloutPlan.Move, buckets: Range<Int>, share: PopulationShare)] {
     let (old, new) = (OutcomeIntervals(comparison.before), OutcomeIntervals(comparison.after))
     return SinkOutcome.allCases.flatMap { from in
       SinkOutcome.allCases.compactMap { to in
@@ -136,28 +134,23 @@ struct RolloutPlanner {
           isReshuffle
           ? PopulationShare(parts: before.count * after.count) : PopulationShare(buckets: common.count)
         guard share > .none else { return nil }
-        return (
-          RolloutPlan.Move(from: from, to: to), isReshuffle ? before : common, isReshuffle ? after : common, share
-        )
+        return (RolloutPlan.Move(from: from, to: to), isReshuffle ? before : common, share)
       }
     }
   }
 
   private mutating func change(_ comparison: Comparison, _ cells: Cells, _ event: String) -> RolloutPlan.Change {
     var transitions: [RolloutPlan.Transition] = []
+    let decisionsBefore = CellDecisions(before, event: event, in: cells.example)
+    let decisionsAfter = CellDecisions(after, event: event, in: cells.example)
     for overlap in overlaps(comparison) {
-      let (before, after) = (before.snapshot, after.snapshot)
       // A reshuffle tries many units; the second hash alone refuses most of them.
-      func isAfter(_ id: String?, _ buckets: Range<Int>) -> Bool {
-        id.flatMap { after.bucket(of: $0) }.map { buckets.contains($0.index) } ?? false
-      }
       let example =
         overlap.move.from == overlap.move.to
         ? nil
-        : units.context(of: cells.example, in: overlap.before) { context in
-          isAfter(context.unitID, overlap.after)
-            && before.decision(for: event, context: context).outcome == overlap.move.from
-            && after.decision(for: event, context: context).outcome == overlap.move.to
+        : units.context(of: cells.example, in: overlap.buckets) { id in
+          decisionsAfter.outcome(ofUnit: id) == overlap.move.to
+            && decisionsBefore.outcome(ofUnit: id) == overlap.move.from
         }
       transitions.append(
         RolloutPlan.Transition(

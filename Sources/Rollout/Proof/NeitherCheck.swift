@@ -38,9 +38,8 @@ struct NeitherCheck {
         let places = partition.places(cell)
         let gap = OutcomeIntervals(side.rollout.shares(places)).buckets(of: .neither)
         guard !gap.isEmpty, !side.allowsNeither(places), !reported.contains(places) else { continue }
-        let example = units.context(of: cell, in: gap) { context in
-          side.snapshot.decision(for: events.example, context: context).outcome == .neither
-        }
+        let decisions = CellDecisions(side, event: events.example, in: cell)
+        let example = units.context(of: cell, in: gap) { decisions.outcome(ofUnit: $0) == .neither }
         guard let example else { continue }
         reported.insert(places)
         guard findings.count < DocumentReader.maximumFindings else {

@@ -6,12 +6,15 @@ struct ProofSide {
   let time: Int64?
   let rollout: CompiledRollout
   let snapshot: RolloutSnapshot
+  /// Every unit that some rule names.
+  let namedUnits: Set<ExactText>
 
   init(_ document: RolloutDocument, at time: Int64?) {
     self.document = document
     self.time = time
     rollout = CompiledRollout(document, at: time)
     snapshot = RolloutSnapshot(document, at: time, rollout)
+    namedUnits = Set(document.rules.flatMap { $0.match.unitIDs ?? [] }.map(ExactText.init))
   }
 
   func allowsNeither(_ places: FlagPlaces) -> Bool {

@@ -32,19 +32,17 @@ struct UnitFinder {
 
   /// A context of a cell whose unit lands in one of these buckets and that passes a check; `nil` if there is none.
   mutating func context(
-    of cell: ContextCell, in wanted: Range<Int>, where check: (DecisionContext) -> Bool
+    of cell: ContextCell, in wanted: Range<Int>, where check: (String) -> Bool
   ) -> DecisionContext? {
-    var context = cell.example
-    func passes(_ id: String) -> Bool {
-      context.unitID = id
-      return check(context)
-    }
     let found =
       switch cell.units {
-      case .everyone: unit(in: wanted, where: passes)
-      case .named(let ids): ids.first { wanted.contains(bucketing.bucket(of: $0).index) && passes($0) }
+      case .everyone: unit(in: wanted, where: check)
+      case .named(let ids): ids.first { wanted.contains(bucketing.bucket(of: $0).index) && check($0) }
       }
-    return found == nil ? nil : context
+    guard let found else { return nil }
+    var context = cell.example
+    context.unitID = found
+    return context
   }
 
   private mutating func bucket(ofUnit number: Int) -> Int {

@@ -53,6 +53,11 @@ final class OutcomeHub: Sendable {
     if !events.isEmpty, hasListeners { tell(.stored(events.map(\.reference))) }
   }
 
+  /// Counts a request that is sent again in halves.
+  func split() {
+    retries.increment()
+  }
+
   func emit(_ outcome: TrackingOutcome) {
     record(outcome)
     tell(outcome)
@@ -78,8 +83,12 @@ final class OutcomeHub: Sendable {
       retries.increment()
       logger.info("request failed: \(reason); next attempt \(delay.map { "in \($0)" } ?? "not by itself")")
     case .paused(let reason): logger.warning("delivery pauses: \(reason)")
-    case .storeFailed(let error): logger.error("\(error)")
-    case .databaseSetAside: logger.error("a damaged event database was set aside")
+    case .storeFailed(let error):
+      Counter(label: "dualsend.store.failures", dimensions: [("kind", error.kind.rawValue)]).increment()
+      logger.error("\(error)")
+    case .databaseSetAside:
+      Counter(label: "dualsend.store.set_aside").increment()
+      logger.error("a damaged event database was set aside")
     }
   }
 }

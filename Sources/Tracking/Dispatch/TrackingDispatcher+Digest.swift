@@ -32,7 +32,7 @@ extension TrackingDispatcher {
   /// Starts the loop if something is due, or sets the timer for when it will be.
   func considerDigest() {
     guard digestTask == nil, !isShutDown else { return }
-    guard storeFailure == nil else { return settleWaiters() }
+    guard storeFailure == nil || mayMakeRoom else { return settleWaiters() }
     guard storedCount > 0 || !unrecorded.isEmpty else {
       waitingSince = nil
       stopTimer()
@@ -40,16 +40,22 @@ extension TrackingDispatcher {
     }
     let now = now
     guard gate.obstacle(at: now) == nil else {
-      if let opening = gate.opens(at: now) { setTimer(due: opening) } else { stopTimer() }
+      if let opening = gate.opens(at: now) { setTimer(due: opening) } else if !mayMakeRoom { stopTimer() }
       return settleWaiters()
     }
     let due = (waitingSince ?? now) + configuration.digest.longestWait
-    if storedCount >= configuration.digest.eventCount || due <= now || !waiters.isEmpty {
-      stopTimer()
+    if mayMakeRoom || storedCount >= configuration.digest.eventCount || due <= now || !waiters.isEmpty {
+      if !mayMakeRoom { stopTimer() }
       digestTask = Task { await digest() }
     } else {
       setTimer(due: due)
     }
+  }
+
+  /// Whether the store is full and holds events: delivering them makes room. Not while an answer could not be recorded:
+  /// a store that cannot even delete would have the same events sent again and again.
+  var mayMakeRoom: Bool {
+    storeFailure?.kind == .full && storedCount > 0 && unrecorded.isEmpty
   }
 
   private func digest() async {
@@ -57,6 +63,7 @@ extension TrackingDispatcher {
       inFlight = batch.sequences
       let mayGoOn = await deliver(batch)
       inFlight = nil
+      if !staged.isEmpty { commit() }
       settleWaiters()
       if !mayGoOn {
         // What a purge took during the request was counted off twice; a count too low would lose the next wake-up.
@@ -81,7 +88,8 @@ extension TrackingDispatcher {
         unrecorded.removeFirst()
       }
       let batch = try batch(of: store)
-      storeWorks()
+      // Reading works, but what could not be written still waits for the timer.
+      if staged.isEmpty { storeWorks() }
       if batch == nil { storedCount = 0 }
       return batch
     } catch {
@@ -126,6 +134,7 @@ extension TrackingDispatcher {
       case .tooLarge(let status), .invalid(let status):
         if part.count > 1 {
           retries += 1
+          outcomes.split()
           let middle = part.startIndex + part.count / 2
           parts.append(part[middle...])
           parts.append(part[..<middle])

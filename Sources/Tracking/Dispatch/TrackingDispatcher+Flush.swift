@@ -25,7 +25,7 @@ extension TrackingDispatcher {
   }
 
   private func waitForDelivery(timeout: Duration) async -> FlushReport.Obstacle? {
-    if let storeFailure { return .store(storeFailure) }
+    if let storeFailure, !mayMakeRoom { return .store(storeFailure) }
     guard let last = try? store?.waitingSequences()?.upperBound else { return nil }
     let id = nextWaiterID
     nextWaiterID += 1
@@ -63,7 +63,7 @@ extension TrackingDispatcher {
 
   /// An obstacle that does not go by itself within a flush.
   private var lastingObstacle: FlushReport.Obstacle? {
-    if let storeFailure { return .store(storeFailure) }
+    if let storeFailure, !mayMakeRoom { return .store(storeFailure) }
     switch gate.obstacle(at: now) {
     case nil: return nil
     case .consent: return .consent

@@ -50,11 +50,13 @@ extension TrackingDispatcher {
 
   /// Notes a drop; the ledger learns of it with the next commit.
   func drop(_ reason: DropReason, count: Int = 1) {
+    guard count > 0 else { return }
     stagedEntry.drop(reason, count: count)
     outcomes.emit(.dropped(reason, count: count))
   }
 
-  private func commit() {
+  /// Stores what is staged, in one transaction; it stays staged if the store fails.
+  func commit() {
     guard !staged.isEmpty || !stagedEntry.isEmpty, ledgerAtShutdown == nil else { return }
     guard let store = openStore() else { return }
     do {

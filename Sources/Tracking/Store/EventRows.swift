@@ -65,8 +65,9 @@ extension Database {
 private func runs(of numbers: some Sequence<Int64>) -> [ClosedRange<Int64>] {
   var runs: [ClosedRange<Int64>] = []
   for number in numbers.sorted() {
-    if let last = runs.last, last.upperBound >= number - 1 {
-      runs[runs.count - 1] = last.lowerBound...max(last.upperBound, number)
+    // Not `number - 1`: a damaged row may have the lowest of all numbers.
+    if let last = runs.last, last.upperBound == number || last.upperBound + 1 == number {
+      runs[runs.count - 1] = last.lowerBound...number
     } else {
       runs.append(number...number)
     }

@@ -197,7 +197,15 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
   }
 
   func write<Value>(_ body: (Database) throws -> Value) throws(TrackingStoreError) -> Value {
-    do { return try database.write(body) } catch { throw TrackingStoreError(error) }
+    do {
+      do { return try database.write(body) } catch DatabaseError.SQLITE_FULL {
+        // The log may be all that fills the disk. Emptying it needs no space where the database has its pages already.
+        try? database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+        return try database.write(body)
+      }
+    } catch {
+      throw TrackingStoreError(error)
+    }
   }
 }
 

@@ -46,11 +46,16 @@ package struct StoreInspection: Sendable {
       db, sql: "SELECT count(*), total(length(body)), min(time), max(time), total(attempts > 0) FROM event")
     waitingEvents = row?[0] ?? 0
     waitingBytes = Int(row?[1] as Double? ?? 0)
-    if let first: Int64 = row?[2], let last: Int64 = row?[3] { times = first...last } else { times = nil }
+    if let row, let first = try row.decode(Int64?.self, atIndex: 2), let last = try row.decode(Int64?.self, atIndex: 3)
+    {
+      times = first...last
+    } else {
+      times = nil
+    }
     failedEvents = Int(row?[4] as Double? ?? 0)
     var reasons: [String: Int] = [:]
     let letters = try Row.fetchCursor(db, sql: "SELECT reason, count(*) FROM deadLetter GROUP BY reason")
-    while let letter = try letters.next() { reasons[letter[0]] = letter[1] }
+    while let letter = try letters.next() { reasons[try letter.decode(atIndex: 0)] = letter[1] }
     deadLetters = reasons
     notBefore = try db.storedNote(TrackingDispatcher.retryAfterNote)
     integrityFaults = try String.fetchAll(db, sql: "PRAGMA integrity_check(20)").filter { $0 != "ok" }

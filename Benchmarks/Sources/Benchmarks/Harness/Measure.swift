@@ -77,6 +77,13 @@ enum Measure {
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 
+  /// The processor time that `body` takes of this thread, in seconds.
+  static func processorSeconds(_ body: () throws -> Void) rethrows -> Double {
+    let start = threadNanoseconds()
+    try body()
+    return Double(threadNanoseconds() - start) / 1e9
+  }
+
   /// The seconds that `body` takes.
   static func seconds(_ body: () async throws -> Void) async rethrows -> Double {
     let start = nanoseconds()
