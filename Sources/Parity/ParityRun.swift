@@ -1,3 +1,4 @@
+import DualSend
 import EventModel
 import Foundation
 import KeyRemapping
@@ -160,6 +161,19 @@ struct ParityRun {
     }
     tally(old.oldName).countPair(id: old.id, hasExpectedName: old.newName == new.newName) { fields in
       payloads.compare(expected: old.payload, actual: new.payload, visitor: &fields)
+    }
+  }
+
+  /// Counts a pair that was observed in an app.
+  mutating func count(_ observation: ParityObservation) {
+    count(.old) { $0.lines += 1 }
+    count(.new) { $0.lines += 1 }
+    let (old, new) = (observation.old, observation.new)
+    let remapped = comparer.table.apply(to: old.name, payload: old.payload)
+    tally(old.name).countPair(id: new.id.description, hasExpectedName: remapped.name == new.name) { fields in
+      payloads.compare(
+        expected: comparer.normalisation.apply(to: remapped.payload),
+        actual: comparer.normalisation.apply(to: new.payload), visitor: &fields)
     }
   }
 
