@@ -87,7 +87,7 @@ public final class DualSendTracker: OldLogger {
     return route.decision
   }
 
-  /// The way of every event. Steps 4 to 6 run on the tracker's own thread, after this has returned.
+  /// The way of every event. Steps 4 to 7 run on the tracker's own thread, after this has returned.
   private func send(
     _ name: String, _ original: @autoclosure () -> [String: Any], by route: EventRoute, id: EventID? = nil,
     time: Int64? = nil, values: () -> CapturedEvent.Payload
@@ -97,8 +97,8 @@ public final class DualSendTracker: OldLogger {
     let id = id ?? stamp.makeID(at: time)
     // 2. decide: done by the caller, once for all events of one call
     if route.decision.shouldSendLogToNewTracker {
-      // 4. remap, 5. store, 6. deliver. Handed over before the old logger is called, so that nothing it does, not even
-      // never to return, can lose the new event.
+      // 4. remap, 5. store, 6. deliver, 7. observe. Handed over before the old logger is called, so that nothing it
+      // does, not even never to return, can lose the new event.
       tracker.capture(CapturedEvent(time: time, name: name, payload: values(), id: id, transform: transform(route)))
     }
     // 3. old sink
