@@ -24,7 +24,7 @@ struct LineHeader: BitwiseCopyable {
 final class LineSpill {
   /// One part, read back.
   struct Partition {
-    let bytes: [UInt8]
+    let bytes: Data
     /// Each line's header and where its text starts.
     let lines: [(header: LineHeader, start: Int)]
   }
@@ -72,15 +72,15 @@ final class LineSpill {
     }
   }
 
-  private func takePartition(_ part: Int) throws -> [UInt8] {
+  private func takePartition(_ part: Int) throws -> Data {
     if files[part] != nil { try flush(part) }
     guard let file = files[part] else {
       defer { buffers[part] = [] }
-      return buffers[part]
+      return Data(buffers[part])
     }
     buffers[part] = []
     try file.seek(toOffset: 0)
-    let bytes = try file.readToEnd().map { [UInt8]($0) } ?? []
+    let bytes = try file.readToEnd() ?? Data()
     try file.close()
     files[part] = nil
     try FileManager.default.removeItem(at: url(part))
@@ -112,7 +112,7 @@ final class LineSpill {
     folder.appending(path: "\(part)")
   }
 
-  private static func parse(_ bytes: [UInt8]) -> Partition {
+  private static func parse(_ bytes: Data) -> Partition {
     var lines: [(header: LineHeader, start: Int)] = []
     bytes.withUnsafeBytes { raw in
       var position = 0
