@@ -30,13 +30,13 @@ struct ScalarText {
     self.bytes = bytes
   }
 
-  /// Whether the text is JSON beyond doubt: a string of plain ASCII, a short integer, or a literal.
+  /// Whether the text is JSON beyond doubt: a string of plain ASCII, a short number, or a literal.
   ///
   /// A string is one that was found by its quotes, so that there is none in between.
   var isPlain: Bool {
     switch bytes.first ?? 0 {
     case UInt8(ascii: "\""): text.isPlainText
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): integer != nil
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): integer != nil || isDecimal
     case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"): literal != nil
     default: false
     }
@@ -68,6 +68,14 @@ struct ScalarText {
       number = number * 10 + Int64(byte - UInt8(ascii: "0"))
     }
     return number
+  }
+
+  /// Whether it is an integer, a point, and digits, of at most 18 bytes.
+  private var isDecimal: Bool {
+    guard let point = bytes.firstIndex(of: UInt8(ascii: ".")), bytes.count < 19 else { return false }
+    let fraction = bytes[(point + 1)...]
+    return ScalarText(UnsafeBufferPointer(rebasing: bytes[..<point])).integer != nil && !fraction.isEmpty
+      && fraction.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
   }
 
   private var literal: EventValue? {
