@@ -101,6 +101,19 @@ struct GoldenVerbTests {
     #expect(await golden("record").console.results.contains("orphaned  app%2Fstart.json\n"))
   }
 
+  @Test("each of these fails alone", arguments: ["missing", "orphaned"])
+  func oneOfThem(_ fault: String) async throws {
+    _ = await golden("record")
+    if fault == "missing" {
+      try FileManager.default.removeItem(atPath: folder.path("golden/home.tap.json"))
+    } else {
+      try folder.write("golden/old.event.json", "{}")
+    }
+    let (status, console) = await golden("verify")
+    #expect(status == .findings)
+    #expect(console.results.hasPrefix(fault + "  "))
+  }
+
   @Test("says which files a second recording changed")
   func recordAgain() async throws {
     _ = await golden("record")
