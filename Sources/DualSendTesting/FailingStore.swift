@@ -6,6 +6,7 @@ public import Tracking
 public final class FailingStore: TrackingDataStore {
   private let store: InMemoryTrackingDataStore
   private let failures = Locked<[TrackingStoreError]>([])
+  private let standingFailure = Locked<TrackingStoreError?>(nil)
 
   /// Creates an empty store that works.
   public init(quota: StoreQuota = StoreQuota(), time: TimeSource = .system) {
@@ -17,7 +18,13 @@ public final class FailingStore: TrackingDataStore {
     failures.withLock { $0 += errors }
   }
 
+  /// Makes every writing call fail with this error until told otherwise; `nil` makes them work again.
+  public func failUntilToldOtherwise(_ error: TrackingStoreError?) {
+    standingFailure.withLock { $0 = error }
+  }
+
   private func check() throws(TrackingStoreError) {
+    if let error = standingFailure.current { throw error }
     if let error = failures.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { throw error }
   }
 
@@ -29,9 +36,9 @@ public final class FailingStore: TrackingDataStore {
     return store.append(events, entry: entry, inFlight: inFlight)
   }
 
-  /// See ``TrackingDataStore/batch(maximumEvents:maximumBytes:)``.
-  public func batch(maximumEvents: Int, maximumBytes: Int) -> [TrackingData] {
-    store.batch(maximumEvents: maximumEvents, maximumBytes: maximumBytes)
+  /// See ``TrackingDataStore/batch(from:maximumEvents:maximumBytes:)``.
+  public func batch(from sequence: Int64, maximumEvents: Int, maximumBytes: Int) -> [TrackingData] {
+    store.batch(from: sequence, maximumEvents: maximumEvents, maximumBytes: maximumBytes)
   }
 
   /// See ``TrackingDataStore/resolve(delivered:deadLettered:)``.

@@ -37,15 +37,26 @@ package struct CanonicalJSONWriter {
   }
 
   package mutating func object(_ members: [String: EventValue]) {
+    object(members) { $1 }
+  }
+
+  /// Writes a payload as `converter` converts it, without a dictionary of the converted values in between.
+  package mutating func object(_ payload: [String: any Sendable], converting converter: inout EventValueConverter) {
+    object(payload) { key, member in converter.convert(any: member, at: key) }
+  }
+
+  /// Writes the members for which there is a value.
+  @inline(__always)
+  private mutating func object<Member>(_ members: [String: Member], _ value: (String, Member) -> EventValue?) {
     bytes.append(UInt8(ascii: "{"))
     var isFirst = true
-    for place in SortKey.sorted(members) {
+    SortKey.forEach(of: members) { key, member in
+      guard let member = value(key, member) else { return }
       if !isFirst { bytes.append(UInt8(ascii: ",")) }
       isFirst = false
-      let (key, member) = members[place]
       string(key)
       bytes.append(UInt8(ascii: ":"))
-      value(member)
+      self.value(member)
     }
     bytes.append(UInt8(ascii: "}"))
   }
@@ -97,8 +108,8 @@ package struct CanonicalJSONWriter {
     case 0x0D: raw("\\r")
     case ..<0x20:
       raw("\\u00")
-      bytes.append(lowerHexDigits[Int(byte >> 4)])
-      bytes.append(lowerHexDigits[Int(byte & 15)])
+      bytes.append(lowerHexDigit(byte >> 4))
+      bytes.append(lowerHexDigit(byte & 15))
     default: bytes.append(byte)
     }
   }

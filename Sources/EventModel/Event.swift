@@ -21,6 +21,14 @@ public struct Event: Sendable, Hashable {
 extension Event {
   /// Appends the event's wire form, `{"eventId":…,"eventName":…,"eventTime":…,"payload":{…}}`, as canonical JSON.
   package func writeElement(to writer: inout CanonicalJSONWriter) {
+    Self.writeElement(id: id, time: time, name: name, to: &writer) { $0.object(payload) }
+  }
+
+  /// Appends the wire form of an event whose payload is not converted yet.
+  package static func writeElement(
+    id: EventID, time: Int64, name: String, to writer: inout CanonicalJSONWriter,
+    payload: (inout CanonicalJSONWriter) -> Void
+  ) {
     writer.raw("{\"eventId\":\"")
     id.appendText(to: &writer.bytes)
     writer.raw("\",\"eventName\":")
@@ -28,7 +36,7 @@ extension Event {
     writer.raw(",\"eventTime\":")
     writer.integer(time)
     writer.raw(",\"payload\":")
-    writer.object(payload)
+    payload(&writer)
     writer.raw("}")
   }
 }

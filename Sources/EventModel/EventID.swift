@@ -62,10 +62,18 @@ extension EventID: CustomStringConvertible, Comparable {
   }
 
   package func appendText(to bytes: inout [UInt8]) {
-    for position in 0..<32 {
-      if position == 8 || position == 12 || position == 16 || position == 20 { bytes.append(UInt8(ascii: "-")) }
-      let word = position < 16 ? high : low
-      bytes.append(lowerHexDigits[Int(word >> UInt64(60 - 4 * (position & 15)) & 15)])
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { text in
+      var end = 0
+      for position in 0..<32 {
+        if position == 8 || position == 12 || position == 16 || position == 20 {
+          text[end] = UInt8(ascii: "-")
+          end += 1
+        }
+        let word = position < 16 ? high : low
+        text[end] = lowerHexDigit(UInt8(word >> UInt64(60 - 4 * (position & 15)) & 15))
+        end += 1
+      }
+      bytes.append(contentsOf: text)
     }
   }
 }

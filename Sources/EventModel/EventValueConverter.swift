@@ -60,7 +60,7 @@ public struct EventValueConverter: Sendable {
     if areAllPlain { return result }
     for (key, value) in payload {
       let value = erased(value)
-      if Self.plain(value) == nil { result[key] = step(.key(key)) { $0.convert(any: value) } }
+      if Self.plain(value) == nil { result[key] = convert(any: value, at: key) }
     }
     return result
   }
@@ -78,6 +78,11 @@ public struct EventValueConverter: Sendable {
     if type == Double.self, let number = value as? Double { return finite(number) }
     if type == EventValue.self, let value = value as? EventValue { return convert(value: value) }
     return convertUncommon(value)
+  }
+
+  /// Converts one member of a payload.
+  mutating func convert(any value: Any, at key: String) -> EventValue? {
+    Self.plain(value) ?? step(.key(key)) { $0.convert(any: value) }
   }
 
   /// A value of a type that most values have and that nothing can be wrong with; `nil` for every other.

@@ -1,4 +1,7 @@
-let lowerHexDigits: [UInt8] = Array("0123456789abcdef".utf8)
+/// The digit of a number below 16.
+func lowerHexDigit(_ number: UInt8) -> UInt8 {
+  number < 10 ? UInt8(ascii: "0") + number : UInt8(ascii: "a") - 10 + number
+}
 
 func hexDigit(_ byte: UInt8) -> UInt64? {
   switch byte {

@@ -2,31 +2,38 @@
 ///
 /// The first eight bytes of most keys tell them apart, and comparing two integers is much cheaper than comparing strings
 /// that have to be retained and opened for it.
-struct SortKey {
+struct SortKey<Value> {
   private let prefix: UInt64
-  private let place: Dictionary<String, EventValue>.Index
+  private let place: Dictionary<String, Value>.Index
 
-  /// The places of all members in canonical order.
-  static func sorted(_ members: [String: EventValue]) -> [Dictionary<String, EventValue>.Index] {
-    var keys: [SortKey] = []
-    keys.reserveCapacity(members.count)
-    for place in members.indices { keys.append(SortKey(prefix: prefix(of: members[place].key), place: place)) }
-    keys.sort { left, right in
-      if left.prefix != right.prefix { return left.prefix < right.prefix }
-      return precedesInUTF16(members[left.place].key, members[right.place].key)
+  /// Hands over all members in canonical order.
+  @inline(__always)
+  static func forEach(of members: [String: Value], _ body: (String, Value) -> Void) {
+    withUnsafeTemporaryAllocation(of: SortKey.self, capacity: members.count) { memory in
+      let (_, end) = memory.initialize(
+        from: members.indices.lazy.map { SortKey(prefix: prefix(of: members[$0].key), place: $0) })
+      let keys = UnsafeMutableBufferPointer(rebasing: memory[..<end])
+      defer { keys.deinitialize() }
+      var sorted = keys
+      sorted.sort { left, right in
+        if left.prefix != right.prefix { return left.prefix < right.prefix }
+        return precedesInUTF16(members[left.place].key, members[right.place].key)
+      }
+      for key in sorted {
+        let (name, value) = members[key.place]
+        body(name, value)
+      }
     }
-    return keys.map(\.place)
   }
 
   /// The ranks of the first eight bytes; a shorter key counts as if it ended with zeros.
   private static func prefix(of key: String) -> UInt64 {
-    var prefix: UInt64 = 0
-    var shift: UInt64 = 64
-    for byte in key.utf8.prefix(8) {
-      shift -= 8
-      prefix |= UInt64(utf16Rank(byte)) << shift
+    var key = key
+    return key.withUTF8 { utf8 in
+      var prefix: UInt64 = 0
+      for byte in utf8.prefix(8) { prefix = prefix << 8 | UInt64(utf16Rank(byte)) }
+      return utf8.count < 8 ? prefix << UInt64(64 - 8 * utf8.count) : prefix
     }
-    return prefix
   }
 }
 

@@ -22,24 +22,31 @@ struct EventEncoder {
   /// - Parameter leftOut: hears of every value that could not be converted.
   mutating func encode(_ captured: CapturedEvent, leftOut: (EventValueConverter.Issue) -> Void) -> Result {
     var converter = EventValueConverter()
-    let payload: [String: EventValue]
-    switch captured.payload {
-    case .sendable(let values): payload = converter.convert(values)
-    case .values(let values): payload = converter.convert(values)
-    case .converted(let values, let issues):
-      payload = values
-      issues.forEach(leftOut)
-    }
-    converter.issues.forEach(leftOut)
-
     let id = captured.id ?? EventID(milliseconds: captured.time, using: &generator)
-    var event = Event(id: id, time: captured.time, name: captured.name, payload: payload)
-    if let transform = captured.transform { event = transform.transformed(event) }
-    if let beforeSend {
-      guard let kept = beforeSend(event) else { return .dropped(.redacted) }
-      event = kept
+    let data: TrackingData
+    if case .sendable(let values) = captured.payload, captured.transform == nil, beforeSend == nil {
+      data = TrackingData(id: id, time: captured.time, name: captured.name) {
+        $0.object(values, converting: &converter)
+      }
+      converter.issues.forEach(leftOut)
+    } else {
+      let payload: [String: EventValue]
+      switch captured.payload {
+      case .sendable(let values): payload = converter.convert(values)
+      case .values(let values): payload = converter.convert(values)
+      case .converted(let values, let issues):
+        payload = values
+        issues.forEach(leftOut)
+      }
+      converter.issues.forEach(leftOut)
+      var event = Event(id: id, time: captured.time, name: captured.name, payload: payload)
+      if let transform = captured.transform { event = transform.transformed(event) }
+      if let beforeSend {
+        guard let kept = beforeSend(event) else { return .dropped(.redacted) }
+        event = kept
+      }
+      data = TrackingData(event)
     }
-    let data = TrackingData(event)
     return data.body.count <= maximumBytes ? .encoded(data) : .dropped(.tooLarge)
   }
 }

@@ -50,6 +50,7 @@ extension TrackingDispatcher {
   }
 
   private func deleteEverything(_ reason: DropReason) {
+    following = nil
     let unsaved = staged.count
     staged.removeAll()
     drop(reason, count: unsaved)
@@ -69,6 +70,7 @@ extension TrackingDispatcher {
   }
 
   func setEndpoint(_ endpoint: TrackingEndpoint) {
+    following = nil
     client = TrackingNetworkClient(endpoint: endpoint, transport: client.transport, time: client.time)
     gate.endpointChanged()
     try? store?.setNote(Self.retryAfterNote, nil)

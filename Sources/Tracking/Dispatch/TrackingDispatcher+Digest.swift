@@ -7,6 +7,21 @@ struct Resolution: Sendable {
   var deadLettered: [DeadLetter] = []
 }
 
+/// Events read from the store, and the request that carries them, which is joined and compressed off the dispatcher.
+struct ReadyBatch: Sendable {
+  let events: [TrackingData]
+  let sequences: ClosedRange<Int64>
+  let request: Task<HTTPRequest, Never>
+
+  /// `nil` for no events.
+  init?(_ events: [TrackingData], for client: TrackingNetworkClient) {
+    guard let first = events.first, let last = events.last else { return nil }
+    self.events = events
+    sequences = first.sequence...last.sequence
+    request = Task.detached(priority: .utility) { client.request(for: events) }
+  }
+}
+
 /// Store → network: one loop at a time takes a batch, sends it, deletes what was answered, until the store is empty.
 ///
 /// The loop ends and the next wake-up is arranged without a suspension in between, so that no wake-up is lost.
@@ -38,8 +53,8 @@ extension TrackingDispatcher {
   }
 
   private func digest() async {
-    while let batch = nextBatch(), let first = batch.first, let last = batch.last {
-      inFlight = first.sequence...last.sequence
+    while let batch = nextBatch() {
+      inFlight = batch.sequences
       let mayGoOn = await deliver(batch)
       inFlight = nil
       settleWaiters()
@@ -49,21 +64,25 @@ extension TrackingDispatcher {
         break
       }
     }
+    following = nil
     digestTask = nil
     considerDigest()
   }
 
-  private func nextBatch() -> [TrackingData]? {
+  private func nextBatch() -> ReadyBatch? {
     guard !Task.isCancelled, let store, gate.obstacle(at: now) == nil else { return nil }
+    if let following, unrecorded.isEmpty {
+      self.following = nil
+      return following
+    }
     do {
       while let resolution = unrecorded.first {
         try store.resolve(delivered: resolution.delivered, deadLettered: resolution.deadLettered)
         unrecorded.removeFirst()
       }
-      let digest = configuration.digest
-      let batch = try store.batch(maximumEvents: digest.batchEvents, maximumBytes: digest.batchBytes)
+      let batch = try batch(of: store)
       storeWorks()
-      if batch.isEmpty { storedCount = 0 }
+      if batch == nil { storedCount = 0 }
       return batch
     } catch {
       storeFailed(error)
@@ -71,15 +90,35 @@ extension TrackingDispatcher {
     }
   }
 
+  private func batch(
+    of store: any TrackingDataStore, from sequence: Int64 = .min
+  ) throws(TrackingStoreError) -> ReadyBatch? {
+    let digest = configuration.digest
+    let events = try store.batch(
+      from: sequence, maximumEvents: digest.batchEvents, maximumBytes: digest.batchBytes)
+    return ReadyBatch(events, for: client)
+  }
+
+  /// Makes the next batch ready while one is on its way, if as many events wait behind it.
+  private func readAhead(of batch: ReadyBatch) {
+    let (sequence, overflow) = batch.sequences.upperBound.addingReportingOverflow(1)
+    guard let store, !overflow, unrecorded.isEmpty, storedCount >= 2 * batch.events.count else { return }
+    // What cannot be read now is read, and its fault reported, when its turn comes.
+    following = try? self.batch(of: store, from: sequence)
+  }
+
   /// Sends a batch, in ever smaller parts where the collector asks for it.
   ///
   /// - Returns: whether the next batch may follow at once.
-  private func deliver(_ batch: [TrackingData]) async -> Bool {
-    var parts = [batch[...]]
+  private func deliver(_ batch: ReadyBatch) async -> Bool {
+    async let answerToAll = client.send(batch.request.value)
+    readAhead(of: batch)
+    var parts = [batch.events[...]]
     var refusedInARow = 0
     while let part = parts.popLast() {
       requests += 1
-      switch await client.send(Array(part)) {
+      let isAll = part.count == batch.events.count
+      switch isAll ? await answerToAll : await client.send(client.request(for: Array(part))) {
       case .accepted(let rejected):
         refusedInARow = 0
         gate.succeeded()

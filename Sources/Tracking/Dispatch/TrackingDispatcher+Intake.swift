@@ -61,6 +61,7 @@ extension TrackingDispatcher {
       let evicted = try store.append(staged, entry: stagedEntry, inFlight: inFlight)
       if storedCount == 0, !staged.isEmpty { waitingSince = now }
       storedCount += staged.count - evicted.values.reduce(0, +)
+      if !evicted.isEmpty { following = nil }
       outcomes.stored(staged)
       for (reason, count) in evicted.sorted(by: { $0.key < $1.key }) {
         outcomes.emit(.dropped(reason, count: count))
@@ -128,6 +129,7 @@ extension TrackingDispatcher {
   ///   damages all that it is given must not be filled with files set aside.
   private func replaceDamagedStore(goesOnAtOnce: Bool) {
     guard let damaged = store else { return }
+    following = nil
     do {
       let fresh = try configuration.storage.replace(damaged: damaged)
       adopt(fresh, try fresh.ledger(), notBefore: nil)

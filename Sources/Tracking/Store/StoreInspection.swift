@@ -80,11 +80,11 @@ package enum StoreSalvage {
     for order in ["ASC", "DESC"] where order == "ASC" || !faults.isEmpty {
       do {
         try queue.read { db in
-          let rows = try Row.fetchCursor(
-            db, sql: "SELECT sequence, id, time, name, attempts, body FROM event ORDER BY sequence \(order)")
-          while let row = try rows.next() {
-            guard let event = try? TrackingData(row: row), seen.insert(event.sequence).inserted else { continue }
-            try body(event)
+          let selection = try RowStatement(
+            "SELECT sequence, id, time, name, attempts, body FROM event ORDER BY sequence \(order)", in: db)
+          try selection.forEachRow { row in
+            if let event = try? row.event(), seen.insert(event.sequence).inserted { try body(event) }
+            return true
           }
         }
       } catch let error as DatabaseError {

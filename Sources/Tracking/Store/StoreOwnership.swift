@@ -39,6 +39,8 @@ final class StoreOwnership: Sendable {
   }
 
   deinit {
+    // Closing alone would leave the lock to a child that was forked just now and has not come to its `exec`.
+    flock(descriptor, LOCK_UN)
     close(descriptor)
   }
 }

@@ -4,35 +4,22 @@ import GRDB
 
 extension EventID {
   /// The id's 16 bytes.
-  var blob: Data {
-    withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Data($0) }
+  func withBlob<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+    try withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { try body($0) }
   }
 
-  init?(blob: Data?) {
-    guard let blob, blob.count == 16 else { return nil }
-    let words = blob.withUnsafeBytes { bytes in
-      (bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self), bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
-    }
-    self.init(high: UInt64(bigEndian: words.0), low: UInt64(bigEndian: words.1))
+  var blob: Data { withBlob { Data($0) } }
+
+  init?(blob: UnsafeRawBufferPointer) {
+    guard blob.count == 16 else { return nil }
+    self.init(
+      high: UInt64(bigEndian: blob.loadUnaligned(fromByteOffset: 0, as: UInt64.self)),
+      low: UInt64(bigEndian: blob.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
   }
 }
 
 extension [UInt8] {
   var blob: Data { Data(self) }
-}
-
-extension TrackingData {
-  /// Reads `sequence, id, time, name, attempts, body`.
-  ///
-  /// - Throws: a damaged-database error if the id is not 16 bytes long, or a value is missing: only damage makes it so.
-  init(row: Row) throws {
-    guard let id = try row.withUnsafeData(atIndex: 1, { EventID(blob: $0) }) else {
-      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "an event's id is not 16 bytes long")
-    }
-    self.init(
-      sequence: try row.decode(atIndex: 0), id: id, time: try row.decode(atIndex: 2), name: try row.decode(atIndex: 3),
-      body: try row.withUnsafeData(atIndex: 5) { $0.map { Array($0) } ?? [] }, attempts: try row.decode(atIndex: 4))
-  }
 }
 
 extension TrackingStoreError {

@@ -125,17 +125,28 @@ extension Database {
   func insert(_ events: [TrackingData], storedAt: Int64) throws -> Int {
     var sequence = try count(LedgerCounter.lastSequence)
     var bytes = 0
-    let statement = try cachedStatement(
-      sql: "INSERT INTO event(sequence, id, time, storedAt, name, bytes, attempts, body) VALUES(?, ?, ?, ?, ?, ?, ?, ?)"
-    )
+    let insertion = try RowStatement(
+      "INSERT INTO event(sequence, id, time, storedAt, name, bytes, attempts, body) VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
+      in: self)
+    insertion.bind(storedAt, at: 4)
     for event in events {
       sequence += 1
       bytes += event.body.count
-      try statement.execute(
-        arguments: [
-          sequence, event.id.blob, event.time, storedAt, event.name, event.body.count, event.attempts,
-          event.body.blob,
-        ])
+      insertion.bind(sequence, at: 1)
+      insertion.bind(event.time, at: 3)
+      insertion.bind(Int64(event.body.count), at: 6)
+      insertion.bind(Int64(event.attempts), at: 7)
+      var name = event.name
+      try event.id.withBlob { id in
+        try name.withUTF8 { name in
+          try event.body.withUnsafeBytes { body in
+            insertion.bind(id, at: 2)
+            insertion.bind(text: name, at: 5)
+            insertion.bind(body, at: 8)
+            try insertion.run()
+          }
+        }
+      }
     }
     try add(events.count, to: LedgerCounter.lastSequence)
     try add(events.count, to: LedgerCounter.pending)
@@ -143,23 +154,29 @@ extension Database {
     return bytes
   }
 
-  /// Deletes the events with exactly these sequences and returns those that were there, with their bytes.
-  func delete(_ sequences: some Sequence<Int64>) throws -> (sequences: Set<Int64>, bytes: Int) {
-    var present: Set<Int64> = []
+  /// Deletes the events with exactly these sequences, counts them off, and returns how many were there.
+  func delete(_ sequences: some Sequence<Int64>) throws -> Int {
+    var count = 0
     var bytes = 0
-    let statement = try cachedStatement(
-      sql: "DELETE FROM event WHERE sequence BETWEEN ? AND ? RETURNING sequence, bytes")
+    // Measured: asking first and deleting then is faster than one `DELETE … RETURNING`, which SQLite runs in two passes.
+    let sums = try RowStatement("SELECT count(*), total(bytes) FROM event WHERE sequence BETWEEN ? AND ?", in: self)
+    let deletion = try RowStatement("DELETE FROM event WHERE sequence BETWEEN ? AND ?", in: self)
     for run in runs(of: sequences) {
-      let rows = try Row.fetchCursor(statement, arguments: [run.lowerBound, run.upperBound])
-      while let row = try rows.next() {
-        present.insert(try row.decode(atIndex: 0))
-        // Wraps, because a damaged row can say any size; the counter then leaves its range, and that is noticed.
-        bytes &+= try row.decode(Int.self, atIndex: 1)
+      for statement in [sums, deletion] {
+        statement.bind(run.lowerBound, at: 1)
+        statement.bind(run.upperBound, at: 2)
       }
+      try sums.forEachRow { row in
+        count += Int(try row.integer(0))
+        // Wraps, because a damaged row can say any size; the counter then leaves its range, and that is noticed.
+        bytes &+= Int(try row.wholeNumber(1))
+        return true
+      }
+      try deletion.run()
     }
-    try add(-present.count, to: LedgerCounter.pending)
+    try add(-count, to: LedgerCounter.pending)
     try add(0 &- bytes, to: LedgerCounter.pendingBytes)
-    return (present, bytes)
+    return count
   }
 }
 

@@ -26,6 +26,20 @@ public struct TrackingData: Sendable, Hashable {
   }
 }
 
+extension TrackingData {
+  /// Encodes an event into its wire form.
+  package init(_ event: Event) {
+    self.init(id: event.id, time: event.time, name: event.name) { $0.object(event.payload) }
+  }
+
+  /// Encodes an event whose payload is written by `payload`.
+  init(id: EventID, time: Int64, name: String, payload: (inout CanonicalJSONWriter) -> Void) {
+    var writer = CanonicalJSONWriter(capacity: 512)
+    Event.writeElement(id: id, time: time, name: name, to: &writer, payload: payload)
+    self.init(id: id, time: time, name: name, body: writer.bytes)
+  }
+}
+
 /// An event that the collector refused, kept for people to look at.
 public struct DeadLetter: Sendable, Hashable {
   /// The event.

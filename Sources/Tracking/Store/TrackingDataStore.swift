@@ -18,8 +18,11 @@ public protocol TrackingDataStore: AnyObject, Sendable {
     _ events: [TrackingData], entry: LedgerEntry, inFlight: ClosedRange<Int64>?
   ) throws(TrackingStoreError) -> [DropReason: Int]
 
-  /// The oldest events, in order: at most `maximumEvents`, and no more than fit `maximumBytes`, but always one if any.
-  func batch(maximumEvents: Int, maximumBytes: Int) throws(TrackingStoreError) -> [TrackingData]
+  /// The oldest events from a sequence on, in order: at most `maximumEvents`, and no more than fit `maximumBytes`, but
+  /// always one if any.
+  func batch(
+    from sequence: Int64, maximumEvents: Int, maximumBytes: Int
+  ) throws(TrackingStoreError) -> [TrackingData]
 
   /// Ends the wait of events that were answered: some delivered, some refused for good.
   ///
@@ -52,4 +55,11 @@ public protocol TrackingDataStore: AnyObject, Sendable {
 
   /// Keeps a small value across launches; `nil` forgets it.
   func setNote(_ key: String, _ value: Int64?) throws(TrackingStoreError)
+}
+
+extension TrackingDataStore {
+  /// The oldest events of all; see ``batch(from:maximumEvents:maximumBytes:)``.
+  public func batch(maximumEvents: Int, maximumBytes: Int) throws(TrackingStoreError) -> [TrackingData] {
+    try batch(from: .min, maximumEvents: maximumEvents, maximumBytes: maximumBytes)
+  }
 }
