@@ -103,6 +103,16 @@ struct ParitySamplingTests {
     expectNoDifference(observations.current.map(\.new.payload), [["new_item_id": 42]])
   }
 
+  @Test("shows pairs while consent is pending, and none once it is denied", arguments: [Consent.pending, .denied])
+  func consent(_ consent: Consent) async throws {
+    let bench = try Bench(old: 100, new: 100, sampling: try sampling(100_000))
+    await bench.dualSend.tracker.setConsent(consent)
+    bench.dualSend.logEvents(name: "home.tap", parameters: [:])
+    await bench.dualSend.tracker.persist()
+    #expect(observations.current.count == (consent == .pending ? 1 : 0))
+    #expect(bench.transport.events.isEmpty)
+  }
+
   @Test("never runs on the caller's thread")
   func thread() async throws {
     let isCaller = DispatchSpecificKey<Bool>()

@@ -9,7 +9,8 @@ public struct ParitySampling: Sendable {
   /// Gets a sampled pair.
   ///
   /// It is called on the tracker's own thread, in the order of events, and the next event waits until it returns. What it
-  /// is shown can still be dropped, or changed by `TrackerConfiguration.beforeSend`, before the collector gets it.
+  /// is shown can still be dropped, or changed by `TrackerConfiguration.beforeSend`, before the collector gets it; it is
+  /// shown while consent is pending, and no longer once it is denied.
   public typealias Observer = @Sendable (ParityObservation) -> Void
 
   /// The share of all units, exact to a thousandth of a percent.
