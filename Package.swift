@@ -96,7 +96,7 @@ let package = Package(
     .target(
       name: "DualSendCommands",
       dependencies: [
-        "Collector", "DualSend", "Parity",
+        "Collector", "DualSend", "DualSendTesting", "Parity",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

@@ -12,8 +12,14 @@ from jsonschema import Draft202012Validator
 
 FIXTURES = pathlib.Path("Fixtures")
 
-# Faults of remapping tables that no schema can express: text that is not JSON, and rows that contradict one another.
-BEYOND_REMAPPING_SCHEMA = {"DS0001", "DS0102", "DS0103", "DS0104", "DS0105", "DS0108"}
+KINDS = ("rollout", "remapping", "normalisation")
+
+# Faults that no schema can express: text that is not JSON, and rows of a remapping table that contradict one another.
+BEYOND_SCHEMA = {
+    "rollout": set(),
+    "remapping": {"DS0001", "DS0102", "DS0103", "DS0104", "DS0105", "DS0108"},
+    "normalisation": {"DS0001"},
+}
 
 
 def validator(kind):
@@ -24,13 +30,11 @@ def validator(kind):
 
 def documents():
     """Every document: its file, its kind, whether it is valid, and whether its fault is beyond a schema."""
-    for kind in ("rollout", "remapping"):
+    for kind in KINDS:
         yield from ((file, kind, True, False) for file in (FIXTURES / kind / "valid").rglob("*.json"))
         for file in (FIXTURES / kind / "invalid").rglob("*.json"):
             code = file.name.split("-")[0]
-            beyond = file.parent.name == "beyond-schema" or (
-                kind == "remapping" and code in BEYOND_REMAPPING_SCHEMA
-            )
+            beyond = file.parent.name == "beyond-schema" or code in BEYOND_SCHEMA[kind]
             yield file, kind, False, beyond
     for file in (FIXTURES / "legacy").glob("*.json"):
         yield file, "remapping" if file.name.startswith("remapping") else "rollout", True, False
@@ -52,7 +56,7 @@ def refused_by_dualsend(dualsend, files):
 
 
 def main(dualsend):
-    schemas = {kind: validator(kind) for kind in ("rollout", "remapping")}
+    schemas = {kind: validator(kind) for kind in KINDS}
     found = sorted(documents())
     refused = refused_by_dualsend(dualsend, [str(file) for file, *_ in found])
     counts = {"accepted": 0, "refused": 0, "semantic": 0}

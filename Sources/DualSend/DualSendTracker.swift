@@ -14,6 +14,8 @@ public final class DualSendTracker: OldLogger {
   public let tracker: Tracker
   private let oldLogger: any OldLogger
   private let remapping: RemappingTransform
+  /// What remaps the events whose pairs are observed.
+  private let observed: any EventTransform
   private let rollout: RolloutInForce
   private let stamp: EventStamp
   private let wallMilliseconds: @Sendable () -> Int64
@@ -27,17 +29,21 @@ public final class DualSendTracker: OldLogger {
   ///   - rollout: what decides until ``setRollout(_:)``; by default everything goes to the old logger alone.
   ///   - context: what rules may ask about besides the event; its unit ID is replaced by `unitID`.
   ///   - unitID: the installation or user that is bucketed, asked for each event; `nil` while it is not known.
+  ///   - sampling: the units whose pairs of old and new events are observed, and by whom; by default none.
   ///   - options: what is off by default.
   ///   - time: the clock that stamps events.
   public init(
     oldLogger: any OldLogger, tracker: Tracker, remapping: RemappingTable = RemappingTable(),
     rollout: RolloutSnapshot = .oldLoggerOnly, context: DecisionContext = DecisionContext(),
-    unitID: @escaping @Sendable () -> String?, options: DualSendOptions = DualSendOptions(), time: TimeSource = .system
+    unitID: @escaping @Sendable () -> String?, sampling: ParitySampling? = nil,
+    options: DualSendOptions = DualSendOptions(), time: TimeSource = .system
   ) {
     self.oldLogger = oldLogger
     self.tracker = tracker
-    self.remapping = RemappingTransform(remapping)
-    self.rollout = RolloutInForce(rollout, context: context, unitID: unitID)
+    let remapping = RemappingTransform(remapping)
+    self.remapping = remapping
+    observed = sampling.map { ObservedTransform(remapping, observer: $0.observer) } ?? remapping
+    self.rollout = RolloutInForce(rollout, context: context, unitID: unitID, sampling: sampling)
     stamp = EventStamp(key: options.oldLoggerEventIDKey)
     wallMilliseconds = time.wallMilliseconds
   }
@@ -48,9 +54,9 @@ public final class DualSendTracker: OldLogger {
   /// converted on this thread, because they may not leave it, and remapped later. A value that JSON cannot hold is
   /// left out of the new event and reported; the event still goes.
   public func logEvents(name: String, parameters: [[String: Any]]) {
-    let decision = rollout.decision(for: name)
+    let route = rollout.route(for: name)
     for payload in parameters {
-      send(name, payload, to: decision) {
+      send(name, payload, by: route) {
         var converter = EventValueConverter()
         return .converted(converter.convert(payload), issues: converter.issues)
       }
@@ -59,9 +65,9 @@ public final class DualSendTracker: OldLogger {
 
   /// Sends legacy events as ``logEvents(name:parameters:)`` does, and leaves the conversion to the new tracker's thread.
   public func sendLogs(name: String, payloads: [[String: any Sendable]]) {
-    let decision = rollout.decision(for: name)
+    let route = rollout.route(for: name)
     for payload in payloads {
-      send(name, payload, to: decision) { .sendable(payload) }
+      send(name, payload, by: route) { .sendable(payload) }
     }
   }
 
@@ -75,28 +81,28 @@ public final class DualSendTracker: OldLogger {
   /// - Returns: the decision that was followed.
   @discardableResult
   public func send(_ event: LegacyEvent) -> SinkDecision {
-    let decision = rollout.decision(for: event.name, unitID: event.unitID)
+    let route = rollout.route(for: event.name, unitID: event.unitID)
     let original = event.parameters.mapValues(\.plainValue)
-    send(event.name, original, to: decision, id: event.id, time: event.time) { .values(event.parameters) }
-    return decision
+    send(event.name, original, by: route, id: event.id, time: event.time) { .values(event.parameters) }
+    return route.decision
   }
 
-  /// The way of every event. Steps 4 to 6 run on the tracker's own thread, after this has returned.
+  /// The way of every event. Steps 4 to 7 run on the tracker's own thread, after this has returned.
   private func send(
-    _ name: String, _ original: @autoclosure () -> [String: Any], to decision: SinkDecision, id: EventID? = nil,
+    _ name: String, _ original: @autoclosure () -> [String: Any], by route: EventRoute, id: EventID? = nil,
     time: Int64? = nil, values: () -> CapturedEvent.Payload
   ) {
     // 1. capture
     let time = time ?? wallMilliseconds()
     let id = id ?? stamp.makeID(at: time)
     // 2. decide: done by the caller, once for all events of one call
-    if decision.shouldSendLogToNewTracker {
-      // 4. remap, 5. store, 6. deliver. Handed over before the old logger is called, so that nothing it does, not even
-      // never to return, can lose the new event.
-      tracker.capture(CapturedEvent(time: time, name: name, payload: values(), id: id, transform: remapping))
+    if route.decision.shouldSendLogToNewTracker {
+      // 4. remap, 5. store, 6. deliver, 7. observe. Handed over before the old logger is called, so that nothing it
+      // does, not even never to return, can lose the new event.
+      tracker.capture(CapturedEvent(time: time, name: name, payload: values(), id: id, transform: transform(route)))
     }
     // 3. old sink
-    if decision.shouldSendLogToOldLogger {
+    if route.decision.shouldSendLogToOldLogger {
       oldLogger.logEvents(name: name, parameters: [stamp.stamped(original(), id)])
     }
   }
@@ -111,15 +117,25 @@ extension DualSendTracker {
   /// if decision.shouldSendLogToNewTracker { dualSend.tracker.sendLog(name: "home.view", payload: new) }
   /// ```
   public func decision(for name: String) -> SinkDecision {
-    rollout.decision(for: name)
+    rollout.route(for: name).decision
   }
 
-  /// Sends one event to the new tracker if the decision says so; the old logger is the caller's.
-  func sendToNewTracker(name: String, parameters: [String: Any], decision: SinkDecision) {
-    guard decision.shouldSendLogToNewTracker else { return }
-    var converter = EventValueConverter()
-    let values = CapturedEvent.Payload.converted(converter.convert(parameters), issues: converter.issues)
-    tracker.capture(CapturedEvent(time: wallMilliseconds(), name: name, payload: values, transform: remapping))
+  /// Sends one event to the new tracker if the rollout says so; the old logger is the caller's.
+  ///
+  /// - Returns: the decision that holds for both sinks.
+  func sendToNewTracker(name: String, parameters: [String: Any]) -> SinkDecision {
+    let route = rollout.route(for: name)
+    if route.decision.shouldSendLogToNewTracker {
+      var converter = EventValueConverter()
+      let values = CapturedEvent.Payload.converted(converter.convert(parameters), issues: converter.issues)
+      tracker.capture(
+        CapturedEvent(time: wallMilliseconds(), name: name, payload: values, transform: transform(route)))
+    }
+    return route.decision
+  }
+
+  private func transform(_ route: EventRoute) -> any EventTransform {
+    route.isObserved ? observed : remapping
   }
 
   /// Puts a rollout in force. Events that are being decided at this moment follow one or the other, never a mixture.

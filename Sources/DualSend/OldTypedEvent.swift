@@ -24,8 +24,7 @@ extension OldTypedEvent {
   ///
   /// One decision holds for both sinks, so that a rollout that changes in between cannot split them.
   public func sendToNewTracker() -> SentToNewTracker<Self> {
-    let decision = dualSendTracker.decision(for: name)
-    dualSendTracker.sendToNewTracker(name: name, parameters: parameters, decision: decision)
+    let decision = dualSendTracker.sendToNewTracker(name: name, parameters: parameters)
     return SentToNewTracker(event: self, decision: decision)
   }
 }

@@ -39,8 +39,7 @@ extension RemappingTable {
     literal dot.",
               "type": "object",
               "propertyNames": {
-                "pattern": "^(?:[^.\\[\\\\]|\\\\[.\\[\\]\\\\])+(?:\\[\\])*(?:\\.(?:[^.\\[\\\\]|\\\\[.\\[\\]\\\\]\#
-    )+(?:\\[\\])*){0,31}$"
+                "pattern": "\#(KeyPathPattern.schemaPattern)"
               },
               "additionalProperties": {"$ref": "#/$defs/row"}
             },
@@ -156,8 +155,7 @@ extension RemappingTable {
         },
         "path": {
           "type": "string",
-          "pattern": "^(?:[^.\\[\\\\]|\\\\[.\\[\\]\\\\])+(?:\\[\\])*(?:\\.(?:[^.\\[\\\\]|\\\\[.\\[\\]\\\\])+(?:\#
-    \\[\\])*){0,31}$"
+          "pattern": "\#(KeyPathPattern.schemaPattern)"
         }
       }
     }

@@ -52,9 +52,8 @@ struct EventLine {
     guard bytes.count <= UInt32.max, scanner.open() else { return nil }
     var places = Places()
     while let member = scanner.next() {
-      guard Self.note(member, keyed: String(decoding: bytes[member.key], as: UTF8.self), form, in: &places) else {
-        return nil
-      }
+      let key = UnsafeBufferPointer(rebasing: bytes[member.key])
+      guard Self.note(member.value, keyed: key, form, in: &places) else { return nil }
     }
     guard scanner.isComplete, places.name.range != nil else { return nil }
     self.init(bytes, places: places)
@@ -62,22 +61,27 @@ struct EventLine {
 
   /// `false` if the member was there before.
   private static func note(
-    _ member: MemberScanner.Member, keyed key: String, _ form: StreamForm, in places: inout Places
+    _ value: Range<Int>, keyed key: UnsafeBufferPointer<UInt8>, _ form: StreamForm, in places: inout Places
   ) -> Bool {
-    switch (key, form) {
-    case ("eventId", _): places.id.fill(member.value)
-    case ("name", .legacy), ("eventName", .wire): places.name.fill(member.value)
-    case ("unitID", .legacy): places.unit.fill(member.value)
-    case ("time", .legacy), ("eventTime", .wire): places.time.fill(member.value)
-    case ("parameters", .legacy), ("payload", .wire): places.values.fill(member.value)
-    default: true
+    if key.spells("eventId") { return places.id.fill(value) }
+    switch form {
+    case .legacy:
+      if key.spells("name") { return places.name.fill(value) }
+      if key.spells("parameters") { return places.values.fill(value) }
+      if key.spells("unitID") { return places.unit.fill(value) }
+      if key.spells("time") { return places.time.fill(value) }
+    case .wire:
+      if key.spells("eventName") { return places.name.fill(value) }
+      if key.spells("payload") { return places.values.fill(value) }
+      if key.spells("eventTime") { return places.time.fill(value) }
     }
+    return true
   }
 
   /// The id as it is written, without its quotes; `nil` if the line has none.
-  var rawEventID: Slice<UnsafeBufferPointer<UInt8>>? {
+  var rawEventID: UnsafeBufferPointer<UInt8>? {
     guard let id = places.id.range, id.count > 2, bytes[id.lowerBound] == UInt8(ascii: "\"") else { return nil }
-    return bytes[(id.lowerBound + 1)..<(id.upperBound - 1)]
+    return text((id.lowerBound + 1)..<(id.upperBound - 1))
   }
 
   /// The id's text; `nil` if the line has none.
@@ -85,11 +89,23 @@ struct EventLine {
 
   var eventName: String? { string(places.name) }
 
+  /// The name as it is written, with its quotes; `nil` if it may have been written otherwise.
+  var plainName: UnsafeBufferPointer<UInt8>? {
+    guard let name = places.name.range.map(text), name.first == UInt8(ascii: "\""), name.count > 2,
+      ScalarText(name).isPlain
+    else { return nil }
+    return name
+  }
+
+  func text(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(rebasing: bytes[range])
+  }
+
   var unitID: String? { string(places.unit) }
 
   /// Milliseconds since 1970; `nil` if the line has no time.
   var milliseconds: Int64? {
-    switch places.time.range.flatMap(value) {
+    switch places.time.range.flatMap({ ScalarText(text($0)).value }) {
     case .int(let milliseconds)?: milliseconds
     case .double(let milliseconds)?: Int64(exactly: milliseconds.rounded())
     case .string(let text)?: Timestamp.milliseconds(text: text)
@@ -106,31 +122,12 @@ struct EventLine {
 
   /// Reads one value of the line; `nil` if it is not JSON.
   func value(_ range: Range<Int>) -> EventValue? {
-    try? JSONReader().value(UnsafeBufferPointer(rebasing: bytes[range]))
+    try? JSONReader().value(text(range))
   }
 
   private func string(_ place: Places.Place) -> String? {
     guard let range = place.range else { return nil }
-    if range.count > 2, bytes[range.lowerBound] == UInt8(ascii: "\""), hasPlainText(range) {
-      return String(decoding: bytes[(range.lowerBound + 1)..<(range.upperBound - 1)], as: UTF8.self)
-    }
-    if case .string(let text)? = value(range), !text.isEmpty { return text }
+    if case .string(let text)? = ScalarText(text(range)).value, !text.isEmpty { return text }
     return nil
-  }
-
-  /// Whether the text is JSON beyond doubt: a string of plain ASCII, a short integer, or a literal.
-  func hasPlainText(_ range: Range<Int>) -> Bool {
-    let text = bytes[range]
-    switch bytes[range.lowerBound] {
-    case UInt8(ascii: "\""):
-      return text.allSatisfy { $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }
-    case UInt8(ascii: "1")...UInt8(ascii: "9"):
-      return text.count < 19 && text.allSatisfy { (48...57).contains($0) }
-    case UInt8(ascii: "0"): return text.count == 1
-    case UInt8(ascii: "t"): return text.elementsEqual("true".utf8)
-    case UInt8(ascii: "f"): return text.elementsEqual("false".utf8)
-    case UInt8(ascii: "n"): return text.elementsEqual("null".utf8)
-    default: return false
-    }
   }
 }

@@ -1,22 +1,27 @@
+import EventModel
+
 /// Counts one event's pairs and lone lines.
 final class EventTally {
   private var parity: EventParity
   private var fields = FieldTally()
   private var oldOnly = SmallestTexts()
   private var newOnly = SmallestTexts()
-  private let flat: FlatComparer?
+  /// The new name as JSON text.
+  private let newName: [UInt8]
+  private let texts: TextComparer?
 
-  init(name: String, newName: String, flat: FlatComparer?) {
+  init(name: String, newName: String, texts: TextComparer?) {
     parity = EventParity(name: name, newName: newName)
-    self.flat = flat
+    self.newName = EventValue.string(newName).canonicalJSON
+    self.texts = texts
   }
 
   /// Counts a pair the short way; `false` if it has to go the long way, with nothing counted.
   func countPair(old: EventLine, new: EventLine, id: () -> String) -> Bool {
-    guard let flat, let name = new.eventName, flat.compare(old: old, new: new, into: &fields, id: id) else {
+    guard let texts, let name = new.plainName, texts.compare(old: old, new: new, into: &fields, id: id) else {
       return false
     }
-    countPair(hasExpectedName: name == parity.newName)
+    countPair(hasExpectedName: newName.withUnsafeBufferPointer { $0.hasSameBytes(as: name) })
     return true
   }
 

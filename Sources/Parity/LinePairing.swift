@@ -18,23 +18,46 @@ struct LinePairing {
 
   /// Calls `body` with each match; every line takes part in exactly one.
   func forEachMatch(_ body: (Match) throws -> Void) rethrows {
-    let order = lines.indices.sorted { isBefore(lines[$0].header, lines[$1].header) }
-    var start = 0
-    while start < order.count {
-      let key = lines[order[start]].header.key
-      var end = start
-      var middle = start
-      while end < order.count, lines[order[end]].header.key == key {
-        if lines[order[end]].header.side == .old { middle = end + 1 }
-        end += 1
+    let keys = linesOfEachKey()
+    var group: [Int] = []
+    for last in keys.last {
+      group.removeAll(keepingCapacity: true)
+      var position: Int? = last
+      while let line = position {
+        group.append(line)
+        position = keys.previous[line]
       }
-      try match(old: order[start..<middle], new: order[middle..<end], body)
-      start = end
+      group.sort { isBefore(lines[$0].header, lines[$1].header) }
+      let middle = group.firstIndex { lines[$0].header.side == .new } ?? group.count
+      try match(old: group[..<middle], new: group[middle...], body)
     }
   }
 
+  /// The last line of each key, and for each line the one of the same key before it.
+  private func linesOfEachKey() -> (last: [Int], previous: [Int?]) {
+    var last: [Int] = []
+    var previous = [Int?](repeating: nil, count: lines.count)
+    // A hash table by open addressing: half empty, so that a free slot is near; slots hold positions in `last`.
+    var slots = [Int32](repeating: -1, count: 16)
+    while slots.count < 2 * lines.count { slots += slots }
+    for line in lines.indices {
+      let key = lines[line].header.key
+      var slot = Int(truncatingIfNeeded: key.low) & (slots.count - 1)
+      while slots[slot] >= 0, lines[last[Int(slots[slot])]].header.key != key { slot = (slot + 1) & (slots.count - 1) }
+      if slots[slot] < 0 {
+        slots[slot] = Int32(last.count)
+        last.append(line)
+      } else {
+        let known = Int(slots[slot])
+        previous[line] = last[known]
+        last[known] = line
+      }
+    }
+    return (last, previous)
+  }
+
+  /// The order among lines of one key: old ones first, and then as they are to be matched.
   private func isBefore(_ left: LineHeader, _ right: LineHeader) -> Bool {
-    if left.key != right.key { return left.key < right.key }
     if left.side != right.side { return left.side == .old }
     if case .order = rule, left.time != right.time { return left.time < right.time }
     return left.line < right.line

@@ -24,18 +24,20 @@ struct LineHeader: BitwiseCopyable {
 final class LineSpill {
   /// One part, read back.
   struct Partition {
-    let bytes: [UInt8]
+    let bytes: Data
     /// Each line's header and where its text starts.
     let lines: [(header: LineHeader, start: Int)]
   }
 
-  private static let maximumPartitions = 256
+  private static let maximumPartitions = 2048
   /// How many bytes of all parts wait in memory before they are written.
-  private static let bufferBytes = 16 << 20
+  private static let bufferBytes = 32 << 20
 
   private let folder: URL
   private var buffers: [[UInt8]]
-  private var files: [FileHandle?]
+  /// Which parts have a file. It is open only while it is written: a process may not have as many open files as there are
+  /// parts.
+  private var isSpilled: [Bool]
   private let flushBytes: Int
 
   /// - Parameters:
@@ -44,14 +46,13 @@ final class LineSpill {
   init(expectedBytes: Int, partitionBytes: Int) {
     let count = min(max(expectedBytes / partitionBytes, 1), Self.maximumPartitions)
     buffers = [[UInt8]](repeating: [], count: count)
-    files = [FileHandle?](repeating: nil, count: count)
+    isSpilled = [Bool](repeating: false, count: count)
     // A single part is small by definition and never leaves memory unless the size was not known.
-    flushBytes = count == 1 ? 2 * partitionBytes : min(Self.bufferBytes, partitionBytes) / count
+    flushBytes = count == 1 ? 2 * partitionBytes : min(Self.bufferBytes, 4 * partitionBytes) / count
     folder = FileManager.default.temporaryDirectory.appending(path: "dualsend-parity-" + UUID().uuidString)
   }
 
   deinit {
-    for file in files { try? file?.close() }
     try? FileManager.default.removeItem(at: folder)
   }
 
@@ -72,24 +73,21 @@ final class LineSpill {
     }
   }
 
-  private func takePartition(_ part: Int) throws -> [UInt8] {
-    if files[part] != nil { try flush(part) }
-    guard let file = files[part] else {
-      defer { buffers[part] = [] }
-      return buffers[part]
-    }
-    buffers[part] = []
-    try file.seek(toOffset: 0)
-    let bytes = try file.readToEnd().map { [UInt8]($0) } ?? []
-    try file.close()
-    files[part] = nil
+  private func takePartition(_ part: Int) throws -> Data {
+    defer { buffers[part] = [] }
+    guard isSpilled[part] else { return Data(buffers[part]) }
+    try flush(part)
+    let bytes = try Data(contentsOf: url(part))
     try FileManager.default.removeItem(at: url(part))
+    isSpilled[part] = false
     return bytes
   }
 
   private func flush(_ part: Int) throws {
-    let file = try files[part] ?? openFile(part)
-    files[part] = file
+    if !isSpilled[part] { try createFile(part) }
+    let file = try FileHandle(forWritingTo: url(part))
+    defer { try? file.close() }
+    try file.seekToEnd()
     try buffers[part].withUnsafeBytes { bytes in
       guard let start = bytes.baseAddress else { return }
       // The file has taken the bytes before this returns, so nothing outlives the buffer.
@@ -100,19 +98,19 @@ final class LineSpill {
     buffers[part].removeAll(keepingCapacity: true)
   }
 
-  private func openFile(_ part: Int) throws -> FileHandle {
+  private func createFile(_ part: Int) throws {
     let manager = FileManager.default
     try manager.createDirectory(
       at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     guard manager.createFile(atPath: url(part).path, contents: nil) else { throw CocoaError(.fileWriteUnknown) }
-    return try FileHandle(forUpdating: url(part))
+    isSpilled[part] = true
   }
 
   private func url(_ part: Int) -> URL {
     folder.appending(path: "\(part)")
   }
 
-  private static func parse(_ bytes: [UInt8]) -> Partition {
+  private static func parse(_ bytes: Data) -> Partition {
     var lines: [(header: LineHeader, start: Int)] = []
     bytes.withUnsafeBytes { raw in
       var position = 0

@@ -66,34 +66,48 @@ struct MemberScanner {
 
   private mutating func skipContainer() -> Bool {
     var depth = 0
-    while position < end {
-      switch bytes[position] {
-      case UInt8(ascii: "\""):
-        guard skipString() else { return false }
+    // In a local variable, which the loop can keep in a register.
+    var cursor = position
+    while cursor < end {
+      let byte = bytes[cursor]
+      if byte == UInt8(ascii: "\"") {
+        guard let after = endOfString(at: cursor) else { return false }
+        cursor = after
         continue
-      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-      case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+      }
+      cursor += 1
+      // Brackets and braces differ in one bit.
+      switch byte | 0x20 {
+      case UInt8(ascii: "{"): depth += 1
+      case UInt8(ascii: "}"):
+        depth -= 1
+        if depth == 0 {
+          position = cursor
+          return true
+        }
       default: break
       }
-      position += 1
-      if depth == 0 { return true }
     }
     return false
   }
 
   private mutating func skipString() -> Bool {
-    guard position < end, bytes[position] == UInt8(ascii: "\"") else { return false }
-    // In a local variable, which the loop can keep in a register.
-    var cursor = position + 1
+    guard position < end, bytes[position] == UInt8(ascii: "\""), let after = endOfString(at: position) else {
+      return false
+    }
+    position = after
+    return true
+  }
+
+  /// Where the string that opens here is over; `nil` if it never is.
+  private func endOfString(at start: Int) -> Int? {
+    var cursor = start + 1
     while cursor < end {
       let byte = bytes[cursor]
-      if byte == UInt8(ascii: "\"") {
-        position = cursor + 1
-        return true
-      }
+      if byte == UInt8(ascii: "\"") { return cursor + 1 }
       cursor += byte == UInt8(ascii: "\\") ? 2 : 1
     }
-    return false
+    return nil
   }
 
   private mutating func take(_ byte: UInt8) -> Bool {

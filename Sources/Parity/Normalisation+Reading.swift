@@ -15,6 +15,12 @@ extension Normalisation {
     if file.reader.hasErrors { throw DocumentError(file.reader.diagnostics) }
     self = rules
   }
+
+  /// The keys that only a normalisation file has.
+  package static let keys = [
+    "preset", "maximumParameters", "maximumNameLength", "maximumStringLength", "booleans", "illegalNames",
+    "reservedPrefixes", "ignore",
+  ]
 }
 
 extension Diagnostic.Code {
@@ -36,10 +42,7 @@ private struct NormalisationReader {
 
   mutating func read() -> Normalisation {
     let root = reader.document.root
-    let known = [
-      "$schema", "formatVersion", "preset", "maximumParameters", "maximumNameLength", "maximumStringLength", "booleans",
-      "illegalNames", "reservedPrefixes", "ignore",
-    ]
+    let known = ["$schema", "formatVersion"] + Normalisation.keys
     guard let members = reader.members(of: root, at: EventPath(), known: known) else { return .none }
     readVersion(members["formatVersion"], of: root)
     var rules = members["preset"].map { preset($0.value) } ?? .none

@@ -13,7 +13,7 @@ public struct ParityComparer: Sendable {
   /// How the two lines of an event find each other.
   public var join: JoinRule
   /// About how many bytes of lines are joined at a time; the rest waits in files.
-  package var partitionBytes = 24 << 20
+  package var partitionBytes = 8 << 20
 
   /// Creates a comparer.
   public init(table: RemappingTable, normalisation: Normalisation = .none, join: JoinRule = .eventID(parameter: nil)) {

@@ -1,3 +1,4 @@
+import DualSend
 import EventModel
 import Foundation
 import KeyRemapping
@@ -9,23 +10,26 @@ struct ParityRun {
   static let maximumEvents = 10_000
   /// What events beyond that are counted under.
   static let otherEvents = "(other events)"
+  private static let linesPerProgress = 16_384
 
   private let comparer: ParityComparer
   private let payloads: PayloadComparer
-  private let newForm: StreamForm
+  private let keys: LineKeys
   /// Whether pairs may be compared on their text: nothing but the table changes them, and nothing is ignored.
-  private let canBeFlat: Bool
+  private let comparesTexts: Bool
   /// The old names by new name, for lines that only the new stream has; without new names that several events share.
   private let oldNames: [String: String]
   private var tallies: [String: EventTally] = [:]
+  /// The same by a hash of the old name's text, which is found sooner than the name itself.
+  private var talliesByText: [JoinKey: EventTally] = [:]
   private var streams: (old: ParityReport.Stream, new: ParityReport.Stream) = (.init(), .init())
   private var progress = ParityProgress()
 
   init(comparer: ParityComparer, newForm: StreamForm) {
     self.comparer = comparer
-    self.newForm = newForm
+    keys = LineKeys(comparer: comparer, newForm: newForm)
     payloads = PayloadComparer(ignoring: comparer.normalisation.ignored)
-    canBeFlat =
+    comparesTexts =
       newForm == .wire && !comparer.normalisation.changesPayloads && comparer.normalisation.ignored.isEmpty
       && !comparer.join.stampsPayload
     let byNewName = Dictionary(grouping: comparer.table.rules.keys) { comparer.table.rule(for: $0).name ?? $0 }
@@ -45,57 +49,26 @@ struct ParityRun {
   mutating func read(
     _ file: URL, as side: StreamSide, into spill: LineSpill, _ report: (ParityProgress) -> Void
   ) throws {
+    let keys = self.keys
     var lines = try LineReader(file)
-    while let line = lines.next() {
-      guard line.bytes.contains(where: { $0 > 0x20 }) else { continue }
+    try lines.forEachLine { bytes, number, isCut in
+      guard bytes.contains(where: { $0 > 0x20 }) else { return }
       count(side) { $0.lines += 1 }
-      advance(\.linesRead, report)
-      if try line.isCut || !line.bytes.withUnsafeBufferPointer({ try append($0, line.number, side, to: spill) }) {
-        countMalformed(side, line.number)
+      progress.linesRead += 1
+      if progress.linesRead.isMultiple(of: Self.linesPerProgress) { report(progress) }
+      guard !isCut, let line = EventLine(bytes, form: keys.form(of: side)), let key = keys.key(of: line, side) else {
+        return countMalformed(side, number)
       }
+      try spill.append(line, LineHeader(key: key, side: side, time: line.milliseconds ?? 0, line: number))
     }
     if let failure = lines.failure { throw failure }
-  }
-
-  /// `false` if the line is no event.
-  private func append(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ number: Int, _ side: StreamSide, to spill: LineSpill
-  ) throws -> Bool {
-    guard let line = EventLine(bytes, form: form(of: side)), let key = key(of: line, side) else { return false }
-    try spill.append(line, LineHeader(key: key, side: side, time: line.milliseconds ?? 0, line: number))
-    return true
-  }
-
-  private func form(of side: StreamSide) -> StreamForm {
-    side == .old ? .legacy : newForm
-  }
-
-  private func key(of line: EventLine, _ side: StreamSide) -> JoinKey? {
-    var key = JoinKey()
-    switch comparer.join {
-    case .eventID(let parameter):
-      if form(of: side) == .legacy, let parameter {
-        guard case .string(let id)? = line.payload?[parameter] else { return nil }
-        key.add(id.utf8)
-      } else {
-        guard let id = line.rawEventID else { return nil }
-        key.add(id)
-      }
-    case .order(let unit, _):
-      guard let name = line.eventName else { return nil }
-      key.add((form(of: side) == .legacy ? comparer.table.rule(for: name).name ?? name : name).utf8)
-      guard let unit else { break }
-      let id = form(of: side) == .legacy ? line.unitID : line.payload.flatMap { unit.value(in: $0)?.text }
-      guard let id else { return nil }
-      key.add(id.utf8)
-    }
-    return key
   }
 
   // MARK: Comparing
 
   mutating func compare(_ partition: LineSpill.Partition, _ report: (ParityProgress) -> Void) throws {
-    partition.bytes.withUnsafeBufferPointer { bytes in
+    partition.bytes.withUnsafeBytes { raw in
+      let bytes = raw.bindMemory(to: UInt8.self)
       LinePairing(partition.lines, rule: comparer.join).forEachMatch { match in
         func line(_ index: Int) -> (EventLine, LineHeader) {
           let (header, start) = partition.lines[index]
@@ -105,15 +78,15 @@ struct ParityRun {
         switch match {
         case .pair(let old, let new):
           countPair(line(old), line(new))
-          advance(\.linesCompared, report)
         case .alone(let one):
           if let event = event(line(one)) { tally(event.oldName).countAlone(event.side, id: event.id) }
         case .duplicate(let one):
           if let event = event(line(one)) { tally(event.oldName).countDuplicate(event.side) }
         }
-        advance(\.linesCompared, report)
       }
     }
+    progress.linesCompared += partition.lines.count
+    report(progress)
   }
 
   /// One line, read in full.
@@ -136,20 +109,20 @@ struct ParityRun {
     }
     var id = line.eventID
     var newName = name
-    if form(of: header.side) == .legacy {
+    if keys.form(of: header.side) == .legacy {
       if case .eventID(let parameter?) = comparer.join { id = payload.removeValue(forKey: parameter)?.text }
       let remapped = comparer.table.apply(to: name, payload: payload)
       (newName, payload) = (remapped.name, remapped.payload)
     }
     return SideEvent(
       side: header.side, id: id ?? (header.side == .old ? "old" : "new") + " line \(header.line)",
-      oldName: form(of: header.side) == .legacy ? name : oldNames[name] ?? name, newName: newName,
+      oldName: keys.form(of: header.side) == .legacy ? name : oldNames[name] ?? name, newName: newName,
       payload: comparer.normalisation.apply(to: payload))
   }
 
   private mutating func countPair(_ old: (EventLine, LineHeader), _ new: (EventLine, LineHeader)) {
-    if canBeFlat, let name = old.0.eventName,
-      tally(name).countPair(old: old.0, new: new.0, id: { old.0.eventID ?? "old line \(old.1.line)" })
+    if comparesTexts, let tally = tally(named: old.0),
+      tally.countPair(old: old.0, new: new.0, id: { old.0.eventID ?? "old line \(old.1.line)" })
     {
       return
     }
@@ -163,15 +136,41 @@ struct ParityRun {
     }
   }
 
+  /// Counts a pair that was observed in an app.
+  mutating func count(_ observation: ParityObservation) {
+    count(.old) { $0.lines += 1 }
+    count(.new) { $0.lines += 1 }
+    let (old, new) = (observation.old, observation.new)
+    let remapped = comparer.table.apply(to: old.name, payload: old.payload)
+    tally(old.name).countPair(id: new.id.description, hasExpectedName: remapped.name == new.name) { fields in
+      payloads.compare(
+        expected: comparer.normalisation.apply(to: remapped.payload),
+        actual: comparer.normalisation.apply(to: new.payload), visitor: &fields)
+    }
+  }
+
+  /// The tally of a line's event; `nil` if its name cannot be read.
+  private mutating func tally(named line: EventLine) -> EventTally? {
+    guard let text = line.plainName else { return line.eventName.map { tally($0) } }
+    var key = JoinKey()
+    key.add(text)
+    if let known = talliesByText[key] { return known }
+    return line.eventName.map { name in
+      let tally = tally(name)
+      if talliesByText.count < Self.maximumEvents { talliesByText[key] = tally }
+      return tally
+    }
+  }
+
   private mutating func tally(_ oldName: String) -> EventTally {
     if let known = tallies[oldName] { return known }
     let tally: EventTally
     if tallies.count < Self.maximumEvents {
       let rule = comparer.table.rule(for: oldName)
-      tally = EventTally(name: oldName, newName: rule.name ?? oldName, flat: FlatComparer(rule))
+      tally = EventTally(name: oldName, newName: rule.name ?? oldName, texts: TextComparer(rule))
       tallies[oldName] = tally
     } else {
-      tally = tallies[Self.otherEvents] ?? EventTally(name: Self.otherEvents, newName: Self.otherEvents, flat: nil)
+      tally = tallies[Self.otherEvents] ?? EventTally(name: Self.otherEvents, newName: Self.otherEvents, texts: nil)
       tallies[Self.otherEvents] = tally
     }
     return tally
@@ -190,18 +189,5 @@ struct ParityRun {
       stream.malformedLines.insert(line, at: position)
       if stream.malformedLines.count > ParityReport.maximumExamples { stream.malformedLines.removeLast() }
     }
-  }
-
-  private mutating func advance(_ counter: WritableKeyPath<ParityProgress, Int>, _ report: (ParityProgress) -> Void) {
-    progress[keyPath: counter] += 1
-    if progress[keyPath: counter] & 0x3FFF == 0 { report(progress) }
-  }
-}
-
-extension EventValue {
-  /// A string's own text, anything else as canonical JSON.
-  fileprivate var text: String {
-    if case .string(let text) = self { return text }
-    return canonicalText
   }
 }

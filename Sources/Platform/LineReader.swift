@@ -36,31 +36,50 @@ package struct LineReader: Sequence, IteratorProtocol {
   }
 
   package mutating func next() -> Line? {
-    var line: [UInt8] = []
+    var next: Line?
+    _ = withNext { bytes, number, isCut in next = Line(number: number, bytes: Array(bytes), isCut: isCut) }
+    return next
+  }
+
+  /// Calls `body` with each line that is left: its bytes, which may not be used afterwards, its number, and whether it is
+  /// cut. Copies only lines that lie across two chunks.
+  package mutating func forEachLine(_ body: (UnsafeBufferPointer<UInt8>, Int, Bool) throws -> Void) rethrows {
+    while try withNext(body) {}
+  }
+
+  /// `false` if there is no more line.
+  private mutating func withNext(_ body: (UnsafeBufferPointer<UInt8>, Int, Bool) throws -> Void) rethrows -> Bool {
+    var carried: [UInt8] = []
     var length = 0
     while true {
-      let end = buffer[position...].firstIndex(of: UInt8(ascii: "\n"))
-      let part = buffer[position..<(end ?? buffer.count)]
+      let end = buffer.firstLineFeed(from: position)
+      let part = position..<(end ?? buffer.count)
+      position = end.map { $0 + 1 } ?? buffer.count
+      if end != nil, length == 0 {
+        number += 1
+        try buffer.withUnsafeBufferPointer { try hand($0[part], length: part.count, to: body) }
+        return true
+      }
       // One byte more than a line may have: it may be the carriage return.
-      line.append(contentsOf: part.prefix(maximumLineBytes + 1 - line.count))
+      carried.append(contentsOf: buffer[part].prefix(maximumLineBytes + 1 - carried.count))
       length += part.count
-      if let end {
-        position = end + 1
-        break
-      }
-      if !refill() {
-        if length == 0 { return nil }
-        break
-      }
+      if end != nil || !refill() { break }
     }
-    if line.count == length, line.last == UInt8(ascii: "\r") {
-      line.removeLast()
-      length -= 1
-    }
-    let isCut = length > maximumLineBytes
-    if isCut { line.removeLast(line.count - maximumLineBytes) }
+    guard length > 0 else { return false }
     number += 1
-    return Line(number: number, bytes: line, isCut: isCut)
+    try carried.withUnsafeBufferPointer { try hand($0[...], length: length, to: body) }
+    return true
+  }
+
+  /// - Parameter length: of the line in the file, line end included as far as it is a carriage return.
+  private func hand(
+    _ bytes: Slice<UnsafeBufferPointer<UInt8>>, length: Int,
+    to body: (UnsafeBufferPointer<UInt8>, Int, Bool) throws -> Void
+  ) rethrows {
+    let endsInReturn = bytes.count == length && bytes.last == UInt8(ascii: "\r")
+    let lineLength = endsInReturn ? length - 1 : length
+    let line = bytes.prefix(lineLength).prefix(maximumLineBytes)
+    try body(UnsafeBufferPointer(rebasing: line), number, lineLength > maximumLineBytes)
   }
 
   private mutating func refill() -> Bool {
@@ -74,6 +93,15 @@ package struct LineReader: Sequence, IteratorProtocol {
     } catch {
       failure = error
       return false
+    }
+  }
+}
+
+extension [UInt8] {
+  fileprivate func firstLineFeed(from start: Int) -> Int? {
+    withUnsafeBytes { bytes in
+      guard start < bytes.count, let base = bytes.baseAddress else { return nil }
+      return memchr(base + start, Int32(UInt8(ascii: "\n")), bytes.count - start).map { UnsafeRawPointer($0) - base }
     }
   }
 }

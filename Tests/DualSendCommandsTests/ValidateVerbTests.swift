@@ -21,7 +21,9 @@ struct ValidateVerbTests {
       .filter { $0.hasSuffix(".json") }.sorted().map { folder.appendingPathComponent($0).path }
   }
 
-  @Test("finds nothing in the valid documents of either kind", arguments: ["rollout/valid", "remapping/valid"])
+  @Test(
+    "finds nothing in the valid documents of any kind",
+    arguments: ["rollout/valid", "remapping/valid", "normalisation/valid"])
   func valid(_ folder: String) async throws {
     let files = try Self.fixtures(folder)
     #expect(await DualSendCommand.run(["validate"] + files, on: recording.console) == .clean)
@@ -31,7 +33,7 @@ struct ValidateVerbTests {
 
   @Test(
     "refuses every invalid document",
-    arguments: ["rollout/invalid", "rollout/invalid/beyond-schema", "remapping/invalid"]
+    arguments: ["rollout/invalid", "rollout/invalid/beyond-schema", "remapping/invalid", "normalisation/invalid"]
   )
   func invalid(_ folder: String) async throws {
     for file in try Self.fixtures(folder) {
@@ -71,8 +73,8 @@ struct ValidateVerbTests {
     #expect(recording.results == "1 document: 0 errors, 0 warnings; 1 file could not be read\n")
   }
 
-  @Test("refuses a document that is of neither kind", arguments: ["{}", "[]", #"{"formatVersion": 1}"#])
-  func neither(_ text: String) async throws {
+  @Test("refuses a document that is of no kind", arguments: ["{}", "[]", #"{"formatVersion": 1}"#])
+  func none(_ text: String) async throws {
     #expect(await run(try folder.file("other.json", text)) == .findings)
     #expect(recording.diagnostics.hasPrefix("error[DS0403]: "))
   }

@@ -20,7 +20,7 @@ struct Bench {
 
   init(
     old: Int, new: Int, unitID: String? = "unit-1", options: DualSendOptions = DualSendOptions(),
-    oldLogger: RecordingOldLogger = RecordingOldLogger()
+    oldLogger: RecordingOldLogger = RecordingOldLogger(), sampling: ParitySampling? = nil
   ) throws {
     self.oldLogger = oldLogger
     let url = try #require(URL(string: "http://collector.test/events"))
@@ -29,7 +29,8 @@ struct Bench {
         endpoint: TrackingEndpoint(url: url), storage: .memory, transport: transport, time: clock.timeSource))
     dualSend = DualSendTracker(
       oldLogger: oldLogger, tracker: tracker, remapping: try RemappingTable(Self.table.utf8),
-      rollout: try Self.rollout(old: old, new: new), unitID: { unitID }, options: options, time: clock.timeSource)
+      rollout: try Self.rollout(old: old, new: new), unitID: { unitID }, sampling: sampling, options: options,
+      time: clock.timeSource)
   }
 
   static func rollout(old: Int, new: Int, rules: String = "[]") throws -> RolloutSnapshot {

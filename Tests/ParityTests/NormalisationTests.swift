@@ -1,4 +1,5 @@
 import EventModel
+import Foundation
 import KeyRemapping
 import Parity
 import Testing
@@ -50,16 +51,23 @@ struct NormalisationTests {
     #expect(rules == expected)
   }
 
-  @Test(
-    "a faulty file is refused with its code",
-    arguments: [
-      (#"{"formatVersion":1,"preset":"fire"}"#, "DS0501"), (#"{"formatVersion":1,"maximumParameters":0}"#, "DS0502"),
-      (#"{"formatVersion":1,"booleans":"yes"}"#, "DS0503"), (#"{"formatVersion":1,"ignore":["a..b"]}"#, "DS0504"),
-      (#"{"formatVersion":1,"ignored":[]}"#, "DS0003"), (#"{"preset":"none"}"#, "DS0004"),
-      (#"{"formatVersion":2}"#, "DS0005"), (#"{"formatVersion":1,"maximumParameters":"x"}"#, "DS0002"),
-    ])
-  func refused(text: String, code: String) {
-    let error = #expect(throws: DocumentError.self) { try Normalisation(text.utf8) }
-    #expect(error?.diagnostics.map(\.code.rawValue) == [code])
+  private static let fixtures = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appending(path: "Fixtures/normalisation")
+
+  private static func files(_ folder: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: fixtures.appending(path: folder).path).sorted()
+  }
+
+  @Test("a valid file is read", arguments: try files("valid"))
+  func valid(file: String) throws {
+    #expect(throws: Never.self) { try Normalisation(Data(contentsOf: Self.fixtures.appending(path: "valid/" + file))) }
+  }
+
+  @Test("a faulty file is refused with the code in its name", arguments: try files("invalid"))
+  func refused(file: String) throws {
+    let bytes = try Data(contentsOf: Self.fixtures.appending(path: "invalid/" + file))
+    let error = #expect(throws: DocumentError.self) { try Normalisation(bytes) }
+    #expect(error?.diagnostics.map(\.code.rawValue) == [String(file.prefix(6))])
   }
 }

@@ -23,14 +23,17 @@ package struct Console: Sendable {
   package let results: Stream
   /// Diagnostics, progress and notes.
   package let diagnostics: Stream
-  /// Whether colour is unwanted even on a terminal (https://no-color.org).
-  package let forbidsColor: Bool
+  /// The environment that the command obeys.
+  package let environment: [String: String]
 
   package init(results: Stream, diagnostics: Stream, environment: [String: String]) {
     self.results = results
     self.diagnostics = diagnostics
-    forbidsColor = environment["NO_COLOR"]?.isEmpty == false
+    self.environment = environment
   }
+
+  /// Whether colour is unwanted even on a terminal (https://no-color.org).
+  package var forbidsColor: Bool { environment["NO_COLOR"]?.isEmpty == false }
 
   /// The process's own standard output and standard error.
   package static func standard() -> Console {

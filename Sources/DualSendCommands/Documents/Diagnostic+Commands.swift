@@ -1,7 +1,7 @@
 import EventModel
 
 extension Diagnostic.Code {
-  /// A file is neither a rollout document nor a remapping table.
+  /// A file is none of the documents that people edit.
   static let unknownDocument = Diagnostic.Code(rawValue: "DS0403")
   /// A planned rollout takes the new tracker away from units that have it.
   static let eviction = Diagnostic.Code(rawValue: "DS0404")

@@ -1,12 +1,14 @@
 import DualSend
 import EventModel
+import Parity
 
-/// What somebody should know about a document that people edit: a rollout or a remapping table.
+/// What somebody should know about a document that people edit: a rollout, a remapping table or a normalisation file.
 struct DocumentAudit {
   /// The documents that the tools know.
   enum Kind: String {
     case rollout
     case remapping
+    case normalisation
 
     /// Tells a document by its keys; `nil` if it has none that would.
     init?(of root: JSONNode) {
@@ -16,6 +18,8 @@ struct DocumentAudit {
         self = .rollout
       } else if keys.contains("events") {
         self = .remapping
+      } else if !keys.isDisjoint(with: Normalisation.keys) {
+        self = .normalisation
       } else {
         return nil
       }
@@ -51,12 +55,16 @@ struct DocumentAudit {
     switch kind {
     case .rollout: return try RolloutDocument(reading: bytes, name: name).audit()
     case .remapping: return try RemappingTable(bytes, name: name).warnings
+    case .normalisation:
+      _ = try Normalisation(bytes, name: name)
+      return []
     case nil:
       throw DocumentError([
         Diagnostic(
-          .error, .unknownDocument, "this is neither a rollout document nor a remapping table", file: name,
+          .error, .unknownDocument, "this is no rollout document, remapping table or normalisation file", file: name,
           position: SourcePosition(line: 1, column: 1),
-          help: "a rollout document has `revision` and `salt`, a remapping table has `events`")
+          help: "a rollout document has `revision` and `salt`, a remapping table has `events`, a normalisation file has"
+            + " `preset` or a rule of its own")
       ])
     }
   }

@@ -15,8 +15,7 @@ struct DeadLettersVerb: Verb {
       """
   )
 
-  @Argument(help: ArgumentHelp("The tracker's database.", valueName: "database"))
-  var database: String
+  @OptionGroup var database: DatabaseArgument
   @Option(help: ArgumentHelp("Append the events, payloads included, to this file as JSON lines.", valueName: "file"))
   var export: String?
   @Flag(help: "Put all of them back into the queue; the tracker sends them at its next launch.")
@@ -28,18 +27,16 @@ struct DeadLettersVerb: Verb {
   init() {}
 
   func run(on console: Console) async throws -> CommandStatus {
-    guard FileManager.default.fileExists(atPath: database) else {
-      throw CommandError("there is no file \(database)", help: "check the path")
-    }
+    let file = try database.file()
     do {
-      let store = try SQLiteTrackingDataStore.forTool(URL(fileURLWithPath: database))
+      let store = try SQLiteTrackingDataStore.forTool(file)
       let letters = try store.deadLetters()
       if let export { try write(letters, to: export) }
       if format == .json { console.result(json(letters)) } else { console.result(text(letters)) }
       if retry { console.note("\(try store.retryDeadLetters().grouped) events are back in the queue") }
       return .clean
     } catch let error as TrackingStoreError {
-      throw CommandError("\(database): \(error)")
+      throw CommandError("\(database.path): \(error)")
     }
   }
 

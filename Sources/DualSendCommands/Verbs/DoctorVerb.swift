@@ -12,8 +12,7 @@ struct DoctorVerb: Verb {
     discussion: "Changes nothing; the database may be in use. Exit status 1 if something needs to be done."
   )
 
-  @Argument(help: ArgumentHelp("The tracker's database.", valueName: "database"))
-  var database: String
+  @OptionGroup var database: DatabaseArgument
   @OptionGroup var output: FormatOption
 
   var format: OutputFormat { output.format }
@@ -21,11 +20,9 @@ struct DoctorVerb: Verb {
   init() {}
 
   func run(on console: Console) async throws -> CommandStatus {
-    guard FileManager.default.fileExists(atPath: database) else {
-      throw CommandError("there is no file \(database)", help: "check the path")
-    }
+    let file = try database.file()
     do {
-      let inspection = try StoreInspection(URL(fileURLWithPath: database))
+      let inspection = try StoreInspection(file)
       if format == .json { console.result(json(inspection)) } else { console.result(text(inspection)) }
       let findings = findings(inspection) + setAside
       console.report(findings, format: format)
@@ -34,18 +31,18 @@ struct DoctorVerb: Verb {
       console.report(
         [
           Diagnostic(
-            .error, .damagedDatabase, String(describing: error), file: database,
+            .error, .damagedDatabase, String(describing: error), file: database.path,
             notes: ["the tracker sets the file aside at its next launch and starts afresh"],
-            help: "read what is left with `dualsend salvage \(database) --out events.jsonl`")
+            help: "read what is left with `dualsend salvage \(database.path) --out events.jsonl`")
         ], format: format)
       return .findings
     } catch {
-      throw CommandError("\(database): \(error)")
+      throw CommandError("\(database.path): \(error)")
     }
   }
 
   private func text(_ inspection: StoreInspection) -> String {
-    var table = TextTable([.words("database"), .words(database)])
+    var table = TextTable([.words("database"), .words(database.path)])
     table.addRow(["ledger", "\(inspection.ledger)"])
     table.addRow(["waiting", "\(inspection.waitingEvents.grouped) events, \(inspection.waitingBytes.grouped) bytes"])
     if let times = inspection.times {
@@ -80,7 +77,7 @@ struct DoctorVerb: Verb {
     if !inspection.ledger.isBalanced {
       findings.append(
         Diagnostic(
-          .error, .unbalancedLedger, "the ledger does not balance: \(inspection.ledger)", file: database,
+          .error, .unbalancedLedger, "the ledger does not balance: \(inspection.ledger)", file: database.path,
           help: "something other than a tracker changed the database, or it is damaged"))
     }
     if inspection.ledger.pending != inspection.waitingEvents || inspection.countedBytes != inspection.waitingBytes {
@@ -89,28 +86,28 @@ struct DoctorVerb: Verb {
           .error, .miscountedEvents,
           "the ledger counts \(inspection.ledger.pending.grouped) waiting events of \(inspection.countedBytes.grouped)"
             + " bytes, but \(inspection.waitingEvents.grouped) of \(inspection.waitingBytes.grouped) are there",
-          file: database, help: "rows were deleted or added by something other than a tracker"))
+          file: database.path, help: "rows were deleted or added by something other than a tracker"))
     }
     if !inspection.integrityFaults.isEmpty {
       findings.append(
         Diagnostic(
-          .error, .damagedDatabase, "SQLite finds the database damaged", file: database,
+          .error, .damagedDatabase, "SQLite finds the database damaged", file: database.path,
           notes: inspection.integrityFaults,
-          help: "read what is left with `dualsend salvage \(database) --out events.jsonl`"))
+          help: "read what is left with `dualsend salvage \(database.path) --out events.jsonl`"))
     }
     if !inspection.deadLetters.isEmpty {
       findings.append(
         Diagnostic(
           .warning, .deadLettersWait,
           "\(inspection.deadLetters.values.reduce(0, +).grouped) events were refused by the collector for good",
-          file: database, help: "see them with `dualsend deadletters \(database)`"))
+          file: database.path, help: "see them with `dualsend deadletters \(database.path)`"))
     }
     return findings
   }
 
   /// Damaged databases that were set aside beside this one.
   private var setAside: [Diagnostic] {
-    let file = URL(fileURLWithPath: database)
+    let file = URL(fileURLWithPath: database.path)
     let names = (try? FileManager.default.contentsOfDirectory(atPath: file.deletingLastPathComponent().path)) ?? []
     return names.sorted().filter { name in
       name.hasPrefix(file.lastPathComponent + ".damaged-") && !name.hasSuffix("-wal") && !name.hasSuffix("-shm")

@@ -11,26 +11,23 @@ struct SalvageVerb: Verb {
     discussion: "Changes nothing in the database. Exit status 1 if damage ended the reading early."
   )
 
-  @Argument(help: ArgumentHelp("The damaged database.", valueName: "database"))
-  var database: String
+  @OptionGroup var database: DatabaseArgument
   @Option(help: ArgumentHelp("Append the events to this file as JSON lines, ready to be posted.", valueName: "file"))
   var out: String
 
   init() {}
 
   func run(on console: Console) async throws -> CommandStatus {
-    guard FileManager.default.fileExists(atPath: database) else {
-      throw CommandError("there is no file \(database)", help: "check the path")
-    }
+    let damaged = try database.file()
     var file = try JSONLinesFile(appendingTo: URL(fileURLWithPath: out))
     do {
-      let (count, faults) = try StoreSalvage.events(of: URL(fileURLWithPath: database)) { try file.append($0.body) }
+      let (count, faults) = try StoreSalvage.events(of: damaged) { try file.append($0.body) }
       try file.close()
-      console.result("\(count.grouped) events read from \(database)")
+      console.result("\(count.grouped) events read from \(database.path)")
       for fault in faults { console.note("note: \(fault)") }
       return faults.isEmpty ? .clean : .findings
     } catch let error as TrackingStoreError {
-      throw CommandError("\(database): \(error)")
+      throw CommandError("\(database.path): \(error)")
     }
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DualSend
+import Parity
 
 /// `dualsend schema`: the formats as JSON Schema.
 struct SchemaVerb: Verb {
@@ -7,11 +8,12 @@ struct SchemaVerb: Verb {
   enum Document: String, CaseIterable, ExpressibleByArgument {
     case rollout
     case remapping
+    case normalisation
   }
 
   static let configuration = CommandConfiguration(
     commandName: "schema",
-    abstract: "Print the JSON Schema (draft 2020-12) of rollout documents or remapping tables.",
+    abstract: "Print the JSON Schema (draft 2020-12) of one of the documents that people edit.",
     discussion: "For editors and other validators. `dualsend validate` checks more than a schema can say."
   )
 
@@ -24,6 +26,7 @@ struct SchemaVerb: Verb {
     switch document {
     case .rollout: console.result(RolloutDocument.schema)
     case .remapping: console.result(RemappingTable.schema)
+    case .normalisation: console.result(Normalisation.schema)
     }
     return .clean
   }

@@ -1,13 +1,13 @@
 import ArgumentParser
 import EventModel
 
-/// `dualsend validate`: everything that is wrong with rollout documents and remapping tables.
+/// `dualsend validate`: everything that is wrong with the documents that people edit.
 struct ValidateVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "validate",
-    abstract: "Check rollout documents and remapping tables before anybody else reads them.",
+    abstract: "Check the documents that people edit before anybody else reads them.",
     discussion: """
-      The two are told apart by their keys. Every fault is named in one run, with its place. A rollout is proved as \
+      Rollout documents, remapping tables and normalisation files are told apart by their keys. Every fault is named in one run, with its place. A rollout is proved as \
       well: nobody is without a sink, and every rule decides something.
 
       Exit status 1 if there is an error (with --strict, a warning), 2 if a file cannot be read.

@@ -12,11 +12,9 @@ enum CallerPath: Benchmark {
   static func run() async throws -> BenchmarkReport {
     let folder = try TemporaryFolder()
     let tracker = Tracker(configuration: configuration(folder.file("caller.sqlite")))
-    let dualSend = DualSendTracker(
-      oldLogger: SilentLogger(), tracker: tracker,
-      rollout: try RolloutSnapshot(shouldSendLogToOldLogger: true, shouldSendLogToNewTracker: true),
-      unitID: { "9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d" })
-    let calls = subjects(tracker, dualSend)
+    let dualSend = try bothSinks(tracker)
+    let calls = subjects(
+      tracker, dualSend, watched: try bothSinks(tracker, sampling: ParitySampling(share: .none) { _ in }))
     let burst = await Measure.calls(calls, callsARound: callsARound, rounds: 40)
     let paced = await pacedCalls(tracker)
     let statistics = await tracker.shutdown(timeout: .seconds(30))
@@ -38,13 +36,23 @@ enum CallerPath: Benchmark {
     return report
   }
 
+  private static func bothSinks(_ tracker: Tracker, sampling: ParitySampling? = nil) throws -> DualSendTracker {
+    DualSendTracker(
+      oldLogger: SilentLogger(), tracker: tracker,
+      rollout: try RolloutSnapshot(shouldSendLogToOldLogger: true, shouldSendLogToNewTracker: true),
+      unitID: { "9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d" }, sampling: sampling)
+  }
+
   private static func configuration(_ file: URL) -> TrackerConfiguration {
     TrackerConfiguration(
       endpoint: TrackingEndpoint(url: URL(fileURLWithPath: "/nowhere")), storage: .file(file),
       transport: AcceptingTransport())
   }
 
-  private static func subjects(_ tracker: Tracker, _ dualSend: DualSendTracker) -> [Subject] {
+  /// - Parameter watched: shows pairs of a sample to which its unit does not belong.
+  private static func subjects(
+    _ tracker: Tracker, _ dualSend: DualSendTracker, watched: DualSendTracker
+  ) -> [Subject] {
     let array = PlainArray()
     let payload = Workload.parameters(7)
     let settle: () async -> Void = { await tracker.persist() }
@@ -72,6 +80,11 @@ enum CallerPath: Benchmark {
       },
       Subject("DualSendTracker.sendLog, both sinks") {
         dualSend.sendLog(name: Workload.eventName, payload: Workload.parameters(7))
+      } afterRound: {
+        await settle()
+      },
+      Subject("the same, its unit outside a parity sample") {
+        watched.sendLog(name: Workload.eventName, payload: Workload.parameters(7))
       } afterRound: {
         await settle()
       },
