@@ -3,7 +3,8 @@
 Usage: check-documents.py DUALSEND DOCUMENT..., from the root of the repository; `scripts/check-documents` does all set-up.
 
 A block of code without a language that starts with `$ ` is a session: commands after `$ `, each followed by what it
-prints, results first and then diagnostics, which may be left out. A line of `…` stands for any number of lines. The
+prints, results first and then diagnostics, which may be left out. A line of `…` stands for any number of lines. A block
+whose output differs from run to run, because of keys or servers, has the language `console` and is not run. The
 sessions of one document share a folder, in which `Fixtures` is the repository's.
 """
 

@@ -37,7 +37,7 @@ struct WrongRowTests {
   @Test("is a row that never fires, and a key without one, to `coverage`")
   func coverage() async throws {
     let console = await answer { ["coverage", $0, "--events", events] }
-    #expect(console.results.contains("\nnew_item_id           home.like_button.tap\n"))
+    #expect(console.results.contains("\nnew_item_id           home.like_button.tap  112:9\n"))
     #expect(console.results.contains("\nitem_id            6 events, such as home.like_button.tap "))
     #expect(console.results.contains("90 of 91 rows fired"))
   }
