@@ -7,21 +7,6 @@ struct Resolution: Sendable {
   var deadLettered: [DeadLetter] = []
 }
 
-/// Events read from the store, and the request that carries them, which is joined and compressed off the dispatcher.
-struct ReadyBatch: Sendable {
-  let events: [TrackingData]
-  let sequences: ClosedRange<Int64>
-  let request: Task<HTTPRequest, Never>
-
-  /// `nil` for no events.
-  init?(_ events: [TrackingData], for client: TrackingNetworkClient) {
-    guard let first = events.first, let last = events.last else { return nil }
-    self.events = events
-    sequences = first.sequence...last.sequence
-    request = Task.detached(priority: .utility) { client.request(for: events) }
-  }
-}
-
 /// Store → network: one loop at a time takes a batch, sends it, deletes what was answered, until the store is empty.
 ///
 /// The loop ends and the next wake-up is arranged without a suspension in between, so that no wake-up is lost.
