@@ -56,6 +56,7 @@ let package = Package(
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(platforms: [.linux])),
         .product(name: "NIOCore", package: "swift-nio", condition: .when(platforms: [.linux])),
         .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(platforms: [.linux])),
+        .product(name: "NIOPosix", package: "swift-nio", condition: .when(platforms: [.linux])),
       ],
       swiftSettings: settings
     ),

@@ -3,6 +3,7 @@
   import Foundation
   import NIOCore
   import NIOHTTP1
+  import NIOPosix
 
   /// The transport over AsyncHTTPClient, for Linux.
   ///
@@ -10,9 +11,14 @@
   /// its body, which only the timeout ends (seen once in 2,000 to 20,000 requests, the more often the busier the
   /// machine). All transports share one pool of connections.
   public struct HTTPClientTransport: HTTPTransport {
-    private static let client = HTTPClient(
-      eventLoopGroupProvider: .singleton,
-      configuration: HTTPClient.Configuration(redirectConfiguration: .disallow))
+    private static let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+
+    private static var configuration: HTTPClient.Configuration {
+      var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
+      // When to try again is the caller's business, who also wants to know why it failed.
+      configuration.connectionPool.retryConnectionEstablishment = false
+      return configuration
+    }
 
     /// Creates a transport.
     public init() {}
@@ -81,6 +87,8 @@
       case is CancellationError: .cancelled
       case let error as HTTPClientError where error == .cancelled: .cancelled
       case let error as HTTPClientError where error == .connectTimeout: .timedOut
+      case let error as NIOConnectionError:
+        .connectionFailed(String(describing: error.connectionErrors.first?.error ?? error))
       default: .connectionFailed(String(describing: error))
       }
     }
