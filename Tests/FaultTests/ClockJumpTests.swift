@@ -144,6 +144,8 @@ struct ClockJumpTests {
       if hour == 12 { clock.jumpWall(by: jump) }
       clock.advance(by: .seconds(3600))
     }
+    // The last attempt without network is over, and its wait begun: no clock would end a wait that begins in the flush.
+    await clock.untilWaits(1)
     isOnline.withLock { $0 = true }
     await tracker.flush()
     expectNoDifference(transport.receivedNames.suffix(24), (0..<24).map(String.init))
