@@ -23,6 +23,8 @@ extension HTTPTransportConformance {
     },
     Check("an empty body is an answer") { bench in
       await bench.serve("/empty", body: [])
+      await bench.serve("/compressed", body: [], headers: ["Content-Encoding": "gzip"])
+      try expect(try await bench.get("/compressed").body, [])
       let answer = try await bench.get("/empty")
       try expect(answer.status, 200)
       try expect(answer.body, [])

@@ -28,6 +28,15 @@ extension HTTPTransportConformance {
       let requests = await bench.server.documentRequests(at: "/loop").total
       try expect(requests <= 50, true)
     },
+    Check("a redirect that would lose the body is refused") { bench in
+      let place = try await bench.url("/login").absoluteString
+      await bench.serve("/login", body: [200])
+      let request = HTTPRequest(method: "POST", url: try await bench.url(CollectorServer.eventsPath), body: [1])
+      for status in [301, 302, 303] {
+        await bench.server.setFaults([bench.redirect(status, to: place)])
+        try expect(try await bench.failure { try await bench.transport.send(request) }, .redirectRefused)
+      }
+    },
     Check("a redirect away from HTTP is refused") { bench in
       await bench.serve("/away", fault: bench.redirect(302, to: "ftp://127.0.0.1/away"))
       try expect(try await bench.failure { try await bench.get("/away") }, .redirectRefused)

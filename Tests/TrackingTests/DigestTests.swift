@@ -111,4 +111,31 @@ struct DigestTests {
     #expect(
       await report == FlushReport(sent: 0, pending: 1, dropped: [:], deadLettered: 0, obstacle: obstacle))
   }
+
+  @Test("knows what waits when a purge and a pause fall into one request")
+  func purgeAndPause() async throws {
+    let tracker = Locked<Tracker?>(nil)
+    let transport = ScriptedTransport { _ in
+      if let working = tracker.withLock({ $0.take() }) {
+        await working.purge()
+        working.sendLog(name: "after", payload: [:])
+        await working.persist()
+        await working.pause()
+      }
+      return .success(HTTPResponse(status: 200))
+    }
+    let bench = try Bench(transport) { $0.digest.eventCount = 1 }
+    await bench.tracker.pause()
+    for number in 1...3 { bench.tracker.sendLog(name: "\(number)", payload: [:]) }
+    await bench.tracker.persist()
+    tracker.withLock { $0 = bench.tracker }
+    let outcomes = bench.tracker.outcomes()
+    await bench.tracker.resume()
+    await bench.tracker.dispatcher.digestTask?.value
+    await bench.tracker.resume()
+    let delivered = await outcomes.first { outcome -> String? in
+      if case .delivered(let events) = outcome, events.first?.name == "after" { "after" } else { nil }
+    }
+    #expect(delivered == "after")
+  }
 }

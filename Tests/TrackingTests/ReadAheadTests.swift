@@ -74,6 +74,34 @@ struct ReadAheadTests {
     expectNoDifference(bench.receivedNames, (1...8).map(String.init))
   }
 
+  @Test("and the one on its way say nothing about the store that takes a damaged one's place")
+  func replaced() async throws {
+    let damaged = FailingStore()
+    let stores = Locked<[any TrackingDataStore]>([damaged, InMemoryTrackingDataStore()])
+    let tracker = Locked<Tracker?>(nil)
+    let transport = ScriptedTransport { _ in
+      if let working = tracker.withLock({ $0.take() }) {
+        damaged.failNext(TrackingStoreError(kind: .damaged, message: "broken"))
+        for number in 9...10 { working.sendLog(name: "\(number)", payload: [:]) }
+        await working.persist()
+      }
+      return .success(HTTPResponse(status: 200))
+    }
+    let bench = try Bench(transport, storage: .custom { stores.withLock { $0.removeFirst() } }) {
+      $0.digest.batchEvents = 2
+    }
+    await bench.tracker.pause()
+    for number in 1...8 { bench.tracker.sendLog(name: "\(number)", payload: [:]) }
+    await bench.tracker.persist()
+    tracker.withLock { $0 = bench.tracker }
+    await bench.tracker.resume()
+    await bench.tracker.flush()
+    await bench.tracker.flush()
+    expectNoDifference(bench.receivedNames, ["1", "2", "9", "10"])
+    let ledger = await bench.tracker.statistics.ledger
+    expectNoDifference(ledger, Ledger(accepted: 2, delivered: 2))
+  }
+
   @Test("waits with the others when the batch before it fails")
   func failed() async throws {
     let bench = try Bench(ScriptedTransport([.success(.status(503))])) {

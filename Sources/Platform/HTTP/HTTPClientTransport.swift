@@ -17,6 +17,8 @@
       var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
       // When to try again is the caller's business, who also wants to know why it failed.
       configuration.connectionPool.retryConnectionEstablishment = false
+      // Each request's own timeout ends it sooner.
+      configuration.timeout.connect = .hours(24)
       return configuration
     }
 
@@ -71,7 +73,9 @@
     private static func decoded(
       _ body: [UInt8], _ encoding: String?, limit: Int
     ) throws(HTTPTransportError) -> [UInt8] {
-      guard let encoding, Zlib.Format(rawValue: encoding) != nil else { return body }
+      guard !body.isEmpty, let encoding = encoding?.lowercased(), Zlib.Format(rawValue: encoding) != nil else {
+        return body
+      }
       do { return try Zlib.decompress(body, limit: limit) } catch {
         switch error {
         case .tooLarge: throw .responseTooLarge(limit: limit)
@@ -86,7 +90,6 @@
       case let error as NIOTooManyBytesError: .responseTooLarge(limit: error.maxBytes ?? 0)
       case is CancellationError: .cancelled
       case let error as HTTPClientError where error == .cancelled: .cancelled
-      case let error as HTTPClientError where error == .connectTimeout: .timedOut
       case let error as NIOConnectionError:
         .connectionFailed(String(describing: error.connectionErrors.first?.error ?? error))
       default: .connectionFailed(String(describing: error))

@@ -67,7 +67,7 @@ public enum HTTPTransportError: Error, Sendable, Hashable {
   case timedOut
   /// The body is longer than the request allows.
   case responseTooLarge(limit: Int)
-  /// More redirects than a client follows, or one to a place it must not follow to.
+  /// More redirects than a client follows, one to a place it must not follow to, or one that would lose the body.
   case redirectRefused
   /// The task was cancelled.
   case cancelled

@@ -8,22 +8,19 @@ enum Redirect {
 
   /// The request to send next; `nil` if the answer is the last.
   ///
-  /// - Throws: ``HTTPTransportError/redirectRefused`` for a way that leaves HTTP, or HTTPS once the request came by it.
+  /// - Throws: ``HTTPTransportError/redirectRefused`` for a way that leaves HTTP, or HTTPS once the request came by it,
+  ///   and for one that browsers go without the body: a login page's 200 must not pass for an acknowledgement.
   static func next(
     after response: HTTPResponse, to request: HTTPRequest
   ) throws(HTTPTransportError) -> HTTPRequest? {
     guard [301, 302, 303, 307, 308].contains(response.status), let location = response.header("Location") else {
       return nil
     }
-    guard let url = URL(string: location, relativeTo: request.url)?.absoluteURL, mayFollow(from: request.url, to: url)
+    guard let url = URL(string: location, relativeTo: request.url)?.absoluteURL, mayFollow(from: request.url, to: url),
+      response.status > 303 || request.method == "GET" || request.method == "HEAD"
     else { throw .redirectRefused }
     var next = request
     next.url = url
-    if response.status == 303 || (request.method == "POST" && response.status < 303) {
-      next.method = request.method == "HEAD" ? "HEAD" : "GET"
-      next.body = nil
-      next.headers = next.headers.filter { !$0.key.lowercased().hasPrefix("content-") }
-    }
     if (url.host, url.port, url.scheme) != (request.url.host, request.url.port, request.url.scheme) {
       next.headers = next.headers.filter { !["authorization", "cookie"].contains($0.key.lowercased()) }
     }
@@ -32,6 +29,7 @@ enum Redirect {
 
   /// Whether a request to `origin` may go on to `target`: never away from HTTP, and never from HTTPS to what is open.
   static func mayFollow(from origin: URL?, to target: URL?) -> Bool {
-    target?.scheme == "https" || (target?.scheme == "http" && origin?.scheme != "https")
+    let (from, to) = (origin?.scheme?.lowercased(), target?.scheme?.lowercased())
+    return to == "https" || (to == "http" && from != "https")
   }
 }

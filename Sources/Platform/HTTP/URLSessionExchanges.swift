@@ -64,7 +64,8 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
       exchanges[task.taskIdentifier]?.redirects += 1
       return exchanges[task.taskIdentifier]?.redirects ?? 0
     }
-    if count > Redirect.limit || !Redirect.mayFollow(from: task.originalRequest?.url, to: request.url) {
+    let losesBody = request.httpMethod != task.originalRequest?.httpMethod
+    if count > Redirect.limit || losesBody || !Redirect.mayFollow(from: task.originalRequest?.url, to: request.url) {
       completionHandler(nil)
       fail(task, .redirectRefused)
     } else {

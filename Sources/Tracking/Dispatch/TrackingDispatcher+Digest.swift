@@ -50,12 +50,10 @@ extension TrackingDispatcher {
       inFlight = nil
       if !staged.isEmpty { commit() }
       settleWaiters()
-      if !mayGoOn {
-        // What a purge took during the request was counted off twice; a count too low would lose the next wake-up.
-        storedCount = (try? store?.ledger().pending) ?? storedCount
-        break
-      }
+      if !mayGoOn { break }
     }
+    // What a purge took during a request was counted off twice; a count too low would lose the next wake-up.
+    storedCount = (try? store?.ledger().pending) ?? storedCount
     following = nil
     digestTask = nil
     considerDigest()
@@ -63,7 +61,7 @@ extension TrackingDispatcher {
 
   private func nextBatch() -> ReadyBatch? {
     guard !Task.isCancelled, let store, gate.obstacle(at: now) == nil else { return nil }
-    if let following, unrecorded.isEmpty {
+    if let following {
       self.following = nil
       return following
     }
@@ -89,13 +87,13 @@ extension TrackingDispatcher {
     let digest = configuration.digest
     let events = try store.batch(
       from: sequence, maximumEvents: digest.batchEvents, maximumBytes: digest.batchBytes)
-    return ReadyBatch(events, for: client)
+    return ReadyBatch(events, of: store, for: client)
   }
 
   /// Makes the next batch ready while one is on its way, if as many events wait behind it.
   private func readAhead(of batch: ReadyBatch) {
     let (sequence, overflow) = batch.sequences.upperBound.addingReportingOverflow(1)
-    guard let store, !overflow, unrecorded.isEmpty, storedCount >= 2 * batch.events.count else { return }
+    guard let store, !overflow, storedCount >= 2 * batch.events.count else { return }
     // What cannot be read now is read, and its fault reported, when its turn comes.
     following = try? self.batch(of: store, from: sequence)
   }
@@ -115,7 +113,7 @@ extension TrackingDispatcher {
       case .accepted(let rejected):
         refusedInARow = 0
         gate.succeeded()
-        if !resolve(part, rejected: rejected) { return false }
+        if !resolve(part, of: batch, rejected: rejected) { return false }
       case .tooLarge(let status), .invalid(let status):
         if part.count > 1 {
           retries += 1
@@ -127,19 +125,23 @@ extension TrackingDispatcher {
           refusedInARow += 1
           if refusedInARow > Self.rejectionLimit { return pause(.everythingRejected(status: status)) }
           let reason = status == 413 ? "too large for the collector (413)" : "rejected by the collector (\(status))"
-          if !resolve(part, rejected: [part[part.startIndex].id: reason]) { return false }
+          if !resolve(part, of: batch, rejected: [part[part.startIndex].id: reason]) { return false }
         }
       case .refused(let reason):
         return pause(reason)
       case .unavailable(let reason, let retryAfter):
-        retryLater(Array(part), reason, retryAfter: retryAfter)
+        retryLater(batch.store === store ? Array(part) : [], reason, retryAfter: retryAfter)
         return false
       }
     }
     return true
   }
 
-  private func resolve(_ part: ArraySlice<TrackingData>, rejected: [EventID: String]) -> Bool {
+  private func resolve(
+    _ part: ArraySlice<TrackingData>, of batch: ReadyBatch, rejected: [EventID: String]
+  ) -> Bool {
+    // A fresh store gives the same sequences to other events.
+    guard let store, batch.store === store else { return true }
     var resolution = Resolution()
     for event in part {
       if let reason = rejected[event.id] {
@@ -154,14 +156,11 @@ extension TrackingDispatcher {
       outcomes.emit(.deadLettered(letter.event.reference, reason: letter.reason))
     }
     do {
-      guard let store else { throw TrackingStoreError(kind: .other, message: "the store is closed") }
       try store.resolve(delivered: resolution.delivered, deadLettered: resolution.deadLettered)
       return true
-    } catch let error as TrackingStoreError {
+    } catch {
       unrecorded.append(resolution)
       storeFailed(error)
-      return false
-    } catch {
       return false
     }
   }

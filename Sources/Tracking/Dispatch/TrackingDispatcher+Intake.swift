@@ -132,6 +132,7 @@ extension TrackingDispatcher {
   private func replaceDamagedStore(goesOnAtOnce: Bool) {
     guard let damaged = store else { return }
     following = nil
+    inFlight = nil
     do {
       let fresh = try configuration.storage.replace(damaged: damaged)
       adopt(fresh, try fresh.ledger(), notBefore: nil)

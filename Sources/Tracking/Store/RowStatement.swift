@@ -84,7 +84,8 @@ struct StoredRow {
   ///
   /// - Throws: a damaged-database error if the result is none, or beyond what a double counts in ones.
   func wholeNumber(_ column: Int32) throws -> Int64 {
-    guard let number = Int64(exactly: sqlite3_column_double(handle, column)) else { throw Self.damage }
+    let value = sqlite3_column_double(handle, column)
+    guard abs(value) <= 0x1p53, let number = Int64(exactly: value) else { throw Self.damage }
     return number
   }
 

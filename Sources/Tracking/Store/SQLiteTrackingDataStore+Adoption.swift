@@ -18,7 +18,7 @@ extension SQLiteTrackingDataStore {
       guard let leftover = try? SQLiteTrackingDataStore(file: file, quota: quota, time: time, ownership: ownership),
         let identity = try? leftover.note(NoteKey.identity)
       else { continue }
-      try adopt(leftover, identity: identity)
+      do { try adopt(leftover, identity: identity) } catch  where error.kind == .damaged { continue }
       leftover.close()
       StoreFiles.remove(file)
     }
