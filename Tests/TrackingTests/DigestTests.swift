@@ -112,7 +112,7 @@ struct DigestTests {
       await report == FlushReport(sent: 0, pending: 1, dropped: [:], deadLettered: 0, obstacle: obstacle))
   }
 
-  @Test("knows what waits when a purge and a pause fall into one request")
+  @Test("knows what waits when a purge and a pause fall into one request", .timeLimit(.minutes(1)))
   func purgeAndPause() async throws {
     let tracker = Locked<Tracker?>(nil)
     let transport = ScriptedTransport { _ in
