@@ -47,9 +47,11 @@ package final class Locked<Value: Sendable>: Sendable {
 #if SANITIZE_THREAD && !canImport(os)
   /// The lock of a build for ThreadSanitizer on Linux (`scripts/test-tsan` sets the condition): the sanitizer sees
   /// pthread's mutex, but not the one in `Synchronization`, whose every use would look like a race to it.
-  private final class ThreadMutex<Value>: @unchecked Sendable {
-    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    private var value: Value
+  private final class ThreadMutex<Value: Sendable>: Sendable {
+    // Never changes, and what it points to is made to be shared by threads.
+    nonisolated(unsafe) private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    // Touched only while the mutex is held.
+    nonisolated(unsafe) private var value: Value
 
     init(_ value: Value) {
       self.value = value

@@ -60,7 +60,7 @@ public struct FlushReport: Sendable, Hashable {
 
 /// How a tracker stands.
 ///
-/// The same is counted through swift-metrics, for apps that export metrics: `dualsend.events.delivered`,
+/// What ends an event, and what fails, also counts through swift-metrics: `dualsend.events.delivered`,
 /// `dualsend.events.dead_lettered`, `dualsend.events.dropped` (by `reason`), `dualsend.requests.retried`,
 /// `dualsend.store.failures` (by `kind`) and `dualsend.store.set_aside`.
 public struct TrackerStatistics: Sendable, Hashable {

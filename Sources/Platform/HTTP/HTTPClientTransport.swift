@@ -11,6 +11,7 @@
   /// its body, which only the timeout ends (seen once in 2,000 to 20,000 requests, the more often the busier the
   /// machine). All transports share one pool of connections.
   public struct HTTPClientTransport: HTTPTransport {
+    // One for the process: a client must be shut down before it is let go of, and nobody tells a transport when that is.
     private static let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
 
     private static var configuration: HTTPClient.Configuration {

@@ -101,7 +101,10 @@ struct StoredRow {
     return withBytes(column) { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The event in a row of `sequence, id, time, name, attempts, body`.
+  /// What a query of the event table selects for ``event()``.
+  static let columns = "sequence, id, time, name, attempts, body"
+
+  /// The event in a row of ``columns``.
   ///
   /// - Throws: a damaged-database error if the id is not 16 bytes long, or a value is not what it should be.
   func event() throws -> TrackingData {

@@ -33,7 +33,7 @@ extension SQLiteTrackingDataStore {
       guard try db.storedNote(mark) == nil else { return }
       try leftover.database.read { source in
         let selection = try RowStatement(
-          "SELECT sequence, id, time, name, attempts, body FROM event ORDER BY sequence", in: source)
+          "SELECT \(StoredRow.columns) FROM event ORDER BY sequence", in: source)
         try selection.forEachRow { row in
           try db.insert([try row.event()], storedAt: now)
           return true

@@ -84,7 +84,7 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
   ) throws(TrackingStoreError) -> [TrackingData] {
     try read { db in
       let selection = try RowStatement(
-        "SELECT sequence, id, time, name, attempts, body FROM event WHERE sequence >= ? ORDER BY sequence LIMIT ?",
+        "SELECT \(StoredRow.columns) FROM event WHERE sequence >= ? ORDER BY sequence LIMIT ?",
         in: db)
       selection.bind(sequence, at: 1)
       selection.bind(Int64(max(1, maximumEvents)), at: 2)

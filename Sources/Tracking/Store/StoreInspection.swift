@@ -86,7 +86,7 @@ package enum StoreSalvage {
       do {
         try queue.read { db in
           let selection = try RowStatement(
-            "SELECT sequence, id, time, name, attempts, body FROM event ORDER BY sequence \(order)", in: db)
+            "SELECT \(StoredRow.columns) FROM event ORDER BY sequence \(order)", in: db)
           try selection.forEachRow { row in
             if let event = try? row.event(), seen.insert(event.sequence).inserted { try body(event) }
             return true
