@@ -1,3 +1,5 @@
+@_spi(Tools) import DualSendCore
+
 /// Takes the old logger's place and sends each event to the old logger, the new tracker, or both, as the rollout says.
 ///
 /// ```swift
@@ -36,7 +38,7 @@ public final class DualSendTracker: OldLogger {
     oldLogger: any OldLogger, tracker: Tracker, remapping: RemappingTable = RemappingTable(),
     rollout: RolloutSnapshot = .oldLoggerOnly, context: DecisionContext = DecisionContext(),
     unitID: @escaping @Sendable () -> String?, sampling: ParitySampling? = nil,
-    options: DualSendOptions = DualSendOptions(), time: TimeSource = .system
+    options: DualSendTracker.Options = DualSendTracker.Options(), time: TimeSource = .system
   ) {
     self.oldLogger = oldLogger
     self.tracker = tracker
@@ -154,19 +156,21 @@ extension DualSendTracker {
   }
 
   /// What the remapping met so far.
-  public var remappingStatistics: RemappingStatistics {
+  public var remappingStatistics: DualSendTracker.RemappingStatistics {
     remapping.statistics
   }
 }
 
-/// What a ``DualSendTracker`` does only if asked.
-public struct DualSendOptions: Sendable, Hashable {
-  /// The key under which the old logger's parameters carry the new event's id, so that both streams can be joined
-  /// event by event; `nil` leaves the old parameters untouched.
-  public var oldLoggerEventIDKey: String?
+extension DualSendTracker {
+  /// What a ``DualSendTracker`` does only if asked.
+  public struct Options: Sendable, Hashable {
+    /// The key under which the old logger's parameters carry the new event's id, so that both streams can be joined
+    /// event by event; `nil` leaves the old parameters untouched.
+    public var oldLoggerEventIDKey: String?
 
-  /// Creates options; everything is off.
-  public init(oldLoggerEventIDKey: String? = nil) {
-    self.oldLoggerEventIDKey = oldLoggerEventIDKey
+    /// Creates options; everything is off.
+    public init(oldLoggerEventIDKey: String? = nil) {
+      self.oldLoggerEventIDKey = oldLoggerEventIDKey
+    }
   }
 }

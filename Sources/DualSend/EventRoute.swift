@@ -1,4 +1,4 @@
-import Rollout
+@_spi(Tools) import DualSendRollout
 
 /// The way that one event takes.
 struct EventRoute: Sendable {

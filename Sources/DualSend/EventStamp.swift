@@ -1,5 +1,4 @@
-import EventModel
-import Platform
+@_spi(Tools) import DualSendCore
 
 /// Gives both streams of an event the same id, if asked.
 struct EventStamp: Sendable {

@@ -1,6 +1,5 @@
 // A reader starts at `DualSendTracker`; an app that migrates imports this module and nothing else.
-@_exported public import EventModel
-@_exported public import KeyRemapping
-@_exported public import Platform
-@_exported public import Rollout
-@_exported public import Tracking
+@_exported public import DualSendCore
+@_exported public import DualSendRemapping
+@_exported public import DualSendRollout
+@_exported public import DualSendTracking

@@ -1,4 +1,5 @@
-import EventModel
+@_spi(Tools) import DualSendCore
+
 import class Foundation.NSNull
 
 /// An event of the old logger as it stands in a log: `{"name":…,"parameters":{…},"unitID":…,"time":…}`.
@@ -40,16 +41,16 @@ public struct LegacyEvent: Sendable, Hashable {
   }
 
   /// Reads one line of JSON. `parameters`, `unitID` and `time` may be absent or `null`; other keys are ignored.
-  public init(reading line: some Sequence<UInt8>, reader: JSONReader = JSONReader()) throws(Malformed) {
+  public init(reading line: some Sequence<UInt8>) throws(Malformed) {
     let value: EventValue
-    do { value = try reader.value(line) } catch {
+    do { value = try JSONReader().value(line) } catch {
       throw Malformed(description: error.description, offset: error.offset)
     }
     try self.init(value)
   }
 
   /// Takes a line that was read already, under the same rules.
-  package init(_ value: EventValue) throws(Malformed) {
+  @_spi(Tools) public init(_ value: EventValue) throws(Malformed) {
     guard case .object(let members) = value else {
       throw Malformed(description: "expected an object, found \(value.typeName)", offset: 0)
     }

@@ -30,12 +30,12 @@ extension OldTypedEvent {
 }
 
 /// An event that is through with the new tracker and waits for its `send()` to the old logger.
-public struct SentToNewTracker<Event: OldTypedEvent> {
-  private let event: Event
+public struct SentToNewTracker<OldEvent: OldTypedEvent> {
+  private let event: OldEvent
   /// What was decided for both sinks.
   public let decision: SinkDecision
 
-  init(event: Event, decision: SinkDecision) {
+  init(event: OldEvent, decision: SinkDecision) {
     self.event = event
     self.decision = decision
   }

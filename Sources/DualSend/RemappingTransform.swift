@@ -1,32 +1,33 @@
-import EventModel
-import KeyRemapping
-import Platform
-import Tracking
+@_spi(Tools) import DualSendCore
+@_spi(Tools) import DualSendRemapping
+@_spi(Tools) import DualSendTracking
 
-/// What the remapping table met in the events it was applied to. Counts only; no values.
-public struct RemappingStatistics: Sendable, Hashable {
-  /// Events remapped.
-  public internal(set) var events = 0
-  /// Mapped values whose target already stood in the payload.
-  public internal(set) var clashes = 0
-  /// Values that could not be converted to the type that the table names.
-  public internal(set) var conversionFailures = 0
-  /// Keys that the table asks to report because no row names them.
-  public internal(set) var unmappedKeys = 0
+extension DualSendTracker {
+  /// What the remapping table met in the events it was applied to. Counts only; no values.
+  public struct RemappingStatistics: Sendable, Hashable {
+    /// Events remapped.
+    public internal(set) var events = 0
+    /// Mapped values whose target already stood in the payload.
+    public internal(set) var clashes = 0
+    /// Values that could not be converted to the type that the table names.
+    public internal(set) var conversionFailures = 0
+    /// Keys that the table asks to report because no row names them.
+    public internal(set) var unmappedKeys = 0
+  }
 }
 
 /// Gives events their new names on the tracker's thread.
 final class RemappingTransform: EventTransform {
   private let table: RemappingTable
-  private let counts = Locked(RemappingStatistics())
+  private let counts = Locked(DualSendTracker.RemappingStatistics())
 
   init(_ table: RemappingTable) {
     self.table = table
   }
 
-  var statistics: RemappingStatistics { counts.current }
+  var statistics: DualSendTracker.RemappingStatistics { counts.current }
 
-  func transformed(_ event: Event) -> Event {
+  func transformed(_ event: TrackingEvent) -> TrackingEvent {
     let remapped = table.apply(to: event.name, payload: event.payload)
     counts.withLock { counts in
       counts.events += 1
@@ -34,6 +35,6 @@ final class RemappingTransform: EventTransform {
       counts.conversionFailures += remapped.conversionFailures
       counts.unmappedKeys += remapped.unmapped.count
     }
-    return Event(id: event.id, time: event.time, name: remapped.name, payload: remapped.payload)
+    return TrackingEvent(id: event.id, time: event.time, name: remapped.name, payload: remapped.payload)
   }
 }

@@ -1,5 +1,5 @@
-import Platform
-import Rollout
+@_spi(Tools) import DualSendCore
+@_spi(Tools) import DualSendRollout
 
 /// The one snapshot that decides, and the context it decides for.
 ///

@@ -1,6 +1,5 @@
-public import EventModel
-public import Platform
-public import Tracking
+@_spi(Tools) public import DualSendCore
+@_spi(Tools) public import DualSendTracking
 
 /// A store in memory whose next calls fail on demand.
 public final class FailingStore: TrackingDataStore {
@@ -9,7 +8,7 @@ public final class FailingStore: TrackingDataStore {
   private let standingFailure = Locked<TrackingStoreError?>(nil)
 
   /// Creates an empty store that works.
-  public init(quota: StoreQuota = StoreQuota(), time: TimeSource = .system) {
+  public init(quota: TrackerConfiguration.Quota = TrackerConfiguration.Quota(), time: TimeSource = .system) {
     store = InMemoryTrackingDataStore(quota: quota, time: time)
   }
 
@@ -28,12 +27,12 @@ public final class FailingStore: TrackingDataStore {
     if let error = failures.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { throw error }
   }
 
-  /// See ``TrackingDataStore/append(_:entry:inFlight:)``.
+  /// See ``TrackingDataStore/append(_:dropped:inFlight:)``.
   public func append(
-    _ events: [TrackingData], entry: LedgerEntry, inFlight: ClosedRange<Int64>?
+    _ events: [TrackingData], dropped: [DropReason: Int], inFlight: ClosedRange<Int64>?
   ) throws(TrackingStoreError) -> [DropReason: Int] {
     try check()
-    return store.append(events, entry: entry, inFlight: inFlight)
+    return store.append(events, dropped: dropped, inFlight: inFlight)
   }
 
   /// See ``TrackingDataStore/batch(from:maximumEvents:maximumBytes:)``.
@@ -60,7 +59,7 @@ public final class FailingStore: TrackingDataStore {
   }
 
   /// See ``TrackingDataStore/ledger()``.
-  public func ledger() -> Ledger { store.ledger() }
+  public func ledger() -> TrackingLedger { store.ledger() }
 
   /// See ``TrackingDataStore/waitingSequences()``.
   public func waitingSequences() -> ClosedRange<Int64>? { store.waitingSequences() }

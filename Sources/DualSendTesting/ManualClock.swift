@@ -1,4 +1,4 @@
-public import Platform
+@_spi(Tools) public import DualSendCore
 
 /// A clock that stands still until a test moves it.
 ///

@@ -1,33 +1,32 @@
-public import EventModel
-public import Platform
+@_spi(Tools) public import DualSendCore
 
 /// A transport without a network: a script answers each request, and every request is kept.
 public final class ScriptedTransport: HTTPTransport {
   /// What the script answers: a response, or the failure to get one.
-  public typealias Answer = Result<HTTPResponse, HTTPTransportError>
+  public typealias Answer = Result<HTTPTransportResponse, HTTPTransportError>
 
   private struct State: Sendable {
-    var requests: [HTTPRequest] = []
+    var requests: [HTTPTransportRequest] = []
     var answers: [Answer]
   }
 
   private let state: Locked<State>
-  private let script: @Sendable (HTTPRequest) async -> Answer
+  private let script: @Sendable (HTTPTransportRequest) async -> Answer
 
   /// Answers with the given list first, then always with the last argument.
-  public init(_ answers: [Answer] = [], then fallback: Answer = .success(HTTPResponse(status: 200))) {
+  public init(_ answers: [Answer] = [], then fallback: Answer = .success(HTTPTransportResponse(status: 200))) {
     state = Locked(State(answers: answers))
     script = { _ in fallback }
   }
 
   /// Answers each request as the closure says.
-  public init(_ script: @escaping @Sendable (HTTPRequest) async -> Answer) {
+  public init(_ script: @escaping @Sendable (HTTPTransportRequest) async -> Answer) {
     state = Locked(State(answers: []))
     self.script = script
   }
 
   /// Keeps the request and answers it.
-  public func send(_ request: HTTPRequest) async throws(HTTPTransportError) -> HTTPResponse {
+  public func send(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportResponse {
     let listed = state.withLock { state -> Answer? in
       state.requests.append(request)
       return state.answers.isEmpty ? nil : state.answers.removeFirst()
@@ -37,7 +36,7 @@ public final class ScriptedTransport: HTTPTransport {
   }
 
   /// Every request so far, in order.
-  public var requests: [HTTPRequest] {
+  public var requests: [HTTPTransportRequest] {
     state.current.requests
   }
 
@@ -47,7 +46,7 @@ public final class ScriptedTransport: HTTPTransport {
   }
 }
 
-extension HTTPRequest {
+extension HTTPTransportRequest {
   /// The events of a batch, whatever its content coding; empty if the body is no batch.
   public var trackingEvents: [EventValue] {
     guard let body else { return [] }

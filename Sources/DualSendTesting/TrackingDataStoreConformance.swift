@@ -1,4 +1,4 @@
-public import Tracking
+@_spi(Tools) public import DualSendTracking
 
 /// The promises of ``TrackingDataStore`` as checks that any store can be held against.
 ///
@@ -30,7 +30,7 @@ public enum TrackingDataStoreConformance {
   }
 
   /// Makes an empty store with the given quota.
-  public typealias MakeStore = (StoreQuota) throws -> any TrackingDataStore
+  public typealias MakeStore = (TrackerConfiguration.Quota) throws -> any TrackingDataStore
 
   /// A broken promise.
   public struct Violation: Error, CustomStringConvertible {
@@ -41,18 +41,18 @@ public enum TrackingDataStoreConformance {
   /// Every promise.
   public static let checks: [Check] = [
     Check("a batch holds the oldest events in the order in which they came") { make in
-      let store = try make(StoreQuota())
+      let store = try make(TrackerConfiguration.Quota())
       try store.fill(0..<5)
       try expect(store.names(3), ["0", "1", "2"])
     },
     Check("a batch ends before the bytes it may hold, but holds one event at least") { make in
-      let store = try make(StoreQuota())
+      let store = try make(TrackerConfiguration.Quota())
       try store.fill(0..<3, bytes: 100)
       try expect(try store.batch(maximumEvents: 10, maximumBytes: 250).count, 2)
       try expect(try store.batch(maximumEvents: 10, maximumBytes: 1).count, 1)
     },
     Check("a batch can begin behind another") { make in
-      let store = try make(StoreQuota())
+      let store = try make(TrackerConfiguration.Quota())
       try store.fill(0..<5)
       let first = try store.batch(maximumEvents: 2, maximumBytes: .max)
       let second = try store.batch(from: first[1].sequence + 1, maximumEvents: 2, maximumBytes: .max)
@@ -60,36 +60,36 @@ public enum TrackingDataStoreConformance {
       try expect(try store.batch(from: second[1].sequence + 2, maximumEvents: 2, maximumBytes: .max).count, 0)
     },
     Check("an empty store has no batch and no sequences") { make in
-      let store = try make(StoreQuota())
+      let store = try make(TrackerConfiguration.Quota())
       try expect(store.names(10), [])
       try expect(try store.waitingSequences(), nil)
     },
     Check("the sequences and ids of what waits are those of its events") { make in
-      let store = try make(StoreQuota())
+      let store = try make(TrackerConfiguration.Quota())
       try store.fill(0..<3)
       let batch = try store.batch(maximumEvents: 3, maximumBytes: .max)
       try expect(try store.waitingSequences(), batch[0].sequence...batch[2].sequence)
       try expect(try store.waitingIDs(), batch.map(\.id))
     },
     Check("resolving deletes exactly the answered events") { make in
-      let store = try make(StoreQuota())
+      let store = try make(TrackerConfiguration.Quota())
       try store.fill(0..<5)
       let batch = try store.batch(maximumEvents: 5, maximumBytes: .max)
       try store.resolve(delivered: [batch[0], batch[2]], deadLettered: [DeadLetter(event: batch[3], reason: "bad")])
       try expect(store.names(10), ["1", "4"])
       try expect(try store.deadLetters().map(\.reason), ["bad"])
-      try expect(try store.ledger(), Ledger(accepted: 5, delivered: 2, deadLettered: 1, pending: 2))
+      try expect(try store.ledger(), TrackingLedger(accepted: 5, delivered: 2, deadLettered: 1, pending: 2))
     },
     Check("resolving the same events twice counts them once") { make in
-      let store = try make(StoreQuota())
+      let store = try make(TrackerConfiguration.Quota())
       try store.fill(0..<2)
       let batch = try store.batch(maximumEvents: 5, maximumBytes: .max)
       try store.resolve(delivered: batch, deadLettered: [])
       try store.resolve(delivered: batch, deadLettered: batch.map { DeadLetter(event: $0, reason: "late") })
-      try expect(try store.ledger(), Ledger(accepted: 2, delivered: 2))
+      try expect(try store.ledger(), TrackingLedger(accepted: 2, delivered: 2))
     },
     Check("a sequence is never used twice") { make in
-      let store = try make(StoreQuota())
+      let store = try make(TrackerConfiguration.Quota())
       try store.fill(0..<2)
       let first = try store.batch(maximumEvents: 5, maximumBytes: .max)
       try store.resolve(delivered: first, deadLettered: [])
@@ -98,43 +98,43 @@ public enum TrackingDataStoreConformance {
       try expect(Set(first.map(\.sequence)).isDisjoint(with: second.map(\.sequence)), true)
     },
     Check("beyond the quota of events the oldest goes, and is counted") { make in
-      let store = try make(StoreQuota(events: 3))
+      let store = try make(TrackerConfiguration.Quota(events: 3))
       try store.fill(0..<5)
       try expect(store.names(10), ["2", "3", "4"])
-      try expect(try store.ledger(), Ledger(accepted: 5, dropped: [.quotaCount: 2], pending: 3))
+      try expect(try store.ledger(), TrackingLedger(accepted: 5, dropped: [.quotaCount: 2], pending: 3))
     },
     Check("beyond the quota of bytes the oldest goes, and is counted") { make in
-      let store = try make(StoreQuota(bytes: 250))
+      let store = try make(TrackerConfiguration.Quota(bytes: 250))
       try store.fill(0..<4, bytes: 100)
       try expect(store.names(10), ["2", "3"])
       try expect(try store.ledger().dropped, [.quotaBytes: 2])
     },
     Check("what is in flight is not evicted") { make in
-      let store = try make(StoreQuota(events: 3))
+      let store = try make(TrackerConfiguration.Quota(events: 3))
       try store.fill(0..<3)
       let inFlight = try store.batch(maximumEvents: 2, maximumBytes: .max)
       try store.fill(3..<5, inFlight: inFlight[0].sequence...inFlight[1].sequence)
       try expect(store.names(10), ["0", "1", "4"])
     },
     Check("drops that never reached the store are counted as accepted too") { make in
-      let store = try make(StoreQuota())
-      _ = try store.append([], entry: LedgerEntry(dropped: [.inboxFull: 3, .tooLarge: 1]), inFlight: nil)
-      try expect(try store.ledger(), Ledger(accepted: 4, dropped: [.inboxFull: 3, .tooLarge: 1]))
+      let store = try make(TrackerConfiguration.Quota())
+      _ = try store.append([], dropped: [.inboxFull: 3, .tooLarge: 1], inFlight: nil)
+      try expect(try store.ledger(), TrackingLedger(accepted: 4, dropped: [.inboxFull: 3, .tooLarge: 1]))
     },
     Check("deleting everything counts it under the reason") { make in
-      let store = try make(StoreQuota())
+      let store = try make(TrackerConfiguration.Quota())
       try store.fill(0..<3)
       try expect(try store.deleteAll(reason: .purged), 3)
-      try expect(try store.ledger(), Ledger(accepted: 3, dropped: [.purged: 3]))
+      try expect(try store.ledger(), TrackingLedger(accepted: 3, dropped: [.purged: 3]))
     },
     Check("a failed attempt is counted on its events alone") { make in
-      let store = try make(StoreQuota())
+      let store = try make(TrackerConfiguration.Quota())
       try store.fill(0..<3)
       try store.recordFailedAttempt(try store.batch(maximumEvents: 2, maximumBytes: .max))
       try expect(try store.batch(maximumEvents: 3, maximumBytes: .max).map(\.attempts), [1, 1, 0])
     },
     Check("dead letters beyond the cap lose their bodies, oldest first, but stay counted") { make in
-      let store = try make(StoreQuota(deadLetters: 2))
+      let store = try make(TrackerConfiguration.Quota(deadLetters: 2))
       try store.fill(0..<3)
       let batch = try store.batch(maximumEvents: 3, maximumBytes: .max)
       try store.resolve(delivered: [], deadLettered: batch.map { DeadLetter(event: $0, reason: "bad") })
@@ -142,17 +142,17 @@ public enum TrackingDataStoreConformance {
       try expect(try store.ledger().deadLettered, 3)
     },
     Check("retried dead letters wait behind the others") { make in
-      let store = try make(StoreQuota())
+      let store = try make(TrackerConfiguration.Quota())
       try store.fill(0..<2)
       let batch = try store.batch(maximumEvents: 1, maximumBytes: .max)
       try store.resolve(delivered: [], deadLettered: [DeadLetter(event: batch[0], reason: "bad")])
       try expect(try store.retryDeadLetters(), 1)
       try expect(store.names(10), ["1", "0"])
-      try expect(try store.ledger(), Ledger(accepted: 2, pending: 2))
+      try expect(try store.ledger(), TrackingLedger(accepted: 2, pending: 2))
       try expect(try store.deadLetters(), [])
     },
     Check("a note is kept until it is forgotten") { make in
-      let store = try make(StoreQuota())
+      let store = try make(TrackerConfiguration.Quota())
       try store.setNote("key", 7)
       try store.setNote("key", 8)
       try expect(try store.note("key"), 8)
@@ -174,7 +174,7 @@ extension TrackingDataStore {
         id: EventID(milliseconds: 0, using: &generator), time: 0, name: String(number),
         body: [UInt8](repeating: UInt8(ascii: "x"), count: bytes))
     }
-    _ = try append(events, entry: LedgerEntry(), inFlight: inFlight)
+    _ = try append(events, dropped: [:], inFlight: inFlight)
   }
 
   fileprivate func names(_ count: Int) throws -> [String] {

@@ -1,5 +1,7 @@
 import DualSend
-import DualSendTesting
+@_spi(Tools) import DualSendRemapping
+@_spi(Tools) import DualSendRollout
+@_spi(Tools) import DualSendTesting
 import Foundation
 import Testing
 

@@ -1,8 +1,10 @@
 import DualSend
+@_spi(Tools) import DualSendRemapping
+@_spi(Tools) import DualSendRollout
 import Foundation
 import Testing
 
-@testable import DualSendTesting
+@_spi(Tools) @testable import DualSendTesting
 
 @Suite("A golden file")
 final class GoldenTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import DualSendTesting
+@_spi(Tools) @testable import DualSendTesting
 
 @Suite("The difference of two texts")
 struct LineDiffTests {

@@ -1,5 +1,5 @@
-import DualSendTesting
-import Platform
+@_spi(Tools) import DualSendCore
+@_spi(Tools) import DualSendTesting
 import Testing
 
 @Suite("A manual clock")

@@ -1,6 +1,10 @@
 import CustomDump
 import DualSend
-import DualSendTesting
+@_spi(Tools) import DualSendCore
+@_spi(Tools) import DualSendRemapping
+@_spi(Tools) import DualSendRollout
+@_spi(Tools) import DualSendTesting
+@_spi(Tools) import DualSendTracking
 import Foundation
 import Testing
 
@@ -19,7 +23,7 @@ struct Bench {
     """#
 
   init(
-    old: Int, new: Int, unitID: String? = "unit-1", options: DualSendOptions = DualSendOptions(),
+    old: Int, new: Int, unitID: String? = "unit-1", options: DualSendTracker.Options = DualSendTracker.Options(),
     oldLogger: RecordingOldLogger = RecordingOldLogger(), sampling: ParitySampling? = nil
   ) throws {
     self.oldLogger = oldLogger
@@ -177,7 +181,7 @@ struct DualSendTrackerTests {
 
   @Test("both streams carry the same id when the adapter is told to stamp it")
   func stamp() async throws {
-    let bench = try Bench(old: 100, new: 100, options: DualSendOptions(oldLoggerEventIDKey: "event_id"))
+    let bench = try Bench(old: 100, new: 100, options: DualSendTracker.Options(oldLoggerEventIDKey: "event_id"))
     bench.dualSend.logEvents(name: "a", parameters: ["n": 1])
     await bench.dualSend.tracker.flush()
     let id = try #require(bench.oldLogger.entries.first?.parameters["event_id"])

@@ -1,13 +1,16 @@
 import CustomDump
+@_spi(Tools) import DualSendCore
+@_spi(Tools) import DualSendRollout
+@_spi(Tools) import DualSendTracking
 import Foundation
 import Testing
 
 @testable import DualSend
-@testable import DualSendTesting
+@_spi(Tools) @testable import DualSendTesting
 
 @Suite("Sampling pairs in the app")
 struct ParitySamplingTests {
-  private let observations = Locked<[ParityObservation]>([])
+  private let observations = Locked<[ParitySampling.Pair]>([])
 
   private func sampling(_ thousandths: Int, salt: String = "parity-sample") throws -> ParitySampling {
     let share = try #require(RolloutPercentage(thousandths: thousandths))
@@ -17,7 +20,7 @@ struct ParitySamplingTests {
   @Test("takes exactly the share of all buckets", arguments: [0, 1, 125, 12_345, 50_000, 99_999, 100_000])
   func exactShare(_ thousandths: Int) throws {
     let sampling = try sampling(thousandths)
-    let count = (0..<Bucket.count).compactMap { Bucket($0) }.count { sampling.includes($0) }
+    let count = (0..<RolloutBucket.count).compactMap { RolloutBucket($0) }.count { sampling.includes($0) }
     #expect(count == thousandths)
   }
 
@@ -26,7 +29,7 @@ struct ParitySamplingTests {
     let units = (0..<500).map { "unit-\($0)" }
     for salt in ["parity-sample", "other"] {
       let sampling = try sampling(20_000, salt: salt)
-      let expected = units.filter { Bucketing(salt: salt).bucket(of: $0).index < 20_000 }
+      let expected = units.filter { RolloutBucketing(salt: salt).bucket(of: $0).index < 20_000 }
       expectNoDifference(units.filter { sampling.includes(unitID: $0) }, expected)
     }
   }
@@ -46,7 +49,8 @@ struct ParitySamplingTests {
   @Test("shows what the old logger was told, and what the collector received")
   func pair() async throws {
     let bench = try Bench(
-      old: 100, new: 100, options: DualSendOptions(oldLoggerEventIDKey: "event_id"), sampling: try sampling(100_000))
+      old: 100, new: 100, options: DualSendTracker.Options(oldLoggerEventIDKey: "event_id"),
+      sampling: try sampling(100_000))
     bench.dualSend.logEvents(name: "home.tap", parameters: ["item_id": 42, "debug": true, "at": Date.distantPast])
     await bench.dualSend.tracker.flush()
 
@@ -103,8 +107,9 @@ struct ParitySamplingTests {
     expectNoDifference(observations.current.map(\.new.payload), [["new_item_id": 42]])
   }
 
-  @Test("shows pairs while consent is pending, and none once it is denied", arguments: [Consent.pending, .denied])
-  func consent(_ consent: Consent) async throws {
+  @Test(
+    "shows pairs while consent is pending, and none once it is denied", arguments: [Tracker.Consent.pending, .denied])
+  func consent(_ consent: Tracker.Consent) async throws {
     let bench = try Bench(old: 100, new: 100, sampling: try sampling(100_000))
     await bench.dualSend.tracker.setConsent(consent)
     bench.dualSend.logEvents(name: "home.tap", parameters: [:])

@@ -1,4 +1,7 @@
 import DualSend
+@_spi(Tools) import DualSendRemapping
+@_spi(Tools) import DualSendRollout
+@_spi(Tools) import DualSendTracking
 import Foundation
 import Testing
 

@@ -1,5 +1,5 @@
-import EventModel
-import Tracking
+@_spi(Tools) import DualSendCore
+@_spi(Tools) import DualSendTracking
 
 /// Remaps events on the tracker's thread and shows each with what it was before.
 final class ObservedTransform: EventTransform {
@@ -11,9 +11,9 @@ final class ObservedTransform: EventTransform {
     self.observer = observer
   }
 
-  func transformed(_ event: Event) -> Event {
+  func transformed(_ event: TrackingEvent) -> TrackingEvent {
     let remapped = remapping.transformed(event)
-    observer(ParityObservation(old: event, new: remapped))
+    observer(ParitySampling.Pair(old: event, new: remapped))
     return remapped
   }
 }

@@ -1,9 +1,9 @@
-public import Rollout
+@_spi(Tools) public import DualSendRollout
 
 /// Shows a share of all units' event pairs to a closure, so that an app can watch the parity of its two streams.
 ///
 /// Units are sampled, not events: a unit is in the sample with all of its events or with none, on every device and in
-/// every launch. A unit's bucket is derived as ``Bucketing`` does it, in integers, so that the share is exact. Only events
+/// every launch. A unit's bucket is derived as ``RolloutBucketing`` does it, in integers, so that the share is exact. Only events
 /// that go to both sinks are shown; an event without a unit ID never is.
 public struct ParitySampling: Sendable {
   /// Gets a sampled pair.
@@ -11,13 +11,13 @@ public struct ParitySampling: Sendable {
   /// It is called on the tracker's own thread, in the order of events, and the next event waits until it returns. What it
   /// is shown can still be dropped, or changed by `TrackerConfiguration.beforeSend`, before the collector gets it; it is
   /// shown while consent is pending, and no longer once it is denied.
-  public typealias Observer = @Sendable (ParityObservation) -> Void
+  public typealias Observer = @Sendable (ParitySampling.Pair) -> Void
 
   /// The share of all units, exact to a thousandth of a percent.
   public let share: RolloutPercentage
   /// Where pairs go.
   public let observer: Observer
-  private let bucketing: Bucketing
+  private let bucketing: RolloutBucketing
 
   /// Creates a sampling.
   ///
@@ -29,7 +29,7 @@ public struct ParitySampling: Sendable {
   public init(share: RolloutPercentage, salt: String = "parity-sample", observer: @escaping Observer) {
     self.share = share
     self.observer = observer
-    bucketing = Bucketing(salt: salt)
+    bucketing = RolloutBucketing(salt: salt)
   }
 
   /// Whether a unit's pairs are observed. Raising the share only ever adds units.
@@ -37,7 +37,7 @@ public struct ParitySampling: Sendable {
     includes(bucketing.bucket(of: unitID))
   }
 
-  func includes(_ bucket: Bucket) -> Bool {
+  func includes(_ bucket: RolloutBucket) -> Bool {
     bucket.index < share.thousandths
   }
 }

@@ -1,4 +1,5 @@
 public import DualSend
+@_spi(Tools) import DualSendCore
 import Foundation
 
 /// Takes legacy events through a real ``DualSendTracker``, with sinks that only keep what they get.
@@ -8,7 +9,7 @@ public struct GoldenAdapter: Sendable {
   private let remapping: RemappingTable
   private let rollout: RolloutSnapshot
   private let context: DecisionContext
-  private let options: DualSendOptions
+  private let options: DualSendTracker.Options
 
   /// Creates an adapter.
   ///
@@ -20,7 +21,7 @@ public struct GoldenAdapter: Sendable {
   public init(
     remapping: RemappingTable = RemappingTable(), rollout: RolloutSnapshot,
     context: DecisionContext = DecisionContext(),
-    options: DualSendOptions = DualSendOptions()
+    options: DualSendTracker.Options = DualSendTracker.Options()
   ) {
     self.remapping = remapping
     self.rollout = rollout

@@ -5,9 +5,9 @@ public struct GoldenRecord: Sendable, Hashable {
   /// The event as the call site gave it.
   public let input: LegacyEvent
   /// Which sinks were chosen.
-  public let outcome: SinkOutcome
+  public let outcome: SinkDecision.Outcome
   /// Why they were chosen.
-  public let explanation: DecisionExplanation
+  public let explanation: SinkDecision.Explanation
   /// What the old logger got; `nil` if nothing.
   public let old: RecordingOldLogger.Entry?
   /// What the collector got, in its wire form; `nil` if nothing.
@@ -35,7 +35,7 @@ extension GoldenRecord {
       "outcome": .string(outcome.rawValue), "oldLogger": .string(explanation.oldLogger.description),
       "newTracker": .string(explanation.newTracker.description),
     ]
-    if let bucket = explanation.newTracker.bucket { members["bucket"] = .int(Int64(bucket.index)) }
+    if let bucket = explanation.newTracker.bucket { members["bucket"] = .int(Int64(bucket)) }
     return .object(members)
   }
 

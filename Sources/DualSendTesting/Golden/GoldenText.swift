@@ -1,4 +1,4 @@
-import EventModel
+@_spi(Tools) import DualSendCore
 
 /// Writes JSON with one member or element a line, so that a line that changes is a value that changed.
 struct GoldenText {

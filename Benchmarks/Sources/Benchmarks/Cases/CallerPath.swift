@@ -128,7 +128,7 @@ private struct SilentLogger: OldLogger {
 
 /// A network without a network: whatever is sent is accepted at once.
 struct AcceptingTransport: HTTPTransport {
-  func send(_: HTTPRequest) async throws(HTTPTransportError) -> HTTPResponse {
-    HTTPResponse(status: 200)
+  func send(_: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportResponse {
+    HTTPTransportResponse(status: 200)
   }
 }

@@ -31,7 +31,8 @@ enum Decision: Benchmark {
     let snapshot = RolloutSnapshot(try RolloutDocument(reading: document.utf8))
     let unit = snapshot.subject(
       DecisionContext(
-        unitID: "9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d", appVersion: AppVersion("25.4.11"), platform: "iOS"))
+        unitID: "9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d", appVersion: DecisionContext.AppVersion("25.4.11"),
+        platform: "iOS"))
     return Subject(name) { keep(snapshot.decision(for: Workload.eventName, subject: unit)) }
   }
 }

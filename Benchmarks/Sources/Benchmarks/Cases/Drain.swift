@@ -35,7 +35,7 @@ enum Drain: Benchmark {
       let chunk = (start..<start + chunk).map { number in
         Workload.stored(number, id: EventID(milliseconds: Int64(number), using: &generator))
       }
-      _ = try store.append(chunk, entry: LedgerEntry(), inFlight: nil)
+      _ = try store.append(chunk, dropped: [:], inFlight: nil)
     }
   }
 }

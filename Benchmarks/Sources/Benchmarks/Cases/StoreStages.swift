@@ -19,7 +19,7 @@ enum StoreStages: Benchmark {
     for round in 0...rounds {
       var waiting: [TrackingData] = []
       let ours = [
-        try cpuNanoseconds { _ = try store.append(batch, entry: LedgerEntry(), inFlight: nil) },
+        try cpuNanoseconds { _ = try store.append(batch, dropped: [:], inFlight: nil) },
         try cpuNanoseconds { waiting = try store.batch(maximumEvents: events, maximumBytes: .max) },
         try cpuNanoseconds { try store.resolve(delivered: waiting, deadLettered: []) },
       ]

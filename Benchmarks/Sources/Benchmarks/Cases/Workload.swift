@@ -5,7 +5,7 @@ enum Workload {
   static let eventName = "home.like_button.tap"
 
   /// Room for everything that a benchmark leaves waiting.
-  static let unlimited = StoreQuota(events: 10_000_000, bytes: 1 << 40)
+  static let unlimited = TrackerConfiguration.Quota(events: 10_000_000, bytes: 1 << 40)
 
   /// Built anew by every call, as at a call site; keys and most texts do not fit a string's inline form.
   static func parameters(_ number: Int) -> [String: any Sendable] {

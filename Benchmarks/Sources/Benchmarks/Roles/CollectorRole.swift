@@ -1,4 +1,4 @@
-import Collector
+import DualSendCollector
 import Foundation
 
 /// A collector in a process of its own.

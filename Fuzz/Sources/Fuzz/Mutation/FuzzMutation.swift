@@ -1,6 +1,5 @@
 import CLibFuzzer
-import EventModel
-import Platform
+@_spi(Tools) import DualSendCore
 
 /// How new inputs are made from old ones.
 enum FuzzMutation: Sendable {

@@ -1,14 +1,13 @@
-import EventModel
-import Platform
-import Rollout
-import Tracking
+@_spi(Tools) import DualSendCore
+@_spi(Tools) import DualSendRollout
+@_spi(Tools) import DualSendTracking
 
 extension FuzzTarget {
   /// What servers answer: status, `Retry-After`, `Date`, signature, and a body that may be compressed.
   static let answer = FuzzTarget(name: "answer", mutation: .json) { input in
     let statuses = [200, 207, 400, 401, 408, 413, 422, 429, 503]
     let body = input.part(3)
-    let response = HTTPResponse(
+    let response = HTTPTransportResponse(
       status: Int(input.text(0)) ?? statuses[input.part(0).count % statuses.count],
       headers: ["Retry-After": input.text(1), "Date": input.text(2)], body: body)
     switch TrackingAnswer(response, wallMilliseconds: 1_800_000_000_000) {

@@ -1,4 +1,4 @@
-import EventModel
+@_spi(Tools) import DualSendCore
 
 extension FuzzTarget {
   /// The strict reader: values and documents agree, canonical JSON reads back, places lie in the text.

@@ -1,5 +1,5 @@
-import EventModel
-import KeyRemapping
+@_spi(Tools) import DualSendCore
+@_spi(Tools) import DualSendRemapping
 
 extension FuzzTarget {
   /// Remapping tables: one that is accepted applies to any payload.

@@ -1,5 +1,5 @@
-import EventModel
-import Rollout
+@_spi(Tools) import DualSendCore
+@_spi(Tools) import DualSendRollout
 
 extension FuzzTarget {
   /// Rollout documents: what is accepted decides, explains, is proved and planned, within the proof's budget.
@@ -47,7 +47,9 @@ extension FuzzTarget {
   private static func decide(_ document: RolloutDocument, at time: Int64?) {
     let snapshot = RolloutSnapshot(document, at: time)
     var names = ["", "home.tap", "unheard of"]
-    var contexts = [DecisionContext(), DecisionContext(unitID: "unit-1", appVersion: AppVersion("25.4.10"))]
+    var contexts = [
+      DecisionContext(), DecisionContext(unitID: "unit-1", appVersion: DecisionContext.AppVersion("25.4.10")),
+    ]
     for rule in document.rules.prefix(20) {
       let match = rule.match
       names += (match.events ?? []).prefix(2).map(\.description)
@@ -70,8 +72,8 @@ extension FuzzTarget {
     let mayRetire = document.allowNeither || document.rules.contains(where: \.allowNeither)
     for cell in coverage.events.flatMap(\.cells) {
       guard case .everyone(let intervals, _) = cell.population else { continue }
-      let buckets = SinkOutcome.allCases.reduce(0) { $0 + intervals.buckets(of: $1).count }
-      precondition(buckets == Bucket.count, "the outcomes do not add up to everybody")
+      let buckets = SinkDecision.Outcome.allCases.reduce(0) { $0 + intervals.buckets(of: $1).count }
+      precondition(buckets == RolloutBucket.count, "the outcomes do not add up to everybody")
       precondition(mayRetire || intervals.buckets(of: .neither).isEmpty, "accepted, and somebody has no sink")
     }
   }

@@ -1,7 +1,6 @@
-import EventModel
+@_spi(Tools) import DualSendCore
+@_spi(Tools) import DualSendTracking
 import Foundation
-import Platform
-import Tracking
 
 extension FuzzTarget {
   /// Databases that hold anything: whatever stands in a row or in a file, the store answers or throws.
@@ -25,8 +24,10 @@ extension FuzzTarget {
     }
     _ = try? StoreInspection(file)
     _ = try? StoreSalvage.events(of: file) { _ in }
-    let quota = StoreQuota(events: 3, bytes: 1 << 20, age: .seconds(1), deadLetters: 2)
-    guard let store = try? TrackerStorage.file(main).open(quota: quota, time: .system) else { return }
+    let quota = TrackerConfiguration.Quota(events: 3, bytes: 1 << 20, age: .seconds(1), deadLetters: 2)
+    guard let store = try? TrackerConfiguration.StoreLocation.file(main).open(quota: quota, time: .system) else {
+      return
+    }
     work(on: store)
     _ = try? StoreInspection(main)
   }
@@ -44,8 +45,8 @@ extension FuzzTarget {
     }
     _ = try? store.retryDeadLetters()
     let event = TrackingData(
-      Event(id: EventID(high: 1, low: letters.isEmpty ? 1 : 2), time: 0, name: "a", payload: [:]))
-    _ = try? store.append([event, event], entry: LedgerEntry(dropped: [.tooLarge: 1]), inFlight: nil)
+      TrackingEvent(id: EventID(high: 1, low: letters.isEmpty ? 1 : 2), time: 0, name: "a", payload: [:]))
+    _ = try? store.append([event, event], dropped: [.tooLarge: 1], inFlight: nil)
     _ = try? store.deleteAll(reason: .purged)
     _ = (try? store.ledger())?.description
   }

@@ -1,11 +1,11 @@
 import DualSend
-import EventModel
+@_spi(Tools) import DualSendCore
+import DualSendParity
+@_spi(Tools) import DualSendRemapping
 import Foundation
-import KeyRemapping
-import Parity
 
 extension FuzzTarget {
-  /// Event streams and what compares them.
+  /// TrackingEvent streams and what compares them.
   ///
   /// The first part is an old stream, the second a new one, the third a normalisation file, the fourth a report.
   static let streams = FuzzTarget(name: "streams", mutation: .json) { input in

@@ -1,8 +1,7 @@
-import EventModel
+@_spi(Tools) import DualSendCore
+@_spi(Tools) import DualSendTracking
 import Foundation
 import GRDB
-import Platform
-import Tracking
 
 /// Makes databases that no tracker would write.
 enum HostileDatabase {
@@ -114,10 +113,12 @@ enum HostileDatabase {
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appendingPathComponent("events.sqlite")
     do {
-      let store = try TrackerStorage.file(file).open(quota: StoreQuota(), time: .system)
+      let store = try TrackerConfiguration.StoreLocation.file(file).open(
+        quota: TrackerConfiguration.Quota(), time: .system)
       try fill(store, from: 0)
     }
-    let reopened = try TrackerStorage.file(file).open(quota: StoreQuota(), time: .system)
+    let reopened = try TrackerConfiguration.StoreLocation.file(file).open(
+      quota: TrackerConfiguration.Quota(), time: .system)
     try fill(reopened, from: 10)
     // Read while the store is open: closing it would empty the WAL.
     let (database, wal) = (try Data(contentsOf: file), try Data(contentsOf: URL(fileURLWithPath: file.path + "-wal")))
@@ -130,9 +131,9 @@ enum HostileDatabase {
   private static func fill(_ store: any TrackingDataStore, from first: UInt64) throws {
     let events = (0..<5).map { number in
       TrackingData(
-        Event(id: EventID(high: first, low: number), time: 1, name: "home.tap", payload: ["position": .int(1)]))
+        TrackingEvent(id: EventID(high: first, low: number), time: 1, name: "home.tap", payload: ["position": .int(1)]))
     }
-    _ = try store.append(events, entry: LedgerEntry(dropped: [.tooLarge: 1]), inFlight: nil)
+    _ = try store.append(events, dropped: [.tooLarge: 1], inFlight: nil)
     let batch = try store.batch(maximumEvents: 2, maximumBytes: 1 << 10)
     try store.resolve(delivered: [batch[0]], deadLettered: [DeadLetter(event: batch[1], reason: "no")])
   }

@@ -1,0 +1,101 @@
+/// One finding about a document: what is wrong, where, and the way out. Never holds a payload's values.
+public struct DocumentDiagnostic: Sendable, Hashable {
+  /// How bad it is.
+  public enum Severity: String, Sendable, Hashable, Comparable {
+    /// The document is refused.
+    case error
+    /// The document is accepted; somebody should look.
+    case warning
+
+    /// Errors come first.
+    public static func < (left: Severity, right: Severity) -> Bool {
+      left == .error && right == .warning
+    }
+  }
+
+  /// A stable code, such as `DS0103`; it keeps its meaning across versions.
+  public struct Code: RawRepresentable, Sendable, Hashable {
+    /// `DS` and four digits.
+    public let rawValue: String
+
+    /// Creates a code.
+    public init(rawValue: String) { self.rawValue = rawValue }
+  }
+
+  /// How bad it is.
+  public let severity: Severity
+  /// Which kind of finding it is.
+  public let code: Code
+  /// One factual line.
+  public let message: String
+  /// The file, as the caller named it.
+  public let file: String?
+  /// The line and column, where the finding has one.
+  public let position: SourcePosition?
+  /// The place inside the document.
+  public let path: EventPath
+  /// Further facts.
+  public let notes: [String]
+  /// The way out.
+  public let help: String?
+
+  /// Creates a finding.
+  public init(
+    _ severity: Severity, _ code: Code, _ message: String, file: String? = nil, position: SourcePosition? = nil,
+    path: EventPath = EventPath(), notes: [String] = [], help: String? = nil
+  ) {
+    self.severity = severity
+    self.code = code
+    self.message = message
+    self.file = file
+    self.position = position
+    self.path = path
+    self.notes = notes
+    self.help = help
+  }
+}
+
+extension DocumentDiagnostic: CustomStringConvertible, Comparable {
+  /// The finding over several lines, as the command line prints it.
+  public var description: String {
+    var lines = ["\(severity.rawValue)[\(code.rawValue)]: \(message)"]
+    if let place { lines.append("  --> " + place) }
+    lines += notes.map { "   = note: " + $0 }
+    if let help { lines.append("   = help: " + help) }
+    return lines.joined(separator: "\n")
+  }
+
+  /// File, position and path on one line; `nil` if the finding has none of them.
+  public var place: String? {
+    var place = file ?? ""
+    if let position { place += (place.isEmpty ? "" : ":") + "\(position.line):\(position.column)" }
+    if !path.steps.isEmpty { place += (place.isEmpty ? "" : "  ") + path.quotedDescription }
+    return place.isEmpty ? nil : place
+  }
+
+  /// Orders by file, position, code, path and message, so that two runs print the same.
+  public static func < (left: DocumentDiagnostic, right: DocumentDiagnostic) -> Bool {
+    let start = SourcePosition(line: 0, column: 0)
+    let (leftKey, rightKey) = (
+      (left.file ?? "", left.position ?? start, left.code.rawValue, left.path, left.message),
+      (right.file ?? "", right.position ?? start, right.code.rawValue, right.path, right.message)
+    )
+    return leftKey < rightKey
+  }
+}
+
+/// A document was refused; nothing of it is in force.
+public struct DocumentError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// Every finding, errors and warnings, sorted by place; at least one is an error.
+  public let diagnostics: [DocumentDiagnostic]
+
+  /// Creates an error from its findings.
+  public init(_ diagnostics: [DocumentDiagnostic]) {
+    self.diagnostics = diagnostics.sorted()
+  }
+
+  /// Every finding as the command line prints it.
+  public var description: String {
+    diagnostics.map(\.description).joined(separator: "\n\n")
+  }
+}

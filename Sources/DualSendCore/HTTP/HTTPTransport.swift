@@ -1,0 +1,89 @@
+public import struct Foundation.URL
+
+/// Sends one HTTP request and answers with what came back, whatever its status.
+///
+/// The package reaches the network only through this. Adopters who have a network layer of their own conform it;
+/// everybody else uses what ``SystemTransport`` makes. A conforming type passes the transport conformance suite.
+public protocol HTTPTransport: Sendable {
+  /// Sends the request.
+  ///
+  /// - Throws: ``HTTPTransportError`` when there is no usable answer. Cancelling the task ends the request.
+  func send(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportResponse
+}
+
+/// A request and the bounds within which it must be answered.
+public struct HTTPTransportRequest: Sendable {
+  /// The method, in capitals.
+  public var method: String
+  /// Where to.
+  public var url: URL
+  /// Header fields by name.
+  public var headers: [String: String]
+  /// The body; `nil` for none.
+  public var body: [UInt8]?
+  /// The longest time from the call to the last byte of the answer, however steadily bytes drip.
+  public var timeout: Duration
+  /// The longest body accepted, in bytes, counted after any content encoding is undone.
+  public var maximumResponseBytes: Int
+
+  /// Creates a request; by default 30 s and 1 MiB.
+  public init(
+    method: String, url: URL, headers: [String: String] = [:], body: [UInt8]? = nil, timeout: Duration = .seconds(30),
+    maximumResponseBytes: Int = 1 << 20
+  ) {
+    self.method = method
+    self.url = url
+    self.headers = headers
+    self.body = body
+    self.timeout = timeout
+    self.maximumResponseBytes = maximumResponseBytes
+  }
+}
+
+/// An answer.
+public struct HTTPTransportResponse: Sendable {
+  /// The status code, 100…599.
+  public let status: Int
+  /// The body, any content encoding undone.
+  public let body: [UInt8]
+  private let headers: [String: String]
+
+  /// Creates an answer.
+  public init(status: Int, headers: [String: String] = [:], body: [UInt8] = []) {
+    self.status = status
+    self.body = body
+    self.headers = Dictionary(headers.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { $0 + ", " + $1 })
+  }
+
+  /// A header field's value; the name's case does not count.
+  public func header(_ name: String) -> String? {
+    headers[name.lowercased()]
+  }
+}
+
+/// Why there is no answer. Never holds anything of the request's body.
+public enum HTTPTransportError: Error, Sendable, Hashable {
+  /// The whole exchange took longer than the request allows.
+  case timedOut
+  /// The body is longer than the request allows.
+  case responseTooLarge(limit: Int)
+  /// More redirects than a client follows, one to a place it must not follow to, or one that would lose the body.
+  case redirectRefused
+  /// The task was cancelled.
+  case cancelled
+  /// No connection, or it broke; the system's own words.
+  case connectionFailed(String)
+}
+
+extension HTTPTransportError: CustomStringConvertible {
+  /// One factual line.
+  public var description: String {
+    switch self {
+    case .timedOut: "the server did not answer in time"
+    case .responseTooLarge(let limit): "the answer is longer than \(limit) bytes"
+    case .redirectRefused: "the server redirects without end, or away from HTTP"
+    case .cancelled: "the request was cancelled"
+    case .connectionFailed(let reason): reason
+    }
+  }
+}

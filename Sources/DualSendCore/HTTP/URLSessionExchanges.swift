@@ -1,0 +1,84 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// The exchanges of one session that are under way, by task; answers each of them exactly once.
+final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
+  typealias Answer = Result<HTTPTransportResponse, HTTPTransportError>
+
+  private struct Exchange: Sendable {
+    var body: [UInt8] = []
+    var redirects = 0
+    let maximumBytes: Int
+    let answer: @Sendable (Answer) -> Void
+  }
+
+  private let exchanges = Locked<[Int: Exchange]>([:])
+
+  func begin(_ task: URLSessionTask, maximumBytes: Int, answer: @escaping @Sendable (Answer) -> Void) {
+    let exchange = Exchange(maximumBytes: maximumBytes, answer: answer)
+    exchanges.withLock { $0[task.taskIdentifier] = exchange }
+  }
+
+  func fail(_ task: URLSessionTask, _ error: HTTPTransportError) {
+    end(task) { _ in .failure(error) }
+    task.cancel()
+  }
+
+  private func end(_ task: URLSessionTask, _ answer: (Exchange) -> Answer) {
+    guard let exchange = exchanges.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
+    exchange.answer(answer(exchange))
+  }
+
+  func urlSession(_: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    let limit = exchanges.withLock { exchanges -> Int? in
+      // Read through the dictionary: a copy of the exchange would make each chunk copy the body so far.
+      guard let maximum = exchanges[dataTask.taskIdentifier]?.maximumBytes else { return nil }
+      let count = exchanges[dataTask.taskIdentifier]?.body.count ?? 0
+      if data.count > maximum - count { return maximum }
+      exchanges[dataTask.taskIdentifier]?.body.append(contentsOf: data)
+      return nil
+    }
+    if let limit { fail(dataTask, .responseTooLarge(limit: limit)) }
+  }
+
+  func urlSession(_: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    end(task) { exchange in
+      if let error { return .failure(Self.transportError(error)) }
+      guard let response = task.response as? HTTPURLResponse else {
+        return .failure(.connectionFailed("the answer is not HTTP"))
+      }
+      let headers = response.allHeaderFields.map { (String(describing: $0.key), String(describing: $0.value)) }
+      let fields = Dictionary(headers, uniquingKeysWith: { $0 + ", " + $1 })
+      return .success(HTTPTransportResponse(status: response.statusCode, headers: fields, body: exchange.body))
+    }
+  }
+
+  func urlSession(
+    _: URLSession, task: URLSessionTask, willPerformHTTPRedirection _: HTTPURLResponse,
+    newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+  ) {
+    let count = exchanges.withLock { exchanges -> Int in
+      exchanges[task.taskIdentifier]?.redirects += 1
+      return exchanges[task.taskIdentifier]?.redirects ?? 0
+    }
+    let losesBody = request.httpMethod != task.originalRequest?.httpMethod
+    if count > Redirect.limit || losesBody || !Redirect.mayFollow(from: task.originalRequest?.url, to: request.url) {
+      completionHandler(nil)
+      fail(task, .redirectRefused)
+    } else {
+      completionHandler(request)
+    }
+  }
+
+  private static func transportError(_ error: any Error) -> HTTPTransportError {
+    switch (error as? URLError)?.code {
+    case .timedOut: .timedOut
+    case .cancelled: .cancelled
+    case .httpTooManyRedirects: .redirectRefused
+    default: .connectionFailed(error.localizedDescription)
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import struct Foundation.Date
+
+/// Writes values as canonical JSON (RFC 8785) straight into bytes.
+///
+/// Keys are sorted by UTF-16 code units, strings carry only the escapes that JSON demands, doubles have the shortest
+/// digits that read back as the same double, in ECMAScript's layout. One deviation: an `Int64` outside ±2⁵³ is written
+/// with all its digits, because rounding an identifier to a double would lose it.
+@_spi(Tools) public struct CanonicalJSONWriter {
+  public var bytes: [UInt8] = []
+
+  public init(capacity: Int = 0) {
+    bytes.reserveCapacity(capacity)
+  }
+
+  public mutating func value(_ value: EventValue) {
+    switch value {
+    case .null: raw("null")
+    case .bool(let flag): raw(flag ? "true" : "false")
+    case .int(let number): integer(number)
+    case .double(let number): double(number)
+    case .string(let text): string(text)
+    case .array(let elements): array(elements)
+    case .object(let members): object(members)
+    case .date(let date): string(Timestamp.text(milliseconds: Timestamp.milliseconds(date)))
+    }
+  }
+
+  public mutating func array(_ elements: [EventValue]) {
+    bytes.append(UInt8(ascii: "["))
+    var isFirst = true
+    for element in elements {
+      if !isFirst { bytes.append(UInt8(ascii: ",")) }
+      isFirst = false
+      value(element)
+    }
+    bytes.append(UInt8(ascii: "]"))
+  }
+
+  public mutating func object(_ members: [String: EventValue]) {
+    object(members) { $1 }
+  }
+
+  /// Writes a payload as `converter` converts it, without a dictionary of the converted values in between.
+  public mutating func object(_ payload: [String: any Sendable], converting converter: inout EventValueConverter) {
+    object(payload) { key, member in converter.convert(any: member, at: key) }
+  }
+
+  /// Writes the members for which there is a value.
+  @inline(__always)
+  private mutating func object<Member>(_ members: [String: Member], _ value: (String, Member) -> EventValue?) {
+    bytes.append(UInt8(ascii: "{"))
+    var isFirst = true
+    SortKey.forEach(of: members) { key, member in
+      guard let member = value(key, member) else { return }
+      if !isFirst { bytes.append(UInt8(ascii: ",")) }
+      isFirst = false
+      string(key)
+      bytes.append(UInt8(ascii: ":"))
+      self.value(member)
+    }
+    bytes.append(UInt8(ascii: "}"))
+  }
+
+  public mutating func string(_ text: String) {
+    bytes.append(UInt8(ascii: "\""))
+    var text = text
+    text.withUTF8 { utf8 in
+      if utf8.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) {
+        for byte in utf8 { escaped(byte) }
+      } else {
+        bytes.append(contentsOf: utf8)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  public mutating func integer(_ number: Int64) {
+    if number < 0 { bytes.append(UInt8(ascii: "-")) }
+    var rest = number.magnitude
+    var digits = 1
+    var bound: UInt64 = 10
+    while rest >= bound, digits < 19 {
+      digits += 1
+      bound *= 10
+    }
+    if rest >= bound { digits += 1 }
+    bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: digits))
+    var index = bytes.count
+    while rest > 0 {
+      index -= 1
+      bytes[index] += UInt8(truncatingIfNeeded: rest % 10)
+      rest /= 10
+    }
+  }
+
+  public mutating func raw(_ text: StaticString) {
+    text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+  }
+
+  private mutating func escaped(_ byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "\""): raw("\\\"")
+    case UInt8(ascii: "\\"): raw("\\\\")
+    case 0x08: raw("\\b")
+    case 0x09: raw("\\t")
+    case 0x0A: raw("\\n")
+    case 0x0C: raw("\\f")
+    case 0x0D: raw("\\r")
+    case ..<0x20:
+      raw("\\u00")
+      bytes.append(lowerHexDigit(byte >> 4))
+      bytes.append(lowerHexDigit(byte & 15))
+    default: bytes.append(byte)
+    }
+  }
+}
+
+extension EventValue {
+  /// The value as canonical JSON (RFC 8785): equal values give equal bytes.
+  ///
+  /// A double that is not finite has no JSON form and is written as `null`; ``EventValueConverter`` reports and removes
+  /// such values before they get here.
+  public var canonicalJSON: [UInt8] {
+    var writer = CanonicalJSONWriter()
+    writer.value(self)
+    return writer.bytes
+  }
+}

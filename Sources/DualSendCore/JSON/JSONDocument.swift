@@ -1,0 +1,113 @@
+/// A JSON text that was read, with the place of everything in it.
+@_spi(Tools) public struct JSONDocument: Sendable {
+  /// The outermost value.
+  public let root: JSONNode
+  /// The text it was read from.
+  public let source: SourceText
+}
+
+/// One value of a document and where it starts.
+@_spi(Tools) public struct JSONNode: Sendable {
+  /// A member of an object, in the order of the text.
+  public struct Member: Sendable {
+    /// The key.
+    public let key: String
+    /// The byte at which the key's opening quote stands.
+    public let keyOffset: Int
+    /// The value.
+    public let value: JSONNode
+  }
+
+  /// A number as it was written.
+  public struct Number: Sendable, Hashable {
+    /// The text, such as `12.500`.
+    public let text: String
+    /// Whether the text has neither a fraction nor an exponent.
+    public let isInteger: Bool
+  }
+
+  /// JSON's types.
+  public enum Content: Sendable {
+    case null
+    case bool(Bool)
+    case number(Number)
+    case string(String)
+    case array([JSONNode])
+    case object([Member])
+  }
+
+  /// The byte at which the value starts, counted from 0.
+  public let offset: Int
+  /// The value.
+  public let content: Content
+}
+
+@_spi(Tools) extension JSONNode {
+  /// The value without its places.
+  public var eventValue: EventValue {
+    switch content {
+    case .null: .null
+    case .bool(let flag): .bool(flag)
+    case .number(let number): number.eventValue
+    case .string(let text): .string(text)
+    case .array(let elements): .array(elements.map(\.eventValue))
+    case .object(let members):
+      .object(Dictionary(members.map { ($0.key, $0.value.eventValue) }, uniquingKeysWith: { first, _ in first }))
+    }
+  }
+
+  /// The JSON type's name with its article, for messages: `a string`, `an object`.
+  public var typeDescription: String {
+    switch content {
+    case .null: "null"
+    case .bool: "a boolean"
+    case .number: "a number"
+    case .string: "a string"
+    case .array: "an array"
+    case .object: "an object"
+    }
+  }
+}
+
+@_spi(Tools) extension JSONNode.Number {
+  /// An integer that fits `Int64`, else a double.
+  public var eventValue: EventValue {
+    if isInteger, let integer = EventValueBuilder.integer(text.utf8) { return .int(integer) }
+    return .double(Double(text) ?? 0)
+  }
+}
+
+/// Builds nodes that keep their places: for documents that people edit.
+enum JSONNodeBuilder: JSONBuilder {
+  struct Members {
+    var list: [JSONNode.Member] = []
+    var keys: Set<String> = []
+  }
+
+  static func null(at offset: Int) -> JSONNode { JSONNode(offset: offset, content: .null) }
+  static func bool(_ value: Bool, at offset: Int) -> JSONNode { JSONNode(offset: offset, content: .bool(value)) }
+  static func string(_ text: String, at offset: Int) -> JSONNode { JSONNode(offset: offset, content: .string(text)) }
+  static func array(_ elements: [JSONNode], at offset: Int) -> JSONNode {
+    JSONNode(offset: offset, content: .array(elements))
+  }
+  static func object(_ members: Members, at offset: Int) -> JSONNode {
+    JSONNode(offset: offset, content: .object(members.list))
+  }
+
+  static func number(
+    _ text: UnsafeBufferPointer<UInt8>, isInteger: Bool, at offset: Int
+  ) throws(JSONError) -> JSONNode {
+    let text = String(decoding: text, as: UTF8.self)
+    guard let number = Double(text), number.isFinite else {
+      throw JSONError(reason: .numberOutOfRange, offset: offset)
+    }
+    return JSONNode(offset: offset, content: .number(JSONNode.Number(text: text, isInteger: isInteger)))
+  }
+
+  static var noMembers: Members { Members() }
+
+  static func add(_ key: String, at keyOffset: Int, _ value: JSONNode, to members: inout Members) -> Bool {
+    members.list.append(JSONNode.Member(key: key, keyOffset: keyOffset, value: value))
+    return members.keys.insert(key).inserted
+  }
+}

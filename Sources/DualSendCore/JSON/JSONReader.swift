@@ -1,0 +1,54 @@
+/// Reads JSON (RFC 8259) strictly, as values or as a document whose every value knows its place.
+///
+/// It differs from Foundation's readers where a rollout or an event would suffer: it tells integers from doubles,
+/// refuses duplicate keys, invalid UTF-8 and lone surrogates, bounds depth and size, and says where a fault is.
+/// Two keys that Swift holds equal (canonically equivalent Unicode) count as duplicates.
+@_spi(Tools) public struct JSONReader: Sendable {
+  /// The deepest nesting accepted.
+  public var maximumDepth: Int
+  /// The longest text accepted, in bytes.
+  public var maximumBytes: Int
+
+  /// Creates a reader; by default 64 levels and 16 MiB.
+  public init(maximumDepth: Int = 64, maximumBytes: Int = 16 << 20) {
+    self.maximumDepth = maximumDepth
+    self.maximumBytes = maximumBytes
+  }
+
+  /// Reads one value.
+  ///
+  /// An integer that fits `Int64` becomes ``EventValue/int(_:)``; every other number becomes a finite double.
+  public func value(_ bytes: some Sequence<UInt8>) throws(JSONError) -> EventValue {
+    let result = bytes.withContiguousStorageIfAvailable(values) ?? Array(bytes).withUnsafeBufferPointer(values)
+    return try result.get()
+  }
+
+  /// Reads one document, keeping the place of every key and value and the exact text of every number.
+  ///
+  /// - Parameter name: what diagnostics call the document, usually a file name.
+  public func document(_ bytes: some Sequence<UInt8>, name: String? = nil) throws(JSONError) -> JSONDocument {
+    let result = bytes.withContiguousStorageIfAvailable(nodes) ?? Array(bytes).withUnsafeBufferPointer(nodes)
+    return JSONDocument(root: try result.get(), source: SourceText(bytes, name: name))
+  }
+
+  // These two name their builder and no other type, or the compiler would not specialise the parser for it, which makes
+  // it several times slower.
+
+  private func values(_ bytes: UnsafeBufferPointer<UInt8>) -> Result<EventValue, JSONError> {
+    parse(bytes, EventValueBuilder.self)
+  }
+
+  private func nodes(_ bytes: UnsafeBufferPointer<UInt8>) -> Result<JSONNode, JSONError> {
+    parse(bytes, JSONNodeBuilder.self)
+  }
+
+  private func parse<Builder: JSONBuilder>(
+    _ bytes: UnsafeBufferPointer<UInt8>, _: Builder.Type
+  ) -> Result<Builder.Node, JSONError> {
+    guard bytes.count <= maximumBytes else {
+      return .failure(JSONError(reason: .tooLarge(limit: maximumBytes), offset: maximumBytes))
+    }
+    var parser = JSONParser<Builder>(bytes: bytes, maximumDepth: maximumDepth)
+    do { return .success(try parser.document()) } catch { return .failure(error) }
+  }
+}

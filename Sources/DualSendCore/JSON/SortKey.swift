@@ -1,0 +1,55 @@
+/// Orders object members by UTF-16 code units (RFC 8785, section 3.2.3), decided on the UTF-8 bytes.
+///
+/// The first eight bytes of most keys tell them apart, and comparing two integers is much cheaper than comparing strings
+/// that have to be retained and opened for it.
+struct SortKey<Value> {
+  private let prefix: UInt64
+  private let place: Dictionary<String, Value>.Index
+
+  /// Hands over all members in canonical order.
+  @inline(__always)
+  static func forEach(of members: [String: Value], _ body: (String, Value) -> Void) {
+    withUnsafeTemporaryAllocation(of: SortKey.self, capacity: members.count) { memory in
+      let (_, end) = memory.initialize(
+        from: members.indices.lazy.map { SortKey(prefix: prefix(of: members[$0].key), place: $0) })
+      let keys = UnsafeMutableBufferPointer(rebasing: memory[..<end])
+      defer { keys.deinitialize() }
+      var sorted = keys
+      sorted.sort { left, right in
+        if left.prefix != right.prefix { return left.prefix < right.prefix }
+        return precedesInUTF16(members[left.place].key, members[right.place].key)
+      }
+      for key in sorted {
+        let (name, value) = members[key.place]
+        body(name, value)
+      }
+    }
+  }
+
+  /// The ranks of the first eight bytes; a shorter key counts as if it ended with zeros.
+  private static func prefix(of key: String) -> UInt64 {
+    var key = key
+    return key.withUTF8 { utf8 in
+      var prefix: UInt64 = 0
+      for byte in utf8.prefix(8) { prefix = prefix << 8 | UInt64(utf16Rank(byte)) }
+      return utf8.count < 8 ? prefix << UInt64(64 - 8 * utf8.count) : prefix
+    }
+  }
+}
+
+/// Whether `left` sorts before `right` by UTF-16 code units (RFC 8785, section 3.2.3), decided on the UTF-8 bytes.
+@_spi(Tools) public func precedesInUTF16(_ left: String, _ right: String) -> Bool {
+  left.utf8.lexicographicallyPrecedes(right.utf8) { utf16Rank($0) < utf16Rank($1) }
+}
+
+/// Where a byte of UTF-8 ranks in the order of UTF-16.
+///
+/// The two orders differ only between characters outside the BMP (lead bytes F0…F4, surrogates in UTF-16) and
+/// U+E000…U+FFFF (lead bytes EE and EF), which UTF-16 puts after the surrogates.
+private func utf16Rank(_ byte: UInt8) -> UInt8 {
+  switch byte {
+  case ..<0xEE: byte
+  case 0xEE, 0xEF: byte + 5
+  default: byte - 2
+  }
+}

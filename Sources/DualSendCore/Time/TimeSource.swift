@@ -1,0 +1,55 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Where a component gets its time from, so that tests can turn the clock by hand.
+public struct TimeSource: Sendable {
+  /// Milliseconds since 1970-01-01T00:00:00Z. The user can set this clock, so it stamps events and measures nothing.
+  public let wallMilliseconds: @Sendable () -> Int64
+  /// Time since some fixed moment of this boot. Never goes back; measures every wait.
+  public let uptime: @Sendable () -> Duration
+  /// Suspends for the given time; throws `CancellationError` when the task is cancelled first.
+  public let sleep: @Sendable (Duration) async throws -> Void
+
+  /// Creates a time source.
+  public init(
+    wallMilliseconds: @escaping @Sendable () -> Int64, uptime: @escaping @Sendable () -> Duration,
+    sleep: @escaping @Sendable (Duration) async throws -> Void
+  ) {
+    self.wallMilliseconds = wallMilliseconds
+    self.uptime = uptime
+    self.sleep = sleep
+  }
+
+  /// The device's clocks. Sleeps and uptime go on while the device sleeps.
+  public static let system = TimeSource(
+    wallMilliseconds: {
+      var time = timespec()
+      clock_gettime(CLOCK_REALTIME, &time)
+      return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    },
+    uptime: { ContinuousClock.now.duration(to: origin) * -1 },
+    sleep: { try await ContinuousClock().sleep(for: $0, tolerance: $0 / 10) }
+  )
+
+  private static let origin = ContinuousClock.now
+}
+
+@_spi(Tools) extension Duration {
+  /// Whole milliseconds, rounded down; clamped to the range of `Int64`.
+  public var milliseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
+    if overflow { return seconds > 0 ? .max : .min }
+    return product + attoseconds / 1_000_000_000_000_000
+  }
+
+  /// The time in seconds.
+  public var seconds: Double {
+    Double(components.seconds) + Double(components.attoseconds) / 1e18
+  }
+}

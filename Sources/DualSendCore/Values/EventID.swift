@@ -1,0 +1,107 @@
+/// A version 7 UUID (RFC 9562, section 5.7): 48 bits of milliseconds, then random bits.
+///
+/// Ids of one device sort by time to the millisecond; within a millisecond the order is random, so
+/// order is kept by the store's sequence, not by the id.
+public struct EventID: Sendable, Hashable {
+  /// The first eight bytes, big-endian: time, version, 12 random bits.
+  @_spi(Tools) public let high: UInt64
+  /// The last eight bytes, big-endian: variant, 62 random bits.
+  @_spi(Tools) public let low: UInt64
+
+  @_spi(Tools) public init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
+  /// Creates a version 7 id.
+  ///
+  /// - Parameters:
+  ///   - milliseconds: time since 1970-01-01T00:00:00Z; the low 48 bits are used.
+  ///   - generator: the source of the 74 random bits.
+  public init(milliseconds: Int64, using generator: inout some RandomNumberGenerator) {
+    let time = UInt64(bitPattern: milliseconds) << 16
+    high = time | 0x7000 | (generator.next() & 0x0FFF)
+    low = 0x8000_0000_0000_0000 | (generator.next() >> 2)
+  }
+
+  /// Reads the 36-character text form of any UUID, upper or lower case; `nil` for anything else.
+  public init?(_ text: some StringProtocol) {
+    var text = String(text)
+    guard let id = text.withUTF8({ EventID(utf8: $0) }) else { return nil }
+    self = id
+  }
+
+  /// Reads the text form from its bytes.
+  @_spi(Tools) public init?(utf8 bytes: UnsafeBufferPointer<UInt8>) {
+    guard bytes.count == 36 else { return nil }
+    var words: (high: UInt64, low: UInt64) = (0, 0)
+    for index in 0..<36 {
+      if index == 8 || index == 13 || index == 18 || index == 23 {
+        guard bytes[index] == UInt8(ascii: "-") else { return nil }
+        continue
+      }
+      guard let digit = hexDigit(bytes[index]) else { return nil }
+      if index < 18 { words.high = words.high << 4 | digit } else { words.low = words.low << 4 | digit }
+    }
+    self.init(high: words.high, low: words.low)
+  }
+}
+
+extension EventID: CustomStringConvertible, Comparable {
+  /// The 36-character lower-case text form.
+  public var description: String {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(36)
+    appendText(to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Orders by the bytes, which is by time for version 7.
+  public static func < (left: EventID, right: EventID) -> Bool {
+    (left.high, left.low) < (right.high, right.low)
+  }
+
+  @_spi(Tools) public func appendText(to bytes: inout [UInt8]) {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { text in
+      var end = 0
+      for position in 0..<32 {
+        if position == 8 || position == 12 || position == 16 || position == 20 {
+          text[end] = UInt8(ascii: "-")
+          end += 1
+        }
+        let word = position < 16 ? high : low
+        text[end] = lowerHexDigit(UInt8(word >> UInt64(60 - 4 * (position & 15)) & 15))
+        end += 1
+      }
+      bytes.append(contentsOf: text)
+    }
+  }
+}
+
+/// A small generator for event ids (xoshiro256**, Blackman and Vigna 2018), seeded from the system.
+///
+/// Ids must be unlikely to collide, not hard to guess, and the system's generator costs a system call a word on Linux.
+@_spi(Tools) public struct EventIDGenerator: RandomNumberGenerator, Sendable {
+  private var state: (UInt64, UInt64, UInt64, UInt64)
+
+  public init() {
+    var system = SystemRandomNumberGenerator()
+    state = (system.next() | 1, system.next(), system.next(), system.next())
+  }
+
+  public mutating func next() -> UInt64 {
+    let result = rotate(state.1 &* 5, 7) &* 9
+    let shifted = state.1 << 17
+    state.2 ^= state.0
+    state.3 ^= state.1
+    state.1 ^= state.2
+    state.0 ^= state.3
+    state.2 ^= shifted
+    state.3 = rotate(state.3, 45)
+    return result
+  }
+
+  private func rotate(_ value: UInt64, _ count: UInt64) -> UInt64 {
+    value << count | value >> (64 - count)
+  }
+}

@@ -1,0 +1,196 @@
+import Foundation
+
+/// Turns Swift and Foundation values into ``EventValue``, and keeps a record of what could not be turned.
+///
+/// A value that JSON cannot hold costs that value, never the event: it is left out and an ``EventValue/ConversionIssue`` names its place.
+/// The record never holds the value itself.
+@_spi(Tools) public struct EventValueConverter: Sendable {
+  /// The deepest nesting that is converted; what lies deeper is left out. 64, far above what trackers accept.
+  public static let maximumDepth = 64
+
+  /// What was left out so far, in the order it was met.
+  public private(set) var issues: [EventValue.ConversionIssue] = []
+  private var path: [EventPath.Step] = []
+
+  /// Creates a converter with an empty record.
+  public init() {}
+
+  /// Converts a payload, leaving out the values that cannot be converted.
+  public mutating func convert(_ payload: [String: any Sendable]) -> [String: EventValue] {
+    convert(payload) { $0 }
+  }
+
+  /// Converts a payload of values that need not be sendable, leaving out those that cannot be converted.
+  public mutating func convert(_ payload: [String: Any]) -> [String: EventValue] {
+    convert(payload) { $0 }
+  }
+
+  /// Keeps the keys' table as it is, so that no key is hashed again; only a value that is not plain needs its key.
+  private mutating func convert<Value>(
+    _ payload: [String: Value], erased: (Value) -> Any
+  ) -> [String: EventValue] {
+    var areAllPlain = true
+    var result = payload.mapValues { value in
+      if let plain = Self.plain(erased(value)) { return plain }
+      areAllPlain = false
+      return .null
+    }
+    if areAllPlain { return result }
+    for (key, value) in payload {
+      let value = erased(value)
+      if Self.plain(value) == nil { result[key] = convert(any: value, at: key) }
+    }
+    return result
+  }
+
+  /// Checks values that already are ``EventValue``s: removes doubles that are not finite and containers too deep.
+  public mutating func convert(_ payload: [String: EventValue]) -> [String: EventValue] {
+    guard case .object(let members)? = convert(value: .object(payload)) else { return [:] }
+    return members
+  }
+
+  /// Converts one value; `nil` means it was left out and recorded.
+  public mutating func convert(any value: Any) -> EventValue? {
+    if let plain = Self.plain(value) { return plain }
+    let type = type(of: value)
+    if type == Double.self, let number = value as? Double { return finite(number) }
+    if type == EventValue.self, let value = value as? EventValue { return convert(value: value) }
+    return convertUncommon(value)
+  }
+
+  /// Converts one member of a payload.
+  mutating func convert(any value: Any, at key: String) -> EventValue? {
+    Self.plain(value) ?? step(.key(key)) { $0.convert(any: value) }
+  }
+
+  /// A value of a type that most values have and that nothing can be wrong with; `nil` for every other.
+  private static func plain(_ value: Any) -> EventValue? {
+    // The exact dynamic types come first: on Apple platforms `as? NSNumber` also takes a native Int and `as? Bool`
+    // takes an NSNumber that is 1, so a cast would not tell the types apart.
+    let type = type(of: value)
+    if type == String.self, let text = value as? String { return .string(text) }
+    if type == Int.self, let number = value as? Int { return .int(Int64(number)) }
+    if type == Bool.self, let flag = value as? Bool { return .bool(flag) }
+    if type == Double.self, let number = value as? Double, number.isFinite { return .double(number) }
+    return nil
+  }
+
+  private mutating func convertUncommon(_ value: Any) -> EventValue? {
+    switch value {
+    // Before every other cast, which would look through the optional: one of a boolean `NSNumber` passes for a `Float`.
+    case let optional as any OptionalValue: return optional.wrappedAny.map { convert(any: $0) } ?? .null
+    case let number as NSNumber where isObjectiveC(value): return convert(number)
+    case let number as any BinaryInteger: return integer(number)
+    case let number as Float: return number.isFinite ? finite(Double(number.description) ?? .nan) : finite(.nan)
+    case let number as CGFloat: return finite(Double(number))
+    case let number as Decimal: return convert(number)
+    case let date as Date: return .date(date)
+    case let url as URL: return .string(url.absoluteString)
+    case let uuid as UUID: return .string(uuid.uuidString)
+    case let text as any StringProtocol: return .string(String(text))
+    case let text as NSString: return .string(String(describing: text))
+    case let character as Character: return .string(String(character))
+    case is NSNull: return .null
+    case let members as [String: Any]: return nested { $0.object(members) }
+    case let elements as [Any]: return nested { $0.array(elements) }
+    case let raw as any RawRepresentable: return convert(any: raw.rawValue)
+    case is [AnyHashable: Any]: return leaveOut(.nonStringKeys)
+    default: return leaveOut(.unsupportedType(String(describing: type(of: value))))
+    }
+  }
+
+  private mutating func object(_ members: [String: Any]) -> EventValue {
+    .object(convert(members))
+  }
+
+  private mutating func array(_ elements: [Any]) -> EventValue {
+    var result: [EventValue] = []
+    result.reserveCapacity(elements.count)
+    for (index, element) in elements.enumerated() {
+      if let converted = step(.index(index), { $0.convert(any: element) }) { result.append(converted) }
+    }
+    return .array(result)
+  }
+
+  private mutating func convert(value: EventValue) -> EventValue? {
+    switch value {
+    case .double(let number): return finite(number)
+    case .array(let elements):
+      return nested { converter in
+        var result: [EventValue] = []
+        result.reserveCapacity(elements.count)
+        for (index, element) in elements.enumerated() {
+          if let kept = converter.step(.index(index), { $0.convert(value: element) }) { result.append(kept) }
+        }
+        return .array(result)
+      }
+    case .object(let members):
+      return nested { converter in
+        var result = members
+        for (key, member) in members {
+          let kept = converter.step(.key(key), { $0.convert(value: member) })
+          if kept != member { result[key] = kept }
+        }
+        return .object(result)
+      }
+    case .null, .bool, .int, .string, .date: return value
+    }
+  }
+
+  private mutating func convert(_ number: NSNumber) -> EventValue? {
+    if Swift.type(of: number) == booleanNumberType { return .bool(number.boolValue) }
+    switch number.objCType.pointee {
+    case CChar(UInt8(ascii: "f")): return convert(any: number.floatValue)
+    case CChar(UInt8(ascii: "d")):
+      return number is NSDecimalNumber ? convert(number.decimalValue) : finite(number.doubleValue)
+    case CChar(UInt8(ascii: "Q")): return integer(number.uint64Value)
+    default: return .int(number.int64Value)
+    }
+  }
+
+  private mutating func convert(_ number: Decimal) -> EventValue? {
+    let text = number.description
+    return Int64(text).map { .int($0) } ?? finite(Double(text) ?? .nan)
+  }
+
+  private mutating func integer(_ number: any BinaryInteger) -> EventValue? {
+    Int64(exactly: number).map { .int($0) } ?? leaveOut(.integerOutOfRange)
+  }
+
+  private mutating func finite(_ number: Double) -> EventValue? {
+    number.isFinite ? .double(number) : leaveOut(.nonFiniteNumber)
+  }
+
+  private mutating func nested(_ body: (inout EventValueConverter) -> EventValue) -> EventValue? {
+    path.count < Self.maximumDepth ? body(&self) : leaveOut(.tooDeep)
+  }
+
+  private mutating func step(
+    _ step: EventPath.Step, _ body: (inout EventValueConverter) -> EventValue?
+  ) -> EventValue? {
+    path.append(step)
+    defer { path.removeLast() }
+    return body(&self)
+  }
+
+  private mutating func leaveOut(_ reason: EventValue.ConversionIssue.Reason) -> EventValue? {
+    issues.append(EventValue.ConversionIssue(path: EventPath(path), reason: reason))
+    return nil
+  }
+}
+
+/// The private class that both Foundations use for booleans; the only way to tell `NSNumber(true)` from `NSNumber(1)`.
+private let booleanNumberType = type(of: NSNumber(value: true))
+
+/// Whether the value really is an object, not a native number that Apple platforms would bridge to one.
+private func isObjectiveC(_ value: Any) -> Bool {
+  type(of: value) is AnyClass
+}
+
+private protocol OptionalValue {
+  var wrappedAny: Any? { get }
+}
+
+extension Optional: OptionalValue {
+  fileprivate var wrappedAny: Any? { self }
+}

@@ -1,0 +1,110 @@
+@_spi(Tools) import DualSendCore
+
+/// An event's rule made ready to run: nothing about it is looked up or merged again for each event.
+///
+/// A class, so that finding an event's plan costs one reference count and not one for each of its parts.
+final class EventPlan: Sendable {
+  let rule: EventRule
+  /// Whether the event's old name is also some other event's new name, so that an inverse cannot tell them apart.
+  private let hasAmbiguousName: Bool
+  private let walk: PayloadWalk
+  /// The places that rows and constants write to; without those in arrays, for such a rule has no inverse anyway.
+  private let targets: [KeyPathPattern]
+  /// The same rule for the most common shape, where every row is about one key at the top.
+  private let shortcut: TopLevelPlan?
+
+  init(_ rule: EventRule, hasAmbiguousName: Bool = false) {
+    self.rule = rule
+    self.hasAmbiguousName = hasAmbiguousName
+    walk = PayloadWalk(rows: rule.rows)
+    targets = (rule.rows.compactMap(\.target) + rule.constants.keys).filter { $0.arrayCount == 0 }
+    shortcut = TopLevelPlan(rule)
+  }
+
+  func apply(to name: String, _ payload: [String: EventValue]) -> RemappedEvent {
+    var remapped = RemappedEvent(name: rule.name ?? name, isReversible: !hasAmbiguousName)
+    if let shortcut {
+      shortcut.apply(to: payload, into: &remapped)
+    } else {
+      var recorder: TraceRecorder?
+      apply(to: payload, into: &remapped, recorder: &recorder)
+    }
+    return remapped
+  }
+
+  /// Goes the long way whatever the rule's shape, and records the way of each value.
+  func trace(_ name: String, _ payload: [String: EventValue]) -> (remapped: RemappedEvent, trace: RemappingTrace) {
+    var remapped = RemappedEvent(name: rule.name ?? name, isReversible: !hasAmbiguousName)
+    var recorder: TraceRecorder? = TraceRecorder()
+    apply(to: payload, into: &remapped, recorder: &recorder)
+    return (remapped, (recorder ?? TraceRecorder()).trace(oldName: name, newName: remapped.name))
+  }
+
+  private func apply(
+    to payload: [String: EventValue], into remapped: inout RemappedEvent, recorder: inout TraceRecorder?
+  ) {
+    let taken = walk.take(from: payload, recordingPaths: recorder != nil || rule.unmapped == .report)
+    for path in taken.dropped { recorder?.input(path, .dropped) }
+    for path in taken.unmapped {
+      recorder?.input(path, rule.unmapped == .drop ? .droppedUnmapped : .kept)
+      if rule.unmapped != .drop { recorder?.output(path, .unmapped) }
+    }
+    if rule.unmapped == .report { remapped.unmapped = taken.unmapped.sorted() }
+
+    let rest = rule.unmapped == .drop ? [:] : taken.rest
+    if targets.contains(where: { $0.value(in: rest) != nil }) { remapped.isReversible = false }
+    var writer = PayloadWriter(payload: rest)
+    for moved in taken.moved { write(moved, with: &writer, into: &remapped, recorder: &recorder) }
+    for (target, constant) in rule.constants {
+      let written = writer.write(constant, at: target, indices: [], precedence: precedence)
+      recorder?.wrote(target.path(indices: []), .constant, from: nil, .unchanged, written)
+    }
+    remapped.payload = writer.payload
+    remapped.clashes = writer.clashes
+    if writer.clashes > 0 || writer.filledEmptyContainer { remapped.isReversible = false }
+  }
+
+  private var precedence: PayloadWriter.Precedence {
+    rule.clashPolicy == .mapped ? .new : .old
+  }
+
+  private func write(
+    _ moved: PayloadWalk.Moved, with writer: inout PayloadWriter, into remapped: inout RemappedEvent,
+    recorder: inout TraceRecorder?
+  ) {
+    let row = rule.rows[moved.row]
+    guard case .move(let target, let valueRule) = row.action else { return }
+    guard let old = moved.value else {
+      let written = writer.write(row.fallback ?? .null, at: target, indices: moved.indices, precedence: .yields)
+      recorder?.wrote(
+        target.path(indices: moved.indices), .defaultValue(of: row.source), from: nil, .defaulted, written)
+      return
+    }
+    let (value, outcome) = valueRule?.apply(to: old) ?? (old, .unchanged)
+    remapped.count(outcome)
+    let written = writer.write(value, at: target, indices: moved.indices, precedence: precedence)
+    if recorder != nil {
+      let source = row.source.path(indices: moved.indices)
+      recorder?.wrote(
+        target.path(indices: moved.indices), .row(source: source, outcome), from: source, outcome, written)
+    }
+  }
+}
+
+extension RemappedEvent {
+  mutating func count(_ outcome: ValueRule.Outcome) {
+    switch outcome {
+    case .failed, .replaced: conversionFailures += 1
+    case .lossy: lossyConversions += 1
+    case .unchanged, .converted, .defaulted: break
+    }
+  }
+}
+
+@_spi(Tools) extension RemappingRow {
+  /// Where the row writes; `nil` if it drops.
+  public var target: KeyPathPattern? {
+    if case .move(let target, _) = action { return target }
+    return nil
+  }
+}

@@ -1,0 +1,99 @@
+/// Why a remapping table cannot be undone: one row or one setting.
+@_spi(Tools) public struct InversionObstacle: Sendable, Hashable {
+  /// What stands in the way.
+  public enum Reason: Sendable, Hashable {
+    /// The row leaves its value out.
+    case drops
+    /// The row changes values, and two old ones may become the same new one.
+    case changesValues
+    /// The row walks over an array, and an element without the key cannot be told from a missing one.
+    case walksOverArrays
+    /// Values that no row names are left out.
+    case dropsUnmapped
+    /// Another event has the same new name.
+    case sharesName(with: String)
+  }
+
+  /// The event's old name; `*` for events without an entry.
+  public let event: String
+  /// The row, if it is about one.
+  public let source: KeyPathPattern?
+  /// What stands in the way.
+  public let reason: Reason
+}
+
+@_spi(Tools) extension InversionObstacle: CustomStringConvertible, Comparable {
+  /// One factual line.
+  public var description: String {
+    let row = source.map { "`\(event)`, `\($0)`: " } ?? "`\(event)`: "
+    return switch reason {
+    case .drops: row + "the value is dropped"
+    case .changesValues: row + "different values may become the same"
+    case .walksOverArrays: row + "the path walks over an array"
+    case .dropsUnmapped: row + "values without a row are dropped"
+    case .sharesName(let other): row + "gets the same name as `\(other)`"
+    }
+  }
+
+  /// Orders by event, then row.
+  public static func < (left: InversionObstacle, right: InversionObstacle) -> Bool {
+    (left.event, left.source?.description ?? "", left.description)
+      < (right.event, right.source?.description ?? "", right.description)
+  }
+}
+
+extension RemappingTable {
+  /// Whether the table can be undone.
+  public var isInvertible: Bool { inversionObstacles.isEmpty }
+
+  /// Everything that keeps the table from being undone, sorted; empty if nothing does.
+  @_spi(Tools) public var inversionObstacles: [InversionObstacle] {
+    var obstacles = ruleForOthers.inversionObstacles(event: EventDraft.wildcardName)
+    var oldNames: [String: String] = [:]
+    for (event, rule) in rules.sorted(by: { $0.key < $1.key }) {
+      obstacles += rule.inversionObstacles(event: event)
+      if let other = oldNames.updateValue(event, forKey: rule.name ?? event) {
+        obstacles.append(InversionObstacle(event: event, source: nil, reason: .sharesName(with: other)))
+      }
+    }
+    return obstacles.sorted()
+  }
+
+  /// The table from new to old; `nil` if ``inversionObstacles`` has any.
+  ///
+  /// For every event whose ``RemappedEvent/isReversible`` is true, applying this table to the outcome gives the old name and
+  /// payload again. Constants of `add` are taken out.
+  public func inverted() -> RemappingTable? {
+    guard isInvertible else { return nil }
+    let inverses = rules.map { event, rule in (rule.name ?? event, rule.inverted(oldName: event)) }
+    return RemappingTable(
+      rules: Dictionary(inverses, uniquingKeysWith: { first, _ in first }),
+      ruleForOthers: ruleForOthers.inverted(oldName: nil))
+  }
+}
+
+extension EventRule {
+  fileprivate func inversionObstacles(event: String) -> [InversionObstacle] {
+    var obstacles = rows.compactMap { row in
+      row.inversionObstacle.map { InversionObstacle(event: event, source: row.source, reason: $0) }
+    }
+    if unmapped == .drop { obstacles.append(InversionObstacle(event: event, source: nil, reason: .dropsUnmapped)) }
+    return obstacles
+  }
+
+  fileprivate func inverted(oldName: String?) -> EventRule {
+    let moves = rows.compactMap { row in
+      row.target.map { RemappingRow(source: $0, action: .move(to: row.source, nil)) }
+    }
+    let removals = constants.keys.sorted().map { RemappingRow(source: $0, action: .drop) }
+    return EventRule(name: oldName, rows: moves + removals)
+  }
+}
+
+extension RemappingRow {
+  fileprivate var inversionObstacle: InversionObstacle.Reason? {
+    guard case .move(_, let rule) = action else { return .drops }
+    if rule != nil { return .changesValues }
+    return source.arrayCount > 0 ? .walksOverArrays : nil
+  }
+}

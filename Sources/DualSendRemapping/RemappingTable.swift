@@ -1,0 +1,73 @@
+@_spi(Tools) public import DualSendCore
+
+/// What becomes of each event's name and values on the way from the old logger to the new tracker.
+///
+/// A table is checked as a whole when it is read: one that is accepted applies without a fault to any payload. Every row
+/// reads the old payload and writes a fresh one, so rows have no order and swaps work.
+public struct RemappingTable: Sendable {
+  /// The rules by the event's old name, the rows of `*` merged in.
+  @_spi(Tools) public let rules: [String: EventRule]
+  /// The rule for every other event.
+  @_spi(Tools) public let ruleForOthers: EventRule
+  /// What somebody should look at although the table is accepted.
+  public let warnings: [DocumentDiagnostic]
+
+  private let plans: [String: EventPlan]
+  private let planForOthers: EventPlan
+
+  /// Reads and checks a table.
+  ///
+  /// - Parameters:
+  ///   - bytes: the table, JSON in UTF-8.
+  ///   - name: what diagnostics call it, usually the file's name.
+  /// - Throws: every finding of one pass; nothing of a refused table is in force.
+  public init(_ bytes: some Sequence<UInt8>, name: String? = nil) throws(DocumentError) {
+    let tableReader = try RemappingTableReader(bytes, name: name)
+    var merger = RuleMerger(
+      reader: tableReader.reader, wildcard: tableReader.drafts[EventDraft.wildcardName] ?? EventDraft())
+    let ruleForOthers = merger.ruleForOthers()
+    var rules: [String: EventRule] = [:]
+    for (event, draft) in tableReader.drafts where event != EventDraft.wildcardName {
+      rules[event] = merger.rule(of: draft)
+    }
+    if merger.reader.hasErrors { throw DocumentError(merger.reader.diagnostics) }
+    self.init(rules: rules, ruleForOthers: ruleForOthers, warnings: merger.reader.diagnostics.sorted())
+  }
+
+  /// A table that changes nothing.
+  public init() {
+    self.init(rules: [:], ruleForOthers: EventRule(), warnings: [])
+  }
+
+  init(rules: [String: EventRule], ruleForOthers: EventRule, warnings: [DocumentDiagnostic] = []) {
+    self.rules = rules
+    self.ruleForOthers = ruleForOthers
+    self.warnings = warnings
+    var plans = rules.mapValues { EventPlan($0) }
+    for newName in rules.values.compactMap(\.name) where plans[newName] == nil {
+      plans[newName] = EventPlan(ruleForOthers, hasAmbiguousName: true)
+    }
+    self.plans = plans
+    planForOthers = EventPlan(ruleForOthers)
+  }
+
+  /// The event under its new name and with its new payload.
+  ///
+  /// Never fails: a value that cannot be converted is kept as it was, or replaced by the row's default, and counted.
+  /// The cost depends on the rows of this event and on the payload, not on the size of the table.
+  public func apply(to name: String, payload: [String: EventValue]) -> RemappedEvent {
+    (plans[name] ?? planForOthers).apply(to: name, payload)
+  }
+
+  /// The same, with the way of each value; slower, for people.
+  @_spi(Tools) public func trace(_ name: String, payload: [String: EventValue]) -> (
+    remapped: RemappedEvent, trace: RemappingTrace
+  ) {
+    (plans[name] ?? planForOthers).trace(name, payload)
+  }
+
+  /// The rule that holds for an event.
+  @_spi(Tools) public func rule(for name: String) -> EventRule {
+    rules[name] ?? ruleForOthers
+  }
+}

@@ -1,0 +1,130 @@
+@_spi(Tools) import DualSendCore
+
+/// Merges the rows of `*` into each event and compares the paths of what comes out.
+struct RuleMerger {
+  private(set) var reader: DocumentReader
+  private let wildcard: EventDraft
+
+  init(reader: DocumentReader, wildcard: EventDraft) {
+    self.reader = reader
+    self.wildcard = wildcard
+  }
+
+  /// The rule for events that have no entry of their own.
+  mutating func ruleForOthers() -> EventRule {
+    rule(own: wildcard, inherited: EventDraft())
+  }
+
+  /// The rule of one event; a row of its own takes the place of a wildcard row with the same source.
+  mutating func rule(of draft: EventDraft) -> EventRule {
+    let sources = Set(draft.rows.map(\.content.source))
+    let targets = Set(draft.constants.map(\.content.target))
+    var inherited = wildcard
+    inherited.rows.removeAll { sources.contains($0.content.source) }
+    inherited.constants.removeAll { targets.contains($0.content.target) }
+    return rule(own: draft, inherited: inherited)
+  }
+
+  private mutating func rule(own: EventDraft, inherited: EventDraft) -> EventRule {
+    compareSources(own: own.rows, inherited: inherited.rows)
+    compareTargets(own: own, inherited: inherited)
+    let rule = EventRule(
+      name: own.newName,
+      rows: (own.rows + inherited.rows).map(\.content),
+      constants: Dictionary(
+        (own.constants + inherited.constants).map { ($0.content.target, $0.content.value) },
+        uniquingKeysWith: { first, _ in first }),
+      unmapped: own.unmapped ?? wildcard.unmapped ?? .keep,
+      clashPolicy: own.clashPolicy ?? wildcard.clashPolicy ?? .mapped)
+    warnOfIdleRows(own.rows, in: rule)
+    return rule
+  }
+
+  /// A claim to a path, as a note names it.
+  private struct Claim {
+    let label: String
+    let offset: Int
+  }
+
+  private mutating func compareSources(
+    own: [EventDraft.Placed<RemappingRow>], inherited: [EventDraft.Placed<RemappingRow>]
+  ) {
+    var trie = PatternTrie<Claim>(refusesContradictions: false)
+    // Conflicts among wildcard rows are found where `*` itself is merged.
+    for row in inherited { _ = trie.insert(row.content.source, claim(row, ofWildcard: true)) }
+    for row in own {
+      switch trie.insert(row.content.source, claim(row, ofWildcard: false)) {
+      case .same(let other)?:
+        report(
+          .repeatedSource, "two rows take `\(row.content.source)`", row, other, "takes it",
+          help: "keep one of them")
+      case .nested(let other)?, .contradicts(let other)?:
+        report(
+          .nestedSources, "`\(row.content.source)` overlaps the source of another row", row, other,
+          "takes a value around or inside it", help: "name the inner values one by one")
+      case nil: break
+      }
+    }
+  }
+
+  private mutating func compareTargets(own: EventDraft, inherited: EventDraft) {
+    var trie = PatternTrie<Claim>(refusesContradictions: true)
+    for row in inherited.rows {
+      if let target = row.content.target { _ = trie.insert(target, claim(row, ofWildcard: true)) }
+    }
+    for constant in inherited.constants {
+      _ = trie.insert(constant.content.target, claim(constant, ofWildcard: true))
+    }
+    for row in own.rows {
+      if let target = row.content.target { insert(target, of: row, into: &trie) }
+    }
+    for constant in own.constants { insert(constant.content.target, of: constant, into: &trie) }
+  }
+
+  private mutating func insert<Content>(
+    _ target: KeyPathPattern, of placed: EventDraft.Placed<Content>, into trie: inout PatternTrie<Claim>
+  ) {
+    switch trie.insert(target, claim(placed, ofWildcard: false)) {
+    case .same(let other)?:
+      report(
+        .repeatedTarget, "two rows write `\(target)`", placed, other, "already writes it", help: "rename one of them")
+    case .nested(let other)?:
+      report(
+        .nestedTargets, "`\(target)` overlaps the target of another row", placed, other,
+        "writes around or inside it", help: "choose places that do not contain one another")
+    case .contradicts(let other)?:
+      report(
+        .nestedTargets, "`\(target)` needs an array where another row needs an object, or the other way round",
+        placed, other, "writes there", help: "choose another place for one of them")
+    case nil: break
+    }
+  }
+
+  private func claim<Content>(_ placed: EventDraft.Placed<Content>, ofWildcard: Bool) -> Claim {
+    Claim(label: ofWildcard ? "`\(placed.label)` of `*`" : "`\(placed.label)`", offset: placed.offset)
+  }
+
+  private mutating func report<Content>(
+    _ code: DocumentDiagnostic.Code, _ message: String, _ placed: EventDraft.Placed<Content>, _ other: Claim,
+    _ deed: String, help: String
+  ) {
+    let line = reader.document.source.position(at: other.offset).line
+    reader.report(
+      code, message, at: placed.offset, path: placed.path, notes: ["\(other.label) (line \(line)) \(deed)"],
+      help: help)
+  }
+
+  /// A plain row onto itself says something only where `*` or `"unmapped": "drop"` would do otherwise.
+  private mutating func warnOfIdleRows(_ rows: [EventDraft.Placed<RemappingRow>], in rule: EventRule) {
+    guard rule.unmapped == .keep else { return }
+    let inheritedSources = Set(wildcard.rows.map(\.content.source))
+    for row in rows {
+      guard row.content.action == .move(to: row.content.source, nil),
+        !inheritedSources.contains(row.content.source) || row.path.steps.contains(.key(EventDraft.wildcardName))
+      else { continue }
+      reader.report(
+        .idleRow, "this row changes nothing", at: row.offset, path: row.path, severity: .warning,
+        help: "remove it: what no row names is kept")
+    }
+  }
+}

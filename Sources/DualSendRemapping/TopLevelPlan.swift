@@ -1,0 +1,91 @@
+@_spi(Tools) import DualSendCore
+
+/// The short way for rules whose rows and constants are each about one key at the top of the payload.
+///
+/// One look-up and one insertion a key, as in a hand-written chain of renames; nothing is walked.
+struct TopLevelPlan: Sendable {
+  private enum Action {
+    case drop
+    case move(String)
+    indirect case convert(String, ValueRule)
+    /// No row takes this key, but one writes to it.
+    case target
+  }
+
+  private let numbers: KeyTable
+  private let actions: [Action]
+  private let constants: [(key: String, value: EventValue)]
+  private let unmapped: EventRule.Unmapped
+
+  /// `nil` if the rule needs the long way: deeper paths, defaults for absent values, or a payload that wins clashes.
+  init?(_ rule: EventRule) {
+    guard rule.clashPolicy == .mapped else { return nil }
+    var actions: [String: Action] = [:]
+    var targets: [String] = []
+    for row in rule.rows {
+      guard let source = row.source.onlyKey, row.fallback == nil else { return nil }
+      switch row.action {
+      case .drop: actions[source] = .drop
+      case .move(let target, let valueRule):
+        guard let target = target.onlyKey else { return nil }
+        actions[source] = valueRule.map { .convert(target, $0) } ?? .move(target)
+        targets.append(target)
+      }
+    }
+    var constants: [(key: String, value: EventValue)] = []
+    for (path, value) in rule.constants {
+      guard let key = path.onlyKey else { return nil }
+      constants.append((key, value))
+      targets.append(key)
+    }
+    for target in targets where actions[target] == nil { actions[target] = .target }
+    self.actions = Array(actions.values)
+    numbers = KeyTable(Dictionary(zip(actions.keys, 0...), uniquingKeysWith: { first, _ in first }))
+    self.constants = constants
+    unmapped = rule.unmapped
+  }
+
+  func apply(to payload: [String: EventValue], into remapped: inout RemappedEvent) {
+    if actions.isEmpty, constants.isEmpty, unmapped == .keep {
+      remapped.payload = payload
+      return
+    }
+    // Twice the room: fewer keys meet in the hash table, and the payload is short-lived.
+    var output = [String: EventValue](minimumCapacity: 2 * (payload.count + constants.count))
+    // Every write is a new key or a clash, so counting writes is enough to count clashes.
+    var writes = 0
+    for (key, value) in payload {
+      let number = numbers.number(of: key)
+      guard number >= 0 else {
+        if unmapped == .report { remapped.unmapped.append(EventPath([.key(key)])) }
+        if unmapped != .drop {
+          output[key] = value
+          writes += 1
+        }
+        continue
+      }
+      switch actions[number] {
+      case .drop: break
+      case .move(let target):
+        output[target] = value
+        writes += 1
+      case .convert(let target, let rule):
+        let result = rule.apply(to: value)
+        remapped.count(result.outcome)
+        output[target] = result.value
+        writes += 1
+      case .target:
+        if unmapped == .report { remapped.unmapped.append(EventPath([.key(key)])) }
+        if unmapped != .drop {
+          remapped.isReversible = false
+          writes += 1
+          if !output.keys.contains(key) { output[key] = value }
+        }
+      }
+    }
+    for constant in constants { output[constant.key] = constant.value }
+    remapped.clashes = writes + constants.count - output.count
+    remapped.unmapped.sort()
+    remapped.payload = output
+  }
+}

@@ -1,0 +1,54 @@
+@_spi(Tools) import DualSendCore
+
+/// Writes a ``RemappingTrace`` while an event is remapped.
+struct TraceRecorder {
+  private var outputs: [RemappingTrace.Output] = []
+  private var inputs: [RemappingTrace.Input] = []
+
+  mutating func input(_ path: EventPath, _ destination: RemappingTrace.Destination) {
+    inputs.append(RemappingTrace.Input(path: path, destination: destination))
+  }
+
+  mutating func output(_ path: EventPath, _ origin: RemappingTrace.Origin) {
+    outputs.append(RemappingTrace.Output(path: path, origin: origin))
+  }
+
+  /// Records a value that a row or a constant wrote, or failed to write because another one stays in its place.
+  ///
+  /// - Parameter source: where the old payload has the value; `nil` for constants and defaults.
+  mutating func wrote(
+    _ place: EventPath, _ origin: RemappingTrace.Origin, from source: EventPath?, _ outcome: ValueRule.Outcome,
+    _ written: PayloadWriter.Written
+  ) {
+    switch written {
+    case .refused:
+      if let source { input(source, .lost(at: place)) }
+    case .placed:
+      output(place, origin)
+      if let source { input(source, .moved(to: place, outcome)) }
+    case .replaced(let depth):
+      lose(EventPath(Array(place.steps.prefix(depth))), to: place)
+      output(place, origin)
+      if let source { input(source, .moved(to: place, outcome)) }
+    }
+  }
+
+  func trace(oldName: String, newName: String) -> RemappingTrace {
+    RemappingTrace(
+      oldName: oldName, newName: newName, outputs: outputs.sorted { $0.path < $1.path },
+      inputs: inputs.sorted { $0.path < $1.path })
+  }
+
+  /// The unmapped values at and below a place gave way to the value now at `winner`.
+  private mutating func lose(_ place: EventPath, to winner: EventPath) {
+    outputs.removeAll { $0.origin == .unmapped && $0.path.steps.starts(with: place.steps) }
+    var found = false
+    inputs = inputs.map { input in
+      guard input.destination == .kept, input.path.steps.starts(with: place.steps) else { return input }
+      found = true
+      return RemappingTrace.Input(path: input.path, destination: .lost(at: winner))
+    }
+    // A part of an untouched container: the container stays, this place of it does not.
+    if !found { input(place, .lost(at: winner)) }
+  }
+}

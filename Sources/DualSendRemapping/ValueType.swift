@@ -1,0 +1,112 @@
+@_spi(Tools) import DualSendCore
+
+/// A type that a row can convert to, and the rules of conversion.
+///
+/// | to | from | rule |
+/// |---|---|---|
+/// | string | bool, int, double, date | `true`/`false`; canonical JSON's digits; RFC 3339 in UTC with milliseconds |
+/// | int | bool; double; string; date | 0/1; cut towards zero; a JSON number; milliseconds since 1970 |
+/// | double | bool; int; string; date | 0/1; nearest double; a JSON number; milliseconds since 1970 |
+/// | bool | int, double, string | 0 and 1; `0`, `1`, `true`, `false` in any ASCII case |
+/// | date | int, double; string | milliseconds since 1970; RFC 3339 |
+///
+/// Lossy, and said so: a fraction that is cut, an integer that no double holds. Everything else that does not fit
+/// (`"12 px"` as an int, 2 as a bool, an array as anything) is no conversion. `null` stays `null`.
+@_spi(Tools) public enum ValueType: String, Sendable, Hashable, CaseIterable {
+  case string, int, double, bool, date
+
+  /// A converted value and whether something of it was lost.
+  struct Converted: Equatable {
+    let value: EventValue
+    var isLossy = false
+  }
+
+  /// The value as this type; `nil` if there is no such conversion.
+  func convert(_ value: EventValue) -> Converted? {
+    if value == .null || matches(value) { return Converted(value: value) }
+    return switch self {
+    case .string: text(of: value)
+    case .int: number(of: value).flatMap(whole)
+    case .double: number(of: value).flatMap(fractional)
+    case .bool: truth(of: value)
+    case .date: date(of: value)
+    }
+  }
+
+  /// The value as a constant of this type in a table; `nil` if it is of another type. Integers serve as doubles,
+  /// RFC 3339 texts as dates.
+  func constant(_ value: EventValue) -> EventValue? {
+    switch (self, value) {
+    case (.double, .int(let number)): Double(exactly: number).map { .double($0) }
+    case (.date, .string(let text)): Timestamp.milliseconds(text: text).map { .date(Timestamp.date(milliseconds: $0)) }
+    default: value == .null || matches(value) ? .some(value) : .none
+    }
+  }
+
+  private func matches(_ value: EventValue) -> Bool {
+    value.typeName == rawValue
+  }
+
+  private func text(of value: EventValue) -> Converted? {
+    switch value {
+    case .bool, .int, .double: Converted(value: .string(value.canonicalText))
+    case .date(let date): Converted(value: .string(Timestamp.text(milliseconds: Timestamp.milliseconds(date))))
+    case .null, .string, .array, .object: nil
+    }
+  }
+
+  /// The number that a bool, a number, a date or a JSON number's text stands for.
+  private func number(of value: EventValue) -> EventValue? {
+    switch value {
+    case .bool(let flag): return .int(flag ? 1 : 0)
+    case .int, .double: return value
+    case .date(let date): return .int(Timestamp.milliseconds(date))
+    case .string(let text):
+      guard let first = text.utf8.first, first == UInt8(ascii: "-") || first &- UInt8(ascii: "0") < 10,
+        text.utf8.last.map({ $0 &- UInt8(ascii: "0") < 10 }) == true
+      else { return nil }
+      return try? JSONReader().value(text.utf8)
+    case .null, .array, .object: return nil
+    }
+  }
+
+  private func whole(_ number: EventValue) -> Converted? {
+    guard case .double(let double) = number else { return Converted(value: number) }
+    let cut = double.rounded(.towardZero)
+    return Int64(exactly: cut).map { Converted(value: .int($0), isLossy: cut != double) }
+  }
+
+  private func fractional(_ number: EventValue) -> Converted? {
+    guard case .int(let integer) = number else { return Converted(value: number) }
+    let double = Double(integer)
+    return Converted(value: .double(double), isLossy: Int64(exactly: double) != integer)
+  }
+
+  private func truth(of value: EventValue) -> Converted? {
+    switch value {
+    case .int(0), .double(0): Converted(value: .bool(false))
+    case .int(1), .double(1): Converted(value: .bool(true))
+    case .string(let text):
+      switch text.lowercased() {
+      case "0", "false": Converted(value: .bool(false))
+      case "1", "true": Converted(value: .bool(true))
+      default: nil
+      }
+    default: nil
+    }
+  }
+
+  private func date(of value: EventValue) -> Converted? {
+    switch value {
+    case .int(let milliseconds): return Converted(value: .date(Timestamp.date(milliseconds: milliseconds)))
+    case .double(let number):
+      let cut = number.rounded(.towardZero)
+      return Int64(exactly: cut).map {
+        Converted(value: .date(Timestamp.date(milliseconds: $0)), isLossy: cut != number)
+      }
+    case .string(let text):
+      return Timestamp.milliseconds(text: text).map { Converted(value: .date(Timestamp.date(milliseconds: $0))) }
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,112 @@
+/// A document at one time, taken apart for deciding. Immutable; a class so that a subject can tell whose it is.
+@_spi(Tools) public final class CompiledRollout: Sendable {
+  let events: EventIndex
+  let conditions: [RuleConditions]
+  public let bucketing: RolloutBucketing
+  let missingUnit: SinkDecision.Outcome
+  private let topLevel: FlagShares
+  /// By rule.
+  private let shares: [RuleShares]
+
+  init(_ document: RolloutDocument, at time: Int64?) {
+    let conditions = document.rules.map { RuleConditions($0.match) }
+    let shares = document.rules.map { rule in
+      RuleShares(
+        oldLogger: rule.shouldSendLogToOldLogger?.percentage(at: time)?.thousandths,
+        newTracker: rule.shouldSendLogToNewTracker?.percentage(at: time)?.thousandths)
+    }
+    let indexed = document.rules.indices.map { index in
+      IndexedRule(
+        events: document.rules[index].match.events, flags: shares[index].flags,
+        isUnconditional: conditions[index].isEmpty)
+    }
+    var builder = EventIndexBuilder(indexed)
+    events = builder.index()
+    self.conditions = conditions
+    self.shares = shares
+    bucketing = RolloutBucketing(salt: document.salt)
+    missingUnit = document.missingUnit.outcome
+    topLevel = FlagShares(
+      oldLogger: document.shouldSendLogToOldLogger.percentage(at: time)?.thousandths ?? RolloutBucket.count,
+      newTracker: document.shouldSendLogToNewTracker.percentage(at: time)?.thousandths ?? 0)
+  }
+
+  /// The flags that a rule sets at this time.
+  func flags(ofRule index: Int) -> FlagSet {
+    shares[index].flags
+  }
+
+  /// The shares that two places set; a flag that its place leaves alone has a negative one.
+  public func shares(_ places: FlagPlaces) -> FlagShares {
+    var result = topLevel
+    if case .rule(let index) = places.oldLogger { result.oldLogger = Int(shares[index].oldLogger) }
+    if case .rule(let index) = places.newTracker { result.newTracker = Int(shares[index].newTracker) }
+    return result
+  }
+
+  /// What decides each flag of one event: the first rule that matches and sets it, else the top level.
+  @inline(__always)
+  func places(for eventName: String, matches: (Int) -> Bool) -> FlagPlaces {
+    var places = FlagPlaces()
+    var open = FlagSet.both
+    for position in events.candidateRange(for: eventName) {
+      let index = Int(events.candidates[position])
+      let decided = flags(ofRule: index).intersection(open)
+      guard !decided.isEmpty, matches(index) else { continue }
+      if decided.contains(.oldLogger) { places.oldLogger = .rule(index) }
+      if decided.contains(.newTracker) { places.newTracker = .rule(index) }
+      open.subtract(decided)
+      if open.isEmpty { break }
+    }
+    return places
+  }
+
+  /// Decides for a subject, its own or another snapshot's.
+  ///
+  /// Not inlined: called through an optional, it needs no retaining of the rollout, which would take a third of the time.
+  @inline(never)
+  func decision(for eventName: String, subject: RolloutSubject) -> SinkDecision {
+    guard subject.owner === self else { return decision(for: eventName, context: subject.context) }
+    return decision(places(for: eventName) { subject.matches(rule: $0) }, bucket: subject.bucket)
+  }
+
+  func decision(for eventName: String, context: DecisionContext) -> SinkDecision {
+    decision(
+      places(for: eventName, context: context), bucket: context.unitID.map { bucketing.bucket(of: $0) })
+  }
+
+  func places(for eventName: String, context: DecisionContext) -> FlagPlaces {
+    places(for: eventName) { conditions[$0].hold(for: context) }
+  }
+
+  /// The decision that two places make for a bucket, or without a unit.
+  @inline(__always)
+  public func decision(_ places: FlagPlaces, bucket: RolloutBucket?) -> SinkDecision {
+    let shares = shares(places)
+    let outcome: SinkDecision.Outcome
+    if let bucket {
+      outcome = shares.sinks(in: bucket)
+    } else if shares.needNoBucket {
+      outcome = shares.sinks(in: .first)
+    } else {
+      return SinkDecision(missingUnit, bucket: nil, oldLogger: .missingUnit, newTracker: .missingUnit)
+    }
+    return SinkDecision(
+      outcome, bucket: bucket, oldLogger: places.oldLogger.reason, newTracker: places.newTracker.reason)
+  }
+}
+
+/// The shares that a rule sets, in buckets; -1 where it leaves a flag alone.
+private struct RuleShares {
+  let oldLogger: Int32
+  let newTracker: Int32
+
+  init(oldLogger: Int?, newTracker: Int?) {
+    self.oldLogger = Int32(oldLogger ?? -1)
+    self.newTracker = Int32(newTracker ?? -1)
+  }
+
+  var flags: FlagSet {
+    FlagSet(rawValue: (oldLogger < 0 ? 0 : 1) | (newTracker < 0 ? 0 : 2))
+  }
+}

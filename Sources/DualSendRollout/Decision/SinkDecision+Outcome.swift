@@ -1,0 +1,40 @@
+extension SinkDecision {
+  /// Which of the two sinks receive an event.
+  public enum Outcome: String, Sendable, Hashable, CaseIterable {
+    /// The old logger only.
+    case oldOnly
+    /// Both sinks.
+    case both
+    /// The new tracker only.
+    case newOnly
+    /// No sink at all.
+    case neither
+
+    /// The outcome with these sinks.
+    public init(oldLogger: Bool, newTracker: Bool) {
+      self =
+        switch (oldLogger, newTracker) {
+        case (true, false): .oldOnly
+        case (true, true): .both
+        case (false, true): .newOnly
+        case (false, false): .neither
+        }
+    }
+
+    /// Whether the old logger receives the event.
+    public var includesOldLogger: Bool { self == .oldOnly || self == .both }
+    /// Whether the new tracker receives the event.
+    public var includesNewTracker: Bool { self == .newOnly || self == .both }
+  }
+}
+
+@_spi(Tools) extension MissingUnitOutcome {
+  /// Which sinks receive the event.
+  public var outcome: SinkDecision.Outcome {
+    switch self {
+    case .old: .oldOnly
+    case .new: .newOnly
+    case .both: .both
+    }
+  }
+}

@@ -1,0 +1,60 @@
+/// Which sinks receive one event, and why. A small value without texts: ``RolloutSnapshot/explanation(of:)`` has those.
+public struct SinkDecision: Sendable, Hashable {
+  /// What decided a flag.
+  public enum Reason: Sendable, Hashable {
+    /// The rule at this position, counted from 0.
+    case rule(Int)
+    /// The document's top level: no rule that matches sets the flag.
+    case topLevel
+    /// A bucket would have been needed, and there is no unit ID.
+    case missingUnit
+    /// A plain boolean from code.
+    case fixed
+  }
+
+  /// Which sinks receive the event.
+  public let outcome: SinkDecision.Outcome
+  /// The unit's bucket; -1 without one. Packed, so that a decision is returned in registers.
+  private let packedBucket: Int32
+  private let packedOldLoggerReason: Int32
+  private let packedNewTrackerReason: Int32
+
+  init(_ outcome: SinkDecision.Outcome, bucket: RolloutBucket?, oldLogger: Reason, newTracker: Reason) {
+    self.outcome = outcome
+    packedBucket = bucket.map { Int32(truncatingIfNeeded: $0.index) } ?? -1
+    packedOldLoggerReason = oldLogger.packed
+    packedNewTrackerReason = newTracker.packed
+  }
+
+  /// Whether the old logger receives the event.
+  public var shouldSendLogToOldLogger: Bool { outcome.includesOldLogger }
+  /// Whether the new tracker receives the event.
+  public var shouldSendLogToNewTracker: Bool { outcome.includesNewTracker }
+  /// The unit's bucket, `0..<100_000`; `nil` without a unit, and where plain booleans decide.
+  public var bucket: Int? { packedBucket < 0 ? nil : Int(packedBucket) }
+  /// What decided about the old logger.
+  public var oldLoggerReason: Reason { Reason(packed: packedOldLoggerReason) }
+  /// What decided about the new tracker.
+  public var newTrackerReason: Reason { Reason(packed: packedNewTrackerReason) }
+}
+
+extension SinkDecision.Reason {
+  fileprivate init(packed: Int32) {
+    self =
+      switch packed {
+      case -1: .topLevel
+      case -2: .missingUnit
+      case -3: .fixed
+      default: .rule(Int(packed))
+      }
+  }
+
+  fileprivate var packed: Int32 {
+    switch self {
+    case .rule(let index): Int32(truncatingIfNeeded: index)
+    case .topLevel: -1
+    case .missingUnit: -2
+    case .fixed: -3
+    }
+  }
+}

@@ -1,0 +1,37 @@
+extension DecisionContext {
+  /// An app's version: numbers between dots, where missing parts count as 0.
+  public struct AppVersion: Sendable, Hashable {
+    /// The numbers without trailing zeros, so that `25.4` and `25.4.0` are equal.
+    let parts: [UInt64]
+
+    /// Reads `25.4.10`; `nil` for any other form, such as `25.4-beta`.
+    public init?(_ text: String) {
+      var parts: [UInt64] = []
+      for part in text.split(separator: ".", omittingEmptySubsequences: false) {
+        guard !part.isEmpty, part.utf8.allSatisfy({ (48...57).contains($0) }), let number = UInt64(part) else {
+          return nil
+        }
+        parts.append(number)
+      }
+      self.init(parts: parts)
+    }
+
+    init(parts: [UInt64]) {
+      var parts = parts
+      while parts.last == 0 { parts.removeLast() }
+      self.parts = parts
+    }
+  }
+}
+
+extension DecisionContext.AppVersion: Comparable, CustomStringConvertible {
+  /// Orders part by part, as numbers: 25.9 < 25.10 < 25.10.1.
+  public static func < (left: DecisionContext.AppVersion, right: DecisionContext.AppVersion) -> Bool {
+    left.parts.lexicographicallyPrecedes(right.parts)
+  }
+
+  /// The shortest form, without trailing zeros.
+  public var description: String {
+    parts.isEmpty ? "0" : parts.map(String.init).joined(separator: ".")
+  }
+}

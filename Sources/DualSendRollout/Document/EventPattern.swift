@@ -1,0 +1,32 @@
+/// Which event names a rule is about: one name, or every name that starts with a prefix. UTF-8 bytes are compared.
+@_spi(Tools) public enum EventPattern: Sendable, Hashable {
+  /// One name.
+  case exact(String)
+  /// Every name that starts with this text, the text itself included; empty for every event.
+  case prefix(String)
+
+  /// Reads `home.tap` or `home.*`; `nil` for an empty text and for a `*` anywhere but at the end.
+  public init?(_ text: String) {
+    let stem = text.hasSuffix("*") ? String(text.dropLast()) : text
+    guard !text.isEmpty, !stem.utf8.contains(UInt8(ascii: "*")) else { return nil }
+    self = text.hasSuffix("*") ? .prefix(stem) : .exact(stem)
+  }
+
+  /// Whether the pattern covers an event name.
+  public func matches(_ name: String) -> Bool {
+    switch self {
+    case .exact(let text): name.utf8.elementsEqual(text.utf8)
+    case .prefix(let text): name.utf8.starts(with: text.utf8)
+    }
+  }
+}
+
+@_spi(Tools) extension EventPattern: CustomStringConvertible {
+  /// The pattern as a document spells it.
+  public var description: String {
+    switch self {
+    case .exact(let text): text
+    case .prefix(let text): text + "*"
+    }
+  }
+}

@@ -1,0 +1,57 @@
+@_spi(Tools) public import DualSendCore
+
+@_spi(Tools) extension RolloutDocument {
+  /// Keeps the lines and columns of everything that a proof may point at.
+  mutating func locate(in source: SourceText) {
+    let all = [offsets] + rules.map(\.offsets)
+    positions = source.positions(
+      at: Set(all.flatMap { [$0.start, $0.oldLogger, $0.newTracker, $0.revision].compactMap { $0 } }))
+    sourceName = source.name
+  }
+
+  /// Where the revision stands; `nil` for a document that was never a text.
+  public var revisionPosition: SourcePosition? {
+    offsets.revision.flatMap { positions[$0] }
+  }
+
+  /// A finding about a rule or the top level, or about one of its flags.
+  public func finding(
+    _ severity: DocumentDiagnostic.Severity, _ code: DocumentDiagnostic.Code, _ message: String, at place: FlagPlace,
+    flag: FlagSet = [], notes: [String] = [], help: String? = nil
+  ) -> DocumentDiagnostic {
+    let offsets: RolloutOffsets
+    var path = EventPath()
+    switch place {
+    case .topLevel: offsets = self.offsets
+    case .rule(let index):
+      offsets = rules[index].offsets
+      path = path.appending("rules").appending(index)
+    }
+    var offset = offsets.start
+    if flag == .oldLogger, let flagOffset = offsets.oldLogger {
+      offset = flagOffset
+      path = path.appending("shouldSendLogToOldLogger")
+    } else if flag == .newTracker, let flagOffset = offsets.newTracker {
+      offset = flagOffset
+      path = path.appending("shouldSendLogToNewTracker")
+    }
+    return DocumentDiagnostic(
+      severity, code, message, file: sourceName, position: positions[offset], path: path, notes: notes, help: help)
+  }
+
+  /// What messages call a rule or the top level: `rule 2 "home first"`, `the top level`.
+  public func name(of place: FlagPlace) -> String {
+    switch place {
+    case .topLevel: "the top level"
+    case .rule(let index): "rule \(index + 1)" + (rules[index].name.map { " \"\($0)\"" } ?? "")
+    }
+  }
+
+  /// Whether a rule or the top level allows units without a sink.
+  public func allowsNeither(at place: FlagPlace) -> Bool {
+    switch place {
+    case .topLevel: allowNeither
+    case .rule(let index): rules[index].allowNeither
+    }
+  }
+}

@@ -1,0 +1,59 @@
+@_spi(Tools) public import DualSendCore
+
+/// A rollout as ops write it: two flags, and rules that say otherwise for some events, versions, platforms or units.
+///
+/// A value of this type was read strictly and proved: nobody is left without a sink unless the document says so.
+public struct RolloutDocument: Sendable {
+  /// The format that this version reads.
+  public static let formatVersion: Int64 = 1
+
+  /// Counts up with every edit.
+  public let revision: Int64
+  /// What the units' buckets are derived with.
+  public let salt: String
+  /// How many units keep the old logger where no rule says otherwise; 100 % if the document leaves it out.
+  @_spi(Tools) public let shouldSendLogToOldLogger: RolloutFlag
+  /// How many units have the new tracker where no rule says otherwise; 0 % if the document leaves it out.
+  @_spi(Tools) public let shouldSendLogToNewTracker: RolloutFlag
+  /// Whether units may have neither sink where the top level decides one of the two.
+  @_spi(Tools) public let allowNeither: Bool
+  /// Which sinks a unit-less event reaches where the decision would need a bucket.
+  @_spi(Tools) public let missingUnit: MissingUnitOutcome
+  /// The rules; for each flag the first one that matches and sets it decides.
+  @_spi(Tools) public let rules: [RolloutRule]
+  let offsets: RolloutOffsets
+  var positions: [Int: SourcePosition] = [:]
+  var sourceName: String?
+  /// What somebody should look at, sorted by place. Never an error.
+  public internal(set) var warnings: [DocumentDiagnostic] = []
+}
+
+extension RolloutDocument {
+  /// Reads and proves a document.
+  ///
+  /// - Parameters:
+  ///   - bytes: the JSON text.
+  ///   - name: what diagnostics call the document, usually a file name.
+  /// - Throws: ``DocumentError`` with every fault of the document in one go.
+  public init(reading bytes: some Sequence<UInt8>, name: String? = nil) throws(DocumentError) {
+    var reader = try RolloutDocumentReader(bytes, name: name)
+    self = try reader.document()
+  }
+}
+
+extension RolloutDocument {
+  /// Every time at which a schedule takes a step, in milliseconds since 1970-01-01T00:00:00Z, in order.
+  @_spi(Tools) public var changeTimes: [Int64] {
+    Set(flags.flatMap(\.changeTimes)).sorted()
+  }
+
+  /// How many steps all schedules have together.
+  var stepCount: Int {
+    flags.reduce(0) { $0 + $1.changeTimes.count }
+  }
+
+  private var flags: [RolloutFlag] {
+    [shouldSendLogToOldLogger, shouldSendLogToNewTracker]
+      + rules.flatMap { [$0.shouldSendLogToOldLogger, $0.shouldSendLogToNewTracker].compactMap { $0 } }
+  }
+}

@@ -1,0 +1,75 @@
+@_spi(Tools) import DualSendCore
+
+extension RolloutDocumentReader {
+  private static let matchKeys = ["events", "appVersion", "platform", "attributes", "unitIDs"]
+
+  mutating func readMatch(_ node: JSONNode, at path: EventPath) -> RolloutMatch {
+    guard let members = reader.members(of: node, at: path, known: Self.matchKeys) else { return .everything }
+    return RolloutMatch(
+      events: members["events"].flatMap { readPatterns($0.value, at: path.appending("events")) },
+      appVersion: members["appVersion"].flatMap { readVersions($0.value, at: path.appending("appVersion")) },
+      platforms: members["platform"].flatMap { list($0.value, at: path.appending("platform"), of: "a platform") },
+      attributes: members["attributes"].map { readAttributes($0.value, at: path.appending("attributes")) } ?? [:],
+      unitIDs: members["unitIDs"].flatMap { list($0.value, at: path.appending("unitIDs"), of: "a unit ID") })
+  }
+
+  private mutating func readPatterns(_ node: JSONNode, at path: EventPath) -> [EventPattern]? {
+    texts(node, at: path, of: "an event")?.compactMap { text in
+      if let pattern = EventPattern(text.text) { return pattern }
+      reader.report(
+        .invalidEventPattern, "`\(text.text)` is not an event pattern", at: text.node.offset, path: text.path,
+        help: "write an exact name, or a prefix that ends in `*`, such as `home.*`")
+      return nil
+    }
+  }
+
+  private mutating func readVersions(_ node: JSONNode, at path: EventPath) -> VersionCondition? {
+    guard let text = reader.string(node, at: path) else { return nil }
+    if let condition = VersionCondition(text) { return condition }
+    reader.report(
+      .invalidVersionCondition, "`\(text)` is not a version condition", at: node.offset, path: path,
+      help: "write comparisons of dotted numbers that must all hold, such as `>=25.4.10 <26`")
+    return nil
+  }
+
+  private mutating func readAttributes(_ node: JSONNode, at path: EventPath) -> [String: [String]] {
+    guard case .object(let members) = node.content else {
+      reader.wrongType(node, at: path, expected: "an object of lists")
+      return [:]
+    }
+    var attributes: [String: [String]] = [:]
+    for member in members {
+      attributes[member.key] = list(member.value, at: path.appending(member.key), of: "a value")
+    }
+    return attributes
+  }
+
+  private mutating func list(_ node: JSONNode, at path: EventPath, of what: String) -> [String]? {
+    texts(node, at: path, of: what)?.map(\.text)
+  }
+
+  /// A list of strings that names something, with the places of its entries.
+  private mutating func texts(
+    _ node: JSONNode, at path: EventPath, of what: String
+  ) -> [(text: String, node: JSONNode, path: EventPath)]? {
+    guard let elements = reader.elements(node, at: path) else { return nil }
+    if elements.isEmpty {
+      reader.report(
+        .emptyList, "an empty list matches nothing", at: node.offset, path: path,
+        help: "name \(what), or leave the key out to match everything")
+    }
+    var seen: Set<ExactText> = []
+    var texts: [(text: String, node: JSONNode, path: EventPath)] = []
+    for element in elements {
+      guard let text = reader.string(element.node, at: element.path) else { continue }
+      if seen.insert(ExactText(text)).inserted {
+        texts.append((text, element.node, element.path))
+      } else {
+        reader.report(
+          .repeatedEntry, "`\(text)` stands twice in one list", at: element.node.offset, path: element.path,
+          severity: .warning, help: "remove one of the two")
+      }
+    }
+    return texts
+  }
+}

@@ -1,0 +1,145 @@
+@_spi(Tools) import DualSendCore
+
+/// Takes a rollout document apart: every fault in one run, each with its place.
+struct RolloutDocumentReader {
+  private static let keys = [
+    "$schema", "formatVersion", "revision", "salt", "shouldSendLogToOldLogger", "shouldSendLogToNewTracker",
+    "allowNeither", "missingUnit", "rules",
+  ]
+  private static let ruleKeys = [
+    "name", "match", "shouldSendLogToOldLogger", "shouldSendLogToNewTracker", "allowNeither",
+  ]
+
+  var reader: DocumentReader
+
+  init(_ bytes: some Sequence<UInt8>, name: String?) throws(DocumentError) {
+    reader = try DocumentReader(bytes, name: name)
+  }
+
+  /// Reads the document and proves it.
+  mutating func document() throws(DocumentError) -> RolloutDocument {
+    var document = try unproved()
+    let all = (document.warnings + NeitherCheck.findings(in: document)).sorted()
+    guard !all.contains(where: { $0.severity == .error }) else { throw DocumentError(all) }
+    document.warnings = all
+    return document
+  }
+
+  /// Reads the document, whether or not somebody is left without a sink.
+  mutating func unproved() throws(DocumentError) -> RolloutDocument {
+    try refuseOtherFormats()
+    let draft = readDraft()
+    guard var document = draft, !reader.hasErrors else { throw DocumentError(reader.diagnostics) }
+    document.locate(in: reader.document.source)
+    document.warnings = reader.diagnostics
+    return document
+  }
+
+  /// A newer format may mean anything by its keys, so nothing else is said about it.
+  private mutating func refuseOtherFormats() throws(DocumentError) {
+    guard case .object(let members) = reader.document.root.content,
+      let node = members.first(where: { $0.key == "formatVersion" })?.value,
+      case .number(let number) = node.content, number.eventValue != .int(RolloutDocument.formatVersion)
+    else { return }
+    reader.report(
+      .unsupportedFormat, "formatVersion \(number.text) is not one that this version reads", at: node.offset,
+      path: EventPath().appending("formatVersion"),
+      help: "this version reads formatVersion \(RolloutDocument.formatVersion)")
+    throw DocumentError(reader.diagnostics)
+  }
+
+  private mutating func readDraft() -> RolloutDocument? {
+    let root = reader.document.root
+    let path = EventPath()
+    guard let members = reader.members(of: root, at: path, known: Self.keys) else { return nil }
+    if let schema = members["$schema"] { _ = reader.string(schema.value, at: path.appending("$schema")) }
+    for key in ["formatVersion", "revision", "salt"] where members[key] == nil {
+      reader.report(
+        .missingKey, "the key `\(key)` is missing", at: root.offset, path: path, help: Self.helpForMissing[key])
+    }
+    if let format = members["formatVersion"] {
+      _ = reader.integer(format.value, at: path.appending("formatVersion"))
+    }
+    let revision = members["revision"].flatMap { readRevision($0.value, at: path.appending("revision")) }
+    let salt = members["salt"].flatMap { readSalt($0.value, at: path.appending("salt")) }
+    let old = flag("shouldSendLogToOldLogger", of: members, at: path)
+    let new = flag("shouldSendLogToNewTracker", of: members, at: path)
+    let allowNeither = bool("allowNeither", of: members, at: path)
+    let missingUnit = members["missingUnit"].flatMap { readMissingUnit($0.value, at: path.appending("missingUnit")) }
+    let rules = members["rules"].map { readRules($0.value, at: path.appending("rules")) } ?? []
+    guard let revision, let salt else { return nil }
+    return RolloutDocument(
+      revision: revision, salt: salt, shouldSendLogToOldLogger: old ?? .percentage(.all),
+      shouldSendLogToNewTracker: new ?? .percentage(.none), allowNeither: allowNeither,
+      missingUnit: missingUnit ?? .old, rules: rules, offsets: Self.offsets(of: root, members))
+  }
+
+  private static let helpForMissing = [
+    "formatVersion": "add `\"formatVersion\": \(RolloutDocument.formatVersion)`",
+    "revision": "add `\"revision\": 1` and count it up with every edit",
+    "salt": "add a text that never changes during the rollout, such as `\"salt\": \"tracker-2025\"`",
+  ]
+
+  private mutating func readRevision(_ node: JSONNode, at path: EventPath) -> Int64? {
+    guard let revision = reader.integer(node, at: path) else { return nil }
+    guard revision >= 0 else {
+      reader.report(.invalidRevision, "a revision cannot be negative", at: node.offset, path: path)
+      return nil
+    }
+    return revision
+  }
+
+  private mutating func readSalt(_ node: JSONNode, at path: EventPath) -> String? {
+    guard let salt = reader.string(node, at: path) else { return nil }
+    guard !salt.isEmpty else {
+      reader.report(
+        .emptySalt, "the salt is empty", at: node.offset, path: path,
+        help: "any text will do, so long as it stays the same during the rollout")
+      return nil
+    }
+    return salt
+  }
+
+  private mutating func readMissingUnit(_ node: JSONNode, at path: EventPath) -> MissingUnitOutcome? {
+    guard let word = reader.string(node, at: path) else { return nil }
+    if let outcome = MissingUnitOutcome(rawValue: word) { return outcome }
+    let known = MissingUnitOutcome.allCases.map(\.rawValue)
+    reader.report(
+      .unknownWord, "`\(word)` is not an outcome", at: node.offset, path: path,
+      help: nearestWord(to: word, among: known).map { "did you mean `\($0)`?" }
+        ?? "one of " + known.map { "`\($0)`" }.joined(separator: ", "))
+    return nil
+  }
+
+  private mutating func readRules(_ node: JSONNode, at path: EventPath) -> [RolloutRule] {
+    let elements = reader.elements(node, at: path) ?? []
+    return elements.compactMap { readRule($0.node, at: $0.path) }
+  }
+
+  private mutating func readRule(_ node: JSONNode, at path: EventPath) -> RolloutRule? {
+    guard let members = reader.members(of: node, at: path, known: Self.ruleKeys) else { return nil }
+    let name = members["name"].flatMap { reader.string($0.value, at: path.appending("name")) }
+    let match = members["match"].map { readMatch($0.value, at: path.appending("match")) } ?? .everything
+    let old = flag("shouldSendLogToOldLogger", of: members, at: path)
+    let new = flag("shouldSendLogToNewTracker", of: members, at: path)
+    if members["shouldSendLogToOldLogger"] == nil, members["shouldSendLogToNewTracker"] == nil {
+      reader.report(
+        .ruleWithoutFlag, "the rule sets neither flag, so it does nothing", at: node.offset, path: path,
+        severity: .warning, help: "set `shouldSendLogToNewTracker` or `shouldSendLogToOldLogger`, or remove the rule")
+    }
+    return RolloutRule(
+      name: name, match: match, shouldSendLogToOldLogger: old, shouldSendLogToNewTracker: new,
+      allowNeither: bool("allowNeither", of: members, at: path),
+      offsets: Self.offsets(of: node, members))
+  }
+
+  private static func offsets(of node: JSONNode, _ members: [String: JSONNode.Member]) -> RolloutOffsets {
+    RolloutOffsets(
+      start: node.offset, oldLogger: members["shouldSendLogToOldLogger"]?.value.offset,
+      newTracker: members["shouldSendLogToNewTracker"]?.value.offset, revision: members["revision"]?.value.offset)
+  }
+
+  private mutating func bool(_ key: String, of members: [String: JSONNode.Member], at path: EventPath) -> Bool {
+    members[key].flatMap { reader.bool($0.value, at: path.appending(key)) } ?? false
+  }
+}

@@ -1,0 +1,23 @@
+/// One rule of a rollout: for what matches, it sets one flag or both.
+@_spi(Tools) public struct RolloutRule: Sendable, Hashable {
+  /// What people call the rule.
+  public let name: String?
+  /// What the rule is about.
+  public let match: RolloutMatch
+  /// How many units keep the old logger; `nil` leaves that to later rules and the top level.
+  public let shouldSendLogToOldLogger: RolloutFlag?
+  /// How many units have the new tracker; `nil` leaves that to later rules and the top level.
+  public let shouldSendLogToNewTracker: RolloutFlag?
+  /// Whether units may have neither sink where this rule decides one of the two: an event that is retired on purpose.
+  public let allowNeither: Bool
+  let offsets: RolloutOffsets
+}
+
+/// Where a rule, or the top level, stands in the document's text, in bytes.
+struct RolloutOffsets: Sendable, Hashable {
+  let start: Int
+  let oldLogger: Int?
+  let newTracker: Int?
+  /// Of the top level alone.
+  var revision: Int?
+}

@@ -1,0 +1,50 @@
+@_spi(Tools) import DualSendCore
+
+/// Finds out whether one rollout, put in another's place, takes something away: evicts somebody from the new tracker, or
+/// leaves somebody who had a sink without one.
+///
+/// It looks at the cells that a plan looks at, and stops at the first move that does harm; it searches no examples.
+struct KillCheck {
+  private let before: DatedRollout
+  private let after: DatedRollout
+  private let isReshuffle: Bool
+
+  init(from before: DatedRollout, to after: DatedRollout) {
+    self.before = before
+    self.after = after
+    isReshuffle = !before.document.salt.isExactly(after.document.salt)
+  }
+
+  /// - Throws: if the rules of both tell too many cases apart.
+  func findsHarm(budget: ProofBudget = ProofBudget()) throws(ProofBudget.Exhausted) -> Bool {
+    var budget = budget
+    let partition = RolloutPartition([before, after])
+    for events in partition.events {
+      for cell in try partition.cells(of: events, budget: &budget) {
+        if doesHarm(to: cell, partition, event: events.example) { return true }
+      }
+    }
+    return false
+  }
+
+  private func doesHarm(to cell: ContextCell, _ partition: RolloutPartition, event: String) -> Bool {
+    switch cell.units {
+    case .everyone:
+      let (old, new) = (partition.places(cell), partition.places(cell, side: 1))
+      let withoutUnit = OutcomeMove(
+        from: before.rollout.decision(old, bucket: nil).outcome, to: after.rollout.decision(new, bucket: nil).outcome)
+      let overlaps = OutcomeOverlap.all(
+        from: before.rollout.shares(old), to: after.rollout.shares(new), isReshuffle: isReshuffle)
+      return ([withoutUnit] + overlaps.map(\.move)).contains { $0.isEviction || $0.isLoss }
+    case .named(let ids):
+      return ids.contains { id in
+        var context = cell.example
+        context.unitID = id
+        let move = OutcomeMove(
+          from: before.snapshot.decision(for: event, context: context).outcome,
+          to: after.snapshot.decision(for: event, context: context).outcome)
+        return move.isEviction || move.isLoss
+      }
+    }
+  }
+}

@@ -1,0 +1,109 @@
+@_spi(Tools) import DualSendCore
+
+/// Proves that every unit that can exist has a sink for every event, at every step of every schedule.
+struct NeitherCheck {
+  private let document: RolloutDocument
+  private var budget: ProofBudget
+  private var units: UnitFinder
+  private var findings: [DocumentDiagnostic] = []
+  /// What was reported already, so that a pair of places is one finding, whatever the number of events and steps.
+  private var reported: Set<FlagPlaces> = []
+
+  /// One finding for each pair of places that leaves somebody without a sink; empty if nobody is.
+  static func findings(in document: RolloutDocument, budget: ProofBudget = ProofBudget()) -> [DocumentDiagnostic] {
+    guard ProofBudget.allows(document) else { return [document.tooLargeToProve] }
+    var check = NeitherCheck(document, budget)
+    do {
+      for time in document.provedTimes where check.findings.count <= DocumentReader.maximumFindings {
+        try check.check(DatedRollout(document, at: time))
+      }
+    } catch {
+      check.findings.append(document.tooLargeToProve)
+    }
+    return check.findings
+  }
+
+  private init(_ document: RolloutDocument, _ budget: ProofBudget) {
+    self.document = document
+    self.budget = budget
+    units = UnitFinder(bucketing: RolloutBucketing(salt: document.salt))
+  }
+
+  private mutating func check(_ side: DatedRollout) throws(ProofBudget.Exhausted) {
+    try budget.spend(compiling: side)
+    guard side.rollout.mayLeaveNeither else { return }
+    let partition = RolloutPartition([side])
+    for events in partition.events where side.rollout.mayLeaveNeither(events.candidates) {
+      for cell in try partition.cells(of: events, budget: &budget) {
+        let places = partition.places(cell)
+        let gap = OutcomeIntervals(side.rollout.shares(places)).buckets(of: .neither)
+        guard !gap.isEmpty, !side.allowsNeither(places), !reported.contains(places) else { continue }
+        let decisions = CellDecisions(side, event: events.example, in: cell)
+        let example = units.context(of: cell, in: gap) { decisions.outcome(ofUnit: $0) == .neither }
+        guard let example else { continue }
+        reported.insert(places)
+        guard findings.count < DocumentReader.maximumFindings else {
+          let message = "and more events that would reach neither sink"
+          return findings.append(document.finding(.error, .moreFindings, message, at: .topLevel))
+        }
+        report(places, in: side, event: events.example, example: example)
+      }
+    }
+  }
+
+  private mutating func report(_ places: FlagPlaces, in side: DatedRollout, event: String, example: DecisionContext) {
+    let shares = side.rollout.shares(places)
+    let old = RolloutPercentage(thousandths: shares.oldLogger) ?? .none
+    let new = RolloutPercentage(thousandths: shares.newTracker) ?? .none
+    var notes = [
+      "the old logger keeps \(old) (\(document.name(of: places.oldLogger))), the new tracker has \(new) "
+        + "(\(document.name(of: places.newTracker))): buckets \(shares.newThreshold)..<\(shares.oldThreshold) are left out",
+      "for example " + side.snapshot.description(of: example),
+    ]
+    if let time = side.time { notes.append("from \(Timestamp.text(milliseconds: time)) on") }
+    let isOldLoggerToBlame = places.newTracker == .topLevel || places.oldLogger != .topLevel
+    findings.append(
+      document.finding(
+        .error, .neitherSink, "`\(event)` would reach neither sink for some units",
+        at: isOldLoggerToBlame ? places.oldLogger : places.newTracker,
+        flag: isOldLoggerToBlame ? .oldLogger : .newTracker, notes: notes,
+        help: "let the two add up to 100 % or more, or say `\"allowNeither\": true` to retire the event on purpose"))
+  }
+}
+
+extension CompiledRollout {
+  /// Whether the lowest shares of all rules and the top level leave a gap.
+  var mayLeaveNeither: Bool {
+    mayLeaveNeither(conditions.indices)
+  }
+
+  /// Whether the lowest shares that these rules or the top level set leave a gap: a quick bound before the exact search.
+  func mayLeaveNeither(_ candidates: some Sequence<Int>) -> Bool {
+    let topLevel = shares(FlagPlaces())
+    var (old, new) = (topLevel.oldLogger, topLevel.newTracker)
+    for rule in candidates {
+      let shares = shares(FlagPlaces(oldLogger: .rule(rule), newTracker: .rule(rule)))
+      if shares.oldLogger >= 0 { old = min(old, shares.oldLogger) }
+      if shares.newTracker >= 0 { new = min(new, shares.newTracker) }
+    }
+    return old + new < RolloutBucket.count
+  }
+}
+
+extension ProofBudget {
+  /// Whether the document is small enough to be compiled at all: names times rules bounds the index.
+  static func allows(_ document: RolloutDocument) -> Bool {
+    let patterns = document.rules.reduce(0) { $0 + ($1.match.events?.count ?? 0) }
+    return (patterns + 1) * (document.rules.count + 1) <= 8_000_000
+  }
+}
+
+extension RolloutSnapshot {
+  /// A context in words: ``unit `u`, bucket 4711, platform iOS``.
+  func description(of context: DecisionContext) -> String {
+    let unit = context.unitID.map { id in
+      "unit `\(id)`" + (bucket(of: id).map { ", bucket \($0.index)" } ?? "")
+    }
+    return (unit ?? "no unit") + context.description(prefix: ", ")
+  }
+}

@@ -1,0 +1,65 @@
+/// All events and contexts, cut into what the rules of one document, or of two together, can tell apart.
+@_spi(Tools) public struct RolloutPartition {
+  /// Events that have the same rules, and the cells of their contexts.
+  public struct Events {
+    /// The names and prefixes; never empty.
+    public let atoms: [EventIndex.Atom]
+    /// A name among them, checked by the lookup.
+    public let example: String
+    /// The rules that can matter, in order; those of a second document after those of the first.
+    public let candidates: [Int]
+  }
+
+  /// All events, grouped.
+  public let events: [Events]
+  private let firstRules: [Int]
+  private let partition: ContextPartition
+
+  /// Cuts by the rules of these documents together.
+  public init(_ sides: [DatedRollout]) {
+    var rules: [RolloutRule] = []
+    var flags: [FlagSet] = []
+    var firstRules: [Int] = []
+    for (side, proofSide) in sides.enumerated() {
+      firstRules.append(rules.count)
+      rules += proofSide.document.rules
+      flags += proofSide.document.rules.indices.map { proofSide.rollout.flags(ofRule: $0).shifted(toSide: side) }
+    }
+    var builder = EventIndexBuilder(
+      zip(rules, flags).map { rule, flags in
+        IndexedRule(events: rule.match.events, flags: flags, isUnconditional: RuleConditions(rule.match).isEmpty)
+      })
+    let index = builder.index()
+    let atoms = Dictionary(grouping: index.atoms, by: \.list)
+    events = index.lists.indices.compactMap { list in
+      guard let atoms = atoms[list], let example = atoms.lazy.compactMap(index.exampleName(of:)).first else {
+        return nil
+      }
+      return Events(atoms: atoms, example: example, candidates: index.candidates(ofList: list))
+    }
+    self.firstRules = firstRules
+    partition = ContextPartition(rules.map(\.match), flags: flags)
+  }
+
+  /// The cells of the contexts of some events.
+  public func cells(of events: Events, budget: inout ProofBudget) throws(ProofBudget.Exhausted) -> [ContextCell] {
+    try partition.cells(of: events.candidates, budget: &budget)
+  }
+
+  /// What decides in a cell by one of the documents.
+  public func places(_ cell: ContextCell, side: Int = 0) -> FlagPlaces {
+    var places = FlagPlaces()
+    for (rule, flags) in cell.deciding {
+      if flags.contains(.oldLogger.shifted(toSide: side)) { places.oldLogger = .rule(rule - firstRules[side]) }
+      if flags.contains(.newTracker.shifted(toSide: side)) { places.newTracker = .rule(rule - firstRules[side]) }
+    }
+    return places
+  }
+}
+
+extension FlagSet {
+  /// The same flags of the first document (side 0) or of the second (side 1).
+  func shifted(toSide side: Int) -> FlagSet {
+    FlagSet(rawValue: rawValue << (2 * UInt8(side)))
+  }
+}

@@ -1,0 +1,43 @@
+@_spi(Tools) import DualSendCore
+
+/// What an earlier run of a fetcher left behind, as far as it can still be trusted.
+struct CachedState: Sendable {
+  private(set) var rollout: VerifiedRollout?
+  private(set) var clock = TrustedClock()
+  /// How much longer the server wants to be left alone.
+  private(set) var retryAfter: Duration?
+
+  /// Reads the storage. A stored document passes the same checks as a fetched one, its signature included.
+  init(
+    _ storage: any StateStorage, gate: RolloutValidator, time: TimeSource, report: (RemoteConfigFetcher.Problem) -> Void
+  ) {
+    let stored: [UInt8]?
+    do { stored = try storage.read() } catch {
+      report(.cacheNotReadable(String(describing: error)))
+      return
+    }
+    guard let stored else { return }
+    do throws(RolloutRecord.Damage) {
+      try resume(try RolloutRecord(reading: stored), gate: gate, time: time)
+    } catch {
+      report(.cacheDamaged(error.reason))
+    }
+  }
+
+  private mutating func resume(
+    _ record: RolloutRecord, gate: RolloutValidator, time: TimeSource
+  ) throws(RolloutRecord.Damage) {
+    if let trustedTime = record.trustedTime { clock.resume(trustedTime, at: time.uptime()) }
+    retryAfter = record.retryAt.map { .milliseconds($0 - time.wallMilliseconds()) }
+    if let booleans = record.booleans {
+      rollout = VerifiedRollout(RolloutSnapshot(booleans), source: .cached)
+    } else if let text = record.text {
+      do throws(RemoteConfigFetcher.Failure) {
+        let document = try gate.readSigned(text)
+        rollout = VerifiedRollout(RolloutSnapshot(document, at: record.trustedTime), text: text, source: .cached)
+      } catch {
+        throw RolloutRecord.Damage(reason: error.description)
+      }
+    }
+  }
+}

@@ -1,0 +1,76 @@
+@_spi(Tools) import DualSendCore
+import Foundation
+
+/// Asks the server once, for the document and where needed for its signature, and always comes to an end in time.
+struct RolloutExchange: Sendable {
+  /// What the server sent.
+  struct Answer: Sendable {
+    let response: HTTPTransportResponse
+    /// The signature's text, from the answer or from the file beside the document.
+    var signature: String?
+  }
+
+  private typealias Outcome = Result<Answer, HTTPTransportError>
+
+  let options: RemoteConfigFetcher.Options
+  let transport: any HTTPTransport
+  let time: TimeSource
+
+  /// Fetches the document.
+  ///
+  /// The time-out holds even for a transport that ignores its own, and for one that never returns.
+  func answer(from url: URL, ifNoneMatch entityTag: String?) async throws(HTTPTransportError) -> Answer {
+    let (outcomes, continuation) = AsyncStream.makeStream(of: Outcome.self)
+    let exchange = Task {
+      do throws(HTTPTransportError) {
+        continuation.yield(.success(try await document(from: url, ifNoneMatch: entityTag)))
+      } catch { continuation.yield(.failure(error)) }
+    }
+    let deadline = Task {
+      try await time.sleep(options.timeout)
+      continuation.yield(.failure(.timedOut))
+    }
+    defer {
+      exchange.cancel()
+      deadline.cancel()
+    }
+    for await outcome in outcomes { return try outcome.get() }
+    throw .cancelled
+  }
+
+  private func document(from url: URL, ifNoneMatch entityTag: String?) async throws(HTTPTransportError) -> Answer {
+    var request = get(url, maximumBytes: options.maximumBytes)
+    request.headers["Accept"] = "application/json"
+    if let entityTag { request.headers["If-None-Match"] = entityTag }
+    let response = try await transport.send(request)
+    let answer = Answer(response: response, signature: response.header(RolloutSignature.headerField))
+    guard response.status == 200, answer.signature == nil, !options.publicKeys.isEmpty,
+      let signatureURL = Self.signatureURL(beside: url)
+    else { return answer }
+    let file: HTTPTransportResponse
+    do { file = try await transport.send(get(signatureURL, maximumBytes: RolloutSignature.maximumTextBytes)) } catch {
+      guard case .responseTooLarge = error else { throw error }
+      // A site that answers every address with a page of its own: no signature is that long.
+      return Answer(response: response, signature: "")
+    }
+    switch file.status {
+    case 200: return Answer(response: response, signature: String(decoding: file.body, as: UTF8.self))
+    // There is no signature, which is for the gate to judge.
+    case 400..<500 where file.status != 408 && file.status != 429: return answer
+    // A server in trouble says nothing about the document.
+    default: return Answer(response: file)
+    }
+  }
+
+  private func get(_ url: URL, maximumBytes: Int) -> HTTPTransportRequest {
+    HTTPTransportRequest(
+      method: "GET", url: url, headers: options.headers, timeout: options.timeout, maximumResponseBytes: maximumBytes)
+  }
+
+  /// `…/rollout.json?v=1` has its signature at `…/rollout.json.sig?v=1`.
+  private static func signatureURL(beside url: URL) -> URL? {
+    guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return nil }
+    components.percentEncodedPath += "." + RolloutSignature.fileExtension
+    return components.url
+  }
+}

@@ -1,0 +1,25 @@
+extension RolloutSnapshot {
+  /// Whether this rollout, put in the other's place, evicts somebody from the new tracker or leaves somebody who had a
+  /// sink without one.
+  ///
+  /// These are what people switch off in an emergency, and what `dualsend plan` objects to. Worked out exactly from both
+  /// documents; where the rules tell too many cases apart for that, the answer is yes, because to wait could do harm and
+  /// not to wait cannot.
+  func isKill(of other: RolloutSnapshot) -> Bool {
+    let salt = document?.salt ?? other.document?.salt ?? "none"
+    let (before, after) = (other.documentOrEqual(salt: salt), documentOrEqual(salt: salt))
+    let check = KillCheck(from: DatedRollout(before, at: other.time), to: DatedRollout(after, at: time))
+    do { return try check.findsHarm() } catch { return true }
+  }
+
+  /// A document that decides as this snapshot does.
+  private func documentOrEqual(salt: String) -> RolloutDocument {
+    if let document { return document }
+    let outcome = decision(for: "", context: DecisionContext()).outcome
+    func flag(_ isOn: Bool) -> RolloutFlag { .percentage(isOn ? .all : .none) }
+    return RolloutDocument(
+      revision: 0, salt: salt, shouldSendLogToOldLogger: flag(outcome.includesOldLogger),
+      shouldSendLogToNewTracker: flag(outcome.includesNewTracker), allowNeither: true, missingUnit: .old, rules: [],
+      offsets: RolloutOffsets(start: 0, oldLogger: nil, newTracker: nil))
+  }
+}

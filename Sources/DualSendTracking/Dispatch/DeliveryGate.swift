@@ -1,0 +1,103 @@
+@_spi(Tools) import DualSendCore
+
+/// Says whether a request may be sent now, and if not, until when: back-off, `Retry-After`, pauses and consent.
+///
+/// A value without a clock of its own; all times are uptimes.
+struct DeliveryGate: Sendable {
+  /// Why nothing may be sent.
+  enum Obstacle: Sendable, Hashable {
+    case consent
+    case paused(TrackingOutcome.PauseReason)
+    case failing(TrackingOutcome.RetryReason)
+  }
+
+  private let backoff: RetryBackoff
+  var consent: Tracker.Consent
+  private var isPausedByApp = false
+  private var pause: (reason: TrackingOutcome.PauseReason, until: Duration)?
+  private var failures = 0
+  private var lastFailure: TrackingOutcome.RetryReason?
+  /// When the next attempt is due; `nil` with a failure means: not by itself.
+  private var retryAt: Duration?
+  /// The moment before which the server does not want to be asked.
+  private var serverAsksUntil: Duration?
+
+  init(backoff: RetryBackoff, consent: Tracker.Consent) {
+    self.backoff = backoff
+    self.consent = consent
+  }
+
+  /// What stands in the way at this moment; `nil` if a request may go.
+  func obstacle(at now: Duration) -> Obstacle? {
+    if consent != .granted { return .consent }
+    if isPausedByApp { return .paused(.manual) }
+    if let pause, now < pause.until { return .paused(pause.reason) }
+    if let serverAsksUntil, now < serverAsksUntil { return .failing(lastFailure ?? .status(503)) }
+    if let lastFailure, retryAt.map({ now < $0 }) ?? true { return .failing(lastFailure) }
+    return nil
+  }
+
+  /// When the obstacle goes by itself; `nil` if it does not.
+  func opens(at now: Duration) -> Duration? {
+    switch obstacle(at: now) {
+    case nil: now
+    case .consent, .paused(.manual): nil
+    case .paused: pause?.until
+    case .failing:
+      if lastFailure != nil, retryAt == nil { nil } else { max(retryAt ?? now, serverAsksUntil ?? now) }
+    }
+  }
+
+  /// Notes a success: the next failure starts at the first step again.
+  mutating func succeeded() {
+    failures = 0
+    lastFailure = nil
+    retryAt = nil
+    serverAsksUntil = nil
+    pause = nil
+  }
+
+  /// Notes a failure and returns the wait before the next attempt; `nil` if none follows by itself.
+  mutating func failed(
+    _ reason: TrackingOutcome.RetryReason, retryAfter: Duration?, at now: Duration, fraction: () -> Double
+  ) -> Duration? {
+    failures += 1
+    lastFailure = reason
+    if let retryAfter { serverAsksUntil = now + retryAfter }
+    guard let delay = backoff.delay(afterFailures: failures, fraction: fraction) else {
+      retryAt = nil
+      return nil
+    }
+    let wait = max(delay, retryAfter ?? .zero)
+    retryAt = now + wait
+    return wait
+  }
+
+  /// Restores the wait that a server asked for before a restart.
+  mutating func serverAsks(until moment: Duration) {
+    serverAsksUntil = moment
+  }
+
+  mutating func refused(_ reason: TrackingOutcome.PauseReason, until moment: Duration) {
+    pause = (reason, moment)
+  }
+
+  mutating func setPausedByApp(_ isPaused: Bool) {
+    isPausedByApp = isPaused
+    if !isPaused { pause = nil }
+  }
+
+  /// Makes the next attempt due at once, unless the server asked for more time or delivery is paused.
+  mutating func hurry() {
+    failures = 0
+    lastFailure = nil
+    retryAt = nil
+  }
+
+  /// Forgets everything that an answer of the old endpoint caused.
+  mutating func endpointChanged() {
+    hurry()
+    serverAsksUntil = nil
+    pause = nil
+  }
+}

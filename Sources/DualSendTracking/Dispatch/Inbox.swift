@@ -1,0 +1,95 @@
+@_spi(Tools) package import DualSendCore
+
+/// Turns an event into the form it is stored in; runs on the dispatcher, off the caller's path.
+package protocol EventTransform: AnyObject, Sendable {
+  func transformed(_ event: TrackingEvent) -> TrackingEvent
+}
+
+/// An event as the caller's thread leaves it: stamped, not yet converted.
+package struct CapturedEvent: Sendable {
+  package enum Payload: Sendable {
+    case sendable([String: any Sendable])
+    case values([String: EventValue])
+    /// Converted on the caller's thread, because the caller's values may not leave it.
+    case converted([String: EventValue], issues: [EventValue.ConversionIssue])
+  }
+
+  package let time: Int64
+  package let name: String
+  package let payload: Payload
+  /// `nil` lets the dispatcher make one.
+  package let id: EventID?
+  package let transform: (any EventTransform)?
+
+  package init(
+    time: Int64, name: String, payload: Payload, id: EventID? = nil, transform: (any EventTransform)? = nil
+  ) {
+    self.time = time
+    self.name = name
+    self.payload = payload
+    self.id = id
+    self.transform = transform
+  }
+}
+
+/// The bounded queue between the callers' threads and the dispatcher.
+final class Inbox: Sendable {
+  struct Contents: Sendable {
+    var events: [CapturedEvent] = []
+    /// Events turned away since the last take, by reason.
+    var turnedAway: [DropReason: Int] = [:]
+  }
+
+  private struct State: Sendable {
+    var contents = Contents()
+    var isSignalled = false
+    var isClosed = false
+  }
+
+  private let capacity: Int
+  private let signal: AsyncStream<Void>.Continuation
+  private let state: Locked<State>
+
+  /// - Parameter signal: yielded to when events come after the inbox was taken; at most once between two takes.
+  init(capacity: Int, signal: AsyncStream<Void>.Continuation) {
+    self.capacity = capacity
+    self.signal = signal
+    state = Locked(State())
+  }
+
+  /// Puts events in, in order, or counts them as dropped; never waits for room.
+  func add(_ event: CapturedEvent) {
+    let mustSignal = state.withLock { state -> Bool in
+      if state.isClosed {
+        state.contents.turnedAway[.shutDown, default: 0] += 1
+      } else if state.contents.events.count >= capacity {
+        state.contents.turnedAway[.inboxFull, default: 0] += 1
+      } else {
+        state.contents.events.append(event)
+      }
+      defer { state.isSignalled = true }
+      return !state.isSignalled
+    }
+    if mustSignal { signal.yield() }
+  }
+
+  /// Swaps everything since the last take into `contents`, whose own events are done with; their array is filled next.
+  func take(into contents: inout Contents) {
+    contents.events.removeAll(keepingCapacity: true)
+    contents.turnedAway = [:]
+    state.withLock { state in
+      swap(&state.contents, &contents)
+      state.isSignalled = false
+    }
+  }
+
+  /// Turns away every later event.
+  func close() {
+    state.withLock { $0.isClosed = true }
+  }
+
+  /// How many events wait here, and how many were turned away since the last take.
+  var counts: (waiting: Int, turnedAway: [DropReason: Int]) {
+    state.withLock { ($0.contents.events.count, $0.contents.turnedAway) }
+  }
+}

@@ -1,0 +1,99 @@
+@_spi(Tools) import DualSendCore
+import Foundation
+import Logging
+import Metrics
+
+/// Tells everybody who listens what happened: the observer, the streams, the log and the metrics.
+final class OutcomeBroadcaster: Sendable {
+  /// A listener that does not keep up loses the oldest outcomes beyond this many.
+  static let streamBuffer = 1024
+
+  private let observer: (@Sendable (TrackingOutcome) -> Void)?
+  private let logger: Logger
+  private let streams = Locked<[UUID: AsyncStream<TrackingOutcome>.Continuation]>([:])
+  private let delivered = Counter(label: "dualsend.events.delivered")
+  private let deadLettered = Counter(label: "dualsend.events.dead_lettered")
+  private let retries = Counter(label: "dualsend.requests.retried")
+
+  init(observer: (@Sendable (TrackingOutcome) -> Void)?, logger: Logger) {
+    self.observer = observer
+    self.logger = logger
+  }
+
+  deinit {
+    for stream in streams.current.values { stream.finish() }
+  }
+
+  /// Whether anybody wants to know of single events.
+  var hasListeners: Bool {
+    observer != nil || streams.withLock { !$0.isEmpty }
+  }
+
+  func stream() -> AsyncStream<TrackingOutcome> {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: TrackingOutcome.self, bufferingPolicy: .bufferingNewest(Self.streamBuffer))
+    let id = UUID()
+    continuation.onTermination = { [weak self] _ in
+      self?.streams.withLock { _ = $0.removeValue(forKey: id) }
+    }
+    streams.withLock { $0[id] = continuation }
+    return stream
+  }
+
+  /// Reports delivered events; the references are made only if somebody listens.
+  func delivered(_ events: [TrackingData]) {
+    guard !events.isEmpty else { return }
+    delivered.increment(by: events.count)
+    if hasListeners { tell(.delivered(events.map(\.reference))) }
+  }
+
+  /// Reports stored events; the references are made only if somebody listens.
+  func stored(_ events: [TrackingData]) {
+    if !events.isEmpty, hasListeners { tell(.stored(events.map(\.reference))) }
+  }
+
+  /// Counts a request that is sent again in halves.
+  func split() {
+    retries.increment()
+  }
+
+  func emit(_ outcome: TrackingOutcome) {
+    record(outcome)
+    tell(outcome)
+  }
+
+  private func tell(_ outcome: TrackingOutcome) {
+    observer?(outcome)
+    for stream in streams.current.values { stream.yield(outcome) }
+  }
+
+  private func record(_ outcome: TrackingOutcome) {
+    switch outcome {
+    case .stored, .delivered: break
+    case .deadLettered(let event, let reason):
+      deadLettered.increment()
+      logger.warning("event \(event.name) was refused for good: \(reason)")
+    case .dropped(let reason, let count):
+      Counter(label: "dualsend.events.dropped", dimensions: [("reason", reason.rawValue)]).increment(by: count)
+      logger.warning("\(count) events dropped: \(reason)")
+    case .valueLeftOut(let name, let issue):
+      logger.warning("a value of \(name) was left out at \(issue.path): \(issue.reason)")
+    case .retry(let reason, let delay):
+      retries.increment()
+      logger.info("request failed: \(reason); next attempt \(delay.map { "in \($0)" } ?? "not by itself")")
+    case .paused(let reason): logger.warning("delivery pauses: \(reason)")
+    case .storeFailed(let error):
+      Counter(label: "dualsend.store.failures", dimensions: [("kind", error.kind.rawValue)]).increment()
+      logger.error("\(error)")
+    case .databaseSetAside:
+      Counter(label: "dualsend.store.set_aside").increment()
+      logger.error("a damaged event database was set aside")
+    }
+  }
+}
+
+extension TrackingData {
+  var reference: TrackingOutcome.EventReference {
+    TrackingOutcome.EventReference(id: id, name: name)
+  }
+}

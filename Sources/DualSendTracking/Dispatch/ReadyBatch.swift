@@ -1,0 +1,19 @@
+@_spi(Tools) import DualSendCore
+
+/// Events read from the store, and the request that carries them, which is joined and compressed off the dispatcher.
+struct ReadyBatch: Sendable {
+  /// Where the events wait. A damaged store may be replaced before the answer comes; then they went with it.
+  let store: any TrackingDataStore
+  let events: [TrackingData]
+  let sequences: ClosedRange<Int64>
+  let request: Task<HTTPTransportRequest, Never>
+
+  /// `nil` for no events.
+  init?(_ events: [TrackingData], of store: any TrackingDataStore, for client: TrackingNetworkClient) {
+    guard let first = events.first, let last = events.last else { return nil }
+    self.store = store
+    self.events = events
+    sequences = first.sequence...last.sequence
+    request = Task.detached(priority: .utility) { client.request(for: events) }
+  }
+}

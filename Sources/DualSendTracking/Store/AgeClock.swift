@@ -1,0 +1,36 @@
+@_spi(Tools) package import DualSendCore
+
+/// A clock for the age of events that the device's clock cannot derail.
+///
+/// While the process lives it follows the uptime. Between two launches only the wall clock knows how much time went by,
+/// so its difference counts, but never less than nothing and never more than a week.
+package struct AgeClock: Sendable {
+  /// The most that one gap between launches can count.
+  package static let maximumGap = Duration.seconds(7 * 86_400)
+
+  /// What a stored age can be: anything beyond 285,000 years is damage, and sums within cannot overflow.
+  private static let range: ClosedRange<Int64> = 0...1 << 53
+
+  private let time: TimeSource
+  private let start: Int64
+  private let uptimeAtStart: Duration
+
+  /// Continues from what an earlier launch left, or starts at 0.
+  ///
+  /// - Parameters:
+  ///   - age: the clock's last value, in milliseconds.
+  ///   - wall: the wall clock at that moment, in milliseconds since 1970.
+  package init(time: TimeSource, age: Int64?, wall: Int64?) {
+    self.time = time
+    uptimeAtStart = time.uptime()
+    let (gap, overflow) = wall.map { time.wallMilliseconds().subtractingReportingOverflow($0) } ?? (0, false)
+    start =
+      min(max(age ?? 0, Self.range.lowerBound), Self.range.upperBound)
+      + (overflow ? 0 : min(max(gap, 0), Self.maximumGap.milliseconds))
+  }
+
+  /// Milliseconds on this clock.
+  package func now() -> Int64 {
+    start + max(0, (time.uptime() - uptimeAtStart).milliseconds)
+  }
+}

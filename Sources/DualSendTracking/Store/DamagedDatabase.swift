@@ -1,0 +1,94 @@
+import Foundation
+
+/// A database that SQLite refuses. It is moved, never deleted: people may still salvage rows from it.
+enum DamagedDatabase {
+  /// The first bytes of every SQLite database (SQLite file format, section 1.3.1).
+  private static let magic = Array("SQLite format 3\0".utf8)
+  /// As much of the header as says whether SQLite can read and write the file.
+  private static let headerLength = 48
+
+  /// Refuses a file that is not a database before SQLite opens it, because SQLite would delete the WAL beside it.
+  static func check(_ file: URL) throws(TrackingStoreError) {
+    guard let start = start(of: file.path) else { return }
+    // An empty file is a database not begun, unless a WAL stands beside it: SQLite fills the file before the WAL.
+    let isCutOff = start.isEmpty && !(self.start(of: file.path + "-wal")?.isEmpty ?? true)
+    if isCutOff || (!start.isEmpty && !isHeader(start)) {
+      throw TrackingStoreError(kind: .damaged, message: "the file does not start like a database")
+    }
+  }
+
+  /// SQLite takes other versions for files of its own future, which it opens read-only or not at all, and for ever.
+  private static func isHeader(_ bytes: [UInt8]) -> Bool {
+    bytes.count == headerLength && bytes.starts(with: magic) && (1...2).contains(bytes[18])
+      && (1...2).contains(bytes[19]) && bytes[44...46].allSatisfy { $0 == 0 } && bytes[47] <= 4
+  }
+
+  /// The header of the file, or all that there is of it; `nil` if it cannot be read.
+  private static func start(of path: String) -> [UInt8]? {
+    guard let handle = FileHandle(forReadingAtPath: path) else { return nil }
+    defer { try? handle.close() }
+    return (try? handle.read(upToCount: headerLength) ?? Data()).map { Array($0) }
+  }
+
+  /// Moves the database and the files that belong to it, so that none of them meets the fresh one.
+  ///
+  /// The new name is `<name>.damaged-<n>` with the first free number.
+  static func setAside(_ file: URL) throws(TrackingStoreError) {
+    let manager = FileManager.default
+    let number = count(of: file) + 1
+    do {
+      for suffix in ["-journal", "-wal", "-shm", ""] where manager.fileExists(atPath: file.path + suffix) {
+        try manager.moveItem(atPath: file.path + suffix, toPath: name(file, number, suffix))
+      }
+    } catch {
+      throw TrackingStoreError(kind: .inputOutput, message: error.localizedDescription)
+    }
+  }
+
+  /// How many databases of this name were set aside.
+  static func count(of file: URL) -> Int {
+    (1...).first { !FileManager.default.fileExists(atPath: name(file, $0, "")) }.map { $0 - 1 } ?? 0
+  }
+
+  /// The suffix stays last: SQLite finds the WAL of the moved database by it.
+  private static func name(_ file: URL, _ number: Int, _ suffix: String) -> String {
+    file.path + ".damaged-\(number)" + suffix
+  }
+}
+
+extension SQLiteTrackingDataStore {
+  /// Opens the database; a damaged one is set aside first.
+  static func openOrReplace(
+    _ file: URL, quota: TrackerConfiguration.Quota, time: TimeSource, ownership: StoreOwnership
+  ) throws(TrackingStoreError) -> SQLiteTrackingDataStore {
+    do {
+      let store = try SQLiteTrackingDataStore(file: file, quota: quota, time: time, ownership: ownership)
+      try store.countDatabasesSetAside()
+      return store
+    } catch  where error.kind == .damaged {
+      return try replaced(file, quota: quota, time: time, ownership: ownership)
+    }
+  }
+
+  /// A fresh store in the place of this one, which is closed and set aside.
+  func replacement() throws(TrackingStoreError) -> SQLiteTrackingDataStore {
+    close()
+    return try Self.replaced(file, quota: quota, time: time, ownership: ownership)
+  }
+
+  private static func replaced(
+    _ file: URL, quota: TrackerConfiguration.Quota, time: TimeSource, ownership: StoreOwnership?
+  ) throws(TrackingStoreError) -> SQLiteTrackingDataStore {
+    try DamagedDatabase.setAside(file)
+    let store = try SQLiteTrackingDataStore(file: file, quota: quota, time: time, ownership: ownership)
+    try store.countDatabasesSetAside()
+    return store
+  }
+
+  /// Makes the ledger know of every predecessor that stands beside it, also of one that was set aside just before a
+  /// crash.
+  private func countDatabasesSetAside() throws(TrackingStoreError) {
+    let unknown = DamagedDatabase.count(of: file) - (try ledger().databasesSetAside)
+    if unknown > 0 { try write { try $0.add(unknown, to: LedgerCounter.databasesSetAside) } }
+  }
+}

@@ -1,0 +1,76 @@
+@_spi(Tools) import DualSendCore
+import GRDB
+
+/// Rows into the event table and out of it, with the counters of what waits.
+extension Database {
+  /// Inserts events behind those that wait and counts them as pending; the rest of the ledger is the caller's.
+  func insert(_ events: [TrackingData], storedAt: Int64) throws {
+    var sequence = try count(LedgerCounter.lastSequence)
+    var bytes = 0
+    let insertion = try RowStatement(
+      "INSERT INTO event(sequence, id, time, storedAt, name, bytes, attempts, body) VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
+      in: self)
+    insertion.bind(storedAt, at: 4)
+    for event in events {
+      sequence += 1
+      bytes += event.body.count
+      insertion.bind(sequence, at: 1)
+      insertion.bind(event.time, at: 3)
+      insertion.bind(Int64(event.body.count), at: 6)
+      insertion.bind(Int64(event.attempts), at: 7)
+      var name = event.name
+      try event.id.withBlob { id in
+        try name.withUTF8 { name in
+          try event.body.withUnsafeBytes { body in
+            insertion.bind(id, at: 2)
+            insertion.bind(text: name, at: 5)
+            insertion.bind(body, at: 8)
+            try insertion.run()
+          }
+        }
+      }
+    }
+    try add(events.count, to: LedgerCounter.lastSequence)
+    try add(events.count, to: LedgerCounter.pending)
+    try add(bytes, to: LedgerCounter.pendingBytes)
+  }
+
+  /// Deletes the events with exactly these sequences, counts them off, and returns how many were there.
+  func delete(_ sequences: some Sequence<Int64>) throws -> Int {
+    var count = 0
+    var bytes = 0
+    // Measured: asking first and deleting then is faster than one `DELETE … RETURNING`, which SQLite runs in two passes.
+    let sums = try RowStatement("SELECT count(*), total(bytes) FROM event WHERE sequence BETWEEN ? AND ?", in: self)
+    let deletion = try RowStatement("DELETE FROM event WHERE sequence BETWEEN ? AND ?", in: self)
+    for run in runs(of: sequences) {
+      for statement in [sums, deletion] {
+        statement.bind(run.lowerBound, at: 1)
+        statement.bind(run.upperBound, at: 2)
+      }
+      try sums.forEachRow { row in
+        count += Int(try row.integer(0))
+        // Wraps, because a damaged row can say any size; the counter then leaves its range, and that is noticed.
+        bytes &+= Int(try row.wholeNumber(1))
+        return true
+      }
+      try deletion.run()
+    }
+    try add(-count, to: LedgerCounter.pending)
+    try add(0 &- bytes, to: LedgerCounter.pendingBytes)
+    return count
+  }
+}
+
+/// The numbers as ranges of neighbours: every number of a range is one of them.
+private func runs(of numbers: some Sequence<Int64>) -> [ClosedRange<Int64>] {
+  var runs: [ClosedRange<Int64>] = []
+  for number in numbers.sorted() {
+    // Not `number - 1`: a damaged row may have the lowest of all numbers.
+    if let last = runs.last, last.upperBound == number || last.upperBound + 1 == number {
+      runs[runs.count - 1] = last.lowerBound...number
+    } else {
+      runs.append(number...number)
+    }
+  }
+  return runs
+}

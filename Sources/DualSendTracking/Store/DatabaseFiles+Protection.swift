@@ -1,0 +1,22 @@
+#if canImport(Darwin)
+  import Foundation
+
+  extension DatabaseFiles {
+    /// Keeps a database out of backups, and readable in the background after the first unlock.
+    ///
+    /// Best effort: a volume without these attributes still holds the events.
+    static func protect(_ file: URL) {
+      for path in [file.path, file.path + "-wal", file.path + "-shm"]
+      where FileManager.default.fileExists(atPath: path) {
+        var url = URL(fileURLWithPath: path)
+        var values = URLResourceValues()
+        values.isExcludedFromBackup = true
+        try? url.setResourceValues(values)
+        #if !os(macOS)
+          try? FileManager.default.setAttributes(
+            [.protectionKey: FileProtectionType.completeUntilFirstUserAuthentication], ofItemAtPath: path)
+        #endif
+      }
+    }
+  }
+#endif

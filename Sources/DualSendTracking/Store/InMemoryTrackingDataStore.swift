@@ -1,0 +1,195 @@
+@_spi(Tools) public import DualSendCore
+
+/// A store that forgets everything with the process: for previews, for tests, and for apps that may not write to disk.
+///
+/// It keeps every promise of ``TrackingDataStore`` but the one to survive a restart.
+@_spi(Tools) public final class InMemoryTrackingDataStore: TrackingDataStore {
+  fileprivate struct Entry: Sendable {
+    var event: TrackingData
+    let storedAt: Int64
+  }
+
+  fileprivate struct State: Sendable {
+    var entries: ArraySlice<Entry> = []
+    var bytes = 0
+    var lastSequence: Int64 = 0
+    var ledger = TrackingLedger()
+    var deadLetters: ArraySlice<DeadLetter> = []
+    var notes: [String: Int64] = [:]
+  }
+
+  private let quota: TrackerConfiguration.Quota
+  private let clock: AgeClock
+  private let state = Locked(State())
+
+  /// Creates an empty store.
+  public init(quota: TrackerConfiguration.Quota = TrackerConfiguration.Quota(), time: TimeSource = .system) {
+    self.quota = quota
+    clock = AgeClock(time: time, age: nil, wall: nil)
+  }
+
+  /// See ``TrackingDataStore/append(_:dropped:inFlight:)``.
+  public func append(_ events: [TrackingData], dropped: [DropReason: Int], inFlight: ClosedRange<Int64>?)
+    -> [DropReason: Int]
+  {
+    let now = clock.now()
+    return state.withLock { state in
+      for event in events { state.append(event, storedAt: now) }
+      state.ledger.accepted += events.count
+      for (reason, count) in dropped {
+        state.ledger.accepted += count
+        state.ledger.dropped[reason, default: 0] += count
+      }
+      return evict(from: &state, inFlight: inFlight, now: now)
+    }
+  }
+
+  private func evict(from state: inout State, inFlight: ClosedRange<Int64>?, now: Int64) -> [DropReason: Int] {
+    let oldestAllowed = now - quota.age.milliseconds
+    let kept = state.entries.prefix { inFlight?.contains($0.event.sequence) ?? false }
+    state.entries = state.entries.dropFirst(kept.count)
+    var evicted: [DropReason: Int] = [:]
+    while let oldest = state.entries.first {
+      let reason: DropReason
+      if oldest.storedAt < oldestAllowed {
+        reason = .quotaAge
+      } else if state.entries.count + kept.count > quota.events {
+        reason = .quotaCount
+      } else if state.bytes > quota.bytes {
+        reason = .quotaBytes
+      } else {
+        break
+      }
+      state.entries.removeFirst()
+      state.bytes -= oldest.event.body.count
+      evicted[reason, default: 0] += 1
+    }
+    if !kept.isEmpty { state.entries = kept + state.entries }
+    state.ledger.dropped.merge(evicted, uniquingKeysWith: +)
+    return evicted
+  }
+
+  /// See ``TrackingDataStore/batch(from:maximumEvents:maximumBytes:)``.
+  public func batch(from sequence: Int64, maximumEvents: Int, maximumBytes: Int) -> [TrackingData] {
+    state.withLock { state in
+      let waiting = state.entries.drop { $0.event.sequence < sequence }
+      var bytes = 0
+      let fitting = waiting.prefix(max(1, maximumEvents)).prefix { entry in
+        bytes += entry.event.body.count
+        return bytes <= maximumBytes
+      }
+      return (fitting.isEmpty ? waiting.prefix(1) : fitting).map(\.event)
+    }
+  }
+
+  /// See ``TrackingDataStore/resolve(delivered:deadLettered:)``.
+  public func resolve(delivered: [TrackingData], deadLettered: [DeadLetter]) {
+    state.withLock { state in
+      state.ledger.delivered += state.remove(Set(delivered.map(\.sequence))).count
+      let present = state.remove(Set(deadLettered.map(\.event.sequence)))
+      state.ledger.deadLettered += present.count
+      state.deadLetters += deadLettered.filter { present.contains($0.event.sequence) }
+      state.deadLetters = state.deadLetters.suffix(quota.deadLetters)
+    }
+  }
+
+  /// See ``TrackingDataStore/recordFailedAttempt(_:)``.
+  public func recordFailedAttempt(_ events: [TrackingData]) {
+    let failed = Set(events.map(\.sequence))
+    state.withLock { state in
+      for index in state.entries.indices where failed.contains(state.entries[index].event.sequence) {
+        state.entries[index].event = state.entries[index].event.failedOnceMore
+      }
+    }
+  }
+
+  /// See ``TrackingDataStore/deleteAll(reason:)``.
+  public func deleteAll(reason: DropReason) -> Int {
+    state.withLock { state in
+      let count = state.entries.count
+      state.entries = []
+      state.bytes = 0
+      if count > 0 { state.ledger.dropped[reason, default: 0] += count }
+      return count
+    }
+  }
+
+  /// See ``TrackingDataStore/ledger()``.
+  public func ledger() -> TrackingLedger {
+    state.withLock { state in
+      var ledger = state.ledger
+      ledger.pending = state.entries.count
+      return ledger
+    }
+  }
+
+  /// See ``TrackingDataStore/waitingSequences()``.
+  public func waitingSequences() -> ClosedRange<Int64>? {
+    state.withLock { state in
+      guard let first = state.entries.first, let last = state.entries.last else { return nil }
+      return first.event.sequence...last.event.sequence
+    }
+  }
+
+  /// See ``TrackingDataStore/waitingIDs()``.
+  public func waitingIDs() -> [EventID] {
+    state.withLock { $0.entries.map(\.event.id) }
+  }
+
+  /// See ``TrackingDataStore/deadLetters()``.
+  public func deadLetters() -> [DeadLetter] {
+    state.withLock { Array($0.deadLetters) }
+  }
+
+  /// See ``TrackingDataStore/retryDeadLetters()``.
+  public func retryDeadLetters() -> Int {
+    let now = clock.now()
+    return state.withLock { state in
+      let letters = state.deadLetters
+      state.deadLetters = []
+      for letter in letters { state.append(letter.event, storedAt: now) }
+      state.ledger.deadLettered -= letters.count
+      return letters.count
+    }
+  }
+
+  /// See ``TrackingDataStore/note(_:)``.
+  public func note(_ key: String) -> Int64? {
+    state.withLock { $0.notes[key] }
+  }
+
+  /// See ``TrackingDataStore/setNote(_:_:)``.
+  public func setNote(_ key: String, _ value: Int64?) {
+    state.withLock { $0.notes[key] = value }
+  }
+}
+
+extension InMemoryTrackingDataStore.State {
+  mutating func append(_ event: TrackingData, storedAt: Int64) {
+    lastSequence += 1
+    var event = event
+    event.sequence = lastSequence
+    entries.append(InMemoryTrackingDataStore.Entry(event: event, storedAt: storedAt))
+    bytes += event.body.count
+  }
+
+  /// Removes the given events and returns the sequences that were there.
+  mutating func remove(_ sequences: Set<Int64>) -> Set<Int64> {
+    guard !sequences.isEmpty else { return [] }
+    var present: Set<Int64> = []
+    entries.removeAll { entry in
+      guard sequences.contains(entry.event.sequence) else { return false }
+      present.insert(entry.event.sequence)
+      bytes -= entry.event.body.count
+      return true
+    }
+    return present
+  }
+}
+
+extension TrackingData {
+  /// The same event with one failed request more.
+  var failedOnceMore: TrackingData {
+    TrackingData(sequence: sequence, id: id, time: time, name: name, body: body, attempts: attempts + 1)
+  }
+}

@@ -1,0 +1,118 @@
+@_spi(Tools) import DualSendCore
+import GRDB
+import GRDBSQLite
+
+/// A prepared statement of the path that every event takes, bound and stepped through SQLite's C interface.
+///
+/// GRDB boxes each value on its way in and out, which costs more than the row itself. It still prepares and caches the
+/// statements and runs the transactions; everything off that path goes through it alone.
+struct RowStatement {
+  private let prepared: Statement
+  private let handle: SQLiteStatement
+  private let connection: SQLiteConnection?
+
+  init(_ sql: String, in db: Database) throws {
+    prepared = try db.cachedStatement(sql: sql)
+    handle = prepared.sqliteStatement
+    connection = db.sqliteConnection
+  }
+
+  /// Binds an integer, until the next one is bound at this index; the first index is 1.
+  func bind(_ value: Int64, at index: Int32) {
+    sqlite3_bind_int64(handle, index, value)
+  }
+
+  /// Binds bytes where they stand: they must stay there until the statement has run.
+  func bind(_ bytes: UnsafeRawBufferPointer, at index: Int32) {
+    if let start = bytes.baseAddress {
+      sqlite3_bind_blob64(handle, index, start, UInt64(bytes.count), nil)
+    } else {
+      sqlite3_bind_zeroblob(handle, index, 0)
+    }
+  }
+
+  /// Binds UTF-8 text where it stands: it must stay there until the statement has run. A string gives even empty text an address.
+  func bind(text: UnsafeBufferPointer<UInt8>, at index: Int32) {
+    _ = text.withMemoryRebound(to: CChar.self) { text in
+      sqlite3_bind_text64(handle, index, text.baseAddress, UInt64(text.count), nil, UInt8(SQLITE_UTF8))
+    }
+  }
+
+  /// Runs a statement that returns no rows.
+  func run() throws {
+    defer { sqlite3_reset(handle) }
+    while try step() {}
+  }
+
+  /// Runs a query and hands over its rows until `body` returns `false`. A row ends with the call.
+  func forEachRow(_ body: (StoredRow) throws -> Bool) throws {
+    defer { sqlite3_reset(handle) }
+    while try step() {
+      guard try body(StoredRow(handle: handle)) else { return }
+    }
+  }
+
+  private func step() throws -> Bool {
+    switch sqlite3_step(handle) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    case let code:
+      throw DatabaseError(resultCode: ResultCode(rawValue: code), message: connection.map(Self.message))
+    }
+  }
+
+  private static func message(_ connection: SQLiteConnection) -> String {
+    String(cString: sqlite3_errmsg(connection))
+  }
+}
+
+/// The row at which a ``RowStatement`` stands. Every column of the store's tables is `NOT NULL` and of one type: only
+/// damage puts anything else there.
+struct StoredRow {
+  private static let damage = DatabaseError(
+    resultCode: .SQLITE_CORRUPT, message: "a row does not hold what its table says")
+
+  fileprivate let handle: SQLiteStatement
+
+  /// - Throws: a damaged-database error if the column holds no integer.
+  func integer(_ column: Int32) throws -> Int64 {
+    guard sqlite3_column_type(handle, column) == SQLITE_INTEGER else { throw Self.damage }
+    return sqlite3_column_int64(handle, column)
+  }
+
+  /// What an SQL function of doubles computed over whole numbers.
+  ///
+  /// - Throws: a damaged-database error if the result is none, or beyond what a double counts in ones.
+  func wholeNumber(_ column: Int32) throws -> Int64 {
+    let value = sqlite3_column_double(handle, column)
+    guard abs(value) <= 0x1p53, let number = Int64(exactly: value) else { throw Self.damage }
+    return number
+  }
+
+  /// The column's bytes; none if it is `NULL`.
+  func withBytes<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+    let start = sqlite3_column_blob(handle, column)
+    return try body(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
+  }
+
+  /// - Throws: a damaged-database error if the column holds no text.
+  func text(_ column: Int32) throws -> String {
+    guard sqlite3_column_type(handle, column) == SQLITE_TEXT else { throw Self.damage }
+    return withBytes(column) { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// What a query of the event table selects for ``event()``.
+  static let columns = "sequence, id, time, name, attempts, body"
+
+  /// The event in a row of ``columns``.
+  ///
+  /// - Throws: a damaged-database error if the id is not 16 bytes long, or a value is not what it should be.
+  func event() throws -> TrackingData {
+    guard let id = withBytes(1, { EventID(blob: $0) }), sqlite3_column_type(handle, 5) == SQLITE_BLOB,
+      let attempts = Int(exactly: try integer(4))
+    else { throw Self.damage }
+    return TrackingData(
+      sequence: try integer(0), id: id, time: try integer(2), name: try text(3), body: withBytes(5) { Array($0) },
+      attempts: attempts)
+  }
+}

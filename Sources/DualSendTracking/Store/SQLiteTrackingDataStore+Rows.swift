@@ -1,0 +1,88 @@
+@_spi(Tools) import DualSendCore
+import GRDB
+
+extension Database {
+  /// Deletes the oldest events until the quota holds, counts them, and returns how many went for which reason.
+  func evict(beyond quota: TrackerConfiguration.Quota, now: Int64, inFlight: ClosedRange<Int64>?) throws -> [DropReason:
+    Int]
+  {
+    let oldestAllowed = now - quota.age.milliseconds
+    var pending = try count(LedgerCounter.pending)
+    var bytes = try count(LedgerCounter.pendingBytes)
+    var reasons: [DropReason: Int] = [:]
+    var victims: [Int64] = []
+    let statement = try cachedStatement(
+      sql: "SELECT sequence, bytes, storedAt FROM event WHERE sequence NOT BETWEEN ? AND ? ORDER BY sequence")
+    let rows = try Row.fetchCursor(statement, arguments: [inFlight?.lowerBound ?? 0, inFlight?.upperBound ?? -1])
+    while let row = try rows.next() {
+      let reason: DropReason
+      if try row.decode(Int64.self, atIndex: 2) < oldestAllowed {
+        reason = .quotaAge
+      } else if pending > Int64(quota.events) {
+        reason = .quotaCount
+      } else if bytes > Int64(quota.bytes) {
+        reason = .quotaBytes
+      } else {
+        break
+      }
+      victims.append(try row.decode(atIndex: 0))
+      pending -= 1
+      bytes &-= try row.decode(Int64.self, atIndex: 1)
+      reasons[reason, default: 0] += 1
+    }
+    _ = try delete(victims)
+    for (reason, count) in reasons { try add(count, to: LedgerCounter.dropped(reason)) }
+    return reasons
+  }
+
+  func waitingIDs() throws -> [EventID] {
+    var ids: [EventID] = []
+    try RowStatement("SELECT id FROM event ORDER BY sequence", in: self).forEachRow { row in
+      if let id = row.withBytes(0, { EventID(blob: $0) }) { ids.append(id) }
+      return true
+    }
+    return ids
+  }
+
+  func ledger() throws -> TrackingLedger {
+    var counters: [String: Int] = [:]
+    let rows = try Row.fetchCursor(self, sql: "SELECT counter, value FROM ledger")
+    while let row = try rows.next() {
+      counters[try row.decode(String.self, atIndex: 0)] = try row.decode(Int.self, atIndex: 1)
+    }
+    guard let ledger = TrackingLedger(counters) else { throw LedgerCounter.damage }
+    return ledger
+  }
+
+  func keep(_ letters: [DeadLetter], atMost limit: Int) throws {
+    guard !letters.isEmpty else { return }
+    for letter in letters {
+      let event = letter.event
+      try run(
+        "INSERT INTO deadLetter(id, time, name, attempts, reason, body) VALUES(?, ?, ?, ?, ?, ?)",
+        [event.id.blob, event.time, event.name, event.attempts, letter.reason, event.body.blob])
+    }
+    try run(
+      "DELETE FROM deadLetter WHERE number NOT IN (SELECT number FROM deadLetter ORDER BY number DESC LIMIT ?)",
+      [max(0, limit)])
+  }
+
+  func storedDeadLetters() throws -> [DeadLetter] {
+    let selection = try RowStatement(
+      "SELECT 0, id, time, name, attempts, body, reason FROM deadLetter ORDER BY number", in: self)
+    var letters: [DeadLetter] = []
+    try selection.forEachRow { row in
+      letters.append(DeadLetter(event: try row.event(), reason: try row.text(6)))
+      return true
+    }
+    return letters
+  }
+
+  func storedNote(_ key: String) throws -> Int64? {
+    try Int64.fetchOne(try cachedStatement(sql: "SELECT value FROM note WHERE key = ?"), arguments: [key])
+  }
+
+  func storeNote(_ key: String, _ value: Int64) throws {
+    try run("INSERT INTO note VALUES(?, ?) ON CONFLICT(key) DO UPDATE SET value = excluded.value", [key, value])
+  }
+}

@@ -1,0 +1,217 @@
+@_spi(Tools) public import DualSendCore
+public import Foundation
+import GRDB
+
+/// The store on disk: one SQLite database in WAL mode.
+///
+/// A commit survives the death of the process. It survives the death of the whole machine from the next checkpoint on
+/// (`synchronous=NORMAL`), which costs no `fsync` a commit.
+@_spi(Tools) public final class SQLiteTrackingDataStore: TrackingDataStore {
+  let file: URL
+  let database: DatabaseQueue
+  let quota: TrackerConfiguration.Quota
+  let time: TimeSource
+  let clock: AgeClock
+  /// Held as long as the store works on its file; `nil` where the caller sees to that.
+  let ownership: StoreOwnership?
+
+  /// Opens the database, creates it if there is none, and brings it to the current schema.
+  ///
+  /// - Parameter file: its folder must exist.
+  /// - Throws: ``TrackingStoreError``; a damaged file is left as it is.
+  public convenience init(
+    file: URL, quota: TrackerConfiguration.Quota = TrackerConfiguration.Quota(), time: TimeSource = .system
+  ) throws(TrackingStoreError) {
+    try self.init(file: file, quota: quota, time: time, ownership: nil)
+  }
+
+  init(
+    file: URL, quota: TrackerConfiguration.Quota, time: TimeSource, ownership: StoreOwnership?
+  ) throws(TrackingStoreError) {
+    self.file = file
+    self.quota = quota
+    self.time = time
+    self.ownership = ownership
+    try DamagedDatabase.check(file)
+    do {
+      database = try DatabaseQueue(path: file.path, configuration: Self.configuration)
+      try StoreSchema.migrate(database)
+      let notes = try database.read { db in
+        (age: try db.storedNote(NoteKey.age), wall: try db.storedNote(NoteKey.wall))
+      }
+      clock = AgeClock(time: time, age: notes.age, wall: notes.wall)
+    } catch {
+      throw TrackingStoreError(error)
+    }
+  }
+
+  private static var configuration: Configuration {
+    var configuration = Configuration()
+    configuration.label = "DualSend.events"
+    configuration.qos = .utility
+    configuration.journalMode = .wal
+    configuration.busyMode = .timeout(5)
+    configuration.prepareDatabase { db in
+      try db.execute(sql: "PRAGMA synchronous = NORMAL")
+      // Some systems build SQLite so that a delete overwrites every byte; freed pages need that, the WAL does not.
+      try db.execute(sql: "PRAGMA secure_delete = FAST")
+    }
+    return configuration
+  }
+
+  /// See ``TrackingDataStore/append(_:dropped:inFlight:)``.
+  public func append(
+    _ events: [TrackingData], dropped: [DropReason: Int], inFlight: ClosedRange<Int64>?
+  ) throws(TrackingStoreError) -> [DropReason: Int] {
+    let now = clock.now()
+    return try write { [quota, time] db in
+      try db.insert(events, storedAt: now)
+      try db.add(events.count, to: LedgerCounter.accepted)
+      for (reason, count) in dropped {
+        try db.add(count, to: LedgerCounter.accepted)
+        try db.add(count, to: LedgerCounter.dropped(reason))
+      }
+      try db.storeNote(NoteKey.age, now)
+      try db.storeNote(NoteKey.wall, time.wallMilliseconds())
+      return try db.evict(beyond: quota, now: now, inFlight: inFlight)
+    }
+  }
+
+  /// See ``TrackingDataStore/batch(from:maximumEvents:maximumBytes:)``.
+  public func batch(
+    from sequence: Int64, maximumEvents: Int, maximumBytes: Int
+  ) throws(TrackingStoreError) -> [TrackingData] {
+    try read { db in
+      let selection = try RowStatement(
+        "SELECT \(StoredRow.columns) FROM event WHERE sequence >= ? ORDER BY sequence LIMIT ?",
+        in: db)
+      selection.bind(sequence, at: 1)
+      selection.bind(Int64(max(1, maximumEvents)), at: 2)
+      var events: [TrackingData] = []
+      var bytes = 0
+      try selection.forEachRow { row in
+        let event = try row.event()
+        if let previous = events.last, previous.sequence >= event.sequence { throw LedgerCounter.disorder }
+        bytes += event.body.count
+        if bytes > maximumBytes, !events.isEmpty { return false }
+        events.append(event)
+        return true
+      }
+      if events.isEmpty, sequence == .min, try db.count(LedgerCounter.pending) > 0 {
+        throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "events are counted that are not there")
+      }
+      return events
+    }
+  }
+
+  /// See ``TrackingDataStore/resolve(delivered:deadLettered:)``.
+  public func resolve(delivered: [TrackingData], deadLettered: [DeadLetter]) throws(TrackingStoreError) {
+    try write { [quota] db in
+      try db.add(try db.delete(delivered.map(\.sequence)), to: LedgerCounter.delivered)
+      var present: [DeadLetter] = []
+      for letter in deadLettered where try db.delete([letter.event.sequence]) > 0 { present.append(letter) }
+      try db.add(present.count, to: LedgerCounter.deadLettered)
+      try db.keep(present, atMost: quota.deadLetters)
+    }
+  }
+
+  /// See ``TrackingDataStore/recordFailedAttempt(_:)``.
+  public func recordFailedAttempt(_ events: [TrackingData]) throws(TrackingStoreError) {
+    try write { db in
+      for event in events {
+        try db.run("UPDATE event SET attempts = attempts + 1 WHERE sequence = ?", [event.sequence])
+      }
+    }
+  }
+
+  /// See ``TrackingDataStore/deleteAll(reason:)``.
+  public func deleteAll(reason: DropReason) throws(TrackingStoreError) -> Int {
+    try write { db in
+      try db.run("DELETE FROM event")
+      let count = db.changesCount
+      try db.run("DELETE FROM ledger WHERE counter IN (?, ?)", [LedgerCounter.pending, LedgerCounter.pendingBytes])
+      try db.add(count, to: LedgerCounter.dropped(reason))
+      return count
+    }
+  }
+
+  /// See ``TrackingDataStore/ledger()``.
+  public func ledger() throws(TrackingStoreError) -> TrackingLedger {
+    try read { try $0.ledger() }
+  }
+
+  /// See ``TrackingDataStore/waitingSequences()``.
+  public func waitingSequences() throws(TrackingStoreError) -> ClosedRange<Int64>? {
+    try read { db in
+      // Two lookups: SQLite answers `min` and `max` from the index only where they stand alone.
+      guard let first = try Int64.fetchOne(db, sql: "SELECT min(sequence) FROM event"),
+        let last = try Int64.fetchOne(db, sql: "SELECT max(sequence) FROM event")
+      else { return nil }
+      guard first <= last else { throw LedgerCounter.disorder }
+      return first...last
+    }
+  }
+
+  /// See ``TrackingDataStore/waitingIDs()``.
+  public func waitingIDs() throws(TrackingStoreError) -> [EventID] {
+    try read { try $0.waitingIDs() }
+  }
+
+  /// See ``TrackingDataStore/deadLetters()``.
+  public func deadLetters() throws(TrackingStoreError) -> [DeadLetter] {
+    try read { try $0.storedDeadLetters() }
+  }
+
+  /// See ``TrackingDataStore/retryDeadLetters()``.
+  public func retryDeadLetters() throws(TrackingStoreError) -> Int {
+    let now = clock.now()
+    return try write { db in
+      let letters = try db.storedDeadLetters()
+      try db.insert(letters.map(\.event), storedAt: now)
+      try db.run("DELETE FROM deadLetter")
+      try db.add(-letters.count, to: LedgerCounter.deadLettered)
+      return letters.count
+    }
+  }
+
+  /// See ``TrackingDataStore/note(_:)``.
+  public func note(_ key: String) throws(TrackingStoreError) -> Int64? {
+    try read { try $0.storedNote(key) }
+  }
+
+  /// See ``TrackingDataStore/setNote(_:_:)``.
+  public func setNote(_ key: String, _ value: Int64?) throws(TrackingStoreError) {
+    try write { db in
+      if let value { try db.storeNote(key, value) } else { try db.run("DELETE FROM note WHERE key = ?", [key]) }
+    }
+  }
+
+  /// Closes the database; every later call throws.
+  public func close() {
+    try? database.close()
+  }
+
+  private func read<Value>(_ body: (Database) throws -> Value) throws(TrackingStoreError) -> Value {
+    do { return try database.read(body) } catch { throw TrackingStoreError(error) }
+  }
+
+  func write<Value>(_ body: (Database) throws -> Value) throws(TrackingStoreError) -> Value {
+    do {
+      do { return try database.write(body) } catch DatabaseError.SQLITE_FULL {
+        // The log may be all that fills the disk. Emptying it needs no space where the database has its pages already.
+        try? database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+        return try database.write(body)
+      }
+    } catch {
+      throw TrackingStoreError(error)
+    }
+  }
+}
+
+/// The notes that the store keeps for itself.
+enum NoteKey {
+  /// A random number that tells this database from every other.
+  static let identity = "store.identity"
+  static let age = "store.age"
+  static let wall = "store.wall"
+}

@@ -1,0 +1,46 @@
+public import Foundation
+
+/// What a tool has to know to read a tracker's database without opening it as a store.
+@_spi(Tools) public enum StoreFormat {
+  /// The tables of a tracker's database.
+  public static let tables: Set = ["event", "deadLetter", "ledger", "note"]
+  /// The columns of ``tables``' `event` that make a ``TrackingData``.
+  public static let eventColumns = StoredRow.columns
+  /// The counter of the bytes that wait.
+  public static let pendingBytesCounter = LedgerCounter.pendingBytes
+  /// The note of the moment before which a server asked not to be asked again, in milliseconds since 1970.
+  public static let notBeforeNote = TrackingDispatcher.retryAfterNote
+
+  /// Refuses a file that is not a database, because SQLite would delete the WAL beside it.
+  public static func check(_ file: URL) throws(TrackingStoreError) {
+    try DamagedDatabase.check(file)
+  }
+
+  /// What the store would say of an error of its database.
+  public static func error(_ error: any Error) -> TrackingStoreError {
+    TrackingStoreError(error)
+  }
+
+  /// The ledger that the counters of a database make; `nil` if one of them cannot be.
+  public static func ledger(_ counters: [String: Int]) -> TrackingLedger? {
+    TrackingLedger(counters)
+  }
+}
+
+extension TrackingLedger {
+  /// Reads the counters of a database; `nil` if one of them cannot be.
+  init?(_ counters: [String: Int]) {
+    self.init()
+    for (counter, value) in counters {
+      guard LedgerCounter.range.contains(value) else { return nil }
+      switch counter {
+      case LedgerCounter.accepted: accepted = value
+      case LedgerCounter.delivered: delivered = value
+      case LedgerCounter.deadLettered: deadLettered = value
+      case LedgerCounter.pending: pending = value
+      case LedgerCounter.databasesSetAside: databasesSetAside = value
+      default: if let reason = LedgerCounter.droppedReason(counter) { dropped[reason, default: 0] += value }
+      }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import Foundation
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Makes sure that one tracker at a time works on a database file.
+///
+/// The lock is the system's (`flock`) on a file of its own beside the database, so that it goes with its process
+/// however that ends, and two trackers of one process exclude each other too.
+final class StoreOwnership: Sendable {
+  private let descriptor: Int32
+
+  /// Takes the lock; `nil` if somebody else has it.
+  ///
+  /// - Throws: ``TrackingStoreError`` if the lock file cannot be opened.
+  static func take(_ file: URL) throws(TrackingStoreError) -> StoreOwnership? {
+    let descriptor = open(lockFile(file).path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw TrackingStoreError(kind: .inputOutput, message: "the lock file: " + String(cString: strerror(errno)))
+    }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      close(descriptor)
+      return nil
+    }
+    return StoreOwnership(descriptor)
+  }
+
+  static func lockFile(_ file: URL) -> URL {
+    URL(fileURLWithPath: file.path + ".lock")
+  }
+
+  private init(_ descriptor: Int32) {
+    self.descriptor = descriptor
+  }
+
+  deinit {
+    // Closing alone would leave the lock to a child that was forked just now and has not come to its `exec`.
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
+}
+
+/// The file that a tracker was told to use, and those beside it for trackers that found it taken.
+struct DatabaseFiles: Sendable {
+  /// More trackers on one file than this are a mistake, not a need.
+  private static let maximumOwners = 16
+
+  let main: URL
+
+  /// `events.sqlite`, `events-2.sqlite`, `events-3.sqlite`, …
+  private var candidates: [URL] {
+    let folder = main.deletingLastPathComponent()
+    let (name, type) = (main.deletingPathExtension().lastPathComponent, main.pathExtension)
+    return [main]
+      + (2...Self.maximumOwners).map { number in
+        folder.appendingPathComponent("\(name)-\(number)" + (type.isEmpty ? "" : ".\(type)"))
+      }
+  }
+
+  /// The first file that nobody works on, and the lock on it.
+  func takeFirstFree() throws(TrackingStoreError) -> (file: URL, ownership: StoreOwnership) {
+    for file in candidates {
+      if let ownership = try StoreOwnership.take(file) { return (file, ownership) }
+    }
+    throw TrackingStoreError(kind: .busy, message: "\(Self.maximumOwners) trackers work on this database already")
+  }
+
+  /// The files beside the main one that were left by trackers that are gone, each with the lock on it.
+  func takeLeftovers() throws(TrackingStoreError) -> [(file: URL, ownership: StoreOwnership)] {
+    var leftovers: [(file: URL, ownership: StoreOwnership)] = []
+    for file in candidates.dropFirst() where FileManager.default.fileExists(atPath: file.path) {
+      if let ownership = try StoreOwnership.take(file) { leftovers.append((file, ownership)) }
+    }
+    return leftovers
+  }
+
+  /// Deletes a database. The lock file stays: deleting it under a lock would let two others lock two different files.
+  static func remove(_ file: URL) {
+    for path in [file.path, file.path + "-wal", file.path + "-shm"] {
+      try? FileManager.default.removeItem(atPath: path)
+    }
+  }
+}

@@ -1,0 +1,80 @@
+@_spi(Tools) public import DualSendCore
+
+/// One event as the store keeps it: encoded, ready to be joined into a batch.
+public struct TrackingData: Sendable, Hashable {
+  /// The store's number, which orders events and is never used twice; 0 before the event is stored.
+  public var sequence: Int64
+  /// The event's id.
+  public let id: EventID
+  /// Milliseconds since 1970-01-01T00:00:00Z, when the event happened.
+  public let time: Int64
+  /// The event's name.
+  public let name: String
+  /// The event's wire form: one JSON object, UTF-8.
+  public let body: [UInt8]
+  /// How many requests with this event failed.
+  public let attempts: Int
+
+  /// Creates an event that is not stored yet.
+  public init(sequence: Int64 = 0, id: EventID, time: Int64, name: String, body: [UInt8], attempts: Int = 0) {
+    self.sequence = sequence
+    self.id = id
+    self.time = time
+    self.name = name
+    self.body = body
+    self.attempts = attempts
+  }
+}
+
+extension TrackingData {
+  /// Encodes an event into its wire form.
+  @_spi(Tools) public init(_ event: TrackingEvent) {
+    self.init(id: event.id, time: event.time, name: event.name) { $0.object(event.payload) }
+  }
+
+  /// Encodes an event whose payload is written by `payload`.
+  init(id: EventID, time: Int64, name: String, payload: (inout CanonicalJSONWriter) -> Void) {
+    var writer = CanonicalJSONWriter(capacity: 512)
+    TrackingEvent.writeElement(id: id, time: time, name: name, to: &writer, payload: payload)
+    self.init(id: id, time: time, name: name, body: writer.bytes)
+  }
+}
+
+/// An event that the collector refused, kept for people to look at.
+public struct DeadLetter: Sendable, Hashable {
+  /// The event.
+  public let event: TrackingData
+  /// Why it was refused, in the collector's words where it gave any.
+  public let reason: String
+
+  /// Creates a dead letter.
+  public init(event: TrackingData, reason: String) {
+    self.event = event
+    self.reason = reason
+  }
+}
+
+extension TrackerConfiguration {
+  /// How much may wait on disk.
+  public struct Quota: Sendable, Hashable {
+    /// The most events.
+    public var events: Int
+    /// The most bytes, counted over the events' bodies.
+    public var bytes: Int
+    /// The longest wait. Measured by a clock that runs with the process and counts at most a week between two launches,
+    /// so that a jump of the device's clock neither expires everything nor keeps it for ever.
+    public var age: Duration
+    /// The most dead letters whose bodies are kept; older ones stay counted.
+    public var deadLetters: Int
+
+    /// Creates a quota; by default 100,000 events, 64 MiB, 30 days, 1,000 dead letters.
+    public init(
+      events: Int = 100_000, bytes: Int = 64 << 20, age: Duration = .seconds(30 * 86_400), deadLetters: Int = 1000
+    ) {
+      self.events = events
+      self.bytes = bytes
+      self.age = age
+      self.deadLetters = deadLetters
+    }
+  }
+}

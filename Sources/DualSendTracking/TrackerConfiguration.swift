@@ -1,0 +1,99 @@
+@_spi(Tools) public import DualSendCore
+public import Logging
+
+/// Everything about a tracker that an app may want otherwise. The defaults suit a mobile app.
+public struct TrackerConfiguration: Sendable {
+  /// When waiting events are sent, and how many at once.
+  public struct Digest: Sendable, Hashable {
+    /// Sending starts when this many events wait …
+    public var eventCount: Int
+    /// … or when the oldest has waited this long; 0 sends at once.
+    public var longestWait: Duration
+    /// The most events in one request.
+    public var batchEvents: Int
+    /// The most bytes in one request, before compression. A single larger event still goes, alone.
+    public var batchBytes: Int
+
+    /// Creates a rule; by default 50 events or 5 s, and 500 events or 256 KiB a request.
+    public init(
+      eventCount: Int = 50, longestWait: Duration = .seconds(5), batchEvents: Int = 500, batchBytes: Int = 256 << 10
+    ) {
+      self.eventCount = eventCount
+      self.longestWait = longestWait
+      self.batchEvents = batchEvents
+      self.batchBytes = batchBytes
+    }
+  }
+
+  /// Where and how batches are sent.
+  public var endpoint: TrackingEndpoint
+  /// Where events wait.
+  public var storage: TrackerConfiguration.StoreLocation
+  /// How much may wait.
+  public var quota: TrackerConfiguration.Quota
+  /// When and how much is sent.
+  public var digest: Digest
+  /// How long to wait after a failed request.
+  public var backoff: RetryBackoff
+  /// How long delivery pauses by itself after an answer that trying again does not cure.
+  public var pauseAfterRefusal: Duration
+  /// The most events that wait in memory before they are stored; the newest is dropped and counted beyond.
+  public var inboxCapacity: Int
+  /// The longest wire form of one event, in bytes; a longer one is dropped and counted.
+  public var maximumEventBytes: Int
+  /// Whether events may be sent.
+  public var consent: Tracker.Consent
+  /// Changes an event, or drops it by returning `nil`, before it is stored: for redaction. Runs on the dispatcher.
+  public var beforeSend: (@Sendable (TrackingEvent) -> TrackingEvent?)?
+  /// Hears everything that happens, in order, on the dispatcher; it must return quickly.
+  public var observer: (@Sendable (TrackingOutcome) -> Void)?
+  /// Where the tracker writes what an operator should know; it never writes an event's values.
+  public var logger: Logger
+  /// The network.
+  public var transport: any HTTPTransport
+  /// The clocks.
+  public var time: TimeSource
+  /// Random numbers in 0…1 for the jitter of waits.
+  public var randomFraction: @Sendable () -> Double
+
+  /// Creates a configuration with the defaults of each part.
+  public init(
+    endpoint: TrackingEndpoint, storage: TrackerConfiguration.StoreLocation = .applicationSupport(),
+    quota: TrackerConfiguration.Quota = TrackerConfiguration.Quota(),
+    digest: Digest = Digest(), backoff: RetryBackoff = .fullJitter, pauseAfterRefusal: Duration = .seconds(3600),
+    inboxCapacity: Int = 10_000, maximumEventBytes: Int = 64 << 10, consent: Tracker.Consent = .granted,
+    beforeSend: (@Sendable (TrackingEvent) -> TrackingEvent?)? = nil,
+    observer: (@Sendable (TrackingOutcome) -> Void)? = nil,
+    logger: Logger = Logger(label: "dualsend.tracker"), transport: any HTTPTransport = URLSessionTransport(),
+    time: TimeSource = .system,
+    randomFraction: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }
+  ) {
+    self.endpoint = endpoint
+    self.storage = storage
+    self.quota = quota
+    self.digest = digest
+    self.backoff = backoff
+    self.pauseAfterRefusal = pauseAfterRefusal
+    self.inboxCapacity = inboxCapacity
+    self.maximumEventBytes = maximumEventBytes
+    self.consent = consent
+    self.beforeSend = beforeSend
+    self.observer = observer
+    self.logger = logger
+    self.transport = transport
+    self.time = time
+    self.randomFraction = randomFraction
+  }
+}
+
+extension Tracker {
+  /// Whether the user agreed to be tracked.
+  public enum Consent: Sendable, Hashable {
+    /// Not asked yet: events are held on disk.
+    case pending
+    /// Events are sent.
+    case granted
+    /// What waits is deleted, and new events are dropped; both are counted.
+    case denied
+  }
+}

@@ -1,3 +1,0 @@
-// An app that uses the tracker alone imports this module and nothing else.
-@_exported public import EventModel
-@_exported public import Platform

@@ -1,0 +1,175 @@
+@_spi(Tools) import DualSendCore
+import Testing
+
+/// A text that the reader must refuse, why, and at which byte.
+struct Refusal: Sendable, CustomTestStringConvertible {
+  let bytes: [UInt8]
+  let reason: JSONError.Reason
+  let offset: Int
+
+  init(_ text: String, _ reason: JSONError.Reason, at offset: Int) {
+    self.init(Array(text.utf8), reason, at: offset)
+  }
+
+  init(_ bytes: [UInt8], _ reason: JSONError.Reason, at offset: Int) {
+    self.bytes = bytes
+    self.reason = reason
+    self.offset = offset
+  }
+
+  var testDescription: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+@Suite("The strict reader refuses")
+struct JSONRefusalTests {
+  /// Both ways to read must refuse alike.
+  private func expect(_ refusal: Refusal, reader: JSONReader = JSONReader()) {
+    let errors = [
+      #expect(throws: JSONError.self) { try reader.value(refusal.bytes) },
+      #expect(throws: JSONError.self) { try reader.document(refusal.bytes) },
+    ]
+    #expect(errors.map { $0?.reason } == [refusal.reason, refusal.reason])
+    #expect(errors.map { $0?.offset } == [refusal.offset, refusal.offset])
+  }
+
+  @Test(
+    "a text that ends too early",
+    arguments: [
+      Refusal("", .unexpectedEnd, at: 0), Refusal("  ", .unexpectedEnd, at: 2), Refusal("{", .unexpectedEnd, at: 1),
+      Refusal(#"{"a""#, .unexpectedEnd, at: 4), Refusal(#"{"a":"#, .unexpectedEnd, at: 5),
+      Refusal(#"{"a":1"#, .unexpectedEnd, at: 6), Refusal(#"{"a":1,"#, .unexpectedEnd, at: 7),
+      Refusal("[", .unexpectedEnd, at: 1), Refusal("[1", .unexpectedEnd, at: 2), Refusal("[1,", .unexpectedEnd, at: 3),
+      Refusal(#""ab"#, .unexpectedEnd, at: 3), Refusal(#""a\"#, .unexpectedEnd, at: 3),
+      Refusal(#""a\n"#, .unexpectedEnd, at: 4), Refusal(#""\u00"#, .unexpectedEnd, at: 5),
+      Refusal("tru", .unexpectedEnd, at: 3),
+    ])
+  func cutOff(_ refusal: Refusal) { expect(refusal) }
+
+  @Test(
+    "what does not belong there",
+    arguments: [
+      Refusal("[1,]", .unexpectedByte(UInt8(ascii: "]")), at: 3),
+      Refusal(#"{"a":1,}"#, .unexpectedByte(UInt8(ascii: "}")), at: 7),
+      Refusal("[,1]", .unexpectedByte(UInt8(ascii: ",")), at: 1),
+      Refusal("{,}", .unexpectedByte(UInt8(ascii: ",")), at: 1),
+      Refusal("{a:1}", .unexpectedByte(UInt8(ascii: "a")), at: 1),
+      Refusal("{1:1}", .unexpectedByte(UInt8(ascii: "1")), at: 1),
+      Refusal("'a'", .unexpectedByte(UInt8(ascii: "'")), at: 0),
+      Refusal("// a\n1", .unexpectedByte(UInt8(ascii: "/")), at: 0),
+      Refusal("nul1", .unexpectedByte(UInt8(ascii: "1")), at: 3),
+      Refusal("True", .unexpectedByte(UInt8(ascii: "T")), at: 0),
+      Refusal("NaN", .unexpectedByte(UInt8(ascii: "N")), at: 0),
+      Refusal("[-Infinity]", .invalidNumber, at: 1),
+      Refusal("\u{A0}1", .unexpectedByte(0xC2), at: 0),
+      Refusal("\u{B}1", .unexpectedByte(0x0B), at: 0),
+      Refusal(#"{"a" 1}"#, .expected("`:` after a key"), at: 5),
+      Refusal(#"{"a":1 "b":2}"#, .expected("`,` or `}`"), at: 7),
+      Refusal("[1 2]", .expected("`,` or `]`"), at: 3),
+      Refusal("[1}", .expected("`,` or `]`"), at: 2),
+    ])
+  func misplaced(_ refusal: Refusal) { expect(refusal) }
+
+  @Test(
+    "text after the value",
+    arguments: [
+      Refusal("1 2", .trailingContent, at: 2), Refusal("{} {}", .trailingContent, at: 3),
+      Refusal("truex", .trailingContent, at: 4), Refusal("[]]", .trailingContent, at: 2),
+      Refusal("1\u{0}", .trailingContent, at: 1),
+    ])
+  func trailing(_ refusal: Refusal) { expect(refusal) }
+
+  @Test("a byte order mark")
+  func byteOrderMark() {
+    expect(Refusal("\u{FEFF}{}", .byteOrderMark, at: 0))
+  }
+
+  @Test(
+    "a key that stands twice in one object, also where it is spelled differently",
+    arguments: [
+      Refusal(#"{"a":1,"b":2,"a":3}"#, .duplicateKey("a"), at: 13),
+      Refusal(#"{"a":1, "\u0061":1}"#, .duplicateKey("a"), at: 8),
+      Refusal(#"[{"":{"x":1,"x":1}}]"#, .duplicateKey("x"), at: 12),
+      Refusal("{\"\u{E9}\":1,\"e\u{301}\":2}", .duplicateKey("é"), at: 8),
+    ])
+  func duplicateKeys(_ refusal: Refusal) { expect(refusal) }
+
+  @Test(
+    "a number that JSON does not know",
+    arguments: [
+      Refusal("01", .invalidNumber, at: 0), Refusal("-01", .invalidNumber, at: 0), Refusal("00", .invalidNumber, at: 0),
+      Refusal("[ -]", .invalidNumber, at: 2), Refusal("1.", .invalidNumber, at: 0),
+      Refusal("1.e5", .invalidNumber, at: 0), Refusal("1e", .invalidNumber, at: 0),
+      Refusal("1e+", .invalidNumber, at: 0),
+      Refusal("-.5", .invalidNumber, at: 0), Refusal(".5", .unexpectedByte(UInt8(ascii: ".")), at: 0),
+      Refusal("+1", .unexpectedByte(UInt8(ascii: "+")), at: 0), Refusal("0x1", .trailingContent, at: 1),
+      Refusal("1_000", .trailingContent, at: 1),
+    ])
+  func numbers(_ refusal: Refusal) { expect(refusal) }
+
+  @Test(
+    "a number that no double can hold",
+    arguments: [
+      Refusal("1e999", .numberOutOfRange, at: 0), Refusal("[-1e999]", .numberOutOfRange, at: 1),
+      Refusal("1" + String(repeating: "0", count: 400), .numberOutOfRange, at: 0),
+    ])
+  func tooLargeNumbers(_ refusal: Refusal) { expect(refusal) }
+
+  @Test(
+    "an escape that JSON does not know",
+    arguments: [
+      Refusal(#""a\x""#, .invalidEscape, at: 2), Refusal(#""\'""#, .invalidEscape, at: 1),
+      Refusal(#""\u12G4""#, .invalidEscape, at: 5), Refusal(#""\U0041""#, .invalidEscape, at: 1),
+    ])
+  func escapes(_ refusal: Refusal) { expect(refusal) }
+
+  @Test(
+    "half of a surrogate pair",
+    arguments: [
+      Refusal(#""a\ud83d""#, .loneSurrogate, at: 2), Refusal(#""\ude00""#, .loneSurrogate, at: 1),
+      Refusal(#""\ud83d\n""#, .loneSurrogate, at: 1), Refusal(#""\ud83dx""#, .loneSurrogate, at: 1),
+      Refusal(#""\ud83d\u0041""#, .loneSurrogate, at: 1), Refusal(#""\ud83d\ud83d""#, .loneSurrogate, at: 1),
+    ])
+  func surrogates(_ refusal: Refusal) { expect(refusal) }
+
+  @Test(
+    "a control character in a string",
+    arguments: [
+      Refusal("\"a\nb\"", .controlCharacterInString, at: 2), Refusal("\"\u{0}\"", .controlCharacterInString, at: 1),
+      Refusal("\"\\n\t\"", .controlCharacterInString, at: 3),
+      Refusal("{\"\u{1F}\":1}", .controlCharacterInString, at: 2),
+    ])
+  func controlCharacters(_ refusal: Refusal) { expect(refusal) }
+
+  @Test(
+    "bytes that are not UTF-8, at the first of them",
+    arguments: [
+      Refusal([0x22, 0x61, 0xFF, 0x22], .invalidUTF8, at: 2),
+      // A sequence that is cut off, whose bytes a repair would begin with.
+      Refusal([0x22, 0x61, 0x62, 0xEF, 0xBF, 0x22], .invalidUTF8, at: 3),
+      Refusal([0x22, 0xEF, 0x41, 0x22], .invalidUTF8, at: 1),
+      // Overlong, a surrogate, and beyond U+10FFFF.
+      Refusal([0x22, 0xC0, 0x80, 0x22], .invalidUTF8, at: 1),
+      Refusal([0x22, 0xED, 0xA0, 0x80, 0x22], .invalidUTF8, at: 1),
+      Refusal([0x22, 0xF4, 0x90, 0x80, 0x80, 0x22], .invalidUTF8, at: 1),
+      // After escapes, which are longer than what they stand for.
+      Refusal(Array(#""\u0041\n"#.utf8) + [0xC3, 0xA9, 0x80, 0x22], .invalidUTF8, at: 11),
+      Refusal(Array(#"{"\t"#.utf8) + [0xE2, 0x82] + Array(#"":1}"#.utf8), .invalidUTF8, at: 4),
+    ])
+  func invalidUTF8(_ refusal: Refusal) { expect(refusal) }
+
+  @Test("nesting beyond the limit, and takes what is just within it")
+  func depth() throws {
+    let reader = JSONReader(maximumDepth: 3)
+    #expect(try reader.value(Array("[[{}],[[]]]".utf8)) == [[[:]], [[]]])
+    expect(Refusal("[[[[]]]]", .tooDeep(limit: 3), at: 3), reader: reader)
+    expect(Refusal(#"{"a":[{"b":{}}]}"#, .tooDeep(limit: 3), at: 11), reader: reader)
+    expect(Refusal(String(repeating: "[", count: 1_000_000), .tooDeep(limit: 64), at: 64))
+  }
+
+  @Test("a text beyond the limit, and takes what is just within it")
+  func size() throws {
+    let reader = JSONReader(maximumBytes: 4)
+    #expect(try reader.value(Array("1234".utf8)) == 1234)
+    expect(Refusal("12345", .tooLarge(limit: 4), at: 4), reader: reader)
+  }
+}

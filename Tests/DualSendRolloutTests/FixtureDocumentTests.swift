@@ -1,0 +1,29 @@
+@_spi(Tools) import DualSendCore
+@_spi(Tools) import DualSendRollout
+import Foundation
+import Testing
+
+@Suite struct FixtureDocumentTests {
+  static func files(_ folder: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: Fixture.folder.appendingPathComponent(folder).path)
+      .filter { $0.hasSuffix(".json") }.map { folder + "/" + $0 }.sorted()
+  }
+
+  @Test(
+    "a valid document is read without a warning", arguments: try files("rollout/valid"))
+  func valid(path: String) throws {
+    #expect(try RolloutDocument(reading: Fixture.data(path), name: path).warnings.isEmpty)
+  }
+
+  @Test(
+    "an invalid document is refused with the code that its name starts with, and with a place",
+    arguments: try files("rollout/invalid") + files("rollout/invalid/beyond-schema"))
+  func invalid(path: String) throws {
+    let error = #expect(throws: DocumentError.self) { try RolloutDocument(reading: Fixture.data(path), name: path) }
+    let finding = try #require(error?.diagnostics.first { $0.severity == .error })
+    let file = try #require(path.split(separator: "/").last)
+    #expect(file.hasPrefix(finding.code.rawValue + "-"))
+    #expect(finding.file == path)
+    #expect(finding.position != nil)
+  }
+}

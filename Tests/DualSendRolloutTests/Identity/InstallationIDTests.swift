@@ -1,0 +1,115 @@
+@_spi(Tools) import DualSendCore
+@_spi(Tools) import DualSendRollout
+import Foundation
+import Testing
+
+@Suite("An installation's ID")
+struct InstallationIDTests {
+  private static let known = "0f8fad5b-d9cb-469f-a165-70867728950e"
+
+  private final class Recorder: Sendable {
+    private let kept = Locked<[InstallationID.Problem]>([])
+    var problems: [InstallationID.Problem] { kept.current }
+    func note(_ problem: InstallationID.Problem) { kept.withLock { $0.append(problem) } }
+  }
+
+  private struct Refusal: LocalizedError {
+    let errorDescription: String?
+  }
+
+  /// Refuses to read, or to write, as long as it is told to.
+  private final class StubbornStorage: StateStorage {
+    let refusesReading = Locked(false)
+    let refusesWriting = Locked(false)
+    let inner = InMemoryStorage()
+
+    func read() throws -> [UInt8]? {
+      if refusesReading.current { throw Refusal(errorDescription: "locked") }
+      return inner.read()
+    }
+
+    func write(_ bytes: [UInt8]) throws {
+      if refusesWriting.current { throw Refusal(errorDescription: "full") }
+      inner.write(bytes)
+    }
+  }
+
+  @Test("is one lower-case UUID, however many tasks ask at once")
+  func oneForAll() async {
+    let installationID = InstallationID(storage: InMemoryStorage())
+    let ids = await withTaskGroup(of: String?.self) { group in
+      for _ in 0..<200 { group.addTask { await installationID.value() } }
+      return await group.reduce(into: Set<String?>()) { $0.insert($1) }
+    }
+    #expect(ids.count == 1)
+    #expect(ids.first??.count == 36)
+    #expect(ids.first??.lowercased() == ids.first)
+  }
+
+  @Test("stays the same from run to run")
+  func stable() async {
+    let storage = InMemoryStorage()
+    let first = await InstallationID(storage: storage).value()
+    #expect(await InstallationID(storage: storage).value() == first)
+  }
+
+  @Test("is known without waiting once it has been asked for")
+  func current() async {
+    let installationID = InstallationID(storage: InMemoryStorage(Array(Self.known.utf8)))
+    #expect(installationID.current == nil)
+    await installationID.value()
+    #expect(installationID.current == Self.known)
+  }
+
+  @Test("is taken over from other code that stored one, in any case", arguments: [known.uppercased(), known + "\n"])
+  func takenOver(text: String) async {
+    #expect(await InstallationID(storage: InMemoryStorage(Array(text.utf8))).value() == Self.known)
+  }
+
+  @Test("is another one after a reset, in the next run too")
+  func reset() async {
+    let storage = InMemoryStorage()
+    let installationID = InstallationID(storage: storage)
+    let first = await installationID.value()
+    let second = await installationID.reset()
+    #expect(first != second)
+    #expect(installationID.current == second)
+    #expect(await InstallationID(storage: storage).value() == second)
+  }
+
+  @Test("is a new one where the storage is damaged, and that is reported", arguments: ["", "x", "\u{0}", known + "0"])
+  func damaged(text: String) async {
+    let recorder = Recorder()
+    let storage = InMemoryStorage(Array(text.utf8))
+    let id = await InstallationID(storage: storage, report: recorder.note).value()
+    #expect(recorder.problems == [.damaged])
+    #expect(await InstallationID(storage: storage).value() == id)
+  }
+
+  @Test("is not made up while the storage cannot be read, so that the stored one survives")
+  func unreadable() async {
+    let recorder = Recorder()
+    let storage = StubbornStorage()
+    storage.inner.write(Array(Self.known.utf8))
+    storage.refusesReading.withLock { $0 = true }
+    let installationID = InstallationID(storage: storage, report: recorder.note)
+    #expect(await installationID.value() == nil)
+    #expect(recorder.problems == [.notReadable("locked")])
+    storage.refusesReading.withLock { $0 = false }
+    #expect(await installationID.value() == Self.known)
+  }
+
+  @Test("holds for the process if it cannot be stored, and is stored as soon as that works")
+  func unwritable() async {
+    let recorder = Recorder()
+    let storage = StubbornStorage()
+    storage.refusesWriting.withLock { $0 = true }
+    let installationID = InstallationID(storage: storage, report: recorder.note)
+    let id = await installationID.value()
+    #expect(await installationID.value() == id)
+    #expect(recorder.problems == [.notStored("full"), .notStored("full")])
+    storage.refusesWriting.withLock { $0 = false }
+    #expect(await installationID.value() == id)
+    #expect(storage.inner.read().map { String(decoding: $0, as: UTF8.self) } == id)
+  }
+}

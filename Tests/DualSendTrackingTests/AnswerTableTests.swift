@@ -1,0 +1,188 @@
+import CustomDump
+@_spi(Tools) import DualSendTesting
+import Foundation
+import Testing
+
+@_spi(Tools) @testable import DualSendTracking
+
+@Suite("The answer table")
+struct AnswerTableTests {
+  /// A collector that refuses any batch for which the closure names a status.
+  private func collector(_ status: @escaping @Sendable (Set<String>, Int) -> Int) -> ScriptedTransport {
+    ScriptedTransport { request in
+      let names = request.trackingEvents.compactMap { event -> String? in
+        if case .string(let name)? = event["eventName"] { name } else { nil }
+      }
+      return .success(.status(status(Set(names), names.count)))
+    }
+  }
+
+  private func send(_ names: [String], _ bench: Bench) async {
+    await bench.tracker.pause()
+    for name in names { bench.tracker.sendLog(name: name, payload: [:]) }
+    await bench.tracker.persist()
+    await bench.tracker.resume()
+    await bench.tracker.flush()
+  }
+
+  @Test("every 2xx counts as delivered", arguments: [200, 201, 202, 204, 299])
+  func success(status: Int) async throws {
+    let bench = try Bench(ScriptedTransport(then: .success(.status(status))))
+    await send(["a"], bench)
+    #expect(await bench.tracker.statistics.ledger == TrackingLedger(accepted: 1, delivered: 1))
+  }
+
+  @Test("ids that the body rejects go to the dead letters, the rest is delivered")
+  func rejectedIDs() async throws {
+    let transport = ScriptedTransport { request in
+      guard case .string(let id)? = request.trackingEvents.dropFirst().first?["eventId"] else {
+        return .success(.status(200))
+      }
+      let body = #"{"rejected":[{"eventId":"\#(id)","reason":"schema"},{"eventId":"unknown"}]}"#
+      return .success(.status(200, body: body))
+    }
+    let bench = try Bench(transport)
+    await send(["a", "b", "c"], bench)
+    let letters = try await bench.tracker.deadLetters()
+    expectNoDifference(letters.map(\.event.name), ["b"])
+    expectNoDifference(letters.map(\.reason), ["schema"])
+    #expect(await bench.tracker.statistics.ledger == TrackingLedger(accepted: 3, delivered: 2, deadLettered: 1))
+  }
+
+  @Test("400 and 422 are bisected until the bad event stands alone", arguments: [400, 422])
+  func bisection(status: Int) async throws {
+    let bench = try Bench(collector { names, _ in names.contains("bad") ? status : 200 })
+    await send(["a", "b", "bad", "c", "d", "e"], bench)
+    #expect(try await bench.tracker.deadLetters().map(\.event.name) == ["bad"])
+    #expect(await bench.tracker.statistics.ledger == TrackingLedger(accepted: 6, delivered: 5, deadLettered: 1))
+  }
+
+  @Test("413 halves the batch, and dead-letters what is too large alone")
+  func tooLarge() async throws {
+    let bench = try Bench(collector { names, count in count > 2 || names.contains("huge") ? 413 : 200 })
+    await send(["a", "b", "c", "d", "huge"], bench)
+    #expect(try await bench.tracker.deadLetters().map(\.event.name) == ["huge"])
+    #expect(await bench.tracker.statistics.ledger == TrackingLedger(accepted: 5, delivered: 4, deadLettered: 1))
+  }
+
+  @Test("a collector that rejects everything pauses delivery instead of emptying the queue")
+  func everythingRejected() async throws {
+    let bench = try Bench(collector { _, _ in 400 })
+    await send((0..<150).map(String.init), bench)
+    let statistics = await bench.tracker.statistics
+    expectNoDifference(statistics.delivery, .paused(.everythingRejected(status: 400)))
+    expectNoDifference(statistics.ledger, TrackingLedger(accepted: 150, deadLettered: 100, pending: 50))
+  }
+
+  @Test("a status that trying again does not cure pauses and keeps everything", arguments: [301, 401, 403, 404, 410])
+  func pause(status: Int) async throws {
+    let bench = try Bench(ScriptedTransport([.success(.status(status))]))
+    await send(["a"], bench)
+    #expect(await bench.tracker.statistics.delivery == .paused(.status(status)))
+    #expect(await bench.tracker.statistics.ledger == TrackingLedger(accepted: 1, pending: 1))
+    #expect(bench.transport.requests.count == 1)
+  }
+
+  @Test("a pause ends when the endpoint changes")
+  func pauseEndsOnChange() async throws {
+    let bench = try Bench(ScriptedTransport([.success(.status(401))]))
+    await send(["a"], bench)
+    let url = try #require(URL(string: "http://other.test/"))
+    await bench.tracker.setEndpoint(TrackingEndpoint(url: url, headers: ["Authorization": "new"]))
+    await bench.tracker.flush()
+    #expect(await bench.tracker.statistics.ledger == TrackingLedger(accepted: 1, delivered: 1))
+    #expect(bench.transport.requests.last?.headers["Authorization"] == "new")
+  }
+
+  @Test("a pause ends by itself after a long wait")
+  func pauseEndsByItself() async throws {
+    let bench = try Bench(ScriptedTransport([.success(.status(403))]))
+    let outcomes = bench.tracker.outcomes()
+    await send(["a"], bench)
+    await bench.clock.untilWaits(1)
+    expectNoDifference(bench.clock.pendingWaits, [.seconds(3600)])
+    bench.clock.advance(by: .seconds(3600))
+    let delivered = await outcomes.first { if case .delivered(let events) = $0 { events.count } else { nil } }
+    #expect(delivered == 1)
+  }
+
+  @Test(
+    "what may pass is tried again after the back-off",
+    arguments: [
+      .success(.status(408)), .success(.status(425)), .success(.status(429)), .success(.status(500)),
+      .success(.status(503)), .failure(.timedOut), .failure(.connectionFailed("refused")),
+    ] as [ScriptedTransport.Answer])
+  func retry(answer: ScriptedTransport.Answer) async throws {
+    let bench = try Bench(ScriptedTransport([answer, answer]))
+    let outcomes = bench.tracker.outcomes()
+    bench.tracker.sendLog(name: "a", payload: [:])
+    await bench.clock.untilWaits(1)
+    bench.clock.advance(by: .seconds(5))
+    for expected in [Duration.seconds(2), .seconds(4)] {
+      let wait = await outcomes.first { if case .retry(_, let wait) = $0 { wait } else { nil } }
+      expectNoDifference(wait, expected)
+      await bench.clock.untilWaits(1)
+      bench.clock.advance(by: expected)
+    }
+    let delivered = await outcomes.first { if case .delivered(let events) = $0 { events.count } else { nil } }
+    #expect(delivered == 1)
+    #expect(bench.transport.requests.count == 3)
+    let keys = Set(bench.transport.requests.map { $0.headers["Idempotency-Key"] })
+    #expect(keys.count == 1)
+  }
+
+  @Test(
+    "Retry-After is honoured in both forms, at most an hour",
+    arguments: [
+      (["Retry-After": "120"], Duration.seconds(120)),
+      (["Retry-After": "Thu, 01 Jan 2026 00:03:00 GMT", "Date": "Thu, 01 Jan 2026 00:00:00 GMT"], .seconds(180)),
+      (["Retry-After": "86400"], .seconds(3600)),
+      (["Retry-After": "soon"], .seconds(2)),
+    ])
+  func retryAfter(headers: [String: String], expected: Duration) async throws {
+    let bench = try Bench(ScriptedTransport([.success(.status(429, headers: headers))]))
+    let outcomes = bench.tracker.outcomes()
+    bench.tracker.sendLog(name: "a", payload: [:])
+    await bench.clock.untilWaits(1)
+    bench.clock.advance(by: .seconds(5))
+    let wait = await outcomes.first { if case .retry(_, let wait) = $0 { wait } else { nil } }
+    expectNoDifference(wait, expected)
+  }
+
+  @Test("Retry-After holds across a restart, and a flush does not override it")
+  func retryAfterPersists() async throws {
+    let store = InMemoryTrackingDataStore()
+    let first = try Bench(
+      ScriptedTransport(then: .success(.status(503, headers: ["Retry-After": "600"]))), storage: .custom { store })
+    await send(["a"], first, timeout: .zero)
+    await first.tracker.shutdown(timeout: .zero)
+
+    let second = try Bench(storage: .custom { store })
+    async let report = second.tracker.flush(timeout: .seconds(1))
+    await second.clock.untilWaits(2)
+    second.clock.advance(by: .seconds(1))
+    #expect(await report.pending == 1)
+    #expect(second.transport.requests.isEmpty)
+  }
+
+  private func send(_ names: [String], _ bench: Bench, timeout: Duration) async {
+    for name in names { bench.tracker.sendLog(name: name, payload: [:]) }
+    async let report = bench.tracker.flush(timeout: .seconds(1))
+    await bench.clock.untilWaits(2)
+    bench.clock.advance(by: .seconds(1))
+    _ = await report
+  }
+
+  @Test("the plain ladder stops by itself at its limit; the next flush starts it again")
+  func ladder() async throws {
+    let failure = ScriptedTransport.Answer.failure(.connectionFailed("refused"))
+    let bench = try Bench(ScriptedTransport([failure, failure]), change: { $0.backoff = .ladder(retryLimit: 0) })
+    bench.tracker.sendLog(name: "a", payload: [:])
+    let report = await bench.tracker.flush()
+    expectNoDifference(report.obstacle, .failing(.transport(.connectionFailed("refused"))))
+    #expect(bench.clock.pendingWaits.isEmpty)
+    await bench.tracker.flush()
+    await bench.tracker.flush()
+    #expect(await bench.tracker.statistics.ledger == TrackingLedger(accepted: 1, delivered: 1))
+  }
+}

@@ -1,0 +1,140 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+/// The same language rules as the package that apps link.
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let dualSend: Target.Dependency = .product(name: "DualSend", package: "DualSend")
+let testing: Target.Dependency = .product(name: "DualSendTesting", package: "DualSend")
+let crypto: Target.Dependency = .product(
+  name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux, .android, .windows, .wasi]))
+
+/// swift-custom-dump reports a difference through the other, which makes it fail the test.
+let readableDifferences: [Target.Dependency] = [
+  .product(name: "CustomDump", package: "swift-custom-dump"),
+  .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
+]
+
+/// AsyncHTTPClient, which Apple platforms build none of.
+func onLinux(_ name: String, _ package: String) -> Target.Dependency {
+  .product(name: name, package: package, condition: .when(platforms: [.linux]))
+}
+
+// What people run: the command `dualsend`, the collector, and every test that needs a server. A package of its own, so
+// that an app that depends on DualSend neither resolves nor builds any of it.
+let package = Package(
+  name: "DualSendTools",
+  platforms: [.macOS(.v13)],
+  products: [
+    .executable(name: "dualsend", targets: ["DualSendTool"]),
+    // For `Benchmarks` and `Fuzz`.
+    .library(name: "DualSendCollector", targets: ["DualSendCollector"]),
+    .library(name: "DualSendHTTPClient", targets: ["DualSendHTTPClient"]),
+    .library(name: "DualSendParity", targets: ["DualSendParity"]),
+    .library(name: "DualSendRolloutAnalysis", targets: ["DualSendRolloutAnalysis"]),
+  ],
+  dependencies: [
+    .package(name: "DualSend", path: ".."),
+    // The command line.
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    // The collector and config server.
+    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+    // HTTP on Linux, where URLSession loses requests; see HTTPClientTransport.
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.26.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.81.0"),
+    // Reads databases without changing them.
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    // The secret half of signatures, where the system has no CryptoKit.
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    // Readable differences in tests, and what makes them fail a test.
+    .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.3"),
+    .package(url: "https://github.com/pointfreeco/xctest-dynamic-overlay", from: "1.13.1"),
+  ],
+  targets: [
+    .target(name: "DualSendJSONLines", swiftSettings: settings),
+    .target(
+      name: "DualSendHTTPClient",
+      dependencies: [
+        dualSend, onLinux("AsyncHTTPClient", "async-http-client"), onLinux("NIOCore", "swift-nio"),
+        onLinux("NIOHTTP1", "swift-nio"), onLinux("NIOPosix", "swift-nio"),
+      ],
+      swiftSettings: settings
+    ),
+    .target(name: "DualSendRolloutAnalysis", dependencies: [dualSend, crypto], swiftSettings: settings),
+    .target(name: "DualSendParity", dependencies: ["DualSendJSONLines", dualSend], swiftSettings: settings),
+    .target(
+      name: "DualSendCollector",
+      dependencies: [
+        "DualSendJSONLines", dualSend,
+        .product(name: "FlyingFox", package: "FlyingFox"), .product(name: "FlyingSocks", package: "FlyingFox"),
+      ],
+      swiftSettings: settings
+    ),
+    .target(
+      name: "DualSendDatabase", dependencies: [dualSend, .product(name: "GRDB", package: "GRDB.swift")],
+      swiftSettings: settings),
+    .target(
+      name: "DualSendCommands",
+      dependencies: [
+        "DualSendCollector", "DualSendDatabase", "DualSendHTTPClient", "DualSendJSONLines", "DualSendParity",
+        "DualSendRolloutAnalysis", dualSend, testing,
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings
+    ),
+    // Not named `dualsend`: beside `DualSend` it would be the same folder on a case-insensitive file system.
+    .executableTarget(name: "DualSendTool", dependencies: ["DualSendCommands"], swiftSettings: settings),
+    // The promises of a transport, held against a real server; for tests.
+    .target(
+      name: "DualSendServerTesting", dependencies: ["DualSendCollector", dualSend], swiftSettings: settings),
+
+    testTarget("DualSendJSONLines"),
+    testTarget("DualSendDatabase", dualSend, .product(name: "GRDB", package: "GRDB.swift")),
+    testTarget("DualSendRolloutAnalysis", dualSend, testing),
+    testTarget("DualSendParity", dualSend, testing),
+    testTarget("DualSendCollector", "DualSendHTTPClient", dualSend),
+    testTarget(
+      "DualSendCommands", "DualSendCollector", "DualSendHTTPClient", "DualSendJSONLines", "DualSendParity",
+      "DualSendRolloutAnalysis", dualSend, testing),
+    .testTarget(
+      name: "DualSendServerTests",
+      dependencies: [
+        "DualSendCollector", "DualSendHTTPClient", "DualSendRolloutAnalysis", "DualSendServerTesting", dualSend,
+        testing,
+      ] + readableDifferences,
+      swiftSettings: settings
+    ),
+
+    // The process that the fault tests kill; no product of its own.
+    .executableTarget(
+      name: "DualSendCrashChild",
+      dependencies: ["DualSendHTTPClient", dualSend, .product(name: "Logging", package: "swift-log")],
+      path: "Tests/DualSendCrashChild",
+      swiftSettings: settings
+    ),
+    // A SQLite VFS whose writes fail on demand: only C can hand SQLite its function tables.
+    .target(
+      name: "DualSendFaultingVFS", path: "Tests/DualSendFaultingVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .testTarget(
+      name: "DualSendFaultTests",
+      dependencies: [
+        "DualSendCollector", "DualSendCrashChild", "DualSendFaultingVFS", "DualSendHTTPClient", dualSend, testing,
+        .product(name: "Logging", package: "swift-log"),
+      ] + readableDifferences,
+      swiftSettings: settings
+    ),
+  ]
+)
+
+func testTarget(_ subject: String, _ others: Target.Dependency...) -> Target {
+  .testTarget(
+    name: subject + "Tests", dependencies: [.target(name: subject)] + others + readableDifferences,
+    swiftSettings: settings)
+}

@@ -1,0 +1,155 @@
+@_spi(Tools) public import DualSendCore
+import FlyingFox
+import FlyingSocks
+
+public import struct Foundation.URL
+
+/// An event collector and config server on 127.0.0.1 that can be told to misbehave: for tests, demos and benchmarks.
+///
+/// `POST /events` takes a tracker's batches (`Content-Encoding` `deflate` or `gzip` undone), keeps each event id once
+/// and answers 200 with `{"accepted":n}`. `GET` of any other path hands out the document registered there, with a
+/// strong entity tag and 304. It is not made for a network: it listens on the loopback interface only.
+public actor CollectorServer {
+  /// Why the server does not run.
+  public enum Failure: Error, Sendable, Hashable, CustomStringConvertible {
+    /// It was started before.
+    case alreadyStarted
+    /// The port cannot be listened on; the system's own words.
+    case cannotListen(String)
+
+    /// One factual line.
+    public var description: String {
+      switch self {
+      case .alreadyStarted: "the collector was started before"
+      case .cannotListen(let reason): "the collector cannot listen: \(reason)"
+      }
+    }
+  }
+
+  /// Where batches go.
+  public static let eventsPath = "/events"
+
+  private let configuration: CollectorConfiguration
+  private let intake: EventIntake
+  private let documents = ConfigDocuments()
+  private var server: HTTPServer?
+  private var run: Task<Void, Never>?
+
+  /// The port it listens on; `nil` while it does not.
+  public private(set) var port: UInt16?
+
+  /// Creates a server that does not listen yet.
+  public init(_ configuration: CollectorConfiguration = CollectorConfiguration()) {
+    self.configuration = configuration
+    intake = EventIntake(configuration)
+  }
+
+  deinit {
+    run?.cancel()
+  }
+
+  /// Listens, and returns the port once connections are taken.
+  ///
+  /// - Throws: ``Failure``, or what the file system says about the output file.
+  @discardableResult
+  public func start() async throws -> UInt16 {
+    guard server == nil else { throw Failure.alreadyStarted }
+    try await intake.openOutput()
+    let server = HTTPServer(
+      config: HTTPServer.Configuration(
+        address: try .inet(ip4: "127.0.0.1", port: configuration.port),
+        // A fault may hold an answer back; how long is the script's business.
+        timeout: 86_400,
+        sharedRequestBufferSize: configuration.maximumBodyBytes,
+        pool: LowLatencySocketPool(base: HTTPServer.defaultPool()),
+        logger: .disabled
+      ),
+      handler: RequestHandler(intake: intake, documents: documents)
+    )
+    self.server = server
+    let (outcomes, continuation) = AsyncStream.makeStream(of: Failure?.self)
+    run = Task {
+      do { try await server.run() } catch { continuation.yield(.cannotListen(error.localizedDescription)) }
+    }
+    Task {
+      try await server.waitUntilListening()
+      continuation.yield(nil)
+    }
+    for await failure in outcomes {
+      if let failure {
+        self.server = nil
+        throw failure
+      }
+      break
+    }
+    guard case .ip4(_, let port)? = await server.listeningAddress else {
+      throw Failure.cannotListen("the socket has no address")
+    }
+    self.port = port
+    return port
+  }
+
+  /// Closes every connection and the output file; what was received can still be asked for.
+  public func stop() async {
+    await server?.stop()
+    await run?.value
+    server = nil
+    run = nil
+    port = nil
+    try? await intake.closeOutput()
+  }
+}
+
+extension CollectorServer {
+  /// The address of a path on this server; `nil` while it does not listen.
+  public func url(_ path: String = CollectorServer.eventsPath) -> URL? {
+    port.flatMap { URL(string: "http://127.0.0.1:\($0)\(path)") }
+  }
+
+  /// What was seen so far.
+  public var totals: CollectorTotals {
+    get async { await intake.totals }
+  }
+
+  /// The ids of the events received so far.
+  public var receivedIDs: Set<EventID> {
+    get async { await intake.receivedIDs }
+  }
+
+  /// The first events received, up to ``CollectorConfiguration/keptEvents``, in the order they came.
+  public var events: [TrackingEvent] {
+    get async { await intake.events }
+  }
+
+  /// How often an event came, 0 if never.
+  public func deliveries(of id: EventID) async -> Int {
+    await intake.deliveries(of: id)
+  }
+
+  /// Replaces the faults of `/events`; all counts start again.
+  public func setFaults(_ faults: [CollectorFault]) async {
+    await intake.setFaults(faults)
+  }
+
+  /// Registers or replaces the document of a path.
+  ///
+  /// - Parameter headers: further header fields; an `ETag` among them takes the place of the computed one.
+  public func setDocument(_ body: [UInt8], headers: [String: String] = [:], at path: String) async {
+    await documents.set(body, headers: headers, at: path)
+  }
+
+  /// Takes the document of a path away; it answers 404 from now on.
+  public func removeDocument(at path: String) async {
+    await documents.remove(at: path)
+  }
+
+  /// Replaces the faults of a document's path; faults that concern events do nothing there.
+  public func setDocumentFaults(_ faults: [CollectorFault], at path: String) async {
+    await documents.setFaults(faults, seed: configuration.seed, at: path)
+  }
+
+  /// How often the document of a path was asked for.
+  public func documentRequests(at path: String) async -> DocumentRequests {
+    await documents.requests(at: path)
+  }
+}

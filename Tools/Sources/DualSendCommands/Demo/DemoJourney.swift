@@ -1,0 +1,110 @@
+import DualSend
+import DualSendCollector
+@_spi(Tools) import DualSendCore
+import DualSendHTTPClient
+import DualSendJSONLines
+import DualSendParity
+@_spi(Tools) import DualSendRemapping
+@_spi(Tools) import DualSendRollout
+@_spi(Tools) import DualSendTracking
+import Foundation
+
+/// The whole migration in one process: a collector, a config server, one adapter, and five rollout revisions in turn.
+struct DemoJourney: Sendable {
+  static let stages = ["old only", "both for some", "both for all", "old drained", "new only"]
+  static let rolloutPath = "/rollout.json"
+
+  let fixtures: URL
+  let folder: URL
+  let collector: CollectorServer
+  let endpoint: URL
+  let rolloutURL: URL
+
+  /// Where the old sink writes.
+  var oldLogURL: URL { folder.appendingPathComponent("old.jsonl") }
+  /// Where the collector writes.
+  var newLogURL: URL { folder.appendingPathComponent("new.jsonl") }
+
+  /// What one stage did, and what both sinks say of it.
+  struct Stage: Sendable {
+    let title: String
+    let revision: Int64
+    let report: Replay.Report
+    /// Events for the old sink by decision, and those that stand in its file.
+    let oldSink: (expected: Int, found: Int)
+    /// Events for the new sink by decision, and those that the collector has, each counted once.
+    let newSink: (expected: Int, found: Int)
+
+    var lostNothing: Bool {
+      oldSink.expected == oldSink.found && newSink.expected == newSink.found && report.ledger.isBalanced
+        && report.malformed.isEmpty && report.ledger.pending == 0
+    }
+  }
+
+  /// Walks through the stages.
+  ///
+  func run(progress: (String, Double) -> Void) async throws -> [Stage] {
+    let table = try RemappingTable(try bytes("remapping.json"), name: "remapping.json")
+    let tally = Locked(ReplayTally())
+    let database = folder.appendingPathComponent("events.sqlite")
+    var configuration = TrackerConfiguration.replay(
+      endpoint: TrackingEndpoint(url: endpoint), storage: .file(database), tally: ReplayTally())
+    configuration.observer = { outcome in tally.current.observe(outcome) }
+    configuration.backoff = RetryBackoff(shape: .fullJitter, base: .milliseconds(10), cap: .seconds(1))
+    let tracker = Tracker(configuration: configuration)
+    let oldLog = try OldLogFile(oldLogURL)
+    let fetcher = RemoteConfigFetcher(
+      RemoteConfigFetcher.Options(url: rolloutURL, minimumInterval: .zero), storage: InMemoryStorage(),
+      transport: SystemTransport.make())
+    let dualSend = DualSendTracker(
+      oldLogger: oldLog, tracker: tracker, remapping: table, rollout: fetcher.snapshot, unitID: { nil },
+      options: DualSendTracker.Options(oldLoggerEventIDKey: OldLogFile.eventIDKey))
+
+    var stages: [Stage] = []
+    for (index, title) in Self.stages.enumerated() {
+      let before = (old: try lineCount(oldLogURL), new: await collector.receivedIDs.count)
+      await collector.setDocument(try bytes("rollout-\(index + 1).json"), at: Self.rolloutPath)
+      dualSend.setRollout(try await nextRollout(from: fetcher))
+      let revision = dualSend.currentRollout.revision ?? 0
+      let stageTally = ReplayTally()
+      tally.withLock { $0 = stageTally }
+      let events = fixtures.appendingPathComponent("events.jsonl")
+      let replay = Replay(
+        events: events, identity: try ReplayIdentity(events, stage: "\(revision)"), dualSend: dualSend,
+        oldLog: oldLog, tally: stageTally)
+      let report = try await replay.run(timeout: .seconds(60)) { progress(title, $0) }
+      let outcomes = report.total.outcomes
+      let both = outcomes[.both] ?? 0
+      let stage = Stage(
+        title: title, revision: revision, report: report,
+        oldSink: ((outcomes[.oldOnly] ?? 0) + both, try lineCount(oldLogURL) - before.old),
+        newSink: ((outcomes[.newOnly] ?? 0) + both, await collector.receivedIDs.count - before.new))
+      stages.append(stage)
+    }
+    await tracker.shutdown()
+    return stages
+  }
+
+  private func nextRollout(from fetcher: RemoteConfigFetcher) async throws -> RolloutSnapshot {
+    let result = await fetcher.fetch()
+    guard case .fresh = result else {
+      throw CommandError("the next revision did not come from \(rolloutURL.absoluteString): \(result)")
+    }
+    await fetcher.activate()
+    return fetcher.snapshot
+  }
+
+  /// Compares what the old sink wrote in all stages with what the collector received.
+  func compare() throws -> ParityReport {
+    let table = try RemappingTable(try bytes("remapping.json"), name: "remapping.json")
+    return try ParityComparer(table: table).compare(old: oldLogURL, new: newLogURL)
+  }
+
+  private func bytes(_ name: String) throws -> [UInt8] {
+    try InputFile.bytes(fixtures.appendingPathComponent(name).path)
+  }
+
+  private func lineCount(_ file: URL) throws -> Int {
+    try LineReader(file).reduce(0) { count, _ in count + 1 }
+  }
+}

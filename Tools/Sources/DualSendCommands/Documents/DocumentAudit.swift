@@ -1,0 +1,74 @@
+import DualSend
+@_spi(Tools) import DualSendCore
+import DualSendParity
+@_spi(Tools) import DualSendRemapping
+@_spi(Tools) import DualSendRollout
+@_spi(Tools) import DualSendRolloutAnalysis
+
+/// What somebody should know about a document that people edit: a rollout, a remapping table or a normalisation file.
+struct DocumentAudit {
+  /// The documents that the tools know.
+  enum Kind: String {
+    case rollout
+    case remapping
+    case normalisation
+
+    /// Tells a document by its keys; `nil` if it has none that would.
+    init?(of root: JSONNode) {
+      guard case .object(let members) = root.content else { return nil }
+      let keys = Set(members.map(\.key))
+      if !keys.isDisjoint(with: Self.rolloutKeys) {
+        self = .rollout
+      } else if keys.contains("events") {
+        self = .remapping
+      } else if !keys.isDisjoint(with: Normalisation.keys) {
+        self = .normalisation
+      } else {
+        return nil
+      }
+    }
+
+    private static let rolloutKeys: Set = [
+      "revision", "salt", "rules", "missingUnit", "shouldSendLogToOldLogger", "shouldSendLogToNewTracker",
+    ]
+  }
+
+  /// Which document it is; `nil` if that cannot be told.
+  let kind: Kind?
+  /// Errors and warnings.
+  let findings: [DocumentDiagnostic]
+
+  /// Reads a document and everything that can be proved about it.
+  ///
+  /// - Parameter name: what findings call the document, usually a file name.
+  init(of bytes: [UInt8], name: String) {
+    var kind: Kind?
+    do {
+      kind = Kind(of: try DocumentReader(bytes, name: name).document.root)
+      findings = try Self.findings(in: bytes, of: kind, name: name)
+    } catch {
+      findings = error.diagnostics
+    }
+    self.kind = kind
+  }
+
+  private static func findings(
+    in bytes: [UInt8], of kind: Kind?, name: String
+  ) throws(DocumentError) -> [DocumentDiagnostic] {
+    switch kind {
+    case .rollout: return try RolloutDocument(reading: bytes, name: name).audit()
+    case .remapping: return try RemappingTable(bytes, name: name).warnings
+    case .normalisation:
+      _ = try Normalisation(bytes, name: name)
+      return []
+    case nil:
+      throw DocumentError([
+        DocumentDiagnostic(
+          .error, .unknownDocument, "this is no rollout document, remapping table or normalisation file", file: name,
+          position: SourcePosition(line: 1, column: 1),
+          help: "a rollout document has `revision` and `salt`, a remapping table has `events`, a normalisation file has"
+            + " `preset` or a rule of its own")
+      ])
+    }
+  }
+}

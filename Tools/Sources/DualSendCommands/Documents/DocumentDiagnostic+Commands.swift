@@ -1,0 +1,14 @@
+@_spi(Tools) import DualSendCore
+
+extension DocumentDiagnostic.Code {
+  /// A file is none of the documents that people edit.
+  static let unknownDocument = DocumentDiagnostic.Code(rawValue: "DS0403")
+  /// A planned rollout takes the new tracker away from units that have it.
+  static let eviction = DocumentDiagnostic.Code(rawValue: "DS0404")
+  /// A planned rollout leaves units that have a sink with none.
+  static let sinkLoss = DocumentDiagnostic.Code(rawValue: "DS0405")
+  /// A planned rollout has a revision that apps refuse in place of the one before.
+  static let revisionNotRaised = DocumentDiagnostic.Code(rawValue: "DS0406")
+  /// A planned rollout sends events to more units of the new tracker although the two streams differ.
+  static let advancesWithoutParity = DocumentDiagnostic.Code(rawValue: "DS0407")
+}

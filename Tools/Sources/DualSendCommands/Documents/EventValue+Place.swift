@@ -1,0 +1,14 @@
+@_spi(Tools) import DualSendCore
+
+extension EventValue {
+  /// The value at a place inside this one; `nil` if there is none.
+  func value(at path: EventPath) -> EventValue? {
+    path.steps.reduce(Optional(self)) { value, step in
+      switch (value, step) {
+      case (.object(let members)?, .key(let key)): members[key]
+      case (.array(let elements)?, .index(let index)): elements.indices.contains(index) ? elements[index] : nil
+      default: nil
+      }
+    }
+  }
+}

@@ -1,0 +1,93 @@
+@_spi(Tools) import DualSend
+@_spi(Tools) import DualSendCore
+import DualSendJSONLines
+import Foundation
+
+/// The legacy events of a file or of standard input, line by line in bounded memory.
+///
+/// A line that is not a legacy event is named and skipped; an empty one is passed over.
+struct LegacyLines {
+  /// One event, and its whole line: members that a legacy event does not know stay with it.
+  struct Line {
+    let event: LegacyEvent
+    let members: [String: EventValue]
+  }
+
+  private static let namedLines = 20
+  private static let linesPerProgress = 1000
+
+  private let name: String
+  private let size: Int?
+  private var reader: LineReader
+  private(set) var eventCount = 0
+  private(set) var malformedCount = 0
+  /// The first of the malformed lines.
+  private var malformed: [DocumentDiagnostic] = []
+
+  /// - Parameter path: a file; `nil` for standard input.
+  init(_ path: String?) throws {
+    name = path ?? "standard input"
+    guard let path else {
+      reader = LineReader(.standardInput)
+      size = nil
+      return
+    }
+    let file = URL(fileURLWithPath: path)
+    reader = try InputFile.opened(path) { try LineReader(file) }
+    size = try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize
+  }
+
+  /// Calls the body with every event, and shows progress under a title.
+  mutating func forEach(_ title: String, on console: Console, _ body: (Line) throws -> Void) throws {
+    var progress = ProgressLine(console)
+    defer { progress.clear() }
+    while let line = reader.next() {
+      if line.number.isMultiple(of: Self.linesPerProgress) { progress.show("\(title) \(name): \(position(line))") }
+      if line.bytes.isEmpty { continue }
+      let event: Line
+      do { event = try Self.read(line) } catch {
+        skip(line, error)
+        continue
+      }
+      eventCount += 1
+      try body(event)
+    }
+    if let failure = reader.failure {
+      throw CommandError("cannot read \(name) to its end: \(failure.localizedDescription)")
+    }
+  }
+
+  /// Writes which lines were skipped, if any were.
+  func reportMalformed(on console: Console, format: OutputFormat) {
+    console.report(malformed, format: format)
+    if malformedCount > malformed.count {
+      console.note("note: \((malformedCount - malformed.count).grouped) more lines are malformed")
+    }
+  }
+
+  private static func read(_ line: LineReader.Line) throws(LegacyEvent.Malformed) -> Line {
+    if line.isCut { throw LegacyEvent.Malformed(description: "the line is too long", offset: nil) }
+    let value: EventValue
+    do { value = try JSONReader().value(line.bytes) } catch {
+      throw LegacyEvent.Malformed(description: error.description, offset: error.offset)
+    }
+    let event = try LegacyEvent(value)
+    guard case .object(let members) = value else { return Line(event: event, members: [:]) }
+    return Line(event: event, members: members)
+  }
+
+  private mutating func skip(_ line: LineReader.Line, _ error: LegacyEvent.Malformed) {
+    malformedCount += 1
+    guard malformed.count < Self.namedLines else { return }
+    let column = error.offset.map { SourceText(line.bytes, name: nil).position(at: $0).column } ?? 1
+    malformed.append(
+      DocumentDiagnostic(
+        .error, .malformedEvent, "line \(line.number) is not a legacy event: \(error.description)", file: name,
+        position: SourcePosition(line: line.number, column: column), help: "the line was skipped"))
+  }
+
+  private func position(_ line: LineReader.Line) -> String {
+    guard let size, size > 0 else { return "\(line.number.grouped) lines" }
+    return "\(Int(Double(reader.bytesRead) / Double(size) * 100)) %"
+  }
+}

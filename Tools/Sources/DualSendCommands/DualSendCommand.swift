@@ -1,0 +1,63 @@
+package import ArgumentParser
+@_spi(Tools) import DualSendCore
+import Foundation
+
+/// The root of the command line.
+package struct DualSendCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "dualsend",
+    abstract: "Take an app from an old event logger to a new tracker without losing an event.",
+    discussion: "Exit status: 0 clean, 1 findings, 2 could not run, 64 wrong usage.",
+    version: "0.1.0",
+    subcommands: [
+      ValidateVerb.self, ExplainVerb.self, PlanVerb.self, SimulateVerb.self, BucketVerb.self, SchemaVerb.self,
+      RemapVerb.self, CoverageVerb.self, ParityVerb.self, GoldenVerb.self, ReplayVerb.self, CollectorVerb.self,
+      FixturesVerb.self, DemoVerb.self, DoctorVerb.self, DeadLettersVerb.self, SalvageVerb.self, KeygenVerb.self,
+      SignVerb.self, VerifyVerb.self,
+    ]
+  )
+
+  package init() {}
+
+  /// Reads the arguments, runs the verb they name and says how it ended; everything it writes goes to the console.
+  package static func run(_ arguments: [String], on console: Console) async -> CommandStatus {
+    var command: any ParsableCommand
+    do {
+      command = try parseAsRoot(arguments)
+      guard command is any Verb else {
+        try command.run()
+        return .clean
+      }
+    } catch {
+      return answer(error, on: console)
+    }
+    guard let verb = command as? any Verb else { return .usage }
+    do {
+      return try await verb.run(on: console)
+    } catch let error as DocumentError {
+      console.report(error.diagnostics, format: verb.format)
+    } catch {
+      console.note(describe(error))
+    }
+    return .couldNotRun
+  }
+
+  /// Help and version are results; a wrong command line is explained on the diagnostics' side.
+  private static func answer(_ error: any Error, on console: Console) -> CommandStatus {
+    let message = fullMessage(for: error)
+    if exitCode(for: error).isSuccess {
+      console.result(message)
+      return .clean
+    }
+    console.note(message)
+    return .usage
+  }
+
+  private static func describe(_ error: any Error) -> String {
+    if let error = error as? CommandError { return error.description }
+    // Foundation's own errors describe themselves as a dump of their fields.
+    let isFoundations = error is any CustomNSError || error is any LocalizedError
+    let text = isFoundations ? error.localizedDescription : String(describing: error)
+    return CommandError(text).description
+  }
+}

@@ -1,0 +1,103 @@
+import DualSend
+@_spi(Tools) import DualSendCore
+@_spi(Tools) import DualSendRollout
+
+/// How one event is decided, as `dualsend explain` tells it.
+struct DecisionReport {
+  private let document: RolloutDocument
+  private let snapshot: RolloutSnapshot
+  let event: String
+  let context: DecisionContext
+  let trace: RolloutTrace
+
+  init(of document: RolloutDocument, at time: Int64, event: String, context: DecisionContext) {
+    self.document = document
+    self.event = event
+    self.context = context
+    snapshot = RolloutSnapshot(document, at: time)
+    trace = snapshot.trace(for: event, context: context)
+  }
+
+  var text: String {
+    var lines = ["`\(event)`: \(subject)"]
+    if let time { lines.append("schedules are read at \(time)") }
+    lines.append("")
+    lines.append(rules.text)
+    lines.append(trace.explanation.description)
+    lines.append("so the event goes to: \(trace.decision.outcome.destinations)")
+    if let expectation = trace.expectation {
+      let shares = SinkDecision.Outcome.allCases.filter { !expectation.buckets(of: $0).isEmpty }.map {
+        "\($0.words) \(expectation.share(of: $0))"
+      }
+      lines.append("of all units that the same rules decide: " + shares.joined(separator: ", "))
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The time that schedules are read at; `nil` if there are none, so that two runs print the same.
+  var time: String? {
+    document.changeTimes.isEmpty ? nil : snapshot.time.map { Timestamp.text(milliseconds: $0) }
+  }
+
+  private var subject: String {
+    let unit = context.unitID.map { id in
+      "unit `\(id)`" + (trace.decision.bucket.map { " in bucket \($0)" } ?? "")
+    }
+    let rest = context.description
+    return [unit ?? "no unit ID", rest.isEmpty ? nil : rest].compactMap { $0 }.joined(separator: ", ")
+  }
+
+  private var rules: TextTable {
+    var table = TextTable([
+      .numbers("#"), .words("rule"), .words("matches"), .numbers("old"), .numbers("new"), .words("decides"),
+    ])
+    for rule in trace.rules {
+      let matches = rule.matches ? "yes" : "no: " + rule.obstacles.map(\.words).joined(separator: ", ")
+      table.addRow([
+        "\(rule.index + 1)", rule.name ?? "", matches, rule.oldLogger?.description ?? "",
+        rule.newTracker?.description ?? "", Self.decided(rule.decidesOldLogger, rule.decidesNewTracker),
+      ])
+    }
+    table.addRow([
+      "", "top level", "yes", topLevel(\.shouldSendLogToOldLogger, otherwise: .all).description,
+      topLevel(\.shouldSendLogToNewTracker, otherwise: .none).description,
+      Self.decided(
+        trace.decision.oldLoggerReason == .topLevel, trace.decision.newTrackerReason == .topLevel),
+    ])
+    return table
+  }
+
+  private func topLevel(
+    _ flag: KeyPath<RolloutDocument, RolloutFlag>, otherwise: RolloutPercentage
+  ) -> RolloutPercentage {
+    document[keyPath: flag].percentage(at: snapshot.time) ?? otherwise
+  }
+
+  private static func decided(_ old: Bool, _ new: Bool) -> String {
+    [old ? "old" : nil, new ? "new" : nil].compactMap { $0 }.joined(separator: ", ")
+  }
+}
+
+extension SinkDecision.Outcome {
+  fileprivate var destinations: String {
+    switch self {
+    case .oldOnly: "the old logger only"
+    case .both: "the old logger and the new tracker"
+    case .newOnly: "the new tracker only"
+    case .neither: "no sink"
+    }
+  }
+}
+
+extension RolloutTrace.Obstacle {
+  /// What the rule asks for, in a word.
+  var words: String {
+    switch self {
+    case .event: "event"
+    case .appVersion: "app version"
+    case .platform: "platform"
+    case .attribute(let key): "attribute \(key)"
+    case .unitID: "unit ID"
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import ArgumentParser
+import DualSend
+@_spi(Tools) import DualSendRemapping
+@_spi(Tools) import DualSendRollout
+@_spi(Tools) import DualSendTesting
+import Foundation
+
+/// What recording and verifying have in common: the events, and what decides and renames them.
+struct GoldenOptions: ParsableArguments {
+  static let whatFilesHold = """
+    The first event of each name in the events file goes through the real adapter. Its golden file, NAME.json, holds \
+    the input, the decision with its reason, and what each sink got. Later events of a name are left out and counted; \
+    for another case of one name use a file of events and a folder of their own.
+    """
+
+  @Option(help: ArgumentHelp("The legacy events.", valueName: "file"))
+  var events: String
+  @Option(help: ArgumentHelp("The remapping table.", valueName: "file"))
+  var remap: String
+  @Option(help: ArgumentHelp("The rollout document.", valueName: "file"))
+  var rollout: String
+  @Option(help: ArgumentHelp("The folder of golden files.", valueName: "folder"))
+  var dir: String
+  @OptionGroup var context: ContextOptions
+  @OptionGroup var output: FormatOption
+
+  init() {}
+
+  var folder: GoldenFolder { GoldenFolder(URL(fileURLWithPath: dir, isDirectory: true)) }
+
+  /// The adapter that the documents ask for.
+  func adapter(on console: Console) throws -> GoldenAdapter {
+    let table = try RemappingTable(try InputFile.bytes(remap), name: remap)
+    let document = try RolloutDocument(reading: try InputFile.bytes(rollout), name: rollout)
+    let time = context.moment.at
+    if time == nil, RolloutSnapshot(document).nextChange != nil {
+      throw CommandError(
+        "\(rollout) has schedules, so that the files would change with the day",
+        help: "say with --at at which time they are read")
+    }
+    console.report(table.warnings + document.warnings, format: output.format)
+    return GoldenAdapter(
+      remapping: table, rollout: RolloutSnapshot(document, at: time), context: context.context(unitID: nil))
+  }
+
+  /// The events that golden files are made of; names the lines that are none.
+  func read(on console: Console) throws -> GoldenEvents {
+    let events = try GoldenEvents(self.events, format: output.format, on: console)
+    guard !events.first.isEmpty else {
+      throw CommandError("\(self.events) holds no legacy event", help: "check the path")
+    }
+    if events.laterCount > 0 {
+      console.note("note: \(events.laterCount.counted("later event")) of the same names left out")
+    }
+    return events
+  }
+}

@@ -1,0 +1,44 @@
+@_spi(Tools) import DualSendCore
+@_spi(Tools) import DualSendTesting
+
+/// What a run that records wrote, by file.
+struct GoldenRecording {
+  private let events: GoldenEvents
+  private var new: [String] = []
+  private var changed: [String] = []
+  private var unchangedCount = 0
+  /// Files that belong to no event.
+  var orphans: [String] = []
+
+  init(_ events: GoldenEvents) {
+    self.events = events
+  }
+
+  /// Notes a file by how it stood before it was written.
+  mutating func add(_ verdict: GoldenVerdict, _ file: String) {
+    switch verdict {
+    case .missing: new.append(file)
+    case .differs: changed.append(file)
+    case .matches: unchangedCount += 1
+    }
+  }
+
+  /// A line for each file that somebody should look at, and the totals.
+  func text(below folder: String) -> String {
+    let lines = new.map { "new       \($0)" } + changed.map { "changed   \($0)" } + orphans.map { "orphaned  \($0)" }
+    let total =
+      "\(events.first.count.counted("golden file")) recorded below \(folder): \(new.count.grouped) new, "
+      + "\(changed.count.grouped) changed, \(unchangedCount.grouped) as before; "
+      + "\(orphans.count.counted("file")) without an event"
+    return (lines + [total]).joined(separator: "\n")
+  }
+
+  var json: EventValue {
+    [
+      "recorded": .int(Int64(events.first.count)), "new": .array(new.map { .string($0) }),
+      "changed": .array(changed.map { .string($0) }), "unchanged": .int(Int64(unchangedCount)),
+      "orphaned": .array(orphans.map { .string($0) }), "laterEvents": .int(Int64(events.laterCount)),
+      "malformedLines": .int(Int64(events.malformedLines)),
+    ]
+  }
+}

@@ -1,0 +1,80 @@
+import DualSend
+@_spi(Tools) import DualSendCore
+@_spi(Tools) import DualSendRollout
+@_spi(Tools) import DualSendRolloutAnalysis
+
+extension RolloutPlan {
+  /// The whole plan, units that stay as they are included.
+  var json: EventValue {
+    [
+      "before": before.json, "after": after.json, "isReshuffle": .bool(isReshuffle),
+      "events": .array(events.map(\.json)), "unchangedPatterns": .int(Int64(unchangedPatterns)),
+      "evictsSomebody": .bool(evictsSomebody), "leavesSomebodyWithoutSink": .bool(leavesSomebodyWithoutSink),
+    ]
+  }
+}
+
+extension RolloutPlan.Revision {
+  fileprivate var json: EventValue {
+    [
+      "revision": .int(revision),
+      "time": time.map { .string(Timestamp.text(milliseconds: $0)) } ?? .null,
+    ]
+  }
+}
+
+extension RolloutPlan.Events {
+  fileprivate var json: EventValue {
+    [
+      "patterns": .array(patterns.map { .string($0.description) }), "changes": .array(changes.map(\.json)),
+      "units": .array(
+        units.map { unit in
+          ["event": .string(unit.exampleEvent), "example": unit.example.json, "move": SinkMove(unit.move).json]
+        }),
+    ]
+  }
+}
+
+extension RolloutPlan.Change {
+  fileprivate var json: EventValue {
+    [
+      "exampleEvent": .string(exampleEvent), "before": before.json, "after": after.json,
+      "withoutUnit": SinkMove(withoutUnit).json,
+      "transitions": .array(
+        transitions.map { transition in
+          [
+            "from": .string(transition.from.rawValue), "to": .string(transition.to.rawValue),
+            "percentage": transition.share.json, "example": transition.example?.json ?? .null,
+          ]
+        }),
+      "gainsOldLogger": gainsOldLogger.json, "losesOldLogger": losesOldLogger.json,
+      "gainsNewTracker": gainsNewTracker.json, "losesNewTracker": losesNewTracker.json,
+      "losesEverySink": losesEverySink.json,
+    ]
+  }
+}
+
+extension RolloutPlan.Setting {
+  fileprivate var json: EventValue {
+    [
+      "oldLogger": oldLogger.json, "newTracker": newTracker.json,
+      "decidedBy": .array(decidedBy.map { .string($0) }),
+    ]
+  }
+}
+
+extension PopulationShare {
+  /// The percentage as a number; exact, for ten decimals fit a double's digits.
+  fileprivate var json: EventValue { .double(Double(parts) / Double(Self.count / 100)) }
+}
+
+extension DecisionContext {
+  fileprivate var json: EventValue {
+    var members: [String: EventValue] = [:]
+    if let unitID { members["unitID"] = .string(unitID) }
+    if let appVersion { members["appVersion"] = .string(appVersion.description) }
+    if let platform { members["platform"] = .string(platform) }
+    if !attributes.isEmpty { members["attributes"] = .object(attributes.mapValues { .string($0) }) }
+    return .object(members)
+  }
+}

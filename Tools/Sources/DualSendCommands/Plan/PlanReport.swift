@@ -1,0 +1,68 @@
+import DualSend
+@_spi(Tools) import DualSendCore
+@_spi(Tools) import DualSendRolloutAnalysis
+
+/// What an edit of a rollout does, as `dualsend plan` tells it.
+struct PlanReport {
+  private let before: String
+  private let after: String
+  /// The change of documents, then each later step of a schedule.
+  private let steps: [RolloutPlan]
+
+  /// - Parameters:
+  ///   - before: what people call the document in force, usually a file name.
+  ///   - after: what people call the new one.
+  init(before: String, after: String, steps: [RolloutPlan]) {
+    self.before = before
+    self.after = after
+    self.steps = steps
+  }
+
+  var changesAnything: Bool { steps.contains { !$0.events.isEmpty } }
+  var isReshuffle: Bool { steps.contains(where: \.isReshuffle) }
+  var evictsSomebody: Bool { steps.contains(where: \.evictsSomebody) }
+  var leavesSomebodyWithoutSink: Bool { steps.contains(where: \.leavesSomebodyWithoutSink) }
+
+  /// One block a group of events, steps after one another, and one total line.
+  var text: String {
+    var blocks: [String] = []
+    if let plan = steps.first {
+      blocks.append("\(before) (revision \(plan.before.revision)) → \(after) (revision \(plan.after.revision))")
+    }
+    if isReshuffle {
+      blocks.append(
+        """
+        RESHUFFLE: the salt changes, so every unit gets another bucket.
+        Who moves where is then a matter of two independent hashes; the shares are those to be expected.
+        """)
+    }
+    for (index, plan) in steps.enumerated() {
+      if index > 0, let time = plan.after.time {
+        blocks.append("from \(Timestamp.text(milliseconds: time)) on, by schedule:")
+      }
+      blocks += plan.events.map(\.text)
+      if plan.events.isEmpty {
+        blocks.append(steps.count > 1 && index == 0 ? "nothing changes at once" : "nothing changes")
+      }
+    }
+    return blocks.joined(separator: "\n\n") + "\n\n" + total + "\n"
+  }
+
+  private var total: String {
+    guard changesAnything else { return "Plan: nothing changes for anybody" }
+    let moves = steps.flatMap(\.events).flatMap(\.moves)
+    let counts = PlanMark.allCases.map { mark in "\(moves.count { $0.mark == mark }) \(mark.words)" }
+    let groups = steps.reduce(0) { $0 + $1.events.count }
+    return "Plan: \(groups.counted("group")) of events "
+      + (groups == 1 ? "changes" : "change") + "; moves: " + counts.joined(separator: ", ") + "; "
+      + (evictsSomebody ? "SOMEBODY IS EVICTED FROM NEW" : "nobody is evicted from new") + ", "
+      + (leavesSomebodyWithoutSink ? "SOMEBODY IS LEFT WITHOUT A SINK" : "nobody is left without a sink")
+  }
+
+  var json: EventValue {
+    [
+      "before": .string(before), "after": .string(after), "steps": .array(steps.map(\.json)),
+      "evictsSomebody": .bool(evictsSomebody), "leavesSomebodyWithoutSink": .bool(leavesSomebodyWithoutSink),
+    ]
+  }
+}

@@ -1,0 +1,77 @@
+@_spi(Tools) package import DualSendCore
+
+/// Puts findings into the form in which somebody, or something, reads them.
+package struct DiagnosticRenderer: Sendable {
+  /// Who reads them.
+  package enum Style: Sendable, Hashable {
+    /// A person; the parts that stand out are coloured with ANSI escapes.
+    case text(isColored: Bool)
+    /// A program: one array.
+    case json
+    /// A GitHub workflow: one annotation a line.
+    case github
+  }
+
+  private let style: Style
+
+  package init(_ style: Style) {
+    self.style = style
+  }
+
+  /// The findings in order of place, so that two runs print the same; empty for none.
+  package func render(_ diagnostics: [DocumentDiagnostic]) -> String {
+    let sorted = diagnostics.sorted()
+    switch style {
+    case .text(let isColored):
+      return sorted.map { isColored ? colored($0) : $0.description }.joined(separator: "\n\n")
+    case .json: return Self.value(diagnostics).canonicalText
+    case .github: return sorted.map(annotation).joined(separator: "\n")
+    }
+  }
+
+  /// The findings in order of place as an array, for a command whose result they are.
+  package static func value(_ diagnostics: [DocumentDiagnostic]) -> EventValue {
+    .array(diagnostics.sorted().map(json))
+  }
+
+  private func colored(_ diagnostic: DocumentDiagnostic) -> String {
+    let head = "\(diagnostic.severity.rawValue)[\(diagnostic.code.rawValue)]"
+    let color = diagnostic.severity == .error ? "\u{1B}[1;31m" : "\u{1B}[1;33m"
+    return color + head + "\u{1B}[0m" + diagnostic.description.dropFirst(head.count)
+  }
+
+  private static func json(_ diagnostic: DocumentDiagnostic) -> EventValue {
+    var members: [String: EventValue] = [
+      "severity": .string(diagnostic.severity.rawValue), "code": .string(diagnostic.code.rawValue),
+      "message": .string(diagnostic.message),
+    ]
+    if let file = diagnostic.file { members["file"] = .string(file) }
+    if let position = diagnostic.position {
+      members["line"] = .int(Int64(position.line))
+      members["column"] = .int(Int64(position.column))
+    }
+    if !diagnostic.path.steps.isEmpty { members["path"] = .string(diagnostic.path.quotedDescription) }
+    if !diagnostic.notes.isEmpty { members["notes"] = .array(diagnostic.notes.map { .string($0) }) }
+    if let help = diagnostic.help { members["help"] = .string(help) }
+    return .object(members)
+  }
+
+  /// `::error file=…,line=…,col=…,title=…::message` (GitHub Docs, "Workflow commands for GitHub Actions").
+  private func annotation(_ diagnostic: DocumentDiagnostic) -> String {
+    var properties: [String] = []
+    if let file = diagnostic.file { properties.append("file=" + escapedProperty(file)) }
+    if let position = diagnostic.position { properties.append("line=\(position.line),col=\(position.column)") }
+    properties.append("title=" + escapedProperty(diagnostic.code.rawValue))
+    let notes = diagnostic.notes.map { "note: " + $0 } + (diagnostic.help.map { ["help: " + $0] } ?? [])
+    let message = ([diagnostic.message] + notes).joined(separator: "\n")
+    return "::\(diagnostic.severity.rawValue) \(properties.joined(separator: ","))::\(escaped(message))"
+  }
+
+  private func escaped(_ text: String) -> String {
+    text.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
+  }
+
+  private func escapedProperty(_ text: String) -> String {
+    escaped(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
+  }
+}

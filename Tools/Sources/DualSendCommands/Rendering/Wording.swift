@@ -1,0 +1,28 @@
+import DualSend
+@_spi(Tools) import DualSendRollout
+
+extension Int {
+  /// The number with its noun: `1 error`, `2 errors`.
+  func counted(_ noun: String) -> String {
+    "\(grouped) \(noun)" + (self == 1 ? "" : "s")
+  }
+
+  /// This part of a whole as a percentage, rounded to a hundredth: `12.34 %`; a dash for a part of nothing.
+  func percentage(of whole: Int) -> String {
+    guard whole > 0 else { return "–" }
+    let hundredths = Int((Double(self) / Double(whole) * 10_000).rounded())
+    return "\(hundredths / 100)." + String(100 + hundredths % 100).dropFirst() + " %"
+  }
+}
+
+extension SinkDecision.Outcome {
+  /// The outcome as tables call it.
+  var words: String {
+    switch self {
+    case .oldOnly: "old only"
+    case .both: "both"
+    case .newOnly: "new only"
+    case .neither: "neither"
+    }
+  }
+}

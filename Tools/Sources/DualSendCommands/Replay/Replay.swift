@@ -1,0 +1,121 @@
+import DualSend
+@_spi(Tools) import DualSendCore
+import DualSendJSONLines
+@_spi(Tools) import DualSendTracking
+import Foundation
+
+/// Sends a file of legacy events through a real adapter, and keeps count.
+///
+/// A replay can be run again on the same database: lines that the database has are not sent again, and what waits there
+/// is delivered.
+struct Replay: Sendable {
+  /// How many lines go between two commits; the inbox holds as many without dropping one.
+  static let linesPerCommit = 2000
+
+  let events: URL
+  let identity: ReplayIdentity
+  let dualSend: DualSendTracker
+  let oldLog: OldLogFile
+  let tally: ReplayTally
+
+  /// What a run found.
+  struct Report: Sendable {
+    var counts: [String: ReplayCounts] = [:]
+    /// Lines that an earlier run had sent.
+    var skippedLines = 0
+    var malformed: [DocumentDiagnostic] = []
+    var flush: Tracker.FlushReport
+    var ledger: TrackingLedger
+  }
+
+  /// Reads the file, sends its events, and delivers.
+  ///
+  /// - Parameters:
+  ///   - timeout: the longest wait for delivery once the file is read.
+  ///   - progress: called now and then with the share of the file that is read.
+  func run(timeout: Duration, progress: (Double) -> Void) async throws -> Report {
+    let (skipped, malformed) = try await sendLines(progress: progress)
+    let flush = await dualSend.tracker.flush(timeout: timeout)
+    return Report(
+      counts: tally.counts, skippedLines: skipped, malformed: malformed, flush: flush,
+      ledger: await dualSend.tracker.statistics.ledger)
+  }
+
+  private func sendLines(progress: (Double) -> Void) async throws -> (skipped: Int, malformed: [DocumentDiagnostic]) {
+    let size = try events.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
+    let done = Int(try await dualSend.tracker.note(identity.noteKey) ?? 0)
+    let waiting = done > 0 ? Set(try await dualSend.tracker.waitingIDs()) : []
+    var malformed: [DocumentDiagnostic] = []
+    var reader = try LineReader(events)
+    var last = 0
+    while let line = reader.next() {
+      last = line.number
+      guard !line.bytes.isEmpty else { continue }
+      do {
+        let event = try event(of: line)
+        if line.number > done { send(event) } else { recall(event, waiting) }
+      } catch {
+        malformed.append(error.diagnostic(file: events.path, line: line))
+      }
+      if line.number.isMultiple(of: Self.linesPerCommit) {
+        if line.number > done { try await commit(through: line.number) }
+        progress(size > 0 ? Double(reader.bytesRead) / Double(size) : 1)
+      }
+    }
+    if let failure = reader.failure { throw failure }
+    if last > done { try await commit(through: last) }
+    return (min(done, last), malformed)
+  }
+
+  private func event(of line: LineReader.Line) throws(LegacyEvent.Malformed) -> LegacyEvent {
+    if line.isCut { throw LegacyEvent.Malformed(description: "the line is too long", offset: nil) }
+    var event = try LegacyEvent(reading: line.bytes)
+    let time = event.time ?? 0
+    event.id = identity.eventID(of: line, time: time)
+    return event
+  }
+
+  private func send(_ event: LegacyEvent) {
+    guard let id = event.id else { return }
+    oldLog.begin(unitID: event.unitID, time: event.time)
+    tally.expect(id, name: event.name)
+    let decision = dualSend.send(event)
+    tally.sent(event, decision)
+    if !decision.shouldSendLogToNewTracker { tally.dismiss(id) }
+  }
+
+  /// An event of an earlier run: only what of it still waits is of interest.
+  private func recall(_ event: LegacyEvent, _ waiting: Set<EventID>) {
+    if let id = event.id, waiting.contains(id) { tally.expect(id, name: event.name) }
+  }
+
+  /// Makes sure that both sinks have every line so far, then notes it.
+  private func commit(through line: Int) async throws {
+    try oldLog.flush()
+    let unsaved = await dualSend.tracker.persist()
+    guard unsaved == 0 else {
+      throw CommandError(
+        "the tracker's database cannot be written: \(unsaved) events are only in memory",
+        help: "free some space and run the same command again: it goes on where it stopped")
+    }
+    try await dualSend.tracker.setNote(identity.noteKey, Int64(line))
+  }
+}
+
+extension LegacyEvent.Malformed {
+  /// The fault as a finding with its line.
+  fileprivate func diagnostic(file: String, line: LineReader.Line) -> DocumentDiagnostic {
+    let column = offset.map { SourceText(line.bytes, name: nil).position(at: $0).column } ?? 1
+    return DocumentDiagnostic(
+      .error, .malformedEvent, "line \(line.number) is not a legacy event: \(description)", file: file,
+      position: SourcePosition(line: line.number, column: column),
+      help: "the line was skipped; every other line was sent")
+  }
+}
+
+extension DocumentDiagnostic.Code {
+  /// A line of an events file is not a legacy event.
+  static let malformedEvent = DocumentDiagnostic.Code(rawValue: "DS0401")
+  /// Events wait because the collector could not be reached, or does not take them.
+  static let undelivered = DocumentDiagnostic.Code(rawValue: "DS0402")
+}

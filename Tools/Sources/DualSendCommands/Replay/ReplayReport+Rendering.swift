@@ -1,0 +1,70 @@
+import DualSend
+@_spi(Tools) import DualSendCore
+@_spi(Tools) import DualSendRollout
+@_spi(Tools) import DualSendTracking
+
+extension Replay.Report {
+  /// All names together.
+  var total: ReplayCounts {
+    counts.values.reduce(ReplayCounts(), +)
+  }
+
+  /// One row an event name, then the totals, then the ledger.
+  var text: String {
+    var table = TextTable(
+      [.words("event")]
+        + ["seen", "old only", "new only", "both", "neither", "delivered", "dead-lettered", "pending"].map {
+          TextTable.Column.numbers($0)
+        })
+    for (name, counts) in counts.sorted(by: { $0.key < $1.key }) { table.addRow([name] + counts.cells) }
+    table.addRule()
+    table.addRow(["total"] + total.cells)
+    return table.text + "ledger: \(ledger)\n"
+  }
+
+  var json: EventValue {
+    [
+      "events": .object(counts.mapValues(\.json)), "total": total.json, "skippedLines": .int(Int64(skippedLines)),
+      "malformedLines": .int(Int64(malformed.count)), "ledger": ledger.json,
+    ]
+  }
+}
+
+extension ReplayCounts {
+  private var numbers: [Int] {
+    let shares = [SinkDecision.Outcome.oldOnly, .newOnly, .both, .neither].map { outcomes[$0] ?? 0 }
+    return [seen] + shares + [delivered, deadLettered, pending]
+  }
+
+  var cells: [String] { numbers.map(\.grouped) }
+
+  var json: EventValue {
+    let keys = ["seen", "oldOnly", "newOnly", "both", "neither", "delivered", "deadLettered", "pending"]
+    return .object(Dictionary(uniqueKeysWithValues: zip(keys, numbers.map { .int(Int64($0)) })))
+  }
+}
+
+extension TrackingLedger {
+  var json: EventValue {
+    [
+      "accepted": .int(Int64(accepted)), "delivered": .int(Int64(delivered)),
+      "dropped": .object(
+        Dictionary(uniqueKeysWithValues: dropped.map { ($0.key.rawValue, .int(Int64($0.value))) })),
+      "deadLettered": .int(Int64(deadLettered)), "pending": .int(Int64(pending)),
+      "databasesSetAside": .int(Int64(databasesSetAside)), "isBalanced": .bool(isBalanced),
+    ]
+  }
+}
+
+extension Tracker.FlushReport.Obstacle {
+  /// The obstacle in one line.
+  var text: String {
+    switch self {
+    case .timedOut: "the time was up"
+    case .consent: "consent is not granted"
+    case .paused(let reason): String(describing: reason)
+    case .failing(let reason): String(describing: reason)
+    case .store(let error): String(describing: error)
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import DualSend
+@_spi(Tools) import DualSendCore
+@_spi(Tools) import DualSendRollout
+
+extension Simulation {
+  /// The narrowest and the widest bar.
+  private static let barWidths = 12...60
+  /// The bar's width where no terminal says how much room there is.
+  private static let fixedBarWidth = 24
+
+  /// One row an event name with a bar, then what was counted beside what is to be expected.
+  ///
+  /// - Parameter columns: the terminal's width; `nil` where there is none.
+  func text(columns: Int?) -> String {
+    let plain = chart(barWidth: 0).text.split(separator: "\n").reduce(0) { max($0, String($1).terminalWidth) }
+    let room = columns.map { $0 - plain - 2 } ?? Self.fixedBarWidth
+    let width = min(max(room, Self.barWidths.lowerBound), Self.barWidths.upperBound)
+    return chart(barWidth: width).text + "\n" + comparison.text
+  }
+
+  private func chart(barWidth: Int) -> TextTable {
+    let outcomes = shownOutcomes
+    var columns: [TextTable.Column] = [.words("event"), .numbers("seen")]
+    columns += outcomes.map { .numbers($0.words) } + [.numbers("to new"), .numbers("expected")]
+    if barWidth > 0 {
+      columns.append(.words(outcomes.map { "\($0.symbol) \($0.words)" }.joined(separator: " ")))
+    }
+    var table = TextTable(columns)
+    for (name, tally) in tallies.sorted(by: { $0.key < $1.key }) {
+      table.addRow([name] + tally.cells(outcomes, barWidth: barWidth))
+    }
+    table.addRule()
+    table.addRow(["total"] + total.cells(outcomes, barWidth: barWidth))
+    return table
+  }
+
+  /// The outcomes that are counted or expected anywhere.
+  private var shownOutcomes: [SinkDecision.Outcome] {
+    let total = total
+    return SinkDecision.Outcome.allCases.filter { total.count(of: $0) + total.expectedParts(of: $0) > 0 }
+  }
+
+  private var comparison: TextTable {
+    let total = total
+    var table = TextTable([.words("outcome"), .numbers("events"), .numbers("counted"), .numbers("expected")])
+    for outcome in SinkDecision.Outcome.allCases {
+      table.addRow([
+        outcome.words, total.count(of: outcome).grouped, total.count(of: outcome).percentage(of: total.seen),
+        total.expectedParts(of: outcome).percentage(of: total.seen * RolloutBucket.count),
+      ])
+    }
+    return table
+  }
+
+  var json: EventValue {
+    ["total": total.json, "events": .object(tallies.mapValues(\.json))]
+  }
+}
+
+extension Simulation.Tally {
+  fileprivate func cells(_ outcomes: [SinkDecision.Outcome], barWidth: Int) -> [String] {
+    let toNew = SinkDecision.Outcome.allCases.filter(\.includesNewTracker)
+    let counted = toNew.reduce(0) { $0 + count(of: $1) }
+    let expected = toNew.reduce(0) { $0 + expectedParts(of: $1) }
+    let parts = outcomes.map { ShareBar.Part(symbol: $0.symbol, count: count(of: $0)) }
+    return [seen.grouped] + outcomes.map { count(of: $0).grouped }
+      + [counted.percentage(of: seen), expected.percentage(of: seen * RolloutBucket.count)]
+      + [ShareBar.text(parts, width: barWidth)]
+  }
+
+  /// `expected` counts events too: a fraction of one is left as it is.
+  fileprivate var json: EventValue {
+    let outcomes = SinkDecision.Outcome.allCases.map { outcome -> (String, EventValue) in
+      let expected = Double(expectedParts(of: outcome)) / Double(RolloutBucket.count)
+      return (outcome.rawValue, ["counted": .int(Int64(count(of: outcome))), "expected": .double(expected)])
+    }
+    return .object(Dictionary(outcomes + [("seen", .int(Int64(seen)))], uniquingKeysWith: { first, _ in first }))
+  }
+}
+
+extension SinkDecision.Outcome {
+  fileprivate var symbol: Character {
+    switch self {
+    case .oldOnly: "░"
+    case .both: "▒"
+    case .newOnly: "█"
+    case .neither: "·"
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import DualSend
+@_spi(Tools) import DualSendRollout
+
+/// Decides events as a rollout would have, and keeps count beside what is to be expected.
+struct Simulation {
+  /// What became of some events.
+  struct Tally {
+    private(set) var seen = 0
+    private var counted: [SinkDecision.Outcome: Int] = [:]
+    private var buckets: [SinkDecision.Outcome: Int] = [:]
+
+    /// How many events had an outcome.
+    func count(of outcome: SinkDecision.Outcome) -> Int { counted[outcome] ?? 0 }
+
+    /// How many events are to be expected with an outcome, in parts of ``RolloutBucket/count``: exact, whatever the units.
+    func expectedParts(of outcome: SinkDecision.Outcome) -> Int { buckets[outcome] ?? 0 }
+
+    mutating func add(_ outcome: SinkDecision.Outcome, expecting expectation: [SinkDecision.Outcome: Int]) {
+      seen += 1
+      counted[outcome, default: 0] += 1
+      buckets.merge(expectation, uniquingKeysWith: +)
+    }
+
+    static func + (left: Tally, right: Tally) -> Tally {
+      var sum = left
+      sum.seen += right.seen
+      sum.counted.merge(right.counted, uniquingKeysWith: +)
+      sum.buckets.merge(right.buckets, uniquingKeysWith: +)
+      return sum
+    }
+  }
+
+  private let snapshot: RolloutSnapshot
+  /// By event name.
+  private(set) var tallies: [String: Tally] = [:]
+
+  init(_ snapshot: RolloutSnapshot) {
+    self.snapshot = snapshot
+  }
+
+  /// All names together.
+  var total: Tally { tallies.values.reduce(Tally(), +) }
+
+  /// Decides one event. Without a unit ID, the outcome itself is what was to be expected.
+  mutating func add(_ name: String, context: DecisionContext) {
+    let outcome = snapshot.decision(for: name, context: context).outcome
+    var expectation = [outcome: RolloutBucket.count]
+    if context.unitID != nil, let intervals = snapshot.expectation(for: name, context: context) {
+      expectation = Dictionary(
+        uniqueKeysWithValues: SinkDecision.Outcome.allCases.map { ($0, intervals.buckets(of: $0).count) })
+    }
+    tallies[name, default: Tally()].add(outcome, expecting: expectation)
+  }
+}

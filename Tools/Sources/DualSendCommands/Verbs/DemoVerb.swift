@@ -1,0 +1,115 @@
+import ArgumentParser
+import DualSend
+import DualSendCollector
+@_spi(Tools) import DualSendCore
+import DualSendParity
+import Foundation
+
+/// `dualsend demo`: the whole journey with the files from Fixtures.
+struct DemoVerb: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "demo",
+    abstract: "Walk from the old logger to the new tracker in five rollout revisions, and check that nothing was lost.",
+    discussion: """
+      Starts a collector and a config server on free ports of 127.0.0.1. In each stage the config server hands out the \
+      next revision and the same legacy events go through one adapter. What each sink then holds is compared with what \
+      the rollout decided, and the two streams are compared field by field. Exit status 1 if anything was lost or differs.
+      """
+  )
+
+  @Option(help: ArgumentHelp("The folder with events.jsonl, remapping.json and rollout-1…5.json.", valueName: "folder"))
+  var fixtures = "Fixtures/legacy"
+  @Option(help: ArgumentHelp("Keep the database and both sinks' files here.", valueName: "folder"))
+  var out: String?
+  @Option(
+    name: .long, parsing: .singleValue,
+    help: ArgumentHelp(
+      "Make the collector misbehave, as for `dualsend collector`; may be repeated.", valueName: "fault"),
+    transform: { try CollectorFault($0) })
+  var fault: [CollectorFault] = []
+  @OptionGroup var output: FormatOption
+
+  var format: OutputFormat { output.format }
+
+  init() {}
+
+  func run(on console: Console) async throws -> CommandStatus {
+    let folder = URL(fileURLWithPath: out ?? NSTemporaryDirectory() + "dualsend-demo-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { if out == nil { try? FileManager.default.removeItem(at: folder) } }
+    guard try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty else {
+      throw CommandError("\(folder.path) is not empty", help: "name a new folder: the demo counts from zero")
+    }
+
+    let collector = CollectorServer(
+      CollectorConfiguration(output: folder.appendingPathComponent("new.jsonl"), faults: fault, keptEvents: 0))
+    try await collector.start()
+    guard let endpoint = await collector.url(), let rolloutURL = await collector.url(DemoJourney.rolloutPath) else {
+      throw CommandError("the collector has no address")
+    }
+    let journey = DemoJourney(
+      fixtures: URL(fileURLWithPath: fixtures), folder: folder, collector: collector, endpoint: endpoint,
+      rolloutURL: rolloutURL)
+    var line = ProgressLine(console)
+    let stages: [DemoJourney.Stage]
+    do {
+      stages = try await journey.run { title, share in line.show("\(title): \(Int(share * 100)) %") }
+    } catch {
+      await collector.stop()
+      throw error
+    }
+    line.clear()
+    let totals = await collector.totals
+    await collector.stop()
+    let parity = try journey.compare()
+    if format == .json {
+      console.result(["stages": json(stages), "parity": parity.json])
+    } else {
+      console.result(text(stages, totals) + "\n" + parity.text())
+    }
+    return stages.allSatisfy(\.lostNothing) && !parity.exceeds(.none) ? .clean : .findings
+  }
+
+  private func text(_ stages: [DemoJourney.Stage], _ totals: CollectorTotals) -> String {
+    var table = TextTable(
+      [.words("stage")]
+        + ["revision", "seen", "old only", "both", "new only", "neither", "in old log", "in collector"].map {
+          TextTable.Column.numbers($0)
+        })
+    for (index, stage) in stages.enumerated() {
+      let total = stage.report.total
+      let outcomes = [.oldOnly, .both, .newOnly, .neither].map { (total.outcomes[$0] ?? 0).grouped }
+      table.addRow(
+        ["\(index + 1) \(stage.title)", stage.revision.grouped, total.seen.grouped] + outcomes
+          + [stage.oldSink.found.grouped, stage.newSink.found.grouped])
+    }
+    let ledger = stages.last.map { "ledger: \($0.report.ledger)\n" } ?? ""
+    let collected =
+      "collector: \(totals.accepted.grouped) events in \(totals.requests.grouped) requests,"
+      + " \(totals.duplicates.grouped) duplicates, \(totals.faults.grouped) faults\n"
+    return table.text + ledger + collected + verdict(stages) + "\n"
+  }
+
+  private func verdict(_ stages: [DemoJourney.Stage]) -> String {
+    let faulty = stages.filter { !$0.lostNothing }
+    let seen = stages.reduce(0) { $0 + $1.report.total.seen }
+    if faulty.isEmpty {
+      return "nothing was lost: each of \(seen.grouped) events reached every sink that the rollout selected, once"
+    }
+    return faulty.map { stage in
+      "stage \(stage.title) does not add up: old \(stage.oldSink.found) of \(stage.oldSink.expected),"
+        + " new \(stage.newSink.found) of \(stage.newSink.expected)"
+    }.joined(separator: "\n")
+  }
+
+  private func json(_ stages: [DemoJourney.Stage]) -> EventValue {
+    .array(
+      stages.map { stage in
+        [
+          "stage": .string(stage.title), "revision": .int(stage.revision), "counts": stage.report.total.json,
+          "inOldLog": .int(Int64(stage.oldSink.found)), "inCollector": .int(Int64(stage.newSink.found)),
+          "ledger": stage.report.ledger.json, "lostNothing": .bool(stage.lostNothing),
+        ]
+      })
+  }
+}

@@ -1,0 +1,81 @@
+import ArgumentParser
+import DualSend
+@_spi(Tools) import DualSendCore
+@_spi(Tools) import DualSendRemapping
+@_spi(Tools) import DualSendRollout
+
+/// `dualsend explain`: why one event goes where it goes, or what becomes of its values.
+struct ExplainVerb: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "explain",
+    abstract: "Show how one event is decided, rule by rule, or how its values are remapped.",
+    usage: """
+      dualsend explain <file> --event <name> [--unit <id>] [--app-version <version>] [--platform <name>]
+                       [--attribute <key=value>]… [--at <time>] [--format <format>]
+      dualsend explain --remap <file> --event <name> --payload <json> [--format <format>]
+      """,
+    discussion: """
+      A schedule is read at --at, by default now; a device without a trusted clock leaves scheduled flags alone.
+      """
+  )
+
+  @Argument(help: ArgumentHelp("The rollout document.", valueName: "file"))
+  var rollout: String?
+  @Option(help: ArgumentHelp("The remapping table.", valueName: "file"))
+  var remap: String?
+  @Option(help: ArgumentHelp("The event's old name.", valueName: "name"))
+  var event: String
+  @Option(help: ArgumentHelp("The unit that is bucketed; without it, an event without a unit ID.", valueName: "id"))
+  var unit: String?
+  @Option(
+    help: ArgumentHelp("The event's parameters, a JSON object.", valueName: "json"), transform: { try Payload($0) })
+  var payload: Payload?
+  @OptionGroup var context: ContextOptions
+  @OptionGroup var output: FormatOption
+
+  var format: OutputFormat { output.format }
+
+  init() {}
+
+  func validate() throws {
+    switch (rollout, remap) {
+    case (nil, nil): throw ValidationError("name a rollout document, or a remapping table with --remap")
+    case (_?, _?): throw ValidationError("name a rollout document or --remap, not both")
+    case (nil, _?) where payload == nil: throw ValidationError("--remap asks for --payload")
+    case (_?, nil) where payload != nil: throw ValidationError("--payload goes with --remap")
+    default: break
+    }
+  }
+
+  func run(on console: Console) async throws -> CommandStatus {
+    if let remap, let payload {
+      let table = try RemappingTable(try InputFile.bytes(remap), name: remap)
+      console.report(table.warnings, format: format)
+      let account = RemappingReport(of: table, event: event, payload: payload.members)
+      if format == .json { console.result(account.json) } else { console.result(account.text) }
+    } else if let rollout {
+      let document = try RolloutDocument(reading: try InputFile.bytes(rollout), name: rollout)
+      console.report(document.warnings, format: format)
+      let account = DecisionReport(
+        of: document, at: context.moment.milliseconds, event: event, context: context.context(unitID: unit))
+      if format == .json { console.result(account.json) } else { console.result(account.text) }
+    }
+    return .clean
+  }
+
+  /// A payload as it is written on a command line.
+  struct Payload: Sendable {
+    let members: [String: EventValue]
+
+    init(_ text: String) throws {
+      let value: EventValue
+      do { value = try JSONReader().value(text.utf8) } catch {
+        throw ValidationError("the payload is not JSON: \(error.description) at byte \(error.offset)")
+      }
+      guard case .object(let members) = value else {
+        throw ValidationError("the payload is not a JSON object: found \(value.typeName)")
+      }
+      self.members = members
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import ArgumentParser
+@_spi(Tools) import DualSendCore
+@_spi(Tools) import DualSendRollout
+@_spi(Tools) import DualSendRolloutAnalysis
+import Foundation
+
+/// `dualsend keygen`: a pair of keys for signed rollout documents.
+struct KeygenVerb: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "keygen",
+    abstract: "Make a pair of keys for signed rollout documents.",
+    discussion: """
+      Writes the secret key to a file that only its owner may read, and prints the public key, which goes into the \
+      app. To change keys, give the app the new public key beside the old one, and sign with the new one once that \
+      version is everywhere.
+      """
+  )
+
+  @Option(help: ArgumentHelp("The file for the secret key; must not exist.", valueName: "file"))
+  var out = "rollout.key"
+
+  @OptionGroup var output: FormatOption
+
+  var format: OutputFormat { output.format }
+
+  init() {}
+
+  func run(on console: Console) async throws -> CommandStatus {
+    let key = RolloutSigningKey()
+    let contents = Data((key.base64 + "\n").utf8)
+    // Never writes over a key: documents signed with it could no longer be replaced.
+    guard !FileManager.default.fileExists(atPath: out) else {
+      throw CommandError("\(out) exists", help: "name another file with --out")
+    }
+    guard FileManager.default.createFile(atPath: out, contents: contents, attributes: [.posixPermissions: 0o600])
+    else { throw CommandError("cannot write \(out)", help: "check the path") }
+    console.note("the secret key is in \(out); keep it out of the repository and out of the app")
+    switch format {
+    case .json: console.result(["publicKey": .string(key.publicKey.description), "secretKeyFile": .string(out)])
+    case .text, .github: console.result(key.publicKey.description)
+    }
+    return .clean
+  }
+}

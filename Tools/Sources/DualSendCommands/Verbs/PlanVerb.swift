@@ -1,0 +1,89 @@
+import ArgumentParser
+import DualSend
+@_spi(Tools) import DualSendCore
+import DualSendParity
+@_spi(Tools) import DualSendRollout
+@_spi(Tools) import DualSendRolloutAnalysis
+
+/// `dualsend plan`: what an edit of the rollout document will do.
+struct PlanVerb: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "plan",
+    abstract: "Work out what a new rollout document changes, for whom, before it is live.",
+    discussion: """
+      For every group of events: the exact share of units that gains (+), loses (-) or swaps (~) a sink, each with a \
+      unit that was found to do so. Nothing is sampled. Each later step of a schedule is a change of its own.
+
+      Exit status 1 if somebody is evicted from the new tracker or left without a sink and no flag allows that, or if \
+      --parity gives a reason not to go on.
+      """
+  )
+
+  @Argument(help: ArgumentHelp("The document in force.", valueName: "old"))
+  var before: String
+  @Argument(help: ArgumentHelp("The document that shall take its place.", valueName: "new"))
+  var after: String
+  @Flag(help: "Let units lose the new tracker.")
+  var allowEvictions = false
+  @Flag(help: "Let units be left without a sink.")
+  var allowNeither = false
+  @Option(
+    help: ArgumentHelp("Refuse to raise new for events whose parity in this report is too bad.", valueName: "report"))
+  var parity: String?
+  @Option(
+    help: ArgumentHelp("With --parity: the largest share of differing pairs, such as 0.1%.", valueName: "share"),
+    transform: { try ParityVerb.limit($0) })
+  var maxMismatch = MismatchLimit.none
+  @OptionGroup var moment: MomentOption
+  @OptionGroup var output: FormatOption
+
+  var format: OutputFormat { output.format }
+
+  init() {}
+
+  func run(on console: Console) async throws -> CommandStatus {
+    let old = try RolloutDocument(reading: try InputFile.bytes(before), name: before)
+    let new = try RolloutDocument(reading: try InputFile.bytes(after), name: after)
+    // Without a schedule the time of the run would only make two runs print different things.
+    let now = (old.changeTimes + new.changeTimes).isEmpty ? nil : moment.milliseconds
+    let steps = try RolloutPlan.steps(from: old, to: new, now: now)
+    let account = PlanReport(before: before, after: after, steps: steps)
+    if format == .json { console.result(account.json) } else { console.result(account.text) }
+
+    var findings = new.warnings + findings(account, old, new)
+    if let parity {
+      let report = try ParityReport(try InputFile.bytes(parity), name: parity)
+      let gate = ParityGate(report: report, limit: maxMismatch, documents: [old, new])
+      findings += gate.findings(steps, file: after, reportFile: parity)
+    }
+    console.report(findings, format: format)
+    return findings.contains { $0.severity == .error } ? .findings : .clean
+  }
+
+  private func findings(_ account: PlanReport, _ old: RolloutDocument, _ new: RolloutDocument) -> [DocumentDiagnostic] {
+    var findings: [DocumentDiagnostic] = []
+    if account.changesAnything, new.revision <= old.revision {
+      findings.append(
+        DocumentDiagnostic(
+          .warning, .revisionNotRaised,
+          new.revision == old.revision
+            ? "the revision stays \(new.revision)" : "the revision falls from \(old.revision) to \(new.revision)",
+          file: after, position: new.revisionPosition, path: EventPath([.key("revision")]),
+          help: "count it up: apps refuse a lower one, and people cannot tell two equal ones apart"))
+    }
+    if account.evictsSomebody, !allowEvictions {
+      findings.append(
+        DocumentDiagnostic(
+          .error, .eviction, "units that have the new tracker would lose it", file: after,
+          help: (account.isReshuffle ? "keep the salt" : "keep the percentages where they are")
+            + ", or pass --allow-evictions to roll back"))
+    }
+    if account.leavesSomebodyWithoutSink, !allowNeither {
+      findings.append(
+        DocumentDiagnostic(
+          .error, .sinkLoss, "units that have a sink would be left with none", file: after,
+          help: "pass --allow-neither if these events are retired on purpose"))
+    }
+    return findings
+  }
+}

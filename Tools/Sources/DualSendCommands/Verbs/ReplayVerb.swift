@@ -1,0 +1,140 @@
+import ArgumentParser
+import DualSend
+@_spi(Tools) import DualSendCore
+import DualSendHTTPClient
+@_spi(Tools) import DualSendRemapping
+@_spi(Tools) import DualSendRollout
+@_spi(Tools) import DualSendTracking
+import Foundation
+import Logging
+
+/// `dualsend replay`: a file of legacy events through the real adapter, the real tracker and a real database.
+struct ReplayVerb: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "replay",
+    abstract: "Send a file of legacy events through the adapter to both sinks.",
+    discussion: """
+      Each line of the events file is {"name":…, "parameters":{…}, "unitID":…, "time":…}. The old sink is a file with \
+      one JSON line an event; the new sink is a tracker that keeps its events in --database and posts them to \
+      --endpoint.
+
+      Run again on the same database, it sends no line twice and delivers what waits. Exit status 1 if lines were \
+      malformed, 2 if events could not be delivered.
+      """
+  )
+
+  @Option(help: ArgumentHelp("The legacy events.", valueName: "file"))
+  var events: String
+  @Option(help: ArgumentHelp("The remapping table.", valueName: "file"))
+  var remap: String
+  @Option(help: ArgumentHelp("The rollout document.", valueName: "file"))
+  var rollout: String
+  @Option(
+    help: ArgumentHelp("Where the tracker posts its batches.", valueName: "url"), transform: { try Endpoint($0).url })
+  var endpoint: URL
+  @Option(help: ArgumentHelp("Where the tracker keeps what waits.", valueName: "file"))
+  var database = "events.sqlite"
+  @Option(help: ArgumentHelp("Where the old sink writes.", valueName: "file"))
+  var oldLog = "old.jsonl"
+  @Option(help: ArgumentHelp("The app version that rules ask about.", valueName: "version"))
+  var appVersion: String?
+  @Option(help: ArgumentHelp("The platform that rules ask about.", valueName: "name"))
+  var platform: String?
+  @Option(help: ArgumentHelp("How long to wait for delivery once the file is read.", valueName: "seconds"))
+  var timeout: Double = 30
+  @OptionGroup var output: FormatOption
+
+  var format: OutputFormat { output.format }
+
+  init() {}
+
+  func validate() throws {
+    guard timeout >= 0, timeout <= 86_400 else { throw ValidationError("--timeout is 0 to 86400 seconds") }
+    guard appVersion.map({ DecisionContext.AppVersion($0) != nil }) ?? true else {
+      throw ValidationError("--app-version is dotted numbers, such as 25.4.10")
+    }
+  }
+
+  func run(on console: Console) async throws -> CommandStatus {
+    let table = try RemappingTable(try InputFile.bytes(remap), name: remap)
+    let document = try RolloutDocument(reading: try InputFile.bytes(rollout), name: rollout)
+    console.report(table.warnings + document.warnings, format: format)
+
+    let file = URL(fileURLWithPath: events)
+    let tally = ReplayTally()
+    let oldLog = try OldLogFile(URL(fileURLWithPath: oldLog))
+    let tracker = Tracker(
+      configuration: .replay(
+        endpoint: TrackingEndpoint(url: endpoint), storage: .file(URL(fileURLWithPath: database)), tally: tally))
+    let context = DecisionContext(appVersion: appVersion.flatMap { DecisionContext.AppVersion($0) }, platform: platform)
+    let dualSend = DualSendTracker(
+      oldLogger: oldLog, tracker: tracker, remapping: table, rollout: RolloutSnapshot(document), context: context,
+      unitID: { nil }, options: DualSendTracker.Options(oldLoggerEventIDKey: OldLogFile.eventIDKey))
+    let replay = Replay(
+      events: file, identity: try InputFile.opened(events) { try ReplayIdentity(file) }, dualSend: dualSend,
+      oldLog: oldLog, tally: tally)
+
+    var line = ProgressLine(console)
+    let report = try await replay.run(timeout: .seconds(timeout)) { share in
+      line.show("replay \(events): \(Int(share * 100)) %")
+    }
+    line.clear()
+    await tracker.shutdown(timeout: .zero)
+    return show(report, on: console)
+  }
+
+  private func show(_ report: Replay.Report, on console: Console) -> CommandStatus {
+    if report.skippedLines > 0 {
+      console.note(
+        "note: \(report.skippedLines.grouped) lines of \(events) were sent by an earlier run on \(database) and were not"
+          + " sent again")
+    }
+    console.reportLines(report.malformed, format: format)
+    if format == .json { console.result(report.json) } else { console.result(report.text) }
+    if report.ledger.pending > 0 {
+      let reason = report.flush.obstacle.map { ": \($0.text)" } ?? ""
+      console.report(
+        [
+          DocumentDiagnostic(
+            .error, .undelivered, "\(report.ledger.pending.grouped) events are not delivered\(reason)",
+            notes: ["they wait in \(database); nothing is lost"],
+            help: "run the same command again once \(endpoint.absoluteString) answers: it delivers what waits")
+        ], format: format)
+      return .couldNotRun
+    }
+    return report.malformed.isEmpty ? .clean : .findings
+  }
+
+  private struct Endpoint {
+    let url: URL
+
+    init(_ text: String) throws {
+      guard let url = URL(string: text), let scheme = url.scheme, ["http", "https"].contains(scheme), url.host != nil
+      else { throw ValidationError("`\(text)` is not an http or https address") }
+      self.url = url
+    }
+  }
+}
+
+extension TrackerConfiguration {
+  /// A tracker for a tool: everything at once, nothing evicted, nothing held back.
+  static func replay(
+    endpoint: TrackingEndpoint, storage: TrackerConfiguration.StoreLocation, tally: ReplayTally
+  ) -> TrackerConfiguration {
+    TrackerConfiguration(
+      endpoint: endpoint, storage: storage, quota: TrackerConfiguration.Quota(events: .max, bytes: .max),
+      digest: Digest(eventCount: 500, longestWait: .milliseconds(200)), inboxCapacity: 2 * Replay.linesPerCommit,
+      maximumEventBytes: 16 << 20, observer: { tally.observe($0) },
+      logger: Logger(label: "dualsend.replay") { _ in SwiftLogNoOpLogHandler() },
+      transport: SystemTransport.make())
+  }
+}
+
+extension Console {
+  /// Findings of which there may be one a line of a long file: the first are shown, the rest is counted.
+  fileprivate func reportLines(_ findings: [DocumentDiagnostic], format: OutputFormat) {
+    let shown = 20
+    report(Array(findings.prefix(shown)), format: format)
+    if findings.count > shown { note("note: \((findings.count - shown).grouped) more lines are malformed") }
+  }
+}

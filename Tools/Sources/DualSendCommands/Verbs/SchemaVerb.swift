@@ -1,0 +1,35 @@
+import ArgumentParser
+import DualSend
+import DualSendParity
+@_spi(Tools) import DualSendRemapping
+@_spi(Tools) import DualSendRollout
+
+/// `dualsend schema`: the formats as JSON Schema.
+struct SchemaVerb: Verb {
+  /// A document that has a schema.
+  enum Document: String, CaseIterable, ExpressibleByArgument {
+    case rollout
+    case remapping
+    case normalisation
+  }
+
+  static let configuration = CommandConfiguration(
+    commandName: "schema",
+    abstract: "Print the JSON Schema (draft 2020-12) of one of the documents that people edit.",
+    discussion: "For editors and other validators. `dualsend validate` checks more than a schema can say."
+  )
+
+  @Argument(help: "Which document.")
+  var document: Document
+
+  init() {}
+
+  func run(on console: Console) async throws -> CommandStatus {
+    switch document {
+    case .rollout: console.result(RolloutDocument.schema)
+    case .remapping: console.result(RemappingTable.schema)
+    case .normalisation: console.result(Normalisation.schema)
+    }
+    return .clean
+  }
+}

@@ -1,0 +1,50 @@
+import ArgumentParser
+@_spi(Tools) import DualSendCore
+@_spi(Tools) import DualSendRollout
+import Foundation
+
+/// `dualsend verify`: whether a document's signature is one that an app with these keys accepts.
+struct VerifyVerb: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "verify",
+    abstract: "Check the signature of a rollout document.",
+    discussion: "Says which of the keys signed the document; exits with 1 if none did."
+  )
+
+  @Argument(help: ArgumentHelp("The rollout document.", valueName: "file"))
+  var file: String
+
+  @Option(
+    name: .customLong("public-key"), parsing: .singleValue,
+    help: ArgumentHelp("A public key, as `dualsend keygen` prints it; may be repeated.", valueName: "key"),
+    transform: { text in
+      guard let key = RolloutPublicKey(base64: text) else {
+        throw ValidationError("`\(text)` is not a public key of 32 bytes in base64")
+      }
+      return key
+    })
+  var publicKeys: [RolloutPublicKey]
+
+  @Option(help: ArgumentHelp("The signature's file; FILE.sig if left out.", valueName: "file"))
+  var signature: String?
+
+  @OptionGroup var output: FormatOption
+
+  var format: OutputFormat { output.format }
+
+  init() {}
+
+  func run(on console: Console) async throws -> CommandStatus {
+    let document = try InputFile.bytes(file)
+    let signatureFile = signature ?? file + "." + RolloutSignature.fileExtension
+    let text = String(decoding: try InputFile.bytes(signatureFile), as: UTF8.self)
+    let signature = RolloutSignature(base64: text)
+    let signer = signature.flatMap { signature in publicKeys.first { $0.accepts(signature, of: document) } }
+    switch format {
+    case .json: console.result(["publicKey": signer.map { .string($0.description) } ?? .null])
+    case .text, .github:
+      console.result(signer.map { "\(file) is signed with \($0)" } ?? "\(file) is not signed with any of these keys")
+    }
+    return signer == nil ? .findings : .clean
+  }
+}

@@ -1,0 +1,76 @@
+@_spi(Tools) package import DualSendTracking
+package import Foundation
+import GRDB
+
+/// What stands in a tracker's database, read without changing it: for `dualsend doctor`.
+package struct StoreInspection: Sendable {
+  /// What the counters say.
+  package let ledger: TrackingLedger
+  /// What the rows say.
+  package let waitingEvents: Int
+  package let waitingBytes: Int
+  package let countedBytes: Int
+  /// When the oldest and the newest waiting event happened, in milliseconds since 1970-01-01T00:00:00Z.
+  package let times: ClosedRange<Int64>?
+  /// Waiting events that were in at least one failed request.
+  package let failedEvents: Int
+  /// The kept dead letters, counted by reason.
+  package let deadLetters: [String: Int]
+  /// The moment before which a server asked not to be asked again, in milliseconds since 1970-01-01T00:00:00Z.
+  package let notBefore: Int64?
+  /// What SQLite's integrity check found; empty if the database is sound.
+  package let integrityFaults: [String]
+
+  /// Reads the database; it may be in use.
+  package init(_ file: URL) throws(TrackingStoreError) {
+    try StoreFormat.check(file)
+    var configuration = Configuration()
+    configuration.readonly = true
+    configuration.busyMode = .timeout(5)
+    do {
+      self = try DatabaseQueue(path: file.path, configuration: configuration).read { try StoreInspection($0) }
+    } catch {
+      throw StoreFormat.error(error)
+    }
+  }
+
+  private init(_ db: Database) throws {
+    let tables = Set(try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'"))
+    guard tables.isSuperset(of: StoreFormat.tables) else {
+      throw DatabaseError(resultCode: .SQLITE_ERROR, message: "this is not a tracker's database")
+    }
+    let counters = try Self.counters(db)
+    guard let ledger = StoreFormat.ledger(counters) else {
+      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the ledger contradicts itself")
+    }
+    self.ledger = ledger
+    countedBytes = counters[StoreFormat.pendingBytesCounter] ?? 0
+    let row = try Row.fetchOne(
+      db, sql: "SELECT count(*), total(length(body)), min(time), max(time), total(attempts > 0) FROM event")
+    waitingEvents = row?[0] ?? 0
+    waitingBytes = Int(row?[1] as Double? ?? 0)
+    if let row, let first = try row.decode(Int64?.self, atIndex: 2), let last = try row.decode(Int64?.self, atIndex: 3)
+    {
+      times = first...last
+    } else {
+      times = nil
+    }
+    failedEvents = Int(row?[4] as Double? ?? 0)
+    var reasons: [String: Int] = [:]
+    let letters = try Row.fetchCursor(db, sql: "SELECT reason, count(*) FROM deadLetter GROUP BY reason")
+    while let letter = try letters.next() { reasons[try letter.decode(atIndex: 0)] = letter[1] }
+    deadLetters = reasons
+    notBefore = try Int64.fetchOne(
+      db, sql: "SELECT value FROM note WHERE key = ?", arguments: [StoreFormat.notBeforeNote])
+    integrityFaults = try String.fetchAll(db, sql: "PRAGMA integrity_check(20)").filter { $0 != "ok" }
+  }
+
+  private static func counters(_ db: Database) throws -> [String: Int] {
+    var counters: [String: Int] = [:]
+    let rows = try Row.fetchCursor(db, sql: "SELECT counter, value FROM ledger")
+    while let row = try rows.next() {
+      counters[try row.decode(String.self, atIndex: 0)] = try row.decode(Int.self, atIndex: 1)
+    }
+    return counters
+  }
+}

@@ -1,0 +1,48 @@
+@_spi(Tools) import DualSendCore
+@_spi(Tools) import DualSendRemapping
+
+/// What the lines of a comparison are joined by.
+struct LineKeys {
+  private let join: JoinRule
+  private let table: RemappingTable
+  private let newForm: StreamForm
+
+  init(comparer: ParityComparer, newForm: StreamForm) {
+    join = comparer.join
+    table = comparer.table
+    self.newForm = newForm
+  }
+
+  func form(of side: StreamSide) -> StreamForm {
+    side == .old ? .legacy : newForm
+  }
+
+  /// `nil` if the line lacks what the lines are joined by.
+  func key(of line: EventLine, _ side: StreamSide) -> JoinKey? {
+    let isLegacy = form(of: side) == .legacy
+    var key = JoinKey()
+    switch join {
+    case .eventID(let parameter?) where isLegacy:
+      guard case .string(let id)? = line.payload?[parameter] else { return nil }
+      key.add(id)
+    case .eventID:
+      guard let id = line.rawEventID else { return nil }
+      key.add(id)
+    case .order(let unit, _):
+      guard let name = line.eventName else { return nil }
+      key.add(isLegacy ? table.rule(for: name).name ?? name : name)
+      guard let unit else { break }
+      guard let id = isLegacy ? line.unitID : line.payload.flatMap({ unit.value(in: $0)?.text }) else { return nil }
+      key.add(id)
+    }
+    return key
+  }
+}
+
+extension EventValue {
+  /// A string's own text, anything else as canonical JSON.
+  var text: String {
+    if case .string(let text) = self { return text }
+    return canonicalText
+  }
+}

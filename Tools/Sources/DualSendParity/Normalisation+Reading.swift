@@ -1,0 +1,129 @@
+@_spi(Tools) package import DualSendCore
+@_spi(Tools) import DualSendRemapping
+
+extension Normalisation {
+  /// Reads a normalisation file.
+  ///
+  /// `{"formatVersion": 1, "preset": "firebase", "maximumStringLength": 200, "ignore": ["session.id"]}`: everything but
+  /// `formatVersion` may be absent; what is there wins over the preset, and `null` lifts a limit.
+  ///
+  /// - Parameter name: what diagnostics call the file.
+  /// - Throws: every finding of one pass.
+  package init(_ bytes: some Sequence<UInt8>, name: String? = nil) throws(DocumentError) {
+    var file = NormalisationReader(reader: try DocumentReader(bytes, name: name))
+    let rules = file.read()
+    if file.reader.hasErrors { throw DocumentError(file.reader.diagnostics) }
+    self = rules
+  }
+
+  /// The keys that only a normalisation file has.
+  package static let keys = [
+    "preset", "maximumParameters", "maximumNameLength", "maximumStringLength", "booleans", "illegalNames",
+    "reservedPrefixes", "ignore",
+  ]
+}
+
+extension DocumentDiagnostic.Code {
+  /// A preset that does not exist.
+  static let unknownPreset = DocumentDiagnostic.Code(rawValue: "DS0501")
+  /// A limit below 1.
+  static let invalidLimit = DocumentDiagnostic.Code(rawValue: "DS0502")
+  /// A word that `booleans` or `illegalNames` does not know.
+  static let unknownNormalisationWord = DocumentDiagnostic.Code(rawValue: "DS0503")
+  /// A path to ignore that cannot be read.
+  static let invalidIgnoredPath = DocumentDiagnostic.Code(rawValue: "DS0504")
+}
+
+/// Takes a normalisation file apart.
+private struct NormalisationReader {
+  static let formatVersion: Int64 = 1
+
+  var reader: DocumentReader
+
+  mutating func read() -> Normalisation {
+    let root = reader.document.root
+    let known = ["$schema", "formatVersion"] + Normalisation.keys
+    guard let members = reader.members(of: root, at: EventPath(), known: known) else { return .none }
+    readVersion(members["formatVersion"], of: root)
+    var rules = members["preset"].map { preset($0.value) } ?? .none
+    for (key, limit) in [
+      ("maximumParameters", \Normalisation.maximumParameters), ("maximumNameLength", \.maximumNameLength),
+      ("maximumStringLength", \.maximumStringLength),
+    ] {
+      if let member = members[key] { rules[keyPath: limit] = self.limit(member.value, at: EventPath([.key(key)])) }
+    }
+    if let member = members["booleans"], let word: Normalisation.Booleans = word(member) { rules.booleans = word }
+    if let member = members["illegalNames"], let word: Normalisation.IllegalNames = word(member) {
+      rules.illegalNames = word
+    }
+    if let member = members["reservedPrefixes"] {
+      rules.reservedPrefixes = strings(member).map(\.text)
+    }
+    if let member = members["ignore"] {
+      rules.ignored = strings(member).compactMap { pattern($0.text, $0.node, $0.path) }
+    }
+    return rules
+  }
+
+  private mutating func readVersion(_ member: JSONNode.Member?, of root: JSONNode) {
+    let path = EventPath([.key("formatVersion")])
+    guard let member else {
+      reader.report(.missingKey, "`formatVersion` is missing", at: root.offset, path: EventPath())
+      return
+    }
+    guard let version = reader.integer(member.value, at: path), version != Self.formatVersion else { return }
+    reader.report(
+      .unsupportedFormat, "format version \(version) cannot be read", at: member.value.offset, path: path,
+      help: "this version reads format \(Self.formatVersion)")
+  }
+
+  private mutating func preset(_ node: JSONNode) -> Normalisation {
+    let path = EventPath([.key("preset")])
+    guard let name = reader.string(node, at: path) else { return .none }
+    if let preset = Normalisation.presets[name] { return preset }
+    let known = Normalisation.presets.keys.sorted()
+    reader.report(
+      .unknownPreset, "unknown preset `\(name)`", at: node.offset, path: path,
+      help: "one of " + known.map { "`\($0)`" }.joined(separator: ", "))
+    return .none
+  }
+
+  private mutating func limit(_ node: JSONNode, at path: EventPath) -> Int? {
+    if case .null = node.content { return nil }
+    guard let limit = reader.integer(node, at: path) else { return nil }
+    if limit < 1 {
+      reader.report(
+        .invalidLimit, "a limit must be at least 1", at: node.offset, path: path, help: "write `null` for no limit")
+    }
+    return Int(clamping: limit)
+  }
+
+  private mutating func word<Word: RawRepresentable & CaseIterable>(
+    _ member: JSONNode.Member
+  ) -> Word? where Word.RawValue == String {
+    let path = EventPath([.key(member.key)])
+    guard let text = reader.string(member.value, at: path) else { return nil }
+    if let word = Word(rawValue: text) { return word }
+    reader.report(
+      .unknownNormalisationWord, "unknown word `\(text)`", at: member.value.offset, path: path,
+      help: "one of " + Word.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", "))
+    return nil
+  }
+
+  private mutating func strings(_ member: JSONNode.Member) -> [(text: String, node: JSONNode, path: EventPath)] {
+    var strings: [(text: String, node: JSONNode, path: EventPath)] = []
+    for (node, path) in reader.elements(member.value, at: EventPath([.key(member.key)])) ?? [] {
+      if let text = reader.string(node, at: path) { strings.append((text, node, path)) }
+    }
+    return strings
+  }
+
+  private mutating func pattern(_ text: String, _ node: JSONNode, _ path: EventPath) -> KeyPathPattern? {
+    do {
+      return try KeyPathPattern(text)
+    } catch {
+      reader.report(.invalidIgnoredPath, "`\(text)` is not a path: \(error)", at: node.offset, path: path)
+      return nil
+    }
+  }
+}

@@ -1,0 +1,72 @@
+@_spi(Tools) package import DualSendRemapping
+package import Foundation
+
+/// Compares two streams of events in files, whatever their size and the order of their lines.
+///
+/// The old stream, taken through the table, says what the new one should hold. Memory stays below 200 MB: lines that do
+/// not fit wait in temporary files, which are removed at the end.
+package struct ParityComparer: Sendable {
+  /// What becomes of old events.
+  package var table: RemappingTable
+  /// What is done to both sides before they are compared.
+  package var normalisation: Normalisation
+  /// How the two lines of an event find each other.
+  package var join: JoinRule
+  /// About how many bytes of lines are joined at a time; the rest waits in files.
+  package var partitionBytes = 8 << 20
+
+  /// Creates a comparer.
+  package init(table: RemappingTable, normalisation: Normalisation = .none, join: JoinRule = .eventID(parameter: nil)) {
+    self.table = table
+    self.normalisation = normalisation
+    self.join = join
+  }
+
+  /// Compares an old stream with a new one.
+  ///
+  /// Lines that are no events are counted and named in the report by number; nothing else is said of them.
+  ///
+  /// - Parameters:
+  ///   - old: JSON lines of ``StreamForm/legacy``.
+  ///   - new: JSON lines, by default of ``StreamForm/wire``.
+  ///   - form: the form of the new lines. With ``StreamForm/legacy`` they go through the table as well: that is how old is
+  ///     compared with old, see ``ParityReport/calibrated(by:)``.
+  ///   - progress: called now and then on this thread.
+  /// - Throws: if a file cannot be read, or the temporary folder cannot take the lines.
+  package func compare(
+    old: URL, new: URL, form: StreamForm = .wire, progress: (ParityProgress) -> Void = { _ in }
+  ) throws(ParityError) -> ParityReport {
+    do {
+      let spill = PartitionedLines(
+        expectedBytes: try Self.size(of: old) + Self.size(of: new), partitionBytes: partitionBytes)
+      var run = ParityRun(comparer: self, newForm: form)
+      try run.read(old, as: .old, into: spill, progress)
+      try run.read(new, as: .new, into: spill, progress)
+      try spill.forEachPartition { partition in try run.compare(partition, progress) }
+      return run.report
+    } catch {
+      throw ParityError(reason: error.localizedDescription)
+    }
+  }
+
+  private static func size(of file: URL) throws -> Int {
+    try file.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
+  }
+}
+
+/// How far a comparison has come.
+package struct ParityProgress: Sendable, Hashable {
+  /// Lines read from both streams.
+  package internal(set) var linesRead = 0
+  /// Lines that found their place in the report.
+  package internal(set) var linesCompared = 0
+}
+
+/// Why two streams could not be compared.
+package struct ParityError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// One line; names files, never holds payload values.
+  package let reason: String
+
+  /// One factual line.
+  package var description: String { "the streams cannot be compared: \(reason)" }
+}

@@ -1,0 +1,103 @@
+@_spi(Tools) import DualSendCore
+@_spi(Tools) import DualSendRemapping
+
+/// Somebody who wants to know each field's outcome, and keeps the fields' places in whatever form is cheap for them.
+protocol FieldVisitor {
+  /// A place in the payload.
+  associatedtype Place
+
+  /// The place of the payload itself.
+  var root: Place { get }
+  mutating func member(_ key: String, of place: Place) -> Place
+  mutating func element(_ index: Int, of place: Place) -> Place
+  mutating func record(_ outcome: FieldOutcome, at place: Place)
+}
+
+/// Compares two payloads field by field.
+///
+/// Objects are compared member by member, arrays element by element; everything else is a field. A container that stands
+/// on one side only, or against something else, is one field. Numbers are equal if they are the same number, whether
+/// written as integer or double; a date equals its RFC 3339 text, for that is what it is on the wire.
+struct PayloadComparer: Sendable {
+  private let ignored: PatternTrie<Bool>?
+
+  init(ignoring patterns: [KeyPathPattern] = []) {
+    var trie = PatternTrie<Bool>(refusesContradictions: false)
+    // A pattern inside another that is already ignored adds nothing, so the shorter ones go first.
+    for pattern in patterns.sorted(by: { $0.steps.count < $1.steps.count }) { _ = trie.insert(pattern, true) }
+    ignored = patterns.isEmpty ? nil : trie
+  }
+
+  func compare(
+    expected: [String: EventValue], actual: [String: EventValue], visitor: inout some FieldVisitor
+  ) {
+    compare(expected, actual, at: visitor.root, ignoring: ignored == nil ? nil : 0, &visitor)
+  }
+
+  private func compare<Visitor: FieldVisitor>(
+    _ expected: [String: EventValue], _ actual: [String: EventValue], at place: Visitor.Place,
+    ignoring node: Int?, _ visitor: inout Visitor
+  ) {
+    for (key, value) in expected {
+      let member = visitor.member(key, of: place)
+      compare(value, actual[key], at: member, ignoring: child(of: node, .key(key)), &visitor)
+    }
+    for (key, value) in actual where !expected.keys.contains(key) {
+      let member = visitor.member(key, of: place)
+      compare(nil, value, at: member, ignoring: child(of: node, .key(key)), &visitor)
+    }
+  }
+
+  private func compare<Visitor: FieldVisitor>(
+    _ expected: EventValue?, _ actual: EventValue?, at place: Visitor.Place, ignoring node: Int?,
+    _ visitor: inout Visitor
+  ) {
+    if let node, ignored?.nodes[node].value == true {
+      visitor.record(.ignored, at: place)
+      return
+    }
+    switch (expected, actual) {
+    case (.object(let expected)?, .object(let actual)?) where !(expected.isEmpty && actual.isEmpty):
+      compare(expected, actual, at: place, ignoring: node, &visitor)
+    case (.array(let expected)?, .array(let actual)?) where !(expected.isEmpty && actual.isEmpty):
+      let node = child(of: node, .eachElement)
+      for index in 0..<max(expected.count, actual.count) {
+        let element = visitor.element(index, of: place)
+        compare(expected.element(index), actual.element(index), at: element, ignoring: node, &visitor)
+      }
+    case (let expected?, let actual?):
+      visitor.record(FieldOutcome(expected: expected, actual: actual), at: place)
+    case (_?, nil): visitor.record(.missing, at: place)
+    case (nil, _?): visitor.record(.extra, at: place)
+    case (nil, nil): break
+    }
+  }
+
+  private func child(of node: Int?, _ step: KeyPathPattern.Step) -> Int? {
+    node.flatMap { ignored?.nodes[$0].children[step] }
+  }
+}
+
+extension Array {
+  fileprivate func element(_ index: Int) -> Element? {
+    index < count ? .some(self[index]) : .none
+  }
+}
+
+extension FieldOutcome {
+  /// The outcome for two values that are not both containers of one kind.
+  init(expected: EventValue, actual: EventValue) {
+    let isEqual: Bool
+    let isSameType: Bool
+    switch (expected, actual) {
+    case (.int(let left), .double(let right)), (.double(let right), .int(let left)):
+      // `exactly` keeps integers that no double holds from being rounded into equality.
+      (isEqual, isSameType) = (Int64(exactly: right) == left, true)
+    case (.date, .string), (.string, .date):
+      (isEqual, isSameType) = (expected.canonicalText == actual.canonicalText, true)
+    default:
+      (isEqual, isSameType) = (expected == actual, expected.typeName == actual.typeName)
+    }
+    self = isEqual ? .equal : isSameType ? .valueChanged : .typeChanged
+  }
+}

@@ -1,0 +1,51 @@
+@_spi(Tools) package import DualSendCore
+@_spi(Tools) package import DualSendRemapping
+
+/// One field of two payloads: where it stands and what became of it. Never holds the values.
+package struct FieldComparison: Sendable, Hashable {
+  /// Where the field stands in the new payload, or should stand.
+  package let path: EventPath
+  /// What became of it.
+  package let outcome: FieldOutcome
+}
+
+/// Two payloads compared field by field: what was expected, and what is there.
+package struct PayloadComparison: Sendable, Hashable {
+  /// Every field, sorted by path.
+  package let fields: [FieldComparison]
+
+  /// Compares two payloads.
+  ///
+  /// - Parameter ignored: paths whose values are not compared; each is listed as ignored where it stands.
+  package init(
+    expected: [String: EventValue], actual: [String: EventValue], ignoring ignored: [KeyPathPattern] = []
+  ) {
+    var visitor = Collector()
+    PayloadComparer(ignoring: ignored).compare(expected: expected, actual: actual, visitor: &visitor)
+    fields = visitor.fields.sorted { $0.path < $1.path }
+  }
+
+  /// Whether no field counts against parity.
+  package var isMatch: Bool { mismatches.isEmpty }
+
+  /// The fields that count against parity, sorted by path.
+  package var mismatches: [FieldComparison] { fields.filter(\.outcome.isMismatch) }
+
+  /// How often each outcome was met.
+  package var counts: FieldCounts {
+    var counts = FieldCounts()
+    for field in fields { counts[field.outcome] += 1 }
+    return counts
+  }
+
+  private struct Collector: FieldVisitor {
+    var fields: [FieldComparison] = []
+
+    var root: EventPath { EventPath() }
+    func member(_ key: String, of place: EventPath) -> EventPath { place.appending(key) }
+    func element(_ index: Int, of place: EventPath) -> EventPath { place.appending(index) }
+    mutating func record(_ outcome: FieldOutcome, at place: EventPath) {
+      fields.append(FieldComparison(path: place, outcome: outcome))
+    }
+  }
+}

@@ -1,0 +1,88 @@
+@_spi(Tools) public import DualSendCore
+@_spi(Tools) public import DualSendRollout
+
+/// What a document does at one time: for every event and every context the exact share of units with each outcome.
+@_spi(Tools) public struct RolloutCoverage: Sendable {
+  /// Events that the rules treat alike.
+  public struct Events: Sendable {
+    /// The names, and prefixes as far as no other group has a closer one; `*` for all other events.
+    public let patterns: [EventPattern]
+    /// A name among them.
+    public let example: String
+    /// What happens to them, by context.
+    public let cells: [Cell]
+  }
+
+  /// Contexts in which the same places decide.
+  public struct Cell: Sendable {
+    /// What decides each flag.
+    public let places: FlagPlaces
+    /// A context of the cell, without a unit.
+    public let example: DecisionContext
+    /// The units: every bucket, or units that rules name.
+    public let population: Population
+  }
+
+  /// The units of a cell.
+  public enum Population: Sendable {
+    /// All units that no rule names: which buckets have which outcome; and what happens without a unit ID.
+    case everyone(OutcomeIntervals, withoutUnit: SinkDecision.Outcome)
+    /// Units that rules name, each with its own outcome, in the order of the document.
+    case named([NamedUnit])
+  }
+
+  /// A unit that rules name.
+  public struct NamedUnit: Sendable, Hashable {
+    /// The unit.
+    public let id: String
+    /// Its bucket.
+    public let bucket: RolloutBucket
+    /// What happens to its events.
+    public let outcome: SinkDecision.Outcome
+  }
+
+  /// The time that schedules were read at, in milliseconds since 1970-01-01T00:00:00Z; `nil` for before all of them.
+  public let time: Int64?
+  /// All events, grouped; sorted by pattern.
+  public let events: [Events]
+
+  /// Works out a document's coverage.
+  ///
+  /// - Throws: ``DocumentError`` if the rules tell too many cases apart.
+  public init(of document: RolloutDocument, at time: Int64? = nil) throws(DocumentError) {
+    let side = DatedRollout(document, at: time)
+    let partition = RolloutPartition([side])
+    var budget = ProofBudget()
+    var groups: [Events] = []
+    do {
+      for events in partition.events {
+        let cells = try partition.cells(of: events, budget: &budget)
+        groups.append(
+          Events(
+            patterns: events.atoms.map(\.pattern), example: events.example,
+            cells: cells.map { Self.cell($0, partition.places($0), side) }))
+      }
+    } catch {
+      throw DocumentError([document.tooLargeToProve])
+    }
+    self.time = time
+    self.events = groups
+  }
+
+  private static func cell(_ cell: ContextCell, _ places: FlagPlaces, _ side: DatedRollout) -> Cell {
+    let population: Population
+    switch cell.units {
+    case .everyone:
+      population = .everyone(
+        OutcomeIntervals(side.rollout.shares(places)),
+        withoutUnit: side.rollout.decision(places, bucket: nil).outcome)
+    case .named(let ids):
+      population = .named(
+        ids.map { id in
+          let bucket = side.rollout.bucketing.bucket(of: id)
+          return NamedUnit(id: id, bucket: bucket, outcome: side.rollout.decision(places, bucket: bucket).outcome)
+        })
+    }
+    return Cell(places: places, example: cell.example, population: population)
+  }
+}

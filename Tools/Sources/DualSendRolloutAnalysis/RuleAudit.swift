@@ -1,0 +1,103 @@
+@_spi(Tools) public import DualSendCore
+@_spi(Tools) public import DualSendRollout
+
+/// Looks for rules that do nothing, at every step of every schedule.
+struct RuleAudit {
+  private let document: RolloutDocument
+  /// The flags that each rule decides for some event and context.
+  private var decided: [FlagSet]
+  /// The rules, and the top level, whose `allowNeither` is what allows some unit to have no sink.
+  private var retiring: Set<FlagPlace> = []
+
+  static func findings(in document: RolloutDocument) throws(ProofBudget.Exhausted) -> [DocumentDiagnostic] {
+    var audit = RuleAudit(document)
+    var budget = ProofBudget()
+    for time in document.provedTimes {
+      let side = DatedRollout(document, at: time)
+      try budget.spend(compiling: side)
+      let partition = RolloutPartition([side])
+      for events in partition.events {
+        for cell in try partition.cells(of: events, budget: &budget) {
+          audit.note(cell, partition.places(cell), side)
+        }
+      }
+    }
+    return audit.findings
+  }
+
+  private init(_ document: RolloutDocument) {
+    self.document = document
+    decided = document.rules.map { _ in [] }
+  }
+
+  private mutating func note(_ cell: ContextCell, _ places: FlagPlaces, _ side: DatedRollout) {
+    for (rule, flags) in cell.deciding { decided[rule].formUnion(flags) }
+    guard !OutcomeIntervals(side.rollout.shares(places)).buckets(of: .neither).isEmpty else { return }
+    retiring.formUnion([places.oldLogger, places.newTracker])
+  }
+
+  private var findings: [DocumentDiagnostic] {
+    var findings: [DocumentDiagnostic] = []
+    for (index, rule) in document.rules.enumerated() {
+      let place = FlagPlace.rule(index)
+      let set = rule.flags
+      if set.isEmpty { continue }
+      if let condition = rule.match.appVersion, !rule.match.hasPossibleVersion {
+        findings.append(
+          document.finding(
+            .warning, .ruleNeverMatches, "no version fulfils `\(condition)`, so the rule never matches", at: place,
+            help: "correct the condition, or remove the rule"))
+        continue
+      }
+      if decided[index].isEmpty {
+        findings.append(
+          document.finding(
+            .warning, .ruleNeverDecides, "the rule never decides anything: earlier rules always do", at: place,
+            help: "move it up, or remove it"))
+        continue
+      }
+      for (flag, key) in FlagSet.keys where set.contains(flag) && !decided[index].contains(flag) {
+        findings.append(
+          document.finding(
+            .warning, .flagNeverDecides, "the rule's `\(key)` never decides: earlier rules always do", at: place,
+            flag: flag, help: "move the rule up, or remove the flag"))
+      }
+    }
+    let allowing = [FlagPlace.topLevel] + document.rules.indices.map(FlagPlace.rule)
+    for place in allowing where document.allowsNeither(at: place) && !retiring.contains(place) {
+      findings.append(
+        document.finding(
+          .warning, .needlessAllowNeither, "`allowNeither` allows nothing here: nobody is without a sink", at: place,
+          help: "remove it, so that a later mistake is not hidden by it"))
+    }
+    return findings
+  }
+}
+
+@_spi(Tools) extension RolloutDocument {
+  /// Everything that somebody should look at: the ``warnings`` of reading, and rules that do nothing.
+  ///
+  /// - Throws: ``DocumentError`` if the rules tell too many cases apart.
+  public func audit() throws(DocumentError) -> [DocumentDiagnostic] {
+    do {
+      return (warnings + (try RuleAudit.findings(in: self))).sorted()
+    } catch {
+      throw DocumentError([tooLargeToProve])
+    }
+  }
+}
+
+extension RolloutRule {
+  fileprivate var flags: FlagSet {
+    var flags: FlagSet = []
+    if shouldSendLogToOldLogger != nil { flags.insert(.oldLogger) }
+    if shouldSendLogToNewTracker != nil { flags.insert(.newTracker) }
+    return flags
+  }
+}
+
+extension FlagSet {
+  fileprivate static let keys: [(flag: FlagSet, key: String)] = [
+    (.oldLogger, "shouldSendLogToOldLogger"), (.newTracker, "shouldSendLogToNewTracker"),
+  ]
+}

@@ -1,0 +1,42 @@
+import DualSendCollector
+@_spi(Tools) import DualSendCore
+
+extension HTTPTransportConformance {
+  /// No answer takes longer, and none is larger, than its request allows.
+  static let boundChecks: [Check] = [
+    Check("a request without an answer ends when its time is over") { bench in
+      await bench.serve("/silent", fault: CollectorFault(.delay(.seconds(120))))
+      let error = try await bench.failure { try await bench.get("/silent", timeout: .milliseconds(300)) }
+      try expect(error, .timedOut)
+    },
+    Check("the time counts to the last byte, however steadily bytes drip") { bench in
+      // No pause is near the time allowed, but all of them together are many times as long.
+      await bench.serve("/drip", bytes: 600, fault: CollectorFault(.drip(.milliseconds(50))))
+      let error = try await bench.failure { try await bench.get("/drip", timeout: .milliseconds(500)) }
+      try expect(error, .timedOut)
+    },
+    Check("a body that drips in time is an answer") { bench in
+      await bench.serve("/drip", bytes: 40, fault: CollectorFault(.drip(.milliseconds(1))))
+      try expect(try await bench.get("/drip").body, TransportBench.noise(40))
+    },
+    Check("a body of exactly the limit is taken, one byte more is refused") { bench in
+      await bench.serve("/body", bytes: 100_000)
+      try expect(try await bench.get("/body", maximumBytes: 100_000).body.count, 100_000)
+      let error = try await bench.failure { try await bench.get("/body", maximumBytes: 99_999) }
+      try expect(error, .responseTooLarge(limit: 99_999))
+    },
+    Check("the limit counts a body as it is when unpacked") { bench in
+      guard let bomb = Zlib.compress([UInt8](repeating: 0, count: 32 << 20), as: .gzip) else {
+        throw Violation(description: "no memory")
+      }
+      await bench.serve("/bomb", body: bomb, headers: ["Content-Encoding": "gzip"])
+      let error = try await bench.failure { try await bench.get("/bomb", maximumBytes: 1 << 20) }
+      try expect(error, .responseTooLarge(limit: 1 << 20))
+    },
+    Check("a refused answer leaves the next request unharmed") { bench in
+      await bench.serve("/body", bytes: 100_000)
+      _ = try await bench.failure { try await bench.get("/body", maximumBytes: 10) }
+      try expect(try await bench.get("/body").status, 200)
+    },
+  ]
+}

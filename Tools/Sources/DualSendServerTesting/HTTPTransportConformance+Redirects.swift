@@ -1,0 +1,56 @@
+import DualSendCollector
+@_spi(Tools) import DualSendCore
+import Foundation
+
+extension HTTPTransportConformance {
+  /// Redirects are followed to an end, and only over HTTP.
+  static let redirectChecks: [Check] = [
+    Check("a redirect is followed") { bench in
+      for status in [301, 302, 303, 307, 308] {
+        await bench.serve("/old", fault: try await bench.redirect(status, toPath: "/new"))
+        await bench.serve("/new", body: [7])
+        let answer = try await bench.get("/old")
+        try expect(answer.status, 200)
+        try expect(answer.body, [7])
+      }
+    },
+    Check("a chain of redirects is followed to its end") { bench in
+      for step in 0..<5 {
+        await bench.serve(
+          "/\(step)", fault: try await bench.redirect(302, toPath: "/\(step + 1)"))
+      }
+      await bench.serve("/5", body: [5])
+      try expect(try await bench.get("/0").body, [5])
+    },
+    Check("redirects without end are refused, after not too many") { bench in
+      await bench.serve("/loop", fault: try await bench.redirect(302, toPath: "/loop"))
+      try expect(try await bench.failure { try await bench.get("/loop") }, .redirectRefused)
+      let requests = await bench.server.documentRequests(at: "/loop").total
+      try expect(requests <= 50, true)
+    },
+    Check("a redirect that would lose the body is refused") { bench in
+      let place = try await bench.url("/login").absoluteString
+      await bench.serve("/login", body: [200])
+      let request = HTTPTransportRequest(
+        method: "POST", url: try await bench.url(CollectorServer.eventsPath), body: [1])
+      for status in [301, 302, 303] {
+        await bench.server.setFaults([bench.redirect(status, to: place)])
+        try expect(try await bench.failure { try await bench.transport.send(request) }, .redirectRefused)
+      }
+    },
+    Check("a redirect away from HTTP is refused") { bench in
+      await bench.serve("/away", fault: bench.redirect(302, to: "ftp://127.0.0.1/away"))
+      try expect(try await bench.failure { try await bench.get("/away") }, .redirectRefused)
+    },
+  ]
+}
+
+extension TransportBench {
+  fileprivate func redirect(_ status: Int, toPath path: String) async throws -> CollectorFault {
+    redirect(status, to: try await url(path).absoluteString)
+  }
+
+  fileprivate func redirect(_ status: Int, to place: String) -> CollectorFault {
+    CollectorFault(.status(status), headers: ["Location": place])
+  }
+}

@@ -1,0 +1,64 @@
+import DualSendCollector
+@_spi(Tools) import DualSendCore
+import Foundation
+
+/// A transport under test and the server that it is to reach.
+struct TransportBench: Sendable {
+  let server = CollectorServer()
+  let transport: any HTTPTransport
+
+  /// Answers for every path from here on as the fault says, with a body of so many bytes.
+  func serve(_ path: String, bytes: Int = 64, headers: [String: String] = [:], fault: CollectorFault? = nil) async {
+    await serve(path, body: Self.noise(bytes), headers: headers, fault: fault)
+  }
+
+  func serve(_ path: String, body: [UInt8], headers: [String: String] = [:], fault: CollectorFault? = nil) async {
+    await server.setDocument(body, headers: headers, at: path)
+    await server.setDocumentFaults(fault.map { [$0] } ?? [], at: path)
+  }
+
+  func get(
+    _ path: String, headers: [String: String] = [:], timeout: Duration = .seconds(30), maximumBytes: Int = 1 << 20
+  ) async throws -> HTTPTransportResponse {
+    let url = try await url(path)
+    return try await transport.send(
+      HTTPTransportRequest(
+        method: "GET", url: url, headers: headers, timeout: timeout, maximumResponseBytes: maximumBytes))
+  }
+
+  func post(_ body: [UInt8], headers: [String: String] = [:]) async throws -> HTTPTransportResponse {
+    let url = try await url(CollectorServer.eventsPath)
+    return try await transport.send(HTTPTransportRequest(method: "POST", url: url, headers: headers, body: body))
+  }
+
+  func url(_ path: String) async throws -> URL {
+    guard let url = await server.url(path) else {
+      throw HTTPTransportConformance.Violation(description: "the server has no address for \(path)")
+    }
+    return url
+  }
+
+  /// The error of a request that must not have an answer.
+  func failure(_ request: () async throws -> HTTPTransportResponse) async throws -> HTTPTransportError {
+    let answer: HTTPTransportResponse
+    do { answer = try await request() } catch let error as HTTPTransportError { return error }
+    throw HTTPTransportConformance.Violation(description: "expected no answer, found one with status \(answer.status)")
+  }
+
+  /// Returns once the server has been asked for the document, so that the request is known to be under way.
+  func untilAsked(for path: String) async throws {
+    let deadline = ContinuousClock.now + .seconds(10)
+    while await server.documentRequests(at: path).total == 0 {
+      guard ContinuousClock.now < deadline else {
+        throw HTTPTransportConformance.Violation(description: "the request did not reach the server within 10 s")
+      }
+      await Task.yield()
+    }
+  }
+
+  /// Bytes that do not repeat themselves.
+  static func noise(_ count: Int) -> [UInt8] {
+    var random = SplitMix64(seed: UInt64(count))
+    return (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+  }
+}

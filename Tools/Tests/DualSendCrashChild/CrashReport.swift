@@ -1,0 +1,49 @@
+@_spi(Tools) package import DualSendCore
+@_spi(Tools) package import DualSendTracking
+
+/// A line that the killed process leaves behind.
+package enum CrashReport: Sendable, Hashable {
+  /// What became of every event, when the process started and after it drained the queue.
+  case ledger(TrackingLedger)
+  /// `persist()` said that the event with this number is on disk.
+  case committed(Int64)
+  /// An event is about to be sent.
+  case sent(EventID, Int64)
+
+  /// A line of another form.
+  package struct Malformed: Error {
+    let line: String
+
+    package init(line: String) {
+      self.line = line
+    }
+  }
+
+  package var line: String {
+    switch self {
+    case .ledger(let ledger):
+      "ledger \(ledger.accepted) \(ledger.delivered) \(ledger.droppedTotal) \(ledger.deadLettered) \(ledger.pending)"
+        + " \(ledger.databasesSetAside)"
+    case .committed(let number): "committed \(number)"
+    case .sent(let id, let number): "sent \(id) \(number)"
+    }
+  }
+
+  /// Reads a line; every dropped event of a ledger comes back under one reason.
+  package init(line: some StringProtocol) throws {
+    let words = line.split(separator: " ")
+    let numbers = words.compactMap { Int($0) }
+    switch (words.first, numbers.count) {
+    case ("ledger", 6):
+      self = .ledger(
+        TrackingLedger(
+          accepted: numbers[0], delivered: numbers[1], dropped: numbers[2] == 0 ? [:] : [.purged: numbers[2]],
+          deadLettered: numbers[3], pending: numbers[4], databasesSetAside: numbers[5]))
+    case ("committed", 1): self = .committed(Int64(numbers[0]))
+    case ("sent", 1):
+      guard words.count == 3, let id = EventID(words[1]) else { throw Malformed(line: String(line)) }
+      self = .sent(id, Int64(numbers[0]))
+    default: throw Malformed(line: String(line))
+    }
+  }
+}

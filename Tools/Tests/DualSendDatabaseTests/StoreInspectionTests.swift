@@ -1,0 +1,52 @@
+@_spi(Tools) import DualSendCore
+@_spi(Tools) import DualSendTracking
+import Foundation
+import GRDB
+import Testing
+
+@testable import DualSendDatabase
+
+/// What the doctor says of rows that no tracker writes.
+@Suite("An inspection")
+struct StoreInspectionTests {
+  private let file = FileManager.default.temporaryDirectory.appendingPathComponent("inspection-\(UUID()).sqlite")
+
+  init() throws {
+    let store = try SQLiteTrackingDataStore(file: file)
+    let events = [1, 2].map { number in
+      TrackingData(id: EventID(high: 1, low: number), time: 1, name: "a", body: Array("{}".utf8))
+    }
+    _ = try store.append(events, dropped: [:], inFlight: nil)
+    store.close()
+  }
+
+  @Test(
+    "calls a hole where a table allows none damage",
+    arguments: [
+      "UPDATE event SET time = 'noon' WHERE sequence = 1",
+      "INSERT INTO deadLetter SELECT 1, id, time, name, attempts, NULL, body FROM event LIMIT 1",
+    ])
+  func hole(sql: String) throws {
+    defer { try? FileManager.default.removeItem(at: file) }
+    let queue = try DatabaseQueue(path: file.path)
+    try queue.write { db in
+      for table in ["event", "deadLetter"] {
+        try db.execute(sql: "CREATE TABLE copy AS SELECT * FROM \(table); DROP TABLE \(table)")
+        try db.execute(sql: "ALTER TABLE copy RENAME TO \(table)")
+      }
+      try db.execute(sql: sql)
+    }
+    try queue.close()
+    #expect { try StoreInspection(file) } throws: { ($0 as? TrackingStoreError)?.kind == .damaged }
+  }
+
+  @Test("finds a sound database sound, and counts what waits in it")
+  func sound() throws {
+    defer { try? FileManager.default.removeItem(at: file) }
+    let inspection = try StoreInspection(file)
+    #expect(inspection.integrityFaults.isEmpty)
+    #expect(inspection.ledger == TrackingLedger(accepted: 2, pending: 2))
+    #expect(inspection.waitingEvents == 2)
+    #expect(inspection.waitingBytes == inspection.countedBytes)
+  }
+}

@@ -1,0 +1,80 @@
+import CustomDump
+@_spi(Tools) import DualSendCore
+@_spi(Tools) import DualSendTesting
+@_spi(Tools) import DualSendTracking
+import Foundation
+import Testing
+
+#if os(Linux)
+  @Suite(
+    "A disk without space", .serialized, .timeLimit(.minutes(2)),
+    .enabled(if: SmallDisk.isMountable, SmallDisk.whyNot))
+  struct FullDiskTests {
+    private let clock = ManualClock()
+    private let transport = ScriptedTransport()
+
+    private func tracker(_ disk: SmallDisk) throws -> Tracker {
+      let url = try #require(URL(string: "http://collector.test/events"))
+      return Tracker(
+        configuration: TrackerConfiguration(
+          endpoint: TrackingEndpoint(url: url), storage: .file(disk.folder.file("events.sqlite")), inboxCapacity: 1000,
+          logger: .silent, transport: transport, time: clock.timeSource))
+    }
+
+    @Test("keeps what it held, holds more in memory, and goes on when there is space again")
+    func fullForAWhile() async throws {
+      let disk = try SmallDisk()
+      let tracker = try tracker(disk)
+      tracker.sendLog(name: "0", payload: [:])
+      let unsaved = await tracker.persist()
+      expectNoDifference(unsaved, 0)
+      try disk.fill()
+      for number in 1..<200 { tracker.sendLog(name: "\(number)", payload: [:]) }
+      #expect(await tracker.persist() > 0)
+      let full = await tracker.statistics.ledger
+      expectNoDifference(full, TrackingLedger(accepted: 200, pending: 200))
+      try disk.free()
+      await tracker.flush()
+      await tracker.shutdown()
+      expectNoDifference(Set(transport.receivedNames), Set((0..<200).map(String.init)))
+      let ledger = await tracker.statistics.ledger
+      expectNoDifference(ledger, TrackingLedger(accepted: 200, delivered: 200))
+      FaultRun.report("ENOSPC on a tmpfs: events 200, lost 0")
+    }
+
+    @Test("opens nothing, and loses nothing that memory holds, where it was full from the start")
+    func fullFromTheStart() async throws {
+      let disk = try SmallDisk()
+      try disk.fill()
+      let tracker = try tracker(disk)
+      tracker.sendLog(name: "a", payload: [:])
+      let unsaved = await tracker.persist()
+      expectNoDifference(unsaved, 1)
+      try disk.free()
+      await tracker.flush()
+      let ledger = await tracker.statistics.ledger
+      expectNoDifference(ledger, TrackingLedger(accepted: 1, delivered: 1))
+    }
+
+    @Test("drops, and counts, only what no bounded memory can hold")
+    func beyondMemory() async throws {
+      let disk = try SmallDisk()
+      let tracker = try tracker(disk)
+      await tracker.persist()
+      try disk.fill()
+      for _ in 0..<3 {
+        for _ in 0..<1000 { tracker.sendLog(name: "a", payload: ["text": .string(String(repeating: "x", count: 200))]) }
+        await tracker.persist()
+      }
+      let full = await tracker.statistics.ledger
+      #expect(full.isBalanced)
+      #expect(full.dropped.keys.contains(.storeUnavailable))
+      try disk.free()
+      await tracker.flush()
+      await tracker.shutdown()
+      let ledger = await tracker.statistics.ledger
+      #expect(ledger.isBalanced)
+      expectNoDifference(ledger.pending, 0)
+    }
+  }
+#endif

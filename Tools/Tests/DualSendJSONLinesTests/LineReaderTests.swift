@@ -1,0 +1,93 @@
+import DualSendJSONLines
+import Foundation
+import Testing
+
+@Suite("Reading line by line")
+final class LineReaderTests {
+  private let file = FileManager.default.temporaryDirectory.appendingPathComponent("lines-\(UUID()).txt")
+
+  deinit {
+    try? FileManager.default.removeItem(at: file)
+  }
+
+  private func lines(_ text: String, maximumLineBytes: Int = 16 << 20) throws -> [LineReader.Line] {
+    try Data(text.utf8).write(to: file)
+    return Array(try LineReader(file, maximumLineBytes: maximumLineBytes))
+  }
+
+  private func texts(_ text: String) throws -> [String] {
+    try lines(text).map { String(decoding: $0.bytes, as: UTF8.self) }
+  }
+
+  @Test(
+    "takes off either line end, and needs none at the end of the file",
+    arguments: [
+      ("", []), ("a", ["a"]), ("a\n", ["a"]), ("a\nb", ["a", "b"]), ("a\r\nb\r\n", ["a", "b"]), ("\n", [""]),
+      ("\n\na\n\n", ["", "", "a", ""]), ("\r\n", [""]), ("a\rb\n", ["a\rb"]), ("a\r\r\n", ["a\r"]), ("a\r", ["a"]),
+      ("é\u{2028}x\u{B}y\n", ["é\u{2028}x\u{B}y"]),
+    ])
+  func lineEnds(_ text: String, _ expected: [String]) throws {
+    #expect(try texts(text) == expected)
+  }
+
+  @Test("counts every line from 1, empty ones too")
+  func numbers() throws {
+    #expect(try lines("a\n\nb").map(\.number) == [1, 2, 3])
+  }
+
+  @Test("cuts a line at the limit and goes on with the next one")
+  func overlong() throws {
+    let found = try lines("abcdef\nabc\n\nabcd", maximumLineBytes: 3)
+    #expect(found.map { String(decoding: $0.bytes, as: UTF8.self) } == ["abc", "abc", "", "abc"])
+    #expect(found.map(\.isCut) == [true, false, false, true])
+    #expect(found.map(\.number) == [1, 2, 3, 4])
+  }
+
+  @Test("does not count the line end into the limit, nor take a cut line's last byte for one")
+  func limitAndLineEnd() throws {
+    let found = try lines("abc\r\nab\rdef\r\n", maximumLineBytes: 3)
+    #expect(found.map { String(decoding: $0.bytes, as: UTF8.self) } == ["abc", "ab\r"])
+    #expect(found.map(\.isCut) == [false, true])
+  }
+
+  @Test("finds lines and line ends that lie across the borders of its chunks", arguments: -2...2)
+  func chunkBorders(_ shift: Int) throws {
+    let chunk = 256 << 10
+    let long = String(repeating: "x", count: chunk + shift)
+    let expected = [long, "é", "", long, long]
+    let found = try texts(expected.joined(separator: "\r\n"))
+    #expect(found == expected)
+  }
+
+  @Test("keeps a line of several chunks whole, and cuts one beyond the limit")
+  func severalChunks() throws {
+    let long = String(repeating: "x", count: 1_000_000)
+    let found = try lines("\(long)\n\(long)y\nz", maximumLineBytes: 1_000_000)
+    #expect(found.map(\.bytes.count) == [1_000_000, 1_000_000, 1])
+    #expect(found.map(\.isCut) == [false, true, false])
+  }
+
+  @Test("knows how much of the file it has taken")
+  func progress() throws {
+    try Data("a\nb\n".utf8).write(to: file)
+    var reader = try LineReader(file)
+    #expect(reader.bytesRead == 0)
+    while reader.next() != nil {}
+    #expect(reader.bytesRead == 4)
+    #expect(reader.failure == nil)
+  }
+
+  @Test("says why it could not read to the end")
+  func unreadable() throws {
+    try Data("a\n".utf8).write(to: file)
+    let handle = try FileHandle(forReadingFrom: file)
+    try handle.close()
+    var reader = LineReader(handle)
+    let line = reader.next()
+    #expect(line == nil)
+    #expect(reader.failure != nil)
+    #expect(throws: (any Error).self) {
+      try LineReader(FileManager.default.temporaryDirectory.appendingPathComponent("none"))
+    }
+  }
+}

@@ -1,0 +1,105 @@
+@_spi(Tools) import DualSendCore
+import DualSendParity
+@_spi(Tools) import DualSendRemapping
+import Testing
+
+@Suite("Parity reports")
+struct ParityReportTests {
+  private func report() throws -> ParityReport {
+    try compare(
+      old: [old("a", "tap", #"{"id":1}"#), old("b", "tap", #"{"id":2}"#), old("c", "<view>|x", "{}"), "{"],
+      new: [
+        new("a", "tapped", #"{"item":1}"#), new("b", "tapped", #"{"item":"2","n":{"d":1}}"#), new("c", "<view>|x"),
+        new("d", "tapped"),
+      ],
+      table: #"{"tap":{"name":"tapped","parameters":{"id":"item"}}}"#)
+  }
+
+  @Test("the text form shows every event, the worst fields and the totals")
+  func text() throws {
+    #expect(
+      try report().text() == """
+        event         pairs  differ      rate  old only  new only  worst field
+        tap → tapped      2       1  50.0000%         0         1  item: 1 type changed
+        <view>|x          1       0   0.0000%         0         0
+        total             3       1  33.3333%         0         1
+
+        worst fields
+          tap  item: 1 type changed
+            for example b
+          tap  n: 1 extra
+            for example b
+
+        joined by event id
+        old: 4 lines, 1 malformed (line 4)
+        new: 4 lines
+
+        """)
+  }
+
+  @Test("the Markdown form escapes names")
+  func markdown() throws {
+    let markdown = try report().markdown
+    #expect(markdown.contains(#"| \<view\>\|x | 1 | 0 |"#))
+    #expect(markdown.contains("- item: 1 type changed; for example `b`"))
+  }
+
+  @Test("the HTML form is one page that loads nothing and escapes names")
+  func html() throws {
+    let html = try report().html
+    #expect(html.hasPrefix("<!DOCTYPE html>") && html.contains("</html>"))
+    #expect(html.contains("&lt;view&gt;|x") && !html.contains("<view>"))
+    #expect(!html.contains("http") && !html.contains("src=") && !html.contains("<script"))
+    #expect(html.ranges(of: "<details>").count == 2)
+  }
+
+  @Test(
+    "the JSON form is read back as the same report",
+    arguments: [
+      JoinRule.eventID(parameter: nil), .eventID(parameter: "id"), .order(unit: nil, window: nil),
+      .order(unit: try KeyPathPattern("user.id"), window: 50),
+    ])
+  func roundTrip(join: JoinRule) throws {
+    var report = ParityReport(join: join)
+    #expect(try ParityReport(report.json.canonicalJSON) == report)
+    report = try self.report()
+    #expect(try ParityReport(report.calibrated(by: report).json.canonicalJSON) == report.calibrated(by: report))
+  }
+
+  @Test(
+    "a report that was tampered with is refused",
+    arguments: [
+      (#""pairs":1"#, #""pairs":-1"#), (#""pairs":1,"#, ""), (#""formatVersion":1"#, #""formatVersion":2"#),
+      (#""lines":4"#, #""lines":"4""#), (#""calibrated":false"#, #""calibrated":false,"x":1"#),
+    ])
+  func refused(part: String, replacement: String) throws {
+    let text = try report().json.canonicalText
+    #expect(text.contains(part))
+    let changed = text.split(separator: part, maxSplits: 1, omittingEmptySubsequences: false)
+      .joined(separator: replacement)
+    #expect(throws: DocumentError.self) { try ParityReport(changed.utf8) }
+  }
+
+  @Test(
+    "a limit is read exactly",
+    arguments: [
+      ("0.1%", 1000), ("0%", 0), ("100%", 1_000_000), ("0.0001%", 1), ("0.001", 1000), ("1", 1_000_000),
+    ])
+  func limit(text: String, partsPerMillion: Int) {
+    #expect(MismatchLimit(text)?.partsPerMillion == partsPerMillion)
+  }
+
+  @Test("a text that is no limit is refused", arguments: ["", "%", "101%", "-1%", "0.00001%", "1.", ".5", "1,5%", "2"])
+  func noLimit(text: String) {
+    #expect(MismatchLimit(text) == nil)
+  }
+
+  @Test("a limit is passed by one more than it allows, whatever the size")
+  func exceeded() throws {
+    let limit = try #require(MismatchLimit("0.1%"))
+    #expect(!limit.isExceeded(by: 1, of: 1000))
+    #expect(limit.isExceeded(by: 2, of: 1000))
+    #expect(limit.isExceeded(by: Int.max / 2, of: Int.max))
+    #expect(limit.description == "0.1%")
+  }
+}

@@ -1,0 +1,28 @@
+@_spi(Tools) import DualSendCore
+import DualSendHTTPClient
+import Testing
+
+@testable import DualSendServerTesting
+@_spi(Tools) @testable import DualSendTesting
+
+@Suite("A transport")
+struct HTTPTransportConformanceTests {
+  @Test("over URLSession keeps every promise", arguments: HTTPTransportConformance.checks)
+  func urlSession(_ check: HTTPTransportConformance.Check) async throws {
+    try await check.run { URLSessionTransport() }
+  }
+
+  #if os(Linux)
+    @Test("over AsyncHTTPClient keeps every promise", arguments: HTTPTransportConformance.checks)
+    func httpClient(_ check: HTTPTransportConformance.Check) async throws {
+      try await check.run { HTTPClientTransport() }
+    }
+  #endif
+
+  @Test(
+    "that answers everything with 200 at once breaks every promise about bounds and redirects",
+    arguments: HTTPTransportConformance.boundChecks + HTTPTransportConformance.redirectChecks)
+  func careless(_ check: HTTPTransportConformance.Check) async throws {
+    await #expect(throws: HTTPTransportConformance.Violation.self) { try await check.run { ScriptedTransport() } }
+  }
+}

@@ -1,0 +1,123 @@
+import DualSendCollector
+@_spi(Tools) import DualSendCore
+@_spi(Tools) import DualSendRollout
+import Foundation
+import Testing
+
+@Suite("What a remote config fetcher keeps from run to run")
+struct RemoteConfigCacheTests {
+  private struct Refusal: Error {}
+
+  private struct BrokenStorage: StateStorage {
+    func read() throws -> [UInt8]? { throw Refusal() }
+    func write(_: [UInt8]) throws { throw Refusal() }
+  }
+
+  @Test("starts with the last good document, and asks with its entity tag")
+  func lastKnownGood() async throws {
+    try await RemoteBench.with { bench in
+      await bench.publish(rolloutText(revision: 7, new: 5))
+      _ = await bench.fetcher().fetch()
+      let nextRun = bench.fetcher()
+      #expect(nextRun.snapshot.revision == 7)
+      #expect(nextRun.status.state == .cached)
+      #expect(await nextRun.fetch() == .unchanged)
+      #expect(nextRun.status.state == .fresh)
+      #expect(nextRun.status.source == .fresh)
+      #expect(await bench.requests.total == 2)
+      #expect(await bench.requests.notModified == 1)
+    }
+  }
+
+  @Test("says that the document is a stored one when the server cannot confirm it")
+  func unconfirmed() async throws {
+    try await RemoteBench.with { bench in
+      await bench.publish(rolloutText(revision: 7, new: 5))
+      _ = await bench.fetcher().fetch()
+      await bench.misbehave(CollectorFault(.status(500)))
+      let nextRun = bench.fetcher()
+      _ = await nextRun.fetch()
+      #expect(nextRun.status.state == .failed(.status(500)))
+      #expect(nextRun.status.source == .cached)
+    }
+  }
+
+  @Test("refuses an older document in the next run too")
+  func replay() async throws {
+    try await RemoteBench.with { bench in
+      await bench.publish(rolloutText(revision: 7, new: 5))
+      _ = await bench.fetcher().fetch()
+      await bench.publish(rolloutText(revision: 6, new: 5))
+      #expect(await bench.fetcher().fetch() == .failed(.replayed(revision: 6, known: 7)))
+    }
+  }
+
+  @Test("keeps booleans of another channel for the next run")
+  func booleans() async throws {
+    try await RemoteBench.with { bench in
+      await bench.fetcher().offer(shouldSendLogToOldLogger: false, shouldSendLogToNewTracker: true)
+      let nextRun = bench.fetcher()
+      #expect(nextRun.snapshot.decision(for: "a", context: DecisionContext()).outcome == .newOnly)
+      #expect(nextRun.status.state == .cached)
+    }
+  }
+
+  @Test("ignores and reports what is damaged, and mends it with the next document", arguments: Damage.allCases)
+  func damage(damage: Damage) async throws {
+    try await RemoteBench.with { bench in
+      await bench.publish(rolloutText(revision: 7, new: 5))
+      _ = await bench.fetcher().fetch()
+      let stored = String(decoding: try #require(bench.storage.read()), as: UTF8.self)
+      bench.storage.write(Array(damage.done(to: stored).utf8))
+      let nextRun = bench.fetcher()
+      #expect(nextRun.status.state == .default)
+      #expect(bench.problems.current.count == 1)
+      guard case .cacheDamaged? = bench.problems.current.first else {
+        Issue.record("the damage was not reported")
+        return
+      }
+      #expect(await nextRun.fetch() == .fresh(isInForce: false))
+      #expect(bench.fetcher().snapshot.revision == 7)
+    }
+  }
+
+  enum Damage: CaseIterable {
+    case emptied, cutOff, otherJSON, flippedDigit, newerFormat, wrongType
+
+    func done(to text: String) -> String {
+      switch self {
+      case .emptied: ""
+      case .cutOff: String(text.dropLast(20))
+      case .otherJSON: "[1, 2]"
+      case .flippedDigit: text.replacingOccurrences(of: #"NewTracker\": 5"#, with: #"NewTracker\": 7"#)
+      case .newerFormat: text.replacingOccurrences(of: #""formatVersion":1"#, with: #""formatVersion":2"#)
+      case .wrongType: text.replacingOccurrences(of: #""checksum":"#, with: #""trustedTime":"now","checksum":"#)
+      }
+    }
+  }
+
+  @Test("works without its storage, and says so")
+  func brokenStorage() async throws {
+    try await RemoteBench.with { bench in
+      await bench.publish(rolloutText(revision: 7, new: 5))
+      let fetcher = bench.fetcher(storage: BrokenStorage())
+      #expect(await fetcher.fetch() == .fresh(isInForce: false))
+      #expect(bench.problems.current == [.cacheNotReadable("Refusal()"), .cacheNotWritten("Refusal()")])
+    }
+  }
+
+  @Test("keeps a document byte for byte, whatever is in it")
+  func exactBytes() async throws {
+    try await RemoteBench.with { bench in
+      let text = """
+        {"formatVersion": 1,\t"revision": 3, "salt": "s\\u00e9 é \\"/\u{1F600}",\r\n"rules": []}
+
+        """
+      await bench.publish(text)
+      _ = await bench.fetcher().fetch()
+      _ = await bench.fetcher().fetch()
+      #expect(await bench.requests.notModified == 1)
+      #expect(bench.fetcher().snapshot.document?.salt == "sé é \"/\u{1F600}")
+    }
+  }
+}
