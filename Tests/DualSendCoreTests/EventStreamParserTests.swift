@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+@_spi(Tools) @testable import DualSendCore
 import Testing
 
 @Suite("A stream of server-sent events")
