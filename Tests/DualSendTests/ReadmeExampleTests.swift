@@ -1,10 +1,6 @@
 import CustomDump
 import DualSend
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRemapping
-@_spi(Tools) import DualSendRollout
-@_spi(Tools) import DualSendTesting
-@_spi(Tools) import DualSendTracking
+import DualSendTesting
 import Foundation
 import Testing
 
@@ -69,16 +65,7 @@ private func trackerAlone(collector: URL) async {
 struct ReadmeExampleTests {
   @Test("stand in README as they are compiled here", arguments: ["the wiring", "the call site", "the tracker alone"])
   func verbatim(name: String) throws {
-    let source = try String(contentsOfFile: #filePath, encoding: .utf8)
-    let example = try #require(source.components(separatedBy: "// README: \(name)\n").dropFirst().first)
-      .components(separatedBy: "// README: the end")[0]
-    let lines = example.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
-    let indentation = lines.first?.prefix { $0 == " " } ?? ""
-    let code = lines.map { $0.dropFirst(indentation.count) }.joined(separator: "\n")
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let readme = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
-    #expect(readme.contains("\n\(code)\n"))
+    try DocumentedExample(document: "README.md", name: name).check(in: #filePath)
   }
 
   private static let table = #"""
