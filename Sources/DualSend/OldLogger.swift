@@ -5,7 +5,9 @@
 public protocol OldLogger: Sendable {
   /// Logs events of one name.
   ///
-  /// - Parameter parameters: one dictionary an event, keys as the old logger knows them.
+  /// - Parameters:
+  ///   - name: the events' name as the old logger knows it.
+  ///   - parameters: one dictionary an event, keys as the old logger knows them.
   func logEvents(name: String, parameters: [[String: Any]])
 }
 

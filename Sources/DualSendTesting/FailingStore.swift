@@ -27,7 +27,7 @@ public final class FailingStore: TrackingDataStore {
     if let error = failures.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { throw error }
   }
 
-  /// See ``TrackingDataStore/append(_:dropped:inFlight:)``.
+  /// See `TrackingDataStore.append(_:dropped:inFlight:)`.
   public func append(
     _ events: [TrackingData], dropped: [DropReason: Int], inFlight: ClosedRange<Int64>?
   ) throws(TrackingStoreError) -> [DropReason: Int] {
@@ -35,51 +35,51 @@ public final class FailingStore: TrackingDataStore {
     return store.append(events, dropped: dropped, inFlight: inFlight)
   }
 
-  /// See ``TrackingDataStore/batch(from:maximumEvents:maximumBytes:)``.
+  /// See `TrackingDataStore.batch(from:maximumEvents:maximumBytes:)`.
   public func batch(from sequence: Int64, maximumEvents: Int, maximumBytes: Int) -> [TrackingData] {
     store.batch(from: sequence, maximumEvents: maximumEvents, maximumBytes: maximumBytes)
   }
 
-  /// See ``TrackingDataStore/resolve(delivered:deadLettered:)``.
+  /// See `TrackingDataStore.resolve(delivered:deadLettered:)`.
   public func resolve(delivered: [TrackingData], deadLettered: [DeadLetter]) throws(TrackingStoreError) {
     try check()
     store.resolve(delivered: delivered, deadLettered: deadLettered)
   }
 
-  /// See ``TrackingDataStore/recordFailedAttempt(_:)``.
+  /// See `TrackingDataStore.recordFailedAttempt(_:)`.
   public func recordFailedAttempt(_ events: [TrackingData]) throws(TrackingStoreError) {
     try check()
     store.recordFailedAttempt(events)
   }
 
-  /// See ``TrackingDataStore/deleteAll(reason:)``.
+  /// See `TrackingDataStore.deleteAll(reason:)`.
   public func deleteAll(reason: DropReason) throws(TrackingStoreError) -> Int {
     try check()
     return store.deleteAll(reason: reason)
   }
 
-  /// See ``TrackingDataStore/ledger()``.
+  /// See `TrackingDataStore.ledger()`.
   public func ledger() -> TrackingLedger { store.ledger() }
 
-  /// See ``TrackingDataStore/waitingSequences()``.
+  /// See `TrackingDataStore.waitingSequences()`.
   public func waitingSequences() -> ClosedRange<Int64>? { store.waitingSequences() }
 
-  /// See ``TrackingDataStore/waitingIDs()``.
+  /// See `TrackingDataStore.waitingIDs()`.
   public func waitingIDs() -> [EventID] { store.waitingIDs() }
 
-  /// See ``TrackingDataStore/deadLetters()``.
+  /// See `TrackingDataStore.deadLetters()`.
   public func deadLetters() -> [DeadLetter] { store.deadLetters() }
 
-  /// See ``TrackingDataStore/retryDeadLetters()``.
+  /// See `TrackingDataStore.retryDeadLetters()`.
   public func retryDeadLetters() throws(TrackingStoreError) -> Int {
     try check()
     return store.retryDeadLetters()
   }
 
-  /// See ``TrackingDataStore/note(_:)``.
+  /// See `TrackingDataStore.note(_:)`.
   public func note(_ key: String) -> Int64? { store.note(key) }
 
-  /// See ``TrackingDataStore/setNote(_:_:)``.
+  /// See `TrackingDataStore.setNote(_:_:)`.
   public func setNote(_ key: String, _ value: Int64?) throws(TrackingStoreError) {
     try check()
     store.setNote(key, value)

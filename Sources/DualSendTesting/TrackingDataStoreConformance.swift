@@ -1,6 +1,6 @@
 @_spi(Tools) public import DualSendTracking
 
-/// The promises of ``TrackingDataStore`` as checks that any store can be held against.
+/// The promises of `TrackingDataStore` as checks that any store can be held against.
 ///
 /// ```swift
 /// @Test(arguments: TrackingDataStoreConformance.checks)

@@ -41,13 +41,15 @@ public final class Tracker: Sendable {
 
   /// Sends one event. Returns at once and never throws.
   ///
-  /// - Parameter payload: the event's values. One that JSON cannot hold is left out and reported as an outcome; the
-  ///   event still goes.
+  /// - Parameters:
+  ///   - name: the event's name.
+  ///   - payload: the event's values. One that JSON cannot hold is left out and reported as an outcome; the event still
+  ///     goes.
   public func sendLog(name: String, payload: [String: any Sendable] = [:]) {
     capture(CapturedEvent(time: wallMilliseconds(), name: name, payload: .sendable(payload)))
   }
 
-  /// Sends one event whose values already are ``EventValue``s. Returns at once and never throws.
+  /// Sends one event whose values already are `EventValue`s. Returns at once and never throws.
   public func sendLog(name: String, payload: [String: EventValue]) {
     capture(CapturedEvent(time: wallMilliseconds(), name: name, payload: .values(payload)))
   }

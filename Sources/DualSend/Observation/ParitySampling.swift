@@ -3,8 +3,8 @@
 /// Shows a share of all units' event pairs to a closure, so that an app can watch the parity of its two streams.
 ///
 /// Units are sampled, not events: a unit is in the sample with all of its events or with none, on every device and in
-/// every launch. A unit's bucket is derived as ``RolloutBucketing`` does it, in integers, so that the share is exact. Only events
-/// that go to both sinks are shown; an event without a unit ID never is.
+/// every launch. A unit's bucket is derived as rollouts do it, in integers, so that the share is exact. Only events that go
+/// to both sinks are shown; an event without a unit ID never is.
 public struct ParitySampling: Sendable {
   /// Gets a sampled pair.
   ///

@@ -2,7 +2,7 @@ public import DualSend
 @_spi(Tools) import DualSendCore
 import Foundation
 
-/// Takes legacy events through a real ``DualSendTracker``, with sinks that only keep what they get.
+/// Takes legacy events through a real `DualSendTracker`, with sinks that only keep what they get.
 ///
 /// The same event, table and rollout always give the same record: an event without a time or an id gets a fixed one.
 public struct GoldenAdapter: Sendable {

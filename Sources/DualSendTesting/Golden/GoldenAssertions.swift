@@ -16,7 +16,10 @@ public import Foundation
 /// The file is written instead, and the test fails, when the environment says `DUALSEND_RECORD_GOLDEN=1`.
 ///
 /// - Parameters:
+///   - event: what the call site gave.
 ///   - name: the file's name; by default the event's.
+///   - adapter: the table and the rollout that hold.
+///   - folder: where the golden files are.
 ///   - environment: by default the process's own.
 /// - Throws: ``GoldenFailure``.
 public func assertGolden(

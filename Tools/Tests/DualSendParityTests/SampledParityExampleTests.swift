@@ -9,9 +9,9 @@ import Testing
 
 private let installationID = "unit-1"
 
-// What stands between here and the end is README's example, to the letter.
+// What stands between here and the end is the example of the article `ParityForQA`, to the letter.
 func observedLogger(
-  old: any OldLogger, tracker: Tracker, table: RemappingTable, rollout: RolloutSnapshot, share: RolloutPercentage
+  old: any OldLogger, tracker: Tracker, table: RemappingTable, rollout: some RolloutSource, share: RolloutPercentage
 ) -> (logger: DualSendTracker, pairs: AsyncStream<ParitySampling.Pair>) {
   let (pairs, shown) = AsyncStream.makeStream(of: ParitySampling.Pair.self, bufferingPolicy: .bufferingOldest(1_000))
   let logger = DualSendTracker(
@@ -19,15 +19,15 @@ func observedLogger(
     sampling: ParitySampling(share: share) { shown.yield($0) })
   return (logger, pairs)
 }
+// The end of the example.
 
 /// Holds the next pairs against the table as it was reviewed.
 func parity(of count: Int, _ pairs: AsyncStream<ParitySampling.Pair>, reviewed: RemappingTable) async -> ParityReport {
   let observations = await pairs.prefix(count).reduce(into: []) { $0.append($1) }
   return ParityComparer(table: reviewed).compare(observations)
 }
-// The end of README's example.
 
-@Suite("README's example of sampled parity")
+@Suite("The article's example of sampled parity")
 struct SampledParityExampleTests {
   @Test("finds what an app renames otherwise than the reviewed table")
   func example() async throws {
@@ -50,14 +50,15 @@ struct SampledParityExampleTests {
     await tracker.shutdown()
   }
 
-  @Test("stands in README as it is compiled here")
+  @Test("stands in the article as it is compiled here")
   func verbatim() throws {
     let source = try String(contentsOfFile: #filePath, encoding: .utf8)
     let start = try #require(source.range(of: "to the letter.\n")?.upperBound)
-    let end = try #require(source.range(of: "// The end of README")?.lowerBound)
+    let end = try #require(source.range(of: "// The end of the example")?.lowerBound)
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
-    let readme = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
-    #expect(readme.contains("```swift\nimport DualSend\nimport Parity\n\n\(source[start..<end])```"))
+    let article = try String(
+      contentsOf: root.appendingPathComponent("Sources/DualSend/DualSend.docc/ParityForQA.md"), encoding: .utf8)
+    #expect(article.contains("```swift\n\(source[start..<end])```"))
   }
 }
