@@ -1,5 +1,6 @@
-@_spi(Tools) @testable import DualSendCore
 import Testing
+
+@_spi(Tools) @testable import DualSendCore
 
 @Suite("A stream of server-sent events")
 struct EventStreamParserTests {
