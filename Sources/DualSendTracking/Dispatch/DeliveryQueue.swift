@@ -5,7 +5,7 @@
 ///
 /// It does not touch the store. The dispatcher tells it what happened there; all times are uptimes.
 struct DeliveryQueue {
-  /// How many events are stored. While a request is under way it may be too low, because a purge counts off the events
+  /// How many events are stored. While a request is under way, it may be too low, because a purge counts off the events
   /// of the request and their answer does so again; ``loopEnded(stored:)`` puts it right. Never negative.
   private(set) var count = 0
   /// The events of the request that is under way.
@@ -31,7 +31,7 @@ struct DeliveryQueue {
 
   // MARK: What happens to the store
 
-  /// A store was opened; nothing known of another one holds for it.
+  /// A store was opened.
   ///
   /// - Parameter since: since when its events count as waiting.
   mutating func opened(holding stored: Int, waitingSince since: Duration) {
@@ -39,10 +39,12 @@ struct DeliveryQueue {
     waitingSince = stored > 0 ? since : nil
   }
 
-  /// The store is about to be replaced: its events, and what is known of them, are gone.
+  /// The store is about to be replaced. What is known of its events holds for no other store, where the same sequences
+  /// are other events; an answer that it did not record is lost with it.
   mutating func storeLost() {
     following = nil
     inFlight = nil
+    unrecorded = []
   }
 
   /// Events were stored, and the quota pushed others out.
@@ -135,10 +137,5 @@ struct DeliveryQueue {
       try record(answer)
       unrecorded.removeFirst()
     }
-  }
-
-  /// The events that the owed answers are about are gone.
-  mutating func forgetAnswers() {
-    unrecorded = []
   }
 }

@@ -51,6 +51,9 @@ extension TrackingDispatcher {
   }
 
   private func nextBatch() -> ReadyBatch? {
+    // A damaged store that could not be replaced is opened again when its wait is over. Nothing else may do so for a long
+    // time, and without a store the loop would end and start again without a pause.
+    if health.failure == nil { openStore() }
     guard !Task.isCancelled, let store = hold.store, gate.obstacle(at: now) == nil else { return nil }
     if let following = queue.takeReadAhead() { return following }
     do {

@@ -51,7 +51,6 @@ extension TrackingDispatcher {
     do {
       let fresh = try configuration.storage.replace(damaged: damaged)
       adopt(fresh, try fresh.ledger(), notBefore: nil)
-      queue.forgetAnswers()
       // After a second failure in a row the fresh database waits for the timer like any that failed: a disk that damages
       // all that it is given must not be filled with files set aside.
       if health.isFirstFailure { health.tryAgain() }
