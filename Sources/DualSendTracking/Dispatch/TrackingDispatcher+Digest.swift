@@ -4,7 +4,8 @@
 ///
 /// The loop ends and the next wake-up is arranged without a suspension in between, so that no wake-up is lost.
 extension TrackingDispatcher {
-  /// After this many single events refused in a row, with none accepted, the fault is not in the events.
+  /// After this many single events refused in a row, with none accepted, delivery pauses: it is unlikely that so many
+  /// events are at fault, and they would all become dead letters.
   private static let rejectionLimit = 100
 
   /// Starts the loop if something is due, or sets the timer for when it will be.

@@ -14,7 +14,7 @@ extension TrackingDispatcher {
       let ledger = try opened.ledger()
       adopt(opened, ledger, notBefore: try opened.note(Self.retryAfterNote))
       health.works()
-      // A ledger that knows of nothing but that was begun just now, in the place of a damaged one.
+      // This ledger has counted nothing but a database set aside, so it was begun just now in place of that one.
       if ledger.accepted == 0, ledger.databasesSetAside > 0 { outcomes.emit(.databaseSetAside) }
       return opened
     } catch {
