@@ -16,7 +16,7 @@ public enum DropReason: String, Sendable, Hashable, CaseIterable, Comparable {
   case quotaBytes
   /// The event waited longer than the quota allows.
   case quotaAge
-  /// Tracker.Consent was denied.
+  /// Consent was denied.
   case consentDenied
   /// ``Tracker/purge()`` was called.
   case purged

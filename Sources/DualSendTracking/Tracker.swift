@@ -1,7 +1,7 @@
 @_spi(Tools) public import DualSendCore
 public import Foundation
 
-/// Takes events in, keeps them on disk, and delivers them in batches; loses none and stalls nobody.
+/// Takes events in, keeps them on disk until the collector has them, and delivers them in batches.
 ///
 /// ```swift
 /// let tracker = Tracker(endpoint: url)

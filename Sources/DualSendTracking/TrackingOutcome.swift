@@ -48,7 +48,7 @@ extension Tracker {
     public enum Obstacle: Sendable, Hashable {
       /// The time was up.
       case timedOut
-      /// Tracker.Consent is not granted.
+      /// Consent is not granted.
       case consent
       /// Delivery is paused.
       case paused(TrackingOutcome.PauseReason)

@@ -101,3 +101,13 @@ extension HTTPTransportError: CustomStringConvertible {
     }
   }
 }
+
+@_spi(Tools) extension HTTPTransportError {
+  /// What a transport throws when the answer did not come before the ``Deadline``.
+  public init(_ miss: Deadline.Miss) {
+    switch miss {
+    case .timedOut: self = .timedOut
+    case .cancelled: self = .cancelled
+    }
+  }
+}

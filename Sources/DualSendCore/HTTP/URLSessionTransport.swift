@@ -34,20 +34,18 @@ public final class URLSessionTransport: HTTPTransport {
   /// Sends the request; see ``HTTPTransport/send(_:)``.
   public func send(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportResponse {
     let task = session.dataTask(with: Self.urlRequest(request))
-    let deadline = Task { [exchanges] in
-      try await Task.sleep(for: request.timeout)
-      exchanges.fail(task, .timedOut)
+    return try await Deadline(request.timeout).run(orThrow: HTTPTransportError.init) {
+      [exchanges] () async throws(HTTPTransportError) in
+      try await withTaskCancellationHandler {
+        await withCheckedContinuation { continuation in
+          exchanges.begin(task, maximumBytes: request.maximumResponseBytes) { continuation.resume(returning: $0) }
+          task.resume()
+          if Task.isCancelled { exchanges.fail(task, .cancelled) }
+        }
+      } onCancel: {
+        exchanges.fail(task, .cancelled)
+      }.get()
     }
-    defer { deadline.cancel() }
-    return try await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        exchanges.begin(task, maximumBytes: request.maximumResponseBytes) { continuation.resume(returning: $0) }
-        task.resume()
-        if Task.isCancelled { exchanges.fail(task, .cancelled) }
-      }
-    } onCancel: {
-      exchanges.fail(task, .cancelled)
-    }.get()
   }
 
   /// Opens a stream; see ``HTTPTransport/stream(_:)``. Each has a session of its own, which ends with it.

@@ -2,7 +2,7 @@
 
 /// Says whether a request may be sent now, and if not, until when: back-off, `Retry-After`, pauses and consent.
 ///
-/// A value without a clock of its own; all times are uptimes.
+/// It reads no clock: callers pass the time. All times are uptimes.
 struct DeliveryGate: Sendable {
   /// Why nothing may be sent.
   enum Obstacle: Sendable, Hashable {

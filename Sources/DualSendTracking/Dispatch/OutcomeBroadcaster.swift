@@ -1,5 +1,4 @@
 @_spi(Tools) import DualSendCore
-import Foundation
 import Logging
 import Metrics
 
@@ -10,7 +9,7 @@ final class OutcomeBroadcaster: Sendable {
 
   private let observer: (@Sendable (TrackingOutcome) -> Void)?
   private let logger: Logger
-  private let streams = Locked<[UUID: AsyncStream<TrackingOutcome>.Continuation]>([:])
+  private let listeners = Multicast<TrackingOutcome>(bufferSize: streamBuffer)
   private let delivered = Counter(label: "dualsend.events.delivered")
   private let deadLettered = Counter(label: "dualsend.events.dead_lettered")
   private let retries = Counter(label: "dualsend.requests.retried")
@@ -20,24 +19,13 @@ final class OutcomeBroadcaster: Sendable {
     self.logger = logger
   }
 
-  deinit {
-    for stream in streams.current.values { stream.finish() }
-  }
-
   /// Whether anybody wants to know of single events.
   var hasListeners: Bool {
-    observer != nil || streams.withLock { !$0.isEmpty }
+    observer != nil || listeners.hasListeners
   }
 
   func stream() -> AsyncStream<TrackingOutcome> {
-    let (stream, continuation) = AsyncStream.makeStream(
-      of: TrackingOutcome.self, bufferingPolicy: .bufferingNewest(Self.streamBuffer))
-    let id = UUID()
-    continuation.onTermination = { [weak self] _ in
-      self?.streams.withLock { _ = $0.removeValue(forKey: id) }
-    }
-    streams.withLock { $0[id] = continuation }
-    return stream
+    listeners.stream()
   }
 
   /// Reports delivered events; the references are made only if somebody listens.
@@ -64,7 +52,7 @@ final class OutcomeBroadcaster: Sendable {
 
   private func tell(_ outcome: TrackingOutcome) {
     observer?(outcome)
-    for stream in streams.current.values { stream.yield(outcome) }
+    listeners.send(outcome)
   }
 
   private func record(_ outcome: TrackingOutcome) {

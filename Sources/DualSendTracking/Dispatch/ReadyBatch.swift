@@ -2,7 +2,8 @@
 
 /// Events read from the store, and the request that carries them, which is joined and compressed off the dispatcher.
 struct ReadyBatch: Sendable {
-  /// Where the events wait. A damaged store may be replaced before the answer comes; then they went with it.
+  /// Where the events wait. If it is damaged and replaced before the answer comes, the answer says nothing about the
+  /// new store's events.
   let store: any TrackingDataStore
   let events: [TrackingData]
   let sequences: ClosedRange<Int64>

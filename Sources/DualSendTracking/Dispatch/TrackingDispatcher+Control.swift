@@ -1,38 +1,32 @@
 @_spi(Tools) import DualSendCore
 
-/// Tracker.Consent, pause, purge, dead letters, shutdown, and how things stand.
+/// Consent, pause, purge, dead letters, shutdown, and how things stand.
 extension TrackingDispatcher {
   /// What became of every event, those in memory included.
   var ledger: TrackingLedger {
-    var ledger = ledgerAtShutdown ?? (try? store?.ledger()) ?? TrackingLedger()
-    let (waiting, turnedAway) = inbox.counts
-    let inMemory = waiting + buffer.events.count - nextInBuffer + staged.count
-    ledger.accepted += inMemory
-    ledger.pending += inMemory
-    for (reason, count) in turnedAway.merging(stagedDrops, uniquingKeysWith: +) {
-      ledger.accepted += count
-      ledger.dropped[reason, default: 0] += count
-    }
+    var ledger = hold.ledger
+    intake.count(into: &ledger)
     return ledger
   }
 
   var statistics: Tracker.Statistics {
-    if storeFailure == nil { openStore() }
+    if health.failure == nil { openStore() }
     let delivery: Tracker.Statistics.Delivery =
       switch gate.obstacle(at: now) {
-      case _ where inFlight != nil: .sending
+      case _ where queue.inFlight != nil: .sending
       case nil: .idle
       case .consent: .withheld
       case .paused(let reason): .paused(reason)
       case .failing(let reason): .retrying(reason)
       }
-    return Tracker.Statistics(ledger: ledger, delivery: delivery, requests: requests, retries: retries)
+    return Tracker.Statistics(
+      ledger: ledger, delivery: delivery, requests: counts.requests, retries: counts.retries)
   }
 
   /// Commits what waits in memory. Returns how many events could not be committed.
   func persist() async -> Int {
     await takeIn()
-    return inbox.counts.waiting + buffer.events.count - nextInBuffer + staged.count
+    return intake.count
   }
 
   func setConsent(_ consent: Tracker.Consent) async {
@@ -49,13 +43,10 @@ extension TrackingDispatcher {
   }
 
   private func deleteEverything(_ reason: DropReason) {
-    following = nil
-    let unsaved = staged.count
-    staged.removeAll()
-    drop(reason, count: unsaved)
+    intake.discardStaged(reason)
     do {
-      let count = try store?.deleteAll(reason: reason) ?? 0
-      storedCount = 0
+      let store = hold.store
+      let count = try queue.deleteAll { () throws(TrackingStoreError) in try store?.deleteAll(reason: reason) ?? 0 }
       if count > 0 { outcomes.emit(.dropped(reason, count: count)) }
     } catch {
       storeFailed(error)
@@ -69,10 +60,10 @@ extension TrackingDispatcher {
   }
 
   func setEndpoint(_ endpoint: TrackingEndpoint) {
-    following = nil
+    queue.endpointChanged()
     client = TrackingNetworkClient(endpoint: endpoint, transport: client.transport, time: client.time)
     gate.endpointChanged()
-    try? store?.setNote(Self.retryAfterNote, nil)
+    try? hold.store?.setNote(Self.retryAfterNote, nil)
     considerDigest()
   }
 
@@ -87,8 +78,7 @@ extension TrackingDispatcher {
 
   func retryDeadLetters() throws(TrackingStoreError) -> Int {
     let count = try openStore()?.retryDeadLetters() ?? 0
-    if storedCount == 0, count > 0 { waitingSince = now }
-    storedCount += count
+    queue.stored(count, at: now)
     considerDigest()
     return count
   }
@@ -107,15 +97,11 @@ extension TrackingDispatcher {
 
   /// Delivers what it can within the time, then lets go of the store. Later events are turned away.
   func shutDown(timeout: Duration) async -> Tracker.FlushReport {
-    inbox.close()
+    intake.close()
     let report = await flush(timeout: timeout)
-    isShutDown = true
-    stopTimer()
-    digestTask?.cancel()
-    await digestTask?.value
+    await stopDigest()
     await takeIn()
-    if ledgerAtShutdown == nil { ledgerAtShutdown = (try? store?.ledger()) ?? TrackingLedger() }
-    store = nil
+    hold.letGo()
     return report
   }
 }

@@ -1,24 +1,19 @@
 @_spi(Tools) import DualSendCore
 
-/// An answered part of a batch: what the store has to delete, and as what to count it.
-struct Resolution: Sendable {
-  var delivered: [TrackingData] = []
-  var deadLettered: [DeadLetter] = []
-}
-
 /// Store → network: one loop at a time takes a batch, sends it, deletes what was answered, until the store is empty.
 ///
 /// The loop ends and the next wake-up is arranged without a suspension in between, so that no wake-up is lost.
 extension TrackingDispatcher {
-  /// After this many single events refused in a row, with none accepted, the fault is not in the events.
+  /// After this many single events refused in a row, with none accepted, delivery pauses: it is unlikely that so many
+  /// events are at fault, and they would all become dead letters.
   private static let rejectionLimit = 100
 
   /// Starts the loop if something is due, or sets the timer for when it will be.
   func considerDigest() {
-    guard digestTask == nil, !isShutDown else { return }
-    guard storeFailure == nil || mayMakeRoom else { return settleWaiters() }
-    guard storedCount > 0 || !unrecorded.isEmpty else {
-      waitingSince = nil
+    guard mayStartDigest else { return }
+    guard health.failure == nil || mayMakeRoom else { return settleWaiters() }
+    guard !queue.isEmpty else {
+      queue.rest()
       stopTimer()
       return settleWaiters()
     }
@@ -27,10 +22,10 @@ extension TrackingDispatcher {
       if let opening = gate.opens(at: now) { setTimer(due: opening) } else if !mayMakeRoom { stopTimer() }
       return settleWaiters()
     }
-    let due = (waitingSince ?? now) + configuration.digest.longestWait
-    if mayMakeRoom || storedCount >= configuration.digest.eventCount || due <= now || !waiters.isEmpty {
+    let due = queue.due(after: configuration.digest.longestWait, at: now)
+    if mayMakeRoom || queue.count >= configuration.digest.eventCount || due <= now || !waiters.isEmpty {
       if !mayMakeRoom { stopTimer() }
-      digestTask = Task { await digest() }
+      startDigest()
     } else {
       setTimer(due: due)
     }
@@ -39,40 +34,35 @@ extension TrackingDispatcher {
   /// Whether the store is full and holds events: delivering them makes room. Not while an answer could not be recorded:
   /// a store that cannot even delete would have the same events sent again and again.
   var mayMakeRoom: Bool {
-    storeFailure?.kind == .full && storedCount > 0 && unrecorded.isEmpty
+    health.failure?.kind == .full && queue.count > 0 && !queue.owesAnswers
   }
 
-  private func digest() async {
+  func digest() async {
     while let batch = nextBatch() {
-      inFlight = batch.sequences
+      queue.began(batch)
       let mayGoOn = await deliver(batch)
-      inFlight = nil
-      if !staged.isEmpty { commit() }
+      queue.ended()
+      if !intake.staged.isEmpty { commit() }
       settleWaiters()
       if !mayGoOn { break }
     }
-    // What a purge took during a request was counted off twice; a count too low would lose the next wake-up.
-    storedCount = (try? store?.ledger().pending) ?? storedCount
-    following = nil
-    digestTask = nil
+    queue.loopEnded(stored: try? hold.store?.ledger().pending)
+    digestEnded()
     considerDigest()
   }
 
   private func nextBatch() -> ReadyBatch? {
-    guard !Task.isCancelled, let store, gate.obstacle(at: now) == nil else { return nil }
-    if let following {
-      self.following = nil
-      return following
-    }
+    // A damaged store that could not be replaced is opened again when its wait is over. Nothing else may do so for a long
+    // time, and without a store the loop would end and start again without a pause.
+    if health.failure == nil { openStore() }
+    guard !Task.isCancelled, let store = hold.store, gate.obstacle(at: now) == nil else { return nil }
+    if let following = queue.takeReadAhead() { return following }
     do {
-      while let resolution = unrecorded.first {
-        try store.resolve(delivered: resolution.delivered, deadLettered: resolution.deadLettered)
-        unrecorded.removeFirst()
-      }
+      try queue.settleAnswers { answer throws(TrackingStoreError) in try store.record(answer) }
       let batch = try batch(of: store)
       // Reading works, but what could not be written still waits for the timer.
-      if staged.isEmpty { storeWorks() }
-      if batch == nil { storedCount = 0 }
+      if intake.staged.isEmpty { health.works() }
+      if batch == nil { queue.foundEmpty() }
       return batch
     } catch {
       storeFailed(error)
@@ -92,9 +82,9 @@ extension TrackingDispatcher {
   /// Makes the next batch ready while one is on its way, if as many events wait behind it.
   private func readAhead(of batch: ReadyBatch) {
     let (sequence, overflow) = batch.sequences.upperBound.addingReportingOverflow(1)
-    guard let store, !overflow, storedCount >= 2 * batch.events.count else { return }
+    guard let store = hold.store, !overflow, queue.wantsReadAhead(of: batch) else { return }
     // What cannot be read now is read, and its fault reported, when its turn comes.
-    following = try? self.batch(of: store, from: sequence)
+    queue.readAhead(try? self.batch(of: store, from: sequence))
   }
 
   /// Sends a batch, in ever smaller parts where the collector asks for it.
@@ -106,7 +96,7 @@ extension TrackingDispatcher {
     var parts = [batch.events[...]]
     var refusedInARow = 0
     while let part = parts.popLast() {
-      requests += 1
+      counts.sent()
       let isAll = part.count == batch.events.count
       switch isAll ? await answerToAll : await client.send(client.request(for: Array(part))) {
       case .accepted(let rejected):
@@ -115,7 +105,7 @@ extension TrackingDispatcher {
         if !resolve(part, of: batch, rejected: rejected) { return false }
       case .tooLarge(let status), .invalid(let status):
         if part.count > 1 {
-          retries += 1
+          counts.failed()
           outcomes.split()
           let middle = part.startIndex + part.count / 2
           parts.append(part[middle...])
@@ -129,7 +119,7 @@ extension TrackingDispatcher {
       case .refused(let reason):
         return pause(reason)
       case .unavailable(let reason, let retryAfter):
-        retryLater(batch.store === store ? Array(part) : [], reason, retryAfter: retryAfter)
+        retryLater(batch.store === hold.store ? Array(part) : [], reason, retryAfter: retryAfter)
         return false
       }
     }
@@ -140,7 +130,7 @@ extension TrackingDispatcher {
     _ part: ArraySlice<TrackingData>, of batch: ReadyBatch, rejected: [EventID: String]
   ) -> Bool {
     // A fresh store gives the same sequences to other events.
-    guard let store, batch.store === store else { return true }
+    guard let store = hold.store, batch.store === store else { return true }
     var resolution = Resolution()
     for event in part {
       if let reason = rejected[event.id] {
@@ -149,16 +139,16 @@ extension TrackingDispatcher {
         resolution.delivered.append(event)
       }
     }
-    storedCount = max(0, storedCount - part.count)
+    queue.answered(part.count)
     outcomes.delivered(resolution.delivered)
     for letter in resolution.deadLettered {
       outcomes.emit(.deadLettered(letter.event.reference, reason: letter.reason))
     }
     do {
-      try store.resolve(delivered: resolution.delivered, deadLettered: resolution.deadLettered)
+      try store.record(resolution)
       return true
     } catch {
-      unrecorded.append(resolution)
+      queue.owe(resolution)
       storeFailed(error)
       return false
     }
@@ -172,45 +162,17 @@ extension TrackingDispatcher {
 
   private func retryLater(_ events: [TrackingData], _ reason: TrackingOutcome.RetryReason, retryAfter: Duration?) {
     if Task.isCancelled { return }
-    retries += 1
+    counts.failed()
     let wait = gate.failed(reason, retryAfter: retryAfter, at: now, fraction: configuration.randomFraction)
     outcomes.emit(.retry(reason, after: wait))
     do {
-      try store?.recordFailedAttempt(events)
+      try hold.store?.recordFailedAttempt(events)
       if let retryAfter {
         let moment = configuration.time.wallMilliseconds() + retryAfter.milliseconds
-        try store?.setNote(Self.retryAfterNote, moment)
+        try hold.store?.setNote(Self.retryAfterNote, moment)
       }
     } catch {
       storeFailed(error)
     }
-  }
-
-  // MARK: The one timer
-
-  /// Makes the timer fire at this moment, or earlier if it is set so already.
-  func setTimer(due: Duration) {
-    if let timer, timer.due <= due, timer.due > now { return }
-    stopTimer()
-    guard !isShutDown else { return }
-    let wait = max(.zero, due - now)
-    let sleep = configuration.time.sleep
-    let task = Task { [weak self] in
-      guard (try? await sleep(wait)) != nil else { return }
-      await self?.timerFired(due: due)
-    }
-    timer = (due, task)
-  }
-
-  func stopTimer() {
-    timer?.task.cancel()
-    timer = nil
-  }
-
-  private func timerFired(due: Duration) async {
-    guard timer?.due == due else { return }
-    timer = nil
-    storeFailure = nil
-    await takeIn()
   }
 }

@@ -2,64 +2,44 @@
 
 /// The one ordered writer behind a tracker: it empties the inbox into the store and the store into the network.
 ///
-/// The parts of its work stand in extensions: `+Intake` (inbox → store), `+Digest` (store → network), `+Flush`
-/// (callers who wait) and `+Control` (consent, pause, purge, shutdown).
+/// What it knows is kept by the values it owns, each of which guards its own state; the actor puts their work in
+/// sequence. The steps stand in extensions: `+Intake` (inbox → store), `+Store` (opening and replacing it), `+Digest`
+/// (store → network), `+Flush` (callers who wait) and `+Control` (consent, pause, purge, shutdown).
 actor TrackingDispatcher {
   nonisolated let executor = DispatchQueueExecutor(label: "DualSend.dispatcher")
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   let configuration: TrackerConfiguration
-  let inbox: Inbox
   nonisolated let outcomes: OutcomeBroadcaster
-  var client: TrackingNetworkClient
+
+  var intake: Intake
+  var hold = StoreHold.notOpen
+  var health = StoreHealth()
+  var queue = DeliveryQueue()
   var gate: DeliveryGate
+  var client: TrackingNetworkClient
+  var counts = RequestCounts()
+  var waiters = FlushWaiters()
 
-  // Intake
-  var store: (any TrackingDataStore)?
-  var storeFailure: TrackingStoreError?
-  var storeFailures = 0
-  var encoder: EventEncoder
-  var buffer = Inbox.Contents()
-  var nextInBuffer = 0
-  /// Encoded events that are not committed yet, in order, and the drops that go into the same transaction.
-  var staged: [TrackingData] = []
-  var stagedDrops: [DropReason: Int] = [:]
-
-  // Digest
-  var storedCount = 0
-  /// The uptime since which the oldest stored event waits in this process; `nil` if none waits.
-  var waitingSince: Duration?
-  var inFlight: ClosedRange<Int64>?
-  /// The batch behind the one in flight. Whatever takes events from the store otherwise, or changes where they go, sets
-  /// it to `nil`.
-  var following: ReadyBatch?
-  /// Answers that the store could not record yet; recorded before the next batch is read.
-  var unrecorded: [Resolution] = []
-  var digestTask: Task<Void, Never>?
-  var timer: (due: Duration, task: Task<Void, Never>)?
-  var requests = 0
-  var retries = 0
-
-  // Flush
-  var waiters: [FlushWaiter] = []
-  var nextWaiterID = 0
-  var isShutDown = false
-  /// What the store's ledger said when it was let go.
-  var ledgerAtShutdown: TrackingLedger?
+  private var timer = WakeUpTimer()
+  /// The digest loop, while it runs.
+  private(set) var digestTask: Task<Void, Never>?
+  private var isShutDown = false
 
   init(configuration: TrackerConfiguration, inbox: Inbox) {
     self.configuration = configuration
-    self.inbox = inbox
     outcomes = OutcomeBroadcaster(observer: configuration.observer, logger: configuration.logger)
+    intake = Intake(inbox: inbox, configuration: configuration, outcomes: outcomes)
     client = TrackingNetworkClient(
       endpoint: configuration.endpoint, transport: configuration.transport, time: configuration.time)
     gate = DeliveryGate(backoff: configuration.backoff, consent: configuration.consent)
-    encoder = EventEncoder(maximumBytes: configuration.maximumEventBytes, beforeSend: configuration.beforeSend)
   }
 
   deinit {
-    timer?.task.cancel()
+    timer.stop()
   }
+
+  var now: Duration { configuration.time.uptime() }
 
   /// Opens the store, then works until the signals end: when the tracker is shut down or released.
   func run(_ signals: AsyncStream<Void>) async {
@@ -70,5 +50,43 @@ actor TrackingDispatcher {
     stopTimer()
   }
 
-  var now: Duration { configuration.time.uptime() }
+  // MARK: The digest loop's task
+
+  /// Whether the loop may be started: not twice, and not after the shutdown.
+  var mayStartDigest: Bool { digestTask == nil && !isShutDown }
+
+  func startDigest() {
+    digestTask = Task { await digest() }
+  }
+
+  /// The loop's last act, after which another one may start.
+  func digestEnded() {
+    digestTask = nil
+  }
+
+  /// Ends the loop and the timer for good; returns once the request under way is over.
+  func stopDigest() async {
+    isShutDown = true
+    stopTimer()
+    digestTask?.cancel()
+    await digestTask?.value
+  }
+
+  // MARK: The timer
+
+  /// Makes the timer fire at this moment, or earlier if it is set so already.
+  func setTimer(due: Duration) {
+    guard !isShutDown else { return }
+    timer.set(due: due, time: configuration.time) { [weak self] in await self?.timerFired(due: $0) }
+  }
+
+  func stopTimer() {
+    timer.stop()
+  }
+
+  private func timerFired(due: Duration) async {
+    guard timer.hasFired(due: due) else { return }
+    health.tryAgain()
+    await takeIn()
+  }
 }

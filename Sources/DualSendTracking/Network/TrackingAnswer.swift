@@ -44,7 +44,7 @@ extension TrackingOutcome {
   public enum PauseReason: Sendable, Hashable {
     /// The collector answered with a status that trying again does not cure, such as 401, 403 or 404.
     case status(Int)
-    /// The collector refused every single event of a long row. The fault is not in the events.
+    /// The collector refused every event of a long row, one by one, so it is unlikely that the events are at fault.
     case everythingRejected(status: Int)
     /// ``Tracker/pause()`` was called.
     case manual

@@ -48,7 +48,8 @@ struct TrackingNetworkClient: Sendable {
 
   /// The same ids in the same order always give the same key, so that a batch sent again can be told.
   ///
-  /// Two FNV-1a hashes of 64 bits with different starts (Fowler, Noll, Vo); it names a batch and protects nothing.
+  /// Two FNV-1a hashes of 64 bits with different starts (Fowler, Noll, Vo); the key identifies a batch and is no
+  /// protection against forgery.
   static func idempotencyKey(_ ids: [EventID]) -> String {
     var first: UInt64 = 0xcbf2_9ce4_8422_2325
     var second: UInt64 = 0x8422_2325_cbf2_9ce4

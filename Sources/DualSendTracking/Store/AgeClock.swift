@@ -1,9 +1,9 @@
 @_spi(Tools) package import DualSendCore
 
-/// A clock for the age of events that the device's clock cannot derail.
+/// A clock for the age of events, little disturbed by a jump of the device's clock.
 ///
-/// While the process lives it follows the uptime. Between two launches only the wall clock knows how much time went by,
-/// so its difference counts, but never less than nothing and never more than a week.
+/// While the process lives it follows the uptime. Between two launches it adds the difference of the wall clock, but
+/// at least 0 and at most a week.
 package struct AgeClock: Sendable {
   /// The most that one gap between launches can count.
   package static let maximumGap = Duration.seconds(7 * 86_400)

@@ -17,7 +17,7 @@ enum DamagedDatabase {
     }
   }
 
-  /// SQLite takes other versions for files of its own future, which it opens read-only or not at all, and for ever.
+  /// SQLite takes files of other versions for those of a later SQLite: it opens them read-only or not at all.
   private static func isHeader(_ bytes: [UInt8]) -> Bool {
     bytes.count == headerLength && bytes.starts(with: magic) && (1...2).contains(bytes[18])
       && (1...2).contains(bytes[19]) && bytes[44...46].allSatisfy { $0 == 0 } && bytes[47] <= 4

@@ -47,7 +47,7 @@ final class StoreOwnership: Sendable {
 
 /// The file that a tracker was told to use, and those beside it for trackers that found it taken.
 struct DatabaseFiles: Sendable {
-  /// More trackers on one file than this are a mistake, not a need.
+  /// No more files than this are tried; an app that creates more trackers on one file does so by mistake.
   private static let maximumOwners = 16
 
   let main: URL

@@ -29,19 +29,8 @@
 
     /// Sends the request; see ``HTTPTransport/send(_:)``.
     public func send(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportResponse {
-      do {
-        return try await withThrowingTaskGroup(of: HTTPTransportResponse?.self) { group in
-          group.addTask { try await Self.followed(request) }
-          group.addTask {
-            try await Task.sleep(for: request.timeout)
-            return nil
-          }
-          defer { group.cancelAll() }
-          guard let first = try await group.next(), let response = first else { throw HTTPTransportError.timedOut }
-          return response
-        }
-      } catch {
-        throw Self.transportError(error)
+      try await Deadline(request.timeout).run(orThrow: HTTPTransportError.init) { () async throws(HTTPTransportError) in
+        do { return try await Self.followed(request) } catch { throw Self.transportError(error) }
       }
     }
 

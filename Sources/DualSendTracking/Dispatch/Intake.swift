@@ -1,0 +1,101 @@
+@_spi(Tools) import DualSendCore
+
+/// What is in memory and not committed yet: captured events, encoded events, and the drops that the ledger does not
+/// know of.
+struct Intake {
+  /// The most events in one transaction; between two of them the digest loop gets its turn.
+  private static let chunk = 1000
+
+  private let inbox: Inbox
+  private let outcomes: OutcomeBroadcaster
+  /// While the store fails, no more encoded events than this are kept.
+  private let stagingLimit: Int
+  private var encoder: EventEncoder
+  /// What was last taken from the inbox, and how far into it events are encoded.
+  private var buffer = Inbox.Contents()
+  private var position = 0
+
+  /// Encoded events, in order, for the next transaction …
+  private(set) var staged: [TrackingData] = []
+  /// … and the drops that it counts with them.
+  private(set) var drops: [DropReason: Int] = [:]
+
+  init(inbox: Inbox, configuration: TrackerConfiguration, outcomes: OutcomeBroadcaster) {
+    self.inbox = inbox
+    self.outcomes = outcomes
+    stagingLimit = max(Self.chunk, configuration.inboxCapacity)
+    encoder = EventEncoder(maximumBytes: configuration.maximumEventBytes, beforeSend: configuration.beforeSend)
+  }
+
+  /// Whether there is something for a transaction.
+  var hasUncommitted: Bool { !staged.isEmpty || !drops.isEmpty }
+
+  /// Whether events wait that are not encoded yet.
+  var hasMore: Bool { position < buffer.events.count || inbox.counts.waiting > 0 }
+
+  /// How many events would be lost if the process ended now.
+  var count: Int { inbox.counts.waiting + buffer.events.count - position + staged.count }
+
+  /// Turns away every later event.
+  func close() {
+    inbox.close()
+  }
+
+  /// Encodes the next events, in order, as many as one transaction takes.
+  ///
+  /// - Parameter isDenied: whether the user refused to be tracked; then they are dropped.
+  mutating func stageChunk(isDenied: Bool) {
+    if position == buffer.events.count {
+      inbox.take(into: &buffer)
+      position = 0
+      for (reason, count) in buffer.turnedAway { drop(reason, count: count) }
+    }
+    let end = min(position + Self.chunk, buffer.events.count)
+    for captured in buffer.events[position..<end] {
+      if isDenied { drop(.consentDenied) } else { stage(captured) }
+    }
+    position = end
+  }
+
+  private mutating func stage(_ captured: CapturedEvent) {
+    if staged.count >= stagingLimit { return drop(.storeUnavailable) }
+    let result = encoder.encode(captured) { [outcomes] in
+      outcomes.emit(.valueLeftOut(eventName: captured.name, $0))
+    }
+    switch result {
+    case .encoded(let data): staged.append(data)
+    case .dropped(let reason): drop(reason)
+    }
+  }
+
+  private mutating func drop(_ reason: DropReason, count: Int = 1) {
+    guard count > 0 else { return }
+    drops[reason, default: 0] += count
+    outcomes.emit(.dropped(reason, count: count))
+  }
+
+  /// Everything staged is committed, drops included.
+  mutating func committed() {
+    staged.removeAll(keepingCapacity: true)
+    drops = [:]
+  }
+
+  /// Drops every staged event.
+  mutating func discardStaged(_ reason: DropReason) {
+    let count = staged.count
+    staged.removeAll()
+    drop(reason, count: count)
+  }
+
+  /// Adds what the store's ledger does not know of yet.
+  func count(into ledger: inout TrackingLedger) {
+    let (waiting, turnedAway) = inbox.counts
+    let inMemory = waiting + buffer.events.count - position + staged.count
+    ledger.accepted += inMemory
+    ledger.pending += inMemory
+    for (reason, count) in turnedAway.merging(drops, uniquingKeysWith: +) {
+      ledger.accepted += count
+      ledger.dropped[reason, default: 0] += count
+    }
+  }
+}

@@ -1,0 +1,11 @@
+/// How much was asked of the network since the tracker was created.
+struct RequestCounts {
+  /// Requests sent.
+  private(set) var requests = 0
+  /// Requests of those that failed and were, or will be, sent again.
+  private(set) var retries = 0
+
+  mutating func sent() { requests += 1 }
+
+  mutating func failed() { retries += 1 }
+}
