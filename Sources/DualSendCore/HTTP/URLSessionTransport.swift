@@ -57,20 +57,18 @@ public final class URLSessionTransport: HTTPTransport {
     let session = URLSession(configuration: Self.plainConfiguration(), delegate: reader, delegateQueue: nil)
     defer { session.finishTasksAndInvalidate() }
     let task = session.dataTask(with: urlRequest)
-    let deadline = Task {
-      try await Task.sleep(for: request.timeout)
-      reader.fail(task, .timedOut)
+    return try await Deadline(request.timeout).run(orThrow: HTTPTransportError.init) {
+      () async throws(HTTPTransportError) in
+      try await withTaskCancellationHandler {
+        await withCheckedContinuation { continuation in
+          reader.begin(task) { continuation.resume(returning: $0) }
+          task.resume()
+          if Task.isCancelled { reader.fail(task, .cancelled) }
+        }
+      } onCancel: {
+        reader.fail(task, .cancelled)
+      }.get()
     }
-    defer { deadline.cancel() }
-    return try await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        reader.begin(task) { continuation.resume(returning: $0) }
-        task.resume()
-        if Task.isCancelled { reader.fail(task, .cancelled) }
-      }
-    } onCancel: {
-      reader.fail(task, .cancelled)
-    }.get()
   }
 
   private static func plainConfiguration() -> URLSessionConfiguration {

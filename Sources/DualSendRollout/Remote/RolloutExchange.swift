@@ -10,8 +10,6 @@ struct RolloutExchange: Sendable {
     var signature: String?
   }
 
-  private typealias Outcome = Result<Answer, HTTPTransportError>
-
   let options: RemoteConfigFetcher.Options
   let transport: any HTTPTransport
   let time: TimeSource
@@ -20,22 +18,9 @@ struct RolloutExchange: Sendable {
   ///
   /// The time-out holds even for a transport that ignores its own, and for one that never returns.
   func answer(from url: URL, ifNoneMatch entityTag: String?) async throws(HTTPTransportError) -> Answer {
-    let (outcomes, continuation) = AsyncStream.makeStream(of: Outcome.self)
-    let exchange = Task {
-      do throws(HTTPTransportError) {
-        continuation.yield(.success(try await document(from: url, ifNoneMatch: entityTag)))
-      } catch { continuation.yield(.failure(error)) }
+    try await Deadline(options.timeout, sleep: time.sleep).run(orThrow: HTTPTransportError.init) {
+      () async throws(HTTPTransportError) in try await document(from: url, ifNoneMatch: entityTag)
     }
-    let deadline = Task {
-      try await time.sleep(options.timeout)
-      continuation.yield(.failure(.timedOut))
-    }
-    defer {
-      exchange.cancel()
-      deadline.cancel()
-    }
-    for await outcome in outcomes { return try outcome.get() }
-    throw .cancelled
   }
 
   private func document(from url: URL, ifNoneMatch entityTag: String?) async throws(HTTPTransportError) -> Answer {

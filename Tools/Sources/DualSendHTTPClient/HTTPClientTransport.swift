@@ -36,38 +36,34 @@
 
     /// Opens a stream; see ``HTTPTransport/stream(_:)``.
     public func stream(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportStream {
-      let (body, parts) = AsyncThrowingStream.makeStream(
-        of: [UInt8].self, bufferingPolicy: .bufferingOldest(HTTPTransportStream.maximumWaitingParts))
-      do {
-        let answer = try await withThrowingTaskGroup(of: HTTPClientResponse?.self) { group in
-          group.addTask { try await Self.client.execute(Self.message(request), deadline: .distantFuture) }
-          group.addTask {
-            try await Task.sleep(for: request.timeout)
-            return nil
-          }
-          defer { group.cancelAll() }
-          guard let first = try await group.next(), let answer = first else { throw HTTPTransportError.timedOut }
-          return answer
-        }
-        let reader = Task {
-          do {
-            for try await part in answer.body {
-              if case .dropped = parts.yield(Array(part.readableBytesView)) {
-                throw HTTPTransportError.connectionFailed("the server sends faster than its answer is read")
-              }
-            }
-            parts.finish()
-          } catch {
-            parts.finish(throwing: Self.transportError(error))
-          }
-        }
-        parts.onTermination = { _ in reader.cancel() }
-        let headers = Dictionary(
-          answer.headers.map { ($0.name.lowercased(), $0.value) }, uniquingKeysWith: { $0 + ", " + $1 })
-        return HTTPTransportStream(status: Int(answer.status.code), headers: headers, body: body)
-      } catch {
-        throw Self.transportError(error)
+      try await Deadline(request.timeout).run(orThrow: HTTPTransportError.init) { () async throws(HTTPTransportError) in
+        do {
+          let answer = try await Self.client.execute(Self.message(request), deadline: .distantFuture)
+          return HTTPTransportStream(
+            status: Int(answer.status.code), headers: Self.fields(answer.headers), body: Self.parts(of: answer.body))
+        } catch { throw Self.transportError(error) }
       }
+    }
+
+    private static func parts(of body: HTTPClientResponse.Body) -> AsyncThrowingStream<[UInt8], any Error> {
+      let (parts, continuation) = AsyncThrowingStream.makeStream(
+        of: [UInt8].self, bufferingPolicy: .bufferingOldest(HTTPTransportStream.maximumWaitingParts))
+      let reader = Task {
+        do {
+          for try await part in body {
+            if case .dropped = continuation.yield(Array(part.readableBytesView)) {
+              throw HTTPTransportError.connectionFailed("the server sends faster than its answer is read")
+            }
+          }
+          continuation.finish()
+        } catch { continuation.finish(throwing: Self.transportError(error)) }
+      }
+      continuation.onTermination = { _ in reader.cancel() }
+      return parts
+    }
+
+    private static func fields(_ headers: HTTPHeaders) -> [String: String] {
+      Dictionary(headers.map { ($0.name.lowercased(), $0.value) }, uniquingKeysWith: { $0 + ", " + $1 })
     }
 
     private static func message(_ request: HTTPTransportRequest) -> HTTPClientRequest {
@@ -97,8 +93,7 @@
       let body = Array(try await answer.body.collect(upTo: request.maximumResponseBytes).readableBytesView)
       // A cancelled body ends like one that is complete.
       try Task.checkCancellation()
-      let headers = Dictionary(
-        answer.headers.map { ($0.name.lowercased(), $0.value) }, uniquingKeysWith: { $0 + ", " + $1 })
+      let headers = Self.fields(answer.headers)
       return HTTPTransportResponse(
         status: Int(answer.status.code), headers: headers,
         body: try decoded(body, headers["content-encoding"], limit: request.maximumResponseBytes))

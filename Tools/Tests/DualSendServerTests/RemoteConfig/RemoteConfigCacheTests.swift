@@ -68,8 +68,8 @@ struct RemoteConfigCacheTests {
     try await RemoteBench.with { bench in
       await bench.publish(rolloutText(revision: 7, new: 5))
       _ = await bench.fetcher().fetch()
-      let stored = String(decoding: try #require(bench.storage.read()), as: UTF8.self)
-      bench.storage.write(Array(damage.done(to: stored).utf8))
+      let stored = String(decoding: try #require(try bench.storage.read()), as: UTF8.self)
+      try bench.storage.write(Array(damage.done(to: stored).utf8))
       let nextRun = bench.fetcher()
       #expect(nextRun.status.state == .default)
       #expect(bench.problems.current.count == 1)
@@ -90,8 +90,8 @@ struct RemoteConfigCacheTests {
       case .emptied: ""
       case .cutOff: String(text.dropLast(20))
       case .otherJSON: "[1, 2]"
-      case .flippedDigit: text.replacingOccurrences(of: #"NewTracker\": 5"#, with: #"NewTracker\": 7"#)
-      case .newerFormat: text.replacingOccurrences(of: #""formatVersion":1"#, with: #""formatVersion":2"#)
+      case .flippedDigit: text.replacingOccurrences(of: #"NewTracker": 5"#, with: #"NewTracker": 7"#)
+      case .newerFormat: text.replacingOccurrences(of: #""formatVersion":2"#, with: #""formatVersion":3"#)
       case .wrongType: text.replacingOccurrences(of: #""checksum":"#, with: #""trustedTime":"now","checksum":"#)
       }
     }
