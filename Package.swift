@@ -80,26 +80,29 @@ let package = Package(
     ),
     .target(
       name: "DualSendTesting",
-      dependencies: ["DualSend", "DualSendCore", "DualSendRemapping", "DualSendRollout", "DualSendTracking"],
+      dependencies: ["DualSend", "DualSendCore", "DualSendTracking"],
       swiftSettings: settings
     ),
 
-    testTarget("DualSendCore"),
+    testTarget("DualSendCore", and: readableDifferences),
     testTarget("DualSendRemapping", "DualSendCore"),
-    testTarget("DualSendRollout", "DualSendCore", "DualSendTesting"),
+    testTarget("DualSendRollout", "DualSendCore"),
     testTarget(
       "DualSendTracking", "DualSendCore", "DualSendTesting",
       .product(name: "GRDB", package: "GRDB.swift"),
-      .product(name: "Logging", package: "swift-log"),
       .product(name: "Metrics", package: "swift-metrics"),
-      .product(name: "MetricsTestKit", package: "swift-metrics")),
-    testTarget("DualSend", "DualSendCore", "DualSendRollout", "DualSendTesting", "DualSendTracking"),
-    testTarget("DualSendTesting", "DualSend", "DualSendCore"),
+      .product(name: "MetricsTestKit", package: "swift-metrics"),
+      and: readableDifferences),
+    testTarget(
+      "DualSend", "DualSendCore", "DualSendRemapping", "DualSendRollout", "DualSendTesting", "DualSendTracking",
+      and: readableDifferences),
+    testTarget("DualSendTesting", "DualSend", "DualSendCore", "DualSendRemapping", "DualSendRollout"),
   ]
 )
 
-func testTarget(_ subject: String, _ others: Target.Dependency...) -> Target {
+func testTarget(
+  _ subject: String, _ others: Target.Dependency..., and more: [Target.Dependency] = []
+) -> Target {
   .testTarget(
-    name: subject + "Tests", dependencies: [.target(name: subject)] + others + readableDifferences,
-    swiftSettings: settings)
+    name: subject + "Tests", dependencies: [.target(name: subject)] + others + more, swiftSettings: settings)
 }

@@ -9,13 +9,14 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-// A package of its own, so that nobody who depends on DualSend resolves or builds it. It sees what adopters see: the
-// public API of the products, nothing more.
+// A package of its own, so that nobody who depends on DualSend resolves or builds it. It sees what adopters see, and
+// what the tools see where a part is measured alone.
 let package = Package(
   name: "Benchmarks",
   platforms: [.macOS(.v13)],
   dependencies: [
     .package(name: "DualSend", path: ".."),
+    .package(name: "DualSendTools", path: "../Tools"),
     // Only for SQLite itself: the plain C calls that the store is compared with.
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
@@ -27,8 +28,11 @@ let package = Package(
       dependencies: [
         "CAllocations",
         .product(name: "DualSend", package: "DualSend"),
-        // Brings the loopback collector, which runs in a process of its own.
-        .product(name: "DualSendTesting", package: "DualSend"),
+        // Answers on loopback, in a process of its own.
+        .product(name: "DualSendCollector", package: "DualSendTools"),
+        // The transport of the command `dualsend`: Linux's `URLSession` would be what is measured.
+        .product(name: "DualSendHTTPClient", package: "DualSendTools"),
+        .product(name: "DualSendRolloutAnalysis", package: "DualSendTools"),
         .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(platforms: [.linux])),
       ],
       path: "Sources/Benchmarks",

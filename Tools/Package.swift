@@ -34,6 +34,7 @@ let package = Package(
     .executable(name: "dualsend", targets: ["DualSendTool"]),
     // For `Benchmarks` and `Fuzz`.
     .library(name: "DualSendCollector", targets: ["DualSendCollector"]),
+    .library(name: "DualSendDatabase", targets: ["DualSendDatabase"]),
     .library(name: "DualSendHTTPClient", targets: ["DualSendHTTPClient"]),
     .library(name: "DualSendParity", targets: ["DualSendParity"]),
     .library(name: "DualSendRolloutAnalysis", targets: ["DualSendRolloutAnalysis"]),
@@ -97,18 +98,19 @@ let package = Package(
 
     testTarget("DualSendJSONLines"),
     testTarget("DualSendDatabase", dualSend, .product(name: "GRDB", package: "GRDB.swift")),
-    testTarget("DualSendRolloutAnalysis", dualSend, testing),
-    testTarget("DualSendParity", dualSend, testing),
+    testTarget("DualSendRolloutAnalysis", dualSend),
+    testTarget("DualSendParity", dualSend, testing, and: readableDifferences),
     testTarget("DualSendCollector", "DualSendHTTPClient", dualSend),
     testTarget(
-      "DualSendCommands", "DualSendCollector", "DualSendHTTPClient", "DualSendJSONLines", "DualSendParity",
-      "DualSendRolloutAnalysis", dualSend, testing),
+      "DualSendCommands", "DualSendCollector", "DualSendHTTPClient", "DualSendJSONLines", dualSend,
+      .product(name: "GRDB", package: "GRDB.swift"),
+      and: readableDifferences),
     .testTarget(
       name: "DualSendServerTests",
       dependencies: [
         "DualSendCollector", "DualSendHTTPClient", "DualSendRolloutAnalysis", "DualSendServerTesting", dualSend,
         testing,
-      ] + readableDifferences,
+      ],
       swiftSettings: settings
     ),
 
@@ -133,8 +135,9 @@ let package = Package(
   ]
 )
 
-func testTarget(_ subject: String, _ others: Target.Dependency...) -> Target {
+func testTarget(
+  _ subject: String, _ others: Target.Dependency..., and more: [Target.Dependency] = []
+) -> Target {
   .testTarget(
-    name: subject + "Tests", dependencies: [.target(name: subject)] + others + readableDifferences,
-    swiftSettings: settings)
+    name: subject + "Tests", dependencies: [.target(name: subject)] + others + more, swiftSettings: settings)
 }

@@ -5,7 +5,8 @@ Usage: check-documents.py DUALSEND DOCUMENT..., from the root of the repository;
 A block of code without a language that starts with `$ ` is a session: commands after `$ `, each followed by what it
 prints, results first and then diagnostics, which may be left out. A line of `…` stands for any number of lines. A block
 whose output differs from run to run, because of keys or servers, has the language `console` and is not run. The
-sessions of one document share a folder, in which `Fixtures` is the repository's.
+sessions of one document share a folder that stands for the repository's root: what lies there is linked into it, and
+what the commands write stays out of the checkout. `dualsend` and `scripts/dualsend` are the command that was named.
 """
 
 import difflib
@@ -73,10 +74,12 @@ def check(document, dualsend):
     differences = []
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
-        (folder / "Fixtures").symlink_to(pathlib.Path("Fixtures").resolve())
-        (folder / "bin").mkdir()
-        (folder / "bin" / "dualsend").symlink_to(dualsend)
-        environment = os.environ | {"PATH": f"{folder / 'bin'}:{os.environ['PATH']}"}
+        for entry in pathlib.Path.cwd().iterdir():
+            if entry.name != "scripts" and not entry.name.startswith("."):
+                (folder / entry.name).symlink_to(entry)
+        (folder / "scripts").mkdir()
+        (folder / "scripts" / "dualsend").symlink_to(dualsend)
+        environment = os.environ | {"PATH": f"{folder / 'scripts'}:{os.environ['PATH']}"}
         for line, session in sessions(pathlib.Path(document).read_text()):
             found = steps(session)
             outputs = run([command for command, _ in found], folder, environment)

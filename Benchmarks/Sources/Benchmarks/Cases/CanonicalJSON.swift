@@ -1,4 +1,5 @@
 import DualSend
+@_spi(Tools) import DualSendCore
 
 /// Conversion and encoding of one event of 10 parameters: most of what the tracker does off the caller's path.
 enum CanonicalJSON: Benchmark {

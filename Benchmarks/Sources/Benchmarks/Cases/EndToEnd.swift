@@ -1,4 +1,5 @@
 import DualSend
+import DualSendHTTPClient
 
 /// Events a second from the call to delivered and deleted, over HTTP on loopback, the collector in a process of its own.
 enum EndToEnd: Benchmark {
@@ -55,7 +56,7 @@ enum EndToEnd: Benchmark {
       configuration: TrackerConfiguration(
         endpoint: endpoint, storage: .file(folder.file("events.sqlite")), quota: Workload.unlimited,
         digest: setting.digest,
-        inboxCapacity: events))
+        inboxCapacity: events, transport: SystemTransport.make()))
     let cpuBefore = ProcessUsage.cpuSeconds
     let seconds = await Measure.seconds {
       for number in 0..<events {

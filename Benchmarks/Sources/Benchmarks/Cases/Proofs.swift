@@ -1,4 +1,5 @@
 import DualSend
+@_spi(Tools) import DualSendRolloutAnalysis
 
 /// Proving a document of 500 rules over four dimensions, and comparing two such.
 enum Proofs: Benchmark {

@@ -1,4 +1,5 @@
 import DualSend
+import DualSendHTTPClient
 import Foundation
 
 /// What a process that drains a backlog used.
@@ -17,7 +18,8 @@ enum DrainRole {
   static func drain(_ database: URL, to endpoint: URL) async throws {
     let start = Measure.nanoseconds()
     let configuration = TrackerConfiguration(
-      endpoint: TrackingEndpoint(url: endpoint), storage: .file(database), quota: Workload.unlimited)
+      endpoint: TrackingEndpoint(url: endpoint), storage: .file(database), quota: Workload.unlimited,
+      transport: SystemTransport.make())
     let report = await Tracker(configuration: configuration).shutdown(timeout: .seconds(120))
     let usage = DrainUsage(
       events: report.sent, pending: report.pending, seconds: Double(Measure.nanoseconds() - start) / 1e9,

@@ -1,5 +1,6 @@
 import CLibFuzzer
-@_spi(Tools) import DualSendCore
+
+@_spi(Tools) @testable import DualSendCore
 
 /// How new inputs are made from old ones.
 enum FuzzMutation: Sendable {

@@ -1,5 +1,5 @@
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRemapping
+@_spi(Tools) @testable import DualSendCore
+@_spi(Tools) @testable import DualSendRemapping
 
 extension FuzzTarget {
   /// Remapping tables: one that is accepted applies to any payload.

@@ -1,6 +1,8 @@
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendTracking
 import Foundation
+
+@_spi(Tools) @testable import DualSendCore
+@testable import DualSendDatabase
+@_spi(Tools) @testable import DualSendTracking
 
 extension FuzzTarget {
   /// Databases that hold anything: whatever stands in a row or in a file, the store answers or throws.

@@ -1,8 +1,9 @@
-import DualSend
-@_spi(Tools) import DualSendCore
-import DualSendParity
-@_spi(Tools) import DualSendRemapping
 import Foundation
+
+@_spi(Tools) @testable import DualSend
+@_spi(Tools) @testable import DualSendCore
+@_spi(Tools) @testable import DualSendParity
+@_spi(Tools) @testable import DualSendRemapping
 
 extension FuzzTarget {
   /// TrackingEvent streams and what compares them.

@@ -1,7 +1,8 @@
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendTracking
 import Foundation
 import GRDB
+
+@_spi(Tools) @testable import DualSendCore
+@_spi(Tools) @testable import DualSendTracking
 
 /// Makes databases that no tracker would write.
 enum HostileDatabase {
