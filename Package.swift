@@ -28,6 +28,12 @@ let package = Package(
     .library(name: "DualSendTracking", targets: ["DualSendTracking", "DualSendCore"]),
     .library(name: "DualSendTesting", targets: ["DualSendTesting"]),
   ],
+  traits: [
+    .default(enabledTraits: ["SwiftCrypto"]),
+    .trait(
+      name: "SwiftCrypto",
+      description: "Checks signed rollouts with swift-crypto where there is no CryptoKit; without it they are refused."),
+  ],
   dependencies: [
     // The event store: migrations, typed errors, WAL handling.
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -35,7 +41,8 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     // Drop and retry counters for apps that already export metrics.
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
-    // Ed25519 for signed rollout documents, where the system has no CryptoKit. DualSendTracking does not depend on it.
+    // Ed25519 for signed rollout documents, where the system has no CryptoKit. SwiftPM resolves it for every product, so
+    // an app of the tracker alone switches its trait off.
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     // Readable differences in this package's own tests; SwiftPM resolves neither for an app.
     .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.3"),
@@ -57,7 +64,7 @@ let package = Package(
         "DualSendCore",
         .product(
           name: "Crypto", package: "swift-crypto",
-          condition: .when(platforms: [.linux, .android, .windows, .wasi])),
+          condition: .when(platforms: [.linux, .android, .windows, .wasi], traits: ["SwiftCrypto"])),
       ],
       resources: [.copy("Identity/PrivacyInfo.xcprivacy")],
       swiftSettings: settings

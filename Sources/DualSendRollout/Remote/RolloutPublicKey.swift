@@ -2,7 +2,7 @@ import Foundation
 
 #if canImport(CryptoKit)
   import CryptoKit
-#else
+#elseif SwiftCrypto
   import Crypto
 #endif
 
@@ -34,9 +34,15 @@ public struct RolloutPublicKey: Sendable, Hashable, CustomStringConvertible {
   public var description: String { Data(bytes).base64EncodedString() }
 
   /// Whether these exact bytes were signed with the other half of this key.
+  ///
+  /// Never, where the package is built without anything that could tell.
   @_spi(Tools) public func accepts(_ signature: RolloutSignature, of document: [UInt8]) -> Bool {
-    guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: Data(bytes)) else { return false }
-    return key.isValidSignature(Data(signature.bytes), for: Data(document))
+    #if canImport(CryptoKit) || SwiftCrypto
+      guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: Data(bytes)) else { return false }
+      return key.isValidSignature(Data(signature.bytes), for: Data(document))
+    #else
+      return false
+    #endif
   }
 }
 
