@@ -5,24 +5,18 @@
 /// A class, so that finding an event's plan costs one reference count and not one for each of its parts.
 final class EventPlan: Sendable {
   let rule: EventRule
-  /// Whether the event's old name is also some other event's new name, so that an inverse cannot tell them apart.
-  private let hasAmbiguousName: Bool
   private let walk: PayloadWalk
-  /// The places that rows and constants write to; without those in arrays, for such a rule has no inverse anyway.
-  private let targets: [KeyPathPattern]
   /// The same rule for the most common shape, where every row is about one key at the top.
   private let shortcut: TopLevelPlan?
 
-  init(_ rule: EventRule, hasAmbiguousName: Bool = false) {
+  init(_ rule: EventRule) {
     self.rule = rule
-    self.hasAmbiguousName = hasAmbiguousName
     walk = PayloadWalk(rows: rule.rows)
-    targets = (rule.rows.compactMap(\.target) + rule.constants.keys).filter { $0.arrayCount == 0 }
     shortcut = TopLevelPlan(rule)
   }
 
   func apply(to name: String, _ payload: [String: EventValue]) -> RemappedEvent {
-    var remapped = RemappedEvent(name: rule.name ?? name, isReversible: !hasAmbiguousName)
+    var remapped = RemappedEvent(name: rule.name ?? name)
     if let shortcut {
       shortcut.apply(to: payload, into: &remapped)
     } else {
@@ -34,7 +28,7 @@ final class EventPlan: Sendable {
 
   /// Goes the long way whatever the rule's shape, and records the way of each value.
   func trace(_ name: String, _ payload: [String: EventValue]) -> (remapped: RemappedEvent, trace: RemappingTrace) {
-    var remapped = RemappedEvent(name: rule.name ?? name, isReversible: !hasAmbiguousName)
+    var remapped = RemappedEvent(name: rule.name ?? name)
     var recorder: TraceRecorder? = TraceRecorder()
     apply(to: payload, into: &remapped, recorder: &recorder)
     return (remapped, (recorder ?? TraceRecorder()).trace(oldName: name, newName: remapped.name))
@@ -51,9 +45,7 @@ final class EventPlan: Sendable {
     }
     if rule.unmapped == .report { remapped.unmapped = taken.unmapped.sorted() }
 
-    let rest = rule.unmapped == .drop ? [:] : taken.rest
-    if targets.contains(where: { $0.value(in: rest) != nil }) { remapped.isReversible = false }
-    var writer = PayloadWriter(payload: rest)
+    var writer = PayloadWriter(payload: rule.unmapped == .drop ? [:] : taken.rest)
     for moved in taken.moved { write(moved, with: &writer, into: &remapped, recorder: &recorder) }
     for (target, constant) in rule.constants {
       let written = writer.write(constant, at: target, indices: [], precedence: precedence)
@@ -61,7 +53,6 @@ final class EventPlan: Sendable {
     }
     remapped.payload = writer.payload
     remapped.clashes = writer.clashes
-    if writer.clashes > 0 || writer.filledEmptyContainer { remapped.isReversible = false }
   }
 
   private var precedence: PayloadWriter.Precedence {
@@ -101,9 +92,9 @@ extension RemappedEvent {
   }
 }
 
-@_spi(Tools) extension RemappingRow {
+extension RemappingRow {
   /// Where the row writes; `nil` if it drops.
-  public var target: KeyPathPattern? {
+  var target: KeyPathPattern? {
     if case .move(let target, _) = action { return target }
     return nil
   }

@@ -19,7 +19,7 @@
 /// Everything a remapping table says about one event, the rows of `*` merged in.
 @_spi(Tools) public struct EventRule: Sendable, Hashable {
   /// What happens to values that no row names.
-  public enum Unmapped: String, Sendable, Hashable, CaseIterable {
+  enum Unmapped: String, Sendable, Hashable, CaseIterable {
     /// They stay where they are.
     case keep
     /// They are left out.
@@ -29,7 +29,7 @@
   }
 
   /// Which value stays when a row writes to a place where the payload has a value that no row names.
-  public enum ClashPolicy: String, Sendable, Hashable, CaseIterable {
+  enum ClashPolicy: String, Sendable, Hashable, CaseIterable {
     /// The value that the row or `add` writes.
     case mapped
     /// The value that the payload has there.
@@ -43,9 +43,9 @@
   /// Constants by the place they are written to.
   public let constants: [KeyPathPattern: EventValue]
   /// What happens to values that no row names.
-  public let unmapped: Unmapped
+  let unmapped: Unmapped
   /// Which value stays when two want one place.
-  public let clashPolicy: ClashPolicy
+  let clashPolicy: ClashPolicy
 
   init(
     name: String? = nil, rows: [RemappingRow] = [], constants: [KeyPathPattern: EventValue] = [:],

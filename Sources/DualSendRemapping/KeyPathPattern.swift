@@ -14,7 +14,7 @@
   }
 
   /// The most steps a path may have, so that no table can make a payload too deep to be read again.
-  public static let maximumSteps = 32
+  static let maximumSteps = 32
 
   /// The steps, outermost first; never empty, and the first is a key.
   public let steps: [Step]
@@ -36,7 +36,7 @@
   }
 
   /// The key, if the path is nothing but one key at the top of a payload.
-  public var onlyKey: String? {
+  var onlyKey: String? {
     if steps.count == 1, case .key(let key) = steps[0] { return key }
     return nil
   }

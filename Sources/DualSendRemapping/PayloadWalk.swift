@@ -1,4 +1,4 @@
-@_spi(Tools) public import DualSendCore
+@_spi(Tools) import DualSendCore
 
 /// Takes the values that rows name out of a payload, in one pass over the paths that payload and rows share.
 struct PayloadWalk: Sendable {
@@ -141,9 +141,9 @@ struct PayloadWalk: Sendable {
   }
 }
 
-@_spi(Tools) extension RemappingRow {
+extension RemappingRow {
   /// What the row writes where the payload has no value; `nil` if it writes nothing.
-  public var fallback: EventValue? {
+  var fallback: EventValue? {
     if case .move(_, let rule) = action { return rule?.fallback }
     return nil
   }

@@ -23,8 +23,6 @@ struct PayloadWriter {
   }
 
   private(set) var clashes = 0
-  /// Whether a value went into a container that was empty before: taking it out again would remove the container.
-  private(set) var filledEmptyContainer = false
   private var root: EventValue?
 
   init(payload: [String: EventValue]) {
@@ -42,7 +40,6 @@ struct PayloadWriter {
   ) -> Written {
     var insertion = Insertion(value: value, precedence: precedence, indices: indices[...])
     let written = insertion.write(pattern.steps[...], depth: 0, into: &root)
-    if insertion.filledEmptyContainer { filledEmptyContainer = true }
     if insertion.clashed { clashes += 1 }
     return written
   }
@@ -52,7 +49,6 @@ struct PayloadWriter {
     let precedence: Precedence
     var indices: ArraySlice<Int>
     var clashed = false
-    var filledEmptyContainer = false
 
     init(value: EventValue, precedence: Precedence, indices: ArraySlice<Int>) {
       self.value = value
@@ -64,11 +60,9 @@ struct PayloadWriter {
       _ steps: ArraySlice<KeyPathPattern.Step>, depth: Int, into place: inout EventValue?
     ) -> Written {
       guard let step = steps.first else { return put(depth: depth, into: &place) }
-      let stood = place != nil
       switch step {
       case .key(let key):
         guard var members = Self.takeMembers(from: &place) else { break }
-        if stood, members.isEmpty, depth > 0 { filledEmptyContainer = true }
         let written = write(steps.dropFirst(), depth: depth + 1, into: &members[key])
         place = .object(members)
         return written

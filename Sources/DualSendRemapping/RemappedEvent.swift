@@ -14,9 +14,4 @@ public struct RemappedEvent: Sendable, Hashable {
   public var lossyConversions = 0
   /// The old paths that no row names, sorted; empty unless the table says `"unmapped": "report"` for this event.
   public var unmapped: [EventPath] = []
-  /// Whether ``RemappingTable/inverted()``, if there is one, turns this very event back into the old one.
-  ///
-  /// False when values clashed, or when the old payload had a value that no row names at a place that rows write to,
-  /// for then nothing tells it from a mapped one.
-  public var isReversible = true
 }

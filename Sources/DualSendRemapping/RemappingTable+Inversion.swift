@@ -1,3 +1,5 @@
+@_spi(Tools) public import DualSendCore
+
 /// Why a remapping table cannot be undone: one row or one setting.
 @_spi(Tools) public struct InversionObstacle: Sendable, Hashable {
   /// What stands in the way.
@@ -61,14 +63,45 @@ extension RemappingTable {
 
   /// The table from new to old; `nil` if ``inversionObstacles`` has any.
   ///
-  /// For every event whose ``RemappedEvent/isReversible`` is true, applying this table to the outcome gives the old name and
-  /// payload again. Constants of `add` are taken out.
+  /// Applying this table to a remapped event gives the old name and payload again, unless values clashed or the old event
+  /// could be taken for a remapped one. Constants of `add` are taken out.
   public func inverted() -> RemappingTable? {
     guard isInvertible else { return nil }
     let inverses = rules.map { event, rule in (rule.name ?? event, rule.inverted(oldName: event)) }
     return RemappingTable(
       rules: Dictionary(inverses, uniquingKeysWith: { first, _ in first }),
       ruleForOthers: ruleForOthers.inverted(oldName: nil))
+  }
+}
+
+@_spi(Tools) extension RemappingTable {
+  /// Whether ``inverted()``, if there is one, turns this very event back into the old one. For people: slower than
+  /// remapping it.
+  ///
+  /// False when values clash, when the old payload has a value that no row names at a place that rows write to, or an empty
+  /// object into which they write, and when the name is another event's new name: nothing tells such from remapped ones.
+  public func isReversible(_ name: String, payload: [String: EventValue]) -> Bool {
+    if rules[name] == nil, rules.values.contains(where: { $0.name == name }) { return false }
+    guard apply(to: name, payload: payload).clashes == 0 else { return false }
+    let rule = rule(for: name)
+    guard rule.unmapped != .drop else { return true }
+    let taken = PayloadWalk(rows: rule.rows).take(from: payload, recordingPaths: false)
+    let targets = rule.rows.compactMap(\.target) + rule.constants.keys
+    let written = taken.moved.compactMap { rule.rows[$0.row].target } + rule.constants.keys
+    return !targets.contains { $0.value(in: taken.rest) != nil }
+      && !written.contains { $0.leadsThroughEmptyObject(in: taken.rest) }
+  }
+}
+
+extension KeyPathPattern {
+  fileprivate func leadsThroughEmptyObject(in payload: [String: EventValue]) -> Bool {
+    var members = payload
+    for step in steps.dropLast() {
+      guard case .key(let key) = step, case .object(let inner)? = members[key] else { return false }
+      if inner.isEmpty { return true }
+      members = inner
+    }
+    return false
   }
 }
 

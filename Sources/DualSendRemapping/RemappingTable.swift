@@ -43,11 +43,7 @@ public struct RemappingTable: Sendable {
     self.rules = rules
     self.ruleForOthers = ruleForOthers
     self.warnings = warnings
-    var plans = rules.mapValues { EventPlan($0) }
-    for newName in rules.values.compactMap(\.name) where plans[newName] == nil {
-      plans[newName] = EventPlan(ruleForOthers, hasAmbiguousName: true)
-    }
-    self.plans = plans
+    plans = rules.mapValues { EventPlan($0) }
     planForOthers = EventPlan(ruleForOthers)
   }
 

@@ -40,16 +40,15 @@ extension RemappingTableReader {
       return nil
     }
     let type: ValueType? = members["type"].flatMap {
-      word($0.value, at: path.appending("type"), code: .unknownType)
+      reader.word($0.value, at: path.appending("type"), code: .unknownType, kind: "type")
     }
     let table = members["values"].flatMap { readTable($0.value, type: type, at: path.appending("values")) }
     let fallback = members["default"].flatMap { readDefault($0.value, type: type, at: path.appending("default")) }
-    guard let to = members["to"] else {
-      reader.report(
-        .missingKey, "`to` is missing", at: node.offset, path: path,
+    guard
+      let to = reader.member(
+        "to", of: members, in: node, at: path,
         help: "add `\"to\": \"…\"`; write `null` in place of the object to drop the value")
-      return nil
-    }
+    else { return nil }
     let toPath = path.appending("to")
     guard let text = reader.string(to.value, at: toPath),
       let target = readTarget(text, at: to.value.offset, source: source, path: toPath)

@@ -13,35 +13,21 @@ struct RemappingTableReader {
   }
 
   private mutating func readDocument() {
+    guard reader.hasFormat(Self.formatVersion) else { return }
     let root = reader.document.root
     let known = ["$schema", "formatVersion", "events"]
     guard let members = reader.members(of: root, at: EventPath(), known: known) else { return }
     if let schema = members["$schema"] { _ = reader.string(schema.value, at: EventPath([.key("$schema")])) }
-    readFormatVersion(members["formatVersion"], of: root)
     let path = EventPath([.key("events")])
-    guard let events = members["events"] else {
-      reader.report(.missingKey, "`events` is missing", at: root.offset, path: EventPath())
-      return
-    }
+    guard
+      let events = reader.member(
+        "events", of: members, in: root, at: EventPath(), help: "add `\"events\": {}` and an entry for each event")
+    else { return }
     guard case .object(let entries) = events.value.content else {
       reader.wrongType(events.value, at: path, expected: "an object")
       return
     }
     for entry in entries { readEvent(entry, at: path.appending(entry.key)) }
-  }
-
-  private mutating func readFormatVersion(_ member: JSONNode.Member?, of root: JSONNode) {
-    let path = EventPath([.key("formatVersion")])
-    guard let member else {
-      reader.report(
-        .missingKey, "`formatVersion` is missing", at: root.offset, path: EventPath(),
-        help: "add `\"formatVersion\": \(Self.formatVersion)`")
-      return
-    }
-    guard let version = reader.integer(member.value, at: path), version != Self.formatVersion else { return }
-    reader.report(
-      .unsupportedFormat, "format version \(version) cannot be read", at: member.value.offset, path: path,
-      help: "this version reads format \(Self.formatVersion)")
   }
 
   private mutating func readEvent(_ entry: JSONNode.Member, at path: EventPath) {
@@ -56,8 +42,12 @@ struct RemappingTableReader {
     if let name = members["name"] { draft.newName = readName(name, of: entry.key, at: path.appending("name")) }
     if let rows = members["parameters"] { draft.rows = readRows(rows.value, at: path.appending("parameters")) }
     if let constants = members["add"] { draft.constants = readConstants(constants.value, at: path.appending("add")) }
-    draft.unmapped = members["unmapped"].flatMap { word($0.value, at: path.appending("unmapped")) }
-    draft.clashPolicy = members["onClash"].flatMap { word($0.value, at: path.appending("onClash")) }
+    draft.unmapped = members["unmapped"].flatMap {
+      reader.word($0.value, at: path.appending("unmapped"), code: .unknownWord)
+    }
+    draft.clashPolicy = members["onClash"].flatMap {
+      reader.word($0.value, at: path.appending("onClash"), code: .unknownWord)
+    }
     drafts[entry.key] = draft
   }
 
@@ -103,20 +93,5 @@ struct RemappingTableReader {
         .invalidPath, "`\(text)` is not a path: \(error)", at: offset, path: path, help: error.help)
       return nil
     }
-  }
-
-  /// Reads one of a few words, or reports it.
-  mutating func word<Word: RawRepresentable & CaseIterable>(
-    _ node: JSONNode, at path: EventPath, code: DocumentDiagnostic.Code = .unknownWord
-  ) -> Word? where Word.RawValue == String {
-    guard let text = reader.string(node, at: path) else { return nil }
-    if let word = Word(rawValue: text) { return word }
-    let known = Word.allCases.map(\.rawValue)
-    let nearest = nearestWord(to: text, among: known).map { "did you mean `\($0)`? " } ?? ""
-    let subject = code == .unknownType ? "unknown type" : "unknown word"
-    reader.report(
-      code, "\(subject) `\(text)`", at: node.offset, path: path,
-      help: nearest + "one of " + known.map { "`\($0)`" }.joined(separator: ", "))
-    return nil
   }
 }

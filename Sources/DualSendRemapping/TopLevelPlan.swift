@@ -77,7 +77,6 @@ struct TopLevelPlan: Sendable {
       case .target:
         if unmapped == .report { remapped.unmapped.append(EventPath([.key(key)])) }
         if unmapped != .drop {
-          remapped.isReversible = false
           writes += 1
           if !output.keys.contains(key) { output[key] = value }
         }

@@ -72,7 +72,7 @@ import Testing
   func missing(key: String) {
     let members = ["formatVersion": "1", "revision": "1", "salt": "\"s\""].filter { $0.key != key }
     let text = "{" + members.map { "\"\($0.key)\": \($0.value)" }.joined(separator: ",") + "}"
-    #expect(diagnostics(text).map(\.message) == ["the key `\(key)` is missing"])
+    #expect(diagnostics(text).map(\.message) == ["`\(key)` is missing"])
   }
 
   @Test("of another format nothing is said but that", arguments: ["2", "0", "1.5"])

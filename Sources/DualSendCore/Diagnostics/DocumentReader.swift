@@ -16,7 +16,9 @@
     let help: String?
   }
 
+  /// The document, with the place of everything in it.
   public let document: JSONDocument
+  /// Whether an error was found so far.
   public private(set) var hasErrors = false
   private var findings: [Finding] = []
   private var overflow: (severity: DocumentDiagnostic.Severity, offset: Int, count: Int)?
@@ -82,18 +84,84 @@
     return Dictionary(members.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
+  /// Whether the document is of the one format that this version reads; reports any other number as `DS0005`.
+  ///
+  /// Another format may mean anything by its keys: on `false`, nothing else should be said about the document. A missing
+  /// or strange `formatVersion` is reported and gives `true`, for the other findings still help.
+  public mutating func hasFormat(_ supported: Int64) -> Bool {
+    let root = document.root
+    // Not read by ``members(of:at:known:)``, which would report the keys of another format as unknown.
+    guard case .object(let members) = root.content else { return true }
+    let path = EventPath([.key("formatVersion")])
+    let found = members.first { $0.key == "formatVersion" }
+    guard let node = found?.value else {
+      reportMissing("formatVersion", in: root, at: EventPath(), help: "add `\"formatVersion\": \(supported)`")
+      return true
+    }
+    guard case .number(let number) = node.content else {
+      wrongType(node, at: path, expected: "a whole number")
+      return true
+    }
+    if number.eventValue == .int(supported) { return true }
+    report(
+      .unsupportedFormat, "format version \(number.text) cannot be read", at: node.offset, path: path,
+      help: "this version reads format \(supported)")
+    return false
+  }
+
+  /// The member of a key that the format demands; reports its absence.
+  public mutating func member(
+    _ key: String, of members: [String: JSONNode.Member], in node: JSONNode, at path: EventPath,
+    help: @autoclosure () -> String? = nil
+  ) -> JSONNode.Member? {
+    if let member = members[key] { return member }
+    reportMissing(key, in: node, at: path, help: help())
+    return nil
+  }
+
+  /// Reports that an object lacks a key that the format demands, as `DS0004`.
+  private mutating func reportMissing(_ key: String, in node: JSONNode, at path: EventPath, help: String?) {
+    report(
+      .missingKey, "`\(key)` is missing", at: node.offset, path: path, help: help ?? "add `\"\(key)\": …`")
+  }
+
+  /// Reads one of a few words, or reports it with the nearest known one.
+  ///
+  /// - Parameter kind: what a message calls such a word.
+  public mutating func word(
+    _ node: JSONNode, at path: EventPath, among known: [String], code: DocumentDiagnostic.Code, kind: String = "word"
+  ) -> String? {
+    guard let text = string(node, at: path) else { return nil }
+    if known.contains(text) { return text }
+    let nearest = nearestWord(to: text, among: known).map { "did you mean `\($0)`? " } ?? ""
+    report(
+      code, "unknown \(kind) `\(text)`", at: node.offset, path: path,
+      help: nearest + "one of " + known.map { "`\($0)`" }.joined(separator: ", "))
+    return nil
+  }
+
+  /// Reads one of a type's words in the same way.
+  public mutating func word<Word: RawRepresentable & CaseIterable>(
+    _ node: JSONNode, at path: EventPath, code: DocumentDiagnostic.Code, kind: String = "word"
+  ) -> Word? where Word.RawValue == String {
+    word(node, at: path, among: Word.allCases.map(\.rawValue), code: code, kind: kind).flatMap(Word.init)
+  }
+
+  /// A string; reports another type as `DS0002`.
   public mutating func string(_ node: JSONNode, at path: EventPath) -> String? {
     if case .string(let text) = node.content { return text }
     wrongType(node, at: path, expected: "a string")
     return nil
   }
 
+  /// A boolean; reports another type as `DS0002`.
   public mutating func bool(_ node: JSONNode, at path: EventPath) -> Bool? {
     if case .bool(let flag) = node.content { return flag }
     wrongType(node, at: path, expected: "`true` or `false`")
     return nil
   }
 
+  /// A whole number that fits `Int64`; reports anything else as `DS0002`.
   public mutating func integer(_ node: JSONNode, at path: EventPath) -> Int64? {
     if case .number(let number) = node.content, case .int(let integer) = number.eventValue { return integer }
     wrongType(node, at: path, expected: "a whole number")
@@ -109,6 +177,7 @@
     return nil
   }
 
+  /// Reports a value of a type that cannot stand there, as `DS0002`.
   public mutating func wrongType(_ node: JSONNode, at path: EventPath, expected: String) {
     report(.wrongType, "expected \(expected), found \(node.typeDescription)", at: node.offset, path: path)
   }
@@ -116,7 +185,7 @@
 
 @_spi(Tools) extension DocumentDiagnostic.Code {
   /// The text is not JSON.
-  public static let invalidJSON = DocumentDiagnostic.Code(rawValue: "DS0001")
+  static let invalidJSON = DocumentDiagnostic.Code(rawValue: "DS0001")
   /// A value has the wrong JSON type.
   public static let wrongType = DocumentDiagnostic.Code(rawValue: "DS0002")
   /// A key that the format does not know.

@@ -28,7 +28,7 @@ public import Foundation
   }
 
   /// Whether a request to `origin` may go on to `target`: never away from HTTP, and never from HTTPS to what is open.
-  public static func mayFollow(from origin: URL?, to target: URL?) -> Bool {
+  static func mayFollow(from origin: URL?, to target: URL?) -> Bool {
     let (from, to) = (origin?.scheme?.lowercased(), target?.scheme?.lowercased())
     return to == "https" || (to == "http" && from != "https")
   }

@@ -23,7 +23,7 @@
     /// The text, such as `12.500`.
     public let text: String
     /// Whether the text has neither a fraction nor an exponent.
-    public let isInteger: Bool
+    let isInteger: Bool
   }
 
   /// JSON's types.

@@ -8,6 +8,7 @@ public struct EventID: Sendable, Hashable {
   /// The last eight bytes, big-endian: variant, 62 random bits.
   @_spi(Tools) public let low: UInt64
 
+  /// Creates an id from its bytes.
   @_spi(Tools) public init(high: UInt64, low: UInt64) {
     self.high = high
     self.low = low
@@ -61,7 +62,7 @@ extension EventID: CustomStringConvertible, Comparable {
     (left.high, left.low) < (right.high, right.low)
   }
 
-  @_spi(Tools) public func appendText(to bytes: inout [UInt8]) {
+  func appendText(to bytes: inout [UInt8]) {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { text in
       var end = 0
       for position in 0..<32 {
@@ -84,11 +85,13 @@ extension EventID: CustomStringConvertible, Comparable {
 @_spi(Tools) public struct EventIDGenerator: RandomNumberGenerator, Sendable {
   private var state: (UInt64, UInt64, UInt64, UInt64)
 
+  /// Creates a generator with a seed of its own.
   public init() {
     var system = SystemRandomNumberGenerator()
     state = (system.next() | 1, system.next(), system.next(), system.next())
   }
 
+  /// The next 64 random bits.
   public mutating func next() -> UInt64 {
     let result = rotate(state.1 &* 5, 7) &* 9
     let shifted = state.1 << 17

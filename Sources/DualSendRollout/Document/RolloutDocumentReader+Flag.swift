@@ -35,10 +35,7 @@ extension RolloutDocumentReader {
 
   private mutating func schedule(_ node: JSONNode, at path: EventPath) -> RolloutSchedule? {
     guard let members = reader.members(of: node, at: path, known: ["schedule"]) else { return nil }
-    guard let list = members["schedule"]?.value else {
-      reader.report(.missingKey, "the key `schedule` is missing", at: node.offset, path: path)
-      return nil
-    }
+    guard let list = reader.member("schedule", of: members, in: node, at: path)?.value else { return nil }
     let path = path.appending("schedule")
     guard let elements = reader.elements(list, at: path) else { return nil }
     guard !elements.isEmpty else {
@@ -60,12 +57,10 @@ extension RolloutDocumentReader {
 
   private mutating func step(_ node: JSONNode, at path: EventPath) -> RolloutSchedule.Step? {
     guard let members = reader.members(of: node, at: path, known: ["from", "percentage"]) else { return nil }
-    for key in ["from", "percentage"] where members[key] == nil {
-      reader.report(.missingKey, "the key `\(key)` is missing", at: node.offset, path: path)
-    }
-    let from = members["from"].flatMap { time($0.value, at: path.appending("from")) }
+    let from = reader.member("from", of: members, in: node, at: path)
+      .flatMap { time($0.value, at: path.appending("from")) }
     var percentage: RolloutPercentage?
-    if let value = members["percentage"]?.value {
+    if let value = reader.member("percentage", of: members, in: node, at: path)?.value {
       if case .number(let number) = value.content {
         percentage = self.percentage(number, of: value, at: path.appending("percentage"))
       } else {

@@ -35,22 +35,11 @@ struct RolloutDocumentReader {
 
   /// Reads a document of which nothing more is to be found, and leaves out whatever only findings need.
   mutating func provedBefore() throws(DocumentError) -> RolloutDocument {
-    try refuseOtherFormats()
-    guard let document = readDraft(), !reader.hasErrors else { throw DocumentError(reader.diagnostics) }
-    return document
-  }
-
-  /// A newer format may mean anything by its keys, so nothing else is said about it.
-  private mutating func refuseOtherFormats() throws(DocumentError) {
-    guard case .object(let members) = reader.document.root.content,
-      let node = members.first(where: { $0.key == "formatVersion" })?.value,
-      case .number(let number) = node.content, number.eventValue != .int(RolloutDocument.formatVersion)
-    else { return }
-    reader.report(
-      .unsupportedFormat, "formatVersion \(number.text) is not one that this version reads", at: node.offset,
-      path: EventPath().appending("formatVersion"),
-      help: "this version reads formatVersion \(RolloutDocument.formatVersion)")
-    throw DocumentError(reader.diagnostics)
+    guard reader.hasFormat(RolloutDocument.formatVersion) else { throw DocumentError(reader.diagnostics) }
+    // Not in one condition with the next: reading is what finds errors.
+    let draft = readDraft()
+    guard let draft, !reader.hasErrors else { throw DocumentError(reader.diagnostics) }
+    return draft
   }
 
   private mutating func readDraft() -> RolloutDocument? {
@@ -58,19 +47,19 @@ struct RolloutDocumentReader {
     let path = EventPath()
     guard let members = reader.members(of: root, at: path, known: Self.keys) else { return nil }
     if let schema = members["$schema"] { _ = reader.string(schema.value, at: path.appending("$schema")) }
-    for key in ["formatVersion", "revision", "salt"] where members[key] == nil {
-      reader.report(
-        .missingKey, "the key `\(key)` is missing", at: root.offset, path: path, help: Self.helpForMissing[key])
-    }
-    if let format = members["formatVersion"] {
-      _ = reader.integer(format.value, at: path.appending("formatVersion"))
-    }
-    let revision = members["revision"].flatMap { readRevision($0.value, at: path.appending("revision")) }
-    let salt = members["salt"].flatMap { readSalt($0.value, at: path.appending("salt")) }
+    let revisionMember = reader.member(
+      "revision", of: members, in: root, at: path, help: "add `\"revision\": 1` and count it up with every edit")
+    let revision = revisionMember.flatMap { readRevision($0.value, at: path.appending("revision")) }
+    let saltMember = reader.member(
+      "salt", of: members, in: root, at: path,
+      help: "add a text that never changes during the rollout, such as `\"salt\": \"tracker-2025\"`")
+    let salt = saltMember.flatMap { readSalt($0.value, at: path.appending("salt")) }
     let old = flag("shouldSendLogToOldLogger", of: members, at: path)
     let new = flag("shouldSendLogToNewTracker", of: members, at: path)
     let allowNeither = bool("allowNeither", of: members, at: path)
-    let missingUnit = members["missingUnit"].flatMap { readMissingUnit($0.value, at: path.appending("missingUnit")) }
+    let missingUnit: MissingUnitOutcome? = members["missingUnit"].flatMap {
+      reader.word($0.value, at: path.appending("missingUnit"), code: .unknownWord)
+    }
     let rules = members["rules"].map { readRules($0.value, at: path.appending("rules")) } ?? []
     guard let revision, let salt else { return nil }
     return RolloutDocument(
@@ -78,12 +67,6 @@ struct RolloutDocumentReader {
       shouldSendLogToNewTracker: new ?? .percentage(.none), allowNeither: allowNeither,
       missingUnit: missingUnit ?? .old, rules: rules, offsets: Self.offsets(of: root, members))
   }
-
-  private static let helpForMissing = [
-    "formatVersion": "add `\"formatVersion\": \(RolloutDocument.formatVersion)`",
-    "revision": "add `\"revision\": 1` and count it up with every edit",
-    "salt": "add a text that never changes during the rollout, such as `\"salt\": \"tracker-2025\"`",
-  ]
 
   private mutating func readRevision(_ node: JSONNode, at path: EventPath) -> Int64? {
     guard let revision = reader.integer(node, at: path) else { return nil }
@@ -103,17 +86,6 @@ struct RolloutDocumentReader {
       return nil
     }
     return salt
-  }
-
-  private mutating func readMissingUnit(_ node: JSONNode, at path: EventPath) -> MissingUnitOutcome? {
-    guard let word = reader.string(node, at: path) else { return nil }
-    if let outcome = MissingUnitOutcome(rawValue: word) { return outcome }
-    let known = MissingUnitOutcome.allCases.map(\.rawValue)
-    reader.report(
-      .unknownWord, "`\(word)` is not an outcome", at: node.offset, path: path,
-      help: nearestWord(to: word, among: known).map { "did you mean `\($0)`?" }
-        ?? "one of " + known.map { "`\($0)`" }.joined(separator: ", "))
-    return nil
   }
 
   private mutating func readRules(_ node: JSONNode, at path: EventPath) -> [RolloutRule] {

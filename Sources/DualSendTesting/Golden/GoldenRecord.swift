@@ -1,4 +1,5 @@
 public import DualSend
+@_spi(Tools) import DualSendCore
 
 /// What became of one legacy event on its way through the adapter: the content of a golden file.
 public struct GoldenRecord: Sendable, Hashable {
@@ -17,7 +18,7 @@ public struct GoldenRecord: Sendable, Hashable {
 extension GoldenRecord {
   /// The file's content: JSON over many lines, always the same for the same record.
   public var text: String {
-    GoldenText.text([
+    IndentedJSON.text([
       ("input", inputValue), ("decision", decisionValue), ("old", oldValue), ("new", new ?? .null),
     ])
   }

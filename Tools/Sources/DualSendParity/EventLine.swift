@@ -1,4 +1,5 @@
 @_spi(Tools) import DualSendCore
+import DualSendJSONLines
 import Foundation
 
 /// The two forms of lines a stream can have.
@@ -48,10 +49,10 @@ struct EventLine {
 
   /// Finds the members; `nil` if the line is not an object with a name, or has one of these members twice.
   init?(_ bytes: UnsafeBufferPointer<UInt8>, form: StreamForm) {
-    var scanner = MemberScanner(bytes: bytes, range: 0..<bytes.count)
-    guard bytes.count <= UInt32.max, scanner.open() else { return nil }
+    var scanner = JSONScanner(bytes: bytes, range: 0..<bytes.count)
+    guard bytes.count <= UInt32.max, scanner.openObject() else { return nil }
     var places = Places()
-    while let member = scanner.next() {
+    while let member = scanner.nextMember() {
       let key = UnsafeBufferPointer(rebasing: bytes[member.key])
       guard Self.note(member.value, keyed: key, form, in: &places) else { return nil }
     }

@@ -37,18 +37,13 @@ extension EventParity {
   /// How many pairs differ beyond noise.
   package var mismatches: Int { max(0, differing - noise) }
 
-  /// The share of pairs that differ, for people; `nil` if nothing was compared. Decisions use ``exceeds(_:)``.
-  package var mismatchRate: Double? {
-    pairs == 0 ? nil : Double(mismatches) / Double(pairs)
-  }
-
   /// Whether so many pairs differ that the limit is passed, or nothing was compared: silence is no parity.
   package func exceeds(_ limit: MismatchLimit) -> Bool {
     pairs == 0 || limit.isExceeded(by: mismatches, of: pairs)
   }
 
   /// The fields that count against parity, the worst first.
-  package var worstFields: [FieldParity] {
+  var worstFields: [FieldParity] {
     fields.filter { $0.mismatches > 0 }.sorted { ($1.mismatches, $0.path) < ($0.mismatches, $1.path) }
   }
 

@@ -1,4 +1,5 @@
 @_spi(Tools) import DualSendCore
+@_spi(Tools) import DualSendRemapping
 
 /// Counts one event's pairs and lone lines.
 final class EventTally {
@@ -8,33 +9,40 @@ final class EventTally {
   private var newOnly = SmallestTexts()
   /// The new name as JSON text.
   private let newName: [UInt8]
-  private let texts: TextComparer?
+  private var equalPairs = EqualPairs()
 
-  init(name: String, newName: String, texts: TextComparer?) {
+  init(name: String, newName: String) {
     parity = EventParity(name: name, newName: newName)
     self.newName = EventValue.string(newName).canonicalJSON
-    self.texts = texts
   }
 
-  /// Counts a pair the short way; `false` if it has to go the long way, with nothing counted.
-  func countPair(old: EventLine, new: EventLine, id: () -> String) -> Bool {
-    guard let texts, let name = new.plainName, texts.compare(old: old, new: new, into: &fields, id: id) else {
-      return false
-    }
-    countPair(hasExpectedName: newName.withUnsafeBufferPointer { $0.hasSameBytes(as: name) })
+  /// Counts a pair that is known to be equal by its text; `false` if it is not, with nothing counted.
+  func countEqualPair(old: EventLine, new: EventLine) -> Bool {
+    guard let name = new.plainName, newName.withUnsafeBufferPointer({ $0.hasSameBytes(as: name) }),
+      let places = equalPairs.fields(ofEqual: old, new)
+    else { return false }
+    fields.recordEqual(at: places)
+    parity.pairs += 1
     return true
   }
 
-  func countPair(id: String, hasExpectedName: Bool, compare: (inout FieldTally) -> Void) {
+  /// Counts a pair; `true` if it is equal.
+  @discardableResult
+  func countPair(id: String, hasExpectedName: Bool, compare: (inout FieldTally) -> Void) -> Bool {
     fields.begin(id: id)
     compare(&fields)
-    countPair(hasExpectedName: hasExpectedName)
-  }
-
-  private func countPair(hasExpectedName: Bool) {
+    let isEqual = !fields.currentDiffers && hasExpectedName
     parity.pairs += 1
     if !hasExpectedName { parity.renamed += 1 }
-    if fields.currentDiffers || !hasExpectedName { parity.differing += 1 }
+    if !isEqual { parity.differing += 1 }
+    return isEqual
+  }
+
+  /// Learns to know pairs like this equal one by their text.
+  ///
+  /// - Returns: about how many bytes that takes.
+  func learn(old: EventLine, new: EventLine, named name: String, _ table: RemappingTable) -> Int {
+    equalPairs.learn(old, new, named: name, table, &fields)
   }
 
   func countAlone(_ side: StreamSide, id: String) {

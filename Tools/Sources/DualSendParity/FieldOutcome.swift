@@ -14,7 +14,7 @@ package enum FieldOutcome: String, Sendable, Hashable, CaseIterable {
   case ignored
 
   /// Whether the field counts against parity.
-  package var isMismatch: Bool {
+  var isMismatch: Bool {
     switch self {
     case .equal, .ignored: false
     case .missing, .extra, .typeChanged, .valueChanged: true

@@ -1,5 +1,3 @@
-@_spi(Tools) import DualSendRemapping
-
 /// Counts the fields of one event while pairs go by.
 ///
 /// Fields live in a tree, so that counting one needs no path to be put together. Array elements share one place. Payloads
@@ -7,8 +5,6 @@
 struct FieldTally: FieldVisitor {
   private struct Node {
     let path: String
-    /// The place of the container that the field stands in.
-    let container: Int
     var counts = FieldCounts()
     var examples = SmallestTexts()
     var members: [String: Int] = [:]
@@ -20,10 +16,7 @@ struct FieldTally: FieldVisitor {
   /// What fields beyond that are counted under.
   static let otherFields = "(other fields)"
 
-  /// The place of the payload itself.
-  static let root = 0
-
-  private var nodes = [Node(path: "", container: FieldTally.root)]
+  private var nodes = [Node(path: "")]
   private var overflow: Int?
   /// Whether a field of the current pair differs.
   private var differs = false
@@ -38,29 +31,13 @@ struct FieldTally: FieldVisitor {
   /// Whether a field of the pair since ``begin(id:)`` differs.
   var currentDiffers: Bool { differs }
 
-  var root: Int { Self.root }
-
-  /// The place of the object or array that a place lies in.
-  func container(of place: Int) -> Int { nodes[place].container }
-
-  /// Whether a place stands for several fields that are not told apart.
-  func isShared(_ place: Int) -> Bool { place == overflow }
-
-  /// The place at the end of a path, which may not walk over arrays.
-  mutating func place(of path: KeyPathPattern) -> Int {
-    path.steps.reduce(root) { place, step in
-      switch step {
-      case .key(let key): member(key, of: place)
-      case .eachElement: element(0, of: place)
-      }
-    }
-  }
+  var root: Int { 0 }
 
   mutating func member(_ key: String, of place: Int) -> Int {
     if let known = nodes[place].members[key] { return known }
     if place == overflow { return place }
     let parent = nodes[place].path
-    let node = add(parent + (parent.isEmpty ? "" : ".") + key.replacing(".", with: "\\."), to: place)
+    let node = add(parent + (parent.isEmpty ? "" : ".") + key.replacing(".", with: "\\."))
     nodes[place].members[key] = node == overflow ? nil : node
     return node
   }
@@ -68,7 +45,7 @@ struct FieldTally: FieldVisitor {
   mutating func element(_: Int, of place: Int) -> Int {
     if let known = nodes[place].element { return known }
     if place == overflow { return place }
-    let node = add(nodes[place].path + "[]", to: place)
+    let node = add(nodes[place].path + "[]")
     nodes[place].element = node == overflow ? nil : node
     return node
   }
@@ -81,6 +58,11 @@ struct FieldTally: FieldVisitor {
     }
   }
 
+  /// Records that all of a pair's fields are equal.
+  mutating func recordEqual(at places: [Int]) {
+    for place in places { nodes[place].counts[.equal] += 1 }
+  }
+
   /// The fields that were met, sorted by path.
   var fields: [FieldParity] {
     nodes.filter { $0.counts != FieldCounts() }.map { node in
@@ -88,10 +70,10 @@ struct FieldTally: FieldVisitor {
     }.sorted { $0.path < $1.path }
   }
 
-  private mutating func add(_ path: String, to container: Int) -> Int {
+  private mutating func add(_ path: String) -> Int {
     if let overflow { return overflow }
     let isFull = nodes.count > Self.maximumFields
-    nodes.append(Node(path: isFull ? Self.otherFields : path, container: isFull ? root : container))
+    nodes.append(Node(path: isFull ? Self.otherFields : path))
     if isFull { overflow = nodes.count - 1 }
     return nodes.count - 1
   }

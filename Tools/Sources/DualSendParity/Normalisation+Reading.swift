@@ -41,21 +41,30 @@ private struct NormalisationReader {
   var reader: DocumentReader
 
   mutating func read() -> Normalisation {
+    guard reader.hasFormat(Self.formatVersion) else { return .none }
     let root = reader.document.root
     let known = ["$schema", "formatVersion"] + Normalisation.keys
     guard let members = reader.members(of: root, at: EventPath(), known: known) else { return .none }
-    readVersion(members["formatVersion"], of: root)
-    var rules = members["preset"].map { preset($0.value) } ?? .none
+    let preset = members["preset"].flatMap {
+      reader.word(
+        $0.value, at: EventPath([.key("preset")]), among: Normalisation.presets.keys.sorted(), code: .unknownPreset,
+        kind: "preset")
+    }
+    var rules = preset.flatMap { Normalisation.presets[$0] } ?? .none
     for (key, limit) in [
       ("maximumParameters", \Normalisation.maximumParameters), ("maximumNameLength", \.maximumNameLength),
       ("maximumStringLength", \.maximumStringLength),
     ] {
       if let member = members[key] { rules[keyPath: limit] = self.limit(member.value, at: EventPath([.key(key)])) }
     }
-    if let member = members["booleans"], let word: Normalisation.Booleans = word(member) { rules.booleans = word }
-    if let member = members["illegalNames"], let word: Normalisation.IllegalNames = word(member) {
-      rules.illegalNames = word
-    }
+    rules.booleans =
+      members["booleans"].flatMap {
+        reader.word($0.value, at: EventPath([.key("booleans")]), code: .unknownNormalisationWord)
+      } ?? rules.booleans
+    rules.illegalNames =
+      members["illegalNames"].flatMap {
+        reader.word($0.value, at: EventPath([.key("illegalNames")]), code: .unknownNormalisationWord)
+      } ?? rules.illegalNames
     if let member = members["reservedPrefixes"] {
       rules.reservedPrefixes = strings(member).map(\.text)
     }
@@ -63,29 +72,6 @@ private struct NormalisationReader {
       rules.ignored = strings(member).compactMap { pattern($0.text, $0.node, $0.path) }
     }
     return rules
-  }
-
-  private mutating func readVersion(_ member: JSONNode.Member?, of root: JSONNode) {
-    let path = EventPath([.key("formatVersion")])
-    guard let member else {
-      reader.report(.missingKey, "`formatVersion` is missing", at: root.offset, path: EventPath())
-      return
-    }
-    guard let version = reader.integer(member.value, at: path), version != Self.formatVersion else { return }
-    reader.report(
-      .unsupportedFormat, "format version \(version) cannot be read", at: member.value.offset, path: path,
-      help: "this version reads format \(Self.formatVersion)")
-  }
-
-  private mutating func preset(_ node: JSONNode) -> Normalisation {
-    let path = EventPath([.key("preset")])
-    guard let name = reader.string(node, at: path) else { return .none }
-    if let preset = Normalisation.presets[name] { return preset }
-    let known = Normalisation.presets.keys.sorted()
-    reader.report(
-      .unknownPreset, "unknown preset `\(name)`", at: node.offset, path: path,
-      help: "one of " + known.map { "`\($0)`" }.joined(separator: ", "))
-    return .none
   }
 
   private mutating func limit(_ node: JSONNode, at path: EventPath) -> Int? {
@@ -96,18 +82,6 @@ private struct NormalisationReader {
         .invalidLimit, "a limit must be at least 1", at: node.offset, path: path, help: "write `null` for no limit")
     }
     return Int(clamping: limit)
-  }
-
-  private mutating func word<Word: RawRepresentable & CaseIterable>(
-    _ member: JSONNode.Member
-  ) -> Word? where Word.RawValue == String {
-    let path = EventPath([.key(member.key)])
-    guard let text = reader.string(member.value, at: path) else { return nil }
-    if let word = Word(rawValue: text) { return word }
-    reader.report(
-      .unknownNormalisationWord, "unknown word `\(text)`", at: member.value.offset, path: path,
-      help: "one of " + Word.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", "))
-    return nil
   }
 
   private mutating func strings(_ member: JSONNode.Member) -> [(text: String, node: JSONNode, path: EventPath)] {

@@ -26,26 +26,20 @@ private struct ParityReportReader {
   var reader: DocumentReader
 
   mutating func read() -> ParityReport? {
+    guard reader.hasFormat(ParityReport.formatVersion) else { return nil }
     let root = reader.document.root
     let known = ["formatVersion", "join", "calibrated", "old", "new", "total", "events"]
     let path = EventPath()
     guard let members = reader.members(of: root, at: path, known: known),
-      let version = count("formatVersion", in: members, of: root, at: path)
+      let join = reader.member("join", of: members, in: root, at: path).flatMap({ joinRule($0.value) })
     else { return nil }
-    guard version == Int(ParityReport.formatVersion) else {
-      reader.report(
-        .unsupportedFormat, "format version \(version) cannot be read", at: root.offset, path: path,
-        help: "this version reads format \(ParityReport.formatVersion)")
-      return nil
-    }
-    guard let join = member("join", in: members, of: root, at: path).flatMap({ joinRule($0.value) }) else { return nil }
     var report = ParityReport(join: join)
-    if let calibrated = member("calibrated", in: members, of: root, at: path) {
+    if let calibrated = reader.member("calibrated", of: members, in: root, at: path) {
       report.isCalibrated = reader.bool(calibrated.value, at: path.appending("calibrated")) ?? false
     }
     report.old = stream("old", in: members, of: root)
     report.new = stream("new", in: members, of: root)
-    if let events = member("events", in: members, of: root, at: path) {
+    if let events = reader.member("events", of: members, in: root, at: path) {
       for (node, path) in reader.elements(events.value, at: path.appending("events")) ?? [] {
         if let event = event(node, at: path) { report.events.append(event) }
       }
@@ -56,13 +50,11 @@ private struct ParityReportReader {
   private mutating func joinRule(_ node: JSONNode) -> JoinRule? {
     let path = EventPath([.key("join")])
     guard let members = reader.members(of: node, at: path, known: ["by", "parameter", "unit", "window"]),
-      let by = member("by", in: members, of: node, at: path), let word = reader.string(by.value, at: path)
+      let by = reader.member("by", of: members, in: node, at: path),
+      let word = reader.word(
+        by.value, at: path.appending("by"), among: ["eventID", "order"], code: .wrongType)
     else { return nil }
     if word == "eventID" { return .eventID(parameter: text("parameter", in: members, at: path)) }
-    guard word == "order" else {
-      reader.wrongType(by.value, at: path.appending("by"), expected: "`eventID` or `order`")
-      return nil
-    }
     let unit = text("unit", in: members, at: path).flatMap { try? KeyPathPattern($0) }
     var window: Int64?
     if let member = members["window"], !member.value.isNull {
@@ -74,7 +66,7 @@ private struct ParityReportReader {
   private mutating func stream(_ key: String, in members: Members, of root: JSONNode) -> ParityReport.Stream {
     var stream = ParityReport.Stream()
     let path = EventPath([.key(key)])
-    guard let node = member(key, in: members, of: root, at: EventPath())?.value,
+    guard let node = reader.member(key, of: members, in: root, at: EventPath())?.value,
       let members = reader.members(of: node, at: path, known: ["lines", "malformed", "malformedLines"])
     else { return stream }
     stream.lines = count("lines", in: members, of: node, at: path) ?? 0
@@ -93,15 +85,16 @@ private struct ParityReportReader {
       counters.map(\.key)
       + ["name", "newName", "mismatches", "oldOnlyExamples", "newOnlyExamples", "fields"]
     guard let members = reader.members(of: node, at: path, known: known),
-      let name = member("name", in: members, of: node, at: path), let nameText = reader.string(name.value, at: path),
-      let newName = member("newName", in: members, of: node, at: path),
+      let name = reader.member("name", of: members, in: node, at: path),
+      let nameText = reader.string(name.value, at: path),
+      let newName = reader.member("newName", of: members, in: node, at: path),
       let newNameText = reader.string(newName.value, at: path)
     else { return nil }
     var event = EventParity(name: nameText, newName: newNameText)
     for (key, counter) in counters { event[keyPath: counter] = count(key, in: members, of: node, at: path) ?? 0 }
     event.oldOnlyExamples = texts("oldOnlyExamples", in: members, at: path)
     event.newOnlyExamples = texts("newOnlyExamples", in: members, at: path)
-    if let fields = member("fields", in: members, of: node, at: path) {
+    if let fields = reader.member("fields", of: members, in: node, at: path) {
       for (node, path) in reader.elements(fields.value, at: path.appending("fields")) ?? [] {
         if let field = field(node, at: path) { event.fields.append(field) }
       }
@@ -112,7 +105,7 @@ private struct ParityReportReader {
   private mutating func field(_ node: JSONNode, at path: EventPath) -> FieldParity? {
     let known = ["path", "noise", "examples"] + FieldOutcome.allCases.map(\.rawValue)
     guard let members = reader.members(of: node, at: path, known: known),
-      let fieldPath = member("path", in: members, of: node, at: path),
+      let fieldPath = reader.member("path", of: members, in: node, at: path),
       let text = reader.string(fieldPath.value, at: path.appending("path"))
     else { return nil }
     var field = FieldParity(path: text)
@@ -124,16 +117,8 @@ private struct ParityReportReader {
     return field
   }
 
-  private mutating func member(
-    _ key: String, in members: Members, of node: JSONNode, at path: EventPath
-  ) -> JSONNode.Member? {
-    if let member = members[key] { return member }
-    reader.report(.missingKey, "`\(key)` is missing", at: node.offset, path: path)
-    return nil
-  }
-
   private mutating func count(_ key: String, in members: Members, of node: JSONNode, at path: EventPath) -> Int? {
-    guard let member = member(key, in: members, of: node, at: path),
+    guard let member = reader.member(key, of: members, in: node, at: path),
       let count = reader.integer(member.value, at: path.appending(key))
     else { return nil }
     guard (0...Self.maximumCount).contains(count) else {

@@ -16,7 +16,7 @@ package struct ParityReport: Sendable, Hashable {
   }
 
   /// The most examples kept of anything.
-  package static let maximumExamples = 5
+  static let maximumExamples = 5
 
   /// How the pairs were found.
   package internal(set) var join: JoinRule
@@ -47,7 +47,7 @@ extension ParityReport {
   }
 
   /// The events with the largest share of differing pairs first; those that were never compared come last.
-  package var eventsByMismatch: [EventParity] {
+  var eventsByMismatch: [EventParity] {
     events.sorted { left, right in
       // a/b > c/d as a·d > c·b in full width, so that neither rounding nor overflow decides the order.
       let leftShare = left.mismatches.multipliedFullWidth(by: max(right.pairs, 1))

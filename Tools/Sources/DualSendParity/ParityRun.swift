@@ -11,12 +11,15 @@ struct ParityRun {
   /// What events beyond that are counted under.
   static let otherEvents = "(other events)"
   private static let linesPerProgress = 16_384
+  /// How much text of equal pairs is learned from, over all events: memory stays bounded however many shapes there are.
+  private static let maximumLearnedBytes = 4 << 20
 
   private let comparer: ParityComparer
   private let payloads: PayloadComparer
   private let keys: LineKeys
-  /// Whether pairs may be compared on their text: nothing but the table changes them, and nothing is ignored.
-  private let comparesTexts: Bool
+  /// Whether equal pairs may be known by their text: nothing but the table changes them, and nothing is ignored.
+  private let knowsTexts: Bool
+  private var learnedBytes = 0
   /// The old names by new name, for lines that only the new stream has; without new names that several events share.
   private let oldNames: [String: String]
   private var tallies: [String: EventTally] = [:]
@@ -29,7 +32,7 @@ struct ParityRun {
     self.comparer = comparer
     keys = LineKeys(comparer: comparer, newForm: newForm)
     payloads = PayloadComparer(ignoring: comparer.normalisation.ignored)
-    comparesTexts =
+    knowsTexts =
       newForm == .wire && !comparer.normalisation.changesPayloads && comparer.normalisation.ignored.isEmpty
       && !comparer.join.stampsPayload
     let byNewName = Dictionary(grouping: comparer.table.rules.keys) { comparer.table.rule(for: $0).name ?? $0 }
@@ -121,18 +124,18 @@ struct ParityRun {
   }
 
   private mutating func countPair(_ old: (EventLine, LineHeader), _ new: (EventLine, LineHeader)) {
-    if comparesTexts, let tally = tally(named: old.0),
-      tally.countPair(old: old.0, new: new.0, id: { old.0.eventID ?? "old line \(old.1.line)" })
-    {
-      return
-    }
+    if knowsTexts, let tally = tally(named: old.0), tally.countEqualPair(old: old.0, new: new.0) { return }
     let events = (event(old), event(new))
-    guard let old = events.0, let new = events.1 else {
+    guard let oldEvent = events.0, let newEvent = events.1 else {
       if let one = events.0 ?? events.1 { tally(one.oldName).countAlone(one.side, id: one.id) }
       return
     }
-    tally(old.oldName).countPair(id: old.id, hasExpectedName: old.newName == new.newName) { fields in
-      payloads.compare(expected: old.payload, actual: new.payload, visitor: &fields)
+    let tally = tally(oldEvent.oldName)
+    let isEqual = tally.countPair(id: oldEvent.id, hasExpectedName: oldEvent.newName == newEvent.newName) { fields in
+      payloads.compare(expected: oldEvent.payload, actual: newEvent.payload, visitor: &fields)
+    }
+    if isEqual, knowsTexts, learnedBytes < Self.maximumLearnedBytes {
+      learnedBytes += tally.learn(old: old.0, new: new.0, named: oldEvent.oldName, comparer.table)
     }
   }
 
@@ -167,10 +170,10 @@ struct ParityRun {
     let tally: EventTally
     if tallies.count < Self.maximumEvents {
       let rule = comparer.table.rule(for: oldName)
-      tally = EventTally(name: oldName, newName: rule.name ?? oldName, texts: TextComparer(rule))
+      tally = EventTally(name: oldName, newName: rule.name ?? oldName)
       tallies[oldName] = tally
     } else {
-      tally = tallies[Self.otherEvents] ?? EventTally(name: Self.otherEvents, newName: Self.otherEvents, texts: nil)
+      tally = tallies[Self.otherEvents] ?? EventTally(name: Self.otherEvents, newName: Self.otherEvents)
       tallies[Self.otherEvents] = tally
     }
     return tally

@@ -9,10 +9,12 @@ struct RemappingReport {
   private let payload: [String: EventValue]
   private let remapped: RemappedEvent
   private let trace: RemappingTrace
+  private let isReversible: Bool
 
   init(of table: RemappingTable, event: String, payload: [String: EventValue]) {
     self.payload = payload
     (remapped, trace) = table.trace(event, payload: payload)
+    isReversible = table.isReversible(event, payload: payload)
   }
 
   /// Before and after in two columns, one row a value, and what happened on the way.
@@ -58,7 +60,7 @@ struct RemappingReport {
       "after": ["name": .string(trace.newName), "payload": .object(remapped.payload)],
       "inputs": .array(trace.inputs.map(\.json)), "outputs": .array(trace.outputs.map(\.json)),
       "clashes": .int(Int64(remapped.clashes)), "conversionFailures": .int(Int64(remapped.conversionFailures)),
-      "lossyConversions": .int(Int64(remapped.lossyConversions)), "isReversible": .bool(remapped.isReversible),
+      "lossyConversions": .int(Int64(remapped.lossyConversions)), "isReversible": .bool(isReversible),
     ]
   }
 }

@@ -9,12 +9,17 @@ enum LegacyFixtures {
   static func files(seed: UInt64) -> [(path: String, bytes: [UInt8])] {
     var files = [
       ("legacy/events.jsonl", LegacyStream.lines(seed: seed)),
-      ("legacy/remapping.json", Array(IndentedJSON.text(remappingTable).utf8)),
+      ("legacy/remapping.json", document(remappingTable)),
     ]
     for (index, stage) in RolloutStages.all.enumerated() {
-      files.append(("legacy/rollout-\(index + 1).json", Array(IndentedJSON.text(stage).utf8)))
+      files.append(("legacy/rollout-\(index + 1).json", document(stage)))
     }
     return files
+  }
+
+  private static func document(_ value: EventValue) -> [UInt8] {
+    let firstKeys = ["formatVersion", "revision", "salt", "name", "to", "match"]
+    return Array(IndentedJSON.text(value, lineLength: 100, firstKeys: firstKeys).utf8)
   }
 
   private static var remappingTable: EventValue {

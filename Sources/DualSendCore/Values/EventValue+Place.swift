@@ -1,8 +1,6 @@
-@_spi(Tools) import DualSendCore
-
-extension EventValue {
+@_spi(Tools) extension EventValue {
   /// The value at a place inside this one; `nil` if there is none.
-  func value(at path: EventPath) -> EventValue? {
+  public func value(at path: EventPath) -> EventValue? {
     path.steps.reduce(Optional(self)) { value, step in
       switch (value, step) {
       case (.object(let members)?, .key(let key)): members[key]

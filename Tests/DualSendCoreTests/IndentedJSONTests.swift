@@ -1,8 +1,6 @@
 @_spi(Tools) import DualSendCore
 import Testing
 
-@testable import DualSendCommands
-
 @Suite("A document written for people")
 struct IndentedJSONTests {
   private let document: EventValue = [
@@ -10,10 +8,14 @@ struct IndentedJSONTests {
     "note": "a \"b\"",
   ]
 
+  private func text(_ value: EventValue) -> String {
+    IndentedJSON.text(value, lineLength: 100, firstKeys: ["revision", "name", "match"])
+  }
+
   @Test("has well-known keys first, the others sorted, and short lists on one line")
   func layout() {
     #expect(
-      IndentedJSON.text(document) == """
+      text(document) == """
         {
           "revision": 1,
           "empty": {},
@@ -30,8 +32,25 @@ struct IndentedJSONTests {
         """)
   }
 
+  @Test("has one member a line where members are given in their order")
+  func ordered() {
+    #expect(
+      IndentedJSON.text([("z", ["b": 1, "a": [[]]]), ("y", .null)]) == """
+        {
+          "z": {
+            "a": [
+              []
+            ],
+            "b": 1
+          },
+          "y": null
+        }
+
+        """)
+  }
+
   @Test("is read back as the same value")
   func readBack() throws {
-    #expect(try JSONReader().value(IndentedJSON.text(document).utf8) == document)
+    #expect(try JSONReader().value(text(document).utf8) == document)
   }
 }

@@ -1,29 +1,46 @@
-@_spi(Tools) import DualSendCore
-
-/// Writes documents that people read and edit: two spaces a level, what is short on one line, and the keys sorted but
-/// for those that a reader looks for first.
-struct IndentedJSON {
-  private static let lineLength = 100
-  private static let firstKeys = ["formatVersion", "revision", "salt", "name", "to", "match"]
+/// Writes documents that people read and edit: two spaces a level, one member or element a line.
+@_spi(Tools) public struct IndentedJSON {
+  private let lineLength: Int
+  private let firstKeys: [String]
   private var text = ""
 
   /// The value as a document, with a line feed at its end.
-  static func text(_ value: EventValue) -> String {
-    var writer = IndentedJSON()
+  ///
+  /// - Parameters:
+  ///   - lineLength: containers of plain values, or of lists of them, that fit into so many bytes stay on one line.
+  ///   - firstKeys: the keys that a reader looks for first; all others are sorted.
+  public static func text(_ value: EventValue, lineLength: Int = 0, firstKeys: [String] = []) -> String {
+    var writer = IndentedJSON(lineLength: lineLength, firstKeys: firstKeys)
     writer.write(value, indent: 0)
     return writer.text + "\n"
+  }
+
+  /// An object with these members in this order, nothing but empty containers on one line; keys further in are sorted.
+  public static func text(_ members: [(key: String, value: EventValue)]) -> String {
+    var writer = IndentedJSON(lineLength: 0, firstKeys: [])
+    writer.write(members, indent: 0)
+    return writer.text + "\n"
+  }
+
+  private init(lineLength: Int, firstKeys: [String]) {
+    self.lineLength = lineLength
+    self.firstKeys = firstKeys
   }
 
   private mutating func write(_ value: EventValue, indent: Int) {
     switch value {
     case .object(let members) where !members.isEmpty && !isShort(value, indent):
-      list("{", "}", Self.sorted(members), indent: indent) { writer, member in
-        writer.text += EventValue.string(member.key).canonicalText + ": "
-        writer.write(member.value, indent: indent + 1)
-      }
+      write(sorted(members), indent: indent)
     case .array(let elements) where !elements.isEmpty && !isShort(value, indent):
       list("[", "]", elements, indent: indent) { writer, element in writer.write(element, indent: indent + 1) }
     default: text += oneLine(value)
+    }
+  }
+
+  private mutating func write(_ members: [(key: String, value: EventValue)], indent: Int) {
+    list("{", "}", members, indent: indent) { writer, member in
+      writer.text += EventValue.string(member.key).canonicalText + ": "
+      writer.write(member.value, indent: indent + 1)
     }
   }
 
@@ -38,18 +55,17 @@ struct IndentedJSON {
     text += "\n" + String(repeating: "  ", count: indent) + close
   }
 
-  private static func sorted(_ members: [String: EventValue]) -> [(key: String, value: EventValue)] {
+  private func sorted(_ members: [String: EventValue]) -> [(key: String, value: EventValue)] {
     members.sorted { left, right in
       let (leftRank, rightRank) = (rank(left.key), rank(right.key))
       return leftRank == rightRank ? precedesInUTF16(left.key, right.key) : leftRank < rightRank
     }
   }
 
-  private static func rank(_ key: String) -> Int {
+  private func rank(_ key: String) -> Int {
     firstKeys.firstIndex(of: key) ?? firstKeys.count
   }
 
-  /// Containers of plain values, or of lists of them, that fit into a line stay on it.
   private func isShort(_ value: EventValue, _ indent: Int) -> Bool {
     let isFlat =
       switch value {
@@ -57,13 +73,13 @@ struct IndentedJSON {
       case .array(let elements): elements.allSatisfy(\.isPlain)
       default: true
       }
-    return isFlat && indent * 2 + oneLine(value).utf8.count <= Self.lineLength
+    return isFlat && lineLength > 0 && indent * 2 + oneLine(value).utf8.count <= lineLength
   }
 
   private func oneLine(_ value: EventValue) -> String {
     switch value {
     case .object(let members):
-      let pairs = Self.sorted(members).map { EventValue.string($0.key).canonicalText + ": " + oneLine($0.value) }
+      let pairs = sorted(members).map { EventValue.string($0.key).canonicalText + ": " + oneLine($0.value) }
       return pairs.isEmpty ? "{}" : "{ " + pairs.joined(separator: ", ") + " }"
     case .array(let elements): return "[" + elements.map(oneLine).joined(separator: ", ") + "]"
     default: return value.canonicalText

@@ -1,23 +1,25 @@
-@_spi(Tools) package import DualSendCore
-@_spi(Tools) package import DualSendRemapping
+@_spi(Tools) import DualSendCore
+@_spi(Tools) import DualSendRemapping
+
+@testable import DualSendParity
 
 /// One field of two payloads: where it stands and what became of it. Never holds the values.
-package struct FieldComparison: Sendable, Hashable {
+struct FieldComparison: Sendable, Hashable {
   /// Where the field stands in the new payload, or should stand.
-  package let path: EventPath
+  let path: EventPath
   /// What became of it.
-  package let outcome: FieldOutcome
+  let outcome: FieldOutcome
 }
 
 /// Two payloads compared field by field: what was expected, and what is there.
-package struct PayloadComparison: Sendable, Hashable {
+struct PayloadComparison: Sendable, Hashable {
   /// Every field, sorted by path.
-  package let fields: [FieldComparison]
+  let fields: [FieldComparison]
 
   /// Compares two payloads.
   ///
   /// - Parameter ignored: paths whose values are not compared; each is listed as ignored where it stands.
-  package init(
+  init(
     expected: [String: EventValue], actual: [String: EventValue], ignoring ignored: [KeyPathPattern] = []
   ) {
     var visitor = Collector()
@@ -26,13 +28,13 @@ package struct PayloadComparison: Sendable, Hashable {
   }
 
   /// Whether no field counts against parity.
-  package var isMatch: Bool { mismatches.isEmpty }
+  var isMatch: Bool { mismatches.isEmpty }
 
   /// The fields that count against parity, sorted by path.
-  package var mismatches: [FieldComparison] { fields.filter(\.outcome.isMismatch) }
+  var mismatches: [FieldComparison] { fields.filter(\.outcome.isMismatch) }
 
   /// How often each outcome was met.
-  package var counts: FieldCounts {
+  var counts: FieldCounts {
     var counts = FieldCounts()
     for field in fields { counts[field.outcome] += 1 }
     return counts

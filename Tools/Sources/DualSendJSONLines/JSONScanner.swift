@@ -1,0 +1,152 @@
+/// Finds the members of one JSON object, or the elements of one array, and where their values lie, and reads none of them.
+///
+/// Braces, keys, colons and commas are checked as strictly as a parser would; what stands inside a value is for whoever
+/// reads that value.
+package struct JSONScanner {
+  /// Where a member's key and value lie; the key without its quotes.
+  package struct Member {
+    package let key: Range<Int>
+    package let value: Range<Int>
+  }
+
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private let end: Int
+  private var position: Int
+  private var isFirst = true
+  /// Whether the container's end was found and nothing but white space follows it.
+  package private(set) var isComplete = false
+
+  /// - Parameter range: where the container lies in the bytes.
+  package init(bytes: UnsafeBufferPointer<UInt8>, range: Range<Int>) {
+    self.bytes = bytes
+    position = range.lowerBound
+    end = range.upperBound
+  }
+
+  /// Goes into the object; `false` if there is none.
+  package mutating func openObject() -> Bool { open(UInt8(ascii: "{")) }
+
+  /// Goes into the array; `false` if there is none.
+  package mutating func openArray() -> Bool { open(UInt8(ascii: "[")) }
+
+  /// The next member of an object; `nil` at the end, or where the text is not JSON.
+  package mutating func nextMember() -> Member? {
+    guard goOn(until: UInt8(ascii: "}")) else { return nil }
+    let keyStart = position + 1
+    guard position < end, bytes[position] == UInt8(ascii: "\""), skipValue() else { return nil }
+    let key = keyStart..<(position - 1)
+    skipWhitespace()
+    guard take(UInt8(ascii: ":")) else { return nil }
+    skipWhitespace()
+    let start = position
+    return skipValue() ? Member(key: key, value: start..<position) : nil
+  }
+
+  /// Where the next element of an array lies; `nil` at the end, or where the text is not JSON.
+  package mutating func nextElement() -> Range<Int>? {
+    guard goOn(until: UInt8(ascii: "]")) else { return nil }
+    let start = position
+    return skipValue() ? start..<position : nil
+  }
+
+  private mutating func open(_ bracket: UInt8) -> Bool {
+    skipWhitespace()
+    return take(bracket)
+  }
+
+  /// Goes to the next item; `false` at the end, or where there is no comma.
+  private mutating func goOn(until closing: UInt8) -> Bool {
+    skipWhitespace()
+    if take(closing) {
+      skipWhitespace()
+      isComplete = position == end
+      return false
+    }
+    if !isFirst {
+      guard take(UInt8(ascii: ",")) else { return false }
+      skipWhitespace()
+    }
+    isFirst = false
+    return true
+  }
+
+  private mutating func skipValue() -> Bool {
+    guard position < end else { return false }
+    let isContainer = bytes[position] == UInt8(ascii: "{") || bytes[position] == UInt8(ascii: "[")
+    guard let after = isContainer ? endOfContainer() : bytes.endOfScalar(at: position), after <= end else {
+      return false
+    }
+    position = after
+    return true
+  }
+
+  private func endOfContainer() -> Int? {
+    var depth = 0
+    var cursor = position
+    while cursor < end {
+      let byte = bytes[cursor]
+      if byte == UInt8(ascii: "\"") {
+        guard let after = bytes.endOfScalar(at: cursor) else { return nil }
+        cursor = after
+        continue
+      }
+      cursor += 1
+      // Brackets and braces differ in one bit.
+      switch byte | 0x20 {
+      case UInt8(ascii: "{"): depth += 1
+      case UInt8(ascii: "}"):
+        depth -= 1
+        if depth == 0 { return cursor }
+      default: break
+      }
+    }
+    return nil
+  }
+
+  private mutating func take(_ byte: UInt8) -> Bool {
+    guard position < end, bytes[position] == byte else { return false }
+    position += 1
+    return true
+  }
+
+  private mutating func skipWhitespace() {
+    while position < end, bytes[position].isJSONWhitespace { position += 1 }
+  }
+}
+
+extension UInt8 {
+  package var isJSONWhitespace: Bool {
+    self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Where the string, number or literal that starts here is over; `nil` if none does, or a string has no end.
+  ///
+  /// Nothing but a string's quotes is checked: a number may turn out to be none.
+  package func endOfScalar(at start: Int) -> Int? {
+    guard start < count else { return nil }
+    var cursor = start
+    if self[start] == UInt8(ascii: "\"") {
+      cursor += 1
+      while cursor < count {
+        let byte = self[cursor]
+        if byte == UInt8(ascii: "\"") { return cursor + 1 }
+        cursor += byte == UInt8(ascii: "\\") ? 2 : 1
+      }
+      return nil
+    }
+    while cursor < count, Self.isScalarByte(self[cursor]) { cursor += 1 }
+    return cursor > start ? cursor : nil
+  }
+
+  /// Letters, digits, signs and points: what numbers and literals are made of.
+  private static func isScalarByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "E"),
+      UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."):
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,169 @@
+@_spi(Tools) import DualSendCore
+@_spi(Tools) import DualSendRemapping
+
+/// The shapes of a pair that was found equal, and what makes another pair of these shapes equal.
+///
+/// Where a value comes from depends on a payload's shape alone: rows look at keys, arrays and what is absent, and never at
+/// a scalar. So what the table's trace says about one pair holds for all of its shapes.
+struct EqualPair {
+  /// The scalars of a payload, in the order of its text.
+  struct Scalars {
+    let payload: UnsafeBufferPointer<UInt8>
+    let ranges: [Range<Int>]
+
+    subscript(index: Int) -> ScalarText { ScalarText(UnsafeBufferPointer(rebasing: payload[ranges[index]])) }
+  }
+
+  /// Numbers of scalars.
+  private typealias Kept = (old: Int, new: Int)
+  private typealias Converted = (old: Int, new: Int, rule: ValueRule)
+  private typealias Added = (value: EventValue, text: [UInt8], new: Int)
+
+  let old: PayloadShape
+  let new: PayloadShape
+  /// The places of all fields.
+  private(set) var fields: [Int] = []
+  private var kept: [Kept] = []
+  private var converted: [Converted] = []
+  private var added: [Added] = []
+  /// Old scalars that the new payload lacks: nothing but being JSON is asked of them.
+  private var dropped: [Int] = []
+
+  /// `nil` if the payloads are not equal after the table, or the trace does not lead from each new scalar to where it
+  /// comes from.
+  init?(
+    old oldPayload: UnsafeBufferPointer<UInt8>, new newPayload: UnsafeBufferPointer<UInt8>, named name: String,
+    _ table: RemappingTable, _ tally: inout FieldTally
+  ) {
+    guard let oldNode = try? JSONReader().document(oldPayload).root, case .object(let oldValues) = oldNode.eventValue,
+      let newNode = try? JSONReader().document(newPayload).root, case .object(let newValues) = newNode.eventValue
+    else { return nil }
+    let (remapped, trace) = table.trace(name, payload: oldValues)
+    guard remapped.clashes == 0 else { return nil }
+
+    old = PayloadShape(of: oldPayload)
+    new = PayloadShape(of: newPayload)
+    let (oldScalars, newScalars) = (oldNode.scalars, newNode.scalars)
+    let rows = table.rule(for: name).rows
+    var visitor = PlaceVisitor(tally: tally)
+    PayloadComparer().compare(expected: remapped.payload, actual: newValues, visitor: &visitor)
+    tally = visitor.tally
+    for field in visitor.fields {
+      guard field.outcome == .equal, let origin = trace.origin(of: field.path, rows) else { return nil }
+      fields.append(field.place)
+      switch (origin, newScalars[field.path]) {
+      case (.old(let path, nil), let number?):
+        guard let source = oldScalars[path] else { return nil }
+        kept.append((source, number))
+      case (.old(let path, let rule?), let number?):
+        guard let source = oldScalars[path] else { return nil }
+        converted.append((source, number, rule))
+      case (.table, let number?):
+        guard let value = EventValue.object(remapped.payload).value(at: field.path) else { return nil }
+        added.append((value, value.canonicalJSON, number))
+      // An empty container is a matter of shape, unless a rule may make it from a scalar.
+      case (.old(_, nil), nil), (.table, nil): break
+      case (.old(_, _?), nil): return nil
+      }
+    }
+    dropped = Set(oldScalars.values).subtracting(kept.map(\.old)).subtracting(converted.map(\.old)).sorted()
+  }
+
+  /// Whether a pair of these shapes is equal; `false` also if a scalar is not JSON.
+  func isEqual(_ old: Scalars, _ new: Scalars) -> Bool {
+    for field in kept {
+      let (left, right) = (old[field.old], new[field.new])
+      if left.bytes.hasSameBytes(as: right.bytes), left.isPlain { continue }
+      guard let left = left.value, let right = right.value, isEqual(left, right) else { return false }
+    }
+    for field in converted {
+      guard let left = old[field.old].value, let right = new[field.new].value,
+        isEqual(field.rule.apply(to: left).value, right)
+      else { return false }
+    }
+    for field in added {
+      let right = new[field.new]
+      if right.bytes.elementsEqual(field.text) { continue }
+      guard let right = right.value, isEqual(field.value, right) else { return false }
+    }
+    return dropped.allSatisfy { old[$0].isScalar }
+  }
+
+  private func isEqual(_ expected: EventValue, _ actual: EventValue) -> Bool {
+    FieldOutcome(expected: expected, actual: actual) == .equal
+  }
+}
+
+/// Notes each field's path and its place in a tally.
+private struct PlaceVisitor: FieldVisitor {
+  var tally: FieldTally
+  var fields: [(path: EventPath, place: Int, outcome: FieldOutcome)] = []
+
+  var root: (EventPath, Int) { (EventPath(), tally.root) }
+  mutating func member(_ key: String, of place: (EventPath, Int)) -> (EventPath, Int) {
+    (place.0.appending(key), tally.member(key, of: place.1))
+  }
+  mutating func element(_ index: Int, of place: (EventPath, Int)) -> (EventPath, Int) {
+    (place.0.appending(index), tally.element(index, of: place.1))
+  }
+  mutating func record(_ outcome: FieldOutcome, at place: (EventPath, Int)) {
+    fields.append((place.0, place.1, outcome))
+  }
+}
+
+/// Where a new field's value comes from.
+private enum FieldOrigin {
+  /// From a place in the old payload, through the row's rule.
+  case old(EventPath, ValueRule?)
+  /// From the table: a constant or a default.
+  case table
+}
+
+extension RemappingTrace {
+  /// `nil` if the trace does not say where the field comes from, or a rule was given the container around it.
+  fileprivate func origin(of field: EventPath, _ rows: [RemappingRow]) -> FieldOrigin? {
+    let containing = outputs.filter { field.steps.starts(with: $0.path.steps) }
+    guard let output = containing.max(by: { $0.path.steps.count < $1.path.steps.count }) else { return nil }
+    let rest = field.steps.dropFirst(output.path.steps.count)
+    switch output.origin {
+    case .unmapped: return .old(field, nil)
+    case .constant, .defaultValue: return .table
+    case .row(let source, _):
+      guard let row = rows.first(where: { $0.source.matches(source) }), case .move(_, let rule) = row.action,
+        rule == nil || rest.isEmpty
+      else { return nil }
+      return .old(EventPath(source.steps + rest), rule)
+    }
+  }
+}
+
+extension KeyPathPattern {
+  fileprivate func matches(_ path: EventPath) -> Bool {
+    steps.count == path.steps.count
+      && zip(steps, path.steps).allSatisfy { pattern, step in
+        switch (pattern, step) {
+        case (.key(let left), .key(let right)): left == right
+        case (.eachElement, .index): true
+        default: false
+        }
+      }
+  }
+}
+
+extension JSONNode {
+  /// The numbers of all scalars by path, in the order of the text.
+  fileprivate var scalars: [EventPath: Int] {
+    var scalars: [EventPath: Int] = [:]
+    number(at: EventPath(), &scalars)
+    return scalars
+  }
+
+  private func number(at path: EventPath, _ scalars: inout [EventPath: Int]) {
+    switch content {
+    case .object(let members): for member in members { member.value.number(at: path.appending(member.key), &scalars) }
+    case .array(let elements):
+      for (index, element) in elements.enumerated() { element.number(at: path.appending(index), &scalars) }
+    default: scalars[path] = scalars.count
+    }
+  }
+}
