@@ -5,7 +5,8 @@ Usage: check-documents.py DUALSEND DOCUMENT..., from the root of the repository;
 A block of code without a language that starts with `$ ` is a session: commands after `$ `, each followed by what it
 prints, results first and then diagnostics, which may be left out. A line of `…` stands for any number of lines. A block
 whose output differs from run to run, because of keys or servers, has the language `console` and is not run. The
-sessions of one document share a folder, in which `Fixtures` is the repository's.
+sessions of one document share a folder, in which `Examples` and `Fixtures` are the repository's and `scripts/dualsend` is
+DUALSEND.
 """
 
 import difflib
@@ -73,9 +74,11 @@ def check(document, dualsend):
     differences = []
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
-        (folder / "Fixtures").symlink_to(pathlib.Path("Fixtures").resolve())
-        (folder / "bin").mkdir()
-        (folder / "bin" / "dualsend").symlink_to(dualsend)
+        for name in ("Examples", "Fixtures"):
+            (folder / name).symlink_to(pathlib.Path(name).resolve())
+        for name in ("bin", "scripts"):
+            (folder / name).mkdir()
+            (folder / name / "dualsend").symlink_to(dualsend)
         environment = os.environ | {"PATH": f"{folder / 'bin'}:{os.environ['PATH']}"}
         for line, session in sessions(pathlib.Path(document).read_text()):
             found = steps(session)
