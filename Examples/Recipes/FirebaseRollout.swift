@@ -3,7 +3,8 @@ import Foundation
 
 /// The part of Firebase's `RemoteConfig` that a rollout needs.
 ///
-/// In an app, `RemoteConfig` conforms: `addOnConfigUpdateListener` calls `activate`, and then the closure.
+/// In an app, a few lines make `RemoteConfig` conform: its `addOnConfigUpdateListener` calls `activate`, and that the
+/// closure.
 public protocol FirebaseConfig: Sendable {
   associatedtype Value: FirebaseConfigValue
   func configValue(forKey key: String) -> Value

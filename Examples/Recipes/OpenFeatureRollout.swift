@@ -24,7 +24,7 @@ public struct OpenFeatureRollout<Client: OpenFeatureClient>: Sendable {
   }
 
   /// Reads the flags now and after each event.
-  public func follow(_ events: some AsyncSequence<OpenFeatureEvent, Never>) async {
+  public func follow(_ events: AsyncStream<OpenFeatureEvent>) async {
     apply()
     for await _ in events { apply() }
   }
