@@ -1,3 +1,5 @@
+public import DualSendRollout
+
 /// An event type of the old logger that knows how to send itself: `LikeTapped(itemID: 42).send()`.
 ///
 /// Conform the app's own event types, give each the ``DualSendTracker`` that the app made, and put
@@ -17,31 +19,45 @@ public protocol OldTypedEvent {
   var dualSendTracker: DualSendTracker { get }
   /// Sends the event to the old logger.
   func send()
+  /// Sends the event to the old logger with these parameters, which are its own and the id that joins it to the new one.
+  ///
+  /// Asked for in place of ``send()`` where ``DualSendTracker/Options/oldLoggerEventIDKey`` is set. By default the adapter's
+  /// old logger is called; a type whose `send()` does something else does the same here.
+  func send(parameters: [String: Any])
 }
 
 extension OldTypedEvent {
+  /// Calls the adapter's old logger.
+  public func send(parameters: [String: Any]) {
+    dualSendTracker.oldLogger.logEvents(name: name, parameters: [parameters])
+  }
+
   /// Sends the event to the new tracker if the rollout says so, and hands on what remains to be done.
   ///
   /// One decision holds for both sinks, so that a rollout that changes in between cannot split them.
   public func sendToNewTracker() -> SentToNewTracker<Self> {
-    let decision = dualSendTracker.sendToNewTracker(name: name, parameters: parameters)
-    return SentToNewTracker(event: self, decision: decision)
+    let (decision, stamped) = dualSendTracker.handOver(name: name, parameters: parameters)
+    return SentToNewTracker(event: self, decision: decision, stamped: stamped)
   }
 }
 
 /// An event that is through with the new tracker and waits for its `send()` to the old logger.
 public struct SentToNewTracker<OldEvent: OldTypedEvent> {
   private let event: OldEvent
+  /// The parameters with the id that joins both streams; `nil` if the old ones stay as they are.
+  private let stamped: [String: Any]?
   /// What was decided for both sinks.
   public let decision: SinkDecision
 
-  init(event: OldEvent, decision: SinkDecision) {
+  init(event: OldEvent, decision: SinkDecision, stamped: [String: Any]?) {
     self.event = event
     self.decision = decision
+    self.stamped = stamped
   }
 
   /// Sends the event to the old logger if the rollout says so.
   public func send() {
-    if decision.shouldSendLogToOldLogger { event.send() }
+    guard decision.shouldSendLogToOldLogger else { return }
+    if let stamped { event.send(parameters: stamped) } else { event.send() }
   }
 }

@@ -13,6 +13,7 @@ struct Bench {
   let oldLogger: RecordingOldLogger
   let transport = ScriptedTransport()
   let clock = ManualClock()
+  let rollout: MutableRollout
   let dualSend: DualSendTracker
 
   static let table = #"""
@@ -31,9 +32,10 @@ struct Bench {
     let tracker = Tracker(
       configuration: TrackerConfiguration(
         endpoint: TrackingEndpoint(url: url), storage: .memory, transport: transport, time: clock.timeSource))
+    rollout = MutableRollout(try Self.rollout(old: old, new: new))
     dualSend = DualSendTracker(
       oldLogger: oldLogger, tracker: tracker, remapping: try RemappingTable(Self.table.utf8),
-      rollout: try Self.rollout(old: old, new: new), unitID: { unitID }, sampling: sampling, options: options,
+      rollout: rollout, unitID: { unitID }, sampling: sampling, options: options,
       time: clock.timeSource)
   }
 
@@ -84,7 +86,8 @@ struct DualSendTrackerTests {
   @Test("sendable payloads reach both sinks as the others do")
   func sendablePayload() async throws {
     let bench = try Bench(old: 100, new: 100)
-    bench.dualSend.sendLog(name: "home.tap", payload: ["item_id": 42, "uid": "u", "debug": true, "other": "kept"])
+    bench.dualSend.logEvents(
+      name: "home.tap", sendableParameters: ["item_id": 42, "uid": "u", "debug": true, "other": "kept"])
     expectNoDifference(bench.oldLogger.entries, [old])
     let received = await bench.received()
     expectNoDifference(received, [new])
@@ -156,7 +159,7 @@ struct DualSendTrackerTests {
   func swap() async throws {
     let bench = try Bench(old: 100, new: 0)
     bench.dualSend.logEvents(name: "first", parameters: [:])
-    bench.dualSend.setRollout(try Bench.rollout(old: 0, new: 100))
+    bench.rollout.set(try Bench.rollout(old: 0, new: 100))
     bench.dualSend.logEvents(name: "second", parameters: [:])
     expectNoDifference(bench.oldLogger.entries.map(\.name), ["first"])
     let received = await bench.received().map { $0["name"] }
@@ -170,12 +173,12 @@ struct DualSendTrackerTests {
       [{"name": "japan", "match": {"attributes": {"country": ["JP"]}}, "shouldSendLogToNewTracker": true},
        {"name": "tester", "match": {"unitIDs": ["qa"]}, "shouldSendLogToNewTracker": true}]
       """
-    bench.dualSend.setRollout(try Bench.rollout(old: 100, new: 0, rules: rules))
+    bench.rollout.set(try Bench.rollout(old: 100, new: 0, rules: rules))
     #expect(!bench.dualSend.decision(for: "a").shouldSendLogToNewTracker)
     bench.dualSend.setContext(DecisionContext(attributes: ["country": "JP"]))
     #expect(bench.dualSend.decision(for: "a").newTrackerReason == .rule(0))
     bench.dualSend.setContext(DecisionContext())
-    #expect(bench.dualSend.send(LegacyEvent(name: "a", unitID: "qa")).newTrackerReason == .rule(1))
+    #expect(bench.dualSend.logEvent(LegacyEvent(name: "a", unitID: "qa")).newTrackerReason == .rule(1))
     #expect(!bench.dualSend.decision(for: "a").shouldSendLogToNewTracker)
   }
 
@@ -187,6 +190,17 @@ struct DualSendTrackerTests {
     let id = try #require(bench.oldLogger.entries.first?.parameters["event_id"])
     expectNoDifference(bench.transport.events.first?["eventId"], id)
     expectNoDifference(bench.transport.events.first?["payload"], ["n": 1])
+  }
+
+  @Test("a unit that Unicode calls equal to another, but that has other bytes, has a bucket of its own")
+  func unitBytes() throws {
+    let bench = try Bench(old: 100, new: 50)
+    // Two spellings of one letter; their buckets lie on both sides of 50 %.
+    let pairs = (0..<200).map { ("\u{E9}\($0)", "e\u{301}\($0)") }
+    let expected = pairs.map { [$0.0, $0.1].map { bench.rollout.snapshot.bucket(of: $0)?.index } }
+    let found = pairs.map { [$0.0, $0.1].map { bench.dualSend.logEvent(LegacyEvent(name: "a", unitID: $0)).bucket } }
+    #expect(found == expected)
+    #expect(expected.contains { $0[0] != $0[1] })
   }
 
   @Test("counts what the remapping met")
@@ -203,7 +217,7 @@ struct DualSendTrackerTests {
     let bench = try Bench(old: 95, new: 5)
     let byHand = bench.dualSend.decision(for: "a")
     #expect(byHand.shouldSendLogToOldLogger != byHand.shouldSendLogToNewTracker)
-    #expect(bench.dualSend.send(LegacyEvent(name: "a", unitID: "unit-1")) == byHand)
+    #expect(bench.dualSend.logEvent(LegacyEvent(name: "a", unitID: "unit-1")) == byHand)
   }
 
   @Test("a burst from many threads during swaps is decided whole: one sink each, none lost, none twice")
@@ -218,7 +232,7 @@ struct DualSendTrackerTests {
       }
       group.addTask {
         for number in 0..<200 {
-          bench.dualSend.setRollout(number.isMultiple(of: 2) ? newOnly : oldOnly)
+          bench.rollout.set(number.isMultiple(of: 2) ? newOnly : oldOnly)
           await Task.yield()
         }
       }
@@ -249,11 +263,21 @@ struct OldTypedEventTests {
     expectNoDifference(received, new > 0 ? [["name": "home.like", "payload": ["new_item_id": 42]]] : [])
   }
 
+  @Test("carries the same id in both streams when the adapter is told to stamp it")
+  func stamp() async throws {
+    let bench = try Bench(old: 100, new: 100, options: DualSendTracker.Options(oldLoggerEventIDKey: "event_id"))
+    LikeTapped(dualSendTracker: bench.dualSend, oldLogger: RecordingOldLogger()).sendToNewTracker().send()
+    await bench.dualSend.tracker.flush()
+    let id = try #require(bench.oldLogger.entries.first?.parameters["event_id"])
+    expectNoDifference(bench.oldLogger.entries.first?.parameters["item_id"], 42)
+    expectNoDifference(bench.transport.events.first?["eventId"], id)
+  }
+
   @Test("keeps one decision for both sinks when the rollout changes in between")
   func oneDecision() async throws {
     let bench = try Bench(old: 0, new: 100)
     let pending = LikeTapped(dualSendTracker: bench.dualSend, oldLogger: bench.oldLogger).sendToNewTracker()
-    bench.dualSend.setRollout(try Bench.rollout(old: 100, new: 100))
+    bench.rollout.set(try Bench.rollout(old: 100, new: 100))
     pending.send()
     #expect(bench.oldLogger.entries.isEmpty)
     #expect(await bench.received().count == 1)

@@ -39,7 +39,9 @@ struct ParitySamplingTests {
     let sampling = try sampling(30_000)
     let bench = try Bench(old: 100, new: 100, sampling: sampling)
     let units = (0..<50).map { "unit-\($0 % 25)" }
-    for unit in units { bench.dualSend.send(LegacyEvent(name: "a", parameters: ["unit": .string(unit)], unitID: unit)) }
+    for unit in units {
+      bench.dualSend.logEvent(LegacyEvent(name: "a", parameters: ["unit": .string(unit)], unitID: unit))
+    }
     _ = await bench.received()
     let shown = observations.current.map { $0.old.payload["unit"] }
     expectNoDifference(shown, units.filter { sampling.includes(unitID: $0) }.map { .string($0) })
@@ -75,7 +77,7 @@ struct ParitySamplingTests {
     bench.dualSend.logEvents(name: "home.tap", parameters: [:])
     _ = await bench.received()
     #expect(observations.current.isEmpty)
-    bench.dualSend.setRollout(try Bench.rollout(old: 100, new: 100))
+    bench.rollout.set(try Bench.rollout(old: 100, new: 100))
     bench.dualSend.logEvents(name: "home.tap", parameters: [:])
     _ = await bench.received()
     #expect(observations.current.count == 1)
@@ -86,7 +88,7 @@ struct ParitySamplingTests {
     for (share, unitID) in [(0, "unit-1"), (100_000, nil)] {
       let rollout = try RolloutSnapshot(shouldSendLogToOldLogger: true, shouldSendLogToNewTracker: true)
       let bench = try Bench(old: 100, new: 100, unitID: unitID, sampling: try sampling(share))
-      bench.dualSend.setRollout(rollout)
+      bench.rollout.set(rollout)
       bench.dualSend.logEvents(name: "home.tap", parameters: [:])
       #expect(await bench.received().count == 1)
     }

@@ -3,12 +3,26 @@ public import struct Foundation.URL
 /// Sends one HTTP request and answers with what came back, whatever its status.
 ///
 /// The package reaches the network only through this. Adopters who have a network layer of their own conform it;
-/// everybody else uses what ``SystemTransport`` makes. A conforming type passes the transport conformance suite.
+/// everybody else uses ``URLSessionTransport``.
 public protocol HTTPTransport: Sendable {
   /// Sends the request.
   ///
   /// - Throws: ``HTTPTransportError`` when there is no usable answer. Cancelling the task ends the request.
   func send(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportResponse
+
+  /// Sends the request and returns as soon as the head of the answer is there; the body follows.
+  ///
+  /// Only live updates of a rollout need this. By default it throws, and updates come by polling alone.
+  ///
+  /// - Throws: ``HTTPTransportError`` when there is no answer. The request's time-out counts to the head of the answer.
+  func stream(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportStream
+}
+
+extension HTTPTransport {
+  /// Throws: this transport reads no body as it comes.
+  public func stream(_: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportStream {
+    throw .connectionFailed("this transport cannot stream")
+  }
 }
 
 /// A request and the bounds within which it must be answered.

@@ -73,7 +73,7 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
     }
   }
 
-  private static func transportError(_ error: any Error) -> HTTPTransportError {
+  static func transportError(_ error: any Error) -> HTTPTransportError {
     switch (error as? URLError)?.code {
     case .timedOut: .timedOut
     case .cancelled: .cancelled

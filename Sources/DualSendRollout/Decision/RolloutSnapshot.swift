@@ -7,14 +7,30 @@ public struct RolloutSnapshot: Sendable {
   /// The old logger for everybody, as before the migration: what holds until a first document is there.
   public static let oldLoggerOnly = RolloutSnapshot(.oldOnly)
 
+  /// Everything behind one reference, so that an event that reads a rollout in force copies one pointer.
+  private final class Content: Sendable {
+    let document: RolloutDocument?
+    let time: Int64?
+    let compiled: CompiledRollout?
+    /// What plain booleans decide.
+    let fixed: SinkDecision
+
+    init(_ document: RolloutDocument?, at time: Int64?, _ compiled: CompiledRollout?, fixed: SinkDecision.Outcome) {
+      self.document = document
+      self.time = time
+      self.compiled = compiled
+      self.fixed = SinkDecision(fixed, bucket: nil, oldLogger: .fixed, newTracker: .fixed)
+    }
+  }
+
+  private let content: Content
+
   /// The document; `nil` where plain booleans decide.
-  public let document: RolloutDocument?
+  public var document: RolloutDocument? { content.document }
   /// The trusted time that the document's schedules were read at, in milliseconds since 1970-01-01T00:00:00Z.
-  public let time: Int64?
+  public var time: Int64? { content.time }
   /// The document, taken apart; `nil` where plain booleans decide.
-  let compiled: CompiledRollout?
-  /// What plain booleans decide.
-  private let fixed: SinkDecision
+  var compiled: CompiledRollout? { content.compiled }
 
   /// Puts a document in force.
   ///
@@ -25,10 +41,7 @@ public struct RolloutSnapshot: Sendable {
   }
 
   init(_ document: RolloutDocument, at time: Int64?, _ rollout: CompiledRollout) {
-    self.document = document
-    self.time = time
-    compiled = rollout
-    fixed = SinkDecision(.oldOnly, bucket: nil, oldLogger: .fixed, newTracker: .fixed)
+    content = Content(document, at: time, rollout, fixed: .oldOnly)
   }
 
   /// Puts two plain booleans in force, for teams that have their own way to deliver them.
@@ -50,10 +63,7 @@ public struct RolloutSnapshot: Sendable {
   }
 
   init(_ outcome: SinkDecision.Outcome) {
-    document = nil
-    time = nil
-    compiled = nil
-    fixed = SinkDecision(outcome, bucket: nil, oldLogger: .fixed, newTracker: .fixed)
+    content = Content(nil, at: nil, nil, fixed: outcome)
   }
 
   /// The document's revision; `nil` where plain booleans decide.
@@ -76,11 +86,11 @@ public struct RolloutSnapshot: Sendable {
 
   /// Decides one event. Allocates nothing; derives the unit's bucket each time.
   public func decision(for eventName: String, context: DecisionContext) -> SinkDecision {
-    compiled?.decision(for: eventName, context: context) ?? fixed
+    content.compiled?.decision(for: eventName, context: context) ?? content.fixed
   }
 
   /// Decides one event for a subject of this snapshot. Allocates nothing; costs a walk along the name's bytes.
   @_spi(Tools) public func decision(for eventName: String, subject: RolloutSubject) -> SinkDecision {
-    compiled?.decision(for: eventName, subject: subject) ?? fixed
+    content.compiled?.decision(for: eventName, subject: subject) ?? content.fixed
   }
 }

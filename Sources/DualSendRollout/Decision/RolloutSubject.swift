@@ -2,7 +2,7 @@
 ///
 /// Made by ``RolloutSnapshot/subject(_:)``. Make a new one when the context or the snapshot changes; one that belongs to
 /// another snapshot is still decided rightly, only more slowly.
-@_spi(Tools) public struct RolloutSubject: Sendable {
+@_spi(Tools) public final class RolloutSubject: Sendable {
   /// What it was made from.
   public let context: DecisionContext
   /// The unit's bucket; `nil` without a unit, and where plain booleans decide.
@@ -21,6 +21,11 @@
       matched[index / 64] |= 1 << (index % 64)
     }
     self.matched = matched
+  }
+
+  /// Whether it was made by this snapshot, so that it need not be made again.
+  public func belongs(to snapshot: RolloutSnapshot) -> Bool {
+    owner === snapshot.compiled
   }
 
   @inline(__always)

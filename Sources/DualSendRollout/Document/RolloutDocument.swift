@@ -39,6 +39,12 @@ extension RolloutDocument {
     var reader = try RolloutDocumentReader(bytes, name: name)
     self = try reader.document()
   }
+
+  /// Reads a document that was proved before. It has no places, for nothing is found in it.
+  init(proved bytes: [UInt8]) throws(DocumentError) {
+    var reader = try RolloutDocumentReader(bytes, name: nil)
+    self = try reader.provedBefore()
+  }
 }
 
 extension RolloutDocument {

@@ -27,11 +27,16 @@ struct RolloutDocumentReader {
 
   /// Reads the document, whether or not somebody is left without a sink.
   mutating func unproved() throws(DocumentError) -> RolloutDocument {
-    try refuseOtherFormats()
-    let draft = readDraft()
-    guard var document = draft, !reader.hasErrors else { throw DocumentError(reader.diagnostics) }
+    var document = try provedBefore()
     document.locate(in: reader.document.source)
     document.warnings = reader.diagnostics
+    return document
+  }
+
+  /// Reads a document of which nothing more is to be found, and leaves out whatever only findings need.
+  mutating func provedBefore() throws(DocumentError) -> RolloutDocument {
+    try refuseOtherFormats()
+    guard let document = readDraft(), !reader.hasErrors else { throw DocumentError(reader.diagnostics) }
     return document
   }
 

@@ -14,6 +14,12 @@ public struct RolloutPercentage: Sendable, Hashable, Comparable {
     self.thousandths = thousandths
   }
 
+  /// Takes a percentage as a channel other than a document brings it, to the nearest thousandth; `nil` outside 0…100.
+  public init?(percent: Double) {
+    guard (0...100).contains(percent) else { return nil }
+    thousandths = Int((percent * 1000).rounded())
+  }
+
   private init(unchecked thousandths: Int) {
     self.thousandths = thousandths
   }

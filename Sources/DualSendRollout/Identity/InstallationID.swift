@@ -7,7 +7,7 @@ public import Foundation
 /// processes that meet at an empty storage would each create their own.
 ///
 /// ```swift
-/// let installationID = InstallationID(storage: FileStorage(supportFolder.appendingPathComponent("installation-id")))
+/// let installationID = InstallationID(storage: ByteStorage.file(supportFolder.appendingPathComponent("installation-id")))
 /// await installationID.value()  // once, at launch
 /// let dualSend = DualSendTracker(oldLogger: old, tracker: tracker, unitID: { installationID.current })
 /// ```
@@ -22,7 +22,7 @@ public actor InstallationID {
     case notStored(String)
   }
 
-  private let storage: any StateStorage
+  private let storage: ByteStorage
   private let makeUUID: @Sendable () -> UUID
   private let report: @Sendable (Problem) -> Void
   private let known = Locked<String?>(nil)
@@ -35,7 +35,7 @@ public actor InstallationID {
   ///   - makeUUID: makes new IDs; random ones unless a test says otherwise.
   ///   - report: told about every problem, on any thread.
   public init(
-    storage: any StateStorage, makeUUID: @escaping @Sendable () -> UUID = { UUID() },
+    storage: ByteStorage, makeUUID: @escaping @Sendable () -> UUID = { UUID() },
     report: @escaping @Sendable (Problem) -> Void = { _ in }
   ) {
     self.storage = storage

@@ -2,6 +2,10 @@
 
 /// Proves that every unit that can exist has a sink for every event, at every step of every schedule.
 struct NeitherCheck {
+  /// Counts up when the check finds what an earlier version of it did not, so that no document stays in force on the word
+  /// of a weaker one.
+  static let version: Int64 = 1
+
   private let document: RolloutDocument
   private var budget: ProofBudget
   private var units: UnitFinder

@@ -7,9 +7,10 @@ struct CachedState: Sendable {
   /// How much longer the server wants to be left alone.
   private(set) var retryAfter: Duration?
 
-  /// Reads the storage. A stored document passes the same checks as a fetched one, its signature included.
+  /// Reads the storage. A stored document passes the same checks as a fetched one, its signature included; only what an
+  /// earlier run has proved about the very same bytes is not proved again.
   init(
-    _ storage: any StateStorage, gate: RolloutValidator, time: TimeSource, report: (RemoteConfigFetcher.Problem) -> Void
+    _ storage: ByteStorage, validator: RolloutValidator, time: TimeSource, report: (RemoteConfigFetcher.Problem) -> Void
   ) {
     let stored: [UInt8]?
     do { stored = try storage.read() } catch {
@@ -18,14 +19,14 @@ struct CachedState: Sendable {
     }
     guard let stored else { return }
     do throws(RolloutRecord.Damage) {
-      try resume(try RolloutRecord(reading: stored), gate: gate, time: time)
+      try resume(try RolloutRecord(reading: stored), validator: validator, time: time)
     } catch {
       report(.cacheDamaged(error.reason))
     }
   }
 
   private mutating func resume(
-    _ record: RolloutRecord, gate: RolloutValidator, time: TimeSource
+    _ record: RolloutRecord, validator: RolloutValidator, time: TimeSource
   ) throws(RolloutRecord.Damage) {
     if let trustedTime = record.trustedTime { clock.resume(trustedTime, at: time.uptime()) }
     retryAfter = record.retryAt.map { .milliseconds($0 - time.wallMilliseconds()) }
@@ -33,7 +34,7 @@ struct CachedState: Sendable {
       rollout = VerifiedRollout(RolloutSnapshot(booleans), source: .cached)
     } else if let text = record.text {
       do throws(RemoteConfigFetcher.Failure) {
-        let document = try gate.readSigned(text)
+        let document = try validator.readSigned(text, isProved: record.isProved)
         rollout = VerifiedRollout(RolloutSnapshot(document, at: record.trustedTime), text: text, source: .cached)
       } catch {
         throw RolloutRecord.Damage(reason: error.description)

@@ -2,10 +2,13 @@
 
 /// When the next request may go. Measures every wait by uptime; a wrong wall clock does no harm.
 struct FetchThrottle: Sendable {
+  private static let hintInterval = Duration.seconds(1)
+
   private let minimumInterval: Duration
   private let backoff: RetryBackoff
   private(set) var failures = 0
   private var openAt: Duration?
+  private var answeredAt: Duration?
   /// Until when the server asked to be left alone.
   private(set) var retryAfterEnd: Duration?
 
@@ -19,8 +22,16 @@ struct FetchThrottle: Sendable {
     [openAt, retryAfterEnd].compactMap { $0 }.max().flatMap { $0 > now ? $0 - now : nil }
   }
 
+  /// The time until a request may go that a stream has hinted at; `nil` if it may go now. A hint overrides the minimum
+  /// interval, but neither a server's wish to be left alone nor the back-off, and not more than once a second.
+  func waitAfterHint(at now: Duration) -> Duration? {
+    let opening = failures > 0 ? openAt : answeredAt.map { $0 + Self.hintInterval }
+    return [opening, retryAfterEnd].compactMap { $0 }.max().flatMap { $0 > now ? $0 - now : nil }
+  }
+
   /// The server answered as it should, whatever was then found in its document.
   mutating func noteAnswer(at now: Duration) {
+    answeredAt = now
     failures = 0
     retryAfterEnd = nil
     openAt = now + minimumInterval

@@ -6,6 +6,10 @@ extension RemoteConfigFetcher {
   public struct Options: Sendable {
     /// Where the document is; `nil` where rollouts are only offered.
     public var url: URL?
+    /// Where the server streams what is newly published (`text/event-stream`); `nil`, the default, leaves it at polling.
+    ///
+    /// Each event is a hint to fetch the document at ``url``; its data may be the new revision's number.
+    public var streamURL: URL?
     /// Further header fields of each request.
     public var headers: [String: String]
     /// After an answer, no request goes for so long.
@@ -26,11 +30,12 @@ extension RemoteConfigFetcher {
 
     /// Creates options; by default at most one request a minute, 10 s and 1 MiB each.
     public init(
-      url: URL?, headers: [String: String] = [:], minimumInterval: Duration = .seconds(60),
+      url: URL?, streamURL: URL? = nil, headers: [String: String] = [:], minimumInterval: Duration = .seconds(60),
       timeout: Duration = .seconds(10), maximumBytes: Int = 1 << 20, backoff: RetryBackoff = .fullJitter,
       publicKeys: [RolloutPublicKey] = [], allowsAnyRevision: Bool = false, activatesKillsAtOnce: Bool = true
     ) {
       self.url = url
+      self.streamURL = streamURL
       self.headers = headers
       self.minimumInterval = minimumInterval
       self.timeout = timeout

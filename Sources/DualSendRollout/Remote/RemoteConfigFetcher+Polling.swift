@@ -1,7 +1,8 @@
 @_spi(Tools) import DualSendCore
 
 extension RemoteConfigFetcher {
-  /// Fetches now and then every so often, until the task is cancelled.
+  /// Fetches now and then every so often, until the task is cancelled; with ``Options/streamURL``, also as soon as the
+  /// stream says that there is something new.
   ///
   /// After a failure it comes back sooner, as the back-off says, or later, as the server says.
   ///
@@ -9,9 +10,15 @@ extension RemoteConfigFetcher {
   ///   - interval: the time between two requests that went well.
   ///   - activating: whether each new rollout is put in force; a kill is in force at once in either case.
   public func run(every interval: Duration = .seconds(300), activating: Bool = true) async {
-    while !Task.isCancelled {
-      let wait = await poll(every: interval, activating: activating)
-      do { try await time.sleep(wait) } catch { return }
+    await withTaskGroup(of: Void.self) { group in
+      if let updates {
+        group.addTask { await updates.follow { event in await self.hear(event, activating: activating) } }
+      }
+      while !Task.isCancelled {
+        let wait = await poll(every: interval, activating: activating)
+        do { try await time.sleep(wait) } catch { break }
+      }
+      group.cancelAll()
     }
   }
 
@@ -23,12 +30,19 @@ extension RemoteConfigFetcher {
         do { try await time.sleep(wait) } catch { return }
       }
     }
+    following?.cancel()
+    guard let updates else { return }
+    following = Task { [weak self] in
+      await updates.follow { [weak self] event in await self?.hear(event, activating: activating) }
+    }
   }
 
   /// Ends what ``start(every:activating:)`` began.
   public func stop() {
     polling?.cancel()
     polling = nil
+    following?.cancel()
+    following = nil
   }
 
   /// Fetches once, and says how long to wait before the next time.

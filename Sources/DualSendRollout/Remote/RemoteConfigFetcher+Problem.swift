@@ -9,6 +9,8 @@ extension RemoteConfigFetcher {
     case cacheDamaged(String)
     /// The rollout could not be stored, so the next launch will not know it; the system's own words.
     case cacheNotWritten(String)
+    /// The stream of live updates broke off or could not be opened; why. It is tried again, and polling goes on.
+    case streamInterrupted(String)
   }
 }
 
@@ -20,6 +22,7 @@ extension RemoteConfigFetcher.Problem: CustomStringConvertible {
     case .cacheNotReadable(let reason): "the stored rollout cannot be read: \(reason)"
     case .cacheDamaged(let reason): "the stored rollout was ignored: \(reason)"
     case .cacheNotWritten(let reason): "the rollout cannot be stored: \(reason)"
+    case .streamInterrupted(let reason): "live updates are interrupted: \(reason)"
     }
   }
 }

@@ -33,6 +33,18 @@ extension RemoteConfigFetcher {
     public internal(set) var isActivationPending = false
     /// What came of the last attempt; `nil` before the first.
     public internal(set) var lastResult: RemoteConfigFetcher.FetchResult?
+    /// Whether a stream of live updates is open.
+    public internal(set) var isStreaming = false
+
+    init(of rollout: VerifiedRollout) {
+      source = rollout.source
+      revision = rollout.snapshot.revision
+    }
+
+    mutating func adopt(_ rollout: VerifiedRollout) {
+      source = rollout.source
+      revision = rollout.snapshot.revision
+    }
 
     /// One word for all of it.
     public var state: State {

@@ -4,10 +4,9 @@
 /// in force and the reason is reported.
 ///
 /// ```swift
-/// let fetcher = RemoteConfigFetcher(RemoteConfigFetcher.Options(url: url), storage: FileStorage(file))
-/// let dualSend = DualSendTracker(oldLogger: old, tracker: tracker, rollout: fetcher.snapshot, unitID: unitID)
+/// let fetcher = RemoteConfigFetcher(RemoteConfigFetcher.Options(url: url), storage: .file(file))
+/// let dualSend = DualSendTracker(oldLogger: old, tracker: tracker, rollout: fetcher, unitID: unitID)
 /// await fetcher.start()
-/// for await snapshot in fetcher.snapshots { dualSend.setRollout(snapshot) }
 /// ```
 ///
 /// Fetching and activating are apart: ``fetch()`` brings a document as far as it can be checked, ``activate()`` puts it
@@ -15,25 +14,27 @@
 /// force at once. What was fetched and not activated is in force after the next launch.
 ///
 /// Every `await` comes to an end within ``RemoteConfigFetcher.Options/timeout``, and at once if the task is cancelled.
-public actor RemoteConfigFetcher {
+public actor RemoteConfigFetcher: RolloutSource {
   let options: RemoteConfigFetcher.Options
   let time: TimeSource
-  let gate: RolloutValidator
-  private let transport: any HTTPTransport
-  private let storage: any StateStorage
-  private let fraction: @Sendable () -> Double
-  private let report: @Sendable (RemoteConfigFetcher.Problem) -> Void
-  private let board: CurrentRollout
+  let validator: RolloutValidator
+  let transport: any HTTPTransport
+  private let storage: ByteStorage
+  let fraction: @Sendable () -> Double
+  let report: @Sendable (RemoteConfigFetcher.Problem) -> Void
+  let current: CurrentRollout
 
-  private var inForce: VerifiedRollout
   /// Newer than what is in force, and waiting for ``activate()``.
   private var pending: VerifiedRollout?
   private var clock: TrustedClock
-  private var throttle: FetchThrottle
+  private(set) var throttle: FetchThrottle
   /// Whoever waits for the one request that is under way.
   private var waiters: [AsyncStream<RemoteConfigFetcher.FetchResult>.Continuation] = []
   private var scheduleTimer: Task<Void, Never>?
   var polling: Task<Void, Never>?
+  var following: Task<Void, Never>?
+  /// The one request that hints of a stream have asked for and that waits for its turn.
+  var hintedFetch: Task<Void, Never>?
   /// How long a polling loop leaves a server alone that is in trouble; `nil` while it is not.
   private var troubleDelay: Duration?
 
@@ -50,7 +51,7 @@ public actor RemoteConfigFetcher {
   ///   - fraction: random numbers in 0…1 for back-off.
   ///   - report: told about every problem, on any thread.
   public init(
-    _ options: RemoteConfigFetcher.Options, storage: any StateStorage, inAppDefault: RolloutSnapshot = .oldLoggerOnly,
+    _ options: RemoteConfigFetcher.Options, storage: ByteStorage, inAppDefault: RolloutSnapshot = .oldLoggerOnly,
     transport: any HTTPTransport = URLSessionTransport(), time: TimeSource = .system,
     fraction: @escaping @Sendable () -> Double = { .random(in: 0...1) },
     report: @escaping @Sendable (RemoteConfigFetcher.Problem) -> Void = { _ in }
@@ -61,36 +62,43 @@ public actor RemoteConfigFetcher {
     self.time = time
     self.fraction = fraction
     self.report = report
-    gate = RolloutValidator(options)
-    let earlier = CachedState(storage, gate: gate, time: time, report: report)
+    validator = RolloutValidator(options)
+    let earlier = CachedState(storage, validator: validator, time: time, report: report)
     clock = earlier.clock
     throttle = FetchThrottle(minimumInterval: options.minimumInterval, backoff: options.backoff)
     if let retryAfter = earlier.retryAfter { throttle.resume(retryAfter: retryAfter, at: time.uptime()) }
-    inForce = earlier.rollout ?? VerifiedRollout(inAppDefault, source: .inAppDefault)
-    board = CurrentRollout(
-      inForce.snapshot, RemoteConfigFetcher.Status(source: inForce.source, revision: inForce.snapshot.revision))
+    current = CurrentRollout(earlier.rollout ?? VerifiedRollout(inAppDefault, source: .inAppDefault))
     Task { [weak self] in await self?.followSchedule() }
   }
 
   deinit {
     polling?.cancel()
+    following?.cancel()
+    hintedFetch?.cancel()
     scheduleTimer?.cancel()
   }
 
   /// The rollout in force. May be read from any thread; whoever reads gets one whole revision.
-  public nonisolated var snapshot: RolloutSnapshot { board.snapshot }
+  public nonisolated var snapshot: RolloutSnapshot { current.snapshot }
 
   /// Where the rollout in force is from, and what came of the last attempt. May be read from any thread.
-  public nonisolated var status: RemoteConfigFetcher.Status { board.status }
+  public nonisolated var status: RemoteConfigFetcher.Status { current.status }
 
   /// The rollout in force, and every later one as it comes into force. A slow reader gets the newest only.
-  public nonisolated var snapshots: AsyncStream<RolloutSnapshot> { board.snapshots() }
+  public nonisolated var snapshots: AsyncStream<RolloutSnapshot> { current.snapshots() }
 
   /// Asks the server for the document; whoever asks meanwhile shares the request and its result.
   ///
   /// A caller whose task is cancelled is answered at once; the request goes on for the others.
   public func fetch() async -> RemoteConfigFetcher.FetchResult {
-    if waiters.isEmpty, let wait = throttle.wait(at: time.uptime()) { return conclude(.throttled(for: wait)) }
+    await fetch(isHinted: false)
+  }
+
+  /// - Parameter isHinted: whether a stream said that there is something new, so that the minimum interval does not count.
+  func fetch(isHinted: Bool) async -> RemoteConfigFetcher.FetchResult {
+    if waiters.isEmpty, !isHinted, let wait = throttle.wait(at: time.uptime()) {
+      return conclude(.throttled(for: wait))
+    }
     let (results, continuation) = AsyncStream.makeStream(of: RemoteConfigFetcher.FetchResult.self)
     waiters.append(continuation)
     if waiters.count == 1 { Task { await renew() } }
@@ -105,8 +113,7 @@ public actor RemoteConfigFetcher {
   public func activate() -> Bool {
     guard let rollout = pending else { return false }
     pending = nil
-    inForce = rollout
-    putInForce()
+    put(rollout)
     return true
   }
 }
@@ -147,10 +154,10 @@ extension RemoteConfigFetcher {
     }
   }
 
-  /// Passes bytes from any channel through the gate.
+  /// Passes bytes from any channel through the validator.
   func take(_ text: VerifiedRollout.Text) -> RemoteConfigFetcher.FetchResult {
     do throws(RemoteConfigFetcher.Failure) {
-      switch try gate.admit(text, known: newest, at: clock.milliseconds(at: time.uptime())) {
+      switch try validator.admit(text, known: newest, at: clock.milliseconds(at: time.uptime())) {
       case .known(let text):
         confirm(text)
         return .unchanged
@@ -165,7 +172,7 @@ extension RemoteConfigFetcher {
   /// Keeps a rollout that may come into force, and puts a kill in force at once.
   func hold(_ rollout: VerifiedRollout) -> RemoteConfigFetcher.FetchResult {
     pending = rollout
-    let isKill = options.activatesKillsAtOnce && rollout.snapshot.isKill(of: inForce.snapshot)
+    let isKill = options.activatesKillsAtOnce && rollout.snapshot.isKill(of: snapshot)
     if isKill { activate() }
     save()
     return .fresh(isInForce: isKill)
@@ -175,23 +182,22 @@ extension RemoteConfigFetcher {
   @discardableResult
   func conclude(_ result: RemoteConfigFetcher.FetchResult) -> RemoteConfigFetcher.FetchResult {
     if case .failed(let failure) = result { report(.failed(failure)) }
-    var status = status
-    status.lastResult = result
-    status.source = inForce.source
-    status.isActivationPending = pending != nil
-    board.set(status)
+    let isActivationPending = pending != nil
+    current.updateStatus { status in
+      status.lastResult = result
+      status.isActivationPending = isActivationPending
+    }
     return result
   }
 
   /// What a newer document is compared with.
-  private var newest: VerifiedRollout { pending ?? inForce }
+  var newest: VerifiedRollout { pending ?? current.rollout }
 
   /// The newest rollout is what its source holds now, be it in other bytes or with another signature.
   private func confirm(_ text: VerifiedRollout.Text?) {
     let isChanged = newest.text != text
     if pending == nil {
-      inForce.text = text
-      inForce.source = .fresh
+      current.confirm(text)
     } else {
       pending?.text = text
     }
@@ -199,18 +205,12 @@ extension RemoteConfigFetcher {
     if isChanged || newest.snapshot.nextChange != nil { save() }
   }
 
-  private func putInForce() {
-    _ = inForce.advance(to: clock.milliseconds(at: time.uptime()))
-    publish()
+  private func put(_ rollout: VerifiedRollout) {
+    var rollout = rollout
+    _ = rollout.advance(to: clock.milliseconds(at: time.uptime()))
+    current.put(rollout)
+    current.updateStatus { $0.isActivationPending = false }
     followSchedule()
-  }
-
-  private func publish() {
-    var status = status
-    status.source = inForce.source
-    status.revision = inForce.snapshot.revision
-    status.isActivationPending = pending != nil
-    board.publish(inForce.snapshot, status)
   }
 }
 
@@ -223,12 +223,13 @@ extension RemoteConfigFetcher {
     scheduleTimer?.cancel()
     scheduleTimer = nil
     guard let now = clock.milliseconds(at: time.uptime()) else { return }
-    if inForce.advance(to: now) {
+    var rollout = current.rollout
+    if rollout.advance(to: now) {
       // First, because the next run must not fall behind a step that this one has taken.
-      save()
-      publish()
+      save(pending ?? rollout)
+      current.put(rollout)
     }
-    guard let change = inForce.snapshot.nextChange else { return }
+    guard let change = rollout.snapshot.nextChange else { return }
     let wait = min(.milliseconds(change - now), Self.longestSleep)
     scheduleTimer = Task { [weak self, time] in
       do { try await time.sleep(wait) } catch { return }
@@ -261,9 +262,9 @@ extension RemoteConfigFetcher {
     return .failed(failure)
   }
 
-  /// Writes the newest rollout and everything that must outlive the process.
-  private func save() {
-    let (now, rollout) = (time.uptime(), newest)
+  /// Writes a rollout, by default the newest, and everything that must outlive the process.
+  private func save(_ rollout: VerifiedRollout? = nil) {
+    let (now, rollout) = (time.uptime(), rollout ?? newest)
     var record = RolloutRecord()
     record.text = rollout.text
     if rollout.source != .inAppDefault, rollout.text == nil {

@@ -1,7 +1,8 @@
 @_spi(Tools) import DualSendCore
 
-/// What a fetcher keeps from one run to the next, as one JSON text, so that a document and its entity tag never part.
+/// What a fetcher keeps from one run to the next, as one text, so that a document and its entity tag never part.
 ///
+/// A line of JSON, and behind it the document's own bytes, which therefore need no escapes and are not parsed twice.
 /// Nothing in it depends on the app's version or place, so an upgrade finds it again.
 struct RolloutRecord: Sendable, Hashable {
   /// Why bytes are not a record.
@@ -9,12 +10,14 @@ struct RolloutRecord: Sendable, Hashable {
     let reason: String
   }
 
-  private static let formatVersion: Int64 = 1
-  /// Room for a document whose every byte needs an escape.
+  private static let formatVersion: Int64 = 2
+  /// Room for a document of format 1, which stood inside the JSON, and whose every byte may need an escape.
   private static let reader = JSONReader(maximumBytes: 64 << 20)
 
   /// The last good document; `nil` if there was none, or if booleans decide.
   var text: VerifiedRollout.Text?
+  /// Whether the document was proved by the checks that this version makes. An earlier version's proof does not count.
+  var isProved = false
   /// What two booleans from another delivery channel said last.
   var booleans: SinkDecision.Outcome?
   /// The trusted time when the record was written, in milliseconds since 1970-01-01T00:00:00Z.
@@ -24,12 +27,13 @@ struct RolloutRecord: Sendable, Hashable {
 }
 
 extension RolloutRecord {
-  /// The record as canonical JSON.
+  /// The record's text.
   var bytes: [UInt8] {
     var members: [String: EventValue] = ["formatVersion": .int(Self.formatVersion)]
     if let text {
-      members["document"] = .string(String(decoding: text.bytes, as: UTF8.self))
+      members["documentBytes"] = .int(Int64(text.bytes.count))
       members["checksum"] = .int(Self.checksum(text.bytes))
+      members["provedBy"] = .int(NeitherCheck.version)
       members["signature"] = text.signature.map { .string($0) }
       members["entityTag"] = text.entityTag.map { .string($0.text) }
       members["entityTagURL"] = text.entityTag.map { .string($0.url) }
@@ -37,24 +41,35 @@ extension RolloutRecord {
     members["booleans"] = booleans.map { .string($0.rawValue) }
     members["trustedTime"] = trustedTime.map { .int($0) }
     members["retryAt"] = retryAt.map { .int($0) }
-    return Array(EventValue.object(members).canonicalJSON)
+    return EventValue.object(members).canonicalJSON + [UInt8(ascii: "\n")] + (text?.bytes ?? [])
   }
 
   /// Reads a record.
   init(reading bytes: [UInt8]) throws(Damage) {
+    let end = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex
     let value: EventValue
-    do throws(JSONError) { value = try Self.reader.value(bytes) } catch { throw Damage(reason: error.description) }
+    do throws(JSONError) { value = try Self.reader.value(bytes[..<end]) } catch {
+      throw Damage(reason: error.description)
+    }
     guard case .object(let members) = value else { throw Damage(reason: "it is not an object") }
-    guard members["formatVersion"] == .int(Self.formatVersion) else { throw Damage(reason: "it has another format") }
-    if let document = try Self.string("document", in: members) {
-      let bytes = Array(document.utf8)
-      guard members["checksum"] == .int(Self.checksum(bytes)) else {
+    let document: [UInt8]?
+    switch members["formatVersion"] {
+    case .int(1): document = try Self.string("document", in: members).map { Array($0.utf8) }
+    case .int(Self.formatVersion):
+      let count = try Self.integer("documentBytes", in: members)
+      document = count == nil ? nil : Array(bytes[end...].dropFirst())
+      guard document.map({ Int64($0.count) }) == count else { throw Damage(reason: "the document is cut off") }
+    default: throw Damage(reason: "it has another format")
+    }
+    if let document {
+      guard members["checksum"] == .int(Self.checksum(document)) else {
         throw Damage(reason: "the document's checksum is wrong")
       }
-      text = VerifiedRollout.Text(bytes: bytes, signature: try Self.string("signature", in: members))
+      text = VerifiedRollout.Text(bytes: document, signature: try Self.string("signature", in: members))
       if let tag = try Self.string("entityTag", in: members), let url = try Self.string("entityTagURL", in: members) {
         text?.entityTag = VerifiedRollout.EntityTag(tag, at: url)
       }
+      isProved = members["provedBy"] == .int(NeitherCheck.version)
     }
     if let word = try Self.string("booleans", in: members) {
       guard let outcome = SinkDecision.Outcome(rawValue: word) else {

@@ -41,7 +41,11 @@ struct RolloutValidator: Sendable {
   }
 
   /// Reads a document whose signature, where one is asked for, is right. Nothing of other bytes is even parsed.
-  func readSigned(_ text: VerifiedRollout.Text) throws(RemoteConfigFetcher.Failure) -> RolloutDocument {
+  ///
+  /// - Parameter isProved: whether these bytes were proved before, so that reading them is enough.
+  func readSigned(
+    _ text: VerifiedRollout.Text, isProved: Bool = false
+  ) throws(RemoteConfigFetcher.Failure) -> RolloutDocument {
     guard text.bytes.count <= maximumBytes else { throw .tooLarge(limit: maximumBytes) }
     if !publicKeys.isEmpty {
       guard let signatureText = text.signature else { throw .unsigned }
@@ -49,7 +53,9 @@ struct RolloutValidator: Sendable {
         publicKeys.contains(where: { $0.accepts(signature, of: text.bytes) })
       else { throw .wronglySigned }
     }
-    do throws(DocumentError) { return try RolloutDocument(reading: text.bytes) } catch { throw .invalid(error) }
+    do throws(DocumentError) {
+      return isProved ? try RolloutDocument(proved: text.bytes) : try RolloutDocument(reading: text.bytes)
+    } catch { throw .invalid(error) }
   }
 
   /// Whether two documents differ in nothing but white space and the order of keys.

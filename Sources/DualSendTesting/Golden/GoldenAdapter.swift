@@ -42,7 +42,7 @@ public struct GoldenAdapter: Sendable {
     let dualSend = DualSendTracker(
       oldLogger: oldLogger, tracker: Tracker(configuration: configuration), remapping: remapping, rollout: rollout,
       context: context, unitID: { event.unitID }, options: options, time: clock.timeSource)
-    let decision = dualSend.send(event.withFixedID(at: clock))
+    let decision = dualSend.logEvent(event.withFixedID(at: clock))
     await dualSend.tracker.shutdown()
     return GoldenRecord(
       input: event, outcome: decision.outcome, explanation: rollout.explanation(of: decision),

@@ -18,25 +18,25 @@ struct InstallationIDTests {
   }
 
   /// Refuses to read, or to write, as long as it is told to.
-  private final class StubbornStorage: StateStorage {
+  private final class StubbornStorage: Sendable {
     let refusesReading = Locked(false)
     let refusesWriting = Locked(false)
-    let inner = InMemoryStorage()
+    let inner = ByteStorage.memory()
 
-    func read() throws -> [UInt8]? {
-      if refusesReading.current { throw Refusal(errorDescription: "locked") }
-      return inner.read()
-    }
-
-    func write(_ bytes: [UInt8]) throws {
-      if refusesWriting.current { throw Refusal(errorDescription: "full") }
-      inner.write(bytes)
+    var storage: ByteStorage {
+      ByteStorage { [self] in
+        if refusesReading.current { throw Refusal(errorDescription: "locked") }
+        return try inner.read()
+      } write: { [self] bytes in
+        if refusesWriting.current { throw Refusal(errorDescription: "full") }
+        try inner.write(bytes)
+      }
     }
   }
 
   @Test("is one lower-case UUID, however many tasks ask at once")
   func oneForAll() async {
-    let installationID = InstallationID(storage: InMemoryStorage())
+    let installationID = InstallationID(storage: ByteStorage.memory())
     let ids = await withTaskGroup(of: String?.self) { group in
       for _ in 0..<200 { group.addTask { await installationID.value() } }
       return await group.reduce(into: Set<String?>()) { $0.insert($1) }
@@ -48,14 +48,14 @@ struct InstallationIDTests {
 
   @Test("stays the same from run to run")
   func stable() async {
-    let storage = InMemoryStorage()
+    let storage = ByteStorage.memory()
     let first = await InstallationID(storage: storage).value()
     #expect(await InstallationID(storage: storage).value() == first)
   }
 
   @Test("is known without waiting once it has been asked for")
   func current() async {
-    let installationID = InstallationID(storage: InMemoryStorage(Array(Self.known.utf8)))
+    let installationID = InstallationID(storage: ByteStorage.memory(Array(Self.known.utf8)))
     #expect(installationID.current == nil)
     await installationID.value()
     #expect(installationID.current == Self.known)
@@ -63,12 +63,12 @@ struct InstallationIDTests {
 
   @Test("is taken over from other code that stored one, in any case", arguments: [known.uppercased(), known + "\n"])
   func takenOver(text: String) async {
-    #expect(await InstallationID(storage: InMemoryStorage(Array(text.utf8))).value() == Self.known)
+    #expect(await InstallationID(storage: ByteStorage.memory(Array(text.utf8))).value() == Self.known)
   }
 
   @Test("is another one after a reset, in the next run too")
   func reset() async {
-    let storage = InMemoryStorage()
+    let storage = ByteStorage.memory()
     let installationID = InstallationID(storage: storage)
     let first = await installationID.value()
     let second = await installationID.reset()
@@ -80,19 +80,19 @@ struct InstallationIDTests {
   @Test("is a new one where the storage is damaged, and that is reported", arguments: ["", "x", "\u{0}", known + "0"])
   func damaged(text: String) async {
     let recorder = Recorder()
-    let storage = InMemoryStorage(Array(text.utf8))
+    let storage = ByteStorage.memory(Array(text.utf8))
     let id = await InstallationID(storage: storage, report: recorder.note).value()
     #expect(recorder.problems == [.damaged])
     #expect(await InstallationID(storage: storage).value() == id)
   }
 
   @Test("is not made up while the storage cannot be read, so that the stored one survives")
-  func unreadable() async {
+  func unreadable() async throws {
     let recorder = Recorder()
     let storage = StubbornStorage()
-    storage.inner.write(Array(Self.known.utf8))
+    try storage.inner.write(Array(Self.known.utf8))
     storage.refusesReading.withLock { $0 = true }
-    let installationID = InstallationID(storage: storage, report: recorder.note)
+    let installationID = InstallationID(storage: storage.storage, report: recorder.note)
     #expect(await installationID.value() == nil)
     #expect(recorder.problems == [.notReadable("locked")])
     storage.refusesReading.withLock { $0 = false }
@@ -100,16 +100,16 @@ struct InstallationIDTests {
   }
 
   @Test("holds for the process if it cannot be stored, and is stored as soon as that works")
-  func unwritable() async {
+  func unwritable() async throws {
     let recorder = Recorder()
     let storage = StubbornStorage()
     storage.refusesWriting.withLock { $0 = true }
-    let installationID = InstallationID(storage: storage, report: recorder.note)
+    let installationID = InstallationID(storage: storage.storage, report: recorder.note)
     let id = await installationID.value()
     #expect(await installationID.value() == id)
     #expect(recorder.problems == [.notStored("full"), .notStored("full")])
     storage.refusesWriting.withLock { $0 = false }
     #expect(await installationID.value() == id)
-    #expect(storage.inner.read().map { String(decoding: $0, as: UTF8.self) } == id)
+    #expect(try storage.inner.read().map { String(decoding: $0, as: UTF8.self) } == id)
   }
 }

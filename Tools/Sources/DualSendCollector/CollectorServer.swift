@@ -91,6 +91,8 @@ public actor CollectorServer {
 
   /// Closes every connection and the output file; what was received can still be asked for.
   public func stop() async {
+    // A stream would keep its connection, and so the server, for ever.
+    await documents.cutAllUpdateStreams()
     await server?.stop()
     await run?.value
     server = nil
@@ -146,6 +148,28 @@ extension CollectorServer {
   /// Replaces the faults of a document's path; faults that concern events do nothing there.
   public func setDocumentFaults(_ faults: [CollectorFault], at path: String) async {
     await documents.setFaults(faults, seed: configuration.seed, at: path)
+  }
+
+  /// Where the changes of a path's document are streamed; `nil` while the server does not listen.
+  ///
+  /// Each change is an event: its data is the document's `revision`, or `changed` where it has none.
+  public func updatesURL(ofDocumentAt path: String) -> URL? {
+    url(path + ConfigDocuments.updatesSuffix)
+  }
+
+  /// How many clients follow the changes of a path's document.
+  public func updateStreams(ofDocumentAt path: String) async -> Int {
+    await documents.updateStreams(of: path)
+  }
+
+  /// Sends any bytes to the clients that follow a document: a comment, or a lie.
+  public func sendToUpdateStreams(_ bytes: [UInt8], ofDocumentAt path: String) async {
+    await documents.sendToUpdateStreams(bytes, of: path)
+  }
+
+  /// Cuts the connections of the clients that follow a document.
+  public func cutUpdateStreams(ofDocumentAt path: String) async {
+    await documents.cutUpdateStreams(of: path)
   }
 
   /// How often the document of a path was asked for.

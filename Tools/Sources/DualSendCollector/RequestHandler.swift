@@ -20,6 +20,13 @@ struct RequestHandler: HTTPHandler {
     case (_, CollectorServer.eventsPath):
       answer = .json(405, ["error": "events come by POST"])
     case (.GET, let path):
+      if let parts = await documents.updates(path: path, lastEventID: request.headers[HTTPHeader("Last-Event-ID")]) {
+        let headers: HTTPHeaders = [
+          .contentType: "text/event-stream", HTTPHeader("Cache-Control"): "no-cache",
+        ]
+        return HTTPResponse(
+          statusCode: .ok, headers: headers, body: HTTPBodySequence(from: EventStreamBody(parts: parts)))
+      }
       answer = await documents.answer(path: path, ifNoneMatch: request.headers[.ifNoneMatch])
     default:
       answer = .json(405, ["error": "documents go by GET"])

@@ -45,6 +45,50 @@
       }
     }
 
+    /// Opens a stream; see ``HTTPTransport/stream(_:)``.
+    public func stream(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportStream {
+      let (body, parts) = AsyncThrowingStream.makeStream(
+        of: [UInt8].self, bufferingPolicy: .bufferingOldest(HTTPTransportStream.maximumWaitingParts))
+      do {
+        let answer = try await withThrowingTaskGroup(of: HTTPClientResponse?.self) { group in
+          group.addTask { try await Self.client.execute(Self.message(request), deadline: .distantFuture) }
+          group.addTask {
+            try await Task.sleep(for: request.timeout)
+            return nil
+          }
+          defer { group.cancelAll() }
+          guard let first = try await group.next(), let answer = first else { throw HTTPTransportError.timedOut }
+          return answer
+        }
+        let reader = Task {
+          do {
+            for try await part in answer.body {
+              if case .dropped = parts.yield(Array(part.readableBytesView)) {
+                throw HTTPTransportError.connectionFailed("the server sends faster than its answer is read")
+              }
+            }
+            parts.finish()
+          } catch {
+            parts.finish(throwing: Self.transportError(error))
+          }
+        }
+        parts.onTermination = { _ in reader.cancel() }
+        let headers = Dictionary(
+          answer.headers.map { ($0.name.lowercased(), $0.value) }, uniquingKeysWith: { $0 + ", " + $1 })
+        return HTTPTransportStream(status: Int(answer.status.code), headers: headers, body: body)
+      } catch {
+        throw Self.transportError(error)
+      }
+    }
+
+    private static func message(_ request: HTTPTransportRequest) -> HTTPClientRequest {
+      var message = HTTPClientRequest(url: request.url.absoluteString)
+      message.method = HTTPMethod(rawValue: request.method)
+      for (name, value) in request.headers { message.headers.replaceOrAdd(name: name, value: value) }
+      message.body = request.body.map { .bytes($0) }
+      return message
+    }
+
     private static func followed(_ request: HTTPTransportRequest) async throws -> HTTPTransportResponse {
       var request = request
       for _ in 0...Redirect.limit {
@@ -56,11 +100,10 @@
     }
 
     private static func exchange(_ request: HTTPTransportRequest) async throws -> HTTPTransportResponse {
-      var message = HTTPClientRequest(url: request.url.absoluteString)
-      message.method = HTTPMethod(rawValue: request.method)
-      message.headers.add(name: "Accept-Encoding", value: "gzip, deflate")
-      for (name, value) in request.headers { message.headers.replaceOrAdd(name: name, value: value) }
-      message.body = request.body.map { .bytes($0) }
+      var message = message(request)
+      if !message.headers.contains(name: "Accept-Encoding") {
+        message.headers.add(name: "Accept-Encoding", value: "gzip, deflate")
+      }
       let answer = try await client.execute(message, deadline: .distantFuture)
       let body = Array(try await answer.body.collect(upTo: request.maximumResponseBytes).readableBytesView)
       // A cancelled body ends like one that is complete.

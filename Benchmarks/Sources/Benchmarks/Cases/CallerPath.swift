@@ -78,17 +78,17 @@ enum CallerPath: Benchmark {
       } afterRound: {
         await settle()
       },
-      Subject("DualSendTracker.sendLog, both sinks") {
-        dualSend.sendLog(name: Workload.eventName, payload: Workload.parameters(7))
+      Subject("DualSendTracker.logEvents, both sinks") {
+        dualSend.logEvents(name: Workload.eventName, sendableParameters: Workload.parameters(7))
       } afterRound: {
         await settle()
       },
       Subject("the same, its unit outside a parity sample") {
-        watched.sendLog(name: Workload.eventName, payload: Workload.parameters(7))
+        watched.logEvents(name: Workload.eventName, sendableParameters: Workload.parameters(7))
       } afterRound: {
         await settle()
       },
-      Subject("DualSendTracker.logEvents, both sinks") {
+      Subject("the same with values converted on the caller's thread") {
         dualSend.logEvents(name: Workload.eventName, parameters: Workload.parameters(7))
       } afterRound: {
         await settle()

@@ -11,9 +11,52 @@ actor ConfigDocuments {
   private var documents: [String: Document] = [:]
   private var scripts: [String: FaultScript] = [:]
   private var requests: [String: DocumentRequests] = [:]
+  private var publishers: [String: UpdatePublisher] = [:]
+
+  /// Where the changes of a document are streamed: its own path and this.
+  static let updatesSuffix = "/updates"
 
   func set(_ body: [UInt8], headers: [String: String], at path: String) {
     documents[path] = Document(body: body, headers: headers, entityTag: headers["ETag"] ?? Self.entityTag(body))
+    publishers[path, default: UpdatePublisher()].publish(revision: Self.revision(body))
+  }
+
+  /// Opens a stream of a document's changes; `nil` if the path does not ask for one.
+  func updates(path: String, lastEventID: String?) -> AsyncStream<[UInt8]>? {
+    guard path.hasSuffix(Self.updatesSuffix) else { return nil }
+    let document = String(path.dropLast(Self.updatesSuffix.count))
+    guard documents[document] != nil else { return nil }
+    return publishers[document, default: UpdatePublisher()].open(after: lastEventID) { number in
+      Task { await self.closeUpdates(number, of: document) }
+    }
+  }
+
+  private func closeUpdates(_ number: Int, of document: String) {
+    publishers[document]?.close(number)
+  }
+
+  func updateStreams(of path: String) -> Int {
+    publishers[path]?.count ?? 0
+  }
+
+  func sendToUpdateStreams(_ bytes: [UInt8], of path: String) {
+    publishers[path]?.send(bytes)
+  }
+
+  func cutUpdateStreams(of path: String) {
+    publishers[path]?.cut()
+  }
+
+  func cutAllUpdateStreams() {
+    for path in publishers.keys { publishers[path]?.cut() }
+  }
+
+  private static func revision(_ body: [UInt8]) -> Int64? {
+    guard case .object(let members)? = try? JSONReader().value(body), case .int(let revision)? = members["revision"]
+    else {
+      return nil
+    }
+    return revision
   }
 
   func remove(at path: String) {

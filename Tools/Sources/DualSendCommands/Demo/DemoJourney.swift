@@ -54,18 +54,17 @@ struct DemoJourney: Sendable {
     let tracker = Tracker(configuration: configuration)
     let oldLog = try OldLogFile(oldLogURL)
     let fetcher = RemoteConfigFetcher(
-      RemoteConfigFetcher.Options(url: rolloutURL, minimumInterval: .zero), storage: InMemoryStorage(),
+      RemoteConfigFetcher.Options(url: rolloutURL, minimumInterval: .zero), storage: ByteStorage.memory(),
       transport: SystemTransport.make())
     let dualSend = DualSendTracker(
-      oldLogger: oldLog, tracker: tracker, remapping: table, rollout: fetcher.snapshot, unitID: { nil },
+      oldLogger: oldLog, tracker: tracker, remapping: table, rollout: fetcher, unitID: { nil },
       options: DualSendTracker.Options(oldLoggerEventIDKey: OldLogFile.eventIDKey))
 
     var stages: [Stage] = []
     for (index, title) in Self.stages.enumerated() {
       let before = (old: try lineCount(oldLogURL), new: await collector.receivedIDs.count)
       await collector.setDocument(try bytes("rollout-\(index + 1).json"), at: Self.rolloutPath)
-      dualSend.setRollout(try await nextRollout(from: fetcher))
-      let revision = dualSend.currentRollout.revision ?? 0
+      let revision = try await nextRevision(from: fetcher)
       let stageTally = ReplayTally()
       tally.withLock { $0 = stageTally }
       let events = fixtures.appendingPathComponent("events.jsonl")
@@ -85,13 +84,13 @@ struct DemoJourney: Sendable {
     return stages
   }
 
-  private func nextRollout(from fetcher: RemoteConfigFetcher) async throws -> RolloutSnapshot {
+  private func nextRevision(from fetcher: RemoteConfigFetcher) async throws -> Int64 {
     let result = await fetcher.fetch()
     guard case .fresh = result else {
       throw CommandError("the next revision did not come from \(rolloutURL.absoluteString): \(result)")
     }
     await fetcher.activate()
-    return fetcher.snapshot
+    return fetcher.snapshot.revision ?? 0
   }
 
   /// Compares what the old sink wrote in all stages with what the collector received.

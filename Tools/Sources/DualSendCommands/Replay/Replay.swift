@@ -79,7 +79,7 @@ struct Replay: Sendable {
     guard let id = event.id else { return }
     oldLog.begin(unitID: event.unitID, time: event.time)
     tally.expect(id, name: event.name)
-    let decision = dualSend.send(event)
+    let decision = dualSend.logEvent(event)
     tally.sent(event, decision)
     if !decision.shouldSendLogToNewTracker { tally.dismiss(id) }
   }

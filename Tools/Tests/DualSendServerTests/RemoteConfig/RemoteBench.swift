@@ -13,7 +13,7 @@ struct RemoteBench: Sendable {
 
   let server = CollectorServer()
   let clock = ManualClock()
-  let storage = InMemoryStorage()
+  let storage = ByteStorage.memory()
   let problems = Locked<[RemoteConfigFetcher.Problem]>([])
   let url: URL
 
@@ -34,7 +34,7 @@ struct RemoteBench: Sendable {
 
   /// A fetcher; several with one storage are several runs of one app.
   func fetcher(
-    storage: (any StateStorage)? = nil, inAppDefault: RolloutSnapshot = .oldLoggerOnly,
+    storage: ByteStorage? = nil, inAppDefault: RolloutSnapshot = .oldLoggerOnly,
     transport: any HTTPTransport = SystemTransport.make(),
     _ change: (inout RemoteConfigFetcher.Options) -> Void = { _ in }
   ) -> RemoteConfigFetcher {

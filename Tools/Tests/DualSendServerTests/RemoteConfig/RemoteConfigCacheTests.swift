@@ -8,9 +8,10 @@ import Testing
 struct RemoteConfigCacheTests {
   private struct Refusal: Error {}
 
-  private struct BrokenStorage: StateStorage {
-    func read() throws -> [UInt8]? { throw Refusal() }
-    func write(_: [UInt8]) throws { throw Refusal() }
+  private static let brokenStorage = ByteStorage {
+    throw Refusal()
+  } write: { _ in
+    throw Refusal()
   }
 
   @Test("starts with the last good document, and asks with its entity tag")
@@ -100,7 +101,7 @@ struct RemoteConfigCacheTests {
   func brokenStorage() async throws {
     try await RemoteBench.with { bench in
       await bench.publish(rolloutText(revision: 7, new: 5))
-      let fetcher = bench.fetcher(storage: BrokenStorage())
+      let fetcher = bench.fetcher(storage: Self.brokenStorage)
       #expect(await fetcher.fetch() == .fresh(isInForce: false))
       #expect(bench.problems.current == [.cacheNotReadable("Refusal()"), .cacheNotWritten("Refusal()")])
     }

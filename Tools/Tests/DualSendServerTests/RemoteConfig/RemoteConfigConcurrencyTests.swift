@@ -32,7 +32,7 @@ struct RemoteConfigConcurrencyTests {
       return .failure(.cancelled)
     }
     let fetcher = RemoteConfigFetcher(
-      RemoteConfigFetcher.Options(url: URL(fileURLWithPath: "/")), storage: InMemoryStorage(), transport: deaf,
+      RemoteConfigFetcher.Options(url: URL(fileURLWithPath: "/")), storage: ByteStorage.memory(), transport: deaf,
       time: clock.timeSource)
     async let result = fetcher.fetch()
     await clock.untilWaits(1)

@@ -9,7 +9,7 @@ import Testing
 @Suite("A remote config fetcher and nginx", .enabled(if: NginxSite.fromEnvironment != nil, "run scripts/test-nginx"))
 struct RemoteConfigNginxTests {
   private let clock = ManualClock()
-  private let storage = InMemoryStorage()
+  private let storage = ByteStorage.memory()
   private let site: NginxSite
 
   init() throws {

@@ -2,25 +2,25 @@
 import Foundation
 import Testing
 
-@Suite("A state storage")
-struct StateStorageTests {
+@Suite("A byte storage")
+struct ByteStorageTests {
   enum Kind: CaseIterable {
     case file, memory, userDefaults
 
     /// An empty storage, and what takes it away again.
-    func make() -> (storage: any StateStorage, cleanUp: () -> Void) {
+    func make() -> (storage: ByteStorage, cleanUp: () -> Void) {
       let name = "dualsend-test-\(UUID().uuidString)"
       switch self {
       case .file:
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(name)
         return (
-          FileStorage(folder.appendingPathComponent("deeper/state")),
+          ByteStorage.file(folder.appendingPathComponent("deeper/state")),
           { try? FileManager.default.removeItem(at: folder) }
         )
-      case .memory: return (InMemoryStorage(), {})
+      case .memory: return (ByteStorage.memory(), {})
       case .userDefaults:
         return (
-          UserDefaultsStorage(suiteName: name, key: "id"),
+          ByteStorage.userDefaults(suiteName: name, key: "id"),
           { UserDefaults(suiteName: name)?.removePersistentDomain(forName: name) }
         )
       }
@@ -49,20 +49,20 @@ struct StateStorageTests {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("dualsend-test-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: file) }
     try Data([1, 2, 3]).write(to: file)
-    #expect(throws: CocoaError.self) { try FileStorage(file, maximumBytes: 2).read() }
+    #expect(throws: CocoaError.self) { try ByteStorage.file(file, maximumBytes: 2).read() }
     try FileManager.default.removeItem(at: file)
     try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
-    #expect(throws: (any Error).self) { try FileStorage(file).read() }
+    #expect(throws: (any Error).self) { try ByteStorage.file(file).read() }
   }
 
   @Test("in user defaults takes text that other code wrote, and nothing else")
-  func foreignValues() {
+  func foreignValues() throws {
     let name = "dualsend-test-\(UUID().uuidString)"
     let defaults = UserDefaults(suiteName: name)
     defer { defaults?.removePersistentDomain(forName: name) }
     defaults?.set("text", forKey: "id")
-    #expect(UserDefaultsStorage(suiteName: name, key: "id").read() == Array("text".utf8))
+    #expect(try ByteStorage.userDefaults(suiteName: name, key: "id").read() == Array("text".utf8))
     defaults?.set(["a": 1], forKey: "id")
-    #expect(UserDefaultsStorage(suiteName: name, key: "id").read() == [])
+    #expect(try ByteStorage.userDefaults(suiteName: name, key: "id").read() == [])
   }
 }

@@ -1,0 +1,89 @@
+/// Takes a `text/event-stream` apart as it comes (WHATWG HTML, section 9.2.6, "Interpreting an event stream").
+@_spi(Tools) public struct EventStreamParser: Sendable {
+  /// One event of the stream.
+  public struct Message: Sendable, Hashable {
+    /// The last `id` that the stream has named, before or in this event.
+    public let id: String?
+    /// The event's type, `message` unless it says otherwise.
+    public let event: String
+    /// The lines of `data`, with line feeds between them.
+    public let data: String
+  }
+
+  /// A line, or the data of one event, is longer than any honest stream needs.
+  public struct TooLong: Error, Sendable, Hashable {
+    /// The most bytes accepted.
+    public let limit: Int
+  }
+
+  /// The most bytes of one line, and of the data of one event.
+  public static let limit = 64 << 10
+
+  /// The last `id` that the stream has named; sent back as `Last-Event-ID` when the stream is opened again.
+  public private(set) var lastEventID: String?
+  /// The wait before the stream is opened again, if it has named one.
+  public private(set) var retry: Duration?
+  private var line: [UInt8] = []
+  private var followsCarriageReturn = false
+  private var isAtStart = true
+  private var event = ""
+  private var data: [String] = []
+  private var dataBytes = 0
+
+  /// Creates a parser.
+  ///
+  /// - Parameter lastEventID: what an earlier connection was told last.
+  public init(lastEventID: String? = nil) {
+    self.lastEventID = lastEventID
+  }
+
+  /// The events that end within these bytes, in order. Lines end with LF, CR, or both, and may be split anywhere.
+  public mutating func read(_ bytes: some Sequence<UInt8>) throws(TooLong) -> [Message] {
+    var messages: [Message] = []
+    for byte in bytes {
+      let isSecondHalf = followsCarriageReturn && byte == UInt8(ascii: "\n")
+      followsCarriageReturn = byte == UInt8(ascii: "\r")
+      if isSecondHalf { continue }
+      guard byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") else {
+        guard line.count < Self.limit else { throw TooLong(limit: Self.limit) }
+        line.append(byte)
+        continue
+      }
+      if let message = try endOfLine() { messages.append(message) }
+    }
+    return messages
+  }
+
+  private mutating func endOfLine() throws(TooLong) -> Message? {
+    if isAtStart, line.starts(with: [0xEF, 0xBB, 0xBF]) { line.removeFirst(3) }
+    isAtStart = false
+    defer { line.removeAll(keepingCapacity: true) }
+    guard !line.isEmpty else { return endOfEvent() }
+    let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.endIndex
+    let field = String(decoding: line[..<colon], as: UTF8.self)
+    var value = line[colon...].dropFirst()
+    if value.first == UInt8(ascii: " ") { value = value.dropFirst() }
+    switch field {
+    case "data":
+      dataBytes += value.count + 1
+      guard dataBytes <= Self.limit else { throw TooLong(limit: Self.limit) }
+      data.append(String(decoding: value, as: UTF8.self))
+    case "event": event = String(decoding: value, as: UTF8.self)
+    case "id" where !value.contains(0): lastEventID = String(decoding: value, as: UTF8.self)
+    case "retry" where !value.isEmpty && value.count < 10 && value.allSatisfy({ (48...57).contains($0) }):
+      retry = .milliseconds(value.reduce(0) { $0 * 10 + Int64($1 - 48) })
+    default: break
+    }
+    return nil
+  }
+
+  private mutating func endOfEvent() -> Message? {
+    defer {
+      event = ""
+      data.removeAll(keepingCapacity: true)
+      dataBytes = 0
+    }
+    guard !data.isEmpty else { return nil }
+    return Message(id: lastEventID, event: event.isEmpty ? "message" : event, data: data.joined(separator: "\n"))
+  }
+}

@@ -1,0 +1,173 @@
+import DualSendCollector
+@_spi(Tools) import DualSendCore
+import DualSendHTTPClient
+@_spi(Tools) import DualSendTesting
+import Foundation
+import Testing
+
+@_spi(Tools) @testable import DualSendRollout
+
+/// A fetcher that follows a real stream of a real server, over both transports.
+@Suite("Live updates of a remote config", .timeLimit(.minutes(2)))
+struct RemoteConfigLiveUpdateTests {
+  enum Transport: CaseIterable {
+    case urlSession, system
+
+    func make() -> any HTTPTransport {
+      switch self {
+      case .urlSession: URLSessionTransport()
+      case .system: SystemTransport.make()
+      }
+    }
+  }
+
+  private func with(
+    _ transport: Transport = .system, _ body: (RemoteBench, RemoteConfigFetcher) async throws -> Void
+  ) async throws {
+    try await RemoteBench.with { bench in
+      await bench.publish(rolloutText(revision: 1, new: 5))
+      let streamURL = try #require(await bench.server.updatesURL(ofDocumentAt: RemoteBench.path))
+      let fetcher = bench.fetcher(transport: transport.make()) { options in
+        options.streamURL = streamURL
+        options.backoff = RetryBackoff(shape: .ladder, base: .seconds(2), cap: .seconds(300))
+      }
+      await fetcher.start(every: .seconds(3600))
+      try await bench.until { await bench.server.updateStreams(ofDocumentAt: RemoteBench.path) == 1 }
+      try await bench.until { fetcher.snapshot.revision == 1 && fetcher.status.isStreaming }
+      try await body(bench, fetcher)
+      await fetcher.stop()
+    }
+  }
+
+  @Test("put a new revision in force without a poll", arguments: Transport.allCases)
+  func push(transport: Transport) async throws {
+    try await with(transport) { bench, fetcher in
+      await bench.publish(rolloutText(revision: 2, new: 0))
+      try await bench.untilTurning { fetcher.snapshot.revision == 2 }
+      #expect(await bench.requests.total == 2)
+    }
+  }
+
+  @Test("resume after a cut connection, and bring what was published meanwhile", arguments: Transport.allCases)
+  func cut(transport: Transport) async throws {
+    try await with(transport) { bench, fetcher in
+      await bench.publish(rolloutText(revision: 2, new: 10))
+      try await bench.untilTurning { fetcher.snapshot.revision == 2 }
+      await bench.server.cutUpdateStreams(ofDocumentAt: RemoteBench.path)
+      try await bench.until { !fetcher.status.isStreaming }
+      await bench.publish(rolloutText(revision: 3, new: 0))
+      try await bench.untilTurning { fetcher.snapshot.revision == 3 && fetcher.status.isStreaming }
+      #expect(bench.problems.current.contains { if case .streamInterrupted = $0 { true } else { false } })
+    }
+  }
+
+  @Test("that lie put nothing in force and cause few requests")
+  func lies() async throws {
+    try await with { bench, fetcher in
+      for number in 0..<200 {
+        let lie = #"data: {"revision": \#(number), "shouldSendLogToNewTracker": 100}"# + "\n\n"
+        await bench.server.sendToUpdateStreams(Array(lie.utf8), ofDocumentAt: RemoteBench.path)
+      }
+      try await bench.untilTurning { await bench.requests.total >= 2 }
+      // All hints that came before the request are answered by it; a second one may follow for those behind it.
+      for _ in 0..<3 { bench.clock.advance(by: .milliseconds(300)) }
+      #expect(await bench.requests.total <= 3)
+      #expect(fetcher.snapshot.revision == 1)
+    }
+  }
+
+  @Test("that name a revision which is known cause no request at all")
+  func knownRevision() async throws {
+    try await with { bench, fetcher in
+      await bench.server.sendToUpdateStreams(Array("data: 1\n\ndata: 0\n\n".utf8), ofDocumentAt: RemoteBench.path)
+      await bench.publish(rolloutText(revision: 2, new: 0))
+      try await bench.untilTurning { fetcher.snapshot.revision == 2 }
+      #expect(await bench.requests.total == 2)
+    }
+  }
+
+  @Test("without a line end are given up, and opened again later")
+  func endlessLine() async throws {
+    try await with { bench, fetcher in
+      let noise = [UInt8](repeating: UInt8(ascii: "x"), count: 10_000)
+      try await bench.until {
+        await bench.server.sendToUpdateStreams(noise, ofDocumentAt: RemoteBench.path)
+        return bench.problems.current.contains { $0.description.contains("a line of more than") }
+      }
+      try await bench.untilTurning { fetcher.status.isStreaming }
+    }
+  }
+
+  @Test("that fall silent are given up, and opened again")
+  func silence() async throws {
+    try await with { bench, fetcher in
+      bench.clock.advance(by: UpdateStream.longestSilence)
+      try await bench.until { bench.problems.current.contains { $0.description.contains("fell silent") } }
+      try await bench.untilTurning { fetcher.status.isStreaming }
+    }
+  }
+
+  @Test("go on slowly, a byte at a time")
+  func drip() async throws {
+    try await with { bench, fetcher in
+      await bench.server.setDocumentFaults([], at: RemoteBench.path)
+      for byte in "data: 2\n\n".utf8 {
+        await bench.server.sendToUpdateStreams([byte], ofDocumentAt: RemoteBench.path)
+      }
+      try await bench.untilTurning { await bench.requests.total == 2 }
+      #expect(fetcher.snapshot.revision == 1)
+    }
+  }
+
+  @Test("that a server does not have leave it at polling")
+  func noStream() async throws {
+    try await RemoteBench.with { bench in
+      await bench.publish(rolloutText(revision: 1, new: 5))
+      let fetcher = bench.fetcher { $0.streamURL = bench.url }
+      await fetcher.start(every: .seconds(60))
+      try await bench.until { bench.problems.current.contains { $0.description.contains("not a stream of events") } }
+      await bench.publish(rolloutText(revision: 2, new: 5))
+      try await bench.untilTurning { fetcher.snapshot.revision == 2 }
+      #expect(!fetcher.status.isStreaming)
+      await fetcher.stop()
+    }
+  }
+
+  @Test("do not keep a fetcher alive that nobody holds")
+  func release() async throws {
+    try await RemoteBench.with { bench in
+      await bench.publish(rolloutText(revision: 1, new: 5))
+      let streamURL = try #require(await bench.server.updatesURL(ofDocumentAt: RemoteBench.path))
+      weak var released: RemoteConfigFetcher?
+      do {
+        let fetcher = bench.fetcher { $0.streamURL = streamURL }
+        released = fetcher
+        await fetcher.start(every: .seconds(3600))
+        try await bench.until { fetcher.status.isStreaming && fetcher.snapshot.revision == 1 }
+      }
+      try await bench.until { released == nil }
+      try await bench.until { await bench.server.updateStreams(ofDocumentAt: RemoteBench.path) == 0 }
+    }
+  }
+}
+
+extension RemoteBench {
+  /// Returns once the condition holds, which something under way brings about.
+  func until(_ condition: () async -> Bool) async throws {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while await !condition() {
+      try #require(ContinuousClock.now < deadline, "the condition did not come true within a minute")
+      await Task.yield()
+    }
+  }
+
+  /// The same, with the clock turned until the waits that stand in between are over.
+  func untilTurning(_ condition: () async -> Bool) async throws {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while await !condition() {
+      try #require(ContinuousClock.now < deadline, "the condition did not come true within a minute")
+      clock.advance(by: .milliseconds(50))
+      for _ in 0..<100 { await Task.yield() }
+    }
+  }
+}
