@@ -15,7 +15,7 @@ struct ShopRunner {
   }
 
   /// Whether every event arrived where the rollout says, and nowhere else.
-  static func run(documents: URL, show: @escaping (String) -> Void) async throws -> Bool {
+  static func run(documents: URL, show: @escaping @Sendable (String) -> Void) async throws -> Bool {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("shop-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -13,11 +13,11 @@ struct Walk {
   private let collector: CollectorServer
   private let settings: ShopSettings
   private let transport = SystemTransport.make()
-  private let show: (String) -> Void
+  private let show: @Sendable (String) -> Void
   private var sinks: Sinks
   private(set) var nothingIsLost = true
 
-  init(_ settings: ShopSettings, collector: CollectorServer, show: @escaping (String) -> Void) {
+  init(_ settings: ShopSettings, collector: CollectorServer, show: @escaping @Sendable (String) -> Void) {
     self.settings = settings
     self.collector = collector
     self.show = show
