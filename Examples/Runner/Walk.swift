@@ -49,7 +49,7 @@ struct Walk {
 
     await collector.setFaults([CollectorFault(.status(503))])
     Visit.make(in: stage3.screens)
-    try await check("Stage 3: the collector is down", old: old, new: [], stage3.tracker)
+    try await check("Stage 3: the collector is down", old: old, new: [], waiting: new.count, stage3.tracker)
     await stage3.rollout.stop()
     await stage3.tracker.shutdown(timeout: .zero)
     await collector.setFaults([])
@@ -85,16 +85,16 @@ struct Walk {
   ///
   /// - Parameter old: `nil` takes any events as long as they are as many as a visit has.
   @discardableResult
-  private mutating func check(_ title: String, old: [SeenEvent]?, new: [SeenEvent], _ tracker: Tracker? = nil)
-    async throws -> Sinks.Contents
-  {
+  private mutating func check(
+    _ title: String, old: [SeenEvent]?, new: [SeenEvent], waiting: Int = 0, _ tracker: Tracker? = nil
+  ) async throws -> Sinks.Contents {
     await tracker?.flush(timeout: .seconds(2))
     let arrived = try await sinks.arrivals()
     let ledger = await tracker?.statistics.ledger
     let oldCount = old?.count ?? Visit.eventCount
     let isRight =
       arrived.old.count == oldCount && arrived.old == old ?? arrived.old && arrived.new == new
-      && ledger?.isBalanced != false
+      && ledger?.isBalanced != false && ledger?.pending ?? 0 == waiting
     show(title)
     show("  old log    \(arrived.old.count) of \(oldCount) events")
     show("  collector  \(arrived.new.count) of \(new.count) events")
