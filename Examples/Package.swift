@@ -1,0 +1,55 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let dualSend: Target.Dependency = .product(name: "DualSend", package: "DualSend")
+let tracking: Target.Dependency = .product(name: "DualSendTracking", package: "DualSend")
+
+// A shop that migrates: `scripts/example` builds it and runs every stage. A package of its own, which sees of DualSend
+// what an app sees; only the runner and the tests see its tools.
+let package = Package(
+  name: "Shop",
+  platforms: [.iOS(.v16), .macOS(.v13)],
+  products: [
+    .executable(name: "shop", targets: ["ShopRunner"])
+  ],
+  dependencies: [
+    .package(name: "DualSend", path: ".."),
+    .package(name: "DualSendTools", path: "../Tools"),
+  ],
+  targets: [
+    // The shop itself: the same in every stage, and without any trace of DualSend.
+    .target(name: "ShopModel", path: "Shop/Model"),
+    .target(name: "ShopLogging", path: "Shop/Logging"),
+    .target(name: "ShopScreens", dependencies: ["ShopLogging", "ShopModel"], path: "Shop/Screens"),
+
+    // What the migration changes, stage by stage.
+    .target(
+      name: "ShopStage1", dependencies: ["ShopLogging", "ShopModel", "ShopScreens"], path: "Stage1OldOnly"),
+    .target(
+      name: "ShopStage2", dependencies: ["ShopLogging", "ShopModel", "ShopScreens", dualSend], path: "Stage2Wrapped"),
+    .target(
+      name: "ShopStage3", dependencies: ["ShopLogging", "ShopModel", "ShopScreens", dualSend],
+      path: "Stage3RemoteConfigured"),
+    .target(name: "ShopStage4", dependencies: ["ShopModel", tracking], path: "Stage4Finished"),
+
+    // What an app may need beside: a rollout from a channel that it already has, an app delegate, typed events.
+    .target(name: "ShopRecipes", dependencies: [dualSend], path: "Recipes"),
+
+    // Runs the stages in turn against a collector on this machine, and counts.
+    .executableTarget(
+      name: "ShopRunner",
+      dependencies: [
+        "ShopModel", "ShopStage1", "ShopStage2", "ShopStage3", "ShopStage4", dualSend,
+        .product(name: "DualSendCollector", package: "DualSendTools"),
+        .product(name: "DualSendHTTPClient", package: "DualSendTools"),
+      ],
+      path: "Runner"
+    ),
+
+    .testTarget(
+      name: "ShopRecipesTests",
+      dependencies: ["ShopRecipes", dualSend, .product(name: "DualSendTesting", package: "DualSend")],
+      path: "Tests/Recipes"),
+    .testTarget(name: "ShopRunnerTests", dependencies: ["ShopRunner"], path: "Tests/Runner"),
+  ]
+)

@@ -1,0 +1,51 @@
+#if canImport(UIKit) && !os(watchOS)
+  import DualSend
+  import UIKit
+
+  /// Starts the adapter in an app for iOS, flushes when the app goes to the background, and asks for consent.
+  @MainActor
+  public final class AppDelegateExample: UIResponder, UIApplicationDelegate {
+    /// What call sites log to; set before the first screen is shown.
+    public private(set) var logger: DualSendTracker?
+    private var lifecycle: TrackerLifecycle?
+
+    public func application(
+      _ application: UIApplication,
+      didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]? = nil
+    ) -> Bool {
+      guard let collector = URL(string: "https://collector.example/events"),
+        let rolloutURL = URL(string: "https://config.example/rollout.json")
+      else { return false }
+      let folder = URL.applicationSupportDirectory.appendingPathComponent("DualSend")
+      let installationID = InstallationID(storage: .file(folder.appendingPathComponent("installation-id")))
+      let rollout = RemoteConfigFetcher(
+        RemoteConfigFetcher.Options(url: rolloutURL),
+        storage: .file(folder.appendingPathComponent("rollout-state")))
+      // Held on disk until the user has answered.
+      let tracker = Tracker(
+        configuration: TrackerConfiguration(endpoint: TrackingEndpoint(url: collector), consent: .pending))
+
+      lifecycle = TrackerLifecycle(tracker: tracker)
+      logger = DualSendTracker(
+        oldLogger: ConsoleLogger(), tracker: tracker, rollout: rollout, unitID: { installationID.current })
+      Task {
+        await installationID.value()
+        await rollout.start()
+      }
+      return true
+    }
+
+    /// For the app's consent dialogue; what was held is sent, or deleted.
+    public func userAnswered(agrees: Bool) {
+      guard let tracker = logger?.tracker else { return }
+      Task { await tracker.setConsent(agrees ? .granted : .denied) }
+    }
+  }
+
+  /// Stands for the logger that the app has.
+  private struct ConsoleLogger: OldLogger {
+    func logEvents(name: String, parameters: [[String: Any]]) {
+      for event in parameters { print(name, event) }
+    }
+  }
+#endif

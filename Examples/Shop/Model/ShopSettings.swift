@@ -1,0 +1,24 @@
+import Foundation
+
+/// Where the shop finds its files and servers; in an app, constants and the bundle.
+public struct ShopSettings: Sendable {
+  /// What outlives the process.
+  public let folder: URL
+  /// `remapping.json` and what else the app ships with.
+  public let documents: URL
+  public let collector: URL
+  public let rollout: URL
+  /// How often the shop asks for the rollout.
+  public let rolloutInterval: Duration
+
+  public init(folder: URL, documents: URL, collector: URL, rollout: URL, rolloutInterval: Duration) {
+    self.folder = folder
+    self.documents = documents
+    self.collector = collector
+    self.rollout = rollout
+    self.rolloutInterval = rolloutInterval
+  }
+
+  public var oldLog: URL { folder.appendingPathComponent("old.jsonl") }
+  public var database: URL { folder.appendingPathComponent("events.sqlite") }
+}

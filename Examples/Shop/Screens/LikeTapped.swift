@@ -1,0 +1,10 @@
+import ShopLogging
+
+/// An event with a type of its own.
+struct LikeTapped {
+  let itemID: Int
+
+  func send(to logger: any EventLogger) {
+    logger.logEvents(name: "item.like.tap", parameters: ["item_id": itemID, "liked": "1"])
+  }
+}

@@ -1,0 +1,15 @@
+import DualSendTracking
+import ShopModel
+
+/// The shop with its new tracker, which still has what waited in the stages before.
+public struct ShopApp {
+  public let screens: Screens
+  public let tracker: Tracker
+
+  public init(_ settings: ShopSettings, transport: any HTTPTransport) {
+    tracker = Tracker(
+      configuration: TrackerConfiguration(
+        endpoint: TrackingEndpoint(url: settings.collector), storage: .file(settings.database), transport: transport))
+    screens = Screens(tracker: tracker)
+  }
+}
