@@ -12,10 +12,13 @@
 
   /// A place that paths share; the root is the first.
   public struct Node: Sendable {
+    /// The next places by the step that leads there.
     public fileprivate(set) var children: [KeyPathPattern.Step: Int] = [:]
+    /// The value of the path that ends here.
     public fileprivate(set) var value: Value?
   }
 
+  /// Every place.
   public private(set) var nodes = [Node()]
   private let refusesContradictions: Bool
 

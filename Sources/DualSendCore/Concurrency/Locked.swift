@@ -18,6 +18,7 @@
     private let lock: Mutex<Value>
   #endif
 
+  /// Creates a lock around a value.
   public init(_ value: Value) {
     #if canImport(os)
       lock = OSAllocatedUnfairLock(initialState: value)

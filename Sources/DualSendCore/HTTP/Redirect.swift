@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// Where an answer sends its request on to (RFC 9110, section 15.4), for transports whose client does not follow by
 /// itself or cannot be told where not to.

@@ -6,12 +6,15 @@ import struct Foundation.Date
 /// digits that read back as the same double, in ECMAScript's layout. One deviation: an `Int64` outside ±2⁵³ is written
 /// with all its digits, because rounding an identifier to a double would lose it.
 @_spi(Tools) public struct CanonicalJSONWriter {
+  /// What was written so far.
   public var bytes: [UInt8] = []
 
+  /// Creates a writer with room for so many bytes.
   public init(capacity: Int = 0) {
     bytes.reserveCapacity(capacity)
   }
 
+  /// Writes a value of any kind.
   public mutating func value(_ value: EventValue) {
     switch value {
     case .null: raw("null")
@@ -25,6 +28,7 @@ import struct Foundation.Date
     }
   }
 
+  /// Writes an array.
   public mutating func array(_ elements: [EventValue]) {
     bytes.append(UInt8(ascii: "["))
     var isFirst = true
@@ -36,6 +40,7 @@ import struct Foundation.Date
     bytes.append(UInt8(ascii: "]"))
   }
 
+  /// Writes an object with its keys in canonical order.
   public mutating func object(_ members: [String: EventValue]) {
     object(members) { $1 }
   }
@@ -61,6 +66,7 @@ import struct Foundation.Date
     bytes.append(UInt8(ascii: "}"))
   }
 
+  /// Writes a string with its quotes.
   public mutating func string(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
     var text = text
@@ -74,6 +80,7 @@ import struct Foundation.Date
     bytes.append(UInt8(ascii: "\""))
   }
 
+  /// Writes an integer with all its digits.
   public mutating func integer(_ number: Int64) {
     if number < 0 { bytes.append(UInt8(ascii: "-")) }
     var rest = number.magnitude
@@ -93,6 +100,7 @@ import struct Foundation.Date
     }
   }
 
+  /// Writes a text that is JSON already.
   public mutating func raw(_ text: StaticString) {
     text.withUTF8Buffer { bytes.append(contentsOf: $0) }
   }

@@ -9,6 +9,7 @@ public import struct Foundation.Date
     return value > 0 ? .max : .min
   }
 
+  /// The moment so many milliseconds after 1970-01-01T00:00:00Z.
   public static func date(milliseconds: Int64) -> Date {
     Date(timeIntervalSince1970: Double(milliseconds) / 1000)
   }

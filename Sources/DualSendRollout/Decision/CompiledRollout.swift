@@ -2,6 +2,7 @@
 @_spi(Tools) public final class CompiledRollout: Sendable {
   let events: EventIndex
   let conditions: [RuleConditions]
+  /// Puts units into buckets as the document says.
   public let bucketing: RolloutBucketing
   let missingUnit: SinkDecision.Outcome
   private let topLevel: FlagShares

@@ -18,6 +18,7 @@
 
   /// A set of names that share a list: one name, or all names under a prefix that no longer pattern covers.
   public struct Atom: Sendable {
+    /// The names that the set is made of.
     public let pattern: EventPattern
     let list: Int
   }

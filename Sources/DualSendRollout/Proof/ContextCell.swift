@@ -10,6 +10,7 @@
 
   /// The rules that decide, each with the flags it decides; flags that no rule decides are left to the top level.
   public let deciding: [(rule: Int, flags: FlagSet)]
+  /// Which units the cell is about.
   public let units: Units
   /// One context of the cell, without a unit.
   public let example: DecisionContext

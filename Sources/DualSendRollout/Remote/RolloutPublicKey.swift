@@ -55,6 +55,7 @@ public struct RolloutPublicKey: Sendable, Hashable, CustomStringConvertible {
   /// No signature's text is longer, white space included.
   public static let maximumTextBytes = 256
 
+  /// The signature's own form: 64 bytes.
   public let bytes: [UInt8]
 
   /// Takes the bytes of a signature that was made or read.
@@ -69,5 +70,6 @@ public struct RolloutPublicKey: Sendable, Hashable, CustomStringConvertible {
     bytes = Array(data)
   }
 
+  /// The signature in base64.
   public var description: String { Data(bytes).base64EncodedString() }
 }
