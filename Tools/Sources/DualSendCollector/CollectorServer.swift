@@ -34,6 +34,7 @@ public actor CollectorServer {
   private let documents = ConfigDocuments()
   private var server: HTTPServer?
   private var run: Task<Void, Never>?
+  private var heartbeat: Task<Void, any Error>?
 
   /// The port it listens on; `nil` while it does not.
   public private(set) var port: UInt16?
@@ -45,6 +46,7 @@ public actor CollectorServer {
   }
 
   deinit {
+    heartbeat?.cancel()
     run?.cancel()
   }
 
@@ -86,12 +88,19 @@ public actor CollectorServer {
       throw Failure.cannotListen("the socket has no address")
     }
     self.port = port
+    heartbeat = Task { [documents] in
+      while true {
+        try await Task.sleep(for: .seconds(15))
+        await documents.keepUpdateStreamsAlive()
+      }
+    }
     return port
   }
 
   /// Closes every connection and the output file; what was received can still be asked for.
   public func stop() async {
     // A stream would keep its connection, and so the server, for ever.
+    heartbeat?.cancel()
     await documents.cutAllUpdateStreams()
     await server?.stop()
     await run?.value

@@ -43,6 +43,11 @@ actor ConfigDocuments {
     publishers[path]?.send(bytes)
   }
 
+  /// Sends a comment to every stream: clients see that it lives, and this server sees which clients are gone.
+  func keepUpdateStreamsAlive() {
+    for publisher in publishers.values { publisher.send(Array(": alive\n\n".utf8)) }
+  }
+
   func cutUpdateStreams(of path: String) {
     publishers[path]?.cut()
   }

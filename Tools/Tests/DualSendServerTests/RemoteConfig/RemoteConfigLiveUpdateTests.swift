@@ -146,7 +146,11 @@ struct RemoteConfigLiveUpdateTests {
         try await bench.until { fetcher.status.isStreaming && fetcher.snapshot.revision == 1 }
       }
       try await bench.until { released == nil }
-      try await bench.until { await bench.server.updateStreams(ofDocumentAt: RemoteBench.path) == 0 }
+      // A server learns that a client is gone when it writes to it.
+      try await bench.until {
+        await bench.server.sendToUpdateStreams(Array(":\n\n".utf8), ofDocumentAt: RemoteBench.path)
+        return await bench.server.updateStreams(ofDocumentAt: RemoteBench.path) == 0
+      }
     }
   }
 }
