@@ -4,7 +4,7 @@ import Testing
 @Suite("A finding")
 struct DiagnosticTests {
   private static let code = DocumentDiagnostic.Code(rawValue: "DS0103")
-  private static let position = SourcePosition(line: 14, column: 9)
+  private static let position = DocumentDiagnostic.Position(line: 14, column: 9)
   private static let path = EventPath().appending("events").appending("home.tap").appending("sku")
 
   @Test("is rendered with code, place, notes and the way out")
@@ -24,7 +24,7 @@ struct DiagnosticTests {
 
   @Test("names as much of its place as is known")
   func places() {
-    func place(_ file: String?, _ position: SourcePosition?, _ path: EventPath) -> String? {
+    func place(_ file: String?, _ position: DocumentDiagnostic.Position?, _ path: EventPath) -> String? {
       DocumentDiagnostic(.warning, Self.code, "m", file: file, position: position, path: path).place
     }
     #expect(place(nil, nil, EventPath()) == nil)
@@ -42,7 +42,7 @@ struct DiagnosticTests {
     {
       DocumentDiagnostic(
         .error, DocumentDiagnostic.Code(rawValue: code), message, file: file,
-        position: SourcePosition(line: line, column: column), path: EventPath([.key(key)]))
+        position: DocumentDiagnostic.Position(line: line, column: column), path: EventPath([.key(key)]))
     }
     let sorted = [
       DocumentDiagnostic(.error, Self.code, "no file"),

@@ -18,8 +18,8 @@ struct DocumentFindingsTests {
     let diagnostics = reader.diagnostics
     #expect(diagnostics.count == 101)
     #expect(diagnostics.last?.message == "and 150 more, from here on")
-    #expect(diagnostics.last?.position == SourcePosition(line: 101, column: 1))
-    #expect(diagnostics[99].position == SourcePosition(line: 100, column: 1))
+    #expect(diagnostics.last?.position == DocumentDiagnostic.Position(line: 101, column: 1))
+    #expect(diagnostics[99].position == DocumentDiagnostic.Position(line: 100, column: 1))
   }
 
   @Test("is refused even where the only error comes after a hundred warnings")

@@ -10,7 +10,8 @@ struct SourceTextTests {
       ("é😀x", 2, 1, 2), ("é😀x", 6, 1, 3), ("a\r\nb", 3, 2, 1), ("\n\n", 2, 3, 1), ("", 0, 1, 1), ("ab", 99, 1, 3),
     ])
   func positions(_ text: String, _ offset: Int, _ line: Int, _ column: Int) {
-    #expect(SourceText(text.utf8, name: nil).position(at: offset) == SourcePosition(line: line, column: column))
+    #expect(
+      SourceText(text.utf8, name: nil).position(at: offset) == DocumentDiagnostic.Position(line: line, column: column))
   }
 
   @Test("is the same when many are asked for at once")

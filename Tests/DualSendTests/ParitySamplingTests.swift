@@ -17,6 +17,20 @@ struct ParitySamplingTests {
     return ParitySampling(share: share, salt: salt) { [observations] pair in observations.withLock { $0.append(pair) } }
   }
 
+  @Test("gives a pair as the lines that a comparison of two streams reads")
+  func lines() throws {
+    var bits = SplitMix64(seed: 1)
+    let id = EventID(milliseconds: 5, using: &bits)
+    let pair = ParitySampling.Pair(
+      old: TrackingEvent(id: id, time: 5, name: "a", payload: ["n": 1]),
+      new: TrackingEvent(id: id, time: 5, name: "b", payload: ["m": 1]))
+    #expect(try LegacyEvent(reading: pair.oldLine) == LegacyEvent(name: "a", parameters: ["n": 1], time: 5))
+    let old = #"{"eventId":"\#(id)","name":"a","parameters":{"n":1},"time":5}"#
+    let new = #"{"eventId":"\#(id)","eventName":"b","eventTime":5,"payload":{"m":1}}"#
+    #expect(String(decoding: pair.oldLine, as: UTF8.self) == old)
+    #expect(String(decoding: pair.newLine, as: UTF8.self) == new)
+  }
+
   @Test("takes exactly the share of all buckets", arguments: [0, 1, 125, 12_345, 50_000, 99_999, 100_000])
   func exactShare(_ thousandths: Int) throws {
     let sampling = try sampling(thousandths)

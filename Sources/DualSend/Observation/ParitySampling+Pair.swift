@@ -8,7 +8,23 @@ extension ParitySampling {
     /// The event under its new name and keys, with the id and the time of ``old``.
     public let new: TrackingEvent
 
-    /// Creates an observation.
+    /// The old event as a line of JSON in the form in which `dualsend parity` reads the old stream; no line feed.
+    public var oldLine: [UInt8] {
+      let line: [String: EventValue] = [
+        "eventId": .string(old.id.description), "name": .string(old.name), "parameters": .object(old.payload),
+        "time": .int(old.time),
+      ]
+      return EventValue.object(line).canonicalJSON
+    }
+
+    /// The new event as a line of JSON in the form in which `dualsend parity` reads the new stream; no line feed.
+    public var newLine: [UInt8] {
+      var writer = CanonicalJSONWriter(capacity: 512)
+      new.writeElement(to: &writer)
+      return writer.bytes
+    }
+
+    /// Creates a pair.
     public init(old: TrackingEvent, new: TrackingEvent) {
       self.old = old
       self.new = new

@@ -31,7 +31,7 @@ public struct DocumentDiagnostic: Sendable, Hashable {
   /// The file, as the caller named it.
   public let file: String?
   /// The line and column, where the finding has one.
-  public let position: SourcePosition?
+  public let position: DocumentDiagnostic.Position?
   /// The place inside the document.
   public let path: EventPath
   /// Further facts.
@@ -41,7 +41,8 @@ public struct DocumentDiagnostic: Sendable, Hashable {
 
   /// Creates a finding.
   public init(
-    _ severity: Severity, _ code: Code, _ message: String, file: String? = nil, position: SourcePosition? = nil,
+    _ severity: Severity, _ code: Code, _ message: String, file: String? = nil,
+    position: DocumentDiagnostic.Position? = nil,
     path: EventPath = EventPath(), notes: [String] = [], help: String? = nil
   ) {
     self.severity = severity
@@ -75,7 +76,7 @@ extension DocumentDiagnostic: CustomStringConvertible, Comparable {
 
   /// Orders by file, position, code, path and message, so that two runs print the same.
   public static func < (left: DocumentDiagnostic, right: DocumentDiagnostic) -> Bool {
-    let start = SourcePosition(line: 0, column: 0)
+    let start = DocumentDiagnostic.Position(line: 0, column: 0)
     let (leftKey, rightKey) = (
       (left.file ?? "", left.position ?? start, left.code.rawValue, left.path, left.message),
       (right.file ?? "", right.position ?? start, right.code.rawValue, right.path, right.message)

@@ -12,8 +12,8 @@
   }
 
   /// The lines and columns of many bytes in one pass.
-  public func positions(at offsets: Set<Int>) -> [Int: SourcePosition] {
-    var positions: [Int: SourcePosition] = [:]
+  public func positions(at offsets: Set<Int>) -> [Int: DocumentDiagnostic.Position] {
+    var positions: [Int: DocumentDiagnostic.Position] = [:]
     var line = 1
     var column = 1
     var start = 0
@@ -27,32 +27,13 @@
         }
       }
       start = min(offset, bytes.count)
-      positions[offset] = SourcePosition(line: line, column: column)
+      positions[offset] = DocumentDiagnostic.Position(line: line, column: column)
     }
     return positions
   }
 
   /// The line and the column of a byte, both counted from 1; the column counts Unicode scalars.
-  public func position(at offset: Int) -> SourcePosition {
-    positions(at: [offset])[offset] ?? SourcePosition(line: 1, column: 1)
-  }
-}
-
-/// A place in a text. Both numbers count from 1; the column counts Unicode scalars.
-public struct SourcePosition: Sendable, Hashable, Comparable {
-  /// The line.
-  public let line: Int
-  /// The column.
-  public let column: Int
-
-  /// Creates a position.
-  public init(line: Int, column: Int) {
-    self.line = line
-    self.column = column
-  }
-
-  /// Orders by line, then column.
-  public static func < (left: SourcePosition, right: SourcePosition) -> Bool {
-    (left.line, left.column) < (right.line, right.column)
+  public func position(at offset: Int) -> DocumentDiagnostic.Position {
+    positions(at: [offset])[offset] ?? DocumentDiagnostic.Position(line: 1, column: 1)
   }
 }

@@ -10,7 +10,7 @@
   }
 
   /// Where the revision stands; `nil` for a document that was never a text.
-  public var revisionPosition: SourcePosition? {
+  public var revisionPosition: DocumentDiagnostic.Position? {
     offsets.revision.flatMap { positions[$0] }
   }
 

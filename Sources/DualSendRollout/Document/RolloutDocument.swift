@@ -22,7 +22,7 @@ public struct RolloutDocument: Sendable {
   /// The rules; for each flag the first one that matches and sets it decides.
   @_spi(Tools) public let rules: [RolloutRule]
   let offsets: RolloutOffsets
-  var positions: [Int: SourcePosition] = [:]
+  var positions: [Int: DocumentDiagnostic.Position] = [:]
   var sourceName: String?
   /// What somebody should look at, sorted by place. Never an error.
   public internal(set) var warnings: [DocumentDiagnostic] = []

@@ -6,9 +6,10 @@ import Testing
 struct DiagnosticRendererTests {
   private let findings = [
     DocumentDiagnostic(
-      .warning, .unknownKey, "50%, or more", file: "b.json", position: SourcePosition(line: 2, column: 3)),
+      .warning, .unknownKey, "50%, or more", file: "b.json", position: DocumentDiagnostic.Position(line: 2, column: 3)),
     DocumentDiagnostic(
-      .error, .wrongType, "expected a string", file: "a,b:c.json", position: SourcePosition(line: 14, column: 9),
+      .error, .wrongType, "expected a string", file: "a,b:c.json",
+      position: DocumentDiagnostic.Position(line: 14, column: 9),
       path: EventPath([.key("events"), .key("home.tap")]), notes: ["a note"], help: "quote it"),
   ]
 

@@ -235,4 +235,18 @@ import Testing
     guard let best = candidates.filter({ $0.matches(event) }).max(by: { rank($0) < rank($1) }) else { return nil }
     return groups.first { patterns($0).contains(best) }
   }
+
+  @Test("a rollout is a kill exactly if its plan evicts somebody or leaves somebody without a sink", arguments: rounds)
+  func kills(round: Int) throws {
+    var generator = RandomRollout(seed: round)
+    for number in 0..<Self.documentsARound {
+      let before = try generator.document()
+      let after = try generator.document(salt: number.isMultiple(of: 4) ? "other" : UnitTable.salt)
+      for time in [nil, 1000, 1500, 2000] as [Int64?] {
+        let plan = try RolloutPlan(from: before, at: time, to: after, at: time)
+        let isKill = RolloutSnapshot(after, at: time).isKill(of: RolloutSnapshot(before, at: time))
+        #expect(isKill == (plan.evictsSomebody || plan.leavesSomebodyWithoutSink))
+      }
+    }
+  }
 }

@@ -65,7 +65,7 @@ struct DocumentAudit {
       throw DocumentError([
         DocumentDiagnostic(
           .error, .unknownDocument, "this is no rollout document, remapping table or normalisation file", file: name,
-          position: SourcePosition(line: 1, column: 1),
+          position: DocumentDiagnostic.Position(line: 1, column: 1),
           help: "a rollout document has `revision` and `salt`, a remapping table has `events`, a normalisation file has"
             + " `preset` or a rule of its own")
       ])

@@ -83,7 +83,7 @@ struct LegacyLines {
     malformed.append(
       DocumentDiagnostic(
         .error, .malformedEvent, "line \(line.number) is not a legacy event: \(error.description)", file: name,
-        position: SourcePosition(line: line.number, column: column), help: "the line was skipped"))
+        position: DocumentDiagnostic.Position(line: line.number, column: column), help: "the line was skipped"))
   }
 
   private func position(_ line: LineReader.Line) -> String {

@@ -108,7 +108,7 @@ extension LegacyEvent.Malformed {
     let column = offset.map { SourceText(line.bytes, name: nil).position(at: $0).column } ?? 1
     return DocumentDiagnostic(
       .error, .malformedEvent, "line \(line.number) is not a legacy event: \(description)", file: file,
-      position: SourcePosition(line: line.number, column: column),
+      position: DocumentDiagnostic.Position(line: line.number, column: column),
       help: "the line was skipped; every other line was sent")
   }
 }

@@ -82,7 +82,7 @@ extension TableCoverage {
   }
 }
 
-extension SourcePosition {
+extension DocumentDiagnostic.Position {
   /// `12:9`, as after a file's name in a diagnostic.
   fileprivate var text: String { "\(line):\(column)" }
 }

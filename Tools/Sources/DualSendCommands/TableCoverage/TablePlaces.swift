@@ -4,8 +4,8 @@ import DualSend
 
 /// Where the entries and rows of a remapping table stand in its text.
 struct TablePlaces {
-  private let entries: [String: SourcePosition]
-  private let rows: [TableCoverage.Row: SourcePosition]
+  private let entries: [String: DocumentDiagnostic.Position]
+  private let rows: [TableCoverage.Row: DocumentDiagnostic.Position]
 
   /// - Parameter bytes: the text of a table that was accepted; of any other text nothing is found.
   init(_ bytes: [UInt8]) {
@@ -27,9 +27,9 @@ struct TablePlaces {
     self.rows = rows.compactMapValues { positions[$0] }
   }
 
-  func place(of row: TableCoverage.Row) -> SourcePosition? { rows[row] }
+  func place(of row: TableCoverage.Row) -> DocumentDiagnostic.Position? { rows[row] }
 
-  func place(ofEvent event: String) -> SourcePosition? { entries[event] }
+  func place(ofEvent event: String) -> DocumentDiagnostic.Position? { entries[event] }
 }
 
 extension JSONNode {
