@@ -32,6 +32,7 @@ let package = Package(
   platforms: [.macOS(.v13)],
   products: [
     .executable(name: "dualsend", targets: ["DualSendTool"]),
+    .executable(name: "dualsend-demo", targets: ["DualSendDemo"]),
     // For `Benchmarks` and `Fuzz`.
     .library(name: "DualSendCollector", targets: ["DualSendCollector"]),
     .library(name: "DualSendDatabase", targets: ["DualSendDatabase"]),
@@ -83,15 +84,19 @@ let package = Package(
     .target(
       name: "DualSendCommands",
       dependencies: [
-        "DualSendCollector", "DualSendDatabase", "DualSendHTTPClient", "DualSendJSONLines", "DualSendParity",
-        "DualSendRolloutAnalysis", dualSend, testing,
+        "DualSendCollector", "DualSendDatabase", "DualSendJSONLines", "DualSendParity", "DualSendRolloutAnalysis",
+        dualSend, testing,
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings
     ),
     // Not named `dualsend`: beside `DualSend` it would be the same folder on a case-insensitive file system.
-    .executableTarget(name: "DualSendTool", dependencies: ["DualSendCommands"], swiftSettings: settings),
+    .executableTarget(
+      name: "DualSendTool", dependencies: ["DualSendCommands", "DualSendHTTPClient"], swiftSettings: settings),
+    // `dualsend demo` without the HTTP client, whose libraries take longer to build than all the rest.
+    .executableTarget(
+      name: "DualSendDemo", dependencies: ["DualSendCollector", "DualSendCommands"], swiftSettings: settings),
     // The promises of a transport, held against a real server; for tests.
     .target(
       name: "DualSendServerTesting", dependencies: ["DualSendCollector", dualSend], swiftSettings: settings),

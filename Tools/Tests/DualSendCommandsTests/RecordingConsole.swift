@@ -1,5 +1,6 @@
 import DualSendCommands
 @_spi(Tools) import DualSendCore
+import DualSendHTTPClient
 
 /// A console that keeps what is written to it.
 struct RecordingConsole: Sendable {
@@ -20,7 +21,7 @@ struct RecordingConsole: Sendable {
       diagnostics: Console.Stream(isTerminal: isTerminal) { [diagnosticText] text in
         diagnosticText.withLock { $0 += text }
       },
-      environment: environment)
+      environment: environment, transport: SystemTransport.make())
   }
 
   var results: String { resultText.current }

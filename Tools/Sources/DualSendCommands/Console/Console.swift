@@ -1,7 +1,8 @@
 @_spi(Tools) package import DualSendCore
 import Foundation
 
-/// Where a command's words go: results to one stream, everything about the run to the other.
+/// What a command touches outside: results go to one stream, everything about the run to the other, requests by a
+/// transport.
 package struct Console: Sendable {
   /// One stream of text.
   package struct Stream: Sendable {
@@ -26,20 +27,26 @@ package struct Console: Sendable {
   /// The environment that the command obeys.
   package let environment: [String: String]
 
-  package init(results: Stream, diagnostics: Stream, environment: [String: String]) {
+  /// How it reaches a collector or a config server.
+  package let transport: any HTTPTransport
+
+  package init(
+    results: Stream, diagnostics: Stream, environment: [String: String], transport: any HTTPTransport
+  ) {
     self.results = results
     self.diagnostics = diagnostics
     self.environment = environment
+    self.transport = transport
   }
 
   /// Whether colour is unwanted even on a terminal (https://no-color.org).
   package var forbidsColor: Bool { environment["NO_COLOR"]?.isEmpty == false }
 
   /// The process's own standard output and standard error.
-  package static func standard() -> Console {
+  package static func standard(transport: any HTTPTransport) -> Console {
     Console(
       results: Stream(.standardOutput), diagnostics: Stream(.standardError),
-      environment: ProcessInfo.processInfo.environment)
+      environment: ProcessInfo.processInfo.environment, transport: transport)
   }
 
   /// Writes a result and ends its line.

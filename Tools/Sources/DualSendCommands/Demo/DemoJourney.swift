@@ -1,7 +1,6 @@
 import DualSend
 import DualSendCollector
 @_spi(Tools) import DualSendCore
-import DualSendHTTPClient
 import DualSendJSONLines
 import DualSendParity
 @_spi(Tools) import DualSendRemapping
@@ -19,6 +18,8 @@ struct DemoJourney: Sendable {
   let collector: CollectorServer
   let endpoint: URL
   let rolloutURL: URL
+  /// How both are reached.
+  let transport: any HTTPTransport
 
   /// Where the old sink writes.
   var oldLogURL: URL { folder.appendingPathComponent("old.jsonl") }
@@ -48,14 +49,14 @@ struct DemoJourney: Sendable {
     let tally = Locked(ReplayTally())
     let database = folder.appendingPathComponent("events.sqlite")
     var configuration = TrackerConfiguration.replay(
-      endpoint: TrackingEndpoint(url: endpoint), storage: .file(database), tally: ReplayTally())
+      endpoint: TrackingEndpoint(url: endpoint), storage: .file(database), tally: ReplayTally(), transport: transport)
     configuration.observer = { outcome in tally.current.observe(outcome) }
     configuration.backoff = RetryBackoff(shape: .fullJitter, base: .milliseconds(10), cap: .seconds(1))
     let tracker = Tracker(configuration: configuration)
     let oldLog = try OldLogFile(oldLogURL)
     let fetcher = RemoteConfigFetcher(
       RemoteConfigFetcher.Options(url: rolloutURL, minimumInterval: .zero), storage: ByteStorage.memory(),
-      transport: SystemTransport.make())
+      transport: transport)
     let dualSend = DualSendTracker(
       oldLogger: oldLog, tracker: tracker, remapping: table, rollout: fetcher, unitID: { nil },
       options: DualSendTracker.Options(oldLoggerEventIDKey: OldLogFile.eventIDKey))

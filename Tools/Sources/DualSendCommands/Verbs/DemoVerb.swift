@@ -49,7 +49,7 @@ struct DemoVerb: Verb {
     }
     let journey = DemoJourney(
       fixtures: URL(fileURLWithPath: fixtures), folder: folder, collector: collector, endpoint: endpoint,
-      rolloutURL: rolloutURL)
+      rolloutURL: rolloutURL, transport: console.transport)
     var line = ProgressLine(console)
     let stages: [DemoJourney.Stage]
     do {

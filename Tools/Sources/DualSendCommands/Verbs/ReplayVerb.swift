@@ -1,7 +1,6 @@
 import ArgumentParser
 import DualSend
 @_spi(Tools) import DualSendCore
-import DualSendHTTPClient
 @_spi(Tools) import DualSendRemapping
 @_spi(Tools) import DualSendRollout
 @_spi(Tools) import DualSendTracking
@@ -65,7 +64,8 @@ struct ReplayVerb: Verb {
     let oldLog = try OldLogFile(URL(fileURLWithPath: oldLog))
     let tracker = Tracker(
       configuration: .replay(
-        endpoint: TrackingEndpoint(url: endpoint), storage: .file(URL(fileURLWithPath: database)), tally: tally))
+        endpoint: TrackingEndpoint(url: endpoint), storage: .file(URL(fileURLWithPath: database)), tally: tally,
+        transport: console.transport))
     let context = DecisionContext(appVersion: appVersion.flatMap { DecisionContext.AppVersion($0) }, platform: platform)
     let dualSend = DualSendTracker(
       oldLogger: oldLog, tracker: tracker, remapping: table, rollout: RolloutSnapshot(document), context: context,
@@ -119,14 +119,15 @@ struct ReplayVerb: Verb {
 extension TrackerConfiguration {
   /// A tracker for a tool: everything at once, nothing evicted, nothing held back.
   static func replay(
-    endpoint: TrackingEndpoint, storage: TrackerConfiguration.StoreLocation, tally: ReplayTally
+    endpoint: TrackingEndpoint, storage: TrackerConfiguration.StoreLocation, tally: ReplayTally,
+    transport: any HTTPTransport
   ) -> TrackerConfiguration {
     TrackerConfiguration(
       endpoint: endpoint, storage: storage, quota: TrackerConfiguration.Quota(events: .max, bytes: .max),
       digest: Digest(eventCount: 500, longestWait: .milliseconds(200)), inboxCapacity: 2 * Replay.linesPerCommit,
       maximumEventBytes: 16 << 20, observer: { tally.observe($0) },
       logger: Logger(label: "dualsend.replay") { _ in SwiftLogNoOpLogHandler() },
-      transport: SystemTransport.make())
+      transport: transport)
   }
 }
 
