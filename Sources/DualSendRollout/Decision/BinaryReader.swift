@@ -51,8 +51,8 @@ struct BinaryReader {
     let text: String? = bytes.withUnsafeBufferPointer { bytes in
       let utf8 = UnsafeBufferPointer(rebasing: bytes[part])
       let text = String(decoding: utf8, as: UTF8.self)
-      // What is not UTF-8 was replaced, and so is another text.
-      return text.utf8.elementsEqual(utf8) ? text : nil
+      // What is not UTF-8 was replaced, and so is another text. ASCII, which is most, need not be compared.
+      return utf8.allSatisfy { $0 < 0x80 } || text.utf8.elementsEqual(utf8) ? text : nil
     }
     guard let text else { throw Damage() }
     return text
@@ -76,6 +76,8 @@ struct BinaryReader {
   ) throws(Damage) -> [Element] {
     let count = try count()
     var list: [Element] = []
+    // No more than the bytes that follow could hold, and not much for a count that is wrong.
+    list.reserveCapacity(min(count, 1024))
     for _ in 0..<count { list.append(try element(&self)) }
     return list
   }

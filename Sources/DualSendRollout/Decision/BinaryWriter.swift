@@ -33,6 +33,11 @@ struct BinaryWriter {
     numbers.map(\.littleEndian).withUnsafeBytes { bytes.append(contentsOf: $0) }
   }
 
+  /// What another writer wrote, as if it had been written here.
+  mutating func append(_ other: BinaryWriter) {
+    bytes += other.bytes
+  }
+
   mutating func write<Element>(
     list: some Collection<Element>, _ element: (inout BinaryWriter, Element) -> Void
   ) {

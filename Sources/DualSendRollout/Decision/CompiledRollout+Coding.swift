@@ -25,8 +25,25 @@ extension CompiledRollout {
     writer.write((missingUnit.includesOldLogger ? 1 : 0) | (missingUnit.includesNewTracker ? 2 : 0))
     writer.write(([topLevel] + shares).flatMap { [$0.oldLogger, $0.newTracker] })
     events.write(to: &writer)
-    writer.write(list: conditions) { $1.write(to: &$0) }
+    writeConditions(to: &writer)
     return writer.bytes
+  }
+
+  /// Many rules ask for the same versions, platforms and attributes: each such set is written once, and read once.
+  private func writeConditions(to writer: inout BinaryWriter) {
+    var different: [BinaryWriter] = []
+    var positions: [[UInt8]: Int32] = [:]
+    let positionsByRule = conditions.map { conditions in
+      var one = BinaryWriter()
+      conditions.write(to: &one)
+      if let known = positions[one.bytes] { return known }
+      let position = Int32(different.count)
+      positions[one.bytes] = position
+      different.append(one)
+      return position
+    }
+    writer.write(list: different) { $0.append($1) }
+    writer.write(positionsByRule)
   }
 
   /// Reads the bytes; `nil` if they are damaged or of another version.
@@ -36,14 +53,14 @@ extension CompiledRollout {
   }
 
   private convenience init(_ reader: inout BinaryReader) throws(BinaryReader.Damage) {
-    guard Int64(exactly: try reader.number()) == Self.codingVersion, let revision = Int64(exactly: try reader.number())
-    else {
-      throw BinaryReader.Damage()
-    }
+    guard Int64(exactly: try reader.number()) == Self.codingVersion,
+      let revision = Int64(exactly: try reader.number())
+    else { throw BinaryReader.Damage() }
     let salt = try reader.text()
     let missingUnit = try reader.number(below: 4)
     let numbers = try reader.numbers()
-    guard numbers.count >= 2, numbers.count.isMultiple(of: 2), numbers[0] >= 0, numbers[1] >= 0,
+    // No document leaves a unit-less event without a sink.
+    guard missingUnit > 0, numbers.count >= 2, numbers.count.isMultiple(of: 2), numbers[0] >= 0, numbers[1] >= 0,
       numbers.allSatisfy({ (-1...Int32(RolloutBucket.count)).contains($0) })
     else { throw BinaryReader.Damage() }
     let shares = stride(from: 2, to: numbers.count, by: 2).map {
@@ -51,9 +68,12 @@ extension CompiledRollout {
     }
     let events = try EventIndex(&reader, ruleCount: shares.count)
     let conditions = try reader.list { reader throws(BinaryReader.Damage) in try RuleConditions(&reader) }
-    guard conditions.count == shares.count, reader.isAtEnd else { throw BinaryReader.Damage() }
+    let positions = try reader.numbers()
+    guard positions.count == shares.count, positions.allSatisfy({ conditions.indices.contains(Int($0)) }),
+      reader.isAtEnd
+    else { throw BinaryReader.Damage() }
     self.init(
-      revision: revision, events: events, conditions: conditions, salt: salt,
+      revision: revision, events: events, conditions: positions.map { conditions[Int($0)] }, salt: salt,
       missingUnit: SinkDecision.Outcome(oldLogger: missingUnit & 1 == 1, newTracker: missingUnit & 2 == 2),
       topLevel: RuleShares(oldLogger: numbers[0], newTracker: numbers[1]), shares: shares)
   }
