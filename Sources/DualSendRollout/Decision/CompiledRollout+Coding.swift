@@ -15,7 +15,7 @@ extension CompiledRollout {
 
   /// The bytes; `nil` if the document has schedules, or if they would be too many to keep.
   var encoded: [UInt8]? {
-    guard changeTimes.isEmpty, events.candidates.count <= Self.maximumCandidates,
+    guard !hasSchedules, events.candidates.count <= Self.maximumCandidates,
       let revision = UInt64(exactly: revision)
     else { return nil }
     var writer = BinaryWriter()

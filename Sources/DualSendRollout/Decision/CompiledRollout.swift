@@ -2,8 +2,8 @@
 @_spi(Tools) public final class CompiledRollout: Sendable {
   /// The document's revision.
   let revision: Int64
-  /// When the document's schedules take their steps, in milliseconds since 1970-01-01T00:00:00Z, in order.
-  let changeTimes: [Int64]
+  /// Whether another time could make another rollout of the document.
+  let hasSchedules: Bool
   let events: EventIndex
   let conditions: [RuleConditions]
   /// Derives the units' buckets.
@@ -19,7 +19,7 @@
     topLevel: RuleShares, shares: [RuleShares]
   ) {
     self.revision = revision
-    changeTimes = []
+    hasSchedules = false
     self.events = events
     self.conditions = conditions
     bucketing = RolloutBucketing(salt: salt)
@@ -30,7 +30,7 @@
 
   init(_ document: RolloutDocument, at time: Int64?) {
     revision = document.revision
-    changeTimes = document.changeTimes
+    hasSchedules = document.hasSchedules
     let conditions = document.rules.map { RuleConditions($0.match) }
     let shares = document.rules.map { rule in
       RuleShares(

@@ -40,6 +40,8 @@ public struct RolloutSnapshot: Sendable {
   public var time: Int64? { content.time }
   /// Whether an earlier run has done all that deciding needs, so that the document is not read unless somebody asks for it.
   var isStored: Bool { content.storedDocument != nil }
+  /// Whether another time could make another snapshot of the document.
+  var hasSchedules: Bool { content.compiled?.hasSchedules ?? false }
   /// The document, taken apart; `nil` where plain booleans decide.
   var compiled: CompiledRollout? { content.compiled }
 
@@ -87,7 +89,9 @@ public struct RolloutSnapshot: Sendable {
 
   /// When the next step of a schedule comes, in milliseconds since 1970-01-01T00:00:00Z; `nil` if none does.
   public var nextChange: Int64? {
-    compiled?.changeTimes.first { change in time.map { change > $0 } ?? true }
+    // Without schedules the document need not be asked, which might have to be read first.
+    guard hasSchedules else { return nil }
+    return document?.changeTimes.first { change in time.map { change > $0 } ?? true }
   }
 
   /// The bucket of a unit; `nil` where plain booleans decide.

