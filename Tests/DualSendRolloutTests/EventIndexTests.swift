@@ -54,7 +54,7 @@ import Testing
         IndexedRule(events: [pattern(using: &random)], flags: .both, isUnconditional: false)
       })
     let index = builder.index()
-    for atom in index.atoms {
+    for atom in builder.atoms {
       let name = index.exampleName(of: atom)
       #expect(name.map(index.list(for:)) == atom.list)
     }

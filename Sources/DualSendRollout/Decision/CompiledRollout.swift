@@ -1,15 +1,36 @@
 /// A document at one time, taken apart for deciding. Immutable; a class so that a subject can tell whose it is.
 @_spi(Tools) public final class CompiledRollout: Sendable {
+  /// The document's revision.
+  let revision: Int64
+  /// Whether another time could make another rollout of the document.
+  let hasSchedules: Bool
   let events: EventIndex
   let conditions: [RuleConditions]
   /// Puts units into buckets as the document says.
   public let bucketing: RolloutBucketing
   let missingUnit: SinkDecision.Outcome
-  private let topLevel: FlagShares
+  let topLevel: RuleShares
   /// By rule.
-  private let shares: [RuleShares]
+  let shares: [RuleShares]
+
+  /// Takes what a compiled rollout was written as; every index must have been checked.
+  init(
+    revision: Int64, events: EventIndex, conditions: [RuleConditions], salt: String, missingUnit: SinkDecision.Outcome,
+    topLevel: RuleShares, shares: [RuleShares]
+  ) {
+    self.revision = revision
+    hasSchedules = false
+    self.events = events
+    self.conditions = conditions
+    bucketing = RolloutBucketing(salt: salt)
+    self.missingUnit = missingUnit
+    self.topLevel = topLevel
+    self.shares = shares
+  }
 
   init(_ document: RolloutDocument, at time: Int64?) {
+    revision = document.revision
+    hasSchedules = document.hasSchedules
     let conditions = document.rules.map { RuleConditions($0.match) }
     let shares = document.rules.map { rule in
       RuleShares(
@@ -27,7 +48,7 @@
     self.shares = shares
     bucketing = RolloutBucketing(salt: document.salt)
     missingUnit = document.missingUnit.outcome
-    topLevel = FlagShares(
+    topLevel = RuleShares(
       oldLogger: document.shouldSendLogToOldLogger.percentage(at: time)?.thousandths ?? RolloutBucket.count,
       newTracker: document.shouldSendLogToNewTracker.percentage(at: time)?.thousandths ?? 0)
   }
@@ -39,7 +60,7 @@
 
   /// The shares that two places set; a flag that its place leaves alone has a negative one.
   public func shares(_ places: FlagPlaces) -> FlagShares {
-    var result = topLevel
+    var result = FlagShares(oldLogger: Int(topLevel.oldLogger), newTracker: Int(topLevel.newTracker))
     if case .rule(let index) = places.oldLogger { result.oldLogger = Int(shares[index].oldLogger) }
     if case .rule(let index) = places.newTracker { result.newTracker = Int(shares[index].newTracker) }
     return result
@@ -98,13 +119,19 @@
 }
 
 /// The shares that a rule sets, in buckets; -1 where it leaves a flag alone.
-private struct RuleShares {
+struct RuleShares: Sendable {
   let oldLogger: Int32
   let newTracker: Int32
 
   init(oldLogger: Int?, newTracker: Int?) {
     self.oldLogger = Int32(oldLogger ?? -1)
     self.newTracker = Int32(newTracker ?? -1)
+  }
+
+  /// Takes what is already in buckets.
+  init(oldLogger: Int32, newTracker: Int32) {
+    self.oldLogger = oldLogger
+    self.newTracker = newTracker
   }
 
   var flags: FlagSet {

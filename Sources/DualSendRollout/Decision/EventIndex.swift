@@ -26,23 +26,37 @@
   let nodes: [Node]
   let labels: [UInt8]
   /// The first byte of each node's label, by node.
-  let firstBytes: [UInt8]
+  private let firstBytes: [UInt8]
   /// All lists, one after the other.
   let candidates: [Int32]
-  let lists: [Range<Int32>]
-  /// Every set of names that the patterns tell apart, sorted by the bytes of the pattern.
-  let atoms: [Atom]
+  /// Where each list starts in ``candidates``, and behind them where the last one ends.
+  let listStarts: [Int32]
+
+  init(nodes: [Node], labels: [UInt8], candidates: [Int32], listStarts: [Int32]) {
+    self.nodes = nodes
+    self.labels = labels
+    self.candidates = candidates
+    self.listStarts = listStarts
+    firstBytes = nodes.map { $0.labelCount == 0 ? 0 : labels[Int($0.labelStart)] }
+  }
+
+  /// How many lists there are.
+  var listCount: Int { listStarts.count - 1 }
 
   /// Where the rules that can matter for a name stand in ``candidates``.
   @inline(__always)
   func candidateRange(for name: String) -> Range<Int> {
-    let list = lists[list(for: name)]
-    return Int(list.lowerBound)..<Int(list.upperBound)
+    range(ofList: list(for: name))
   }
 
   /// The rules of a list, in order.
   func candidates(ofList list: Int) -> [Int] {
-    candidates[Int(lists[list].lowerBound)..<Int(lists[list].upperBound)].map { Int($0) }
+    candidates[range(ofList: list)].map { Int($0) }
+  }
+
+  @inline(__always)
+  private func range(ofList list: Int) -> Range<Int> {
+    Int(listStarts[list])..<Int(listStarts[list + 1])
   }
 
   @inline(__always)

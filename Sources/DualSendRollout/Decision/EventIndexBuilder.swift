@@ -32,10 +32,9 @@ struct EventIndexBuilder {
   private var everywhere: [Int] = []
   private var nodes: [EventIndex.Node] = []
   private var labels: [UInt8] = []
-  private var firstBytes: [UInt8] = []
   private var lists: [[Int]] = []
   private var listIndices: [[Int]: Int] = [:]
-  private var atoms: [EventIndex.Atom] = []
+  private var unsortedAtoms: [EventIndex.Atom] = []
 
   init(_ rules: [IndexedRule]) {
     self.rules = rules
@@ -46,20 +45,24 @@ struct EventIndexBuilder {
   mutating func index() -> EventIndex {
     let root = list(everywhere)
     nodes = [EventIndex.Node(labelStart: 0, labelCount: 0, whole: Int32(root), below: Int32(root))]
-    firstBytes = [0]
-    atoms = [EventIndex.Atom(pattern: .prefix(""), list: root)]
+    unsortedAtoms = [EventIndex.Atom(pattern: .prefix(""), list: root)]
     var pending = [Task(keys: keys.indices, depth: 0, node: 0, inherited: everywhere, inheritedList: root)]
     var next = 0
     while next < pending.count {
       pending += grow(pending[next])
       next += 1
     }
-    atoms.sort { $0.pattern.stem.utf8.lexicographicallyPrecedes($1.pattern.stem.utf8) }
     var starts: [Int32] = [0]
     for list in lists { starts.append(Int32(Int(starts[starts.count - 1]) + list.count)) }
     return EventIndex(
-      nodes: nodes, labels: labels, firstBytes: firstBytes, candidates: lists.joined().map { Int32($0) },
-      lists: zip(starts, starts.dropFirst()).map { $0..<$1 }, atoms: atoms)
+      nodes: nodes, labels: labels, candidates: lists.joined().map { Int32($0) }, listStarts: starts)
+  }
+
+  /// Every set of names that the patterns of the index tell apart, sorted by the bytes of the pattern.
+  ///
+  /// Deciding has no use for them, so the index does not keep them.
+  var atoms: [EventIndex.Atom] {
+    unsortedAtoms.sorted { $0.pattern.stem.utf8.lexicographicallyPrecedes($1.pattern.stem.utf8) }
   }
 
   private mutating func collectKeys() {
@@ -97,11 +100,11 @@ struct EventIndexBuilder {
       if !key.prefix.isEmpty {
         inherited = merged(inherited, key.prefix)
         below = list(inherited)
-        if task.depth == 0 { atoms = [] }
-        atoms.append(EventIndex.Atom(pattern: .prefix(text), list: below))
+        if task.depth == 0 { unsortedAtoms = [] }
+        unsortedAtoms.append(EventIndex.Atom(pattern: .prefix(text), list: below))
       }
       whole = list(merged(inherited, key.exact))
-      if !key.exact.isEmpty { atoms.append(EventIndex.Atom(pattern: .exact(text), list: whole)) }
+      if !key.exact.isEmpty { unsortedAtoms.append(EventIndex.Atom(pattern: .exact(text), list: whole)) }
     }
     nodes[task.node].whole = Int32(whole)
     nodes[task.node].below = Int32(below)
@@ -117,7 +120,6 @@ struct EventIndexBuilder {
       nodes.append(
         EventIndex.Node(
           labelStart: Int32(start), labelCount: Int32(labels.count - start), whole: Int32(below), below: Int32(below)))
-      firstBytes.append(byte)
       children.append(
         Task(keys: first..<end, depth: depth, node: nodes.count - 1, inherited: inherited, inheritedList: below))
       rest = end..<rest.upperBound

@@ -10,13 +10,19 @@ public struct RolloutSnapshot: Sendable {
   /// Everything behind one reference, so that an event that reads a rollout in force copies one pointer.
   private final class Content: Sendable {
     let document: RolloutDocument?
+    /// In the document's place where an earlier run has done all that deciding needs.
+    let storedDocument: StoredDocument?
     let time: Int64?
     let compiled: CompiledRollout?
     /// What plain booleans decide.
     let fixed: SinkDecision
 
-    init(_ document: RolloutDocument?, at time: Int64?, _ compiled: CompiledRollout?, fixed: SinkDecision.Outcome) {
+    init(
+      _ document: RolloutDocument? = nil, stored storedDocument: StoredDocument? = nil, at time: Int64? = nil,
+      _ compiled: CompiledRollout? = nil, fixed: SinkDecision.Outcome = .oldOnly
+    ) {
       self.document = document
+      self.storedDocument = storedDocument
       self.time = time
       self.compiled = compiled
       self.fixed = SinkDecision(fixed, bucket: nil, oldLogger: .fixed, newTracker: .fixed)
@@ -26,9 +32,16 @@ public struct RolloutSnapshot: Sendable {
   private let content: Content
 
   /// The document; `nil` where plain booleans decide.
-  public var document: RolloutDocument? { content.document }
+  ///
+  /// One that an earlier run of the app has stored is read when it is first asked for, on the thread that asks, which takes
+  /// some milliseconds if it is large.
+  public var document: RolloutDocument? { content.document ?? content.storedDocument?.document }
   /// The trusted time that the document's schedules were read at, in milliseconds since 1970-01-01T00:00:00Z.
   public var time: Int64? { content.time }
+  /// Whether an earlier run has done all that deciding needs, so that the document is not read unless somebody asks for it.
+  var isStored: Bool { content.storedDocument != nil }
+  /// Whether another time could make another snapshot of the document.
+  var hasSchedules: Bool { content.compiled?.hasSchedules ?? false }
   /// The document, taken apart; `nil` where plain booleans decide.
   var compiled: CompiledRollout? { content.compiled }
 
@@ -41,7 +54,12 @@ public struct RolloutSnapshot: Sendable {
   }
 
   init(_ document: RolloutDocument, at time: Int64?, _ rollout: CompiledRollout) {
-    content = Content(document, at: time, rollout, fixed: .oldOnly)
+    content = Content(document, at: time, rollout)
+  }
+
+  /// Puts a document in force that an earlier run has proved and compiled.
+  init(_ document: StoredDocument, at time: Int64?, _ rollout: CompiledRollout) {
+    content = Content(stored: document, at: time, rollout)
   }
 
   /// Puts two plain booleans in force, for teams that have their own way to deliver them.
@@ -63,15 +81,17 @@ public struct RolloutSnapshot: Sendable {
   }
 
   init(_ outcome: SinkDecision.Outcome) {
-    content = Content(nil, at: nil, nil, fixed: outcome)
+    content = Content(fixed: outcome)
   }
 
   /// The document's revision; `nil` where plain booleans decide.
-  public var revision: Int64? { document?.revision }
+  public var revision: Int64? { compiled?.revision }
 
   /// When the next step of a schedule comes, in milliseconds since 1970-01-01T00:00:00Z; `nil` if none does.
   public var nextChange: Int64? {
-    document?.changeTimes.first { change in time.map { change > $0 } ?? true }
+    // Without schedules the document need not be asked, which might have to be read first.
+    guard hasSchedules else { return nil }
+    return document?.changeTimes.first { change in time.map { change > $0 } ?? true }
   }
 
   /// The bucket of a unit; `nil` where plain booleans decide.

@@ -7,13 +7,6 @@ struct RuleConditions: Sendable {
   let attributes: [(key: String, values: [String])]
   let unitIDs: Set<ExactText>?
 
-  init(_ match: RolloutMatch) {
-    appVersion = match.appVersion
-    platforms = match.platforms
-    attributes = match.attributes.sorted { $0.key < $1.key }.map { (key: $0.key, values: $0.value) }
-    unitIDs = match.unitIDs.map { Set($0.map(ExactText.init)) }
-  }
-
   /// Whether the rule matches every context.
   var isEmpty: Bool {
     appVersion == nil && platforms == nil && attributes.isEmpty && unitIDs == nil
@@ -33,6 +26,15 @@ struct RuleConditions: Sendable {
       guard let unitID = context.unitID, unitIDs.contains(ExactText(unitID)) else { return false }
     }
     return true
+  }
+}
+
+extension RuleConditions {
+  init(_ match: RolloutMatch) {
+    self.init(
+      appVersion: match.appVersion, platforms: match.platforms,
+      attributes: match.attributes.sorted { $0.key < $1.key }.map { (key: $0.key, values: $0.value) },
+      unitIDs: match.unitIDs.map { Set($0.map(ExactText.init)) })
   }
 }
 

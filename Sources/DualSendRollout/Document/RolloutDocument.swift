@@ -53,6 +53,14 @@ extension RolloutDocument {
     Set(flags.flatMap(\.changeTimes)).sorted()
   }
 
+  /// Whether any share changes with time.
+  var hasSchedules: Bool {
+    shouldSendLogToOldLogger.isSchedule || shouldSendLogToNewTracker.isSchedule
+      || rules.contains { rule in
+        rule.shouldSendLogToOldLogger?.isSchedule ?? false || rule.shouldSendLogToNewTracker?.isSchedule ?? false
+      }
+  }
+
   /// How many steps all schedules have together.
   var stepCount: Int {
     flags.reduce(0) { $0 + $1.changeTimes.count }

@@ -15,6 +15,10 @@
     }
   }
 
+  var isSchedule: Bool {
+    if case .schedule = self { true } else { false }
+  }
+
   /// When a schedule takes its steps; empty for a fixed share.
   var changeTimes: [Int64] {
     switch self {

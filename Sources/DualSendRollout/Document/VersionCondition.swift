@@ -20,6 +20,10 @@
   /// The comparisons; at least one.
   public let comparisons: [Comparison]
 
+  init(_ comparisons: [Comparison]) {
+    self.comparisons = comparisons
+  }
+
   /// Reads comparisons separated by spaces; `nil` for any other text.
   public init?(_ text: String) {
     var comparisons: [Comparison] = []

@@ -30,8 +30,8 @@
         IndexedRule(events: rule.match.events, flags: flags, isUnconditional: RuleConditions(rule.match).isEmpty)
       })
     let index = builder.index()
-    let atoms = Dictionary(grouping: index.atoms, by: \.list)
-    events = index.lists.indices.compactMap { list in
+    let atoms = Dictionary(grouping: builder.atoms, by: \.list)
+    events = (0..<index.listCount).compactMap { list in
       guard let atoms = atoms[list], let example = atoms.lazy.compactMap(index.exampleName(of:)).first else {
         return nil
       }

@@ -6,9 +6,11 @@ struct CachedState: Sendable {
   private(set) var clock = TrustedClock()
   /// How much longer the server wants to be left alone.
   private(set) var retryAfter: Duration?
+  /// Whether the next run could start faster if this one wrote the record again.
+  private(set) var isOutdated = false
 
   /// Reads the storage. A stored document passes the same checks as a fetched one, its signature included; only what an
-  /// earlier run has proved about the very same bytes is not proved again.
+  /// earlier run has proved about the very same bytes is not proved again, nor compiled again if it is unsigned.
   init(
     _ storage: ByteStorage, validator: RolloutValidator, time: TimeSource, report: (RemoteConfigFetcher.Problem) -> Void
   ) {
@@ -32,13 +34,15 @@ struct CachedState: Sendable {
     retryAfter = record.retryAt.map { .milliseconds($0 - time.wallMilliseconds()) }
     if let booleans = record.booleans {
       rollout = VerifiedRollout(RolloutSnapshot(booleans), source: .cached)
-    } else if let text = record.text {
-      do throws(RemoteConfigFetcher.Failure) {
-        let document = try validator.readSigned(text, isProved: record.isProved)
-        rollout = VerifiedRollout(RolloutSnapshot(document, at: record.trustedTime), text: text, source: .cached)
-      } catch {
-        throw RolloutRecord.Damage(reason: error.description)
-      }
+      return
+    }
+    do throws(RemoteConfigFetcher.Failure) {
+      guard let snapshot = try validator.readStored(record) else { return }
+      let rollout = VerifiedRollout(snapshot, text: record.text, source: .cached)
+      self.rollout = rollout
+      isOutdated = !record.isProved || !snapshot.isStored && validator.compiledForm(of: rollout) != nil
+    } catch {
+      throw RolloutRecord.Damage(reason: error.description)
     }
   }
 }

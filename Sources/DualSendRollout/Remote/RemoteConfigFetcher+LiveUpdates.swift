@@ -28,7 +28,7 @@ extension RemoteConfigFetcher {
 
   /// Whether the data names a revision that was fetched already, as after a connection that was cut.
   private func isKnown(_ data: String) -> Bool {
-    guard let revision = Int64(data), let known = newest.binding?.revision else { return false }
+    guard let revision = Int64(data), let known = newest.bindingRevision else { return false }
     return revision <= known && !options.allowsAnyRevision
   }
 

@@ -68,7 +68,8 @@ public actor RemoteConfigFetcher: RolloutSource {
     throttle = FetchThrottle(minimumInterval: options.minimumInterval, backoff: options.backoff)
     if let retryAfter = earlier.retryAfter { throttle.resume(retryAfter: retryAfter, at: time.uptime()) }
     current = CurrentRollout(earlier.rollout ?? VerifiedRollout(inAppDefault, source: .inAppDefault))
-    Task { [weak self] in await self?.followSchedule() }
+    let isOutdated = earlier.isOutdated
+    Task { [weak self] in await self?.settle(isCacheOutdated: isOutdated) }
   }
 
   deinit {
@@ -218,6 +219,12 @@ extension RemoteConfigFetcher {
   /// A sleep may end late by a part of its length, so a far step is approached in several.
   private static let longestSleep = Duration.seconds(600)
 
+  /// What a start leaves for later.
+  private func settle(isCacheOutdated: Bool) {
+    followSchedule()
+    if isCacheOutdated { save() }
+  }
+
   /// Takes the steps of the schedule that have come, and waits for the next one.
   private func followSchedule() {
     scheduleTimer?.cancel()
@@ -267,6 +274,7 @@ extension RemoteConfigFetcher {
     let (now, rollout) = (time.uptime(), rollout ?? newest)
     var record = RolloutRecord()
     record.text = rollout.text
+    record.compiled = validator.compiledForm(of: rollout)
     if rollout.source != .inAppDefault, rollout.text == nil {
       record.booleans = rollout.snapshot.decision(for: "", context: DecisionContext()).outcome
     }

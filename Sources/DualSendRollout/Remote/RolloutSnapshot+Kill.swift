@@ -3,14 +3,17 @@ extension RolloutSnapshot {
   /// sink without one.
   ///
   /// These are what people switch off in an emergency, and what `dualsend plan` objects to. Worked out exactly from both
-  /// documents; where the rules tell too many cases apart for that, the answer is yes, because to wait could do harm and
-  /// not to wait cannot.
+  /// documents; where the rules tell too many cases apart for that, or a stored document cannot be read, the answer is
+  /// yes, because to wait could do harm and not to wait cannot.
   func isKill(of other: RolloutSnapshot) -> Bool {
+    guard isReadable, other.isReadable else { return true }
     let salt = document?.salt ?? other.document?.salt ?? "none"
     let (before, after) = (other.documentOrEqual(salt: salt), documentOrEqual(salt: salt))
     let check = KillCheck(from: DatedRollout(before, at: other.time), to: DatedRollout(after, at: time))
     do { return try check.findsHarm() } catch { return true }
   }
+
+  private var isReadable: Bool { compiled == nil || document != nil }
 
   /// A document that decides as this snapshot does.
   private func documentOrEqual(salt: String) -> RolloutDocument {

@@ -27,32 +27,54 @@ struct RolloutValidator: Sendable {
   func admit(
     _ text: VerifiedRollout.Text, known: VerifiedRollout, at time: Int64?
   ) throws(RemoteConfigFetcher.Failure) -> Admission {
-    let document = try readSigned(text)
-    if let knownDocument = known.binding, !allowsAnyRevision {
-      guard document.revision >= knownDocument.revision else {
-        throw .replayed(revision: document.revision, known: knownDocument.revision)
+    try check(text)
+    // What was proved once, in this run or an earlier one, is not proved again.
+    if let knownText = known.text, knownText.bytes == text.bytes { return .known(text) }
+    let document = try read(text)
+    if let knownRevision = known.bindingRevision, !allowsAnyRevision {
+      guard document.revision >= knownRevision else {
+        throw .replayed(revision: document.revision, known: knownRevision)
       }
     }
-    if known.binding?.revision == document.revision, let knownText = known.text {
+    if known.bindingRevision == document.revision, let knownText = known.text {
       if Self.say(text.bytes, sameAs: knownText.bytes) { return .known(text) }
       guard allowsAnyRevision else { throw .conflict(revision: document.revision) }
     }
     return .new(VerifiedRollout(RolloutSnapshot(document, at: time), text: text, source: .fresh))
   }
 
-  /// Reads a document whose signature, where one is asked for, is right. Nothing of other bytes is even parsed.
+  /// Reads what an earlier run has stored; `nil` if it stored no document.
   ///
+  /// What that run proved is not proved again, and what it compiled is not even read. A signature covers the document
+  /// alone, so where keys are configured the compiled form proves nothing: the document is read and compiled.
+  func readStored(_ record: RolloutRecord) throws(RemoteConfigFetcher.Failure) -> RolloutSnapshot? {
+    guard let text = record.text else { return nil }
+    try check(text)
+    if publicKeys.isEmpty, record.isProved, let compiled = record.compiled.flatMap(CompiledRollout.init(encoded:)) {
+      return RolloutSnapshot(StoredDocument(text.bytes), at: record.trustedTime, compiled)
+    }
+    return RolloutSnapshot(try read(text, isProved: record.isProved), at: record.trustedTime)
+  }
+
+  /// The form in which the next run need not compile a rollout; `nil` if it would not use it.
+  func compiledForm(of rollout: VerifiedRollout) -> [UInt8]? {
+    publicKeys.isEmpty && rollout.text != nil ? rollout.snapshot.compiled?.encoded : nil
+  }
+
+  /// Refuses bytes before anything of them is parsed: too many, or without a signature where one is asked for.
+  private func check(_ text: VerifiedRollout.Text) throws(RemoteConfigFetcher.Failure) {
+    guard text.bytes.count <= maximumBytes else { throw .tooLarge(limit: maximumBytes) }
+    guard !publicKeys.isEmpty else { return }
+    guard let signatureText = text.signature else { throw .unsigned }
+    guard let signature = RolloutSignature(base64: signatureText),
+      publicKeys.contains(where: { $0.accepts(signature, of: text.bytes) })
+    else { throw .wronglySigned }
+  }
+
   /// - Parameter isProved: whether these bytes were proved before, so that reading them is enough.
-  func readSigned(
+  private func read(
     _ text: VerifiedRollout.Text, isProved: Bool = false
   ) throws(RemoteConfigFetcher.Failure) -> RolloutDocument {
-    guard text.bytes.count <= maximumBytes else { throw .tooLarge(limit: maximumBytes) }
-    if !publicKeys.isEmpty {
-      guard let signatureText = text.signature else { throw .unsigned }
-      guard let signature = RolloutSignature(base64: signatureText),
-        publicKeys.contains(where: { $0.accepts(signature, of: text.bytes) })
-      else { throw .wronglySigned }
-    }
     do throws(DocumentError) {
       return isProved ? try RolloutDocument(proved: text.bytes) : try RolloutDocument(reading: text.bytes)
     } catch { throw .invalid(error) }

@@ -38,8 +38,8 @@ struct VerifiedRollout: Sendable {
 
   /// The revision that a newer document must not fall below. An in-app default covers what comes before the first
   /// document, so its revision does not count.
-  var binding: RolloutDocument? {
-    source == .inAppDefault ? nil : snapshot.document
+  var bindingRevision: Int64? {
+    source == .inAppDefault ? nil : snapshot.revision
   }
 
   /// The entity tag to send to this address; `nil` if it never named these bytes.
@@ -52,10 +52,11 @@ struct VerifiedRollout: Sendable {
   /// - Parameter time: milliseconds since 1970-01-01T00:00:00Z by a trusted clock; `nil` if there is none.
   /// - Returns: whether the snapshot is another one.
   mutating func advance(to time: Int64?) -> Bool {
-    guard let time, let document = snapshot.document else { return false }
+    // Where nothing is scheduled, no time makes a difference, and the document need not be read.
+    guard let time, snapshot.hasSchedules else { return false }
     let isDue = snapshot.nextChange.map { $0 <= time } ?? false
     let wasEarly = snapshot.time.map { $0 > time } ?? false
-    guard isDue || wasEarly else { return false }
+    guard isDue || wasEarly, let document = snapshot.document else { return false }
     snapshot = RolloutSnapshot(document, at: time)
     return true
   }

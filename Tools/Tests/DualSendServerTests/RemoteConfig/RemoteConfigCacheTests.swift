@@ -68,8 +68,8 @@ struct RemoteConfigCacheTests {
     try await RemoteBench.with { bench in
       await bench.publish(rolloutText(revision: 7, new: 5))
       _ = await bench.fetcher().fetch()
-      let stored = String(decoding: try #require(try bench.storage.read()), as: UTF8.self)
-      try bench.storage.write(Array(damage.done(to: stored).utf8))
+      let stored = try #require(try bench.storage.read())
+      try bench.storage.write(damage.done(to: stored))
       let nextRun = bench.fetcher()
       #expect(nextRun.status.state == .default)
       #expect(bench.problems.current.count == 1)
@@ -85,15 +85,26 @@ struct RemoteConfigCacheTests {
   enum Damage: CaseIterable {
     case emptied, cutOff, otherJSON, flippedDigit, newerFormat, wrongType
 
-    func done(to text: String) -> String {
+    func done(to bytes: [UInt8]) throws -> [UInt8] {
       switch self {
-      case .emptied: ""
-      case .cutOff: String(text.dropLast(20))
-      case .otherJSON: "[1, 2]"
-      case .flippedDigit: text.replacingOccurrences(of: #"NewTracker": 5"#, with: #"NewTracker": 7"#)
-      case .newerFormat: text.replacingOccurrences(of: #""formatVersion":2"#, with: #""formatVersion":3"#)
-      case .wrongType: text.replacingOccurrences(of: #""checksum":"#, with: #""trustedTime":"now","checksum":"#)
+      case .emptied: return []
+      case .cutOff: return Array(bytes[..<(try start(of: #""salt""#, in: bytes))])
+      case .otherJSON: return Array("[1, 2]".utf8)
+      case .flippedDigit: return try replacing(#"NewTracker": 5"#, with: #"NewTracker": 7"#, in: bytes)
+      case .newerFormat: return try replacing(#""formatVersion":2"#, with: #""formatVersion":3"#, in: bytes)
+      case .wrongType: return try replacing(#""checksum":"#, with: #""trustedTime":"now","checksum":"#, in: bytes)
       }
+    }
+
+    private func replacing(_ text: String, with other: String, in bytes: [UInt8]) throws -> [UInt8] {
+      var bytes = bytes
+      let start = try start(of: text, in: bytes)
+      bytes.replaceSubrange(start..<(start + text.utf8.count), with: other.utf8)
+      return bytes
+    }
+
+    private func start(of text: String, in bytes: [UInt8]) throws -> Int {
+      try #require(bytes.indices.first { bytes[$0...].starts(with: text.utf8) })
     }
   }
 
