@@ -32,12 +32,9 @@ public struct LoopbackTransport: HTTPTransport {
         method: HTTPMethod(request.method), version: .http11, path: request.url.path, query: [], headers: headers,
         body: Data(request.body ?? [])),
       to: .inet(ip4: "127.0.0.1", port: UInt16(request.url.port ?? 80)))
-    var body: [UInt8] = []
-    for try await part in answer.bodySequence {
-      body.append(contentsOf: part)
-      if body.count > request.maximumResponseBytes {
-        throw HTTPTransportError.responseTooLarge(limit: request.maximumResponseBytes)
-      }
+    let body = Array(try await answer.bodyData)
+    guard body.count <= request.maximumResponseBytes else {
+      throw HTTPTransportError.responseTooLarge(limit: request.maximumResponseBytes)
     }
     var fields: [String: String] = [:]
     for (header, value) in answer.headers { fields[header.rawValue.lowercased()] = value }

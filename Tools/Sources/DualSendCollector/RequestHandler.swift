@@ -35,7 +35,8 @@ struct RequestHandler: HTTPHandler {
   }
 
   private func response(_ answer: Answer) async throws -> HTTPResponse {
-    let status = HTTPStatusCode(answer.status, phrase: "")
+    // Some clients, FlyingFox's own among them, refuse an empty phrase.
+    let status = HTTPStatusCode(answer.status, phrase: answer.status < 400 ? "OK" : "Error")
     var headers = HTTPHeaders()
     for (name, value) in answer.headers { headers[HTTPHeader(name)] = value }
     let body = Data(answer.body)
