@@ -41,7 +41,6 @@ let package = Package(
       dependencies: [
         "ShopModel", "ShopStage1", "ShopStage2", "ShopStage3", "ShopStage4", dualSend,
         .product(name: "DualSendCollector", package: "DualSendTools"),
-        .product(name: "DualSendHTTPClient", package: "DualSendTools"),
       ],
       path: "Runner"
     ),

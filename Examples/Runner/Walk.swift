@@ -1,6 +1,5 @@
 import DualSend
 import DualSendCollector
-import DualSendHTTPClient
 import Foundation
 import ShopModel
 import ShopStage1
@@ -12,7 +11,7 @@ import ShopStage4
 struct Walk {
   private let collector: CollectorServer
   private let settings: ShopSettings
-  private let transport = SystemTransport.make()
+  private let transport = LoopbackTransport()
   private let show: @Sendable (String) -> Void
   private var sinks: Sinks
   private(set) var nothingIsLost = true
