@@ -22,9 +22,13 @@
 
 @_spi(Tools) extension String {
   /// Whether two texts are equal byte by byte.
-  ///
-  /// Texts that Unicode calls different have different bytes, and those are told apart much faster.
   public func isExactly(_ other: String) -> Bool {
-    self == other && utf8.elementsEqual(other.utf8)
+    let isEqual = utf8.withContiguousStorageIfAvailable { left in
+      other.utf8.withContiguousStorageIfAvailable { right in
+        left.count == right.count && zip(left, right).allSatisfy { $0 == $1 }
+      }
+    }
+    // Only texts of another system's making have their bytes elsewhere.
+    return isEqual.flatMap { $0 } ?? utf8.elementsEqual(other.utf8)
   }
 }
