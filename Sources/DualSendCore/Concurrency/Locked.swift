@@ -1,9 +1,10 @@
 #if canImport(os)
   import os
-#elseif SANITIZE_THREAD
-  import Glibc
 #else
   import Synchronization
+  #if SANITIZE_THREAD
+    import class Foundation.NSLock
+  #endif
 #endif
 
 /// A value that threads share: the package's one lock.
@@ -46,28 +47,18 @@
 }
 
 #if SANITIZE_THREAD && !canImport(os)
-  /// The lock of a build for ThreadSanitizer on Linux (`scripts/test-tsan` sets the condition): the sanitizer sees
-  /// pthread's mutex, but not the one in `Synchronization`, whose every use would look like a race to it.
+  /// The lock of a build for ThreadSanitizer on Linux (`scripts/test-tsan` sets the condition): the sanitizer does not
+  /// see `Mutex`, whose every use would look like a race to it. `NSLock` is pthread's mutex, which it does see.
   private final class ThreadMutex<Value: Sendable>: Sendable {
-    // Never changes, and what it points to is made to be shared by threads.
-    nonisolated(unsafe) private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    // Touched only while the mutex is held.
-    nonisolated(unsafe) private var value: Value
+    private let order = NSLock()
+    private let value: Mutex<Value>
 
     init(_ value: Value) {
-      self.value = value
-      pthread_mutex_init(mutex, nil)
+      self.value = Mutex(value)
     }
 
-    deinit {
-      pthread_mutex_destroy(mutex)
-      mutex.deallocate()
-    }
-
-    func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
-      pthread_mutex_lock(mutex)
-      defer { pthread_mutex_unlock(mutex) }
-      return body(&value)
+    func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
+      order.withLock { value.withLock { body(&$0) } }
     }
   }
 #endif
