@@ -177,6 +177,12 @@ struct EqualPairsTests {
     #expect(try !knows(legacy, wire, from: taught))
   }
 
+  @Test("a default that stood in for null says nothing of a value")
+  func defaultForNull() throws {
+    let taught = (#"{"q":null}"#, #"{"schema":2,"app":{"kind":"demo"},"quality":"auto"}"#)
+    #expect(try !knows(#"{"q":"high"}"#, taught.1, from: taught))
+  }
+
   @Test("a pair that differs, or whose values clash, teaches nothing")
   func taughtNothing() throws {
     let different = (#"{"a":1}"#, #"{"b":2,\#(Self.added)}"#)
