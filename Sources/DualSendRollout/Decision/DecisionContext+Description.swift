@@ -1,3 +1,5 @@
+@_spi(Tools) import DualSendCore
+
 extension DecisionContext: CustomStringConvertible {
   /// What is known, without the unit: `app version 25.4.10, platform iOS, country JP`.
   public var description: String { description(prefix: "") }
@@ -7,7 +9,7 @@ extension DecisionContext: CustomStringConvertible {
     var parts: [String] = []
     if let appVersion { parts.append("app version \(appVersion)") }
     if let platform { parts.append("platform \(platform)") }
-    parts += attributes.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+    parts += attributes.sorted { String.byteOrder($0.key, $1.key) }.map { "\($0.key) \($0.value)" }
     return parts.isEmpty ? "" : prefix + parts.joined(separator: ", ")
   }
 }

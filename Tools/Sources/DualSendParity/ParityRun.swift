@@ -22,7 +22,7 @@ struct ParityRun {
   private var learnedBytes = 0
   /// The old names by new name, for lines that only the new stream has; without new names that several events share.
   private let oldNames: [String: String]
-  private var tallies: [String: EventTally] = [:]
+  private var tallies: [ExactText: EventTally] = [:]
   /// The same by a hash of the old name's text, which is found sooner than the name itself.
   private var talliesByText: [JoinKey: EventTally] = [:]
   private var streams: (old: ParityReport.Stream, new: ParityReport.Stream) = (.init(), .init())
@@ -43,7 +43,8 @@ struct ParityRun {
     var report = ParityReport(join: comparer.join)
     report.old = streams.old
     report.new = streams.new
-    report.events = tallies.values.map(\.result).filter { !$0.isEmpty }.sorted { $0.name < $1.name }
+    report.events = tallies.values.map(\.result).filter { !$0.isEmpty }
+      .sorted { String.byteOrder($0.name, $1.name) }
     return report
   }
 
@@ -131,7 +132,8 @@ struct ParityRun {
       return
     }
     let tally = tally(oldEvent.oldName)
-    let isEqual = tally.countPair(id: oldEvent.id, hasExpectedName: oldEvent.newName == newEvent.newName) { fields in
+    let isEqual = tally.countPair(id: oldEvent.id, hasExpectedName: oldEvent.newName.isExactly(newEvent.newName)) {
+      fields in
       payloads.compare(expected: oldEvent.payload, actual: newEvent.payload, visitor: &fields)
     }
     if isEqual, knowsTexts, learnedBytes < Self.maximumLearnedBytes {
@@ -145,7 +147,7 @@ struct ParityRun {
     count(.new) { $0.lines += 1 }
     let (old, new) = (observation.old, observation.new)
     let remapped = comparer.table.apply(to: old.name, payload: old.payload)
-    tally(old.name).countPair(id: new.id.description, hasExpectedName: remapped.name == new.name) { fields in
+    tally(old.name).countPair(id: new.id.description, hasExpectedName: remapped.name.isExactly(new.name)) { fields in
       payloads.compare(
         expected: comparer.normalisation.apply(to: remapped.payload),
         actual: comparer.normalisation.apply(to: new.payload), visitor: &fields)
@@ -166,15 +168,16 @@ struct ParityRun {
   }
 
   private mutating func tally(_ oldName: String) -> EventTally {
-    if let known = tallies[oldName] { return known }
+    if let known = tallies[ExactText(oldName)] { return known }
     let tally: EventTally
     if tallies.count < Self.maximumEvents {
       let rule = comparer.table.rule(for: oldName)
       tally = EventTally(name: oldName, newName: rule.name ?? oldName)
-      tallies[oldName] = tally
+      tallies[ExactText(oldName)] = tally
     } else {
-      tally = tallies[Self.otherEvents] ?? EventTally(name: Self.otherEvents, newName: Self.otherEvents)
-      tallies[Self.otherEvents] = tally
+      let others = ExactText(Self.otherEvents)
+      tally = tallies[others] ?? EventTally(name: Self.otherEvents, newName: Self.otherEvents)
+      tallies[others] = tally
     }
     return tally
   }
