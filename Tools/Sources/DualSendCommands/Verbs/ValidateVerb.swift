@@ -8,7 +8,9 @@ struct ValidateVerb: Verb {
     abstract: "Check the documents that people edit before anybody else reads them.",
     discussion: """
       Rollout documents, remapping tables and normalisation files are told apart by their keys. Every fault is named in one run, with its place. A rollout is proved as \
-      well: nobody is without a sink, and every rule decides something.
+      well: nobody is without a sink, and every rule decides something. For a table it is said whether `dualsend remap --inverse` can undo it.
+
+      `"allow": ["DS0112"]` in a rule, an event or a row silences a warning there on purpose.
 
       Exit status 1 if there is an error (with --strict, a warning), 2 if a file cannot be read.
       """
@@ -40,11 +42,13 @@ struct ValidateVerb: Verb {
     let warnings = findings.count - errors
     if format == .json {
       console.result([
+        "tables": .array(audits.compactMap(\.inversion).map(\.json)),
         "documents": .int(Int64(audits.count)), "errors": .int(Int64(errors)), "warnings": .int(Int64(warnings)),
         "findings": DiagnosticRenderer.value(findings), "unreadable": .array(unreadable.map { .string($0) }),
       ])
     } else {
       console.report(findings, format: format)
+      for table in audits.compactMap(\.inversion) { console.result(table.text) }
       var line = "\(audits.count.counted("document")): \(errors.counted("error")), \(warnings.counted("warning"))"
       if !unreadable.isEmpty { line += "; \(unreadable.count.counted("file")) could not be read" }
       console.result(line)
