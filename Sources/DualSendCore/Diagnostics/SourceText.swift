@@ -6,7 +6,7 @@
   public let bytes: [UInt8]
 
   /// What some editors put in front of a text in UTF-8.
-  static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+  public static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// Creates a source text.
   public init(_ bytes: some Sequence<UInt8>, name: String?) {

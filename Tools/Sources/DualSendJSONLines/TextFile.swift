@@ -17,7 +17,6 @@ package struct TextFile {
   }
 
   private static let pieceSize = 256 << 10
-  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   private let handle: FileHandle
   private let keepsByteOrderMark: Bool
@@ -41,13 +40,13 @@ package struct TextFile {
     var bytes = try nextUnpacked()
     guard isAtStartOfText, !keepsByteOrderMark else { return bytes }
     isAtStartOfText = false
-    while bytes.count < Self.byteOrderMark.count {
+    while bytes.count < SourceText.byteOrderMark.count {
       let more = try nextUnpacked()
       if more.isEmpty { break }
       bytes += more
     }
-    guard bytes.starts(with: Self.byteOrderMark) else { return bytes }
-    bytes.removeFirst(Self.byteOrderMark.count)
+    guard bytes.starts(with: SourceText.byteOrderMark) else { return bytes }
+    bytes.removeFirst(SourceText.byteOrderMark.count)
     return bytes.isEmpty ? try nextUnpacked() : bytes
   }
 
