@@ -106,6 +106,16 @@ struct JSONReaderTests {
   func typeNames(_ text: String, _ name: String) throws {
     #expect(try JSONReader().document(Array(text.utf8)).root.typeDescription == name)
   }
+
+  @Test("passes over a byte order mark, and takes nothing behind it for empty")
+  func byteOrderMark() throws {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    #expect(try JSONReader().value(mark + Array(" [1]".utf8)) == [1])
+    #expect(try JSONReader().document(mark + Array("{}".utf8)).root.offset == 3)
+    #expect(throws: JSONError(reason: .empty, offset: 0)) { try JSONReader().value(mark) }
+    #expect(throws: JSONError(reason: .unexpectedByte(0xEF), offset: 0)) { try JSONReader().value(mark.dropLast()) }
+    #expect(throws: JSONError(reason: .unexpectedByte(0xEF), offset: 3)) { try JSONReader().value(mark + mark) }
+  }
 }
 
 extension JSONNode {

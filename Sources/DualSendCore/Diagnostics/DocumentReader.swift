@@ -179,14 +179,20 @@
   /// A boolean; reports another type as `DS0002`.
   public mutating func bool(_ node: JSONNode, at path: EventPath) -> Bool? {
     if case .bool(let flag) = node.content { return flag }
-    wrongType(node, at: path, expected: "`true` or `false`")
+    wrongType(node, at: path, expected: "`true` or `false`", help: node.withoutQuotes(\.isBool))
     return nil
   }
 
   /// A whole number that fits `Int64`; reports anything else as `DS0002`.
   public mutating func integer(_ node: JSONNode, at path: EventPath) -> Int64? {
-    if case .number(let number) = node.content, case .int(let integer) = number.eventValue { return integer }
-    wrongType(node, at: path, expected: "a whole number")
+    if case .number(let number) = node.content {
+      if case .int(let integer) = number.eventValue { return integer }
+      report(
+        .wrongType, "expected a whole number, found \(number.fault)", at: node.offset, path: path,
+        help: number.withoutFraction)
+    } else {
+      wrongType(node, at: path, expected: "a whole number", help: node.withoutQuotes(\.isInteger))
+    }
     return nil
   }
 
@@ -195,13 +201,15 @@
     if case .array(let elements) = node.content {
       return elements.enumerated().map { ($0.element, path.appending($0.offset)) }
     }
-    wrongType(node, at: path, expected: "an array")
+    wrongType(node, at: path, expected: "an array", help: node.inBrackets)
     return nil
   }
 
   /// Reports a value of a type that cannot stand there, as `DS0002`.
-  public mutating func wrongType(_ node: JSONNode, at path: EventPath, expected: String) {
-    report(.wrongType, "expected \(expected), found \(node.typeDescription)", at: node.offset, path: path)
+  public mutating func wrongType(
+    _ node: JSONNode, at path: EventPath, expected: String, help: @autoclosure () -> String? = nil
+  ) {
+    report(.wrongType, "expected \(expected), found \(node.typeDescription)", at: node.offset, path: path, help: help())
   }
 }
 

@@ -17,7 +17,7 @@ protocol JSONBuilder {
 }
 
 /// A recursive-descent parser for RFC 8259, strict: no duplicate keys, no lone surrogates, no invalid UTF-8,
-/// no byte order mark, no text after the value, bounded depth.
+/// no text after the value, bounded depth. A byte order mark is passed over, as section 8.1 allows.
 struct JSONParser<Builder: JSONBuilder> {
   let bytes: UnsafeBufferPointer<UInt8>
   let maximumDepth: Int
@@ -32,8 +32,10 @@ struct JSONParser<Builder: JSONBuilder> {
   }
 
   mutating func document() throws(JSONError) -> Builder.Node {
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { throw error(.byteOrderMark) }
+    if bytes.starts(with: SourceText.byteOrderMark) { position = SourceText.byteOrderMark.count }
+    if bytes.hasWideCharacters { throw error(.wideCharacters) }
     skipWhitespace()
+    if position == bytes.count { throw JSONError(reason: .empty, offset: 0) }
     let node = try value()
     skipWhitespace()
     if position < bytes.count { throw error(.trailingContent) }
@@ -57,7 +59,7 @@ struct JSONParser<Builder: JSONBuilder> {
       try literal("null")
       return Builder.null(at: start)
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
-    default: throw unexpected()
+    default: throw noValue(at: start)
     }
   }
 
@@ -108,7 +110,9 @@ struct JSONParser<Builder: JSONBuilder> {
     var isInteger = true
     _ = take(UInt8(ascii: "-"))
     let wholeStart = position
-    guard digits() else { throw JSONError(reason: .invalidNumber, offset: start) }
+    guard digits() else {
+      throw JSONError(reason: bytes.foreignWord(at: wholeStart) ?? .invalidNumber, offset: start)
+    }
     if bytes[wholeStart] == UInt8(ascii: "0"), position - wholeStart > 1 {
       throw JSONError(reason: .invalidNumber, offset: start)
     }
@@ -133,9 +137,10 @@ struct JSONParser<Builder: JSONBuilder> {
   }
 
   private mutating func literal(_ text: StaticString) throws(JSONError) {
+    let start = position
     for offset in 0..<text.utf8CodeUnitCount {
       guard position < bytes.count else { throw error(.unexpectedEnd) }
-      guard bytes[position] == text.utf8Start[offset] else { throw unexpected() }
+      guard bytes[position] == text.utf8Start[offset] else { throw noValue(at: start) }
       position += 1
     }
   }
@@ -170,7 +175,12 @@ struct JSONParser<Builder: JSONBuilder> {
     position < bytes.count ? error(.unexpectedByte(bytes[position])) : error(.unexpectedEnd)
   }
 
+  /// No value starts at `start`; the text is wrong from ``position`` on.
+  private func noValue(at start: Int) -> JSONError {
+    bytes.foreignWord(at: start).map { JSONError(reason: $0, offset: start) } ?? unexpected()
+  }
+
   private func expected(_ what: String) -> JSONError {
-    position < bytes.count ? error(.expected(what)) : error(.unexpectedEnd)
+    position < bytes.count ? error(.expected(what, found: bytes[position])) : error(.unexpectedEnd)
   }
 }

@@ -26,6 +26,12 @@ extension RolloutDocumentReader {
   private mutating func readVersions(_ node: JSONNode, at path: EventPath) -> VersionCondition? {
     guard let text = reader.string(node, at: path) else { return nil }
     if let condition = VersionCondition(text) { return condition }
+    if DecisionContext.AppVersion.isTooLarge(in: text) {
+      reader.report(
+        .invalidVersionCondition, "a number of this version is too large", at: node.offset, path: path,
+        help: "the largest is \(UInt64.max)")
+      return nil
+    }
     reader.report(
       .invalidVersionCondition, "`\(text)` is not a version condition", at: node.offset, path: path,
       help: "write comparisons of dotted numbers that must all hold, such as `>=25.4.10 <26`")

@@ -26,11 +26,12 @@ struct LegacyLines {
   /// The first of the malformed lines.
   private var malformed: [DocumentDiagnostic] = []
 
-  /// - Parameter path: a file; `nil` for standard input.
-  init(_ path: String?) throws {
-    name = path ?? "standard input"
+  /// - Parameter path: a file; `nil` or `-` for standard input.
+  init(_ path: String?, input: FileHandle = .standardInput) throws {
+    let path = path == "-" ? nil : path
+    name = path ?? DocumentInput.standardInputName
     guard let path else {
-      reader = LineReader(.standardInput)
+      reader = LineReader(input)
       size = nil
       return
     }
