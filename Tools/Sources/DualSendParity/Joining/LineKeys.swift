@@ -17,6 +17,12 @@ struct LineKeys {
     side == .old ? .legacy : newForm
   }
 
+  /// Milliseconds since 1970; 0 where the time does not matter or is not known.
+  func time(of line: EventLine) -> Int64 {
+    if case .order = join { return line.milliseconds ?? 0 }
+    return 0
+  }
+
   /// `nil` if the line lacks what the lines are joined by.
   func key(of line: EventLine, _ side: StreamSide) -> JoinKey? {
     let isLegacy = form(of: side) == .legacy
