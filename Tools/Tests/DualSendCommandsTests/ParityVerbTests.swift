@@ -66,7 +66,7 @@ struct ParityVerbTests {
       let (status, console) = await parity(limit)
       #expect(status == .findings)
       #expect(console.diagnostics.contains("`a`: 5,999 of 6,000 events are lost (99.9833%)"))
-      #expect(console.diagnostics.contains("= note: 5999 lost from the new stream"))
+      #expect(console.diagnostics.contains("= note: 5,999 lost from the new stream"))
     }
     #expect(await parity("--allow-lone", "old").0 == .clean)
     #expect(await parity("--allow-lone", "new").0 == .findings)

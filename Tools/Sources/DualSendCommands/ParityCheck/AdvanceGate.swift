@@ -35,7 +35,7 @@ struct AdvanceGate {
     return DocumentDiagnostic(
       .error, .advancesWithoutParity,
       "`\(event.name)` would go to more units of the new tracker, but \(words(verdict, event))", file: file,
-      notes: ["measured in \(reportFile); asked for is: \(gate)"] + event.placings, help: help(verdict, event))
+      notes: ["measured in \(reportFile); an event passes if \(gate)"] + event.placings, help: help(verdict, event))
   }
 
   private func words(_ verdict: ParityVerdict, _ event: EventParity) -> String {

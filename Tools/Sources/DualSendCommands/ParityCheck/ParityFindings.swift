@@ -36,7 +36,7 @@ struct ParityFindings {
     let isEvidence = item.verdict != .tooManyFailures
     return DocumentDiagnostic(
       .error, isEvidence ? .tooLittleEvidence : .failsParity, "`\(item.event.name)`: \(item.summary)", file: file,
-      notes: item.event.placings + (isEvidence ? [] : ["asked for is: \(judgement.gate)"]), help: help(for: item))
+      notes: item.event.placings + (isEvidence ? [] : ["an event passes if \(judgement.gate)"]), help: help(for: item))
   }
 
   private func help(for item: ParityJudgement.Item) -> String {
@@ -55,7 +55,10 @@ struct ParityFindings {
         .error, .brokenLines,
         "\(stream.malformed.grouped) of \(stream.lines.counted("line")) cannot be read as events", file: file,
         position: stream.malformedLines.first.map { DocumentDiagnostic.Position(line: $0, column: 1) },
-        notes: ["what they say is not in the comparison; \(judgement.gate.maximumMalformed) may be broken"],
+        notes: [
+          "an event has a name, an object of values, and what lines are joined by: \(report.join)",
+          "what these lines say was not compared; \(judgement.gate.maximumMalformed) may be broken",
+        ],
         help: "find out what cut them, or allow as many as there are: --max-malformed")
     ]
   }

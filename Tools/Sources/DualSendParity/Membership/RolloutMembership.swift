@@ -114,13 +114,6 @@ extension EventLine {
   fileprivate var unit: RolloutMembership.Unit? { namesUnit ? .known(unitID) : nil }
 }
 
-extension EventValue {
-  fileprivate var unitID: String? {
-    if case .null = self { return nil }
-    return text.isEmpty ? nil : text
-  }
-}
-
 extension EventMembership {
   fileprivate init(_ outcome: SinkDecision.Outcome) {
     self.init(old: outcome.includesOldLogger, new: outcome.includesNewTracker)

@@ -37,7 +37,7 @@ extension EventParity {
       (lostFromNew, "lost from the new stream"), (lostFromOld, "lost from the old stream"),
       (unexpectedInOld, "unexpected in the old stream"), (unexpectedInNew, "unexpected in the new stream"),
       (undecided, "undecided: their unit is not known"),
-    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    ].filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
   }
 
   /// Ids for what is lost or unexpected, the smallest ones.
