@@ -3,13 +3,17 @@
 
 /// The JSON form of a report: what `--format json` prints and what gating a rollout reads back.
 extension ParityReport {
-  static let formatVersion: Int64 = 1
+  static let formatVersion: Int64 = 2
 
   /// The report as a JSON value; its canonical text is the same for equal reports.
-  package var json: EventValue {
+  ///
+  /// - Parameter judgement: what the gate says of it, if one was asked; not read back, for another gate may say otherwise.
+  package func json(_ judgement: ParityJudgement? = nil) -> EventValue {
     [
       "formatVersion": .int(Self.formatVersion),
       "join": join.json,
+      "membership": membership.json,
+      "gate": judgement?.json ?? .null,
       "calibrated": .bool(isCalibrated),
       "old": old.json,
       "new": new.json,
@@ -28,6 +32,20 @@ extension JoinRule {
         "by": "order", "unit": unit.map { .string($0.description) } ?? .null,
         "window": window.map { .int($0) } ?? .null,
       ]
+    }
+  }
+}
+
+extension StreamMembership.Summary {
+  fileprivate var json: EventValue {
+    switch self {
+    case .everywhere: ["by": "everywhere"]
+    case .loneAllowed(let sides):
+      [
+        "by": "loneAllowed",
+        "in": .array(StreamSide.allCases.filter(sides.contains).map { .string($0.word) }),
+      ]
+    case .rollout(let revision): ["by": "rollout", "revision": .int(revision)]
     }
   }
 }
@@ -51,9 +69,20 @@ extension EventParity {
     ]
   }
 
+  /// The same for what ``ParityReport/formatVersion`` 1 did not count.
+  static var placingCounters: [(key: String, count: WritableKeyPath<EventParity, Int>)] {
+    [
+      ("lostFromNew", \.lostFromNew), ("lostFromOld", \.lostFromOld), ("unexpectedInOld", \.unexpectedInOld),
+      ("unexpectedInNew", \.unexpectedInNew), ("undecided", \.undecided), ("judged", \.judged),
+      ("failing", \.failing),
+    ]
+  }
+
   fileprivate var countsJSON: [String: EventValue] {
     Dictionary(
-      Self.counters.map { ($0.key, .int(Int64(self[keyPath: $0.count]))) } + [("mismatches", .int(Int64(mismatches)))],
+      (Self.counters + Self.placingCounters).map { ($0.key, .int(Int64(self[keyPath: $0.count]))) } + [
+        ("mismatches", .int(Int64(mismatches)))
+      ],
       uniquingKeysWith: { first, _ in first })
   }
 
@@ -63,6 +92,8 @@ extension EventParity {
     members["newName"] = .string(newName)
     members["oldOnlyExamples"] = .texts(oldOnlyExamples)
     members["newOnlyExamples"] = .texts(newOnlyExamples)
+    members["lostExamples"] = .texts(lostExamples)
+    members["unexpectedExamples"] = .texts(unexpectedExamples)
     members["fields"] = .array(fields.map(\.json))
     return .object(members)
   }

@@ -1,19 +1,22 @@
 /// The rows that the text, Markdown and HTML forms of a report share.
 struct ParityTable {
-  static let heading = ["event", "pairs", "differ", "rate", "old only", "new only", "worst field"]
+  static let heading = [
+    "event", "pairs", "differ", "rate", "lost", "unexpected", "old only", "new only", "worst field",
+  ]
 
   let rows: [[String]]
   let total: [String]
 
   init(_ report: ParityReport) {
-    rows = report.eventsByMismatch.map(Self.row)
+    rows = report.eventsByFailures.map(Self.row)
     total = Self.row(report.total)
   }
 
   private static func row(_ event: EventParity) -> [String] {
     let worst = event.worstFields.first.map { "\($0.path): \($0.summary)" }
     return [
-      event.title, "\(event.pairs)", "\(event.mismatches)", event.rateText, "\(event.oldOnly)", "\(event.newOnly)",
+      event.title, "\(event.pairs)", "\(event.mismatches)", event.rateText, "\(event.lost)", "\(event.unexpected)",
+      "\(event.oldOnly)", "\(event.newOnly)",
       worst ?? (event.renamed > 0 ? "another name: \(event.renamed)" : ""),
     ]
   }
@@ -25,14 +28,21 @@ extension EventParity {
     name == newName ? name : "\(name) → \(newName)"
   }
 
-  /// The share of differing pairs with four digits after the point, cut; `–` if nothing was compared.
-  var rateText: String {
-    guard pairs > 0 else { return "–" }
-    // In integers, so that 1 of 10,000,000 does not print as a clean 0.
-    let (quotient, remainder) = pairs.dividingFullWidth(min(mismatches, pairs).multipliedFullWidth(by: 1_000_000))
-    if quotient == 0, remainder > 0 { return "<0.0001%" }
-    let fraction = String(String(10_000 + quotient % 10_000).dropFirst())
-    return "\(quotient / 10_000).\(fraction)%"
+  /// The share of differing pairs with four digits after the point; `–` if nothing was compared.
+  var rateText: String { ShareText(mismatches, of: pairs, decimals: 4).description }
+
+  /// What is lost or unexpected, one fact a line, each with what says so.
+  package var placings: [String] {
+    [
+      (lostFromNew, "lost from the new stream"), (lostFromOld, "lost from the old stream"),
+      (unexpectedInOld, "unexpected in the old stream"), (unexpectedInNew, "unexpected in the new stream"),
+      (undecided, "undecided: their unit is not known"),
+    ].filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
+  }
+
+  /// Ids for what is lost or unexpected, the smallest ones.
+  var placingExamples: [String] {
+    lostExamples + unexpectedExamples.filter { !lostExamples.contains($0) }
   }
 
   /// What else there is to say, one fact a line.
@@ -69,8 +79,8 @@ extension FieldOutcome {
 
 extension ParityReport {
   /// The facts about the streams that stand under every table.
-  var footnotes: [String] {
-    var notes = ["joined by \(join)"]
+  func footnotes(_ judgement: ParityJudgement?) -> [String] {
+    var notes = ["joined by \(join)", "\(membership)"]
     for (name, stream) in [("old", old), ("new", new)] {
       var note = "\(name): \(stream.lines) lines"
       if stream.malformed > 0 {
@@ -83,6 +93,6 @@ extension ParityReport {
     let ignored = events.flatMap(\.fields).reduce(0) { $0 + $1.counts[.ignored] }
     if ignored > 0 { notes.append("\(ignored) fields were ignored and are not counted as equal") }
     if isCalibrated { notes.append("noise measured between two old streams is taken off") }
-    return notes + total.remarks
+    return notes + total.placings + total.remarks + [judgement?.footnote].compactMap { $0 }
   }
 }

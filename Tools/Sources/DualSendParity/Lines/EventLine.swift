@@ -102,6 +102,9 @@ struct EventLine {
     UnsafeBufferPointer(rebasing: bytes[range])
   }
 
+  /// Whether the line says whose event it is, be it that it is nobody's.
+  var namesUnit: Bool { places.unit.range != nil }
+
   var unitID: String? { string(places.unit) }
 
   /// Milliseconds since 1970; `nil` if the line has no time.

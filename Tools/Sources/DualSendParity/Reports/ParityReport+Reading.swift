@@ -2,7 +2,9 @@
 @_spi(Tools) import DualSendRemapping
 
 extension ParityReport {
-  /// Reads a report that ``json`` wrote.
+  /// Reads a report that ``json(_:)`` wrote.
+  ///
+  /// One of format 1 does not say where events belong: every event that only one stream has counts as lost.
   ///
   /// - Parameter name: what diagnostics call it, usually the file's name.
   /// - Throws: every finding of one pass; a count that is missing or below 0 is one.
@@ -24,16 +26,27 @@ private struct ParityReportReader {
   typealias Members = [String: JSONNode.Member]
 
   var reader: DocumentReader
+  private var isFormat1 = false
+
+  init(reader: DocumentReader) {
+    self.reader = reader
+  }
 
   mutating func read() -> ParityReport? {
-    guard reader.hasFormat(ParityReport.formatVersion) else { return nil }
     let root = reader.document.root
-    let known = ["formatVersion", "join", "calibrated", "old", "new", "total", "events"]
+    isFormat1 = root.isOfFormat1
+    guard isFormat1 || reader.hasFormat(ParityReport.formatVersion) else { return nil }
+    let known =
+      ["formatVersion", "join", "calibrated", "old", "new", "total", "events"]
+      + (isFormat1 ? [] : ["membership", "gate"])
     let path = EventPath()
     guard let members = reader.members(of: root, at: path, known: known),
       let join = reader.member("join", of: members, in: root, at: path).flatMap({ joinRule($0.value) })
     else { return nil }
     var report = ParityReport(join: join)
+    if !isFormat1, let member = reader.member("membership", of: members, in: root, at: path) {
+      report.membership = membership(member.value) ?? .everywhere
+    }
     if let calibrated = reader.member("calibrated", of: members, in: root, at: path) {
       report.isCalibrated = reader.bool(calibrated.value, at: path.appending("calibrated")) ?? false
     }
@@ -63,6 +76,24 @@ private struct ParityReportReader {
     return .order(unit: unit, window: window)
   }
 
+  private mutating func membership(_ node: JSONNode) -> StreamMembership.Summary? {
+    let path = EventPath([.key("membership")])
+    guard let members = reader.members(of: node, at: path, known: ["by", "in", "revision"]),
+      let by = reader.member("by", of: members, in: node, at: path),
+      let word = reader.word(
+        by.value, at: path.appending("by"), among: ["everywhere", "loneAllowed", "rollout"], code: .wrongType)
+    else { return nil }
+    switch word {
+    case "rollout":
+      guard let revision = reader.member("revision", of: members, in: node, at: path) else { return nil }
+      return reader.integer(revision.value, at: path.appending("revision")).map { .rollout(revision: $0) }
+    case "loneAllowed":
+      let sides = texts("in", in: members, at: path)
+      return .loneAllowed(in: Set(StreamSide.allCases.filter { sides.contains($0.word) }))
+    default: return .everywhere
+    }
+  }
+
   private mutating func stream(_ key: String, in members: Members, of root: JSONNode) -> ParityReport.Stream {
     var stream = ParityReport.Stream()
     let path = EventPath([.key(key)])
@@ -80,10 +111,11 @@ private struct ParityReportReader {
   }
 
   private mutating func event(_ node: JSONNode, at path: EventPath) -> EventParity? {
-    let counters = EventParity.counters
+    let counters = EventParity.counters + (isFormat1 ? [] : EventParity.placingCounters)
     let known =
       counters.map(\.key)
       + ["name", "newName", "mismatches", "oldOnlyExamples", "newOnlyExamples", "fields"]
+      + (isFormat1 ? [] : ["lostExamples", "unexpectedExamples"])
     guard let members = reader.members(of: node, at: path, known: known),
       let name = reader.member("name", of: members, in: node, at: path),
       let nameText = reader.string(name.value, at: path),
@@ -94,6 +126,9 @@ private struct ParityReportReader {
     for (key, counter) in counters { event[keyPath: counter] = count(key, in: members, of: node, at: path) ?? 0 }
     event.oldOnlyExamples = texts("oldOnlyExamples", in: members, at: path)
     event.newOnlyExamples = texts("newOnlyExamples", in: members, at: path)
+    event.lostExamples = texts("lostExamples", in: members, at: path)
+    event.unexpectedExamples = texts("unexpectedExamples", in: members, at: path)
+    if isFormat1 { event.loseLoneEvents() }
     if let fields = reader.member("fields", of: members, in: node, at: path) {
       for (node, path) in reader.elements(fields.value, at: path.appending("fields")) ?? [] {
         if let field = field(node, at: path) { event.fields.append(field) }
@@ -143,7 +178,23 @@ private struct ParityReportReader {
   }
 }
 
+extension EventParity {
+  /// Counts every event that only one stream has as lost.
+  fileprivate mutating func loseLoneEvents() {
+    (lostFromNew, lostFromOld) = (oldOnly, newOnly)
+    judged = pairs + lost
+    failing = differing + lost
+  }
+}
+
 extension JSONNode {
+  fileprivate var isOfFormat1: Bool {
+    guard case .object(let members) = content,
+      case .number(let number)? = members.first(where: { $0.key == "formatVersion" })?.value.content
+    else { return false }
+    return number.eventValue == .int(1)
+  }
+
   fileprivate var isNull: Bool {
     if case .null = content { return true }
     return false

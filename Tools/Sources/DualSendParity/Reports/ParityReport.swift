@@ -20,6 +20,8 @@ package struct ParityReport: Sendable, Hashable {
 
   /// How the pairs were found.
   package internal(set) var join: JoinRule
+  /// By what events were judged that only one stream has.
+  package internal(set) var membership: StreamMembership.Summary
   /// The old stream.
   package internal(set) var old = Stream()
   /// The new stream.
@@ -30,8 +32,8 @@ package struct ParityReport: Sendable, Hashable {
   package internal(set) var isCalibrated = false
 
   /// Creates a report without events.
-  package init(join: JoinRule) {
-    self.join = join
+  package init(join: JoinRule, membership: StreamMembership.Summary = .everywhere) {
+    (self.join, self.membership) = (join, membership)
   }
 }
 
@@ -41,18 +43,13 @@ extension ParityReport {
     events.reduce(into: EventParity(name: "total", newName: "total")) { $0.add($1) }
   }
 
-  /// Whether so many pairs differ that the limit is passed, or nothing was compared at all.
-  package func exceeds(_ limit: MismatchLimit) -> Bool {
-    total.exceeds(limit)
-  }
-
-  /// The events with the largest share of differing pairs first; those that were never compared come last.
-  var eventsByMismatch: [EventParity] {
+  /// The events with the largest share of failures first; those of which nothing was judged come last.
+  var eventsByFailures: [EventParity] {
     events.sorted { left, right in
       // a/b > c/d as a·d > c·b in full width, so that neither rounding nor overflow decides the order.
-      let leftShare = left.mismatches.multipliedFullWidth(by: max(right.pairs, 1))
-      let rightShare = right.mismatches.multipliedFullWidth(by: max(left.pairs, 1))
-      if (left.pairs == 0) != (right.pairs == 0) { return right.pairs == 0 }
+      let leftShare = left.failures.multipliedFullWidth(by: max(right.judged, 1))
+      let rightShare = right.failures.multipliedFullWidth(by: max(left.judged, 1))
+      if (left.judged == 0) != (right.judged == 0) { return right.judged == 0 }
       return leftShare == rightShare ? left.name < right.name : leftShare > rightShare
     }
   }

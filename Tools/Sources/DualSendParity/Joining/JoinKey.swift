@@ -1,7 +1,7 @@
 /// What two lines must share to be a pair: 128 bits of hash, so that texts of any length cost the same.
 ///
 /// Two different texts among 10⁹ meet with a probability below 10⁻²⁰.
-struct JoinKey: Hashable, BitwiseCopyable {
+struct JoinKey: Hashable, Comparable, BitwiseCopyable {
   private(set) var high: UInt64 = 0x9E37_79B9_7F4A_7C15
   private(set) var low: UInt64 = 0xC2B2_AE3D_27D4_EB4F
 
@@ -21,6 +21,10 @@ struct JoinKey: Hashable, BitwiseCopyable {
   mutating func add(_ text: String) {
     var text = text
     text.withUTF8 { add($0) }
+  }
+
+  static func < (left: JoinKey, right: JoinKey) -> Bool {
+    (left.high, left.low) < (right.high, right.low)
   }
 
   private mutating func mix(_ word: UInt64) {

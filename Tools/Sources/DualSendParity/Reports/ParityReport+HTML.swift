@@ -1,8 +1,12 @@
 extension ParityReport {
   /// The report as one page that needs nothing else: a bar for each event, its fields and examples behind a click.
-  package var html: String {
-    let events = eventsByMismatch.map(Self.section).joined(separator: "\n")
-    let notes = footnotes.map { "<li>\(Self.escaped($0))</li>" }.joined()
+  ///
+  /// - Parameter judgement: what the gate says of it, if one was asked.
+  package func html(_ judgement: ParityJudgement? = nil) -> String {
+    let verdicts = Dictionary(
+      (judgement?.items ?? []).map { ($0.event.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let events = eventsByFailures.map { Self.section($0, verdicts[$0.name]) }.joined(separator: "\n")
+    let notes = footnotes(judgement).map { "<li>\(Self.escaped($0))</li>" }.joined()
     return """
       <!DOCTYPE html>
       <html lang="en">
@@ -14,8 +18,7 @@ extension ParityReport {
       </head>
       <body>
       <h1>Parity</h1>
-      <p>\(total.pairs) pairs, \(total.mismatches) differ (\(total.rateText)); \(total.oldOnly) only old, \
-      \(total.newOnly) only new</p>
+      <p>\(Self.counts(total))\(judgement.map { $0.passes ? "; passes" : "; does not pass" } ?? "")</p>
       \(events)
       <ul>\(notes)</ul>
       </body>
@@ -24,30 +27,35 @@ extension ParityReport {
       """
   }
 
-  private static func section(_ event: EventParity) -> String {
-    let counts =
-      "\(event.pairs) pairs, \(event.mismatches) differ (\(event.rateText)), "
-      + "\(event.oldOnly) only old, \(event.newOnly) only new"
+  private static func counts(_ event: EventParity) -> String {
+    "\(event.pairs) pairs, \(event.mismatches) differ (\(event.rateText)); \(event.lost) lost, "
+      + "\(event.unexpected) unexpected; \(event.oldOnly) only old, \(event.newOnly) only new"
+  }
+
+  private static func section(_ event: EventParity, _ item: ParityJudgement.Item?) -> String {
     let fields = event.worstFields.map { field in
       "<tr><td><code>\(escaped(field.path))</code></td><td>\(escaped(field.summary))</td><td>\(examples(field.examples))</td></tr>"
     }
     let table = fields.isEmpty ? "" : "<table>\(fields.joined())</table>"
-    let alone = [("only old", event.oldOnlyExamples), ("only new", event.newOnlyExamples)]
-      .filter { !$0.1.isEmpty }.map { "<p>\($0.0): \(examples($0.1))</p>" }.joined()
-    let remarks = event.remarks.map { "<p>\(escaped($0))</p>" }.joined()
+    let alone = [
+      ("lost", event.lostExamples), ("unexpected", event.unexpectedExamples), ("only old", event.oldOnlyExamples),
+      ("only new", event.newOnlyExamples),
+    ].filter { !$0.1.isEmpty }.map { "<p>\($0.0): \(examples($0.1))</p>" }.joined()
+    let verdict = item.map { $0.verdict == .passes ? [] : [$0.summary] } ?? []
+    let remarks = (verdict + event.placings + event.remarks).map { "<p>\(escaped($0))</p>" }.joined()
     return """
       <details>
-      <summary><span class="name">\(escaped(event.title))</span>\(bar(event))<span>\(counts)</span></summary>
+      <summary><span class="name">\(escaped(event.title))</span>\(bar(event))<span>\(counts(event))</span></summary>
       \(table)\(alone)\(remarks)
       </details>
       """
   }
 
-  /// Equal, differing and lone events as shares of one line; whatever is not 0 is at least a pixel wide.
+  /// Equal, failing and lone events as shares of one line; whatever is not 0 is at least a pixel wide.
   private static func bar(_ event: EventParity) -> String {
     let parts = [
-      ("equal", event.pairs - event.mismatches), ("differ", event.mismatches),
-      ("alone", event.oldOnly + event.newOnly),
+      ("equal", event.judged - event.failures), ("differ", event.failures),
+      ("alone", event.pairs + event.oldOnly + event.newOnly - event.judged),
     ]
     let spans = parts.filter { $0.1 > 0 }.map { "<i class=\"\($0.0)\" style=\"flex-grow:\($0.1)\"></i>" }
     return "<span class=\"bar\">\(spans.joined())</span>"

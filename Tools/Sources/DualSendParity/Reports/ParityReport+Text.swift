@@ -1,11 +1,13 @@
 extension ParityReport {
   /// The report for a terminal: a table with the worst events first, the worst fields with example ids, then the totals.
   ///
-  /// - Parameter fieldLimit: how many fields are listed.
-  package func text(fieldLimit: Int = 20) -> String {
+  /// - Parameters:
+  ///   - judgement: what the gate says of it, if one was asked.
+  ///   - fieldLimit: how many fields, and how many events that are lost or unexpected, are listed.
+  package func text(_ judgement: ParityJudgement? = nil, fieldLimit: Int = 20) -> String {
     let table = ParityTable(self)
     var lines = Self.aligned([ParityTable.heading] + table.rows + [table.total])
-    let fields = eventsByMismatch.flatMap { event in event.worstFields.map { (event, $0) } }
+    let fields = eventsByFailures.flatMap { event in event.worstFields.map { (event, $0) } }
       .sorted { left, right in
         (right.1.mismatches, left.0.name, left.1.path) < (left.1.mismatches, right.0.name, right.1.path)
       }
@@ -15,7 +17,20 @@ extension ParityReport {
       lines.append("    for example \(field.examples.joined(separator: ", "))")
     }
     if fields.count > fieldLimit { lines.append("  … and \(fields.count - fieldLimit) more") }
-    return (lines + [""] + footnotes).joined(separator: "\n") + "\n"
+    lines += misplaced(limit: fieldLimit)
+    return (lines + [""] + footnotes(judgement)).joined(separator: "\n") + "\n"
+  }
+
+  private func misplaced(limit: Int) -> [String] {
+    let events = eventsByFailures.filter { !$0.placings.isEmpty }
+    if events.isEmpty { return [] }
+    let lines = events.prefix(limit).flatMap { event in
+      ["  \(event.name)  \(event.placings.joined(separator: ", "))"]
+        + (event.placingExamples.isEmpty
+          ? [] : ["    for example \(event.placingExamples.joined(separator: ", "))"])
+    }
+    let rest = events.count - limit
+    return ["", "lost or unexpected"] + lines + (rest > 0 ? ["  … and \(rest) more"] : [])
   }
 
   /// Pads columns, the first and the last to the left, numbers to the right.

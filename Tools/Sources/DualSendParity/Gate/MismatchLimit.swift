@@ -1,10 +1,12 @@
-/// The largest share of differing pairs that is allowed, exact to a millionth.
+/// The largest share of an event that may fail parity, exact to a millionth.
 package struct MismatchLimit: Sendable, Hashable {
   /// Parts in a million, 0…1,000,000.
   package let partsPerMillion: Int
 
-  /// Not one pair may differ.
+  /// None that is seen may fail. No number of pairs shows that none ever does, so this asks for no evidence.
   package static let none = MismatchLimit(unchecked: 0)
+  /// One of a thousand.
+  package static let perMille = MismatchLimit(unchecked: 1000)
 
   /// Reads `0.1%`, or `0.001` without the sign; `nil` outside 0…100 % or with digits finer than a millionth.
   package init?(_ text: some StringProtocol) {
@@ -24,8 +26,11 @@ package struct MismatchLimit: Sendable, Hashable {
     self.partsPerMillion = partsPerMillion
   }
 
+  /// The limit as a fraction of 1.
+  var fraction: Double { Double(partsPerMillion) / 1_000_000 }
+
   /// Whether `part` of `whole` is more than this limit.
-  package func isExceeded(by part: Int, of whole: Int) -> Bool {
+  func isExceeded(by part: Int, of whole: Int) -> Bool {
     // Both products in full width: counts near Int.max must not wrap into a pass.
     let left = part.multipliedFullWidth(by: 1_000_000)
     let right = whole.multipliedFullWidth(by: partsPerMillion)
@@ -34,10 +39,10 @@ package struct MismatchLimit: Sendable, Hashable {
 }
 
 extension MismatchLimit: CustomStringConvertible {
-  /// The limit as a percentage.
+  /// The limit as a percentage: `0.1 %`.
   package var description: String {
     let fraction = String(String(10_000 + partsPerMillion % 10_000).dropFirst())
     let digits = fraction.replacing(/0+$/, with: "")
-    return "\(partsPerMillion / 10_000)" + (digits.isEmpty ? "" : "." + digits) + "%"
+    return "\(partsPerMillion / 10_000)" + (digits.isEmpty ? "" : "." + digits) + " %"
   }
 }
