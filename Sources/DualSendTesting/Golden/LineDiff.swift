@@ -1,4 +1,7 @@
 /// The difference of two texts for people: `-` for what is gone, `+` for what is new, some lines around each change.
+///
+/// A comma at a line's end is no difference where there is another one: a member that is added after the last one of an
+/// object changes one line, not two.
 struct LineDiff: CustomStringConvertible {
   private static let contextLines = 3
   private var lines: [(mark: Character, text: Substring)] = []
@@ -6,7 +9,9 @@ struct LineDiff: CustomStringConvertible {
   init(from old: String, to new: String) {
     let old = old.split(separator: "\n", omittingEmptySubsequences: false)
     let new = new.split(separator: "\n", omittingEmptySubsequences: false)
-    let difference = new.difference(from: old)
+    let exact = new.difference(from: old)
+    let withoutCommas = new.map(\.withoutComma).difference(from: old.map(\.withoutComma))
+    let difference = withoutCommas.isEmpty ? exact : withoutCommas
     let removed = Set(difference.removals.map(\.offset))
     let inserted = Set(difference.insertions.map(\.offset))
     var (oldLine, newLine) = (0, 0)
@@ -38,6 +43,10 @@ struct LineDiff: CustomStringConvertible {
     }
     return result.joined(separator: "\n")
   }
+}
+
+extension Substring {
+  fileprivate var withoutComma: Substring { last == "," ? dropLast() : self }
 }
 
 extension CollectionDifference.Change {

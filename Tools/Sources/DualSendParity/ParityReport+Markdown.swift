@@ -1,3 +1,5 @@
+@_spi(Tools) import DualSendCore
+
 extension ParityReport {
   /// The report for a pull request or a wiki: the table, then each differing event with its fields.
   package var markdown: String {
@@ -10,7 +12,7 @@ extension ParityReport {
     for event in eventsByMismatch where event.mismatches > 0 && !event.worstFields.isEmpty {
       lines += ["", "## \(Self.escaped(event.title))", ""]
       for field in event.worstFields {
-        let examples = field.examples.map { "`\($0.replacing("`", with: "'"))`" }.joined(separator: ", ")
+        let examples = field.examples.map { "`\($0.printable().replacing("`", with: "'"))`" }.joined(separator: ", ")
         lines.append("- \(Self.escaped(field.path)): \(field.summary); for example \(examples)")
       }
     }
@@ -25,9 +27,10 @@ extension ParityReport {
 
   private static func escaped(_ text: String) -> String {
     var escaped = ""
-    for character in text {
-      if "\\`*_[]<>|#".contains(character) { escaped.append("\\") }
-      escaped.append(character.isNewline ? " " : character)
+    // Scalar by scalar: a mark that combines with a character does not take its meaning away.
+    for scalar in text.printable().unicodeScalars {
+      if "\\`*_~[]<>|#&".unicodeScalars.contains(scalar) { escaped.append("\\") }
+      escaped.unicodeScalars.append(scalar)
     }
     return escaped
   }

@@ -1,3 +1,5 @@
+@_spi(Tools) import DualSendCore
+
 extension ParityReport {
   /// The report for a terminal: a table with the worst events first, the worst fields with example ids, then the totals.
   ///
@@ -11,8 +13,8 @@ extension ParityReport {
       }
     if !fields.isEmpty { lines += ["", "worst fields"] }
     for (event, field) in fields.prefix(fieldLimit) {
-      lines.append("  \(event.name)  \(field.path): \(field.summary)")
-      lines.append("    for example \(field.examples.joined(separator: ", "))")
+      lines.append("  \(event.name.printable())  \(field.path.printable()): \(field.summary)")
+      lines.append("    for example \(field.examples.map { $0.printable() }.joined(separator: ", "))")
     }
     if fields.count > fieldLimit { lines.append("  … and \(fields.count - fieldLimit) more") }
     return (lines + [""] + footnotes).joined(separator: "\n") + "\n"
@@ -20,6 +22,7 @@ extension ParityReport {
 
   /// Pads columns, the first and the last to the left, numbers to the right.
   private static func aligned(_ rows: [[String]]) -> [String] {
+    let rows = rows.map { $0.map { $0.printable() } }
     let columns = rows.first?.indices ?? 0..<0
     let widths = columns.map { column in rows.map { $0[column].count }.max() ?? 0 }
     return rows.map { row in

@@ -10,7 +10,10 @@ struct RecordingConsole: Sendable {
   private let continuation: AsyncStream<String>.Continuation
   let console: Console
 
-  init(isTerminal: Bool = false, environment: [String: String] = [:]) {
+  init(
+    isTerminal: Bool = false, environment: [String: String] = [:],
+    transport: any HTTPTransport = SystemTransport.make()
+  ) {
     let (lines, continuation) = AsyncStream.makeStream(of: String.self)
     (self.lines, self.continuation) = (lines, continuation)
     console = Console(
@@ -21,7 +24,7 @@ struct RecordingConsole: Sendable {
       diagnostics: Console.Stream(isTerminal: isTerminal) { [diagnosticText] text in
         diagnosticText.withLock { $0 += text }
       },
-      environment: environment, transport: SystemTransport.make())
+      environment: environment, transport: transport)
   }
 
   var results: String { resultText.current }

@@ -10,11 +10,11 @@ struct PlanReport {
   private let steps: [RolloutPlan]
 
   /// - Parameters:
-  ///   - before: what people call the document in force, usually a file name.
+  ///   - before: what people call the document in force, usually a file name or an address.
   ///   - after: what people call the new one.
   init(before: String, after: String, steps: [RolloutPlan]) {
-    self.before = before
-    self.after = after
+    self.before = before.hidingSecrets.printable()
+    self.after = after.hidingSecrets.printable()
     self.steps = steps
   }
 

@@ -46,7 +46,8 @@ struct RemapVerb: Verb {
     writer.flush()
     lines.reportMalformed(on: console, format: format)
     console.note(
-      "\(lines.eventCount.counted("event")) remapped, \(lines.malformedCount.grouped) lines skipped; \(totals)")
+      "\(lines.eventCount.counted("event")) remapped, \(lines.malformedCount.grouped) lines skipped; \(totals)",
+      json: totals.json(remapped: lines.eventCount, skipped: lines.malformedCount))
     return lines.malformedCount == 0 ? .clean : .findings
   }
 
@@ -64,6 +65,14 @@ struct RemapVerb: Verb {
 
     var description: String {
       "\(clashes.grouped) clashed, \(failures.grouped) could not be converted, \(lossy.grouped) lost digits"
+    }
+
+    func json(remapped: Int, skipped: Int) -> EventValue {
+      [
+        "remappedEvents": .int(Int64(remapped)), "malformedLines": .int(Int64(skipped)),
+        "clashes": .int(Int64(clashes)), "conversionFailures": .int(Int64(failures)),
+        "lossyConversions": .int(Int64(lossy)),
+      ]
     }
   }
 
@@ -85,7 +94,7 @@ struct RemapVerb: Verb {
 
     mutating func flush() {
       guard !buffer.isEmpty else { return }
-      console.results.write(String(decoding: buffer, as: UTF8.self))
+      console.data(String(decoding: buffer, as: UTF8.self))
       buffer.removeAll(keepingCapacity: true)
     }
   }

@@ -30,8 +30,8 @@ struct ValidateVerb: Verb {
     for file in files {
       do {
         audits.append(DocumentAudit(of: try InputFile.bytes(file), name: file))
-      } catch {
-        console.note("\(error)")
+      } catch let error as CommandError {
+        console.report(error)
         unreadable.append(file)
       }
     }
