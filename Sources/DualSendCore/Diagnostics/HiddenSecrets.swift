@@ -3,7 +3,7 @@
   ///
   /// Tokens travel in all of these, and a message about an address ends up in logs and on screens.
   public var hidingSecrets: String {
-    guard utf8.count >= 4, contains("://") else { return self }
+    guard holdsAddress else { return self }
     var result = ""
     var rest = self[...]
     while let mark = rest.firstRange(of: "://") {
@@ -13,6 +13,20 @@
       rest = rest[end...]
     }
     return result + rest
+  }
+
+  /// One pass over the bytes, for texts of many megabytes.
+  private var holdsAddress: Bool {
+    var text = self
+    return text.withUTF8 { bytes in
+      var matched = 0
+      let mark = Array("://".utf8)
+      for byte in bytes {
+        matched = byte == mark[matched] ? matched + 1 : byte == mark[0] ? 1 : 0
+        if matched == mark.count { return true }
+      }
+      return false
+    }
   }
 
   /// - Parameter address: what follows `://`.

@@ -122,10 +122,10 @@ struct CoverageVerbTests {
         ──────────────────────  ────
         exp.* (300 events)       300
 
-        key without a row     in                            seen  for example
-        ────────────────────  ────────────────────────────  ────  ───────────
-        ctx                   301 events, such as exp.0      600
-        variant_* (300 keys)  300 events, such as exp.0      300  variant_0
+        key without a row     in                         seen  for example
+        ────────────────────  ─────────────────────────  ────  ───────────
+        ctx                   301 events, such as exp.0   600
+        variant_* (300 keys)  300 events, such as exp.0   300  variant_0
 
         0 of 0 rows fired, 1 of 1 event in the table seen; 300 events without an entry, 601 keys without a row
 

@@ -112,7 +112,7 @@ struct HostileTextTests {
     let twice = try folder.file("twice.json", #"{"revision": 1, "\u001b\u202e\n::x": 1, "\u001b\u202e\n::x": 2}"#)
     _ = await run(["validate", rollout, table, unknown, twice], form: form)
     _ = await run(["plan", rollout, later], form: form)
-    _ = await run(["simulate", rollout, try eventsFile()], form: form)
+    _ = await run(["simulate", rollout, "--events", try eventsFile()], form: form)
     _ = await run(
       ["explain", rollout, "--event", Self.hostile, "--unit", Self.hostile, "--platform", Self.hostile], form: form)
     _ = await run(
@@ -179,7 +179,7 @@ struct HostileTextTests {
     let name = folder.path("\u{1B}]0;x\u{7}\n::error::forged\n\u{202E}.json")
     for arguments in [
       ["validate", name], ["plan", name, name], ["explain", name, "--event", "a"], ["remap", name],
-      ["coverage", name, "--events", name], ["simulate", name, name], ["doctor", name], ["deadletters", name],
+      ["coverage", name, "--events", name], ["simulate", name, "--events", name], ["doctor", name], ["deadletters", name],
       ["sign", name, "--key", name],
     ] {
       #expect(await run(arguments, form: form).status == .couldNotRun)
@@ -207,7 +207,7 @@ struct HostileTextTests {
     }
     let events = try eventsFile(Self.long)
     #expect(await run(["coverage", try table(), "--events", events]).text.utf8.count < 20_000)
-    #expect(await run(["simulate", try rollout(), events], form: form).text.utf8.count < 20_000)
+    #expect(await run(["simulate", try rollout(), "--events", events], form: form).text.utf8.count < 20_000)
   }
 
   @Test("that is a secret of an address is never printed", arguments: forms)

@@ -25,7 +25,7 @@ struct CoverageVerb: Verb {
   @Flag(help: "Let events and keys without a row fail too.")
   var strict = false
   @Option(help: ArgumentHelp("The most lines of each list of names; 0 for all of them.", valueName: "lines"))
-  var limit = 50
+  var limit = 100
   @OptionGroup var output: FormatOption
 
   var format: OutputFormat { output.format }
