@@ -8,8 +8,10 @@ extension DecisionContext: CustomStringConvertible {
   func description(prefix: String) -> String {
     var parts: [String] = []
     if let appVersion { parts.append("app version \(appVersion)") }
-    if let platform { parts.append("platform \(platform)") }
-    parts += attributes.sorted { String.byteOrder($0.key, $1.key) }.map { "\($0.key) \($0.value)" }
+    if let platform { parts.append("platform \(platform.printable())") }
+    parts += attributes.sorted { String.byteOrder($0.key, $1.key) }.map {
+      "\($0.key.printable()) \($0.value.printable())"
+    }
     return parts.isEmpty ? "" : prefix + parts.joined(separator: ", ")
   }
 }

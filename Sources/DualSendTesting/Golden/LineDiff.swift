@@ -1,13 +1,18 @@
 @_spi(Tools) import DualSendCore
 
 /// The difference of two texts for people: `-` for what is gone, `+` for what is new, some lines around each change.
+///
+/// A comma at a line's end is no difference where there is another one: a member that is added after the last one of an
+/// object changes one line, not two.
 struct LineDiff: CustomStringConvertible {
   private static let contextLines = 3
   private var lines: [(mark: Character, text: String)] = []
 
   init(from old: String, to new: String) {
     let (old, new) = (Self.lines(of: old), Self.lines(of: new))
-    let difference = new.difference(from: old)
+    let exact = new.difference(from: old)
+    let withoutCommas = new.map(\.withoutComma).difference(from: old.map(\.withoutComma))
+    let difference = withoutCommas.isEmpty ? exact : withoutCommas
     let removed = Set(difference.removals.map(\.offset))
     let inserted = Set(difference.insertions.map(\.offset))
     var (oldLine, newLine) = (0, 0)
@@ -43,6 +48,10 @@ struct LineDiff: CustomStringConvertible {
     }
     return result.joined(separator: "\n")
   }
+}
+
+extension ExactText {
+  fileprivate var withoutComma: ExactText { text.hasSuffix(",") ? ExactText(String(text.dropLast())) : self }
 }
 
 extension CollectionDifference.Change {

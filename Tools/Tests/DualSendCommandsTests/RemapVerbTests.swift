@@ -90,6 +90,37 @@ struct RemapVerbTests {
     #expect(recording.diagnostics.contains("2 lost digits"))
   }
 
+  @Test("writes nothing but JSON lines where JSON is asked for, notes and faults included")
+  func json() async throws {
+    let table = try folder.table(#"{"tap": {"parameters": {"id": "item", "n": {"to": "m", "type": "int"}}}}"#)
+    let events = try folder.file("events.jsonl", #"{"name": "tap", "parameters": {"n": "x"}}"# + "\nnope")
+    let status = await DualSendCommand.run(["remap", table, events, "--format", "json"], on: recording.console)
+    #expect(status == .findings)
+    let lines = recording.diagnostics.split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(lines.first?.hasPrefix(#"[{"code":"DS0401""#) == true)
+    #expect(
+      lines.last
+        == #"{"clashes":0,"conversionFailures":1,"lossyConversions":0,"malformedLines":1,"remappedEvents":1}"#)
+    let missing = RecordingConsole()
+    let arguments = ["remap", table, folder.path("none"), "--format", "json"]
+    #expect(await DualSendCommand.run(arguments, on: missing.console) == .couldNotRun)
+    #expect(missing.diagnostics.hasPrefix(#"[{"code":"DS0400","help":"check the path","message":"cannot read "#))
+    #expect(missing.diagnostics.hasSuffix("\"severity\":\"error\"}]\n"))
+  }
+
+  @Test("writes lines to a pipe as they are, and fit to be read to a terminal")
+  func terminal() async throws {
+    let table = try folder.table("{}")
+    let events = try folder.file("events.jsonl", "{\"name\":\"a\u{202E}\",\"parameters\":{}}\n")
+    let terminal = RecordingConsole(isTerminal: true)
+    for console in [recording, terminal] {
+      #expect(await DualSendCommand.run(["remap", table, events], on: console.console) == .clean)
+    }
+    #expect(recording.results == "{\"name\":\"a\u{202E}\",\"parameters\":{}}\n")
+    #expect(terminal.results == "{\"name\":\"a\\u202e\",\"parameters\":{}}\n")
+  }
+
   @Test("writes nothing with a table that is refused")
   func brokenTable() async throws {
     let table = try folder.table(#"{"tap": {"parameters": {"a": "c", "b": "c"}}}"#)

@@ -54,7 +54,8 @@ struct RemapVerb: Verb {
     lines.reportMalformed(on: console, format: format)
     if strangers > 0 { console.report([Self.finding(strangers)], format: format) }
     console.note(
-      "\(lines.eventCount.counted("event")) remapped, \(lines.malformedCount.grouped) lines skipped; \(totals)")
+      "\(lines.eventCount.counted("event")) remapped, \(lines.malformedCount.grouped) lines skipped; \(totals)",
+      json: totals.json(remapped: lines.eventCount, skipped: lines.malformedCount))
     return lines.malformedCount + strangers == 0 ? .clean : .findings
   }
 
@@ -85,6 +86,14 @@ struct RemapVerb: Verb {
     var description: String {
       "\(clashes.grouped) clashed, \(failures.grouped) could not be converted, \(lossy.grouped) lost digits"
     }
+
+    func json(remapped: Int, skipped: Int) -> EventValue {
+      [
+        "remappedEvents": .int(Int64(remapped)), "malformedLines": .int(Int64(skipped)),
+        "clashes": .int(Int64(clashes)), "conversionFailures": .int(Int64(failures)),
+        "lossyConversions": .int(Int64(lossy)),
+      ]
+    }
   }
 
   /// Hands lines to the results in large pieces.
@@ -105,7 +114,7 @@ struct RemapVerb: Verb {
 
     mutating func flush() {
       guard !buffer.isEmpty else { return }
-      console.results.write(String(decoding: buffer, as: UTF8.self))
+      console.data(String(decoding: buffer, as: UTF8.self))
       buffer.removeAll(keepingCapacity: true)
     }
   }

@@ -52,8 +52,8 @@ struct ValidateVerb: Verb {
         if let traffic, audit.kind == .rollout, let document = try? RolloutDocument(reading: bytes, name: file.name) {
           findings += UnseenRules.findings(in: document, bytes, name: file.name, traffic)
         }
-      } catch {
-        console.note("\(error)")
+      } catch let error as CommandError {
+        console.report(error)
         unreadable.append(file.name)
       }
     }
