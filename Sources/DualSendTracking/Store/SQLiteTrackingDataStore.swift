@@ -87,7 +87,7 @@ import GRDB
   ) throws(TrackingStoreError) -> [DropReason: Int] {
     let now = clock.now()
     topUpReserve()
-    return try write(makesRoom: false) { [quota, time] db in
+    return try write(mayGrow: false) { [quota, time] db in
       try db.insert(events, storedAt: now)
       try db.add(events.count, to: LedgerCounter.accepted)
       for (reason, count) in dropped {
