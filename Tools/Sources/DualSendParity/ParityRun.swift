@@ -21,8 +21,8 @@ struct ParityRun {
   private let knowsTexts: Bool
   private var learnedBytes = 0
   /// The old names that the table gives a new name, for lines that only the new stream has.
-  private let oldNames: [String: [String]]
-  private var tallies: [String: EventTally] = [:]
+  private let oldNames: [ExactText: [String]]
+  private var tallies: [ExactText: EventTally] = [:]
   /// The same by a hash of the old name's text, which is found sooner than the name itself.
   private var talliesByText: [JoinKey: EventTally] = [:]
   private var streams: (old: ParityReport.Stream, new: ParityReport.Stream) = (.init(), .init())
@@ -35,7 +35,9 @@ struct ParityRun {
     knowsTexts =
       newForm == .wire && !comparer.normalisation.changesPayloads && comparer.normalisation.ignored.isEmpty
       && !comparer.join.stampsPayload
-    oldNames = Dictionary(grouping: comparer.table.rules.keys.sorted()) { comparer.table.rule(for: $0).name ?? $0 }
+    oldNames = Dictionary(grouping: comparer.table.rules.keys.sorted()) {
+      ExactText(comparer.table.rule(for: $0).name ?? $0)
+    }
   }
 
   var report: ParityReport {
@@ -70,17 +72,19 @@ struct ParityRun {
   // MARK: Comparing
 
   mutating func count(_ match: LineMatch, _ report: (ParityProgress) -> Void) {
+    let reported = progress.linesCompared / Self.linesPerProgress
     switch match {
     case .pair(let old, let new):
       countPair(old, new)
-      progress.linesCompared += 1
+      progress.linesCompared += 2
     case .alone(let record):
       if let event = event(record) { countAlone(event) }
+      progress.linesCompared += 1
     case .duplicate(let record):
       if let name = readableName(record) { tally(name).countDuplicate(record.header.side) }
+      progress.linesCompared += 1
     }
-    progress.linesCompared += 1
-    if progress.linesCompared & (Self.linesPerProgress - 1) <= 1 { report(progress) }
+    if progress.linesCompared / Self.linesPerProgress > reported { report(progress) }
   }
 
   /// One line, read in full.
@@ -123,13 +127,13 @@ struct ParityRun {
 
   /// The name in the old stream, as far as it can be known.
   private func oldName(of name: String, _ side: StreamSide) -> String {
-    guard keys.form(of: side) == .wire, let names = oldNames[name], names.count == 1 else { return name }
+    guard keys.form(of: side) == .wire, let names = oldNames[ExactText(name)], names.count == 1 else { return name }
     return names[0]
   }
 
   private mutating func countAlone(_ event: SideEvent) {
     let side = event.record.header.side
-    let names = keys.form(of: side) == .wire ? oldNames[event.name] ?? [event.name] : [event.name]
+    let names = keys.form(of: side) == .wire ? oldNames[ExactText(event.name)] ?? [event.name] : [event.name]
     tally(oldName(of: event.name, side)).countAlone(
       side, id: event.id, in: comparer.membership.ofLone(side, event.record, names: names, payload: event.payload))
   }
@@ -147,7 +151,7 @@ struct ParityRun {
     let tally = tally(oldEvent.name)
     let normalisation = comparer.normalisation
     let isEqual = tally.countPair(
-      id: oldEvent.id, hasExpectedName: oldEvent.newName == newEvent.newName,
+      id: oldEvent.id, hasExpectedName: oldEvent.newName.isExactly(newEvent.newName),
       in: comparer.membership.ofPair(named: oldEvent.name, old, new)
     ) { fields in
       payloads.compare(
@@ -166,7 +170,7 @@ struct ParityRun {
     let (old, new) = (observation.old, observation.new)
     let remapped = comparer.table.apply(to: old.name, payload: old.payload)
     tally(old.name).countPair(
-      id: new.id.description, hasExpectedName: remapped.name == new.name, in: .both
+      id: new.id.description, hasExpectedName: remapped.name.isExactly(new.name), in: .both
     ) { fields in
       payloads.compare(
         expected: comparer.normalisation.apply(to: remapped.payload),
@@ -188,15 +192,16 @@ struct ParityRun {
   }
 
   private mutating func tally(_ oldName: String) -> EventTally {
-    if let known = tallies[oldName] { return known }
+    if let known = tallies[ExactText(oldName)] { return known }
     let tally: EventTally
     if tallies.count < Self.maximumEvents {
       let rule = comparer.table.rule(for: oldName)
       tally = EventTally(name: oldName, newName: rule.name ?? oldName)
-      tallies[oldName] = tally
+      tallies[ExactText(oldName)] = tally
     } else {
-      tally = tallies[Self.otherEvents] ?? EventTally(name: Self.otherEvents, newName: Self.otherEvents)
-      tallies[Self.otherEvents] = tally
+      let others = ExactText(Self.otherEvents)
+      tally = tallies[others] ?? EventTally(name: Self.otherEvents, newName: Self.otherEvents)
+      tallies[others] = tally
     }
     return tally
   }

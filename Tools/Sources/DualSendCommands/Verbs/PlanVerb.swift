@@ -52,7 +52,7 @@ struct PlanVerb: Verb {
     var findings = new.warnings + findings(account, old, new)
     if let parity {
       let report = try ParityReport(try InputFile.bytes(parity), name: parity)
-      let gate = AdvanceGate(report: report, gate: gate.gate(otherwise: .perMille), documents: [old, new])
+      let gate = AdvanceGate(report: report, gate: gate.gate(otherwise: .perMille), from: old, to: new)
       findings += gate.findings(steps, file: after, reportFile: parity)
     }
     console.report(findings, format: format)
