@@ -49,6 +49,7 @@ let package = Package(
     // HTTP on Linux, where URLSession loses requests; see HTTPClientTransport.
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.26.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.81.0"),
+    .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.30.0"),
     // Reads databases without changing them.
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -59,12 +60,12 @@ let package = Package(
     .package(url: "https://github.com/pointfreeco/xctest-dynamic-overlay", from: "1.13.1"),
   ],
   targets: [
-    .target(name: "DualSendJSONLines", swiftSettings: settings),
+    .target(name: "DualSendJSONLines", dependencies: [dualSend], swiftSettings: settings),
     .target(
       name: "DualSendHTTPClient",
       dependencies: [
         dualSend, onLinux("AsyncHTTPClient", "async-http-client"), onLinux("NIOCore", "swift-nio"),
-        onLinux("NIOHTTP1", "swift-nio"), onLinux("NIOPosix", "swift-nio"),
+        onLinux("NIOHTTP1", "swift-nio"), onLinux("NIOPosix", "swift-nio"), onLinux("NIOSSL", "swift-nio-ssl"), crypto,
       ],
       swiftSettings: settings
     ),
@@ -101,13 +102,14 @@ let package = Package(
     .target(
       name: "DualSendServerTesting", dependencies: ["DualSendCollector", dualSend], swiftSettings: settings),
 
-    testTarget("DualSendJSONLines"),
+    testTarget("DualSendJSONLines", dualSend),
     testTarget("DualSendDatabase", dualSend, .product(name: "GRDB", package: "GRDB.swift")),
     testTarget("DualSendRolloutAnalysis", dualSend),
     testTarget("DualSendParity", dualSend, testing, and: readableDifferences),
     testTarget("DualSendCollector", "DualSendHTTPClient", dualSend),
     testTarget(
-      "DualSendCommands", "DualSendCollector", "DualSendHTTPClient", "DualSendJSONLines", dualSend,
+      "DualSendCommands", "DualSendCollector", "DualSendHTTPClient", "DualSendJSONLines", "DualSendRolloutAnalysis",
+      dualSend, testing,
       .product(name: "GRDB", package: "GRDB.swift"),
       and: readableDifferences),
     .testTarget(

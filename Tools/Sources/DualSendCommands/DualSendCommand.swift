@@ -10,7 +10,8 @@ package struct DualSendCommand: ParsableCommand {
     discussion: "Exit status: 0 clean, 1 findings, 2 could not run, 64 wrong usage.",
     version: "0.1.0",
     subcommands: [
-      ValidateVerb.self, ExplainVerb.self, PlanVerb.self, SimulateVerb.self, BucketVerb.self, SchemaVerb.self,
+      ValidateVerb.self, ExplainVerb.self, PlanVerb.self, RollbackVerb.self, WatchVerb.self, SimulateVerb.self,
+      BucketVerb.self, SchemaVerb.self,
       RemapVerb.self, CoverageVerb.self, ParityVerb.self, GoldenVerb.self, ReplayVerb.self, CollectorVerb.self,
       FixturesVerb.self, DemoVerb.self, DoctorVerb.self, DeadLettersVerb.self, SalvageVerb.self, KeygenVerb.self,
       SignVerb.self, VerifyVerb.self,
@@ -18,6 +19,16 @@ package struct DualSendCommand: ParsableCommand {
   )
 
   package init() {}
+
+  /// Runs what the process was called with.
+  package static func runProcess(on console: Console) async -> CommandStatus {
+    do {
+      return await run(try ProcessArguments.texts(), on: console)
+    } catch {
+      console.note(error.description)
+      return .usage
+    }
+  }
 
   /// Reads the arguments, runs the verb they name and says how it ended; everything it writes goes to the console.
   package static func run(_ arguments: [String], on console: Console) async -> CommandStatus {
@@ -32,12 +43,13 @@ package struct DualSendCommand: ParsableCommand {
       return answer(error, on: console)
     }
     guard let verb = command as? any Verb else { return .usage }
+    let console = console.writing(verb.format)
     do {
       return try await verb.run(on: console)
     } catch let error as DocumentError {
-      console.report(error.diagnostics, format: verb.format)
+      console.report(error.diagnostics)
     } catch {
-      console.note(describe(error))
+      console.report(commandError(error))
     }
     return .couldNotRun
   }
@@ -49,15 +61,14 @@ package struct DualSendCommand: ParsableCommand {
       console.result(message)
       return .clean
     }
-    console.note(message)
+    console.usage(message)
     return .usage
   }
 
-  private static func describe(_ error: any Error) -> String {
-    if let error = error as? CommandError { return error.description }
+  private static func commandError(_ error: any Error) -> CommandError {
+    if let error = error as? CommandError { return error }
     // Foundation's own errors describe themselves as a dump of their fields.
     let isFoundations = error is any CustomNSError || error is any LocalizedError
-    let text = isFoundations ? error.localizedDescription : String(describing: error)
-    return CommandError(text).description
+    return CommandError(isFoundations ? error.localizedDescription : String(describing: error))
   }
 }

@@ -35,8 +35,8 @@ struct ParityRun {
     knowsTexts =
       newForm == .wire && !comparer.normalisation.changesPayloads && comparer.normalisation.ignored.isEmpty
       && !comparer.join.stampsPayload
-    oldNames = Dictionary(grouping: comparer.table.rules.keys.sorted()) {
-      ExactText(comparer.table.rule(for: $0).name ?? $0)
+    oldNames = Dictionary(grouping: comparer.table.rules.keys.sorted(by: String.byteOrder)) { old in
+      ExactText(comparer.table.rule(for: old).name ?? old)
     }
   }
 
@@ -44,7 +44,8 @@ struct ParityRun {
     var report = ParityReport(join: comparer.join, membership: comparer.membership.summary)
     report.old = streams.old
     report.new = streams.new
-    report.events = tallies.values.map(\.result).filter { !$0.isEmpty }.sorted { $0.name < $1.name }
+    report.events = tallies.values.map(\.result).filter { !$0.isEmpty }
+      .sorted { String.byteOrder($0.name, $1.name) }
     return report
   }
 

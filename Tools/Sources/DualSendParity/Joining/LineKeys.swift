@@ -29,7 +29,7 @@ struct LineKeys {
     var key = JoinKey()
     switch join {
     case .eventID(let parameter?) where isLegacy:
-      guard case .string(let id)? = line.payload?[parameter] else { return nil }
+      guard case .string(let id)? = line.payload?.value(exactly: parameter) else { return nil }
       key.add(id)
     case .eventID:
       guard let id = line.rawEventID else { return nil }

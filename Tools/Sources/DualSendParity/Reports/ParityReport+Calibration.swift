@@ -1,3 +1,5 @@
+@_spi(Tools) import DualSendCore
+
 extension ParityReport {
   /// This report with the noise taken off that comparing old with old again found.
   ///
@@ -7,11 +9,11 @@ extension ParityReport {
   ///
   /// - Parameter baseline: the report of the old stream against another recording of it.
   package func calibrated(by baseline: ParityReport) -> ParityReport {
-    let noise = Dictionary(baseline.events.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let noise = Dictionary(baseline.events.map { (ExactText($0.name), $0) }, uniquingKeysWith: { first, _ in first })
     var calibrated = self
     calibrated.isCalibrated = true
     for index in calibrated.events.indices {
-      guard let baseline = noise[calibrated.events[index].name] else { continue }
+      guard let baseline = noise[ExactText(calibrated.events[index].name)] else { continue }
       calibrated.events[index].calibrate(by: baseline)
     }
     return calibrated
@@ -21,9 +23,10 @@ extension ParityReport {
 extension EventParity {
   fileprivate mutating func calibrate(by baseline: EventParity) {
     noise = share(baseline.differing, of: baseline.pairs, in: pairs)
-    let noise = Dictionary(baseline.fields.map { ($0.path, $0.counts) }, uniquingKeysWith: { first, _ in first })
+    let noise = Dictionary(
+      baseline.fields.map { (ExactText($0.path), $0.counts) }, uniquingKeysWith: { first, _ in first })
     for index in fields.indices {
-      guard let counts = noise[fields[index].path] else { continue }
+      guard let counts = noise[ExactText(fields[index].path)] else { continue }
       fields[index].noise = share(counts.mismatches, of: counts.compared, in: fields[index].counts.compared)
     }
   }

@@ -1,3 +1,5 @@
+@_spi(Tools) import DualSendCore
+
 extension ParityReport {
   /// The report as one page that needs nothing else: a bar for each event, its fields and examples behind a click.
   ///
@@ -66,7 +68,7 @@ extension ParityReport {
   }
 
   private static func escaped(_ text: String) -> String {
-    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+    text.printable().replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
       .replacing("\"", with: "&quot;")
   }
 

@@ -1,3 +1,5 @@
+@_spi(Tools) import DualSendCore
+
 extension ParityReport {
   /// The report for a pull request or a wiki: the table, each failing event with what is wrong, and what does not pass.
   ///
@@ -27,7 +29,7 @@ extension ParityReport {
 
   private static func examples(_ ids: [String]) -> String {
     ids.isEmpty
-      ? "" : "; for example " + ids.map { "`\($0.replacing("`", with: "'"))`" }.joined(separator: ", ")
+      ? "" : "; for example " + ids.map { "`\($0.printable().replacing("`", with: "'"))`" }.joined(separator: ", ")
   }
 
   private static func row(_ cells: [String]) -> String { row(cells, isEscaped: false) }
@@ -38,9 +40,10 @@ extension ParityReport {
 
   private static func escaped(_ text: String) -> String {
     var escaped = ""
-    for character in text {
-      if "\\`*_[]<>|#".contains(character) { escaped.append("\\") }
-      escaped.append(character.isNewline ? " " : character)
+    // Scalar by scalar: a mark that combines with a character does not take its meaning away.
+    for scalar in text.printable().unicodeScalars {
+      if "\\`*_~[]<>|#&".unicodeScalars.contains(scalar) { escaped.append("\\") }
+      escaped.unicodeScalars.append(scalar)
     }
     return escaped
   }

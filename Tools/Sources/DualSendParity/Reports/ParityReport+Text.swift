@@ -1,3 +1,5 @@
+@_spi(Tools) import DualSendCore
+
 extension ParityReport {
   /// The report for a terminal: a table with the worst events first, the worst fields with example ids, then the totals.
   ///
@@ -9,12 +11,13 @@ extension ParityReport {
     var lines = Self.aligned([ParityTable.heading] + table.rows + [table.total])
     let fields = eventsByFailures.flatMap { event in event.worstFields.map { (event, $0) } }
       .sorted { left, right in
-        (right.1.mismatches, left.0.name, left.1.path) < (left.1.mismatches, right.0.name, right.1.path)
+        (right.1.mismatches, ExactText(left.0.name), ExactText(left.1.path))
+          < (left.1.mismatches, ExactText(right.0.name), ExactText(right.1.path))
       }
     if !fields.isEmpty { lines += ["", "worst fields"] }
     for (event, field) in fields.prefix(fieldLimit) {
-      lines.append("  \(event.name)  \(field.path): \(field.summary)")
-      lines.append("    for example \(field.examples.joined(separator: ", "))")
+      lines.append("  \(event.name.printable())  \(field.path.printable()): \(field.summary)")
+      lines.append("    for example \(field.examples.map { $0.printable() }.joined(separator: ", "))")
     }
     if fields.count > fieldLimit { lines.append("  … and \(fields.count - fieldLimit) more") }
     lines += misplaced(limit: fieldLimit)
@@ -25,9 +28,9 @@ extension ParityReport {
     let events = eventsByFailures.filter { !$0.placings.isEmpty }
     if events.isEmpty { return [] }
     let lines = events.prefix(limit).flatMap { event in
-      ["  \(event.name)  \(event.placings.joined(separator: ", "))"]
+      ["  \(event.name.printable())  \(event.placings.joined(separator: ", "))"]
         + (event.placingExamples.isEmpty
-          ? [] : ["    for example \(event.placingExamples.joined(separator: ", "))"])
+          ? [] : ["    for example \(event.placingExamples.map { $0.printable() }.joined(separator: ", "))"])
     }
     let rest = events.count - limit
     return ["", "lost or unexpected"] + lines + (rest > 0 ? ["  … and \(rest) more"] : [])
@@ -35,6 +38,7 @@ extension ParityReport {
 
   /// Pads columns, the first and the last to the left, numbers to the right.
   private static func aligned(_ rows: [[String]]) -> [String] {
+    let rows = rows.map { $0.map { $0.printable() } }
     let columns = rows.first?.indices ?? 0..<0
     let widths = columns.map { column in rows.map { $0[column].count }.max() ?? 0 }
     return rows.map { row in
