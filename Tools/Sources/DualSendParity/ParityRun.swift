@@ -73,17 +73,19 @@ struct ParityRun {
   // MARK: Comparing
 
   mutating func count(_ match: LineMatch, _ report: (ParityProgress) -> Void) {
+    let reported = progress.linesCompared / Self.linesPerProgress
     switch match {
     case .pair(let old, let new):
       countPair(old, new)
-      progress.linesCompared += 1
+      progress.linesCompared += 2
     case .alone(let record):
       if let event = event(record) { countAlone(event) }
+      progress.linesCompared += 1
     case .duplicate(let record):
       if let name = readableName(record) { tally(name).countDuplicate(record.header.side) }
+      progress.linesCompared += 1
     }
-    progress.linesCompared += 1
-    if progress.linesCompared & (Self.linesPerProgress - 1) <= 1 { report(progress) }
+    if progress.linesCompared / Self.linesPerProgress > reported { report(progress) }
   }
 
   /// One line, read in full.

@@ -236,6 +236,17 @@ struct ParityVerbTests {
     #expect(recording.diagnostics.contains("error[DS0407]: `*` would go to more units of the new tracker, but"))
   }
 
+  @Test("a plan warns of a report that another revision than the one in force was the measure of")
+  func measuredElsewhere() async throws {
+    for revision in [1, 7] {
+      let document = try folder.rollout(#""shouldSendLogToNewTracker": 100"#, revision: revision)
+      let report = await parity("--rollout", document, "--format", "json").1.results
+      let (status, console) = try await plan(from: 5, to: 25, report: report, "--max-mismatch", "0%")
+      #expect(status == .clean)
+      #expect(console.diagnostics.contains("warning[DS0706]: the report was made by revision 7") == (revision == 7))
+    }
+  }
+
   @Test("the gate leaves events alone that the plan does not raise")
   func gateElsewhere() async throws {
     try folder.write("table.json", #"{"formatVersion":1,"events":{"fixed.a":{"name":"fixed.b"},"a":{"name":"b"}}}"#)

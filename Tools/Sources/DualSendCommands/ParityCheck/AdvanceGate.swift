@@ -9,13 +9,16 @@ import DualSendParity
 struct AdvanceGate {
   private let report: ParityReport
   private let gate: ParityGate
+  /// The revision whose effect the report should have measured.
+  private let revision: Int64
   /// Every pattern of both documents; the closest one to a name decides which group of the plan it belongs to.
   private let patterns: [EventPattern]
 
-  init(report: ParityReport, gate: ParityGate, documents: [RolloutDocument]) {
+  init(report: ParityReport, gate: ParityGate, from old: RolloutDocument, to new: RolloutDocument) {
     self.report = report
     self.gate = gate
-    patterns = documents.flatMap { document in document.rules.flatMap { $0.match.events ?? [] } }
+    revision = old.revision
+    patterns = [old, new].flatMap { document in document.rules.flatMap { $0.match.events ?? [] } }
   }
 
   /// One error for each event that the plan would send to more units although its parity is worse than allowed, or was
@@ -86,11 +89,19 @@ struct AdvanceGate {
           notes: ["what they say was not compared; \(gate.maximumMalformed) may be broken"],
           help: "find out what cut them, or allow as many as there are: --max-malformed"))
     }
-    if case .loneAllowed = report.membership {
+    switch report.membership {
+    case .loneAllowed:
       findings.append(
         DocumentDiagnostic(
           .warning, .lossNotJudged, "loss was not judged: \(report.membership)", file: file,
           help: "compare with --rollout, which tells loss from what belongs in one stream only"))
+    case .rollout(let measured) where measured != revision:
+      findings.append(
+        DocumentDiagnostic(
+          .warning, .measuredElsewhere,
+          "the report was made by revision \(measured), and the document in force is revision \(revision)", file: file,
+          help: "compare recordings of the time in which the document in force was, by that document"))
+    case .rollout, .everywhere: break
     }
     return findings
   }

@@ -11,4 +11,6 @@ extension DocumentDiagnostic.Code {
   static let nothingCompared = DocumentDiagnostic.Code(rawValue: "DS0704")
   /// A report does not judge events that only one stream has.
   static let lossNotJudged = DocumentDiagnostic.Code(rawValue: "DS0705")
+  /// A report is of another revision than the one in force.
+  static let measuredElsewhere = DocumentDiagnostic.Code(rawValue: "DS0706")
 }

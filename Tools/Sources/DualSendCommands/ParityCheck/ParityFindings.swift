@@ -3,18 +3,17 @@ import DualSendParity
 
 /// Why two streams do not pass the gate, one finding for each reason.
 struct ParityFindings {
-  /// The most events that are named one by one.
-  private static let namedEvents = 20
-
   private let report: ParityReport
   private let judgement: ParityJudgement
+  private let namedEvents: Int
 
-  init(_ report: ParityReport, _ judgement: ParityJudgement) {
-    (self.report, self.judgement) = (report, judgement)
+  /// - Parameter namedEvents: the most events that are named one by one.
+  init(_ report: ParityReport, _ judgement: ParityJudgement, namedEvents: Int) {
+    (self.report, self.judgement, self.namedEvents) = (report, judgement, namedEvents)
   }
 
   /// How many events fail that ``diagnostics(old:new:)`` does not name.
-  var unnamedEvents: Int { max(0, judgement.failures.count - Self.namedEvents) }
+  var unnamedEvents: Int { max(0, judgement.failures.count - namedEvents) }
 
   /// - Parameters:
   ///   - old: what people call the file of the old stream.
@@ -29,7 +28,7 @@ struct ParityFindings {
             ? "check that the recordings are of units that the rollout sends to both sinks"
             : "check that both files are of the same time and that their lines carry the same ids"))
     }
-    return findings + judgement.failures.prefix(Self.namedEvents).map { finding($0, file: new) }
+    return findings + judgement.failures.prefix(namedEvents).map { finding($0, file: new) }
   }
 
   private func finding(_ item: ParityJudgement.Item, file: String) -> DocumentDiagnostic {

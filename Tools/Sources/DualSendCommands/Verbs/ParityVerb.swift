@@ -93,7 +93,8 @@ struct ParityVerb: Verb {
     case .markdown: console.result(report.markdown(judgement))
     case .html: console.result(report.html(judgement))
     }
-    let findings = ParityFindings(report, judgement)
+    // A person reads the first of many; a program wants all of them, and no note between.
+    let findings = ParityFindings(report, judgement, namedEvents: format == .json ? .max : 20)
     console.report(findings.diagnostics(old: old, new: new), format: format)
     if findings.unnamedEvents > 0 { console.note("note: \(findings.unnamedEvents.grouped) more events do not pass") }
     return judgement.passes ? .clean : .findings

@@ -65,7 +65,7 @@ struct PlanVerb: Verb {
     if !allowOlder { findings += [revision.finding(from: old, to: new, file: after.name)].compactMap { $0 } }
     if let parity {
       let report = try ParityReport(try InputFile.bytes(parity), name: parity)
-      let gate = AdvanceGate(report: report, gate: gate.gate(otherwise: .perMille), documents: [old, new])
+      let gate = AdvanceGate(report: report, gate: gate.gate(otherwise: .perMille), from: old, to: new)
       findings += gate.findings(steps, file: after.name, reportFile: parity)
     }
     console.report(findings, format: format)

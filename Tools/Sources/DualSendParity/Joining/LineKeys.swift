@@ -38,7 +38,8 @@ struct LineKeys {
       guard let name = line.eventName else { return nil }
       key.add(isLegacy ? table.rule(for: name).name ?? name : name)
       // Events of nobody are joined with each other.
-      if let unit, let id = isLegacy ? line.unitID : line.payload.flatMap({ unit.value(in: $0)?.unitID }) { key.add(id) }
+      guard let unit else { break }
+      if let id = isLegacy ? line.unitID : line.payload.flatMap({ unit.value(in: $0)?.unitID }) { key.add(id) }
     }
     return key
   }

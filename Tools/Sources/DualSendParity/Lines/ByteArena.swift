@@ -14,12 +14,6 @@ final class ByteArena {
   /// What was written. Valid until the next change.
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: storage[..<count]) }
 
-  func append(_ bytes: UnsafeRawBufferPointer) {
-    reserve(bytes.count)
-    UnsafeMutableRawBufferPointer(rebasing: storage[count...]).copyMemory(from: bytes)
-    count += bytes.count
-  }
-
   /// Lets `fill` write so many bytes at the end.
   func append(_ byteCount: Int, by fill: (UnsafeMutableRawBufferPointer) throws -> Void) rethrows {
     reserve(byteCount)

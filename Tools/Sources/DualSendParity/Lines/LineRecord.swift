@@ -46,9 +46,15 @@ struct LineRecord {
 
   var byteCount: Int { Self.headerBytes + line.bytes.count }
 
+  /// - Parameter target: has room for ``byteCount`` bytes.
+  func write(to target: UnsafeMutableRawBufferPointer) {
+    withUnsafeBytes(of: header) { target.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<Self.headerBytes])) }
+    UnsafeMutableRawBufferPointer(rebasing: target[Self.headerBytes...]).copyMemory(
+      from: UnsafeRawBufferPointer(line.bytes))
+  }
+
   func write(to arena: ByteArena) {
-    withUnsafeBytes(of: header) { arena.append(UnsafeRawBufferPointer(rebasing: $0[..<Self.headerBytes])) }
-    arena.append(UnsafeRawBufferPointer(line.bytes))
+    arena.append(byteCount) { write(to: $0) }
   }
 
   /// Calls `body` with one record after the other.

@@ -3,9 +3,14 @@ final class PartitionedLines {
   private let partCount: Int
   private let blockBytes: Int
   private let part: (JoinKey) -> Int
-  private let buffers: [ByteArena]
+  /// One block for each part.
+  private let buffers: UnsafeMutableRawBufferPointer
+  /// How many bytes of its block each part has.
+  private var used: [Int]
   private var blocks: [[SpillFile.Block]]
   private var file: SpillFile?
+  /// For a line that is longer than a block.
+  private let long = ByteArena(capacity: 0)
 
   /// - Parameters:
   ///   - partCount: at least 1.
@@ -14,23 +19,26 @@ final class PartitionedLines {
   init(partCount: Int, bufferBytes: Int, part: @escaping (JoinKey) -> Int) {
     self.partCount = partCount
     self.part = part
-    let blockBytes = max(bufferBytes / partCount, 4096)
-    self.blockBytes = blockBytes
-    buffers = (0..<partCount).map { _ in ByteArena(capacity: blockBytes) }
+    blockBytes = max(bufferBytes / partCount, 4096)
+    buffers = .allocate(byteCount: partCount * blockBytes, alignment: 16)
+    used = [Int](repeating: 0, count: partCount)
     blocks = [[SpillFile.Block]](repeating: [], count: partCount)
+  }
+
+  deinit {
+    buffers.deallocate()
   }
 
   /// - Throws: ``ParityError`` if the disk cannot take the lines.
   func append(_ record: LineRecord) throws {
     let part = part(record.header.key)
-    let buffer = buffers[part]
-    if buffer.count > 0, buffer.count + record.byteCount > blockBytes {
-      let file = try self.file ?? SpillFile()
-      self.file = file
-      blocks[part].append(try file.append(buffer.bytes))
-      buffer.removeAll()
+    if used[part] + record.byteCount > blockBytes {
+      try flush(part)
+      guard record.byteCount <= blockBytes else { return try spill(long: record, of: part) }
     }
-    record.write(to: buffer)
+    let start = part * blockBytes + used[part]
+    record.write(to: UnsafeMutableRawBufferPointer(rebasing: buffers[start...]))
+    used[part] += record.byteCount
   }
 
   /// Calls `body` with each record of each part, one part after the other, and `end` after each part.
@@ -45,8 +53,31 @@ final class PartitionedLines {
         try file?.read(block, into: scratch)
         try LineRecord.forEach(in: scratch.bytes, body)
       }
-      try LineRecord.forEach(in: buffers[part].bytes, body)
+      try LineRecord.forEach(in: waiting(part), body)
       try end()
     }
+  }
+
+  private func waiting(_ part: Int) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: buffers[(part * blockBytes)..<(part * blockBytes + used[part])])
+  }
+
+  private func flush(_ part: Int) throws {
+    if used[part] == 0 { return }
+    blocks[part].append(try spillFile().append(waiting(part)))
+    used[part] = 0
+  }
+
+  private func spill(long record: LineRecord, of part: Int) throws {
+    long.removeAll()
+    record.write(to: long)
+    blocks[part].append(try spillFile().append(long.bytes))
+  }
+
+  private func spillFile() throws -> SpillFile {
+    if let file { return file }
+    let new = try SpillFile()
+    file = new
+    return new
   }
 }
