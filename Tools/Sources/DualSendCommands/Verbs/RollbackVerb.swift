@@ -63,14 +63,15 @@ struct RollbackVerb: Verb {
     if let output {
       try InputFile.replace(output, with: rollback.result.bytes)
     } else {
-      console.result(String(decoding: rollback.result.bytes, as: UTF8.self))
+      // As it is, for whoever publishes it.
+      console.results.write(String(decoding: rollback.result.bytes, as: UTF8.self))
     }
     return .clean
   }
 
   private func show(_ plan: PlanReport, on console: Console) {
-    let text = format == .json ? plan.json.canonicalText : plan.text
-    if output == nil { console.note(text) } else { console.result(text) }
+    let text = format == .json ? plan.json.canonicalText + "\n" : plan.text
+    if output == nil { console.diagnostics.write(text) } else { console.result(text) }
   }
 
   private func objections(to rollback: RolloutRollback, _ plan: PlanReport) -> [DocumentDiagnostic] {
