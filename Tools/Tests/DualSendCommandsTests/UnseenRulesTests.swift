@@ -29,7 +29,7 @@ struct UnseenRulesTests {
     #expect(
       try await found(#"{"events": ["cart.*", "hmoe.*"]}"#) == """
         warning[DS0408]: `hmoe.*` matches none of the 3 event names in the events
-          --> rollout.json:1:97  rules[0].match.events[1]
+          --> rollout.json:1:108  rules[0].match.events[1]
            = note: rule 1 "r" asks for it
            = help: did you mean `home.*`?
 
