@@ -49,6 +49,7 @@ let package = Package(
     // HTTP on Linux, where URLSession loses requests; see HTTPClientTransport.
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.26.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.81.0"),
+    .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.30.0"),
     // Reads databases without changing them.
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -64,7 +65,7 @@ let package = Package(
       name: "DualSendHTTPClient",
       dependencies: [
         dualSend, onLinux("AsyncHTTPClient", "async-http-client"), onLinux("NIOCore", "swift-nio"),
-        onLinux("NIOHTTP1", "swift-nio"), onLinux("NIOPosix", "swift-nio"),
+        onLinux("NIOHTTP1", "swift-nio"), onLinux("NIOPosix", "swift-nio"), onLinux("NIOSSL", "swift-nio-ssl"), crypto,
       ],
       swiftSettings: settings
     ),

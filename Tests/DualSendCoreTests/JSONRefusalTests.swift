@@ -111,9 +111,23 @@ struct JSONRefusalTests {
       Refusal(#"{"a":1,"b":2,"a":3}"#, .duplicateKey("a"), at: 13),
       Refusal(#"{"a":1, "\u0061":1}"#, .duplicateKey("a"), at: 8),
       Refusal(#"[{"":{"x":1,"x":1}}]"#, .duplicateKey("x"), at: 12),
-      Refusal("{\"\u{E9}\":1,\"e\u{301}\":2}", .duplicateKey("é"), at: 8),
+      Refusal("{\"\u{E9}\":1,\"\\u00e9\":2}", .duplicateKey("\u{E9}"), at: 8),
     ])
   func duplicateKeys(_ refusal: Refusal) { expect(refusal) }
+
+  @Test(
+    "two keys of one object that only Unicode calls equal, as what they are",
+    arguments: [
+      Refusal("{\"\u{E9}\":1,\"e\u{301}\":2}", .equivalentKeys("e\u{301}"), at: 8),
+      Refusal("{\"K\":1,\"\u{212A}\":2}", .equivalentKeys("\u{212A}"), at: 7),
+      Refusal(#"[{"\u212b":1,"\u00c5":2}]"#, .equivalentKeys("\u{C5}"), at: 13),
+      Refusal("{\"a\u{323}\u{307}\":1,\"a\u{307}\u{323}\":2}", .equivalentKeys("a\u{307}\u{323}"), at: 11),
+    ])
+  func equivalentKeys(_ refusal: Refusal) throws {
+    expect(refusal)
+    let error = try #require(throws: DocumentError.self) { try DocumentReader(refusal.bytes, name: "a.json") }
+    #expect(error.diagnostics.map(\.code.rawValue) == ["DS0007"])
+  }
 
   @Test(
     "a number that JSON does not know",

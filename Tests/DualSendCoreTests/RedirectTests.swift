@@ -29,7 +29,8 @@ struct RedirectTests {
   @Test("takes a POST on with its body, or not at all", arguments: [301, 302, 303, 307, 308])
   func post(status: Int) throws {
     if status < 307 {
-      #expect(throws: HTTPTransportError.redirectRefused) { try Self.next("POST", status, to: "/y") }
+      let refusal = HTTPTransportError.RefusedRedirect(.losesBody, status: status, target: "https://a.test")
+      #expect(throws: HTTPTransportError.redirectRefused(refusal)) { try Self.next("POST", status, to: "/y") }
     } else {
       let next = try #require(try Self.next("POST", status, to: "/y"))
       expectNoDifference(next.method, "POST")
@@ -45,10 +46,28 @@ struct RedirectTests {
   }
 
   @Test(
-    "never leaves HTTP, nor HTTPS once it came by it",
-    arguments: ["http://a.test/x", "HTTP://a.test/x", "ftp://a.test/x", "file:///etc/passwd", "data:,x"])
-  func refused(place: String) {
-    #expect(throws: HTTPTransportError.redirectRefused) { try Self.next("GET", 302, to: place) }
+    "never leaves HTTP, nor HTTPS once it came by it, and says which",
+    arguments: [
+      ("http://a.test:8080/x", .leavesHTTPS, "http://a.test:8080"), ("HTTP://a.test/x", .leavesHTTPS, "HTTP://a.test"),
+      ("ftp://user:password@a.test/x?token", .leavesHTTP, "ftp://a.test"),
+      ("file:///etc/passwd", .leavesHTTP, "file://"), ("data:,x", .leavesHTTP, "data://"),
+    ] as [(String, HTTPTransportError.RefusedRedirect.Reason, String)])
+  func refused(place: String, reason: HTTPTransportError.RefusedRedirect.Reason, target: String) {
+    let refusal = HTTPTransportError.RefusedRedirect(reason, status: 302, target: target)
+    #expect(throws: HTTPTransportError.redirectRefused(refusal)) { try Self.next("GET", 302, to: place) }
+    #expect(throws: HTTPTransportError.redirectRefused(refusal)) { try Self.next("POST", 302, to: place) }
+  }
+
+  @Test("that is refused says what happened in one line")
+  func words() {
+    let refusal = HTTPTransportError.RefusedRedirect(.losesBody, status: 302, target: "https://login.test")
+    #expect(
+      HTTPTransportError.redirectRefused(refusal).description
+        == "the server redirects (302) to https://login.test, which would lose the request's body")
+    #expect(
+      HTTPTransportError.RefusedRedirect(.leavesHTTPS, status: 301, target: "http://a.test").description
+        == "the server redirects (301) to http://a.test, from HTTPS to plain HTTP")
+    #expect(HTTPTransportError.RefusedRedirect(.endless).description == "the server redirects, and on without end")
   }
 
   @Test("from HTTP may go on to either, however their names are written")

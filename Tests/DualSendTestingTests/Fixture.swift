@@ -1,4 +1,5 @@
 import DualSend
+@_spi(Tools) import DualSendTesting
 import Foundation
 
 /// Files of the repository's `Fixtures` folder.
@@ -11,11 +12,12 @@ enum Fixture {
     try Data(contentsOf: folder.appendingPathComponent(path))
   }
 
-  /// The first legacy event of each name.
-  static func firstEvents() throws -> [LegacyEvent] {
-    var names: Set<String> = []
-    return try data("legacy/events.jsonl").split(separator: UInt8(ascii: "\n"))
-      .map { try LegacyEvent(reading: $0) }
-      .filter { names.insert($0.name).inserted }
+  /// The legacy events that the golden files are about, one of each name.
+  static func goldenEvents() throws -> [LegacyEvent] {
+    var selection = GoldenSelection(perName: 1)
+    for line in try data("legacy/events.jsonl").split(separator: UInt8(ascii: "\n")) {
+      selection.add(try LegacyEvent(reading: line))
+    }
+    return selection.cases.map(\.event)
   }
 }

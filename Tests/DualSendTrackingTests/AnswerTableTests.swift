@@ -71,7 +71,8 @@ struct AnswerTableTests {
     await send((0..<150).map(String.init), bench)
     let statistics = await bench.tracker.statistics
     expectNoDifference(statistics.delivery, .paused(.everythingRejected(status: 400)))
-    expectNoDifference(statistics.ledger, TrackingLedger(accepted: 150, deadLettered: 100, pending: 50))
+    expectNoDifference(statistics.ledger, TrackingLedger(accepted: 150, pending: 150))
+    #expect(try await bench.tracker.deadLetters().isEmpty)
   }
 
   @Test("a status that trying again does not cure pauses and keeps everything", arguments: [301, 401, 403, 404, 410])
@@ -81,6 +82,112 @@ struct AnswerTableTests {
     #expect(await bench.tracker.statistics.delivery == .paused(.status(status)))
     #expect(await bench.tracker.statistics.ledger == TrackingLedger(accepted: 1, pending: 1))
     #expect(bench.transport.requests.count == 1)
+  }
+
+  @Test(
+    "a redirect that must not be followed pauses, says where it leads, and keeps everything",
+    arguments: [
+      HTTPTransportError.RefusedRedirect(.losesBody, status: 302, target: "https://login.test"),
+      HTTPTransportError.RefusedRedirect(.leavesHTTPS, status: 308, target: "http://collector.test"),
+      HTTPTransportError.RefusedRedirect(.endless),
+    ])
+  func redirect(redirect: HTTPTransportError.RefusedRedirect) async throws {
+    let bench = try Bench(ScriptedTransport([.failure(.redirectRefused(redirect))]))
+    bench.tracker.sendLog(name: "a", payload: [:])
+    let report = await bench.tracker.flush()
+    expectNoDifference(report.obstacle, .paused(.redirected(redirect)))
+    #expect(TrackingOutcome.PauseReason.redirected(redirect).description == redirect.description)
+    #expect(await bench.tracker.statistics.ledger == TrackingLedger(accepted: 1, pending: 1))
+    #expect(bench.transport.requests.count == 1)
+  }
+
+  @Test(
+    "a web page with a status of success is no answer: the batch is kept and sent again",
+    arguments: [
+      .status(200, headers: ["Content-Type": "text/html; charset=utf-8"], body: "<html>log in</html>"),
+      .status(204, headers: ["content-type": "TEXT/HTML"]),
+      .status(200, headers: ["Content-Type": "application/xhtml+xml"], body: "{}"),
+      .status(200, body: "\r\n <!DOCTYPE HTML><title>Wi-Fi</title>"), .status(200, body: "\u{FEFF}<html lang=\"en\">"),
+    ] as [HTTPTransportResponse])
+  func webPage(response: HTTPTransportResponse) async throws {
+    let bench = try Bench(ScriptedTransport([.success(response)]))
+    let outcomes = bench.tracker.outcomes()
+    bench.tracker.sendLog(name: "a", payload: [:])
+    await bench.clock.untilWaits(1)
+    bench.clock.advance(by: .seconds(5))
+    let reason = await outcomes.first { if case .retry(let reason, _) = $0 { reason } else { nil } }
+    expectNoDifference(reason, .webPage(status: response.status))
+    #expect(reason?.description.contains("captive portal") == true)
+    #expect(await bench.tracker.statistics.ledger == TrackingLedger(accepted: 1, pending: 1))
+    await bench.tracker.flush()
+    #expect(await bench.tracker.statistics.ledger == TrackingLedger(accepted: 1, delivered: 1))
+    #expect(Set(bench.transport.requests.map { $0.headers["Idempotency-Key"] }).count == 1)
+  }
+
+  @Test(
+    "any other body acknowledges, unless the endpoint demands a JSON object",
+    arguments: [
+      (.status(200, headers: ["Content-Type": "text/plain"], body: "OK"), false), (.status(204), false),
+      (.status(200, body: "[]"), false),
+      (.status(200, headers: ["Content-Type": "application/json"], body: "{"), false),
+      (.status(200, body: "{}"), true), (.status(202, body: #"{"accepted": 1}"#), true),
+    ] as [(HTTPTransportResponse, Bool)])
+  func acknowledgement(response: HTTPTransportResponse, isJSON: Bool) throws {
+    #expect(TrackingAnswer(response, wallMilliseconds: 0) == .accepted(rejected: [:]))
+    let strict = TrackingAnswer(response, wallMilliseconds: 0, requiresJSON: true)
+    #expect(
+      strict
+        == (isJSON
+          ? .accepted(rejected: [:]) : .unavailable(.notAcknowledged(status: response.status), retryAfter: nil)))
+  }
+
+  @Test("an endpoint that demands JSON keeps what plain text acknowledges")
+  func demandedJSON() async throws {
+    let bench = try Bench(
+      ScriptedTransport([.success(.status(200, body: "OK"))], then: .success(.status(200, body: "{}"))),
+      change: { configuration in
+        configuration.endpoint.requiresJSONAcknowledgement = true
+        configuration.backoff = .ladder(retryLimit: 0)
+      })
+    bench.tracker.sendLog(name: "a", payload: [:])
+    let report = await bench.tracker.flush()
+    expectNoDifference(report.obstacle, .failing(.notAcknowledged(status: 200)))
+    await bench.tracker.flush()
+    #expect(await bench.tracker.statistics.ledger == TrackingLedger(accepted: 1, delivered: 1))
+  }
+
+  @Test("a reason from the collector is kept on one line and short")
+  func hostileReason() {
+    let id = "019b76da-a800-7daf-9b9e-279aa86e597d"
+    let reason = #"\u001b]0;x\u0007\n::error::"# + String(repeating: "x", count: 500_000)
+    let response = HTTPTransportResponse.status(
+      200, body: #"{"rejected":[{"eventId":"\#(id)","reason":"\#(reason)"}]}"#)
+    guard case .accepted(let rejected) = TrackingAnswer(response, wallMilliseconds: 0), let kept = rejected.values.first
+    else {
+      Issue.record("nothing was rejected")
+      return
+    }
+    #expect(kept.hasPrefix(#"\u001b]0;x\u0007\n::error::xxx"#) && kept.utf8.count < 700)
+  }
+
+  @Test("a flush whose time is up says what it waited for", arguments: [RequestProgress.Phase.connecting, .connected])
+  func expiry(phase: RequestProgress.Phase) async throws {
+    let bench = try Bench(
+      ScriptedTransport { request in
+        request.progress.reached(phase)
+        let (silence, end) = AsyncStream.makeStream(of: Never.self)
+        for await _ in silence {}
+        end.finish()
+        return .failure(.cancelled)
+      })
+    bench.tracker.sendLog(name: "a", payload: [:])
+    async let report = bench.tracker.flush(timeout: .seconds(1))
+    while bench.transport.requests.isEmpty { await Task.yield() }
+    await bench.clock.untilWaits(1)
+    bench.clock.advance(by: .seconds(1))
+    let obstacle = await report.obstacle
+    expectNoDifference(obstacle, .failing(.transport(phase == .connecting ? .notConnected : .timedOut)))
+    await bench.tracker.shutdown(timeout: .zero)
   }
 
   @Test("a pause ends when the endpoint changes")

@@ -1,4 +1,7 @@
 /// One finding about a document: what is wrong, where, and the way out. Never holds a payload's values.
+///
+/// Its texts are fit to be printed whatever the document holds: control characters are written out, long words are
+/// shortened, and the secrets of addresses are left out.
 public struct DocumentDiagnostic: Sendable, Hashable {
   /// How bad it is.
   public enum Severity: String, Sendable, Hashable, Comparable {
@@ -47,12 +50,12 @@ public struct DocumentDiagnostic: Sendable, Hashable {
   ) {
     self.severity = severity
     self.code = code
-    self.message = message
+    self.message = Self.line(message)
     self.file = file
     self.position = position
     self.path = path
-    self.notes = notes
-    self.help = help
+    self.notes = notes.map(Self.line)
+    self.help = help.map(Self.line)
   }
 }
 
@@ -68,10 +71,24 @@ extension DocumentDiagnostic: CustomStringConvertible, Comparable {
 
   /// File, position and path on one line; `nil` if the finding has none of them.
   public var place: String? {
-    var place = file ?? ""
+    var place = printableFile ?? ""
     if let position { place += (place.isEmpty ? "" : ":") + "\(position.line):\(position.column)" }
-    if !path.steps.isEmpty { place += (place.isEmpty ? "" : "  ") + path.quotedDescription }
+    if let path = printablePath { place += (place.isEmpty ? "" : "  ") + path }
     return place.isEmpty ? nil : place
+  }
+
+  /// The file's name, fit to be printed.
+  @_spi(Tools) public var printableFile: String? {
+    file.map(Self.line)
+  }
+
+  /// The place inside the document, fit to be printed; `nil` if the finding is about all of it.
+  @_spi(Tools) public var printablePath: String? {
+    path.steps.isEmpty ? nil : path.quotedDescription.printable(limit: PrintableText.lineLimit)
+  }
+
+  private static func line(_ text: String) -> String {
+    text.hidingSecrets.printable(limit: PrintableText.lineLimit)
   }
 
   /// Orders by file, position, code, path and message, so that two runs print the same.

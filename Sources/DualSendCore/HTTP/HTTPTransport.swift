@@ -39,6 +39,8 @@ public struct HTTPTransportRequest: Sendable {
   public var timeout: Duration
   /// The longest body accepted, in bytes, counted after any content encoding is undone.
   public var maximumResponseBytes: Int
+  /// Told by a transport that knows how far the request has come.
+  @_spi(Tools) public var progress = RequestProgress()
 
   /// Creates a request; by default 30 s and 1 MiB.
   public init(
@@ -79,10 +81,14 @@ public struct HTTPTransportResponse: Sendable {
 public enum HTTPTransportError: Error, Sendable, Hashable {
   /// The whole exchange took longer than the request allows.
   case timedOut
+  /// No connection was made in time, as where packets are dropped on the way.
+  case notConnected
   /// The body is longer than the request allows.
   case responseTooLarge(limit: Int)
-  /// More redirects than a client follows, one to a place it must not follow to, or one that would lose the body.
-  case redirectRefused
+  /// The server redirects in a way that must not be followed.
+  case redirectRefused(RefusedRedirect)
+  /// The server's certificate is none that the transport was told to expect.
+  case untrustedServer
   /// The task was cancelled.
   case cancelled
   /// No connection, or it broke; the system's own words.
@@ -95,15 +101,17 @@ extension HTTPTransportError: CustomStringConvertible {
     switch self {
     case .timedOut: "the server did not answer in time"
     case .responseTooLarge(let limit): "the answer is longer than \(limit) bytes"
-    case .redirectRefused: "the server redirects without end, or away from HTTP"
+    case .notConnected: "no connection to the server was made in time"
+    case .redirectRefused(let redirect): redirect.description
+    case .untrustedServer: "the server shows none of the certificates and keys that it must"
     case .cancelled: "the request was cancelled"
-    case .connectionFailed(let reason): reason
+    case .connectionFailed(let reason): reason.hidingSecrets.printable(limit: PrintableText.lineLimit)
     }
   }
 }
 
 @_spi(Tools) extension HTTPTransportError {
-  /// What a transport throws when the answer did not come before the ``Deadline``.
+  /// What a wait of nobody in particular comes to when it ends before there is an answer.
   public init(_ miss: Deadline.Miss) {
     switch miss {
     case .timedOut: self = .timedOut

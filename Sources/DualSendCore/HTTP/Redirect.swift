@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// Where an answer sends its request on to (RFC 9110, section 15.4), for transports whose client does not follow by
 /// itself or cannot be told where not to.
@@ -16,9 +16,12 @@ import Foundation
     guard [301, 302, 303, 307, 308].contains(response.status), let location = response.header("Location") else {
       return nil
     }
-    guard let url = URL(string: location, relativeTo: request.url)?.absoluteURL, mayFollow(from: request.url, to: url),
-      response.status > 303 || request.method == "GET" || request.method == "HEAD"
-    else { throw .redirectRefused }
+    let url = URL(string: location, relativeTo: request.url)?.absoluteURL
+    let losesBody = response.status < 307 && request.method != "GET" && request.method != "HEAD"
+    if let refusal = refusal(of: response.status, from: request.url, to: url, losesBody: losesBody) {
+      throw .redirectRefused(refusal)
+    }
+    guard let url else { return nil }
     var next = request
     next.url = url
     if (url.host, url.port, url.scheme) != (request.url.host, request.url.port, request.url.scheme) {
@@ -27,9 +30,30 @@ import Foundation
     return next
   }
 
-  /// Whether a request to `origin` may go on to `target`: never away from HTTP, and never from HTTPS to what is open.
-  static func mayFollow(from origin: URL?, to target: URL?) -> Bool {
+  /// Why a request to `origin` must not go on to `target`; `nil` if it may: never away from HTTP, never from HTTPS to
+  /// what is open, and never without its body.
+  static func refusal(
+    of status: Int, from origin: URL?, to target: URL?, losesBody: Bool
+  ) -> HTTPTransportError.RefusedRedirect? {
     let (from, to) = (origin?.scheme?.lowercased(), target?.scheme?.lowercased())
-    return to == "https" || (to == "http" && from != "https")
+    let reason: HTTPTransportError.RefusedRedirect.Reason? =
+      switch to {
+      case "http" where from == "https": .leavesHTTPS
+      case "http", "https": losesBody ? .losesBody : nil
+      default: .leavesHTTP
+      }
+    return reason.map { HTTPTransportError.RefusedRedirect($0, status: status, target: place(target)) }
+  }
+
+  /// Why a request that was sent on more than ``limit`` times goes no further.
+  public static func endless(_ status: Int, to target: URL?) -> HTTPTransportError {
+    .redirectRefused(HTTPTransportError.RefusedRedirect(.endless, status: status, target: place(target)))
+  }
+
+  /// Scheme, host and port.
+  private static func place(_ url: URL?) -> String? {
+    guard let url, let scheme = url.scheme else { return nil }
+    let port = url.port.map { ":\($0)" } ?? ""
+    return (scheme + "://" + (url.host ?? "") + port).printable()
   }
 }

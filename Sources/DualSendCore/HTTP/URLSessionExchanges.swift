@@ -12,14 +12,32 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
     var body: [UInt8] = []
     var redirects = 0
     let maximumBytes: Int
+    let progress: RequestProgress
     let answer: @Sendable (Answer) -> Void
   }
 
   private let exchanges = Locked<[Int: Exchange]>([:])
+  private let trust: ServerTrust
 
-  func begin(_ task: URLSessionTask, maximumBytes: Int, answer: @escaping @Sendable (Answer) -> Void) {
-    let exchange = Exchange(maximumBytes: maximumBytes, answer: answer)
+  init(trust: ServerTrust) {
+    self.trust = trust
+  }
+
+  func begin(
+    _ task: URLSessionTask, for request: HTTPTransportRequest, answer: @escaping @Sendable (Answer) -> Void
+  ) {
+    // What is sent of a body shows that there is a connection; without a body nothing does before the answer.
+    if request.body?.isEmpty == false { request.progress.reached(.connecting) }
+    let exchange = Exchange(
+      maximumBytes: request.maximumResponseBytes, progress: request.progress, answer: answer)
     exchanges.withLock { $0[task.taskIdentifier] = exchange }
+  }
+
+  func urlSession(
+    _: URLSession, task: URLSessionTask, didSendBodyData _: Int64, totalBytesSent _: Int64,
+    totalBytesExpectedToSend _: Int64
+  ) {
+    exchanges.withLock { $0[task.taskIdentifier]?.progress }?.reached(.connected)
   }
 
   func fail(_ task: URLSessionTask, _ error: HTTPTransportError) {
@@ -46,7 +64,10 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
 
   func urlSession(_: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     end(task) { exchange in
-      if let error { return .failure(Self.transportError(error)) }
+      if let error {
+        let failure = Self.transportError(error)
+        return .failure(failure == .timedOut ? exchange.progress.expiry : failure)
+      }
       guard let response = task.response as? HTTPURLResponse else {
         return .failure(.connectionFailed("the answer is not HTTP"))
       }
@@ -57,7 +78,7 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
   }
 
   func urlSession(
-    _: URLSession, task: URLSessionTask, willPerformHTTPRedirection _: HTTPURLResponse,
+    _: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
     let count = exchanges.withLock { exchanges -> Int in
@@ -65,19 +86,35 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
       return exchanges[task.taskIdentifier]?.redirects ?? 0
     }
     let losesBody = request.httpMethod != task.originalRequest?.httpMethod
-    if count > Redirect.limit || losesBody || !Redirect.mayFollow(from: task.originalRequest?.url, to: request.url) {
+    let refusal = Redirect.refusal(
+      of: response.statusCode, from: task.originalRequest?.url, to: request.url, losesBody: losesBody)
+    if let refusal {
       completionHandler(nil)
-      fail(task, .redirectRefused)
+      fail(task, .redirectRefused(refusal))
+    } else if count > Redirect.limit {
+      completionHandler(nil)
+      fail(task, Redirect.endless(response.statusCode, to: request.url))
     } else {
       completionHandler(request)
     }
   }
 
+  #if canImport(Security)
+    func urlSession(
+      _: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+      completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+      guard trust.refuses(challenge) else { return completionHandler(.performDefaultHandling, nil) }
+      fail(task, .untrustedServer)
+      completionHandler(.cancelAuthenticationChallenge, nil)
+    }
+  #endif
+
   static func transportError(_ error: any Error) -> HTTPTransportError {
     switch (error as? URLError)?.code {
     case .timedOut: .timedOut
     case .cancelled: .cancelled
-    case .httpTooManyRedirects: .redirectRefused
+    case .httpTooManyRedirects: .redirectRefused(HTTPTransportError.RefusedRedirect(.endless))
     default: .connectionFailed(error.localizedDescription)
     }
   }

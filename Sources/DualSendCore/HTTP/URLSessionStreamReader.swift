@@ -16,8 +16,10 @@ final class URLSessionStreamReader: NSObject, URLSessionDataDelegate {
   private let state = Locked(State())
   private let body: AsyncThrowingStream<[UInt8], any Error>
   private let parts: AsyncThrowingStream<[UInt8], any Error>.Continuation
+  private let trust: ServerTrust
 
-  override init() {
+  init(trust: ServerTrust) {
+    self.trust = trust
     (body, parts) = AsyncThrowingStream.makeStream(
       of: [UInt8].self, bufferingPolicy: .bufferingOldest(HTTPTransportStream.maximumWaitingParts))
     super.init()
@@ -69,18 +71,34 @@ final class URLSessionStreamReader: NSObject, URLSessionDataDelegate {
   }
 
   func urlSession(
-    _: URLSession, task: URLSessionTask, willPerformHTTPRedirection _: HTTPURLResponse,
+    _: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
     let count = state.withLock { state -> Int in
       state.redirects += 1
       return state.redirects
     }
-    if count > Redirect.limit || !Redirect.mayFollow(from: task.originalRequest?.url, to: request.url) {
+    let refusal = Redirect.refusal(
+      of: response.statusCode, from: task.originalRequest?.url, to: request.url, losesBody: false)
+    if let refusal {
       completionHandler(nil)
-      fail(task, .redirectRefused)
+      fail(task, .redirectRefused(refusal))
+    } else if count > Redirect.limit {
+      completionHandler(nil)
+      fail(task, Redirect.endless(response.statusCode, to: request.url))
     } else {
       completionHandler(request)
     }
   }
+
+  #if canImport(Security)
+    func urlSession(
+      _: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+      completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+      guard trust.refuses(challenge) else { return completionHandler(.performDefaultHandling, nil) }
+      fail(task, .untrustedServer)
+      completionHandler(.cancelAuthenticationChallenge, nil)
+    }
+  #endif
 }

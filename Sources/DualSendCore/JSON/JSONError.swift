@@ -20,6 +20,7 @@
     case invalidUTF8
     case controlCharacterInString
     case duplicateKey(String)
+    case equivalentKeys(String)
     case tooDeep(limit: Int)
     case tooLarge(limit: Int)
     case trailingContent
@@ -54,6 +55,8 @@
     case .invalidUTF8: "the text is not UTF-8 here"
     case .controlCharacterInString: "a control character in a string must be escaped"
     case .duplicateKey(let key): "the key `\(key)` stands twice in one object"
+    case .equivalentKeys(let key):
+      "two keys of one object are `\(key)` to Unicode, but differ in their bytes: this one is \(Self.scalars(of: key))"
     case .tooDeep(let limit): "containers are nested deeper than \(limit)"
     case .tooLarge(let limit): "the text is longer than \(limit) bytes"
     case .trailingContent: "there is text after the value"
@@ -74,9 +77,16 @@
     case .wideCharacters: "save the file as UTF-8"
     case .unfinishedString: "close it with `\"`; a line break inside a string is written `\\n`"
     case .duplicateKey: "keep one of the two"
+    case .equivalentKeys: "write one key in one normal form (NFC), or give one of the two another name"
     case .invalidNumber: "no leading zeros, no `+`, digits on both sides of the point"
     default: nil
     }
+  }
+
+  /// The first scalars as `U+0065 U+0301`.
+  private static func scalars(of key: String) -> String {
+    let first = String(key.unicodeScalars.prefix(8))
+    return first.scalarNumbers + (first.utf8.count < key.utf8.count ? " …" : "")
   }
 
   private static func spelled(_ byte: UInt8) -> String {

@@ -12,8 +12,8 @@ protocol JSONBuilder {
   static func object(_ members: Members, at offset: Int) -> Node
 
   static var noMembers: Members { get }
-  /// Adds a member; `false` if the key is already there.
-  static func add(_ key: String, at keyOffset: Int, _ value: Node, to members: inout Members) -> Bool
+  /// Adds a member; returns the key in its way if there is one already that Swift calls equal.
+  static func add(_ key: String, at keyOffset: Int, _ value: Node, to members: inout Members) -> String?
 }
 
 /// A recursive-descent parser for RFC 8259, strict: no duplicate keys, no lone surrogates, no invalid UTF-8,
@@ -22,6 +22,8 @@ struct JSONParser<Builder: JSONBuilder> {
   let bytes: UnsafeBufferPointer<UInt8>
   let maximumDepth: Int
   var position = 0
+  /// Counts numbers that lose digits if it is not `nil`.
+  var inexactNumbers: Int?
   private var depth = 0
 
   init(bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int) {
@@ -76,8 +78,8 @@ struct JSONParser<Builder: JSONBuilder> {
         guard take(UInt8(ascii: ":")) else { throw expected("`:` after a key") }
         skipWhitespace()
         let member = try value()
-        guard Builder.add(key, at: keyOffset, member, to: &members) else {
-          throw JSONError(reason: .duplicateKey(key), offset: keyOffset)
+        if let other = Builder.add(key, at: keyOffset, member, to: &members) {
+          throw JSONError(reason: other.isExactly(key) ? .duplicateKey(key) : .equivalentKeys(key), offset: keyOffset)
         }
         skipWhitespace()
       } while take(UInt8(ascii: ","))
@@ -123,7 +125,9 @@ struct JSONParser<Builder: JSONBuilder> {
       if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
       guard digits() else { throw JSONError(reason: .invalidNumber, offset: start) }
     }
-    return try Builder.number(UnsafeBufferPointer(rebasing: bytes[start..<position]), isInteger: isInteger, at: start)
+    let text = UnsafeBufferPointer(rebasing: bytes[start..<position])
+    if inexactNumbers != nil, !DecimalNumber.isKept(text) { inexactNumbers? += 1 }
+    return try Builder.number(text, isInteger: isInteger, at: start)
   }
 
   private mutating func digits() -> Bool {

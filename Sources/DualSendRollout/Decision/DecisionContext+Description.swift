@@ -1,3 +1,5 @@
+@_spi(Tools) import DualSendCore
+
 extension DecisionContext: CustomStringConvertible {
   /// What is known, without the unit: `app version 25.4.10, platform iOS, country JP`.
   public var description: String { description(prefix: "") }
@@ -6,8 +8,10 @@ extension DecisionContext: CustomStringConvertible {
   func description(prefix: String) -> String {
     var parts: [String] = []
     if let appVersion { parts.append("app version \(appVersion)") }
-    if let platform { parts.append("platform \(platform)") }
-    parts += attributes.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+    if let platform { parts.append("platform \(platform.printable())") }
+    parts += attributes.sorted { String.byteOrder($0.key, $1.key) }.map {
+      "\($0.key.printable()) \($0.value.printable())"
+    }
     return parts.isEmpty ? "" : prefix + parts.joined(separator: ", ")
   }
 }

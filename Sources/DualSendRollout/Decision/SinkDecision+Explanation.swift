@@ -1,3 +1,5 @@
+@_spi(Tools) import DualSendCore
+
 extension SinkDecision {
   /// A decision put into names and numbers.
   public struct Explanation: Sendable, Hashable {
@@ -41,7 +43,7 @@ extension SinkDecision.Explanation.Flag: CustomStringConvertible {
     case .fixed: text += "set by the app"
     case .missingUnit: text += "there is no unit ID, so `missingUnit` decides"
     case .topLevel: text += "the top level"
-    case .rule(let index): text += "rule \(index + 1)" + (ruleName.map { " \"\($0)\"" } ?? "")
+    case .rule(let index): text += "rule \(index + 1)" + (ruleName.map { " \"\($0.printable())\"" } ?? "")
     }
     if let percentage { text += " sets \(percentage)" }
     if let threshold, let bucket { text += ", which asks for \(threshold), and the bucket is \(bucket)" }

@@ -1,3 +1,5 @@
+@_spi(Tools) import DualSendCore
+
 extension RemoteConfigFetcher {
   /// Something that a fetcher survived and that somebody should hear of.
   public enum Problem: Sendable, Hashable {
@@ -19,10 +21,14 @@ extension RemoteConfigFetcher.Problem: CustomStringConvertible {
   public var description: String {
     switch self {
     case .failed(let failure): failure.description
-    case .cacheNotReadable(let reason): "the stored rollout cannot be read: \(reason)"
-    case .cacheDamaged(let reason): "the stored rollout was ignored: \(reason)"
-    case .cacheNotWritten(let reason): "the rollout cannot be stored: \(reason)"
-    case .streamInterrupted(let reason): "live updates are interrupted: \(reason)"
+    case .cacheNotReadable(let reason): "the stored rollout cannot be read: \(line(reason))"
+    case .cacheDamaged(let reason): "the stored rollout was ignored: \(line(reason))"
+    case .cacheNotWritten(let reason): "the rollout cannot be stored: \(line(reason))"
+    case .streamInterrupted(let reason): "live updates are interrupted: \(line(reason))"
     }
+  }
+
+  private func line(_ reason: String) -> String {
+    reason.hidingSecrets.printable(limit: PrintableText.lineLimit)
   }
 }

@@ -69,7 +69,7 @@ extension RemoteConfigFetcher.Failure: CustomStringConvertible {
   /// Whether no server was reached at all.
   var isUnreachable: Bool {
     switch self {
-    case .noAnswer(.connectionFailed), .noAnswer(.cancelled): true
+    case .noAnswer(.connectionFailed), .noAnswer(.notConnected), .noAnswer(.cancelled): true
     default: false
     }
   }

@@ -1,8 +1,11 @@
+@_spi(Tools) import DualSendCore
 public import Foundation
 
 /// A folder of golden files, one for each event.
 public struct GoldenFolder: Sendable, Hashable {
   private static let fileExtension = ".json"
+  /// File systems take names of 255 bytes; some are left for the hash, a number, and what writing a file adds.
+  private static let longestStem = 180
   /// Where the folder is.
   public let url: URL
 
@@ -18,44 +21,68 @@ public struct GoldenFolder: Sendable, Hashable {
 
   /// Compares a text with the file of this name.
   public func verdict(on text: String, named name: String) throws(GoldenFailure) -> GoldenVerdict {
-    let file = self.file(name)
+    try verdict(on: text, inFile: Self.fileName(name))
+  }
+
+  /// Compares a text with a file.
+  @_spi(Tools) public func verdict(on text: String, inFile name: String) throws(GoldenFailure) -> GoldenVerdict {
+    let file = url.appendingPathComponent(name)
     guard FileManager.default.fileExists(atPath: file.path) else { return .missing }
     let golden: String
     do { golden = try String(decoding: Data(contentsOf: file), as: UTF8.self) } catch {
-      throw .inaccessible(file: Self.fileName(name), reason: error.localizedDescription)
+      throw .inaccessible(file: name, reason: error.localizedDescription)
     }
-    return golden == text ? .matches : .differs(LineDiff(from: golden, to: text).description)
+    return golden.isExactly(text) ? .matches : .differs(LineDiff(from: golden, to: text).description)
   }
 
   /// Writes the file of this name, and the folder if it is not there.
   public func record(_ text: String, named name: String) throws(GoldenFailure) {
+    try record(text, inFile: Self.fileName(name))
+  }
+
+  /// Writes a file, and the folder if it is not there.
+  @_spi(Tools) public func record(_ text: String, inFile name: String) throws(GoldenFailure) {
     do {
       try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-      try Data(text.utf8).write(to: file(name), options: .atomic)
+      try Data(text.utf8).write(to: url.appendingPathComponent(name), options: .atomic)
     } catch {
-      throw .inaccessible(file: Self.fileName(name), reason: error.localizedDescription)
+      throw .inaccessible(file: name, reason: error.localizedDescription)
     }
   }
 
   /// The golden files that belong to none of these names, sorted.
   public func orphans(besides names: some Sequence<String>) throws(GoldenFailure) -> [String] {
+    try orphans(besidesFiles: Set(names.map { Self.fileName($0) }))
+  }
+
+  /// The golden files that are none of these, sorted.
+  @_spi(Tools) public func orphans(besidesFiles expected: Set<String>) throws(GoldenFailure) -> [String] {
     guard FileManager.default.fileExists(atPath: url.path) else { return [] }
     let found: [String]
     do { found = try FileManager.default.contentsOfDirectory(atPath: url.path) } catch {
       throw .inaccessible(file: url.lastPathComponent, reason: error.localizedDescription)
     }
-    let expected = Set(names.map(Self.fileName))
-    return found.filter { $0.hasSuffix(Self.fileExtension) && !expected.contains($0) }.sorted()
-  }
-
-  private func file(_ name: String) -> URL {
-    url.appendingPathComponent(Self.fileName(name))
+    let expected = Set(names.map { ExactText(Self.fileName($0)) })
+    return found.filter { $0.hasSuffix(Self.fileExtension) && !expected.contains(ExactText($0)) }
+      .sorted(by: String.byteOrder)
   }
 
   /// The file of a name: `home.tap` → `home.tap.json`; bytes that file systems or shells take amiss become `%` and two digits.
+  ///
+  /// A name that is too long for a file system is cut, and a hash of all of it takes the place of the rest.
   public static func fileName(_ name: String) -> String {
+    fileName(name, case: 1)
+  }
+
+  /// The file of one of several events of a name: `home.tap.json`, then `home.tap~2.json`. No name has a plain `~`.
+  @_spi(Tools) public static func fileName(_ name: String, case number: Int) -> String {
+    stem(name) + (number > 1 ? "~\(number)" : "") + fileExtension
+  }
+
+  private static func stem(_ name: String) -> String {
     var result = ""
     for byte in name.utf8 {
+      guard result.utf8.count <= longestStem else { return result + "~" + hash(name) }
       let isPlain = isASCIILetterOrDigit(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
       if isPlain || (byte == UInt8(ascii: ".") && !result.isEmpty) {
         result.unicodeScalars.append(UnicodeScalar(byte))
@@ -63,7 +90,14 @@ public struct GoldenFolder: Sendable, Hashable {
         result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
       }
     }
-    return result + fileExtension
+    return result
+  }
+
+  /// FNV-1a of 64 bits (Fowler, Noll, Vo): it tells long names apart and protects nothing.
+  private static func hash(_ name: String) -> String {
+    let hash = name.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    let digits = String(hash, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
   private static func isASCIILetterOrDigit(_ byte: UInt8) -> Bool {

@@ -10,7 +10,7 @@ public enum GoldenMode: Sendable, Hashable {
 
   /// Reads the mode from a process's environment.
   ///
-  /// - Throws: ``GoldenFailure/recordingRefused`` if recording is asked for and `CI` is set to anything.
+  /// - Throws: ``GoldenFailure/recordingRefused`` if recording is asked for and `CI` is set to anything but an empty text.
   public init(environment: [String: String]) throws(GoldenFailure) {
     guard environment[Self.recordingVariable] == "1" else {
       self = .verify
@@ -20,7 +20,7 @@ public enum GoldenMode: Sendable, Hashable {
     self = .record
   }
 
-  /// Whether nobody looks at what a process of this environment records: `CI` is set to anything.
+  /// Whether nobody looks at what a process of this environment records: `CI` is set to anything but an empty text, which counts as not set.
   @_spi(Tools) public static func refusesRecording(in environment: [String: String]) -> Bool {
     environment["CI"]?.isEmpty == false
   }

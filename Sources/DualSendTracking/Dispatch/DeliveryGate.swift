@@ -16,7 +16,8 @@ struct DeliveryGate: Sendable {
   private var isPausedByApp = false
   private var pause: (reason: TrackingOutcome.PauseReason, until: Duration)?
   private var failures = 0
-  private var lastFailure: TrackingOutcome.RetryReason?
+  /// Why the last request failed; `nil` once one has succeeded.
+  private(set) var lastFailure: TrackingOutcome.RetryReason?
   /// When the next attempt is due; `nil` with a failure means: not by itself.
   private var retryAt: Duration?
   /// The moment before which the server does not want to be asked.

@@ -60,23 +60,28 @@ final class OutcomeBroadcaster: Sendable {
     case .stored, .delivered: break
     case .deadLettered(let event, let reason):
       deadLettered.increment()
-      logger.warning("event \(event.name) was refused for good: \(reason)")
+      logger.warning(Self.line("event \(event.name.printable()) was refused for good: \(reason)"))
     case .dropped(let reason, let count):
       Counter(label: "dualsend.events.dropped", dimensions: [("reason", reason.rawValue)]).increment(by: count)
       logger.warning("\(count) events dropped: \(reason)")
     case .valueLeftOut(let name, let issue):
-      logger.warning("a value of \(name) was left out at \(issue.path): \(issue.reason)")
+      logger.warning(Self.line("a value of \(name.printable()) was left out at \(issue.path): \(issue.reason)"))
     case .retry(let reason, let delay):
       retries.increment()
-      logger.info("request failed: \(reason); next attempt \(delay.map { "in \($0)" } ?? "not by itself")")
-    case .paused(let reason): logger.warning("delivery pauses: \(reason)")
+      logger.info(Self.line("request failed: \(reason); next attempt \(delay.map { "in \($0)" } ?? "not by itself")"))
+    case .paused(let reason): logger.warning(Self.line("delivery pauses: \(reason)"))
     case .storeFailed(let error):
       Counter(label: "dualsend.store.failures", dimensions: [("kind", error.kind.rawValue)]).increment()
-      logger.error("\(error)")
+      logger.error(Self.line("\(error)"))
     case .databaseSetAside:
       Counter(label: "dualsend.store.set_aside").increment()
       logger.error("a damaged event database was set aside")
     }
+  }
+
+  /// A message for the log: names, reasons and addresses come from events and servers.
+  private static func line(_ text: String) -> Logger.Message {
+    "\(text.hidingSecrets.printable(limit: PrintableText.lineLimit))"
   }
 }
 

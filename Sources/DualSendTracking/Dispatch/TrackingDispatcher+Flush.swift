@@ -21,14 +21,19 @@ extension TrackingDispatcher {
     if let failure = health.failure, !mayMakeRoom { return .store(failure) }
     guard let last = try? hold.store?.waitingSequences()?.upperBound else { return nil }
     let ticket = waiters.add(upTo: last)
+    let answers = client.progress.answers
     considerDigest()
     // Whether the time was up matters only if nobody has answered until this actor has its turn again.
     try? await Deadline(timeout, sleep: configuration.time.sleep).run { await ticket.wait() }
-    return waiters.leave(ticket, orElse: obstacleAtExpiry)
+    return waiters.leave(ticket, orElse: obstacleAtExpiry(answersBefore: answers))
   }
 
-  private var obstacleAtExpiry: Tracker.FlushReport.Obstacle {
-    if case .failing(let failure) = gate.obstacle(at: now) { .failing(failure) } else { .timedOut }
+  /// What was waited for when the time was up: that a request failed, or has no answer yet, says more than the time.
+  private func obstacleAtExpiry(answersBefore: Int) -> Tracker.FlushReport.Obstacle {
+    if let failure = gate.lastFailure { return .failing(failure) }
+    let progress = client.progress
+    guard progress.phase != .idle, progress.answers == answersBefore else { return .timedOut }
+    return .failing(.transport(progress.expiry))
   }
 
   /// Lets those go whose events are answered for, or stuck.

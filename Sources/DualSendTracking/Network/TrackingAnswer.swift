@@ -14,9 +14,18 @@ package enum TrackingAnswer: Sendable, Hashable {
   case unavailable(TrackingOutcome.RetryReason, retryAfter: Duration?)
 
   /// Reads an answer by the table of the protocol.
-  package init(_ response: HTTPTransportResponse, wallMilliseconds: Int64) {
+  ///
+  /// - Parameter requiresJSON: whether only a JSON object acknowledges a batch.
+  package init(_ response: HTTPTransportResponse, wallMilliseconds: Int64, requiresJSON: Bool = false) {
     switch response.status {
-    case 200..<300: self = .accepted(rejected: Self.rejected(in: response.body))
+    case 200..<300:
+      let acknowledgement = Acknowledgement(response)
+      if let reason = acknowledgement.doubt(requiresJSON: requiresJSON) {
+        let delay = RetryAfter.delay(in: response, wallMilliseconds: wallMilliseconds)
+        self = .unavailable(reason, retryAfter: delay)
+      } else {
+        self = .accepted(rejected: acknowledgement.rejected)
+      }
     case 413: self = .tooLarge(status: 413)
     case 400, 422: self = .invalid(status: response.status)
     case 408, 425, 429, 500...:
@@ -26,16 +35,13 @@ package enum TrackingAnswer: Sendable, Hashable {
     }
   }
 
-  /// The ids that a body `{"rejected":[{"eventId":…,"reason":…}]}` names; a body of any other form names none.
-  private static func rejected(in body: [UInt8]) -> [EventID: String] {
-    guard case .object(let members)? = try? JSONReader().value(body), case .array(let entries)? = members["rejected"]
-    else { return [:] }
-    var rejected: [EventID: String] = [:]
-    for case .object(let entry) in entries {
-      guard case .string(let text)? = entry["eventId"], let id = EventID(text) else { continue }
-      if case .string(let reason)? = entry["reason"] { rejected[id] = reason } else { rejected[id] = "rejected" }
+  /// Reads why there is no answer.
+  package init(_ error: HTTPTransportError) {
+    switch error {
+    // It will redirect again: somebody has to change the address, or the server.
+    case .redirectRefused(let redirect): self = .refused(.redirected(redirect))
+    default: self = .unavailable(.transport(error), retryAfter: nil)
     }
-    return rejected
   }
 }
 
@@ -44,6 +50,8 @@ extension TrackingOutcome {
   public enum PauseReason: Sendable, Hashable {
     /// The collector answered with a status that trying again does not cure, such as 401, 403 or 404.
     case status(Int)
+    /// The collector redirects in a way that must not be followed, such as with 302, which would lose the batch.
+    case redirected(HTTPTransportError.RefusedRedirect)
     /// The collector refused every event of a long row, one by one, so it is unlikely that the events are at fault.
     case everythingRejected(status: Int)
     /// ``Tracker/pause()`` was called.
@@ -56,6 +64,10 @@ extension TrackingOutcome {
   public enum RetryReason: Sendable, Hashable {
     /// The collector answered with a status that may change, such as 429 or 503.
     case status(Int)
+    /// The answer has a status of success, but it is a web page, as a captive portal or a proxy sends it.
+    case webPage(status: Int)
+    /// The answer has a status of success, but not the JSON object that ``TrackingEndpoint`` demands.
+    case notAcknowledged(status: Int)
     /// There was no answer.
     case transport(HTTPTransportError)
   }
@@ -66,6 +78,7 @@ extension TrackingOutcome.PauseReason: CustomStringConvertible {
   public var description: String {
     switch self {
     case .status(let status): "the collector answers \(status)"
+    case .redirected(let redirect): redirect.description
     case .everythingRejected(let status): "the collector rejects every event with \(status)"
     case .manual: "paused by the app"
     }
@@ -77,6 +90,9 @@ extension TrackingOutcome.RetryReason: CustomStringConvertible {
   public var description: String {
     switch self {
     case .status(let status): "the collector answers \(status)"
+    case .webPage(let status):
+      "the answer \(status) is a web page, no acknowledgement: a captive portal or a proxy answers instead of the collector"
+    case .notAcknowledged(let status): "the answer \(status) is not the JSON object that acknowledges a batch"
     case .transport(let error): error.description
     }
   }

@@ -22,16 +22,22 @@ public struct TrackingEndpoint: Sendable, Hashable {
   public var compressionThreshold: Int
   /// The longest time for one request.
   public var timeout: Duration
+  /// Whether a batch is delivered only when a 2xx has a JSON object for a body, such as `{}`.
+  ///
+  /// Without it any 2xx that is no web page will do. For collectors that always answer with JSON it shuts out whatever
+  /// else answers in their place: a proxy, a load balancer, a wrong path.
+  public var requiresJSONAcknowledgement: Bool
 
-  /// Creates an endpoint; by default `deflate` above 5,120 bytes and 30 s a request.
+  /// Creates an endpoint; by default `deflate` above 5,120 bytes, 30 s a request, and no JSON demanded.
   public init(
     url: URL, headers: [String: String] = [:], compression: Compression = .deflate, compressionThreshold: Int = 5120,
-    timeout: Duration = .seconds(30)
+    timeout: Duration = .seconds(30), requiresJSONAcknowledgement: Bool = false
   ) {
     self.url = url
     self.headers = headers
     self.compression = compression
     self.compressionThreshold = compressionThreshold
     self.timeout = timeout
+    self.requiresJSONAcknowledgement = requiresJSONAcknowledgement
   }
 }

@@ -8,14 +8,20 @@ struct TrackingNetworkClient: Sendable {
   let endpoint: TrackingEndpoint
   let transport: any HTTPTransport
   let time: TimeSource
+  /// How far its requests have come.
+  let progress = RequestProgress()
 
   /// Posts one batch.
   nonisolated func send(_ request: HTTPTransportRequest) async -> TrackingAnswer {
+    progress.reached(.underWay)
     do {
       let response = try await transport.send(request)
-      return TrackingAnswer(response, wallMilliseconds: time.wallMilliseconds())
+      progress.ended(answered: true)
+      return TrackingAnswer(
+        response, wallMilliseconds: time.wallMilliseconds(), requiresJSON: endpoint.requiresJSONAcknowledgement)
     } catch {
-      return .unavailable(.transport(error), retryAfter: nil)
+      progress.ended(answered: false)
+      return TrackingAnswer(error)
     }
   }
 
@@ -30,8 +36,10 @@ struct TrackingNetworkClient: Sendable {
       body = compressed
       headers["Content-Encoding"] = format.rawValue
     }
-    return HTTPTransportRequest(
+    var request = HTTPTransportRequest(
       method: "POST", url: endpoint.url, headers: headers, body: body, timeout: endpoint.timeout)
+    request.progress = progress
+    return request
   }
 
   private static func join(_ batch: [TrackingData]) -> [UInt8] {

@@ -43,12 +43,13 @@ package struct DualSendCommand: ParsableCommand {
       return answer(error, on: console)
     }
     guard let verb = command as? any Verb else { return .usage }
+    let console = console.writing(verb.format)
     do {
       return try await verb.run(on: console)
     } catch let error as DocumentError {
-      console.report(error.diagnostics, format: verb.format)
+      console.report(error.diagnostics)
     } catch {
-      console.note(describe(error))
+      console.report(commandError(error))
     }
     return .couldNotRun
   }
@@ -60,15 +61,14 @@ package struct DualSendCommand: ParsableCommand {
       console.result(message)
       return .clean
     }
-    console.note(message)
+    console.usage(message)
     return .usage
   }
 
-  private static func describe(_ error: any Error) -> String {
-    if let error = error as? CommandError { return error.description }
+  private static func commandError(_ error: any Error) -> CommandError {
+    if let error = error as? CommandError { return error }
     // Foundation's own errors describe themselves as a dump of their fields.
     let isFoundations = error is any CustomNSError || error is any LocalizedError
-    let text = isFoundations ? error.localizedDescription : String(describing: error)
-    return CommandError(text).description
+    return CommandError(isFoundations ? error.localizedDescription : String(describing: error))
   }
 }

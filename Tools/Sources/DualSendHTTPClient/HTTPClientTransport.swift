@@ -1,47 +1,63 @@
 #if os(Linux)
   import AsyncHTTPClient
   @_spi(Tools) public import DualSendCore
-  import Foundation
+  public import Foundation
   import NIOCore
   import NIOHTTP1
   import NIOPosix
+  import NIOSSL
 
   /// The transport over AsyncHTTPClient, for Linux.
   ///
   /// There `URLSession` loses requests: when many follow one another, now and then it sends a request's header and never
   /// its body, which only the timeout ends (seen once in 2,000 to 20,000 requests, the more often the busier the
-  /// machine). All transports share one pool of connections.
+  /// machine). All transports without pins and roots of their own share one pool of connections.
+  ///
+  /// It speaks TLS 1.2 or later.
   public struct HTTPClientTransport: HTTPTransport {
-    // One for the process: a client must be shut down before it is let go of, and nobody tells a transport when that is.
-    private static let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    /// No connection takes longer than this; a request whose own time is shorter ends sooner.
+    public static let connectTimeout = Duration.seconds(8)
 
-    private static var configuration: HTTPClient.Configuration {
-      var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
-      // When to try again is the caller's business, who also wants to know why it failed.
-      configuration.connectionPool.retryConnectionEstablishment = false
-      // Each request's own timeout ends it sooner.
-      configuration.timeout.connect = .hours(24)
-      return configuration
-    }
+    private let connections: ClientConnections
+    private let pins: [URLSessionTransport.Pin]
 
     /// Creates a transport.
-    public init() {}
+    ///
+    /// - Parameters:
+    ///   - pins: of which the server's own certificate must match one, besides being trusted; others of its chain do not
+    ///     count. With pins, nothing is sent over plain HTTP.
+    ///   - trustRoots: a file of PEM certificates to trust instead of the system's.
+    public init(pins: [URLSessionTransport.Pin] = [], trustRoots: URL? = nil) {
+      self.pins = pins
+      connections =
+        pins.isEmpty && trustRoots == nil ? .shared : ClientConnections(pins: pins, trustRoots: trustRoots)
+    }
 
     /// Sends the request; see ``HTTPTransport/send(_:)``.
     public func send(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportResponse {
-      try await Deadline(request.timeout).run(orThrow: HTTPTransportError.init) { () async throws(HTTPTransportError) in
-        do { return try await Self.followed(request) } catch { throw Self.transportError(error) }
+      try admit(request)
+      return try await Deadline(request.timeout).run(orThrow: request.progress.failure) {
+        () async throws(HTTPTransportError) in
+        do { return try await followed(request) } catch { throw Self.transportError(error) }
       }
     }
 
     /// Opens a stream; see ``HTTPTransport/stream(_:)``.
     public func stream(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportStream {
-      try await Deadline(request.timeout).run(orThrow: HTTPTransportError.init) { () async throws(HTTPTransportError) in
+      try admit(request)
+      return try await Deadline(request.timeout).run(orThrow: request.progress.failure) {
+        () async throws(HTTPTransportError) in
         do {
-          let answer = try await Self.client.execute(Self.message(request), deadline: .distantFuture)
+          let answer = try await connections.client.execute(Self.message(request), deadline: .distantFuture)
           return HTTPTransportStream(
             status: Int(answer.status.code), headers: Self.fields(answer.headers), body: Self.parts(of: answer.body))
         } catch { throw Self.transportError(error) }
+      }
+    }
+
+    private func admit(_ request: HTTPTransportRequest) throws(HTTPTransportError) {
+      if !pins.isEmpty, request.url.scheme?.lowercased() != "https" {
+        throw .connectionFailed("a server that must show a pinned key is reached by HTTPS only")
       }
     }
 
@@ -70,33 +86,39 @@
       var message = HTTPClientRequest(url: request.url.absoluteString)
       message.method = HTTPMethod(rawValue: request.method)
       for (name, value) in request.headers { message.headers.replaceOrAdd(name: name, value: value) }
-      message.body = request.body.map { .bytes($0) }
+      if let body = request.body, !body.isEmpty {
+        request.progress.reached(.connecting)
+        let part = WatchedBody(bytes: body) { request.progress.reached(.connected) }
+        message.body = .stream(part, length: .known(Int64(body.count)))
+      }
       return message
     }
 
-    private static func followed(_ request: HTTPTransportRequest) async throws -> HTTPTransportResponse {
+    private func followed(_ request: HTTPTransportRequest) async throws -> HTTPTransportResponse {
       var request = request
-      for _ in 0...Redirect.limit {
+      var redirects = 0
+      while true {
         let response = try await exchange(request)
         guard let next = try Redirect.next(after: response, to: request) else { return response }
+        redirects += 1
+        if redirects > Redirect.limit { throw Redirect.endless(response.status, to: next.url) }
         request = next
       }
-      throw HTTPTransportError.redirectRefused
     }
 
-    private static func exchange(_ request: HTTPTransportRequest) async throws -> HTTPTransportResponse {
-      var message = message(request)
+    private func exchange(_ request: HTTPTransportRequest) async throws -> HTTPTransportResponse {
+      var message = Self.message(request)
       if !message.headers.contains(name: "Accept-Encoding") {
         message.headers.add(name: "Accept-Encoding", value: "gzip, deflate")
       }
-      let answer = try await client.execute(message, deadline: .distantFuture)
+      let answer = try await connections.client.execute(message, deadline: .distantFuture)
       let body = Array(try await answer.body.collect(upTo: request.maximumResponseBytes).readableBytesView)
       // A cancelled body ends like one that is complete.
       try Task.checkCancellation()
       let headers = Self.fields(answer.headers)
       return HTTPTransportResponse(
         status: Int(answer.status.code), headers: headers,
-        body: try decoded(body, headers["content-encoding"], limit: request.maximumResponseBytes))
+        body: try Self.decoded(body, headers["content-encoding"], limit: request.maximumResponseBytes))
     }
 
     private static func decoded(
@@ -119,10 +141,15 @@
       case let error as NIOTooManyBytesError: .responseTooLarge(limit: error.maxBytes ?? 0)
       case is CancellationError: .cancelled
       case let error as HTTPClientError where error == .cancelled: .cancelled
+      case let error as HTTPClientError where notConnected.contains(error): .notConnected
       case let error as NIOConnectionError:
         .connectionFailed(String(describing: error.connectionErrors.first?.error ?? error))
       default: .connectionFailed(String(describing: error))
       }
     }
+
+    private static let notConnected: [HTTPClientError] = [
+      .connectTimeout, .tlsHandshakeTimeout, .getConnectionFromPoolTimeout,
+    ]
   }
 #endif

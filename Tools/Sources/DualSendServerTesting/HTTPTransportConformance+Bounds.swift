@@ -9,6 +9,17 @@ extension HTTPTransportConformance {
       let error = try await bench.failure { try await bench.get("/silent", timeout: .milliseconds(300)) }
       try expect(error, .timedOut)
     },
+    Check("a server that takes a body and says nothing has not answered, and is not taken for one out of reach") {
+      bench in
+      await bench.server.setFaults([CollectorFault(.delay(.seconds(120)))])
+      let error = try await bench.failure { try await bench.post([1], timeout: .milliseconds(500)) }
+      try expect(error, .timedOut)
+    },
+    Check("a connection that hangs is named, and not taken for a server that does not answer") { bench in
+      let place = try UnansweredPort()
+      let request = HTTPTransportRequest(method: "POST", url: place.url, body: [1], timeout: .milliseconds(500))
+      try expect(try await bench.failure { try await bench.transport.send(request) }, .notConnected)
+    },
     Check("the time counts to the last byte, however steadily bytes drip") { bench in
       // No pause is near the time allowed, but all of them together are many times as long.
       await bench.serve("/drip", bytes: 600, fault: CollectorFault(.drip(.milliseconds(50))))

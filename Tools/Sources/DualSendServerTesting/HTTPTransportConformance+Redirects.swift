@@ -24,23 +24,40 @@ extension HTTPTransportConformance {
     },
     Check("redirects without end are refused, after not too many") { bench in
       await bench.serve("/loop", fault: try await bench.redirect(302, toPath: "/loop"))
-      try expect(try await bench.failure { try await bench.get("/loop") }, .redirectRefused)
+      let error = try await bench.failure { try await bench.get("/loop") }
+      guard case .redirectRefused(let redirect) = error, redirect.reason == .endless else {
+        throw Violation(description: "expected redirects without end to be named, found \(error)")
+      }
       let requests = await bench.server.documentRequests(at: "/loop").total
       try expect(requests <= 50, true)
     },
-    Check("a redirect that would lose the body is refused") { bench in
+    Check("a redirect that would lose the body is refused, and named by its status and where it leads") { bench in
       let place = try await bench.url("/login").absoluteString
       await bench.serve("/login", body: [200])
       let request = HTTPTransportRequest(
         method: "POST", url: try await bench.url(CollectorServer.eventsPath), body: [1])
       for status in [301, 302, 303] {
         await bench.server.setFaults([bench.redirect(status, to: place)])
-        try expect(try await bench.failure { try await bench.transport.send(request) }, .redirectRefused)
+        let error = try await bench.failure { try await bench.transport.send(request) }
+        let target = String(place.dropLast("/login".count))
+        try expect(
+          error, .redirectRefused(HTTPTransportError.RefusedRedirect(.losesBody, status: status, target: target)))
       }
     },
     Check("a redirect away from HTTP is refused") { bench in
       await bench.serve("/away", fault: bench.redirect(302, to: "ftp://127.0.0.1/away"))
-      try expect(try await bench.failure { try await bench.get("/away") }, .redirectRefused)
+      let error = try await bench.failure { try await bench.get("/away") }
+      try expect(
+        error,
+        .redirectRefused(HTTPTransportError.RefusedRedirect(.leavesHTTP, status: 302, target: "ftp://127.0.0.1")))
+    },
+    Check("a redirect keeps to itself what its address holds of secrets") { bench in
+      let place = "ftp://user:password@127.0.0.1/away?token=secret"
+      await bench.serve("/away", fault: bench.redirect(301, to: place))
+      let error = try await bench.failure { try await bench.get("/away") }
+      for secret in ["user", "password", "token", "secret"] {
+        try expect(error.description.contains(secret), false)
+      }
     },
   ]
 }

@@ -26,9 +26,12 @@ struct TransportBench: Sendable {
         method: "GET", url: url, headers: headers, timeout: timeout, maximumResponseBytes: maximumBytes))
   }
 
-  func post(_ body: [UInt8], headers: [String: String] = [:]) async throws -> HTTPTransportResponse {
+  func post(
+    _ body: [UInt8], headers: [String: String] = [:], timeout: Duration = .seconds(30)
+  ) async throws -> HTTPTransportResponse {
     let url = try await url(CollectorServer.eventsPath)
-    return try await transport.send(HTTPTransportRequest(method: "POST", url: url, headers: headers, body: body))
+    return try await transport.send(
+      HTTPTransportRequest(method: "POST", url: url, headers: headers, body: body, timeout: timeout))
   }
 
   func url(_ path: String) async throws -> URL {

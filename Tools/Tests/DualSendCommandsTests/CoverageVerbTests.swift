@@ -107,6 +107,60 @@ struct CoverageVerbTests {
     #expect(try await run(table, events, "--strict") == .clean)
   }
 
+  @Test("puts names that start alike on one line where there are more than may be shown, the most seen first")
+  func groups() async throws {
+    let events = (0..<300).flatMap { number in
+      [
+        #"{"name": "exp.\#(number)", "parameters": {"variant_\#(number)": 1, "ctx": 1}}"#,
+        #"{"name": "tap", "parameters": {"ctx": 1}}"#,
+      ]
+    }
+    #expect(try await run(#"{"tap": {}}"#, events, "--limit", "3") == .clean)
+    #expect(
+      recording.results == """
+        event without an entry  seen
+        ──────────────────────  ────
+        exp.* (300 events)       300
+
+        key without a row     in                         seen  for example
+        ────────────────────  ─────────────────────────  ────  ───────────
+        ctx                   301 events, such as exp.0   600
+        variant_* (300 keys)  300 events, such as exp.0   300  variant_0
+
+        0 of 0 rows fired, 1 of 1 event in the table seen; 300 events without an entry, 601 keys without a row
+
+        """)
+  }
+
+  @Test("shows no more lines than it may, unless all are asked for; JSON lists every key")
+  func limit() async throws {
+    let events = ["alpha", "beta", "gamma", "delta"].enumerated().flatMap { index, key in
+      Array(repeating: #"{"name": "tap", "parameters": {"\#(key)": 1}}"#, count: index + 1)
+    }
+    _ = try await run(#"{"tap": {}}"#, events, "--limit", "2")
+    #expect(recording.results.contains("\ndelta              tap     4\ngamma              tap     3\n"))
+    #expect(recording.results.contains("… and 2 more, seen 3 times; see --limit\n"))
+    let (all, json) = (RecordingConsole(), RecordingConsole())
+    let arguments = ["coverage", folder.path("table.json"), "--events", folder.path("events.jsonl"), "--limit"]
+    _ = await DualSendCommand.run(arguments + ["0"], on: all.console)
+    #expect(["alpha", "beta", "gamma", "delta"].allSatisfy { all.results.contains("\n\($0) ") })
+    _ = await DualSendCommand.run(arguments + ["1", "--format", "json"], on: json.console)
+    #expect(json.results.components(separatedBy: #""key":"#).count == 5)
+  }
+
+  @Test("counts a default only where it is written: it yields to a value that has its place already")
+  func defaults() async throws {
+    let table = #"{"tap": {"parameters": {"q": {"to": "quality", "default": 1}, "z": {"to": "a.b", "default": 2}}}}"#
+    let lines = [
+      #"{"name": "tap", "parameters": {"quality": 9}}"#, #"{"name": "tap", "parameters": {"a": {"c": 1}}}"#,
+      #"{"name": "tap", "parameters": {"quality": 9, "a": {"b": 3}}}"#,
+    ]
+    #expect(try await run(table, lines, "--format", "json") == .clean)
+    #expect(
+      recording.results.contains(
+        #""rows":[{"event":"tap","fired":1,"source":"q"},{"event":"tap","fired":2,"source":"z"}]"#))
+  }
+
   @Test("fails for keys without a row only when asked to")
   func strict() async throws {
     let events = [#"{"name": "tap", "parameters": {"a": 1}}"#]

@@ -12,7 +12,10 @@ struct RecordingConsole: Sendable {
   let console: Console
 
   /// - Parameter input: what a verb reads that is told to read `-`.
-  init(isTerminal: Bool = false, environment: [String: String] = [:], input: FileHandle = .nullDevice) {
+  init(
+    isTerminal: Bool = false, environment: [String: String] = [:], input: FileHandle = .nullDevice,
+    transport: any HTTPTransport = SystemTransport.make()
+  ) {
     let (lines, continuation) = AsyncStream.makeStream(of: String.self)
     (self.lines, self.continuation) = (lines, continuation)
     console = Console(
@@ -23,7 +26,7 @@ struct RecordingConsole: Sendable {
       diagnostics: Console.Stream(isTerminal: isTerminal) { [diagnosticText] text in
         diagnosticText.withLock { $0 += text }
       },
-      input: input, environment: environment, transport: SystemTransport.make())
+      input: input, environment: environment, transport: transport)
   }
 
   var results: String { resultText.current }

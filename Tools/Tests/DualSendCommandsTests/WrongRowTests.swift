@@ -51,7 +51,7 @@ struct WrongRowTests {
       ["golden", "verify", "--events", events, "--remap", $0, "--rollout", files[0], "--dir", files[1]]
     }
     let changed = console.results.split(separator: "\n").filter { $0.hasPrefix("- ") || $0.hasPrefix("+ ") }
-    #expect(changed == [#"-       "new_item_id": "item-00474","#, #"+       "item_id": "item-00474","#])
+    #expect(changed == [#"-       "new_item_id": "item-00567","#, #"+       "item_id": "item-00567","#])
   }
 
   @Test("is a field missing and another extra, in each of its events, to `parity`")

@@ -3,6 +3,8 @@ package import Foundation
 
 /// What a command touches outside: results go to one stream, everything about the run to the other, requests by a
 /// transport.
+///
+/// Nothing that a document, an event, a server or a file name holds reaches a stream as it is: see ``PrintableText``.
 package struct Console: Sendable {
   /// One stream of text.
   package struct Stream: Sendable {
@@ -10,7 +12,7 @@ package struct Console: Sendable {
     package let isTerminal: Bool
     /// How many characters fit into a line of the terminal; `nil` without one, or where it does not say.
     package let columns: Int?
-    /// Writes the text as it is.
+    /// Writes the text as it is: for data, and for text that is fit to be printed.
     package let write: @Sendable (String) -> Void
 
     package init(isTerminal: Bool, columns: Int? = nil, write: @escaping @Sendable (String) -> Void) {
@@ -31,6 +33,9 @@ package struct Console: Sendable {
 
   /// How it reaches a collector or a config server.
   package let transport: any HTTPTransport
+
+  /// The form of diagnostics and notes.
+  private var format = OutputFormat.text
 
   package init(
     results: Stream, diagnostics: Stream, input: FileHandle = .standardInput, environment: [String: String],
@@ -53,25 +58,69 @@ package struct Console: Sendable {
       environment: ProcessInfo.processInfo.environment, transport: transport)
   }
 
-  /// Writes a result and ends its line.
-  package func result(_ text: String) {
-    results.write(text.hasSuffix("\n") ? text : text + "\n")
+  /// This console for a command whose diagnostics and notes have a form.
+  func writing(_ format: OutputFormat) -> Console {
+    var console = self
+    console.format = format
+    return console
   }
 
-  /// Writes a result as one line of canonical JSON.
+  /// Writes a result and ends its line.
+  package func result(_ text: String) {
+    results.write(Self.ended(PrintableText.lines(text)))
+  }
+
+  /// Writes a result as one line of canonical JSON, in which whatever a terminal would obey is escaped.
   package func result(_ value: EventValue) {
     result(value.canonicalText)
   }
 
-  /// Writes something about the run and ends its line.
-  package func note(_ text: String) {
-    diagnostics.write(text.hasSuffix("\n") ? text : text + "\n")
+  /// Writes lines of data to where they are piped as they are, and fit to be read to a terminal.
+  func data(_ lines: String) {
+    results.write(results.isTerminal ? PrintableText.lines(lines) : lines)
   }
 
-  /// Writes findings, sorted; nothing if there are none.
-  package func report(_ findings: [DocumentDiagnostic], format: OutputFormat = .text) {
+  /// Writes one line about the run; an object with the one key `note` where programs read it.
+  package func note(_ text: String) {
+    let line = text.hidingSecrets.printable(limit: 2 * PrintableText.lineLimit)
+    switch format {
+    case .json:
+      let prefix = "note: "
+      result(["note": .string(line.hasPrefix(prefix) ? String(line.dropFirst(prefix.count)) : line)], on: diagnostics)
+    case .text, .github: diagnostics.write(Self.ended(PrintableText.lines(line)))
+    }
+  }
+
+  /// Writes something about the run that a person reads as a sentence and a program as an object.
+  func note(_ text: String, json: EventValue) {
+    if format == .json { result(json, on: diagnostics) } else { note(text) }
+  }
+
+  /// Writes many lines about the command line, such as how it is used.
+  func usage(_ text: String) {
+    let lines = text.hidingSecrets.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      line.printable(limit: PrintableText.lineLimit)
+    }
+    diagnostics.write(Self.ended(PrintableText.lines(lines.joined(separator: "\n"))))
+  }
+
+  /// Writes findings, sorted, by default in the command's own form; nothing if there are none.
+  package func report(_ findings: [DocumentDiagnostic], format: OutputFormat? = nil) {
     guard !findings.isEmpty else { return }
-    note(DiagnosticRenderer(style(format)).render(findings))
+    diagnostics.write(Self.ended(DiagnosticRenderer(style(format ?? self.format)).render(findings)))
+  }
+
+  /// Writes why a command could not run, or not with all that it was given.
+  func report(_ error: CommandError) {
+    if format == .text { diagnostics.write(Self.ended(error.description)) } else { report([error.finding]) }
+  }
+
+  private func result(_ value: EventValue, on stream: Stream) {
+    stream.write(Self.ended(PrintableText.lines(value.canonicalText)))
+  }
+
+  private static func ended(_ text: String) -> String {
+    text.hasSuffix("\n") ? text : text + "\n"
   }
 
   private func style(_ format: OutputFormat) -> DiagnosticRenderer.Style {

@@ -20,7 +20,7 @@ package struct ProgressLine {
     let now = uptime()
     if let lastShown, now - lastShown < Self.interval { return }
     lastShown = now
-    stream.write(Self.clearLine + text())
+    stream.write(Self.clearLine + text().printable(limit: stream.columns ?? PrintableText.lineLimit))
   }
 
   /// Takes the line away, so that what is written next starts on a clean one.

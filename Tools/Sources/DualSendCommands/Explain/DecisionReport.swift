@@ -19,7 +19,7 @@ struct DecisionReport {
   }
 
   var text: String {
-    var lines = ["`\(event)`: \(subject)"]
+    var lines = ["`\(event.printable())`: \(subject)"]
     if let time { lines.append("schedules are read at \(time)") }
     lines.append("")
     lines.append(rules.text)
@@ -41,7 +41,7 @@ struct DecisionReport {
 
   private var subject: String {
     let unit = context.unitID.map { id in
-      "unit `\(id)`" + (trace.decision.bucket.map { " in bucket \($0)" } ?? "")
+      "unit `\(id.printable())`" + (trace.decision.bucket.map { " in bucket \($0)" } ?? "")
     }
     let rest = context.description
     return [unit ?? "no unit ID", rest.isEmpty ? nil : rest].compactMap { $0 }.joined(separator: ", ")
@@ -96,7 +96,7 @@ extension RolloutTrace.Obstacle {
     case .event: "event"
     case .appVersion: "app version"
     case .platform: "platform"
-    case .attribute(let key): "attribute \(key)"
+    case .attribute(let key): "attribute \(key.printable())"
     case .unitID: "unit ID"
     }
   }

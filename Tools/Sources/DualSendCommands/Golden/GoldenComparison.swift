@@ -26,13 +26,45 @@ struct GoldenComparison {
 
   /// The lines that differ, what is missing or left over, and the totals.
   var text: String {
-    let differences = differing.map { "differs   \($0.file)  (- golden file, + now)\n\($0.lines)\n" }
-    let lines = missing.map { "missing   \($0)" } + orphans.map { "orphaned  \($0)" }
+    let differences = groups.map(\.text)
+    let lines = missing.map { "missing   \($0.printable())" } + orphans.map { "orphaned  \($0.printable())" }
     let total =
-      "\(events.first.count.counted("event")): \(matchingCount.grouped) as in the golden file, "
+      "\(events.cases.count.counted("event")): \(matchingCount.grouped) as in the golden file, "
       + "\(differing.count.grouped) otherwise, \(missing.count.grouped) without a file; "
       + "\(orphans.count.counted("file")) without an event"
     return (differences + lines + [total]).joined(separator: "\n")
+  }
+
+  /// The files by what differs in them, in order of their first file.
+  private var groups: [Group] {
+    var groups: [Group] = []
+    var known: [[String]: Int] = [:]
+    for difference in differing {
+      let shape = GoldenDifference(difference.lines).shape
+      if let index = known[shape] {
+        groups[index].others.append(difference.file)
+      } else {
+        known[shape] = groups.count
+        groups.append(Group(file: difference.file, lines: difference.lines))
+      }
+    }
+    return groups
+  }
+
+  /// Files that differ in the same way: one is shown, the others are named.
+  private struct Group {
+    private static let shownNames = 10
+    let file: String
+    let lines: String
+    var others: [String] = []
+
+    var text: String {
+      var text = "differs   \(file.printable())  (- golden file, + now)\n\(lines)\n"
+      guard !others.isEmpty else { return text }
+      let names = others.prefix(Self.shownNames).map { $0.printable() }.joined(separator: ", ")
+      text += "and in the same way \(others.count.counted("more file")): \(names)"
+      return text + (others.count > Self.shownNames ? ", …\n" : "\n")
+    }
   }
 
   var json: EventValue {
@@ -44,7 +76,7 @@ struct GoldenComparison {
           return ["file": .string(difference.file), "lines": .array(lines.map { .string(String($0)) })]
         }),
       "missing": .array(missing.map { .string($0) }), "orphaned": .array(orphans.map { .string($0) }),
-      "laterEvents": .int(Int64(events.laterCount)), "malformedLines": .int(Int64(events.malformedLines)),
+      "leftOutEvents": .int(Int64(events.leftOutCount)), "malformedLines": .int(Int64(events.malformedLines)),
     ]
   }
 }

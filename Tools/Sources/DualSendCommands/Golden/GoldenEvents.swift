@@ -1,24 +1,28 @@
 import DualSend
+@_spi(Tools) import DualSendTesting
 
-/// The events of a file that golden files are made of.
+/// The events of a file that golden files are made of, whatever the order of its lines.
 struct GoldenEvents {
-  /// The first event of each name, sorted by name.
-  let first: [LegacyEvent]
-  /// How many more events of these names there are.
-  let laterCount: Int
+  /// The events with their files, sorted by name.
+  let cases: [GoldenSelection.Case]
+  /// How many more events there are.
+  let leftOutCount: Int
   /// How many lines are no legacy event.
   let malformedLines: Int
 
   /// Reads a file, and names its malformed lines on the console.
-  init(_ path: String, format: OutputFormat, on console: Console) throws {
-    var events: [String: LegacyEvent] = [:]
+  ///
+  /// - Parameter perName: the most events of one name.
+  init(_ path: String, perName: Int, format: OutputFormat, on console: Console) throws {
+    var selection = GoldenSelection(perName: perName)
     var lines = try LegacyLines(path)
-    try lines.forEach("golden", on: console) { line in
-      if events[line.event.name] == nil { events[line.event.name] = line.event }
-    }
+    try lines.forEach("golden", on: console) { selection.add($0.event) }
     lines.reportMalformed(on: console, format: format)
-    first = events.values.sorted { $0.name < $1.name }
-    laterCount = lines.eventCount - first.count
+    cases = selection.cases
+    leftOutCount = lines.eventCount - cases.count
     malformedLines = lines.malformedCount
   }
+
+  /// The files that belong to these events.
+  var files: Set<String> { Set(cases.map(\.file)) }
 }

@@ -8,9 +8,10 @@ import Foundation
 /// What recording and verifying have in common: the events, and what decides and renames them.
 struct GoldenOptions: ParsableArguments {
   static let whatFilesHold = """
-    The first event of each name in the events file goes through the real adapter. Its golden file, NAME.json, holds \
-    the input, the decision with its reason, and what each sink got. Later events of a name are left out and counted; \
-    for another case of one name use a file of events and a folder of their own.
+    One event of each name in the events file, or several with --per-name, goes through the real adapter: those whose \
+    canonical JSON comes first, whatever the order of the lines. Its golden file, NAME.json (NAME~2.json and so on for \
+    further ones), holds the input, the decision with its reason, and what each sink got. The other events of a name \
+    are left out and counted.
     """
 
   @Option(help: ArgumentHelp("The legacy events.", valueName: "file"))
@@ -21,10 +22,16 @@ struct GoldenOptions: ParsableArguments {
   var rollout: String
   @Option(help: ArgumentHelp("The folder of golden files.", valueName: "folder"))
   var dir: String
+  @Option(help: ArgumentHelp("The most events of one name.", valueName: "number"))
+  var perName = 1
   @OptionGroup var context: ContextOptions
   @OptionGroup var output: FormatOption
 
   init() {}
+
+  func validate() throws {
+    if perName < 1 { throw ValidationError("--per-name is a number of events, at least 1") }
+  }
 
   var folder: GoldenFolder { GoldenFolder(URL(fileURLWithPath: dir, isDirectory: true)) }
 
@@ -45,12 +52,12 @@ struct GoldenOptions: ParsableArguments {
 
   /// The events that golden files are made of; names the lines that are none.
   func read(on console: Console) throws -> GoldenEvents {
-    let events = try GoldenEvents(self.events, format: output.format, on: console)
-    guard !events.first.isEmpty else {
+    let events = try GoldenEvents(self.events, perName: perName, format: output.format, on: console)
+    guard !events.cases.isEmpty else {
       throw CommandError("\(self.events) holds no legacy event", help: "check the path")
     }
-    if events.laterCount > 0 {
-      console.note("note: \(events.laterCount.counted("later event")) of the same names left out")
+    if events.leftOutCount > 0 {
+      console.note("note: \(events.leftOutCount.counted("more event")) of the same names left out; see --per-name")
     }
     return events
   }

@@ -25,9 +25,10 @@ struct GoldenRecording {
 
   /// A line for each file that somebody should look at, and the totals.
   func text(below folder: String) -> String {
-    let lines = new.map { "new       \($0)" } + changed.map { "changed   \($0)" } + orphans.map { "orphaned  \($0)" }
+    let lines =
+      new.map { "new       \($0)" } + changed.map { "changed   \($0)" } + orphans.map { "orphaned  \($0.printable())" }
     let total =
-      "\(events.first.count.counted("golden file")) recorded below \(folder): \(new.count.grouped) new, "
+      "\(events.cases.count.counted("golden file")) recorded below \(folder.printable()): \(new.count.grouped) new, "
       + "\(changed.count.grouped) changed, \(unchangedCount.grouped) as before; "
       + "\(orphans.count.counted("file")) without an event"
     return (lines + [total]).joined(separator: "\n")
@@ -35,9 +36,9 @@ struct GoldenRecording {
 
   var json: EventValue {
     [
-      "recorded": .int(Int64(events.first.count)), "new": .array(new.map { .string($0) }),
+      "recorded": .int(Int64(events.cases.count)), "new": .array(new.map { .string($0) }),
       "changed": .array(changed.map { .string($0) }), "unchanged": .int(Int64(unchangedCount)),
-      "orphaned": .array(orphans.map { .string($0) }), "laterEvents": .int(Int64(events.laterCount)),
+      "orphaned": .array(orphans.map { .string($0) }), "leftOutEvents": .int(Int64(events.leftOutCount)),
       "malformedLines": .int(Int64(events.malformedLines)),
     ]
   }

@@ -1,4 +1,5 @@
 import DualSend
+@_spi(Tools) import DualSendCore
 @_spi(Tools) import DualSendRollout
 @_spi(Tools) import DualSendRolloutAnalysis
 
@@ -18,7 +19,7 @@ extension RolloutPlan.Events {
       + PlanTable.lines(
         units.map { unit in
           PlanTable.Row(
-            move: SinkMove(unit.move), subject: "unit `\(unit.example.unitID ?? "")`",
+            move: SinkMove(unit.move), subject: "unit `\((unit.example.unitID ?? "").printable())`",
             example: unit.example.description.isEmpty ? "" : "e.g. with \(unit.example.description)")
         })
   }
@@ -34,7 +35,7 @@ extension RolloutPlan.Change {
     let shares = transitions.map { transition in
       PlanTable.Row(
         move: SinkMove(transition), subject: transition.share.description,
-        example: transition.example?.unitID.map { "e.g. `\($0)`" } ?? "")
+        example: transition.example?.unitID.map { "e.g. `\($0.printable())`" } ?? "")
     }
     let withoutUnit = PlanTable.Row(move: SinkMove(withoutUnit), subject: "no unit ID", example: "")
     let rows = (shares + [withoutUnit]).filter(\.move.isChange)
@@ -46,15 +47,19 @@ extension RolloutPlan.Change {
   }
 
   private static func deciding(_ before: [String], _ after: [String]) -> String {
-    let (old, new) = (before.joined(separator: " and "), after.joined(separator: " and "))
+    let (old, new) = (words(before), words(after))
     return old == new ? "set by \(old)" : "was set by \(old), will be set by \(new)"
+  }
+
+  private static func words(_ deciding: [String]) -> String {
+    deciding.map { $0.printable() }.joined(separator: " and ")
   }
 }
 
 extension EventPattern {
   /// The pattern as a document spells it; `*` with what it means beside other groups.
   fileprivate var words: String {
-    self == .prefix("") ? "* (all events without a closer pattern)" : description
+    self == .prefix("") ? "* (all events without a closer pattern)" : description.printable()
   }
 }
 

@@ -12,11 +12,11 @@ struct PlanReport {
   private let saysTheSame: Bool
 
   /// - Parameters:
-  ///   - before: what people call the document in force, usually a file name.
+  ///   - before: what people call the document in force, usually a file name or an address.
   ///   - after: what people call the new one.
   init(before: String, after: String, steps: [RolloutPlan], saysTheSame: Bool = false) {
-    self.before = before
-    self.after = after
+    self.before = before.hidingSecrets.printable()
+    self.after = after.hidingSecrets.printable()
     self.steps = steps
     self.saysTheSame = saysTheSame
   }

@@ -23,8 +23,8 @@ package struct DiagnosticRenderer: Sendable {
     let sorted = diagnostics.sorted()
     switch style {
     case .text(let isColored):
-      return sorted.map { isColored ? colored($0) : $0.description }.joined(separator: "\n\n")
-    case .json: return Self.value(diagnostics).canonicalText
+      return sorted.map { text($0, isColored: isColored) }.joined(separator: "\n\n")
+    case .json: return PrintableText.lines(Self.value(diagnostics).canonicalText)
     case .github: return sorted.map(annotation).joined(separator: "\n")
     }
   }
@@ -34,10 +34,12 @@ package struct DiagnosticRenderer: Sendable {
     .array(diagnostics.sorted().map(json))
   }
 
-  private func colored(_ diagnostic: DocumentDiagnostic) -> String {
+  private func text(_ diagnostic: DocumentDiagnostic, isColored: Bool) -> String {
+    let text = PrintableText.lines(diagnostic.description)
+    guard isColored else { return text }
     let head = "\(diagnostic.severity.rawValue)[\(diagnostic.code.rawValue)]"
     let color = diagnostic.severity == .error ? "\u{1B}[1;31m" : "\u{1B}[1;33m"
-    return color + head + "\u{1B}[0m" + diagnostic.description.dropFirst(head.count)
+    return color + head + "\u{1B}[0m" + text.dropFirst(head.count)
   }
 
   private static func json(_ diagnostic: DocumentDiagnostic) -> EventValue {
@@ -45,12 +47,12 @@ package struct DiagnosticRenderer: Sendable {
       "severity": .string(diagnostic.severity.rawValue), "code": .string(diagnostic.code.rawValue),
       "message": .string(diagnostic.message),
     ]
-    if let file = diagnostic.file { members["file"] = .string(file) }
+    if let file = diagnostic.printableFile { members["file"] = .string(file) }
     if let position = diagnostic.position {
       members["line"] = .int(Int64(position.line))
       members["column"] = .int(Int64(position.column))
     }
-    if !diagnostic.path.steps.isEmpty { members["path"] = .string(diagnostic.path.quotedDescription) }
+    if let path = diagnostic.printablePath { members["path"] = .string(path) }
     if !diagnostic.notes.isEmpty { members["notes"] = .array(diagnostic.notes.map { .string($0) }) }
     if let help = diagnostic.help { members["help"] = .string(help) }
     return .object(members)
@@ -59,7 +61,7 @@ package struct DiagnosticRenderer: Sendable {
   /// `::error file=…,line=…,col=…,title=…::message` (GitHub Docs, "Workflow commands for GitHub Actions").
   private func annotation(_ diagnostic: DocumentDiagnostic) -> String {
     var properties: [String] = []
-    if let file = diagnostic.file { properties.append("file=" + escapedProperty(file)) }
+    if let file = diagnostic.printableFile { properties.append("file=" + escapedProperty(file)) }
     if let position = diagnostic.position { properties.append("line=\(position.line),col=\(position.column)") }
     properties.append("title=" + escapedProperty(diagnostic.code.rawValue))
     let notes = diagnostic.notes.map { "note: " + $0 } + (diagnostic.help.map { ["help: " + $0] } ?? [])
@@ -68,7 +70,7 @@ package struct DiagnosticRenderer: Sendable {
   }
 
   private func escaped(_ text: String) -> String {
-    text.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
+    PrintableText.lines(text).replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
   }
 
   private func escapedProperty(_ text: String) -> String {

@@ -1,3 +1,5 @@
+@_spi(Tools) import DualSendCore
+
 /// Aligned columns for a terminal.
 package struct TextTable: Sendable {
   /// One column's title and how its cells stand.
@@ -25,9 +27,10 @@ package struct TextTable: Sendable {
     self.columns = columns
   }
 
-  /// Adds a row; cells that are missing are empty, cells beyond the last column are left out.
+  /// Adds a row; cells that are missing are empty, cells beyond the last column are left out. A cell stays on its line
+  /// whatever it holds, and of a long one the start and the end are shown.
   package mutating func addRow(_ cells: [String]) {
-    rows.append((0..<columns.count).map { $0 < cells.count ? cells[$0] : "" })
+    rows.append((0..<columns.count).map { $0 < cells.count ? cells[$0].printable() : "" })
   }
 
   /// Adds a line across all columns, as before a total.
@@ -37,7 +40,7 @@ package struct TextTable: Sendable {
 
   /// The titles, a rule and the rows; no line ends in spaces.
   package var text: String {
-    let titles = columns.map(\.title)
+    let titles = columns.map { $0.title.printable() }
     let widths = columns.indices.map { column in
       rows.reduce(titles[column].terminalWidth) { max($0, $1?[column].terminalWidth ?? 0) }
     }

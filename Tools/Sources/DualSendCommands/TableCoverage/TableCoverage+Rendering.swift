@@ -3,8 +3,10 @@ import DualSend
 
 extension TableCoverage {
   /// What to look at, then what no row is about, then one line of totals.
-  var text: String {
-    [unusedText, eventsText, keysText, totals].compactMap { $0 }.joined(separator: "\n")
+  ///
+  /// - Parameter limit: how many lines each of the two lists of names has; 0 for any number.
+  func text(limit: Int) -> String {
+    [unusedText, eventsText(limit), keysText(limit), totals].compactMap { $0 }.joined(separator: "\n")
   }
 
   private var unusedText: String? {
@@ -20,23 +22,64 @@ extension TableCoverage {
     return idleRows.isEmpty && unseenEvents.isEmpty ? nil : table.text
   }
 
-  private var eventsText: String? {
+  private func eventsText(_ limit: Int) -> String? {
+    guard !eventsWithoutEntry.isEmpty else { return nil }
     var table = TextTable([.words("event without an entry"), .numbers("seen")])
-    for (event, count) in eventsWithoutEntry.sorted(by: { $0.key < $1.key }) { table.addRow([event, count.grouped]) }
-    return eventsWithoutEntry.isEmpty ? nil : table.text
+    let groups = KeyGroup.groups(of: eventsWithoutEntry.keys, limit: limit)
+    let lines = groups.map { group in
+      Line(group, seen: group.words.reduce(0) { $0 + (eventsWithoutEntry[$1] ?? 0) })
+    }
+    let (shown, rest) = Line.worthShowing(lines, limit: limit)
+    for line in shown { table.addRow([line.title(of: "event"), line.seen.grouped]) }
+    return table.text + rest
   }
 
-  private var keysText: String? {
+  private func keysText(_ limit: Int) -> String? {
+    guard !keysWithoutRow.isEmpty else { return nil }
     var table = TextTable([.words("key without a row"), .words("in"), .numbers("seen"), .words("for example")])
-    for (key, findings) in Dictionary(grouping: sortedKeys, by: \.key.text).sorted(by: { $0.key < $1.key }) {
-      let event = findings.first?.key.event ?? ""
-      let example = findings.first?.value.example.description ?? ""
+    let findings = Dictionary(grouping: sortedKeys, by: \.key.text)
+    let lines = KeyGroup.groups(of: findings.keys, limit: limit).map { group in
+      Line(group, seen: group.words.reduce(0) { $0 + (findings[$1] ?? []).reduce(0) { $0 + $1.value.count } })
+    }
+    let (shown, rest) = Line.worthShowing(lines, limit: limit)
+    for line in shown {
+      let found = line.group.words.flatMap { findings[$0] ?? [] }
+      let events = Set(found.map(\.key.event))
+      let event = found.first?.key.event ?? ""
+      let example = found.first?.value.example.description ?? ""
       table.addRow([
-        key, findings.count == 1 ? event : "\(findings.count) events, such as \(event)",
-        findings.reduce(0) { $0 + $1.value.count }.grouped, example == key ? "" : example,
+        line.title(of: "key"), events.count == 1 ? event : "\(events.count) events, such as \(event)",
+        line.seen.grouped, example == line.group.title ? "" : example,
       ])
     }
-    return keysWithoutRow.isEmpty ? nil : table.text
+    return table.text + rest
+  }
+
+  /// One group of names and how often they were seen.
+  private struct Line {
+    let group: KeyGroup
+    let seen: Int
+
+    init(_ group: KeyGroup, seen: Int) {
+      self.group = group
+      self.seen = seen
+    }
+
+    func title(of noun: String) -> String {
+      group.words.count == 1 ? group.title : group.title + " (\(group.words.count.counted(noun)))"
+    }
+
+    /// As many lines as fit, those that were seen most, and what to say of the others.
+    static func worthShowing(_ lines: [Line], limit: Int) -> (shown: [Line], rest: String) {
+      guard limit > 0, lines.count > limit else { return (lines, "") }
+      let ranked = lines.enumerated().sorted { ($1.element.seen, $0.offset) < ($0.element.seen, $1.offset) }
+      let rest = ranked[limit...].map(\.element)
+      let names = rest.reduce(0) { $0 + $1.group.words.count }
+      let seen = rest.reduce(0) { $0 + $1.seen }
+      return (
+        ranked[..<limit].map(\.element), "… and \(names.grouped) more, seen \(seen.grouped) times; see --limit\n"
+      )
+    }
   }
 
   /// By event, then key.

@@ -19,76 +19,20 @@ struct TableCoverage {
 
   /// How often a key was found, and where first.
   struct Finding {
-    var count = 0
+    let count: Int
     let example: EventPath
   }
 
   static let wildcard = "*"
 
-  private let table: RemappingTable
   /// Where its rows stand.
   let places: TablePlaces
-  /// The sources of each event's rows by their steps, made when the event is first seen.
-  private var sources: [String: [[KeyPathPattern.Step]: KeyPathPattern]] = [:]
   /// How often each row took a value or wrote its default.
-  private(set) var rows: [Row: Int]
+  let rows: [Row: Int]
   /// How often each event of the table was seen.
-  private(set) var events: [String: Int]
-  private(set) var eventsWithoutEntry: [String: Int] = [:]
-  private(set) var keysWithoutRow: [OpenKey: Finding] = [:]
-
-  init(of table: RemappingTable, places: TablePlaces) {
-    self.table = table
-    self.places = places
-    let shared = Set(table.ruleForOthers.rows)
-    var rows = table.ruleForOthers.rows.map { Row(event: Self.wildcard, source: $0.source) }
-    for (event, rule) in table.rules {
-      rows += rule.rows.filter { !shared.contains($0) }.map { Row(event: event, source: $0.source) }
-    }
-    self.rows = Dictionary(rows.map { ($0, 0) }, uniquingKeysWith: { first, _ in first })
-    events = table.rules.mapValues { _ in 0 }
-  }
-
-  /// Takes one event into account.
-  mutating func add(_ name: String, payload: [String: EventValue]) {
-    if table.rules[name] == nil {
-      eventsWithoutEntry[name, default: 0] += 1
-    } else {
-      events[name, default: 0] += 1
-    }
-    let sources = sources(of: name)
-    let trace = table.trace(name, payload: payload).trace
-    for input in trace.inputs {
-      let steps = input.path.patternSteps
-      if let source = sources[steps] {
-        fire(source, of: name)
-      } else if !isEmptyContainer(input.path, in: payload) || !sources.keys.contains(where: { $0.starts(with: steps) })
-      {
-        let key = OpenKey(event: name, steps: steps)
-        keysWithoutRow[key, default: Finding(example: input.path)].count += 1
-      }
-    }
-    for case .defaultValue(let source) in trace.outputs.map(\.origin) { fire(source, of: name) }
-  }
-
-  /// Rows that walk into a container find nothing in an empty one; that does not leave it without a row.
-  private func isEmptyContainer(_ path: EventPath, in payload: [String: EventValue]) -> Bool {
-    let value = EventValue.object(payload).value(at: path)
-    return value == .array([]) || value == .object([:])
-  }
-
-  private mutating func sources(of name: String) -> [[KeyPathPattern.Step]: KeyPathPattern] {
-    if let known = sources[name] { return known }
-    let found = Dictionary(
-      table.rule(for: name).rows.map { ($0.source.steps, $0.source) }, uniquingKeysWith: { first, _ in first })
-    sources[name] = found
-    return found
-  }
-
-  private mutating func fire(_ source: KeyPathPattern, of name: String) {
-    let own = Row(event: name, source: source)
-    rows[rows[own] == nil ? Row(event: Self.wildcard, source: source) : own, default: 0] += 1
-  }
+  let events: [String: Int]
+  let eventsWithoutEntry: [String: Int]
+  let keysWithoutRow: [OpenKey: Finding]
 
   /// The table's events that no line was about, sorted.
   var unseenEvents: [String] {
@@ -110,18 +54,6 @@ struct TableCoverage {
   /// The event without an entry that an event of the table most likely means; `nil` if none is near.
   func likelyMeaning(ofEvent event: String) -> String? {
     nearestWord(to: event, among: eventsWithoutEntry.keys.sorted())
-  }
-}
-
-extension EventPath {
-  /// The steps with every array position made general.
-  fileprivate var patternSteps: [KeyPathPattern.Step] {
-    steps.map { step in
-      switch step {
-      case .key(let key): .key(key)
-      case .index: .eachElement
-      }
-    }
   }
 }
 

@@ -10,7 +10,8 @@ struct CoverageVerb: Verb {
     abstract: "Run real events through a remapping table: which rows never fire, which events and keys have no row.",
     discussion: """
       Prints names and key paths, never values. A key without a row is no fault by itself: the table's `unmapped` \
-      says what becomes of it.
+      says what becomes of it. Where more events or keys have no row than --limit, those that start alike share a \
+      line, and what is seen most comes first. JSON lists all of them, one by one.
 
       Exit status 1 if a row never fired, an event of the table was never seen, or lines were malformed; with \
       --strict also if an event or a key has no row.
@@ -23,20 +24,27 @@ struct CoverageVerb: Verb {
   var events: String
   @Flag(help: "Let events and keys without a row fail too.")
   var strict = false
+  @Option(help: ArgumentHelp("The most lines of each list of names; 0 for all of them.", valueName: "lines"))
+  var limit = 100
   @OptionGroup var output: FormatOption
 
   var format: OutputFormat { output.format }
 
   init() {}
 
+  func validate() throws {
+    if limit < 0 { throw ValidationError("--limit is a number of lines, or 0") }
+  }
+
   func run(on console: Console) async throws -> CommandStatus {
     let bytes = try InputFile.bytes(table)
     let remapping = try RemappingTable(bytes, name: table)
     console.report(remapping.warnings, format: format)
-    var coverage = TableCoverage(of: remapping, places: TablePlaces(bytes))
+    var count = CoverageCount(of: remapping)
     var lines = try LegacyLines(events)
-    try lines.forEach("coverage", on: console) { coverage.add($0.event.name, payload: $0.event.parameters) }
-    if format == .json { console.result(coverage.json) } else { console.result(coverage.text) }
+    try lines.forEach("coverage", on: console) { count.add($0.event.name, payload: $0.event.parameters) }
+    let coverage = count.coverage(TablePlaces(bytes))
+    if format == .json { console.result(coverage.json) } else { console.result(coverage.text(limit: limit)) }
     lines.reportMalformed(on: console, format: format)
 
     let isUnused = !coverage.idleRows.isEmpty || !coverage.unseenEvents.isEmpty

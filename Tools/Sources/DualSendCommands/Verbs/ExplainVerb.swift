@@ -56,7 +56,8 @@ struct ExplainVerb: Verb {
     if let remap, let payload {
       let table = try RemappingTable(try await remap.bytes(on: console), name: remap.name)
       console.report(table.warnings, format: format)
-      let account = RemappingReport(of: table, event: event, payload: payload.members)
+      let account = RemappingReport(
+        of: table, event: event, payload: payload.members, inexactNumbers: payload.inexactNumbers)
       if format == .json { console.result(account.json) } else { console.result(account.text) }
     } else if let rollout {
       let document = try RolloutDocument(reading: try await rollout.bytes(on: console), name: rollout.name)
@@ -71,16 +72,20 @@ struct ExplainVerb: Verb {
   /// A payload as it is written on a command line.
   struct Payload: Sendable {
     let members: [String: EventValue]
+    /// How many numbers have more digits than are kept.
+    let inexactNumbers: Int
 
     init(_ text: String) throws {
       let value: EventValue
-      do { value = try JSONReader().value(text.utf8) } catch {
+      var inexactNumbers = 0
+      do { value = try JSONReader().value(text.utf8, countingInexact: &inexactNumbers) } catch {
         throw ValidationError("the payload is not JSON: \(error.description) at byte \(error.offset)")
       }
       guard case .object(let members) = value else {
         throw ValidationError("the payload is not a JSON object: found \(value.typeName)")
       }
       self.members = members
+      self.inexactNumbers = inexactNumbers
     }
   }
 }

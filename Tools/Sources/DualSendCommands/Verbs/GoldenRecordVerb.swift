@@ -7,11 +7,12 @@ import DualSend
 struct GoldenRecordVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "record",
-    abstract: "Write a golden file for each event name.",
+    abstract: "Write golden files for the events of a file.",
     discussion: """
       \(GoldenOptions.whatFilesHold)
 
-      A run that records proves nothing, so it always ends with exit status 1, and where `CI` is set it is refused. \
+      A run that records proves nothing, so it always ends with exit status 1. Where `CI` is set to anything but an \
+      empty text it is refused. \
       Files that belong to no event are named and left where they are.
       """
   )
@@ -33,12 +34,12 @@ struct GoldenRecordVerb: Verb {
     let folder = options.folder
     var recording = GoldenRecording(events)
     do {
-      for event in events.first {
-        let text = await adapter.record(event).text
-        recording.add(try folder.verdict(on: text, named: event.name), GoldenFolder.fileName(event.name))
-        try folder.record(text, named: event.name)
+      for item in events.cases {
+        let text = await adapter.record(item.event).text
+        recording.add(try folder.verdict(on: text, inFile: item.file), item.file)
+        try folder.record(text, inFile: item.file)
       }
-      recording.orphans = try folder.orphans(besides: events.first.map(\.name))
+      recording.orphans = try folder.orphans(besidesFiles: events.files)
     } catch {
       throw CommandError("cannot record below \(options.dir): \(error)", help: "check the path")
     }

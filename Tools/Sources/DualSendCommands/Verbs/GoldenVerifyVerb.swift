@@ -8,12 +8,13 @@ import Foundation
 struct GoldenVerifyVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Compare what becomes of each event name with its golden file.",
+    abstract: "Compare what becomes of events with their golden files.",
     discussion: """
       \(GoldenOptions.whatFilesHold)
 
-      Writes nothing. Shows the lines that differ, payloads included: golden files are about them. Exit status 1 if a \
-      file differs, is missing or belongs to no event, or lines were malformed.
+      Writes nothing. Shows the lines that differ, payloads included: golden files are about them. Files that differ \
+      in the same way are shown as one. Exit status 1 if a file differs, is missing or belongs to no event, or lines \
+      were malformed.
       """
   )
 
@@ -34,11 +35,11 @@ struct GoldenVerifyVerb: Verb {
     let folder = options.folder
     var comparison = GoldenComparison(events)
     do {
-      for event in events.first {
-        let text = await adapter.record(event).text
-        comparison.add(try folder.verdict(on: text, named: event.name), GoldenFolder.fileName(event.name))
+      for item in events.cases {
+        let text = await adapter.record(item.event).text
+        comparison.add(try folder.verdict(on: text, inFile: item.file), item.file)
       }
-      comparison.orphans = try folder.orphans(besides: events.first.map(\.name))
+      comparison.orphans = try folder.orphans(besidesFiles: events.files)
     } catch {
       throw CommandError("cannot read \(options.dir): \(error)")
     }

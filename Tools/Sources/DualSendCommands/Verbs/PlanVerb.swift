@@ -32,12 +32,11 @@ struct PlanVerb: Verb {
   @Flag(help: "Let the revision fall or stay, for apps that are told to take any.")
   var allowOlder = false
   @Option(
-    help: ArgumentHelp("Refuse to raise new for events whose parity in this report is too bad.", valueName: "report"))
+    help: ArgumentHelp(
+      "Refuse to raise new for events whose parity in this report is not shown to be good enough; without --max-mismatch"
+        + " 0.1% may fail.", valueName: "report"))
   var parity: String?
-  @Option(
-    help: ArgumentHelp("With --parity: the largest share of differing pairs, such as 0.1%.", valueName: "share"),
-    transform: { try ParityVerb.limit($0) })
-  var maxMismatch = MismatchLimit.none
+  @OptionGroup(title: "With --parity") var gate: GateOptions
   @OptionGroup var moment: MomentOption
   @OptionGroup var output: FormatOption
 
@@ -66,7 +65,7 @@ struct PlanVerb: Verb {
     if !allowOlder { findings += [revision.finding(from: old, to: new, file: after.name)].compactMap { $0 } }
     if let parity {
       let report = try ParityReport(try InputFile.bytes(parity), name: parity)
-      let gate = ParityGate(report: report, limit: maxMismatch, documents: [old, new])
+      let gate = AdvanceGate(report: report, gate: gate.gate(otherwise: .perMille), documents: [old, new])
       findings += gate.findings(steps, file: after.name, reportFile: parity)
     }
     console.report(findings, format: format)

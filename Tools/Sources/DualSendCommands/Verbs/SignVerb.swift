@@ -1,4 +1,5 @@
 import ArgumentParser
+@_spi(Tools) import DualSendCore
 @_spi(Tools) import DualSendRollout
 @_spi(Tools) import DualSendRolloutAnalysis
 import Foundation
@@ -43,7 +44,7 @@ struct SignVerb: Verb {
     } else {
       let target = file + "." + RolloutSignature.fileExtension
       try Data((signature + "\n").utf8).write(to: URL(fileURLWithPath: target), options: .atomic)
-      console.result(target)
+      console.result(target.printable())
     }
     return .clean
   }

@@ -11,7 +11,8 @@ struct ValidateVerb: Verb {
     discussion: """
       Rollout documents, remapping tables and normalisation files are told apart by their keys. Each is \
       \(DocumentInput.forms). Every fault is named in one run, with its place. A rollout is proved as well: nobody is \
-      without a sink, and every rule decides something.
+      without a sink, and every rule decides something. For a table it is said whether `dualsend remap --inverse` can \
+      undo it. `"allow": ["DS0112"]` in a rule, an event or a row silences a warning there on purpose.
 
       With --events, legacy events as `dualsend simulate` reads them, a rollout's rules that match none of the events, \
       versions, platforms or attributes in the file are warnings: they may be misspelt.
@@ -51,8 +52,8 @@ struct ValidateVerb: Verb {
         if let traffic, audit.kind == .rollout, let document = try? RolloutDocument(reading: bytes, name: file.name) {
           findings += UnseenRules.findings(in: document, bytes, name: file.name, traffic)
         }
-      } catch {
-        console.note("\(error)")
+      } catch let error as CommandError {
+        console.report(error)
         unreadable.append(file.name)
       }
     }
@@ -60,11 +61,13 @@ struct ValidateVerb: Verb {
     let warnings = findings.count - errors
     if format == .json {
       console.result([
+        "tables": .array(audits.compactMap(\.inversion).map(\.json)),
         "documents": .int(Int64(audits.count)), "errors": .int(Int64(errors)), "warnings": .int(Int64(warnings)),
         "findings": DiagnosticRenderer.value(findings), "unreadable": .array(unreadable.map { .string($0) }),
       ])
     } else {
       console.report(findings, format: format)
+      for table in audits.compactMap(\.inversion) { console.result(table.text) }
       var line = "\(audits.count.counted("document")): \(errors.counted("error")), \(warnings.counted("warning"))"
       if !unreadable.isEmpty { line += "; \(unreadable.count.counted("file")) could not be read" }
       console.result(line)

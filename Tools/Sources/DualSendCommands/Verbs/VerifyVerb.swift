@@ -41,7 +41,8 @@ struct VerifyVerb: Verb {
     switch format {
     case .json: console.result(["publicKey": signer.map { .string($0.description) } ?? .null])
     case .text, .github:
-      console.result(signer.map { "\(file) is signed with \($0)" } ?? "\(file) is not signed with any of these keys")
+      let name = file.printable()
+      console.result(signer.map { "\(name) is signed with \($0)" } ?? "\(name) is not signed with any of these keys")
     }
     return signer == nil ? .findings : .clean
   }

@@ -1,0 +1,44 @@
+extension HTTPTransportError {
+  /// A redirect that a transport does not follow.
+  public struct RefusedRedirect: Sendable, Hashable {
+    /// Why it is not followed.
+    public enum Reason: Sendable, Hashable {
+      /// 301, 302 and 303 make clients go on without the request's body, so that a login page's 200 would pass for an
+      /// acknowledgement.
+      case losesBody
+      /// From HTTPS to where everybody can read and answer.
+      case leavesHTTPS
+      /// To something that is no HTTP address.
+      case leavesHTTP
+      /// One redirect after another.
+      case endless
+    }
+
+    /// Why it is not followed.
+    public let reason: Reason
+    /// The status of the answer, 300…399; `nil` where the system does not say.
+    public let status: Int?
+    /// Where it leads: scheme, host and port, nothing that could hold a secret; `nil` where the system does not say.
+    public let target: String?
+
+    /// Creates a refusal.
+    public init(_ reason: Reason, status: Int? = nil, target: String? = nil) {
+      self.reason = reason
+      self.status = status
+      self.target = target
+    }
+  }
+}
+
+extension HTTPTransportError.RefusedRedirect: CustomStringConvertible {
+  /// One factual line: `the server redirects (302) to https://login.test, which would lose the request's body`.
+  public var description: String {
+    let answer = "the server redirects" + (status.map { " (\($0))" } ?? "") + (target.map { " to \($0)" } ?? "")
+    return switch reason {
+    case .losesBody: answer + ", which would lose the request's body"
+    case .leavesHTTPS: answer + ", from HTTPS to plain HTTP"
+    case .leavesHTTP: answer + ", away from HTTP"
+    case .endless: answer + ", and on without end"
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+
+/// A TLS server on loopback with a certificate of its own: `openssl s_server`, which answers every GET with a page.
+final class TLSServer {
+  /// What goes wrong before there is a server.
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  static let isAvailable = FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")
+
+  /// Where the certificate is, in PEM.
+  let certificate: URL
+  /// SHA-256 of the certificate, and of its public key, in base64.
+  let certificateDigest: String
+  let keyDigest: String
+  let port: Int
+  private let folder: URL
+  private let process = Process()
+
+  /// - Parameter options: further ones of `openssl s_server`.
+  init(_ options: String...) throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("tls-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    certificate = folder.appendingPathComponent("certificate.pem")
+    let (path, key) = (certificate.path, folder.appendingPathComponent("key.pem").path)
+    _ = try Self.run(
+      "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=localhost -days 2"
+        + " -addext subjectAltName=IP:127.0.0.1 -keyout '\(key)' -out '\(path)' 2>/dev/null")
+    let digest = " | openssl dgst -sha256 -binary | openssl base64"
+    certificateDigest = try Self.run("openssl x509 -in '\(path)' -outform der" + digest)
+    keyDigest = try Self.run(
+      "openssl x509 -in '\(path)' -noout -pubkey | openssl pkey -pubin -outform der" + digest)
+
+    let output = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
+    process.arguments = ["s_server", "-accept", "127.0.0.1:0", "-cert", path, "-key", key, "-www"] + options
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    process.standardInput = Pipe()
+    try process.run()
+    var text = ""
+    while true {
+      let data = output.fileHandleForReading.availableData
+      guard !data.isEmpty else { throw Failure(description: "openssl s_server ended: \(text)") }
+      text += String(decoding: data, as: UTF8.self)
+      if let port = text.firstMatch(of: #/ACCEPT .*:([0-9]+)\n/#).flatMap({ Int($0.1) }) {
+        self.port = port
+        return
+      }
+    }
+  }
+
+  deinit {
+    process.terminate()
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  var url: URL? { URL(string: "https://127.0.0.1:\(port)/") }
+
+  private static func run(_ command: String) throws -> String {
+    let (process, output) = (Process(), Pipe())
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", command]
+    process.standardOutput = output
+    try process.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw Failure(description: "failed: \(command)") }
+    return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+}
