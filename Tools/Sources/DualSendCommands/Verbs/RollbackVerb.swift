@@ -63,15 +63,19 @@ struct RollbackVerb: Verb {
     if let output {
       try InputFile.replace(output, with: rollback.result.bytes)
     } else {
-      // As it is, for whoever publishes it.
-      console.results.write(String(decoding: rollback.result.bytes, as: UTF8.self))
+      console.data(String(decoding: rollback.result.bytes, as: UTF8.self))
     }
     return .clean
   }
 
   private func show(_ plan: PlanReport, on console: Console) {
-    let text = format == .json ? plan.json.canonicalText + "\n" : plan.text
-    if output == nil { console.diagnostics.write(text) } else { console.result(text) }
+    if output == nil {
+      console.aside(plan.text, json: plan.json)
+    } else if format == .json {
+      console.result(plan.json)
+    } else {
+      console.result(plan.text)
+    }
   }
 
   private func objections(to rollback: RolloutRollback, _ plan: PlanReport) -> [DocumentDiagnostic] {
