@@ -56,7 +56,7 @@ struct DocumentAddress: Sendable, Hashable {
 
   private static func help(_ status: Int) -> String? {
     switch status {
-    case 401, 403: "name a user who may read it: https://USER:PASSWORD@…"
+    case 401, 403: "put a user who may read it in front of the host: `USER:PASSWORD@`"
     case 404, 410: "check the address"
     default: nil
     }
