@@ -54,6 +54,8 @@ struct ParityVerb: Verb {
   @Option(help: "The form of the report.")
   var format: Form = .text
 
+  var diagnosticsFormat: OutputFormat { format == .json ? .json : .text }
+
   init() {}
 
   func validate() throws {
