@@ -60,7 +60,7 @@ let package = Package(
     .package(url: "https://github.com/pointfreeco/xctest-dynamic-overlay", from: "1.13.1"),
   ],
   targets: [
-    .target(name: "DualSendJSONLines", swiftSettings: settings),
+    .target(name: "DualSendJSONLines", dependencies: [dualSend], swiftSettings: settings),
     .target(
       name: "DualSendHTTPClient",
       dependencies: [
@@ -102,13 +102,14 @@ let package = Package(
     .target(
       name: "DualSendServerTesting", dependencies: ["DualSendCollector", dualSend], swiftSettings: settings),
 
-    testTarget("DualSendJSONLines"),
+    testTarget("DualSendJSONLines", dualSend),
     testTarget("DualSendDatabase", dualSend, .product(name: "GRDB", package: "GRDB.swift")),
     testTarget("DualSendRolloutAnalysis", dualSend),
     testTarget("DualSendParity", dualSend, testing, and: readableDifferences),
     testTarget("DualSendCollector", "DualSendHTTPClient", dualSend),
     testTarget(
-      "DualSendCommands", "DualSendCollector", "DualSendHTTPClient", "DualSendJSONLines", dualSend,
+      "DualSendCommands", "DualSendCollector", "DualSendHTTPClient", "DualSendJSONLines", "DualSendRolloutAnalysis",
+      dualSend, testing,
       .product(name: "GRDB", package: "GRDB.swift"),
       and: readableDifferences),
     .testTarget(

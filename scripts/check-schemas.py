@@ -17,7 +17,7 @@ KINDS = ("rollout", "remapping", "normalisation")
 # Faults that no schema can express: text that is not JSON, and rows of a remapping table that contradict one another.
 BEYOND_SCHEMA = {
     "rollout": set(),
-    "remapping": {"DS0001", "DS0102", "DS0103", "DS0104", "DS0105", "DS0108"},
+    "remapping": {"DS0001", "DS0007", "DS0102", "DS0103", "DS0104", "DS0105", "DS0108", "DS0113"},
     "normalisation": {"DS0001"},
 }
 

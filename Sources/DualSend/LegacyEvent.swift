@@ -83,6 +83,7 @@ extension EventValue {
     case .null: NSNull()
     case .bool(let flag): flag
     case .int(let number): Int(number)
+    case .uint(let number): number
     case .double(let number): number
     case .string(let text): text
     case .array(let elements): elements.map(\.plainValue)

@@ -11,17 +11,25 @@ struct EventDraft {
     let label: String
   }
 
-  struct Constant {
-    let target: KeyPathPattern
-    let value: EventValue
-  }
-
   /// The name of the entry that holds for every event.
   static let wildcardName = "*"
 
   var newName: String?
   var rows: [Placed<RemappingRow>] = []
-  var constants: [Placed<Constant>] = []
+  var constants: [Placed<EventRule.Constant>] = []
   var unmapped: EventRule.Unmapped?
   var clashPolicy: EventRule.ClashPolicy?
+
+  /// Every place that rows and constants write to.
+  var targets: [Placed<KeyPathPattern>] {
+    rows.compactMap { row in row.content.target.map { row.holding($0) } }
+      + constants.map { $0.holding($0.content.target) }
+  }
+}
+
+extension EventDraft.Placed {
+  /// Something else at the same place.
+  func holding<Other>(_ content: Other) -> EventDraft.Placed<Other> {
+    EventDraft.Placed<Other>(content: content, offset: offset, path: path, label: label)
+  }
 }

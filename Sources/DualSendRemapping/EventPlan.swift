@@ -6,12 +6,16 @@
 final class EventPlan: Sendable {
   let rule: EventRule
   private let walk: PayloadWalk
+  /// The rows' positions by the place they write to, for traces: which of two rows met an obstacle first must not depend
+  /// on the order of a dictionary, nor on that of the table.
+  private let ranks: [Int]
   /// The same rule for the most common shape, where every row is about one key at the top.
   private let shortcut: TopLevelPlan?
 
   init(_ rule: EventRule) {
     self.rule = rule
     walk = PayloadWalk(rows: rule.rows)
+    ranks = Self.ranks(of: rule.rows)
     shortcut = TopLevelPlan(rule)
   }
 
@@ -46,11 +50,13 @@ final class EventPlan: Sendable {
     if rule.unmapped == .report { remapped.unmapped = taken.unmapped.sorted() }
 
     var writer = PayloadWriter(payload: rule.unmapped == .drop ? [:] : taken.rest)
-    for moved in taken.moved { write(moved, with: &writer, into: &remapped, recorder: &recorder) }
-    for (target, constant) in rule.constants {
-      let written = writer.write(constant, at: target, indices: [], precedence: precedence)
-      recorder?.wrote(target.path(indices: []), .constant, from: nil, .unchanged, written)
+    for moved in inOrder(taken.moved, recorder) { write(moved, with: &writer, into: &remapped, recorder: &recorder) }
+    for constant in rule.constants {
+      let written = writer.write(constant.value, at: constant.target, indices: [], precedence: precedence)
+      recorder?.wrote(constant.target.path(indices: []), .constant, from: nil, .unchanged, written)
     }
+    // Last, for a default yields to what nobody names, but not to what a row or `add` has replaced.
+    for absent in inOrder(taken.absent, recorder) { writeDefault(absent, with: &writer, recorder: &recorder) }
     remapped.payload = writer.payload
     remapped.clashes = writer.clashes
   }
@@ -59,19 +65,41 @@ final class EventPlan: Sendable {
     rule.clashPolicy == .mapped ? .new : .old
   }
 
+  private static func ranks(of rows: [RemappingRow]) -> [Int] {
+    let order = rows.indices.sorted { left, right in
+      switch (rows[left].target, rows[right].target) {
+      case (let left?, let right?): left < right
+      case (nil, nil): left < right
+      case (let left, _): left != nil
+      }
+    }
+    var ranks = [Int](repeating: 0, count: rows.count)
+    for (rank, row) in order.enumerated() { ranks[row] = rank }
+    return ranks
+  }
+
+  /// The same values by their rows' ranks if somebody watches: without a trace no order makes a difference.
+  private func inOrder(_ moved: [PayloadWalk.Moved], _ recorder: TraceRecorder?) -> [PayloadWalk.Moved] {
+    // Those of one row stay as they are, by their positions in arrays.
+    recorder == nil || moved.count < 2 ? moved : moved.sorted { ranks[$0.row] < ranks[$1.row] }
+  }
+
+  private func writeDefault(
+    _ absent: PayloadWalk.Moved, with writer: inout PayloadWriter, recorder: inout TraceRecorder?
+  ) {
+    let row = rule.rows[absent.row]
+    guard let target = row.target, let fallback = row.fallback else { return }
+    let written = writer.write(fallback, at: target, indices: absent.indices, precedence: .yields)
+    recorder?.wrote(target.path(indices: absent.indices), .defaultValue(of: row.source), from: nil, .defaulted, written)
+  }
+
   private func write(
     _ moved: PayloadWalk.Moved, with writer: inout PayloadWriter, into remapped: inout RemappedEvent,
     recorder: inout TraceRecorder?
   ) {
     let row = rule.rows[moved.row]
     guard case .move(let target, let valueRule) = row.action else { return }
-    guard let old = moved.value else {
-      let written = writer.write(row.fallback ?? .null, at: target, indices: moved.indices, precedence: .yields)
-      recorder?.wrote(
-        target.path(indices: moved.indices), .defaultValue(of: row.source), from: nil, .defaulted, written)
-      return
-    }
-    let (value, outcome) = valueRule?.apply(to: old) ?? (old, .unchanged)
+    let (value, outcome) = valueRule?.apply(to: moved.value) ?? (moved.value, .unchanged)
     remapped.count(outcome)
     let written = writer.write(value, at: target, indices: moved.indices, precedence: precedence)
     if recorder != nil {

@@ -18,6 +18,14 @@
 
 /// Everything a remapping table says about one event, the rows of `*` merged in.
 @_spi(Tools) public struct EventRule: Sendable, Hashable {
+  /// A value that every event of the rule gets.
+  public struct Constant: Sendable, Hashable {
+    /// Where it is written to.
+    public let target: KeyPathPattern
+    /// What is written.
+    public let value: EventValue
+  }
+
   /// What happens to values that no row names.
   enum Unmapped: String, Sendable, Hashable, CaseIterable {
     /// They stay where they are.
@@ -40,15 +48,15 @@
   public let name: String?
   /// The rows, in the order of the document, those of `*` after the event's own.
   public let rows: [RemappingRow]
-  /// Constants by the place they are written to.
-  public let constants: [KeyPathPattern: EventValue]
+  /// What `add` writes, in the order of the document, that of `*` after the event's own.
+  public let constants: [Constant]
   /// What happens to values that no row names.
   let unmapped: Unmapped
   /// Which value stays when two want one place.
   let clashPolicy: ClashPolicy
 
   init(
-    name: String? = nil, rows: [RemappingRow] = [], constants: [KeyPathPattern: EventValue] = [:],
+    name: String? = nil, rows: [RemappingRow] = [], constants: [Constant] = [],
     unmapped: Unmapped = .keep, clashPolicy: ClashPolicy = .mapped
   ) {
     self.name = name

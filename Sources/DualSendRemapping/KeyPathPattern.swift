@@ -11,6 +11,15 @@
     case key(String)
     /// Into every element of the array.
     case eachElement
+
+    /// Whether both go into every element, or into members whose keys have the same UTF-8 bytes.
+    public static func == (left: Step, right: Step) -> Bool {
+      switch (left, right) {
+      case (.key(let left), .key(let right)): left.isExactly(right)
+      case (.eachElement, .eachElement): true
+      default: false
+      }
+    }
   }
 
   /// The most steps a path may have, so that no table can make a payload too deep to be read again.
@@ -45,9 +54,8 @@
   public func value(in payload: [String: EventValue]) -> EventValue? {
     var value = EventValue.object(payload)
     for step in steps {
-      guard case .key(let key) = step, case .object(let members) = value, let member = members[key] else {
-        return nil
-      }
+      guard case .key(let key) = step, case .object(let members) = value, let member = members.value(exactly: key)
+      else { return nil }
       value = member
     }
     return value
@@ -69,6 +77,22 @@
 @_spi(Tools) extension KeyPathPattern: CustomStringConvertible, Comparable {
   /// The written form; reading it gives this path again.
   public var description: String {
+    Self.text(of: steps[...])
+  }
+
+  /// The written forms of all places on the way, from the outermost to this one.
+  var prefixes: [String] {
+    steps.indices.map { Self.text(of: steps[...$0]) }
+  }
+
+  /// Whether every key is.
+  var isASCII: Bool {
+    steps.allSatisfy { step in
+      if case .key(let key) = step { key.utf8.allSatisfy { $0 < 0x80 } } else { true }
+    }
+  }
+
+  private static func text(of steps: ArraySlice<Step>) -> String {
     var text = ""
     for step in steps {
       switch step {
@@ -84,8 +108,8 @@
     return text
   }
 
-  /// Orders by the written form.
+  /// Orders by the UTF-8 bytes of the written form.
   public static func < (left: KeyPathPattern, right: KeyPathPattern) -> Bool {
-    left.description < right.description
+    String.byteOrder(left.description, right.description)
   }
 }

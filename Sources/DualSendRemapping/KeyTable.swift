@@ -1,48 +1,57 @@
+@_spi(Tools) import DualSendCore
+
 /// A fixed dictionary from keys to small numbers, made once and asked for every key of every event.
 ///
-/// `Dictionary` hashes to withstand hostile keys, which costs more than the rest of a rename. Here the keys are those of
-/// a table, so a multiplicative hash over eight bytes at a time serves. Swift's strings are equal across normal forms;
-/// any key outside ASCII therefore goes the ordinary way.
+/// `Dictionary` hashes to withstand hostile keys, which costs more than the rest of a rename, and finds keys that are
+/// only canonically equivalent. Here the keys are those of a table, so a multiplicative hash over eight bytes at a time
+/// serves, and a key is found only by its own bytes.
 struct KeyTable: Sendable {
   private struct Slot: Sendable {
     var key = ""
     var number = -1
   }
 
+  /// The answer for a key that is not in the table.
+  static let unknown = -1
+  /// The same for a key outside ASCII: only such a one can be canonically equivalent to another.
+  static let unknownBeyondASCII = -2
+
   private var slots: [Slot]
   private let mask: Int
-  private let numbers: [String: Int]
-  private let isASCII: Bool
+  /// Whether every key is ASCII.
+  let isASCII: Bool
 
-  init(_ numbers: [String: Int]) {
-    self.numbers = numbers
+  init(_ keys: some Collection<String>) {
     var size = 4
-    while size < numbers.count * 2 { size *= 2 }
+    while size < keys.count * 2 { size *= 2 }
     slots = [Slot](repeating: Slot(), count: size)
     mask = size - 1
-    isASCII = numbers.keys.allSatisfy { key in key.utf8.allSatisfy { $0 < 0x80 } }
-    for (key, number) in numbers {
-      guard var index = Self.hash(key).map({ $0 & mask }) else { continue }
+    isASCII = keys.allSatisfy { key in key.utf8.allSatisfy { $0 < 0x80 } }
+    for (number, key) in keys.enumerated() {
+      var index = Self.hash(key).value & mask
       while slots[index].number >= 0 { index = (index + 1) & mask }
       slots[index] = Slot(key: key, number: number)
     }
   }
 
-  /// The key's number; -1 if the key is not in the table.
+  /// The position of the key among those that the table was made with; ``unknown`` or ``unknownBeyondASCII``.
   func number(of key: String) -> Int {
-    guard isASCII, var index = Self.hash(key).map({ $0 & mask }) else { return numbers[key] ?? -1 }
+    let (value, keyIsASCII) = Self.hash(key)
+    // Among ASCII texts Swift's `==` is that of the bytes, and quicker.
+    let comparesBytes = !(keyIsASCII && isASCII)
+    var index = value & mask
     // At least half of the slots are free, so the search ends.
     while slots[index].number >= 0 {
-      if slots[index].key == key { return slots[index].number }
+      if slots[index].key == key, !comparesBytes || slots[index].key.isExactly(key) { return slots[index].number }
       index = (index + 1) & mask
     }
-    return -1
+    return keyIsASCII ? Self.unknown : Self.unknownBeyondASCII
   }
 
-  /// `nil` for a key outside ASCII.
-  private static func hash(_ key: String) -> Int? {
+  @inline(__always)
+  private static func hash(_ key: String) -> (value: Int, isASCII: Bool) {
     var key = key
-    return key.withUTF8 { bytes -> Int? in
+    return key.withUTF8 { bytes in
       var hash = UInt64(truncatingIfNeeded: bytes.count)
       var seen: UInt64 = 0
       var offset = 0
@@ -58,7 +67,7 @@ struct KeyTable: Sendable {
         hash ^= hash >> 32
         offset += 8
       }
-      return seen & 0x8080_8080_8080_8080 == 0 ? Int(truncatingIfNeeded: hash & 0x7FFF_FFFF) : nil
+      return (Int(truncatingIfNeeded: hash & 0x7FFF_FFFF), seen & 0x8080_8080_8080_8080 == 0)
     }
   }
 }

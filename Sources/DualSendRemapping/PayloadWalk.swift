@@ -6,8 +6,8 @@ struct PayloadWalk: Sendable {
   struct Moved {
     /// The row's position in the rule.
     let row: Int
-    /// The old value; `nil` if it is absent and the row has a default.
-    let value: EventValue?
+    /// The old value; `null` if it is absent.
+    let value: EventValue
     /// The position in each array on the way, outermost first.
     let indices: [Int]
   }
@@ -15,6 +15,8 @@ struct PayloadWalk: Sendable {
   /// A payload taken apart.
   struct Taken {
     var moved: [Moved] = []
+    /// Where rows with a default found nothing.
+    var absent: [Moved] = []
     /// What no row names. A container that rows emptied is gone; an emptied array element stays, to keep positions.
     var rest: [String: EventValue] = [:]
     /// The places that rows drop; only if paths are recorded.
@@ -82,7 +84,7 @@ struct PayloadWalk: Sendable {
         path.removeLast()
       }
       if members.isEmpty, node != 0 { leave() }
-      for key in walk.defaults[node] where members[key] == nil { absent(.key(key), of: node) }
+      for key in walk.defaults[node] where members.index(exactly: key) == nil { absent(.key(key), of: node) }
       return rest.isEmpty && !members.isEmpty ? nil : rest
     }
 
@@ -130,7 +132,7 @@ struct PayloadWalk: Sendable {
     private mutating func absent(_ step: KeyPathPattern.Step, of node: Int) {
       guard let child = walk.trie.nodes[node].children[step] else { return }
       if let row = walk.trie.nodes[child].value {
-        taken.moved.append(Moved(row: row, value: nil, indices: indices))
+        taken.absent.append(Moved(row: row, value: .null, indices: indices))
       }
       for key in walk.defaults[child] { absent(.key(key), of: child) }
     }

@@ -6,8 +6,8 @@ struct PayloadWriter {
   enum Written {
     /// The place was free.
     case placed
-    /// Another value stood there and is gone.
-    case replaced(depth: Int)
+    /// Another value stood there and is gone; `spelling` is the last key of its place if that has other bytes.
+    case replaced(depth: Int, spelling: String?)
     /// Another value stands there and stays.
     case refused(depth: Int)
   }
@@ -63,7 +63,7 @@ struct PayloadWriter {
       switch step {
       case .key(let key):
         guard var members = Self.takeMembers(from: &place) else { break }
-        let written = write(steps.dropFirst(), depth: depth + 1, into: &members[key])
+        let written = write(steps.dropFirst(), depth: depth + 1, into: key, of: &members)
         place = .object(members)
         return written
       case .eachElement:
@@ -75,6 +75,28 @@ struct PayloadWriter {
       return override(depth: depth, &place) { insertion, place in
         _ = insertion.write(steps, depth: depth, into: &place)
       }
+    }
+
+    private mutating func write(
+      _ steps: ArraySlice<KeyPathPattern.Step>, depth: Int, into key: String, of members: inout [String: EventValue]
+    ) -> Written {
+      guard let index = members.index(forKey: key) else {
+        return write(steps, depth: depth, into: &members[key])
+      }
+      let spelling = members.keys[index]
+      // A dictionary holds one of two equivalent keys, so that the other one is in the way.
+      guard spelling.isExactly(key) else {
+        clashed = precedence != .yields
+        guard precedence == .new else { return .refused(depth: depth) }
+        members.remove(at: index)
+        _ = write(steps, depth: depth, into: &members[key])
+        return .replaced(depth: depth, spelling: spelling)
+      }
+      var member: EventValue? = members.values[index]
+      members.values[index] = .null
+      let written = write(steps, depth: depth, into: &member)
+      members.values[index] = member ?? .null
+      return written
     }
 
     private mutating func write(
@@ -109,7 +131,7 @@ struct PayloadWriter {
       guard precedence == .new else { return .refused(depth: depth) }
       place = nil
       replace(&self, &place)
-      return .replaced(depth: depth)
+      return .replaced(depth: depth, spelling: nil)
     }
 
     /// The members at a place, none if it is free; `nil` if something else stands there.

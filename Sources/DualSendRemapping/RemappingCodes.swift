@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+@_spi(Tools) public import DualSendCore
 
 extension DocumentDiagnostic.Code {
   /// A path that cannot be read.
@@ -23,6 +23,11 @@ extension DocumentDiagnostic.Code {
   static let invalidEventName = DocumentDiagnostic.Code(rawValue: "DS0110")
   /// A default that does not fit the row's type.
   static let unfitDefault = DocumentDiagnostic.Code(rawValue: "DS0111")
+  /// Two targets of one event are equal to Unicode, and their bytes are not.
+  static let equivalentTargets = DocumentDiagnostic.Code(rawValue: "DS0113")
+}
+
+@_spi(Tools) extension DocumentDiagnostic.Code {
   /// A row that changes nothing.
-  static let idleRow = DocumentDiagnostic.Code(rawValue: "DS0112")
+  public static let idleRow = DocumentDiagnostic.Code(rawValue: "DS0112")
 }

@@ -39,8 +39,10 @@
 
   /// Orders by event, then row.
   public static func < (left: InversionObstacle, right: InversionObstacle) -> Bool {
-    (left.event, left.source?.description ?? "", left.description)
-      < (right.event, right.source?.description ?? "", right.description)
+    let texts = [left, right].map { obstacle in
+      [obstacle.event, obstacle.source?.description ?? "", obstacle.description].map(ExactText.init)
+    }
+    return texts[0].lexicographicallyPrecedes(texts[1])
   }
 }
 
@@ -50,10 +52,15 @@ extension RemappingTable {
 
   /// Everything that keeps the table from being undone, sorted; empty if nothing does.
   @_spi(Tools) public var inversionObstacles: [InversionObstacle] {
-    var obstacles = ruleForOthers.inversionObstacles(event: EventDraft.wildcardName)
+    let shared = ruleForOthers.inversionObstacles(event: EventDraft.wildcardName)
+    var obstacles = shared
     var oldNames: [String: String] = [:]
-    for (event, rule) in rules.sorted(by: { $0.key < $1.key }) {
-      obstacles += rule.inversionObstacles(event: event)
+    // A dictionary of the table's new names cannot hold two that Unicode calls equal either.
+    for (event, rule) in rules.sorted(by: { String.byteOrder($0.key, $1.key) }) {
+      // What comes from `*` is said of `*`.
+      obstacles += rule.inversionObstacles(event: event).filter { obstacle in
+        !shared.contains { $0.source == obstacle.source && $0.reason == obstacle.reason }
+      }
       if let other = oldNames.updateValue(event, forKey: rule.name ?? event) {
         obstacles.append(InversionObstacle(event: event, source: nil, reason: .sharesName(with: other)))
       }
@@ -81,13 +88,14 @@ extension RemappingTable {
   /// False when values clash, when the old payload has a value that no row names at a place that rows write to, or an empty
   /// object into which they write, and when the name is another event's new name: nothing tells such from remapped ones.
   public func isReversible(_ name: String, payload: [String: EventValue]) -> Bool {
-    if rules[name] == nil, rules.values.contains(where: { $0.name == name }) { return false }
+    if !hasEntry(for: name), rules.values.contains(where: { $0.name?.isExactly(name) == true }) { return false }
     guard apply(to: name, payload: payload).clashes == 0 else { return false }
     let rule = rule(for: name)
     guard rule.unmapped != .drop else { return true }
     let taken = PayloadWalk(rows: rule.rows).take(from: payload, recordingPaths: false)
-    let targets = rule.rows.compactMap(\.target) + rule.constants.keys
-    let written = taken.moved.compactMap { rule.rows[$0.row].target } + rule.constants.keys
+    let targets = rule.rows.compactMap(\.target) + rule.constants.map(\.target)
+    let written =
+      (taken.moved + taken.absent).compactMap { rule.rows[$0.row].target } + rule.constants.map(\.target)
     return !targets.contains { $0.value(in: taken.rest) != nil }
       && !written.contains { $0.leadsThroughEmptyObject(in: taken.rest) }
   }
@@ -97,7 +105,7 @@ extension KeyPathPattern {
   fileprivate func leadsThroughEmptyObject(in payload: [String: EventValue]) -> Bool {
     var members = payload
     for step in steps.dropLast() {
-      guard case .key(let key) = step, case .object(let inner)? = members[key] else { return false }
+      guard case .key(let key) = step, case .object(let inner)? = members.value(exactly: key) else { return false }
       if inner.isEmpty { return true }
       members = inner
     }
@@ -118,7 +126,7 @@ extension EventRule {
     let moves = rows.compactMap { row in
       row.target.map { RemappingRow(source: $0, action: .move(to: row.source, nil)) }
     }
-    let removals = constants.keys.sorted().map { RemappingRow(source: $0, action: .drop) }
+    let removals = constants.map { RemappingRow(source: $0.target, action: .drop) }
     return EventRule(name: oldName, rows: moves + removals)
   }
 }

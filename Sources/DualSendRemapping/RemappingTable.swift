@@ -12,7 +12,8 @@ public struct RemappingTable: Sendable {
   /// What somebody should look at although the table is accepted.
   public let warnings: [DocumentDiagnostic]
 
-  private let plans: [String: EventPlan]
+  private let eventNames: KeyTable
+  private let plans: [EventPlan]
   private let planForOthers: EventPlan
 
   /// Reads and checks a table.
@@ -24,12 +25,10 @@ public struct RemappingTable: Sendable {
   public init(_ bytes: some Sequence<UInt8>, name: String? = nil) throws(DocumentError) {
     let tableReader = try RemappingTableReader(bytes, name: name)
     var merger = RuleMerger(
-      reader: tableReader.reader, wildcard: tableReader.drafts[EventDraft.wildcardName] ?? EventDraft())
+      reader: tableReader.reader, wildcard: tableReader.wildcard)
     let ruleForOthers = merger.ruleForOthers()
     var rules: [String: EventRule] = [:]
-    for (event, draft) in tableReader.drafts where event != EventDraft.wildcardName {
-      rules[event] = merger.rule(of: draft)
-    }
+    for (event, draft) in tableReader.drafts { rules[event] = merger.rule(of: draft) }
     if merger.reader.hasErrors { throw DocumentError(merger.reader.diagnostics) }
     self.init(rules: rules, ruleForOthers: ruleForOthers, warnings: merger.reader.diagnostics.sorted())
   }
@@ -43,7 +42,8 @@ public struct RemappingTable: Sendable {
     self.rules = rules
     self.ruleForOthers = ruleForOthers
     self.warnings = warnings
-    plans = rules.mapValues { EventPlan($0) }
+    eventNames = KeyTable(rules.keys)
+    plans = rules.values.map { EventPlan($0) }
     planForOthers = EventPlan(ruleForOthers)
   }
 
@@ -52,18 +52,28 @@ public struct RemappingTable: Sendable {
   /// Never fails: a value that cannot be converted is kept as it was, or replaced by the row's default, and counted.
   /// The cost depends on the rows of this event and on the payload, not on the size of the table.
   public func apply(to name: String, payload: [String: EventValue]) -> RemappedEvent {
-    (plans[name] ?? planForOthers).apply(to: name, payload)
+    plan(for: name).apply(to: name, payload)
   }
 
   /// The same, with the way of each value; slower, for people.
   @_spi(Tools) public func trace(_ name: String, payload: [String: EventValue]) -> (
     remapped: RemappedEvent, trace: RemappingTrace
   ) {
-    (plans[name] ?? planForOthers).trace(name, payload)
+    plan(for: name).trace(name, payload)
   }
 
   /// The rule that holds for an event.
   @_spi(Tools) public func rule(for name: String) -> EventRule {
-    rules[name] ?? ruleForOthers
+    plan(for: name).rule
+  }
+
+  /// Whether the table has an entry of this very name.
+  @_spi(Tools) public func hasEntry(for name: String) -> Bool {
+    eventNames.number(of: name) >= 0
+  }
+
+  private func plan(for name: String) -> EventPlan {
+    let number = eventNames.number(of: name)
+    return number < 0 ? planForOthers : plans[number]
   }
 }

@@ -7,7 +7,7 @@ extension RemappingTableReader {
       reader.wrongType(node, at: path, expected: "an object")
       return []
     }
-    return members.compactMap { member in
+    return members.withoutComments.compactMap { member in
       let path = path.appending(member.key)
       guard let source = pattern(member.key, at: member.keyOffset, path: path),
         let action = readAction(member, source: source, at: path)
@@ -36,9 +36,9 @@ extension RemappingTableReader {
   private mutating func readMove(
     _ node: JSONNode, source: KeyPathPattern, at path: EventPath
   ) -> RemappingRow.Action? {
-    guard let members = reader.members(of: node, at: path, known: ["to", "type", "values", "default"]) else {
-      return nil
-    }
+    guard let members = reader.members(of: node, at: path, known: ["to", "type", "values", "default", "allow"])
+    else { return nil }
+    reader.readAllowance(members["allow"], at: path)
     let type: ValueType? = members["type"].flatMap {
       reader.word($0.value, at: path.appending("type"), code: .unknownType, kind: "type")
     }
@@ -77,12 +77,13 @@ extension RemappingTableReader {
       reader.wrongType(node, at: path, expected: "an object")
       return nil
     }
-    if members.isEmpty {
+    let entries = members.withoutComments
+    if entries.isEmpty {
       reader.report(
         .unfitValueTable, "the value table is empty", at: node.offset, path: path, help: "leave `values` out")
     }
     var table: [String: EventValue] = [:]
-    for member in members {
+    for member in entries {
       switch member.value.content {
       case .array, .object:
         reader.report(

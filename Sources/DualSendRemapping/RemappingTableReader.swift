@@ -5,7 +5,9 @@ struct RemappingTableReader {
   static let formatVersion: Int64 = 1
 
   var reader: DocumentReader
-  private(set) var drafts: [String: EventDraft] = [:]
+  /// The entries in the order of the document, without that of `*`.
+  private(set) var drafts: [(event: String, draft: EventDraft)] = []
+  private(set) var wildcard = EventDraft()
 
   init(_ bytes: some Sequence<UInt8>, name: String?) throws(DocumentError) {
     reader = try DocumentReader(bytes, name: name)
@@ -27,7 +29,7 @@ struct RemappingTableReader {
       reader.wrongType(events.value, at: path, expected: "an object")
       return
     }
-    for entry in entries { readEvent(entry, at: path.appending(entry.key)) }
+    for entry in entries.withoutComments { readEvent(entry, at: path.appending(entry.key)) }
   }
 
   private mutating func readEvent(_ entry: JSONNode.Member, at path: EventPath) {
@@ -36,7 +38,7 @@ struct RemappingTableReader {
         .invalidEventName, "no event has the name `\(entry.key)`", at: entry.keyOffset, path: path,
         help: "an entry is about one event, or about all if it is named `*`")
     }
-    let known = ["name", "parameters", "add", "unmapped", "onClash"]
+    let known = ["name", "parameters", "add", "unmapped", "onClash", "allow"]
     guard let members = reader.members(of: entry.value, at: path, known: known) else { return }
     var draft = EventDraft()
     if let name = members["name"] { draft.newName = readName(name, of: entry.key, at: path.appending("name")) }
@@ -48,7 +50,8 @@ struct RemappingTableReader {
     draft.clashPolicy = members["onClash"].flatMap {
       reader.word($0.value, at: path.appending("onClash"), code: .unknownWord)
     }
-    drafts[entry.key] = draft
+    reader.readAllowance(members["allow"], at: path)
+    if entry.key == EventDraft.wildcardName { wildcard = draft } else { drafts.append((entry.key, draft)) }
   }
 
   private mutating func readName(_ member: JSONNode.Member, of event: String, at path: EventPath) -> String? {
@@ -65,12 +68,12 @@ struct RemappingTableReader {
 
   private mutating func readConstants(
     _ node: JSONNode, at path: EventPath
-  ) -> [EventDraft.Placed<EventDraft.Constant>] {
+  ) -> [EventDraft.Placed<EventRule.Constant>] {
     guard case .object(let members) = node.content else {
       reader.wrongType(node, at: path, expected: "an object")
       return []
     }
-    return members.compactMap { member in
+    return members.withoutComments.compactMap { member in
       let path = path.appending(member.key)
       guard let target = pattern(member.key, at: member.keyOffset, path: path) else { return nil }
       if target.arrayCount > 0 {
@@ -78,7 +81,7 @@ struct RemappingTableReader {
           .unevenArrays, "a constant cannot go into every element of `\(target)`", at: member.keyOffset, path: path,
           help: "name a place outside of arrays")
       }
-      let constant = EventDraft.Constant(target: target, value: member.value.eventValue)
+      let constant = EventRule.Constant(target: target, value: member.value.eventValue)
       return EventDraft.Placed(
         content: constant, offset: member.keyOffset, path: path, label: "add." + member.key)
     }

@@ -31,9 +31,7 @@ struct RuleMerger {
     let rule = EventRule(
       name: own.newName,
       rows: (own.rows + inherited.rows).map(\.content),
-      constants: Dictionary(
-        (own.constants + inherited.constants).map { ($0.content.target, $0.content.value) },
-        uniquingKeysWith: { first, _ in first }),
+      constants: (own.constants + inherited.constants).map(\.content).sorted { $0.target < $1.target },
       unmapped: own.unmapped ?? wildcard.unmapped ?? .keep,
       clashPolicy: own.clashPolicy ?? wildcard.clashPolicy ?? .mapped)
     warnOfIdleRows(own.rows, in: rule)
@@ -79,6 +77,30 @@ struct RuleMerger {
       if let target = row.content.target { insert(target, of: row, into: &trie) }
     }
     for constant in own.constants { insert(constant.content.target, of: constant, into: &trie) }
+    compareSpellings(own: own, inherited: inherited)
+  }
+
+  /// Two keys that Unicode calls equal fit into one payload only if their bytes are equal too.
+  private mutating func compareSpellings(own: EventDraft, inherited: EventDraft) {
+    let ownTargets = own.targets
+    let targets = inherited.targets + ownTargets
+    guard targets.contains(where: { !$0.content.isASCII }) else { return }
+    var known: [String: (spelling: String, claim: Claim)] = [:]
+    for (index, target) in targets.enumerated() {
+      let isOwn = index >= targets.count - ownTargets.count
+      for spelling in target.content.prefixes {
+        guard let other = known[spelling] else {
+          known[spelling] = (spelling, claim(target, ofWildcard: !isOwn))
+          continue
+        }
+        // What two rows of `*` do to one another is said once, where `*` itself is merged.
+        guard isOwn, !other.spelling.isExactly(spelling) else { continue }
+        report(
+          .equivalentTargets, "`\(spelling)` is another row's target to Unicode, but its bytes differ", target,
+          other.claim, "writes there", help: "write both in one normal form (NFC), or rename one of them")
+        break
+      }
+    }
   }
 
   private mutating func insert<Content>(

@@ -16,31 +16,34 @@ struct TopLevelPlan: Sendable {
   private let actions: [Action]
   private let constants: [(key: String, value: EventValue)]
   private let unmapped: EventRule.Unmapped
+  /// Whether a key that stays may be canonically equivalent to one that is written, whatever its characters.
+  private let writesBeyondASCII: Bool
 
   /// `nil` if the rule needs the long way: deeper paths, defaults for absent values, or a payload that wins clashes.
   init?(_ rule: EventRule) {
     guard rule.clashPolicy == .mapped else { return nil }
-    var actions: [String: Action] = [:]
+    var actions: [ExactText: Action] = [:]
     var targets: [String] = []
     for row in rule.rows {
       guard let source = row.source.onlyKey, row.fallback == nil else { return nil }
       switch row.action {
-      case .drop: actions[source] = .drop
+      case .drop: actions[ExactText(source)] = .drop
       case .move(let target, let valueRule):
         guard let target = target.onlyKey else { return nil }
-        actions[source] = valueRule.map { .convert(target, $0) } ?? .move(target)
+        actions[ExactText(source)] = valueRule.map { .convert(target, $0) } ?? .move(target)
         targets.append(target)
       }
     }
     var constants: [(key: String, value: EventValue)] = []
-    for (path, value) in rule.constants {
-      guard let key = path.onlyKey else { return nil }
-      constants.append((key, value))
+    for constant in rule.constants {
+      guard let key = constant.target.onlyKey else { return nil }
+      constants.append((key, constant.value))
       targets.append(key)
     }
-    for target in targets where actions[target] == nil { actions[target] = .target }
+    for target in targets.map(ExactText.init) where actions[target] == nil { actions[target] = .target }
     self.actions = Array(actions.values)
-    numbers = KeyTable(Dictionary(zip(actions.keys, 0...), uniquingKeysWith: { first, _ in first }))
+    numbers = KeyTable(actions.keys.map(\.text))
+    writesBeyondASCII = !targets.allSatisfy { target in target.utf8.allSatisfy { $0 < 0x80 } }
     self.constants = constants
     unmapped = rule.unmapped
   }
@@ -54,12 +57,14 @@ struct TopLevelPlan: Sendable {
     var output = [String: EventValue](minimumCapacity: 2 * (payload.count + constants.count))
     // Every write is a new key or a clash, so counting writes is enough to count clashes.
     var writes = 0
+    // The dictionary holds one of two equivalent keys. A mapped value wins, so keys that may stand in the way come last.
+    var areSomeLate = false
     for (key, value) in payload {
       let number = numbers.number(of: key)
       guard number >= 0 else {
         if unmapped == .report { remapped.unmapped.append(EventPath([.key(key)])) }
         if unmapped != .drop {
-          output[key] = value
+          if isLate(number) { areSomeLate = true } else { output[key] = value }
           writes += 1
         }
         continue
@@ -83,8 +88,15 @@ struct TopLevelPlan: Sendable {
       }
     }
     for constant in constants { output[constant.key] = constant.value }
+    if areSomeLate {
+      for (key, value) in payload where isLate(numbers.number(of: key)) && output[key] == nil { output[key] = value }
+    }
     remapped.clashes = writes + constants.count - output.count
     remapped.unmapped.sort()
     remapped.payload = output
+  }
+
+  private func isLate(_ number: Int) -> Bool {
+    number == KeyTable.unknownBeyondASCII || (number < 0 && writesBeyondASCII)
   }
 }

@@ -26,8 +26,9 @@ struct TraceRecorder {
     case .placed:
       output(place, origin)
       if let source { input(source, .moved(to: place, outcome)) }
-    case .replaced(let depth):
-      lose(EventPath(Array(place.steps.prefix(depth))), to: place)
+    case .replaced(let depth, let spelling):
+      let steps = place.steps.prefix(depth)
+      lose(EventPath(spelling.map { steps.dropLast() + [.key($0)] } ?? Array(steps)), to: place)
       output(place, origin)
       if let source { input(source, .moved(to: place, outcome)) }
     }

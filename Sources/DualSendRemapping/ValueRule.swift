@@ -30,7 +30,7 @@
 
   /// The value after this rule, and what became of it.
   public func apply(to value: EventValue) -> (value: EventValue, outcome: Outcome) {
-    if let table, let key = tableKey(of: value), let found = table[key] {
+    if let table, let key = tableKey(of: value), let found = table.value(exactly: key) {
       return (found, found == value ? .unchanged : .converted)
     }
     if value == .null, let fallback { return (fallback, .defaulted) }
@@ -50,7 +50,7 @@
   private func tableKey(of value: EventValue) -> String? {
     switch value {
     case .string(let text): text
-    case .null, .bool, .int, .double: value.canonicalText
+    case .null, .bool, .int, .uint, .double: value.canonicalText
     case .date(let date): Timestamp.text(milliseconds: Timestamp.milliseconds(date))
     case .array, .object: nil
     }

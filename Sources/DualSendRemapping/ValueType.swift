@@ -10,8 +10,9 @@
 /// | bool | int, double, string | 0 and 1; `0`, `1`, `true`, `false` in any ASCII case |
 /// | date | int, double; string | milliseconds since 1970; RFC 3339 |
 ///
-/// Lossy, and said so: a fraction that is cut, an integer that no double holds. Everything else that does not fit
-/// (`"12 px"` as an int, 2 as a bool, an array as anything) is no conversion. `null` stays `null`.
+/// Lossy, and said so: a fraction that is cut, a number that is written with other digits afterwards. Everything else
+/// that does not fit (`"12 px"` as an int, 2 as a bool, the year 10000 as a date, an array as anything) is no
+/// conversion. `null` stays `null`.
 @_spi(Tools) public enum ValueType: String, Sendable, Hashable, CaseIterable {
   case string, int, double, bool, date
 
@@ -26,8 +27,8 @@
     if value == .null || matches(value) { return Converted(value: value) }
     return switch self {
     case .string: text(of: value)
-    case .int: number(of: value).flatMap(whole)
-    case .double: number(of: value).flatMap(fractional)
+    case .int: number(of: value).flatMap { whole($0.value)?.lossy($0.isLossy) }
+    case .double: number(of: value).flatMap { fractional($0.value).lossy($0.isLossy) }
     case .bool: truth(of: value)
     case .date: date(of: value)
     }
@@ -37,8 +38,9 @@
   /// RFC 3339 texts as dates.
   func constant(_ value: EventValue) -> EventValue? {
     switch (self, value) {
-    case (.double, .int(let number)): Double(exactly: number).map { .double($0) }
-    case (.date, .string(let text)): Timestamp.milliseconds(text: text).map { .date(Timestamp.date(milliseconds: $0)) }
+    case (.double, .int), (.double, .uint):
+      fractional(value).isLossy ? nil : fractional(value).value
+    case (.date, .string(let text)): Timestamp.milliseconds(text: text).flatMap { date(milliseconds: $0) }?.value
     default: value == .null || matches(value) ? .some(value) : .none
     }
   }
@@ -49,23 +51,25 @@
 
   private func text(of value: EventValue) -> Converted? {
     switch value {
-    case .bool, .int, .double: Converted(value: .string(value.canonicalText))
+    case .bool, .int, .uint, .double: Converted(value: .string(value.canonicalText))
     case .date(let date): Converted(value: .string(Timestamp.text(milliseconds: Timestamp.milliseconds(date))))
     case .null, .string, .array, .object: nil
     }
   }
 
   /// The number that a bool, a number, a date or a JSON number's text stands for.
-  private func number(of value: EventValue) -> EventValue? {
+  private func number(of value: EventValue) -> Converted? {
     switch value {
-    case .bool(let flag): return .int(flag ? 1 : 0)
-    case .int, .double: return value
-    case .date(let date): return .int(Timestamp.milliseconds(date))
+    case .bool(let flag): return Converted(value: .int(flag ? 1 : 0))
+    case .int, .uint, .double: return Converted(value: value)
+    case .date(let date): return Converted(value: .int(Timestamp.milliseconds(date)))
     case .string(let text):
       guard let first = text.utf8.first, first == UInt8(ascii: "-") || first &- UInt8(ascii: "0") < 10,
         text.utf8.last.map({ $0 &- UInt8(ascii: "0") < 10 }) == true
       else { return nil }
-      return try? JSONReader().value(text.utf8)
+      var inexactNumbers = 0
+      let number = try? JSONReader().value(text.utf8, countingInexact: &inexactNumbers)
+      return number.map { Converted(value: $0, isLossy: inexactNumbers > 0) }
     case .null, .array, .object: return nil
     }
   }
@@ -73,13 +77,22 @@
   private func whole(_ number: EventValue) -> Converted? {
     guard case .double(let double) = number else { return Converted(value: number) }
     let cut = double.rounded(.towardZero)
-    return Int64(exactly: cut).map { Converted(value: .int($0), isLossy: cut != double) }
+    if cut.magnitude <= 0x1p53 {
+      return Int64(exactly: cut).map { Converted(value: .int($0), isLossy: cut != double) }
+    }
+    // So large a double stands for many integers. The one that it is written as is the same number.
+    guard let integer = try? JSONReader().value(number.canonicalJSON), integer.typeName == rawValue else { return nil }
+    return Converted(value: integer)
   }
 
-  private func fractional(_ number: EventValue) -> Converted? {
-    guard case .int(let integer) = number else { return Converted(value: number) }
-    let double = Double(integer)
-    return Converted(value: .double(double), isLossy: Int64(exactly: double) != integer)
+  private func fractional(_ number: EventValue) -> Converted {
+    let double: EventValue
+    switch number {
+    case .int(let integer): double = .double(Double(integer))
+    case .uint(let integer): double = .double(Double(integer))
+    default: return Converted(value: number)
+    }
+    return Converted(value: double, isLossy: !double.isSameNumber(as: number))
   }
 
   private func truth(of value: EventValue) -> Converted? {
@@ -98,15 +111,24 @@
 
   private func date(of value: EventValue) -> Converted? {
     switch value {
-    case .int(let milliseconds): return Converted(value: .date(Timestamp.date(milliseconds: milliseconds)))
+    case .int(let milliseconds): return self.date(milliseconds: milliseconds)
     case .double(let number):
       let cut = number.rounded(.towardZero)
-      return Int64(exactly: cut).map {
-        Converted(value: .date(Timestamp.date(milliseconds: $0)), isLossy: cut != number)
-      }
-    case .string(let text):
-      return Timestamp.milliseconds(text: text).map { Converted(value: .date(Timestamp.date(milliseconds: $0))) }
+      return Int64(exactly: cut).flatMap { self.date(milliseconds: $0)?.lossy(cut != number) }
+    case .string(let text): return Timestamp.milliseconds(text: text).flatMap { self.date(milliseconds: $0) }
     default: return nil
     }
+  }
+
+  private func date(milliseconds: Int64) -> Converted? {
+    guard Timestamp.isWritable(milliseconds: milliseconds) else { return nil }
+    return Converted(value: .date(Timestamp.date(milliseconds: milliseconds)))
+  }
+}
+
+extension ValueType.Converted {
+  /// The same value, and whether it lost something before.
+  fileprivate func lossy(_ wasLossy: Bool) -> ValueType.Converted {
+    ValueType.Converted(value: value, isLossy: isLossy || wasLossy)
   }
 }

@@ -70,10 +70,10 @@ public final class FailingStore: TrackingDataStore {
   /// See `TrackingDataStore.deadLetters()`.
   public func deadLetters() -> [DeadLetter] { store.deadLetters() }
 
-  /// See `TrackingDataStore.retryDeadLetters()`.
-  public func retryDeadLetters() throws(TrackingStoreError) -> Int {
+  /// See `TrackingDataStore.retryDeadLetters(where:)`.
+  public func retryDeadLetters(where isChosen: (DeadLetter) -> Bool) throws(TrackingStoreError) -> Int {
     try check()
-    return store.retryDeadLetters()
+    return store.retryDeadLetters(where: isChosen)
   }
 
   /// See `TrackingDataStore.note(_:)`.

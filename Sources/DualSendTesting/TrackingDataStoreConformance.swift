@@ -151,6 +151,22 @@ public enum TrackingDataStoreConformance {
       try expect(try store.ledger(), TrackingLedger(accepted: 2, pending: 2))
       try expect(try store.deadLetters(), [])
     },
+    Check("of the dead letters the chosen ones alone are retried") { make in
+      let store = try make(TrackerConfiguration.Quota())
+      try store.fill(0..<3)
+      let batch = try store.batch(maximumEvents: 3, maximumBytes: .max)
+      try store.resolve(delivered: [], deadLettered: batch.map { DeadLetter(event: $0, reason: "no \($0.name)") })
+      try expect(try store.retryDeadLetters { $0.reason == "no 1" }, 1)
+      try expect(store.names(10), ["1"])
+      try expect(try store.deadLetters().map(\.event.name), ["0", "2"])
+      try expect(try store.ledger(), TrackingLedger(accepted: 3, deadLettered: 2, pending: 1))
+    },
+    Check("a rest loses nothing") { make in
+      let store = try make(TrackerConfiguration.Quota())
+      try store.fill(0..<2)
+      store.rest()
+      try expect(store.names(10), ["0", "1"])
+    },
     Check("a note is kept until it is forgotten") { make in
       let store = try make(TrackerConfiguration.Quota())
       try store.setNote("key", 7)

@@ -44,10 +44,15 @@ struct ConversionIssueTests {
     }
   }
 
-  @Test("is an unsigned integer beyond Int64")
-  func outOfRange() {
-    for number in [UInt64.max, UInt.max, UInt64(Int64.max) + 1, NSNumber(value: UInt64.max)] as [Any] {
-      #expect(converted(["n": number]).issues == ["n": .integerOutOfRange], "\(type(of: number))")
+  @Test("is a date in a year that RFC 3339 cannot write")
+  func dates() {
+    for seconds in [-62_167_219_201, 253_402_300_800, 1e300, -.infinity, .nan] {
+      let date = Date(timeIntervalSince1970: seconds)
+      #expect(converted(["d": date]).issues == ["d": .dateOutOfRange])
+      #expect(converted(["d": EventValue.date(date)]).issues == ["d": .dateOutOfRange])
+    }
+    for seconds in [-62_167_219_200, 253_402_300_799.999] {
+      #expect(converted(["d": Date(timeIntervalSince1970: seconds)]).issues.isEmpty)
     }
   }
 

@@ -45,12 +45,23 @@ struct ConvertedSwiftValueTests {
     expect(CGFloat(0.25), .double(0.25))
   }
 
+  @Test("an unsigned integer beyond Int64, with all its digits")
+  func unsigned() {
+    for number in [UInt64.max, UInt.max, NSNumber(value: UInt64.max), EventValue.uint(.max)] as [Any] {
+      expect(number, .uint(.max))
+    }
+    expect(UInt64(Int64.max), .int(.max))
+    expect(EventValue.uint(1), .int(1))
+    #expect(EventValue.uint(.max).canonicalText == "18446744073709551615")
+  }
+
   @Test("an integer from a whole decimal, else a double")
   func decimals() throws {
     expect(Decimal(42), .int(42))
     expect(try #require(Decimal(string: "0.1")), .double(0.1))
     expect(try #require(Decimal(string: "9223372036854775807")), .int(.max))
-    expect(try #require(Decimal(string: "9223372036854775808")), .double(9_223_372_036_854_775_808))
+    expect(try #require(Decimal(string: "9223372036854775808")), .uint(9_223_372_036_854_775_808))
+    expect(try #require(Decimal(string: "18446744073709551616")), .double(18_446_744_073_709_551_616))
   }
 
   @Test("a string from everything that is text")

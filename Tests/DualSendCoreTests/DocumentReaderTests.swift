@@ -70,7 +70,7 @@ struct DocumentReaderTests {
       findings == [
         "DS0002 expected a string, found a number file.json:1:2  [0]",
         "DS0002 expected `true` or `false`, found null file.json:2:2  [1]",
-        "DS0002 expected a whole number, found a number file.json:2:8  [2]",
+        "DS0002 expected a whole number, found 1.5, which has a fraction or an exponent file.json:2:8  [2]",
         "DS0002 expected an array, found an object file.json:2:13  [3]",
         "DS0002 expected an object, found a string file.json:2:17  [4]",
       ])

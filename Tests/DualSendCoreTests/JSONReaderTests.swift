@@ -12,7 +12,9 @@ struct JSONReaderTests {
     "reads a number as an integer where it is written as one and fits, else as a double",
     arguments: [
       ("0", .int(0)), ("-0", .int(0)), ("-12", .int(-12)), ("9223372036854775807", .int(.max)),
-      ("-9223372036854775808", .int(.min)), ("9223372036854775808", .double(9_223_372_036_854_775_808)),
+      ("-9223372036854775808", .int(.min)), ("9223372036854775808", .uint(9_223_372_036_854_775_808)),
+      ("18446744073709551614", .uint(.max - 1)), ("18446744073709551615", .uint(.max)),
+      ("18446744073709551616", .double(18_446_744_073_709_551_616)),
       ("-9223372036854775809", .double(-9_223_372_036_854_775_808)), ("1.0", .double(1)), ("1e2", .double(100)),
       ("1E+2", .double(100)), ("25e-1", .double(2.5)), ("0.1", .double(0.1)),
       ("5e-324", .double(.leastNonzeroMagnitude)),
@@ -22,6 +24,21 @@ struct JSONReaderTests {
   func numbers(_ text: String, _ expected: EventValue) throws {
     #expect(try value(text) == expected)
     #expect(try JSONReader().document(Array(text.utf8)).root.eventValue == expected)
+  }
+
+  @Test(
+    "counts the numbers that have more digits than are kept",
+    arguments: [
+      ("[0, -0.0, 1.0, 1.50, 12e3, 0.1, 1e300, 0.30000000000000004, 9007199254740993]", 0),
+      ("[18446744073709551615, -9223372036854775808, 100000000000000000000, 1e22, 5e-324]", 0),
+      ("[18446744073709551616]", 1), ("[0.1234567890123456789, 0.12345678901234568]", 1), ("[1e-400]", 1),
+      ("[1.23456789012345678e-310]", 1), ("[9007199254740993.0]", 1), ("[505874924095815681.0]", 1),
+      (#"{"a": [99999999999999999999, {"b": -99999999999999999999}]}"#, 2),
+    ])
+  func inexact(_ text: String, _ count: Int) throws {
+    var inexactNumbers = 0
+    _ = try JSONReader().value(text.utf8, countingInexact: &inexactNumbers)
+    #expect(inexactNumbers == count)
   }
 
   @Test("keeps the sign of a zero that is written as a double")
@@ -88,6 +105,16 @@ struct JSONReaderTests {
       ["null", "a boolean", "a number", "a string", "an array", "an object"]))
   func typeNames(_ text: String, _ name: String) throws {
     #expect(try JSONReader().document(Array(text.utf8)).root.typeDescription == name)
+  }
+
+  @Test("passes over a byte order mark, and takes nothing behind it for empty")
+  func byteOrderMark() throws {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    #expect(try JSONReader().value(mark + Array(" [1]".utf8)) == [1])
+    #expect(try JSONReader().document(mark + Array("{}".utf8)).root.offset == 3)
+    #expect(throws: JSONError(reason: .empty, offset: 0)) { try JSONReader().value(mark) }
+    #expect(throws: JSONError(reason: .unexpectedByte(0xEF), offset: 0)) { try JSONReader().value(mark.dropLast()) }
+    #expect(throws: JSONError(reason: .unexpectedByte(0xEF), offset: 3)) { try JSONReader().value(mark + mark) }
   }
 }
 

@@ -1,4 +1,5 @@
 @_spi(Tools) import DualSendCore
+import Foundation
 import Testing
 
 /// A text that the reader must refuse, why, and at which byte.
@@ -35,15 +36,22 @@ struct JSONRefusalTests {
   @Test(
     "a text that ends too early",
     arguments: [
-      Refusal("", .unexpectedEnd, at: 0), Refusal("  ", .unexpectedEnd, at: 2), Refusal("{", .unexpectedEnd, at: 1),
+      Refusal("", .empty, at: 0), Refusal(" \n ", .empty, at: 0), Refusal("{", .unexpectedEnd, at: 1),
       Refusal(#"{"a""#, .unexpectedEnd, at: 4), Refusal(#"{"a":"#, .unexpectedEnd, at: 5),
       Refusal(#"{"a":1"#, .unexpectedEnd, at: 6), Refusal(#"{"a":1,"#, .unexpectedEnd, at: 7),
       Refusal("[", .unexpectedEnd, at: 1), Refusal("[1", .unexpectedEnd, at: 2), Refusal("[1,", .unexpectedEnd, at: 3),
-      Refusal(#""ab"#, .unexpectedEnd, at: 3), Refusal(#""a\"#, .unexpectedEnd, at: 3),
-      Refusal(#""a\n"#, .unexpectedEnd, at: 4), Refusal(#""\u00"#, .unexpectedEnd, at: 5),
-      Refusal("tru", .unexpectedEnd, at: 3),
+      Refusal(#""\u00"#, .unexpectedEnd, at: 5), Refusal("tru", .unexpectedEnd, at: 3),
     ])
   func cutOff(_ refusal: Refusal) { expect(refusal) }
+
+  @Test(
+    "a string that is not closed on its line, at its opening quote",
+    arguments: [
+      Refusal(#""ab"#, .unfinishedString, at: 0), Refusal(#"["a\"#, .unfinishedString, at: 1),
+      Refusal(#"[1,"a\n"#, .unfinishedString, at: 3), Refusal("{\"a\": \"b,\n\"c\": 1}", .unfinishedString, at: 6),
+      Refusal("\"a\nb\"", .unfinishedString, at: 0), Refusal("\"\\t\r\n\"", .unfinishedString, at: 0),
+    ])
+  func unfinished(_ refusal: Refusal) { expect(refusal) }
 
   @Test(
     "what does not belong there",
@@ -57,17 +65,36 @@ struct JSONRefusalTests {
       Refusal("'a'", .unexpectedByte(UInt8(ascii: "'")), at: 0),
       Refusal("// a\n1", .unexpectedByte(UInt8(ascii: "/")), at: 0),
       Refusal("nul1", .unexpectedByte(UInt8(ascii: "1")), at: 3),
-      Refusal("True", .unexpectedByte(UInt8(ascii: "T")), at: 0),
-      Refusal("NaN", .unexpectedByte(UInt8(ascii: "N")), at: 0),
-      Refusal("[-Infinity]", .invalidNumber, at: 1),
+      Refusal("Truly", .unexpectedByte(UInt8(ascii: "T")), at: 0),
       Refusal("\u{A0}1", .unexpectedByte(0xC2), at: 0),
       Refusal("\u{B}1", .unexpectedByte(0x0B), at: 0),
-      Refusal(#"{"a" 1}"#, .expected("`:` after a key"), at: 5),
-      Refusal(#"{"a":1 "b":2}"#, .expected("`,` or `}`"), at: 7),
-      Refusal("[1 2]", .expected("`,` or `]`"), at: 3),
-      Refusal("[1}", .expected("`,` or `]`"), at: 2),
+      Refusal(#"{"a" 1}"#, .expected("`:` after a key", found: UInt8(ascii: "1")), at: 5),
+      Refusal(#"{"a":1 "b":2}"#, .expected("`,` or `}`", found: UInt8(ascii: "\"")), at: 7),
+      Refusal("[1 2]", .expected("`,` or `]`", found: UInt8(ascii: "2")), at: 3),
+      Refusal("[1}", .expected("`,` or `]`", found: UInt8(ascii: "}")), at: 2),
+      Refusal("[5%]", .expected("`,` or `]`", found: UInt8(ascii: "%")), at: 2),
     ])
   func misplaced(_ refusal: Refusal) { expect(refusal) }
+
+  @Test(
+    "a word that means a value in another language, and says what JSON writes",
+    arguments: [
+      Refusal("True", .foreignWord("True", json: "true"), at: 0),
+      Refusal("[FALSE]", .foreignWord("FALSE", json: "false"), at: 1),
+      Refusal("None", .foreignWord("None", json: "null"), at: 0),
+      Refusal("nil", .foreignWord("nil", json: "null"), at: 0),
+      Refusal(#"{"a": undefined}"#, .foreignWord("undefined", json: "null"), at: 6),
+      Refusal("NaN", .foreignWord("NaN", json: nil), at: 0), Refusal("nan", .foreignWord("nan", json: nil), at: 0),
+      Refusal("[-Infinity]", .foreignWord("Infinity", json: nil), at: 1),
+    ])
+  func foreignWords(_ refusal: Refusal) { expect(refusal) }
+
+  @Test(
+    "text that is not UTF-8 but UTF-16 or UTF-32, with a byte order mark or without",
+    arguments: [String.Encoding.utf16, .utf16LittleEndian, .utf16BigEndian, .utf32])
+  func wideCharacters(_ encoding: String.Encoding) throws {
+    expect(Refusal(Array(try #require(#"{"a": 1}"#.data(using: encoding))), .wideCharacters, at: 0))
+  }
 
   @Test(
     "text after the value",
@@ -78,20 +105,29 @@ struct JSONRefusalTests {
     ])
   func trailing(_ refusal: Refusal) { expect(refusal) }
 
-  @Test("a byte order mark")
-  func byteOrderMark() {
-    expect(Refusal("\u{FEFF}{}", .byteOrderMark, at: 0))
-  }
-
   @Test(
     "a key that stands twice in one object, also where it is spelled differently",
     arguments: [
       Refusal(#"{"a":1,"b":2,"a":3}"#, .duplicateKey("a"), at: 13),
       Refusal(#"{"a":1, "\u0061":1}"#, .duplicateKey("a"), at: 8),
       Refusal(#"[{"":{"x":1,"x":1}}]"#, .duplicateKey("x"), at: 12),
-      Refusal("{\"\u{E9}\":1,\"e\u{301}\":2}", .duplicateKey("é"), at: 8),
+      Refusal("{\"\u{E9}\":1,\"\\u00e9\":2}", .duplicateKey("\u{E9}"), at: 8),
     ])
   func duplicateKeys(_ refusal: Refusal) { expect(refusal) }
+
+  @Test(
+    "two keys of one object that only Unicode calls equal, as what they are",
+    arguments: [
+      Refusal("{\"\u{E9}\":1,\"e\u{301}\":2}", .equivalentKeys("e\u{301}"), at: 8),
+      Refusal("{\"K\":1,\"\u{212A}\":2}", .equivalentKeys("\u{212A}"), at: 7),
+      Refusal(#"[{"\u212b":1,"\u00c5":2}]"#, .equivalentKeys("\u{C5}"), at: 13),
+      Refusal("{\"a\u{323}\u{307}\":1,\"a\u{307}\u{323}\":2}", .equivalentKeys("a\u{307}\u{323}"), at: 11),
+    ])
+  func equivalentKeys(_ refusal: Refusal) throws {
+    expect(refusal)
+    let error = try #require(throws: DocumentError.self) { try DocumentReader(refusal.bytes, name: "a.json") }
+    #expect(error.diagnostics.map(\.code.rawValue) == ["DS0007"])
+  }
 
   @Test(
     "a number that JSON does not know",
@@ -134,7 +170,7 @@ struct JSONRefusalTests {
   @Test(
     "a control character in a string",
     arguments: [
-      Refusal("\"a\nb\"", .controlCharacterInString, at: 2), Refusal("\"\u{0}\"", .controlCharacterInString, at: 1),
+      Refusal("\"\u{0}\"", .controlCharacterInString, at: 1),
       Refusal("\"\\n\t\"", .controlCharacterInString, at: 3),
       Refusal("{\"\u{1F}\":1}", .controlCharacterInString, at: 2),
     ])

@@ -14,6 +14,12 @@ struct SourceTextTests {
       SourceText(text.utf8, name: nil).position(at: offset) == DocumentDiagnostic.Position(line: line, column: column))
   }
 
+  @Test("does not count a byte order mark", arguments: [(3, 1), (4, 2), (0, 1)])
+  func byteOrderMark(_ offset: Int, _ column: Int) {
+    let place = SourceText("\u{FEFF}abc".utf8, name: nil).position(at: offset)
+    #expect(place == DocumentDiagnostic.Position(line: 1, column: column))
+  }
+
   @Test("is the same when many are asked for at once")
   func many() {
     let source = SourceText("{\n  \"é\": [1,\n\n2]}".utf8, name: nil)

@@ -16,6 +16,22 @@ struct ApplyTests {
   }
 
   @Test(
+    "a default is written beside a row or a constant that replaced a value, whichever comes first in a dictionary",
+    arguments: [
+      Case(
+        "row", #"{"parameters":{"x":"a.b","p.q":{"to":"a.c","default":9}}}"#, #"{"p":{"z":1},"x":1,"a":5}"#,
+        #"{"a":{"b":1,"c":9},"p":{"z":1}}"#),
+      Case(
+        "constant", #"{"parameters":{"p.q":{"to":"a.c","default":9}},"add":{"a.b":1}}"#, #"{"a":5}"#,
+        #"{"a":{"b":1,"c":9}}"#),
+    ])
+  func defaultBesideClash(_ example: Case) throws {
+    let remapped = try table(forEvent: example.entry).apply(to: "e", payload: payload(example.input))
+    #expect(remapped.json == example.output)
+    #expect(remapped.clashes == 1)
+  }
+
+  @Test(
     "an event's values go where its rows say",
     arguments: [
       Case("rename", #"{"parameters":{"a":"b"}}"#, #"{"a":1,"z":2}"#, #"{"b":1,"z":2}"#),

@@ -21,6 +21,13 @@ struct ValueRuleTests {
       ("date", "1970-01-01T00:00:01.5Z", .date(Date(timeIntervalSince1970: 1.5))),
       ("int", .date(Date(timeIntervalSince1970: 1.5)), 1500),
       ("string", .date(Date(timeIntervalSince1970: 1.5)), "1970-01-01T00:00:01.500Z"),
+      ("int", .uint(.max), .uint(.max)), ("int", "18446744073709551615", .uint(.max)),
+      ("string", .uint(.max), "18446744073709551615"), ("double", .int(1 << 53), .double(0x1p53)),
+      ("int", .double(505_874_924_095_815_680), .int(505_874_924_095_815_700)),
+      ("int", .double(0x1p63), .uint(9_223_372_036_854_776_000)),
+      ("double", .int(505_874_924_095_815_700), .double(505_874_924_095_815_680)),
+      ("date", -62_167_219_200_000, .date(Date(timeIntervalSince1970: -62_167_219_200))),
+      ("date", 253_402_300_799_999, .date(Date(timeIntervalSince1970: 253_402_300_799.999))),
     ] as [(String, EventValue, EventValue)])
   func lossless(type: String, old: EventValue, new: EventValue) throws {
     let remapped = try apply(#""type":"\#(type)""#, old)
@@ -33,6 +40,10 @@ struct ValueRuleTests {
     arguments: [
       ("int", 1.9, 1), ("int", "-1.9", -1), ("double", .int(9_007_199_254_740_993), 9_007_199_254_740_992.0),
       ("date", 1.5, .date(Date(timeIntervalSince1970: 0.001))),
+      ("double", .int(505_874_924_095_815_681), .double(505_874_924_095_815_680)),
+      ("double", .uint(.max), .double(0x1p64)), ("double", "18446744073709551615", .double(0x1p64)),
+      ("double", "0.1234567890123456789", .double(0.1234567890123456789)),
+      ("double", "99999999999999999999", .double(1e20)), ("int", "9007199254740993.0", .int(1 << 53)),
     ] as [(String, EventValue, EventValue)])
   func lossy(type: String, old: EventValue, new: EventValue) throws {
     let remapped = try apply(#""type":"\#(type)""#, old)
@@ -45,6 +56,8 @@ struct ValueRuleTests {
     arguments: [
       ("int", "12 px"), ("int", ""), ("int", " 1"), ("int", 1e300), ("int", [1]), ("double", "nan"),
       ("double", "1e999"),
+      ("date", 253_402_300_800_000), ("date", -62_167_219_200_001), ("date", 1e17), ("date", .uint(.max)),
+      ("date", "0000-01-01T00:00:00+23:59"), ("date", "9999-12-31T23:59:59-00:01"), ("int", .double(0x1p64)),
       ("bool", 2), ("bool", "yes"), ("date", "soon"), ("date", true), ("string", ["k": 1]),
     ] as [(String, EventValue)])
   func failure(type: String, old: EventValue) throws {

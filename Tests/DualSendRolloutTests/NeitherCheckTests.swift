@@ -67,6 +67,27 @@ import Testing
     #expect(findings(#""rules": [\#(rule), "allowNeither": true}]"#).isEmpty)
   }
 
+  @Test(
+    "what would be left out is called by names and patterns that the document has",
+    arguments: [
+      (#""shouldSendLogToOldLogger": 50"#, "events would reach neither sink for some units"),
+      (
+        #""shouldSendLogToOldLogger": 50, "rules": [{"match": {"events": ["a", "b.*"]}, "shouldSendLogToOldLogger": 100}]"#,
+        "events that no rule names would reach neither sink for some units"
+      ),
+      (
+        #""rules": [{"match": {"events": ["home.*"]}, "shouldSendLogToOldLogger": 0}]"#,
+        "events of `home.*` would reach neither sink for some units"
+      ),
+      (
+        #""rules": [{"match": {"events": ["home.tap"]}, "shouldSendLogToOldLogger": 0}]"#,
+        "`home.tap` would reach neither sink for some units"
+      ),
+    ])
+  func names(_ members: String, _ message: String) {
+    #expect(findings(members).map(\.message) == [message])
+  }
+
   @Test("a step of a schedule that leaves a gap is found")
   func schedule() {
     let found = findings(

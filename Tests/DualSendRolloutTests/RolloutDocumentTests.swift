@@ -62,6 +62,54 @@ import Testing
     #expect(found.compactMap(\.position?.line) == [1, 1, 2, 3, 4, 4, 4, 4])
   }
 
+  @Test(
+    "a value of the wrong type is answered with the right one, where it can be told",
+    arguments: [
+      (#""shouldSendLogToNewTracker": "5""#, "remove the quotes: `5`"),
+      (#""shouldSendLogToNewTracker": "5 %""#, "a percentage is a plain number: `5`"),
+      (#""shouldSendLogToNewTracker": "true""#, "remove the quotes: `true`"),
+      (#""shouldSendLogToNewTracker": "five""#, nil),
+      (
+        #""shouldSendLogToNewTracker": {"schedule": [{"from": "2026-12-01T00:00:00Z", "percentage": "5%"}]}"#,
+        "a percentage is a plain number: `5`"
+      ),
+      (#""allowNeither": "true""#, "remove the quotes: `true`"),
+      (
+        #""rules": [{"match": {"events": "home.*"}, "shouldSendLogToNewTracker": 5}]"#,
+        #"put it into brackets: `["home.*"]`"#
+      ),
+      (
+        #""rules": [{"match": {"attributes": {"country": "JP"}}, "shouldSendLogToNewTracker": 5}]"#,
+        #"put it into brackets: `["JP"]`"#
+      ),
+    ])
+  func advice(_ members: String, _ help: String?) {
+    #expect(diagnostics(documentText(members)).map(\.help) == [help])
+  }
+
+  @Test(
+    "a revision that is no whole number is answered with the one that it is",
+    arguments: [
+      ("1.0", "expected a whole number, found 1.0, which has a fraction or an exponent", "write it as `1`"),
+      ("1e3", "expected a whole number, found 1e3, which has a fraction or an exponent", "write it as `1000`"),
+      ("1.5", "expected a whole number, found 1.5, which has a fraction or an exponent", nil),
+      ("9223372036854775808", "expected a whole number, found 9223372036854775808, which is too large", nil),
+      (#""7""#, "expected a whole number, found a string", "remove the quotes: `7`"),
+    ])
+  func revision(_ text: String, _ message: String, _ help: String?) {
+    let found = diagnostics(#"{"formatVersion": 1, "revision": \#(text), "salt": "s"}"#)
+    #expect(found.map(\.message) == [message])
+    #expect(found.map(\.help) == [help])
+  }
+
+  @Test("a version that is too large is called that")
+  func largeVersion() {
+    let rule = #"{"match": {"appVersion": ">=99999999999999999999"}, "shouldSendLogToNewTracker": 5}"#
+    let found = diagnostics(documentText(#""rules": [\#(rule)]"#))
+    #expect(found.map(\.message) == ["a number of this version is too large"])
+    #expect(found.map(\.help) == ["the largest is 18446744073709551615"])
+  }
+
   @Test("an unknown key is answered with the nearest known one")
   func nearestKey() throws {
     let found = try #require(diagnostics(documentText(#""shouldSendLogToNewTraker": 5"#)).first)

@@ -20,7 +20,9 @@ import Testing
     #expect(throws: RolloutPercentage.Fault.outOfRange) { try RolloutPercentage(jsonNumber: text) }
   }
 
-  @Test("a fourth decimal is refused", arguments: ["0.0001", "5.1234", "1e-4", "33.3333333333333333333333333"])
+  @Test(
+    "a fourth decimal is refused",
+    arguments: ["0.0001", "5.1234", "1e-4", "1e-99999999999999999999", "33.3333333333333333333333333"])
   func tooManyDecimals(text: String) {
     #expect(throws: RolloutPercentage.Fault.tooManyDecimals) { try RolloutPercentage(jsonNumber: text) }
   }

@@ -71,7 +71,8 @@ struct AnswerTableTests {
     await send((0..<150).map(String.init), bench)
     let statistics = await bench.tracker.statistics
     expectNoDifference(statistics.delivery, .paused(.everythingRejected(status: 400)))
-    expectNoDifference(statistics.ledger, TrackingLedger(accepted: 150, deadLettered: 100, pending: 50))
+    expectNoDifference(statistics.ledger, TrackingLedger(accepted: 150, pending: 150))
+    #expect(try await bench.tracker.deadLetters().isEmpty)
   }
 
   @Test("a status that trying again does not cure pauses and keeps everything", arguments: [301, 401, 403, 404, 410])

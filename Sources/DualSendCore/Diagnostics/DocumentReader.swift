@@ -20,6 +20,8 @@
   public let document: JSONDocument
   /// Whether an error was found so far.
   public private(set) var hasErrors = false
+  /// The warnings that the document silences on purpose.
+  public private(set) var allowances: [WarningAllowance] = []
   private var findings: [Finding] = []
   private var overflow: (severity: DocumentDiagnostic.Severity, offset: Int, count: Int)?
 
@@ -32,7 +34,8 @@
     }
   }
 
-  /// What was found so far, at most ``maximumFindings`` and one that counts the others. Goes once through the text.
+  /// What was found so far and is not silenced, at most ``maximumFindings`` and one that counts the others. Goes once
+  /// through the text.
   public var diagnostics: [DocumentDiagnostic] {
     let source = document.source
     let positions = source.positions(at: Set(findings.map(\.offset) + [overflow?.offset].compactMap { $0 }))
@@ -41,6 +44,7 @@
         finding.severity, finding.code, finding.message, file: source.name, position: positions[finding.offset],
         path: finding.path, notes: finding.notes, help: finding.help)
     }
+    diagnostics.removeAll { finding in allowances.contains { $0.covers(finding) } }
     if let overflow {
       diagnostics.append(
         DocumentDiagnostic(
@@ -67,7 +71,8 @@
         severity: severity, code: code, message: message, offset: offset, path: path, notes: notes, help: help()))
   }
 
-  /// The members of an object by key; reports a wrong type as `DS0002` and every key that is not known as `DS0003`.
+  /// The members of an object by key; reports a wrong type as `DS0002` and every key that is neither known nor a comment
+  /// as `DS0003`.
   public mutating func members(
     of node: JSONNode, at path: EventPath, known: [String]
   ) -> [String: JSONNode.Member]? {
@@ -75,13 +80,30 @@
       wrongType(node, at: path, expected: "an object")
       return nil
     }
-    for member in members where !known.contains(member.key) {
+    for member in members where !known.contains(member.key) && !member.isComment {
       report(
         .unknownKey, "unknown key `\(member.key)`", at: member.keyOffset, path: path.appending(member.key),
         help: nearestWord(to: member.key, among: known).map { "did you mean `\($0)`?" }
           ?? "known keys: " + known.sorted().joined(separator: ", "))
     }
     return Dictionary(members.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Reads which warnings are silenced at a place and inside it; reports anything but a list of codes as `DS0008`.
+  public mutating func readAllowance(_ member: JSONNode.Member?, at path: EventPath) {
+    guard let member else { return }
+    var codes: [String] = []
+    for (node, path) in elements(member.value, at: path.appending(member.key)) ?? [] {
+      guard let text = string(node, at: path) else { continue }
+      if DocumentDiagnostic.Code(rawValue: text).isWellFormed {
+        codes.append(text)
+      } else {
+        report(
+          .invalidAllowance, "`\(text)` is not the code of a warning", at: node.offset, path: path,
+          help: "a code is `DS` and four digits, such as `DS0112`")
+      }
+    }
+    allowances.append(WarningAllowance(path: path, codes: codes))
   }
 
   /// Whether the document is of the one format that this version reads; reports any other number as `DS0005`.
@@ -157,14 +179,20 @@
   /// A boolean; reports another type as `DS0002`.
   public mutating func bool(_ node: JSONNode, at path: EventPath) -> Bool? {
     if case .bool(let flag) = node.content { return flag }
-    wrongType(node, at: path, expected: "`true` or `false`")
+    wrongType(node, at: path, expected: "`true` or `false`", help: node.withoutQuotes(\.isBool))
     return nil
   }
 
   /// A whole number that fits `Int64`; reports anything else as `DS0002`.
   public mutating func integer(_ node: JSONNode, at path: EventPath) -> Int64? {
-    if case .number(let number) = node.content, case .int(let integer) = number.eventValue { return integer }
-    wrongType(node, at: path, expected: "a whole number")
+    if case .number(let number) = node.content {
+      if case .int(let integer) = number.eventValue { return integer }
+      report(
+        .wrongType, "expected a whole number, found \(number.fault)", at: node.offset, path: path,
+        help: number.withoutFraction)
+    } else {
+      wrongType(node, at: path, expected: "a whole number", help: node.withoutQuotes(\.isInteger))
+    }
     return nil
   }
 
@@ -173,13 +201,15 @@
     if case .array(let elements) = node.content {
       return elements.enumerated().map { ($0.element, path.appending($0.offset)) }
     }
-    wrongType(node, at: path, expected: "an array")
+    wrongType(node, at: path, expected: "an array", help: node.inBrackets)
     return nil
   }
 
   /// Reports a value of a type that cannot stand there, as `DS0002`.
-  public mutating func wrongType(_ node: JSONNode, at path: EventPath, expected: String) {
-    report(.wrongType, "expected \(expected), found \(node.typeDescription)", at: node.offset, path: path)
+  public mutating func wrongType(
+    _ node: JSONNode, at path: EventPath, expected: String, help: @autoclosure () -> String? = nil
+  ) {
+    report(.wrongType, "expected \(expected), found \(node.typeDescription)", at: node.offset, path: path, help: help())
   }
 }
 
@@ -196,12 +226,27 @@
   public static let unsupportedFormat = DocumentDiagnostic.Code(rawValue: "DS0005")
   /// There are more findings than are kept.
   public static let moreFindings = DocumentDiagnostic.Code(rawValue: "DS0006")
+  /// Two keys of one object are equal to Unicode, and their bytes are not.
+  public static let equivalentKeys = DocumentDiagnostic.Code(rawValue: "DS0007")
+  /// `allow` names something that is no code.
+  static let invalidAllowance = DocumentDiagnostic.Code(rawValue: "DS0008")
+
+  /// Whether the code is `DS` and four digits.
+  var isWellFormed: Bool {
+    rawValue.utf8.count == 6 && rawValue.hasPrefix("DS")
+      && rawValue.utf8.dropFirst(2).allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+  }
 }
 
 @_spi(Tools) extension JSONError {
   /// The error as a finding with its place in the text.
   public func diagnostic(in source: SourceText) -> DocumentDiagnostic {
     DocumentDiagnostic(
-      .error, .invalidJSON, description, file: source.name, position: source.position(at: offset), help: help)
+      .error, code, description, file: source.name, position: source.position(at: offset), help: help)
+  }
+
+  private var code: DocumentDiagnostic.Code {
+    if case .equivalentKeys = reason { return .equivalentKeys }
+    return .invalidJSON
   }
 }

@@ -5,6 +5,9 @@
   /// The text, UTF-8.
   public let bytes: [UInt8]
 
+  /// What some editors put in front of a text in UTF-8.
+  public static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
   /// Creates a source text.
   public init(_ bytes: some Sequence<UInt8>, name: String?) {
     self.name = name
@@ -16,9 +19,10 @@
     var positions: [Int: DocumentDiagnostic.Position] = [:]
     var line = 1
     var column = 1
-    var start = 0
+    // Editors do not count the mark as a column.
+    var start = bytes.starts(with: Self.byteOrderMark) ? Self.byteOrderMark.count : 0
     for offset in offsets.sorted() {
-      for byte in bytes[start..<min(offset, bytes.count)] {
+      for byte in bytes[start..<max(start, min(offset, bytes.count))] {
         if byte == UInt8(ascii: "\n") {
           line += 1
           column = 1
@@ -26,7 +30,7 @@
           column += 1
         }
       }
-      start = min(offset, bytes.count)
+      start = max(start, min(offset, bytes.count))
       positions[offset] = DocumentDiagnostic.Position(line: line, column: column)
     }
     return positions

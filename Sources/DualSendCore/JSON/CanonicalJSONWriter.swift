@@ -3,7 +3,7 @@ import struct Foundation.Date
 /// Writes values as canonical JSON (RFC 8785) straight into bytes.
 ///
 /// Keys are sorted by UTF-16 code units, strings carry only the escapes that JSON demands, doubles have the shortest
-/// digits that read back as the same double, in ECMAScript's layout. One deviation: an `Int64` outside ±2⁵³ is written
+/// digits that read back as the same double, in ECMAScript's layout. One deviation: an integer outside ±2⁵³ is written
 /// with all its digits, because rounding an identifier to a double would lose it.
 @_spi(Tools) public struct CanonicalJSONWriter {
   /// What was written so far.
@@ -20,6 +20,7 @@ import struct Foundation.Date
     case .null: raw("null")
     case .bool(let flag): raw(flag ? "true" : "false")
     case .int(let number): integer(number)
+    case .uint(let number): integer(number)
     case .double(let number): double(number)
     case .string(let text): string(text)
     case .array(let elements): array(elements)
@@ -83,7 +84,12 @@ import struct Foundation.Date
   /// Writes an integer with all its digits.
   public mutating func integer(_ number: Int64) {
     if number < 0 { bytes.append(UInt8(ascii: "-")) }
-    var rest = number.magnitude
+    integer(number.magnitude)
+  }
+
+  /// Writes an integer with all its digits.
+  public mutating func integer(_ number: UInt64) {
+    var rest = number
     var digits = 1
     var bound: UInt64 = 10
     while rest >= bound, digits < 19 {

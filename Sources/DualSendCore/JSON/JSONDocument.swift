@@ -70,9 +70,9 @@
 }
 
 @_spi(Tools) extension JSONNode.Number {
-  /// An integer that fits `Int64`, else a double.
+  /// An integer that fits `Int64` or `UInt64`, else a double.
   public var eventValue: EventValue {
-    if isInteger, let integer = EventValueBuilder.integer(text.utf8) { return .int(integer) }
+    if isInteger, let integer = EventValueBuilder.integer(text.utf8) { return integer }
     return .double(Double(text) ?? 0)
   }
 }
@@ -106,8 +106,9 @@ enum JSONNodeBuilder: JSONBuilder {
 
   static var noMembers: Members { Members() }
 
-  static func add(_ key: String, at keyOffset: Int, _ value: JSONNode, to members: inout Members) -> Bool {
+  static func add(_ key: String, at keyOffset: Int, _ value: JSONNode, to members: inout Members) -> String? {
     members.list.append(JSONNode.Member(key: key, keyOffset: keyOffset, value: value))
-    return members.keys.insert(key).inserted
+    let (isNew, other) = members.keys.insert(key)
+    return isNew ? nil : other
   }
 }

@@ -2,10 +2,17 @@
 @_spi(Tools) public struct JSONError: Error, Sendable, Hashable {
   /// The kind of fault.
   public enum Reason: Sendable, Hashable {
+    /// There is nothing but white space.
+    case empty
     case unexpectedEnd
     case unexpectedByte(UInt8)
-    case expected(String)
-    case byteOrderMark
+    case expected(String, found: UInt8)
+    /// A word that means a value elsewhere, and how JSON writes that value, if it can.
+    case foreignWord(String, json: String?)
+    /// Two or four bytes a character.
+    case wideCharacters
+    /// The string ends neither before the line nor before the text does; the offset is its opening quote.
+    case unfinishedString
     case invalidNumber
     case numberOutOfRange
     case invalidEscape
@@ -13,6 +20,7 @@
     case invalidUTF8
     case controlCharacterInString
     case duplicateKey(String)
+    case equivalentKeys(String)
     case tooDeep(limit: Int)
     case tooLarge(limit: Int)
     case trailingContent
@@ -22,16 +30,24 @@
   public let reason: Reason
   /// The byte at which it is wrong, counted from 0.
   public let offset: Int
+
+  /// Creates an error.
+  public init(reason: Reason, offset: Int) {
+    (self.reason, self.offset) = (reason, offset)
+  }
 }
 
 @_spi(Tools) extension JSONError: CustomStringConvertible {
   /// One factual line, without the place.
   public var description: String {
     switch reason {
+    case .empty: "the text is empty"
     case .unexpectedEnd: "the text ends inside a value"
     case .unexpectedByte(let byte): "unexpected \(Self.spelled(byte))"
-    case .expected(let what): "expected \(what)"
-    case .byteOrderMark: "the text starts with a byte order mark"
+    case .expected(let what, let found): "expected \(what), found \(Self.spelled(found))"
+    case .foreignWord(let word, _): "`\(word)` is not JSON"
+    case .wideCharacters: "the text is UTF-16 or UTF-32, not UTF-8"
+    case .unfinishedString: "the string that starts here has no closing quote on its line"
     case .invalidNumber: "this is not a JSON number"
     case .numberOutOfRange: "this number is larger than a double can hold"
     case .invalidEscape: "unknown escape in a string"
@@ -39,6 +55,8 @@
     case .invalidUTF8: "the text is not UTF-8 here"
     case .controlCharacterInString: "a control character in a string must be escaped"
     case .duplicateKey(let key): "the key `\(key)` stands twice in one object"
+    case .equivalentKeys(let key):
+      "two keys of one object are `\(key)` to Unicode, but differ in their bytes: this one is \(Self.scalars(of: key))"
     case .tooDeep(let limit): "containers are nested deeper than \(limit)"
     case .tooLarge(let limit): "the text is longer than \(limit) bytes"
     case .trailingContent: "there is text after the value"
@@ -52,11 +70,23 @@
       "JSON has no trailing commas"
     case .unexpectedByte(UInt8(ascii: "'")): "JSON strings stand in double quotes"
     case .unexpectedByte(UInt8(ascii: "/")): "JSON has no comments"
-    case .byteOrderMark: "save the file as UTF-8 without a byte order mark"
+    case .expected(_, found: UInt8(ascii: "%")): "a percentage is a plain number: remove the `%`"
+    case .expected(_, found: UInt8(ascii: "/")): "JSON has no comments"
+    case .foreignWord(_, let json?): "JSON writes `\(json)`"
+    case .foreignWord(_, nil): "JSON numbers are digits; leave the value out, or write `null`"
+    case .wideCharacters: "save the file as UTF-8"
+    case .unfinishedString: "close it with `\"`; a line break inside a string is written `\\n`"
     case .duplicateKey: "keep one of the two"
+    case .equivalentKeys: "write one key in one normal form (NFC), or give one of the two another name"
     case .invalidNumber: "no leading zeros, no `+`, digits on both sides of the point"
     default: nil
     }
+  }
+
+  /// The first scalars as `U+0065 U+0301`.
+  private static func scalars(of key: String) -> String {
+    let first = String(key.unicodeScalars.prefix(8))
+    return first.scalarNumbers + (first.utf8.count < key.utf8.count ? " …" : "")
   }
 
   private static func spelled(_ byte: UInt8) -> String {

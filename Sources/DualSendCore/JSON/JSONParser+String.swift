@@ -10,11 +10,21 @@ extension JSONParser {
         position += 1
         return text
       case UInt8(ascii: "\\"): return try escapedString(from: start)
-      case ..<0x20: throw error(.controlCharacterInString)
+      case ..<0x20: throw controlCharacter(from: start)
       default: position += 1
       }
     }
-    throw error(.unexpectedEnd)
+    throw unfinished(from: start)
+  }
+
+  /// A line break is where a closing quote was forgotten far more often than it is text that was not escaped.
+  private func controlCharacter(from start: Int) -> JSONError {
+    let isLineBreak = bytes[position] == UInt8(ascii: "\n") || bytes[position] == UInt8(ascii: "\r")
+    return isLineBreak ? unfinished(from: start) : error(.controlCharacterInString)
+  }
+
+  private func unfinished(from start: Int) -> JSONError {
+    JSONError(reason: .unfinishedString, offset: start - 1)
   }
 
   private mutating func escapedString(from start: Int) throws(JSONError) -> String {
@@ -30,18 +40,18 @@ extension JSONParser {
         return result
       case UInt8(ascii: "\\"):
         position += 1
+        guard position < bytes.count else { throw unfinished(from: start) }
         try escape(into: &text)
-      case ..<0x20: throw error(.controlCharacterInString)
+      case ..<0x20: throw controlCharacter(from: start)
       default:
         text.append(byte)
         position += 1
       }
     }
-    throw error(.unexpectedEnd)
+    throw unfinished(from: start)
   }
 
   private mutating func escape(into text: inout [UInt8]) throws(JSONError) {
-    guard position < bytes.count else { throw error(.unexpectedEnd) }
     let byte = bytes[position]
     position += 1
     switch byte {

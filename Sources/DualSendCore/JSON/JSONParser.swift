@@ -12,16 +12,18 @@ protocol JSONBuilder {
   static func object(_ members: Members, at offset: Int) -> Node
 
   static var noMembers: Members { get }
-  /// Adds a member; `false` if the key is already there.
-  static func add(_ key: String, at keyOffset: Int, _ value: Node, to members: inout Members) -> Bool
+  /// Adds a member; returns the key in its way if there is one already that Swift calls equal.
+  static func add(_ key: String, at keyOffset: Int, _ value: Node, to members: inout Members) -> String?
 }
 
 /// A recursive-descent parser for RFC 8259, strict: no duplicate keys, no lone surrogates, no invalid UTF-8,
-/// no byte order mark, no text after the value, bounded depth.
+/// no text after the value, bounded depth. A byte order mark is passed over, as section 8.1 allows.
 struct JSONParser<Builder: JSONBuilder> {
   let bytes: UnsafeBufferPointer<UInt8>
   let maximumDepth: Int
   var position = 0
+  /// Counts numbers that lose digits if it is not `nil`.
+  var inexactNumbers: Int?
   private var depth = 0
 
   init(bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int) {
@@ -30,8 +32,10 @@ struct JSONParser<Builder: JSONBuilder> {
   }
 
   mutating func document() throws(JSONError) -> Builder.Node {
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { throw error(.byteOrderMark) }
+    if bytes.starts(with: SourceText.byteOrderMark) { position = SourceText.byteOrderMark.count }
+    if bytes.hasWideCharacters { throw error(.wideCharacters) }
     skipWhitespace()
+    if position == bytes.count { throw JSONError(reason: .empty, offset: 0) }
     let node = try value()
     skipWhitespace()
     if position < bytes.count { throw error(.trailingContent) }
@@ -55,7 +59,7 @@ struct JSONParser<Builder: JSONBuilder> {
       try literal("null")
       return Builder.null(at: start)
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
-    default: throw unexpected()
+    default: throw noValue(at: start)
     }
   }
 
@@ -74,8 +78,8 @@ struct JSONParser<Builder: JSONBuilder> {
         guard take(UInt8(ascii: ":")) else { throw expected("`:` after a key") }
         skipWhitespace()
         let member = try value()
-        guard Builder.add(key, at: keyOffset, member, to: &members) else {
-          throw JSONError(reason: .duplicateKey(key), offset: keyOffset)
+        if let other = Builder.add(key, at: keyOffset, member, to: &members) {
+          throw JSONError(reason: other.isExactly(key) ? .duplicateKey(key) : .equivalentKeys(key), offset: keyOffset)
         }
         skipWhitespace()
       } while take(UInt8(ascii: ","))
@@ -106,7 +110,9 @@ struct JSONParser<Builder: JSONBuilder> {
     var isInteger = true
     _ = take(UInt8(ascii: "-"))
     let wholeStart = position
-    guard digits() else { throw JSONError(reason: .invalidNumber, offset: start) }
+    guard digits() else {
+      throw JSONError(reason: bytes.foreignWord(at: wholeStart) ?? .invalidNumber, offset: start)
+    }
     if bytes[wholeStart] == UInt8(ascii: "0"), position - wholeStart > 1 {
       throw JSONError(reason: .invalidNumber, offset: start)
     }
@@ -119,7 +125,9 @@ struct JSONParser<Builder: JSONBuilder> {
       if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
       guard digits() else { throw JSONError(reason: .invalidNumber, offset: start) }
     }
-    return try Builder.number(UnsafeBufferPointer(rebasing: bytes[start..<position]), isInteger: isInteger, at: start)
+    let text = UnsafeBufferPointer(rebasing: bytes[start..<position])
+    if inexactNumbers != nil, !DecimalNumber.isKept(text) { inexactNumbers? += 1 }
+    return try Builder.number(text, isInteger: isInteger, at: start)
   }
 
   private mutating func digits() -> Bool {
@@ -129,9 +137,10 @@ struct JSONParser<Builder: JSONBuilder> {
   }
 
   private mutating func literal(_ text: StaticString) throws(JSONError) {
+    let start = position
     for offset in 0..<text.utf8CodeUnitCount {
       guard position < bytes.count else { throw error(.unexpectedEnd) }
-      guard bytes[position] == text.utf8Start[offset] else { throw unexpected() }
+      guard bytes[position] == text.utf8Start[offset] else { throw noValue(at: start) }
       position += 1
     }
   }
@@ -166,7 +175,12 @@ struct JSONParser<Builder: JSONBuilder> {
     position < bytes.count ? error(.unexpectedByte(bytes[position])) : error(.unexpectedEnd)
   }
 
+  /// No value starts at `start`; the text is wrong from ``position`` on.
+  private func noValue(at start: Int) -> JSONError {
+    bytes.foreignWord(at: start).map { JSONError(reason: $0, offset: start) } ?? unexpected()
+  }
+
   private func expected(_ what: String) -> JSONError {
-    position < bytes.count ? error(.expected(what)) : error(.unexpectedEnd)
+    position < bytes.count ? error(.expected(what, found: bytes[position])) : error(.unexpectedEnd)
   }
 }

@@ -2,7 +2,7 @@
 ///
 /// It differs from Foundation's readers where a rollout or an event would suffer: it tells integers from doubles,
 /// refuses duplicate keys, invalid UTF-8 and lone surrogates, bounds depth and size, and says where a fault is.
-/// Two keys that Swift holds equal (canonically equivalent Unicode) count as duplicates.
+/// Two keys that Unicode calls equal although their bytes differ are refused too: no Swift dictionary holds both.
 @_spi(Tools) public struct JSONReader: Sendable {
   /// The deepest nesting accepted.
   public var maximumDepth: Int
@@ -17,10 +17,22 @@
 
   /// Reads one value.
   ///
-  /// An integer that fits `Int64` becomes ``EventValue/int(_:)``; every other number becomes a finite double.
+  /// An integer that fits `Int64` becomes ``EventValue/int(_:)``, one that only `UInt64` holds ``EventValue/uint(_:)``;
+  /// every other number becomes a finite double.
   public func value(_ bytes: some Sequence<UInt8>) throws(JSONError) -> EventValue {
     let result = bytes.withContiguousStorageIfAvailable(values) ?? Array(bytes).withUnsafeBufferPointer(values)
     return try result.get()
+  }
+
+  /// Reads one value, and adds how many of its numbers have more digits than a double keeps.
+  public func value(
+    _ bytes: some Sequence<UInt8>, countingInexact inexactNumbers: inout Int
+  ) throws(JSONError) -> EventValue {
+    let result =
+      bytes.withContiguousStorageIfAvailable(countedValues) ?? Array(bytes).withUnsafeBufferPointer(countedValues)
+    let (value, count) = try result.get()
+    inexactNumbers += count
+    return value
   }
 
   /// Reads one document, keeping the place of every key and value and the exact text of every number.
@@ -38,6 +50,15 @@
     parse(bytes, EventValueBuilder.self)
   }
 
+  private func countedValues(
+    _ bytes: UnsafeBufferPointer<UInt8>
+  ) -> Result<(EventValue, inexactNumbers: Int), JSONError> {
+    if let error = sizeError(bytes) { return .failure(error) }
+    var parser = JSONParser<EventValueBuilder>(bytes: bytes, maximumDepth: maximumDepth)
+    parser.inexactNumbers = 0
+    do { return .success((try parser.document(), parser.inexactNumbers ?? 0)) } catch { return .failure(error) }
+  }
+
   private func nodes(_ bytes: UnsafeBufferPointer<UInt8>) -> Result<JSONNode, JSONError> {
     parse(bytes, JSONNodeBuilder.self)
   }
@@ -45,10 +66,12 @@
   private func parse<Builder: JSONBuilder>(
     _ bytes: UnsafeBufferPointer<UInt8>, _: Builder.Type
   ) -> Result<Builder.Node, JSONError> {
-    guard bytes.count <= maximumBytes else {
-      return .failure(JSONError(reason: .tooLarge(limit: maximumBytes), offset: maximumBytes))
-    }
+    if let error = sizeError(bytes) { return .failure(error) }
     var parser = JSONParser<Builder>(bytes: bytes, maximumDepth: maximumDepth)
     do { return .success(try parser.document()) } catch { return .failure(error) }
+  }
+
+  private func sizeError(_ bytes: UnsafeBufferPointer<UInt8>) -> JSONError? {
+    bytes.count <= maximumBytes ? nil : JSONError(reason: .tooLarge(limit: maximumBytes), offset: maximumBytes)
   }
 }

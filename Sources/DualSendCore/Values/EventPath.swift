@@ -6,6 +6,15 @@ public struct EventPath: Sendable, Hashable {
   public enum Step: Sendable, Hashable {
     case key(String)
     case index(Int)
+
+    /// Whether both are the same position, or keys of the same UTF-8 bytes.
+    public static func == (left: Step, right: Step) -> Bool {
+      switch (left, right) {
+      case (.key(let left), .key(let right)): left.isExactly(right)
+      case (.index(let left), .index(let right)): left == right
+      default: false
+      }
+    }
   }
 
   /// The steps, outermost first; empty for the value itself.
@@ -48,9 +57,9 @@ extension EventPath: CustomStringConvertible, Comparable {
     }
   }
 
-  /// Orders by the dotted form.
+  /// Orders by the UTF-8 bytes of the dotted form.
   public static func < (left: EventPath, right: EventPath) -> Bool {
-    left.description < right.description
+    String.byteOrder(left.description, right.description)
   }
 
   private func joined(_ spelled: (String) -> String) -> String {

@@ -5,8 +5,10 @@ extension EventValue {
     public enum Reason: Sendable, Hashable {
       /// NaN or an infinity.
       case nonFiniteNumber
-      /// An unsigned integer above `Int64.max`.
+      /// An integer that neither `Int64` nor `UInt64` holds.
       case integerOutOfRange
+      /// A date outside of the years 0000 to 9999, which RFC 3339 cannot write.
+      case dateOutOfRange
       /// A type that has no JSON form; the associated value is the type's name.
       case unsupportedType(String)
       /// A dictionary whose keys are not strings.

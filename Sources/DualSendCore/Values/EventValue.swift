@@ -8,6 +8,8 @@ public enum EventValue: Sendable, Hashable {
   case null
   case bool(Bool)
   case int(Int64)
+  /// An integer above `Int64.max`, which ``int(_:)`` cannot hold. ``EventValueConverter`` and the JSON reader make no other.
+  case uint(UInt64)
   /// A finite double. A non-finite one is refused by ``EventValueConverter`` and never stored.
   case double(Double)
   case string(String)
@@ -39,13 +41,29 @@ extension EventValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expr
 }
 
 extension EventValue {
+  /// Whether both are of one case and hold the same; texts and keys are the same if their UTF-8 bytes are.
+  public static func == (left: EventValue, right: EventValue) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.bool(let left), .bool(let right)): left == right
+    case (.int(let left), .int(let right)): left == right
+    case (.uint(let left), .uint(let right)): left == right
+    case (.double(let left), .double(let right)): left == right
+    case (.string(let left), .string(let right)): left.isExactly(right)
+    case (.array(let left), .array(let right)): left == right
+    case (.object(let left), .object(let right)): left.hasExactly(right)
+    case (.date(let left), .date(let right)): left == right
+    default: false
+    }
+  }
+
   /// The name of the value's type as the tables and diagnostics use it: `null`, `bool`, `int`, `double`, `string`,
   /// `array`, `object` or `date`.
   public var typeName: String {
     switch self {
     case .null: "null"
     case .bool: "bool"
-    case .int: "int"
+    case .int, .uint: "int"
     case .double: "double"
     case .string: "string"
     case .array: "array"

@@ -9,7 +9,7 @@ enum EventValueBuilder: JSONBuilder {
   static func number(
     _ text: UnsafeBufferPointer<UInt8>, isInteger: Bool, at offset: Int
   ) throws(JSONError) -> EventValue {
-    if isInteger, let integer = integer(text) { return .int(integer) }
+    if isInteger, let integer = integer(text) { return integer }
     guard let number = Double(String(decoding: text, as: UTF8.self)), number.isFinite else {
       throw JSONError(reason: .numberOutOfRange, offset: offset)
     }
@@ -18,21 +18,24 @@ enum EventValueBuilder: JSONBuilder {
 
   static var noMembers: [String: EventValue] { [:] }
 
-  static func add(_ key: String, at _: Int, _ value: EventValue, to members: inout [String: EventValue]) -> Bool {
-    members.updateValue(value, forKey: key) == nil
+  static func add(
+    _ key: String, at _: Int, _ value: EventValue, to members: inout [String: EventValue]
+  ) -> String? {
+    if members.updateValue(value, forKey: key) == nil { return nil }
+    return members.index(forKey: key).map { members.keys[$0] }
   }
 
-  /// The value of an optional sign and digits; `nil` if `Int64` cannot hold it.
-  static func integer(_ text: some Collection<UInt8>) -> Int64? {
+  /// The value of an optional sign and digits; `nil` if neither `Int64` nor `UInt64` can hold it.
+  static func integer(_ text: some Collection<UInt8>) -> EventValue? {
     let isNegative = text.first == UInt8(ascii: "-")
-    var result: Int64 = 0
+    var magnitude: UInt64 = 0
     for byte in text.dropFirst(isNegative ? 1 : 0) {
-      let digit = Int64(byte - UInt8(ascii: "0"))
-      let (scaled, scaleOverflow) = result.multipliedReportingOverflow(by: 10)
-      let (sum, sumOverflow) = scaled.addingReportingOverflow(isNegative ? -digit : digit)
+      let (scaled, scaleOverflow) = magnitude.multipliedReportingOverflow(by: 10)
+      let (sum, sumOverflow) = scaled.addingReportingOverflow(UInt64(byte - UInt8(ascii: "0")))
       if scaleOverflow || sumOverflow { return nil }
-      result = sum
+      magnitude = sum
     }
-    return result
+    if !isNegative { return EventValue(magnitude) }
+    return magnitude <= Int64.min.magnitude ? .int(Int64(truncatingIfNeeded: 0 &- magnitude)) : nil
   }
 }

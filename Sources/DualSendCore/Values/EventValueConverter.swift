@@ -84,7 +84,7 @@ import Foundation
     case let number as Float: return number.isFinite ? finite(Double(number.description) ?? .nan) : finite(.nan)
     case let number as CGFloat: return finite(Double(number))
     case let number as Decimal: return convert(number)
-    case let date as Date: return .date(date)
+    case let date as Date: return convert(date)
     case let url as URL: return .string(url.absoluteString)
     case let uuid as UUID: return .string(uuid.uuidString)
     case let text as any StringProtocol: return .string(String(text))
@@ -133,7 +133,9 @@ import Foundation
         }
         return .object(result)
       }
-    case .null, .bool, .int, .string, .date: return value
+    case .uint(let number): return EventValue(number)
+    case .date(let date): return convert(date)
+    case .null, .bool, .int, .string: return value
     }
   }
 
@@ -143,18 +145,23 @@ import Foundation
     case CChar(UInt8(ascii: "f")): return convert(any: number.floatValue)
     case CChar(UInt8(ascii: "d")):
       return number is NSDecimalNumber ? convert(number.decimalValue) : finite(number.doubleValue)
-    case CChar(UInt8(ascii: "Q")): return integer(number.uint64Value)
+    case CChar(UInt8(ascii: "Q")): return EventValue(number.uint64Value)
     default: return .int(number.int64Value)
     }
   }
 
   private mutating func convert(_ number: Decimal) -> EventValue? {
     let text = number.description
-    return Int64(text).map { .int($0) } ?? finite(Double(text) ?? .nan)
+    return Int64(text).map { .int($0) } ?? UInt64(text).map { .uint($0) } ?? finite(Double(text) ?? .nan)
   }
 
   private mutating func integer(_ number: any BinaryInteger) -> EventValue? {
-    Int64(exactly: number).map { .int($0) } ?? leaveOut(.integerOutOfRange)
+    Int64(exactly: number).map { .int($0) } ?? UInt64(exactly: number).map { .uint($0) }
+      ?? leaveOut(.integerOutOfRange)
+  }
+
+  private mutating func convert(_ date: Date) -> EventValue? {
+    Timestamp.isWritable(milliseconds: Timestamp.milliseconds(date)) ? .date(date) : leaveOut(.dateOutOfRange)
   }
 
   private mutating func finite(_ number: Double) -> EventValue? {

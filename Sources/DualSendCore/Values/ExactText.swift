@@ -20,7 +20,37 @@
   }
 }
 
+@_spi(Tools) extension ExactText: Comparable, CustomStringConvertible {
+  /// The text itself.
+  public var description: String { text }
+
+  /// Orders by the UTF-8 bytes.
+  public static func < (left: ExactText, right: ExactText) -> Bool {
+    String.byteOrder(left.text, right.text)
+  }
+}
+
+@_spi(Tools) extension EventValue {
+  /// An object of members by name, for results: a name that Unicode calls equal to one before it gets its scalars behind.
+  public static func byName(_ members: [ExactText: EventValue]) -> EventValue {
+    var object: [String: EventValue] = [:]
+    for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+      let isTaken = object.index(forKey: name.text) != nil
+      object[isTaken ? "\(name.text) (\(name.text.scalarNumbers))" : name.text] = value
+    }
+    return .object(object)
+  }
+}
+
 @_spi(Tools) extension String {
+  /// Every scalar as `U+0065 U+0301`.
+  var scalarNumbers: String {
+    unicodeScalars.map { scalar in
+      let digits = String(scalar.value, radix: 16, uppercase: true)
+      return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }.joined(separator: " ")
+  }
+
   /// Whether two texts are equal byte by byte.
   public func isExactly(_ other: String) -> Bool {
     let isEqual = utf8.withContiguousStorageIfAvailable { left in
@@ -30,5 +60,29 @@
     }
     // Only texts of another system's making have their bytes elsewhere.
     return isEqual.flatMap { $0 } ?? utf8.elementsEqual(other.utf8)
+  }
+
+  /// Whether a text comes before another by their UTF-8 bytes, which tell apart what Swift's `<` may not.
+  public static func byteOrder(_ left: String, _ right: String) -> Bool {
+    left.utf8.lexicographicallyPrecedes(right.utf8)
+  }
+}
+
+@_spi(Tools) extension Dictionary where Key == String {
+  /// Where exactly this key stands; the subscript also finds a key that Unicode calls equal.
+  public func index(exactly key: String) -> Index? {
+    guard let index = index(forKey: key), keys[index].isExactly(key) else { return nil }
+    return index
+  }
+
+  /// The value of exactly this key.
+  public func value(exactly key: String) -> Value? {
+    index(exactly: key).map { values[$0] }
+  }
+
+  /// Whether both have the same keys, byte by byte, and equal values.
+  public func hasExactly(_ other: [String: Value]) -> Bool where Value: Equatable {
+    count == other.count
+      && allSatisfy { key, value in other.index(exactly: key).map { other.values[$0] == value } ?? false }
   }
 }

@@ -14,6 +14,12 @@ public import struct Foundation.Date
     Date(timeIntervalSince1970: Double(milliseconds) / 1000)
   }
 
+  /// Whether RFC 3339, whose years have four digits, can write the moment: 0000-01-01T00:00:00.000Z to
+  /// 9999-12-31T23:59:59.999Z.
+  public static func isWritable(milliseconds: Int64) -> Bool {
+    (-62_167_219_200_000...253_402_300_799_999).contains(milliseconds)
+  }
+
   /// `2026-01-31T23:59:59.123Z`. Years outside 0…9999 are written with their sign and as many digits as they need.
   public static func text(milliseconds: Int64) -> String {
     let (day, millisecond) = milliseconds.flooredQuotientAndRemainder(dividingBy: 86_400_000)

@@ -9,7 +9,9 @@ extension DecisionContext: CustomStringConvertible {
     var parts: [String] = []
     if let appVersion { parts.append("app version \(appVersion)") }
     if let platform { parts.append("platform \(platform.printable())") }
-    parts += attributes.sorted { $0.key < $1.key }.map { "\($0.key.printable()) \($0.value.printable())" }
+    parts += attributes.sorted { String.byteOrder($0.key, $1.key) }.map {
+      "\($0.key.printable()) \($0.value.printable())"
+    }
     return parts.isEmpty ? "" : prefix + parts.joined(separator: ", ")
   }
 }

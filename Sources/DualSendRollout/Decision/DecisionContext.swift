@@ -1,3 +1,5 @@
+@_spi(Tools) import DualSendCore
+
 /// What is known about an app and its user when an event is decided. Whatever is not known matches no rule that asks.
 public struct DecisionContext: Sendable, Hashable {
   /// The installation or user that the rollout is counted in.
@@ -18,5 +20,12 @@ public struct DecisionContext: Sendable, Hashable {
     self.appVersion = appVersion
     self.platform = platform
     self.attributes = attributes
+  }
+
+  /// Whether the same is known, texts being equal if their UTF-8 bytes are.
+  public static func == (left: DecisionContext, right: DecisionContext) -> Bool {
+    left.unitID.map(ExactText.init) == right.unitID.map(ExactText.init) && left.appVersion == right.appVersion
+      && left.platform.map(ExactText.init) == right.platform.map(ExactText.init)
+      && left.attributes.mapValues(ExactText.init).hasExactly(right.attributes.mapValues(ExactText.init))
   }
 }

@@ -1,3 +1,5 @@
+@_spi(Tools) import DualSendCore
+
 /// How a decision came about, rule by rule.
 @_spi(Tools) public struct RolloutTrace: Sendable, Hashable {
   /// What a rule asks for and does not get.
@@ -78,8 +80,8 @@ extension RolloutMatch {
     if let events, !events.contains(where: { $0.matches(eventName) }) { obstacles.append(.event) }
     if let appVersion, !(context.appVersion.map(appVersion.holds(for:)) ?? false) { obstacles.append(.appVersion) }
     if let platforms, !platforms.contains(exactly: context.platform) { obstacles.append(.platform) }
-    for (key, values) in attributes.sorted(by: { $0.key < $1.key })
-    where !values.contains(exactly: context.attributes[key]) {
+    for (key, values) in attributes.sorted(by: { String.byteOrder($0.key, $1.key) })
+    where !values.contains(exactly: context.attributes.value(exactly: key)) {
       obstacles.append(.attribute(key))
     }
     if let unitIDs, !unitIDs.contains(exactly: context.unitID) { obstacles.append(.unitID) }

@@ -20,7 +20,7 @@ struct RuleConditions: Sendable {
       guard let version = context.appVersion, appVersion.holds(for: version) else { return false }
     }
     for (key, values) in attributes {
-      guard values.contains(exactly: context.attributes[key]) else { return false }
+      guard values.contains(exactly: context.attributes.value(exactly: key)) else { return false }
     }
     if let unitIDs {
       guard let unitID = context.unitID, unitIDs.contains(ExactText(unitID)) else { return false }
@@ -33,7 +33,7 @@ extension RuleConditions {
   init(_ match: RolloutMatch) {
     self.init(
       appVersion: match.appVersion, platforms: match.platforms,
-      attributes: match.attributes.sorted { $0.key < $1.key }.map { (key: $0.key, values: $0.value) },
+      attributes: match.attributes.sorted { String.byteOrder($0.key, $1.key) }.map { (key: $0.key, values: $0.value) },
       unitIDs: match.unitIDs.map { Set($0.map(ExactText.init)) })
   }
 }

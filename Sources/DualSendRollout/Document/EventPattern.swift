@@ -1,9 +1,19 @@
+@_spi(Tools) import DualSendCore
+
 /// Which event names a rule is about: one name, or every name that starts with a prefix. UTF-8 bytes are compared.
 @_spi(Tools) public enum EventPattern: Sendable, Hashable {
   /// One name.
   case exact(String)
   /// Every name that starts with this text, the text itself included; empty for every event.
   case prefix(String)
+
+  /// Whether both are one name, or one prefix, of the same UTF-8 bytes.
+  public static func == (left: EventPattern, right: EventPattern) -> Bool {
+    switch (left, right) {
+    case (.exact(let left), .exact(let right)), (.prefix(let left), .prefix(let right)): left.isExactly(right)
+    default: false
+    }
+  }
 
   /// Reads `home.tap` or `home.*`; `nil` for an empty text and for a `*` anywhere but at the end.
   public init?(_ text: String) {

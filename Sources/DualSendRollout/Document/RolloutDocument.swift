@@ -24,6 +24,8 @@ public struct RolloutDocument: Sendable {
   let offsets: RolloutOffsets
   var positions: [Int: DocumentDiagnostic.Position] = [:]
   var sourceName: String?
+  /// The warnings that the document silences on purpose; those of reading are silent already.
+  @_spi(Tools) public internal(set) var allowances: [WarningAllowance] = []
   /// What somebody should look at, sorted by place. Never an error.
   public internal(set) var warnings: [DocumentDiagnostic] = []
 }

@@ -10,7 +10,9 @@ extension RolloutDocumentReader {
     case .number(let number): return percentage(number, of: node, at: path).map { .percentage($0) }
     case .object: return schedule(node, at: path).map { .schedule($0) }
     case .null, .string, .array:
-      reader.wrongType(node, at: path, expected: "`true`, `false`, a percentage or a schedule")
+      reader.wrongType(
+        node, at: path, expected: "`true`, `false`, a percentage or a schedule",
+        help: node.withoutQuotes(\.isBool) ?? node.plainPercentage)
       return nil
     }
   }
@@ -27,7 +29,7 @@ extension RolloutDocumentReader {
         case .tooManyDecimals: "has more than three decimals"
         }
       reader.report(
-        .invalidPercentage, "\(number.text) \(fault)", at: node.offset, path: path,
+        .invalidPercentage, "\(number.quotation) \(fault)", at: node.offset, path: path,
         help: "a percentage is 0…100 with at most three decimals")
       return nil
     }
@@ -64,7 +66,8 @@ extension RolloutDocumentReader {
       if case .number(let number) = value.content {
         percentage = self.percentage(number, of: value, at: path.appending("percentage"))
       } else {
-        reader.wrongType(value, at: path.appending("percentage"), expected: "a percentage")
+        reader.wrongType(
+          value, at: path.appending("percentage"), expected: "a percentage", help: value.plainPercentage)
       }
     }
     guard let from, let percentage else { return nil }

@@ -26,6 +26,12 @@ extension RolloutDocumentReader {
   private mutating func readVersions(_ node: JSONNode, at path: EventPath) -> VersionCondition? {
     guard let text = reader.string(node, at: path) else { return nil }
     if let condition = VersionCondition(text) { return condition }
+    if DecisionContext.AppVersion.isTooLarge(in: text) {
+      reader.report(
+        .invalidVersionCondition, "a number of this version is too large", at: node.offset, path: path,
+        help: "the largest is \(UInt64.max)")
+      return nil
+    }
     reader.report(
       .invalidVersionCondition, "`\(text)` is not a version condition", at: node.offset, path: path,
       help: "write comparisons of dotted numbers that must all hold, such as `>=25.4.10 <26`")
@@ -38,10 +44,22 @@ extension RolloutDocumentReader {
       return [:]
     }
     var attributes: [String: [String]] = [:]
-    for member in members {
+    for member in members.withoutComments {
+      compareSpelling(of: member, at: path.appending(member.key))
       attributes[member.key] = list(member.value, at: path.appending(member.key), of: "a value")
     }
     return attributes
+  }
+
+  /// No context can have two attributes whose names Unicode calls equal, unless their bytes are equal too.
+  private mutating func compareSpelling(of member: JSONNode.Member, at path: EventPath) {
+    guard let known = attributes.updateValue(member, forKey: member.key), !known.key.isExactly(member.key) else {
+      return
+    }
+    let line = reader.document.source.position(at: known.keyOffset).line
+    reader.report(
+      .equivalentKeys, "line \(line) asks for the same attribute to Unicode, but its bytes differ",
+      at: member.keyOffset, path: path, help: "write both in one normal form (NFC), as the app does")
   }
 
   private mutating func list(_ node: JSONNode, at path: EventPath, of what: String) -> [String]? {

@@ -4,13 +4,15 @@
 struct RolloutDocumentReader {
   private static let keys = [
     "$schema", "formatVersion", "revision", "salt", "shouldSendLogToOldLogger", "shouldSendLogToNewTracker",
-    "allowNeither", "missingUnit", "rules",
+    "allowNeither", "missingUnit", "rules", "allow",
   ]
   private static let ruleKeys = [
-    "name", "match", "shouldSendLogToOldLogger", "shouldSendLogToNewTracker", "allowNeither",
+    "name", "match", "shouldSendLogToOldLogger", "shouldSendLogToNewTracker", "allowNeither", "allow",
   ]
 
   var reader: DocumentReader
+  /// The attributes that rules ask for, by any of their spellings.
+  var attributes: [String: JSONNode.Member] = [:]
 
   init(_ bytes: some Sequence<UInt8>, name: String?) throws(DocumentError) {
     reader = try DocumentReader(bytes, name: name)
@@ -30,6 +32,7 @@ struct RolloutDocumentReader {
     var document = try provedBefore()
     document.locate(in: reader.document.source)
     document.warnings = reader.diagnostics
+    document.allowances = reader.allowances
     return document
   }
 
@@ -60,6 +63,7 @@ struct RolloutDocumentReader {
     let missingUnit: MissingUnitOutcome? = members["missingUnit"].flatMap {
       reader.word($0.value, at: path.appending("missingUnit"), code: .unknownWord)
     }
+    reader.readAllowance(members["allow"], at: path)
     let rules = members["rules"].map { readRules($0.value, at: path.appending("rules")) } ?? []
     guard let revision, let salt else { return nil }
     return RolloutDocument(
@@ -96,6 +100,7 @@ struct RolloutDocumentReader {
   private mutating func readRule(_ node: JSONNode, at path: EventPath) -> RolloutRule? {
     guard let members = reader.members(of: node, at: path, known: Self.ruleKeys) else { return nil }
     let name = members["name"].flatMap { reader.string($0.value, at: path.appending("name")) }
+    reader.readAllowance(members["allow"], at: path)
     let match = members["match"].map { readMatch($0.value, at: path.appending("match")) } ?? .everything
     let old = flag("shouldSendLogToOldLogger", of: members, at: path)
     let new = flag("shouldSendLogToNewTracker", of: members, at: path)

@@ -58,8 +58,10 @@ extension RolloutPercentage {
       self = .none
       return
     }
-    guard !text.hasPrefix("-"), let exponent = parts.count > 1 ? Int(parts[1]) : 0, exponent.magnitude < 1 << 32 else {
-      throw .outOfRange
+    guard !text.hasPrefix("-") else { throw .outOfRange }
+    let power = parts.count > 1 ? parts[1] : "0"
+    guard let exponent = Int(power), exponent.magnitude < 1 << 32 else {
+      throw power.hasPrefix("-") ? .tooManyDecimals : .outOfRange
     }
     var scale = exponent - fraction.count + 3
     while digits.hasSuffix("0") {

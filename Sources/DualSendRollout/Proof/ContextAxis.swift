@@ -34,7 +34,8 @@ struct ContextAxis {
     var axes: [ContextAxis] = []
     if matches.contains(where: { $0.appVersion != nil }) { axes.append(ContextAxis(versionsOf: matches)) }
     axes.append(ContextAxis(.platform, matches.map(\.platforms)))
-    for key in Set(matches.flatMap(\.attributes.keys)).sorted() {
+    // Reading has seen to it that no two of them are equal to Unicode alone.
+    for key in Set(matches.flatMap(\.attributes.keys)).sorted(by: String.byteOrder) {
       axes.append(ContextAxis(.attribute(key), matches.map { $0.attributes[key] }))
     }
     axes.append(ContextAxis(.unit, matches.map(\.unitIDs)))

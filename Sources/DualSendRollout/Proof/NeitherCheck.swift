@@ -50,12 +50,14 @@ struct NeitherCheck {
           let message = "and more events that would reach neither sink"
           return findings.append(document.finding(.error, .moreFindings, message, at: .topLevel))
         }
-        report(places, in: side, event: events.example, example: example)
+        report(places, in: side, events: events, example: example)
       }
     }
   }
 
-  private mutating func report(_ places: FlagPlaces, in side: DatedRollout, event: String, example: DecisionContext) {
+  private mutating func report(
+    _ places: FlagPlaces, in side: DatedRollout, events: RolloutPartition.Events, example: DecisionContext
+  ) {
     let shares = side.rollout.shares(places)
     let old = RolloutPercentage(thousandths: shares.oldLogger) ?? .none
     let new = RolloutPercentage(thousandths: shares.newTracker) ?? .none
@@ -68,10 +70,20 @@ struct NeitherCheck {
     let isOldLoggerToBlame = places.newTracker == .topLevel || places.oldLogger != .topLevel
     findings.append(
       document.finding(
-        .error, .neitherSink, "`\(event)` would reach neither sink for some units",
+        .error, .neitherSink, "\(document.words(for: events)) would reach neither sink for some units",
         at: isOldLoggerToBlame ? places.oldLogger : places.newTracker,
         flag: isOldLoggerToBlame ? .oldLogger : .newTracker, notes: notes,
         help: "let the two add up to 100 % or more, or say `\"allowNeither\": true` to retire the event on purpose"))
+  }
+}
+
+extension RolloutDocument {
+  /// What messages call events: a name that the document has, else a pattern of it, else all that no rule names.
+  fileprivate func words(for events: RolloutPartition.Events) -> String {
+    let patterns = events.atoms.map(\.pattern)
+    for case .exact(let name) in patterns { return "`\(name)`" }
+    for case .prefix(let stem) in patterns where !stem.isEmpty { return "events of `\(stem)*`" }
+    return rules.contains { $0.match.events != nil } ? "events that no rule names" : "events"
   }
 }
 

@@ -33,6 +33,8 @@ extension RemoteConfigFetcher {
     case conflict(revision: Int64)
     /// Public keys are configured, and the document has no signature.
     case unsigned
+    /// Public keys are configured, and what should be the signature is not 64 bytes in base64.
+    case brokenSignature
     /// Public keys are configured, and none of them made the signature.
     case wronglySigned
   }
@@ -50,6 +52,7 @@ extension RemoteConfigFetcher.Failure: CustomStringConvertible {
     case .replayed(let revision, let known): "revision \(revision) is older than revision \(known), which is known"
     case .conflict(let revision): "revision \(revision) is known, and said something else"
     case .unsigned: "the document is not signed"
+    case .brokenSignature: "the document's signature is not 64 bytes in base64"
     case .wronglySigned: "the document is not signed with a key that is configured"
     }
   }
@@ -59,7 +62,7 @@ extension RemoteConfigFetcher.Failure: CustomStringConvertible {
     switch self {
     case .noAnswer(.responseTooLarge): false
     case .noAnswer, .status: true
-    case .noAddress, .tooLarge, .invalid, .replayed, .conflict, .unsigned, .wronglySigned: false
+    case .noAddress, .tooLarge, .invalid, .replayed, .conflict, .unsigned, .brokenSignature, .wronglySigned: false
     }
   }
 

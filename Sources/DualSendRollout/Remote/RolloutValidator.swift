@@ -66,9 +66,8 @@ struct RolloutValidator: Sendable {
     guard text.bytes.count <= maximumBytes else { throw .tooLarge(limit: maximumBytes) }
     guard !publicKeys.isEmpty else { return }
     guard let signatureText = text.signature else { throw .unsigned }
-    guard let signature = RolloutSignature(base64: signatureText),
-      publicKeys.contains(where: { $0.accepts(signature, of: text.bytes) })
-    else { throw .wronglySigned }
+    guard let signature = RolloutSignature(base64: signatureText) else { throw .brokenSignature }
+    guard publicKeys.contains(where: { $0.accepts(signature, of: text.bytes) }) else { throw .wronglySigned }
   }
 
   /// - Parameter isProved: whether these bytes were proved before, so that reading them is enough.
@@ -81,7 +80,7 @@ struct RolloutValidator: Sendable {
   }
 
   /// Whether two documents differ in nothing but white space and the order of keys.
-  private static func say(_ left: [UInt8], sameAs right: [UInt8]) -> Bool {
+  static func say(_ left: [UInt8], sameAs right: [UInt8]) -> Bool {
     if left == right { return true }
     let reader = JSONReader()
     guard let left = try? reader.value(left), let right = try? reader.value(right) else { return false }

@@ -1,3 +1,4 @@
+@_spi(Tools) import DualSendCore
 public import Foundation
 
 /// A folder of golden files, one for each event.
@@ -31,7 +32,7 @@ public struct GoldenFolder: Sendable, Hashable {
     do { golden = try String(decoding: Data(contentsOf: file), as: UTF8.self) } catch {
       throw .inaccessible(file: name, reason: error.localizedDescription)
     }
-    return golden == text ? .matches : .differs(LineDiff(from: golden, to: text).description)
+    return golden.isExactly(text) ? .matches : .differs(LineDiff(from: golden, to: text).description)
   }
 
   /// Writes the file of this name, and the folder if it is not there.
@@ -61,7 +62,9 @@ public struct GoldenFolder: Sendable, Hashable {
     do { found = try FileManager.default.contentsOfDirectory(atPath: url.path) } catch {
       throw .inaccessible(file: url.lastPathComponent, reason: error.localizedDescription)
     }
-    return found.filter { $0.hasSuffix(Self.fileExtension) && !expected.contains($0) }.sorted()
+    let expected = Set(names.map { ExactText(Self.fileName($0)) })
+    return found.filter { $0.hasSuffix(Self.fileExtension) && !expected.contains(ExactText($0)) }
+      .sorted(by: String.byteOrder)
   }
 
   /// The file of a name: `home.tap` → `home.tap.json`; bytes that file systems or shells take amiss become `%` and two digits.

@@ -1,14 +1,15 @@
+@_spi(Tools) import DualSendCore
+
 /// The difference of two texts for people: `-` for what is gone, `+` for what is new, some lines around each change.
 ///
 /// A comma at a line's end is no difference where there is another one: a member that is added after the last one of an
 /// object changes one line, not two.
 struct LineDiff: CustomStringConvertible {
   private static let contextLines = 3
-  private var lines: [(mark: Character, text: Substring)] = []
+  private var lines: [(mark: Character, text: String)] = []
 
   init(from old: String, to new: String) {
-    let old = old.split(separator: "\n", omittingEmptySubsequences: false)
-    let new = new.split(separator: "\n", omittingEmptySubsequences: false)
+    let (old, new) = (Self.lines(of: old), Self.lines(of: new))
     let exact = new.difference(from: old)
     let withoutCommas = new.map(\.withoutComma).difference(from: old.map(\.withoutComma))
     let difference = withoutCommas.isEmpty ? exact : withoutCommas
@@ -17,17 +18,21 @@ struct LineDiff: CustomStringConvertible {
     var (oldLine, newLine) = (0, 0)
     while oldLine < old.count || newLine < new.count {
       if removed.contains(oldLine) {
-        lines.append(("-", old[oldLine]))
+        lines.append(("-", old[oldLine].text))
         oldLine += 1
       } else if inserted.contains(newLine) {
-        lines.append(("+", new[newLine]))
+        lines.append(("+", new[newLine].text))
         newLine += 1
       } else {
-        lines.append((" ", new[newLine]))
+        lines.append((" ", new[newLine].text))
         oldLine += 1
         newLine += 1
       }
     }
+  }
+
+  private static func lines(of text: String) -> [ExactText] {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { ExactText(String($0)) }
   }
 
   /// The changed lines with those around them; `…` stands for what is left out between.
@@ -45,8 +50,8 @@ struct LineDiff: CustomStringConvertible {
   }
 }
 
-extension Substring {
-  fileprivate var withoutComma: Substring { last == "," ? dropLast() : self }
+extension ExactText {
+  fileprivate var withoutComma: ExactText { text.hasSuffix(",") ? ExactText(String(text.dropLast())) : self }
 }
 
 extension CollectionDifference.Change {

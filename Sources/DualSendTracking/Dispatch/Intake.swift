@@ -5,6 +5,8 @@
 struct Intake {
   /// The most events in one transaction; between two of them the digest loop gets its turn.
   private static let chunk = 1000
+  /// The most bytes of events in one transaction, but one event always: the store keeps room for its log in reserve.
+  private static let transactionBytes = 512 << 10
 
   private let inbox: Inbox
   private let outcomes: OutcomeBroadcaster
@@ -74,9 +76,19 @@ struct Intake {
     outcomes.emit(.dropped(reason, count: count))
   }
 
-  /// Everything staged is committed, drops included.
-  mutating func committed() {
-    staged.removeAll(keepingCapacity: true)
+  /// The oldest staged events, as many as one transaction takes.
+  var nextTransaction: [TrackingData] {
+    var bytes = 0
+    let fitting = staged.prefix(Self.chunk).prefix { event in
+      bytes += event.body.count
+      return bytes <= Self.transactionBytes
+    }
+    return Array(fitting.isEmpty ? staged.prefix(1) : fitting)
+  }
+
+  /// The oldest staged events are committed, and the drops with them.
+  mutating func committed(_ count: Int) {
+    staged.removeFirst(count)
     drops = [:]
   }
 

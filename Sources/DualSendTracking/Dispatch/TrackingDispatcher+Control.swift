@@ -63,6 +63,8 @@ extension TrackingDispatcher {
     queue.endpointChanged()
     client = TrackingNetworkClient(endpoint: endpoint, transport: client.transport, time: client.time)
     gate.endpointChanged()
+    streak.ended()
+    noteStreak()
     try? hold.store?.setNote(Self.retryAfterNote, nil)
     considerDigest()
   }
@@ -73,26 +75,26 @@ extension TrackingDispatcher {
   }
 
   func deadLetters() throws(TrackingStoreError) -> [DeadLetter] {
-    try openStore()?.deadLetters() ?? []
+    try requireStore()?.deadLetters() ?? []
   }
 
   func retryDeadLetters() throws(TrackingStoreError) -> Int {
-    let count = try openStore()?.retryDeadLetters() ?? 0
+    let count = try requireStore()?.retryDeadLetters() ?? 0
     queue.stored(count, at: now)
     considerDigest()
     return count
   }
 
   func note(_ key: String) throws(TrackingStoreError) -> Int64? {
-    try openStore()?.note(key)
+    try requireStore()?.note(key)
   }
 
   func setNote(_ key: String, _ value: Int64?) throws(TrackingStoreError) {
-    try openStore()?.setNote(key, value)
+    try requireStore()?.setNote(key, value)
   }
 
   func waitingIDs() throws(TrackingStoreError) -> [EventID] {
-    try openStore()?.waitingIDs() ?? []
+    try requireStore()?.waitingIDs() ?? []
   }
 
   /// Delivers what it can within the time, then lets go of the store. Later events are turned away.

@@ -4,10 +4,6 @@
 ///
 /// The loop ends and the next wake-up is arranged without a suspension in between, so that no wake-up is lost.
 extension TrackingDispatcher {
-  /// After this many single events refused in a row, with none accepted, delivery pauses: it is unlikely that so many
-  /// events are at fault, and they would all become dead letters.
-  private static let rejectionLimit = 100
-
   /// Starts the loop if something is due, or sets the timer for when it will be.
   func considerDigest() {
     guard mayStartDigest else { return }
@@ -42,11 +38,13 @@ extension TrackingDispatcher {
       queue.began(batch)
       let mayGoOn = await deliver(batch)
       queue.ended()
+      noteStreak()
       if !intake.staged.isEmpty { commit() }
       settleWaiters()
       if !mayGoOn { break }
     }
     queue.loopEnded(stored: try? hold.store?.ledger().pending)
+    hold.store?.rest()
     digestEnded()
     considerDigest()
   }
@@ -62,7 +60,10 @@ extension TrackingDispatcher {
       let batch = try batch(of: store)
       // Reading works, but what could not be written still waits for the timer.
       if intake.staged.isEmpty { health.works() }
-      if batch == nil { queue.foundEmpty() }
+      if batch == nil {
+        queue.foundEmpty()
+        streak.queueEnded()
+      }
       return batch
     } catch {
       storeFailed(error)
@@ -70,19 +71,32 @@ extension TrackingDispatcher {
     }
   }
 
+  private func batch(of store: any TrackingDataStore) throws(TrackingStoreError) -> ReadyBatch? {
+    guard streak.isProbing else { return try batch(of: store, from: .min) }
+    if let probe = try batch(of: store, from: streak.probeStart, events: 1) { return probe }
+    return try batch(of: store, from: .min, events: 1)
+  }
+
   private func batch(
-    of store: any TrackingDataStore, from sequence: Int64 = .min
+    of store: any TrackingDataStore, from start: Int64, events count: Int = .max
   ) throws(TrackingStoreError) -> ReadyBatch? {
     let digest = configuration.digest
-    let events = try store.batch(
-      from: sequence, maximumEvents: digest.batchEvents, maximumBytes: digest.batchBytes)
-    return ReadyBatch(events, of: store, for: client)
+    var sequence = start
+    while true {
+      let events = try store.batch(
+        from: sequence, maximumEvents: min(count, digest.batchEvents), maximumBytes: digest.batchBytes)
+      let whole = try withoutDamaged(events, of: store)
+      guard whole.isEmpty, let last = events.last?.sequence, last < .max else {
+        return ReadyBatch(whole, of: store, for: client)
+      }
+      sequence = last + 1
+    }
   }
 
   /// Makes the next batch ready while one is on its way, if as many events wait behind it.
   private func readAhead(of batch: ReadyBatch) {
     let (sequence, overflow) = batch.sequences.upperBound.addingReportingOverflow(1)
-    guard let store = hold.store, !overflow, queue.wantsReadAhead(of: batch) else { return }
+    guard let store = hold.store, !overflow, !streak.isProbing, queue.wantsReadAhead(of: batch) else { return }
     // What cannot be read now is read, and its fault reported, when its turn comes.
     queue.readAhead(try? self.batch(of: store, from: sequence))
   }
@@ -94,13 +108,12 @@ extension TrackingDispatcher {
     async let answerToAll = client.send(batch.request.value)
     readAhead(of: batch)
     var parts = [batch.events[...]]
-    var refusedInARow = 0
     while let part = parts.popLast() {
       counts.sent()
       let isAll = part.count == batch.events.count
       switch isAll ? await answerToAll : await client.send(client.request(for: Array(part))) {
       case .accepted(let rejected):
-        refusedInARow = 0
+        streak.ended()
         gate.succeeded()
         if !resolve(part, of: batch, rejected: rejected) { return false }
       case .tooLarge(let status), .invalid(let status):
@@ -110,11 +123,8 @@ extension TrackingDispatcher {
           let middle = part.startIndex + part.count / 2
           parts.append(part[middle...])
           parts.append(part[..<middle])
-        } else {
-          refusedInARow += 1
-          if refusedInARow > Self.rejectionLimit { return pause(.everythingRejected(status: status)) }
-          let reason = status == 413 ? "too large for the collector (413)" : "rejected by the collector (\(status))"
-          if !resolve(part, of: batch, rejected: [part[part.startIndex].id: reason]) { return false }
+        } else if !rejected(part, of: batch, status: status) {
+          return false
         }
       case .refused(let reason):
         return pause(reason)
@@ -126,7 +136,7 @@ extension TrackingDispatcher {
     return true
   }
 
-  private func resolve(
+  func resolve(
     _ part: ArraySlice<TrackingData>, of batch: ReadyBatch, rejected: [EventID: String]
   ) -> Bool {
     // A fresh store gives the same sequences to other events.
@@ -154,7 +164,7 @@ extension TrackingDispatcher {
     }
   }
 
-  private func pause(_ reason: TrackingOutcome.PauseReason) -> Bool {
+  func pause(_ reason: TrackingOutcome.PauseReason) -> Bool {
     gate.refused(reason, until: now + configuration.pauseAfterRefusal)
     outcomes.emit(.paused(reason))
     return false

@@ -21,18 +21,20 @@ extension TrackingDispatcher {
     return health.failure == nil && (isUncommitted || intake.hasMore)
   }
 
-  /// Stores what is staged, in one transaction; it stays staged if the store fails.
+  /// Stores what is staged, in as few transactions as may be; what the store does not take stays staged.
   func commit() {
-    guard intake.hasUncommitted, let store = openStore() else { return }
     do {
-      let evicted = try store.append(intake.staged, dropped: intake.drops, inFlight: queue.inFlight)
-      queue.stored(intake.staged.count, evicted: evicted.values.reduce(0, +), at: now)
-      outcomes.stored(intake.staged)
-      for (reason, count) in evicted.sorted(by: { $0.key < $1.key }) {
-        outcomes.emit(.dropped(reason, count: count))
+      while intake.hasUncommitted, let store = openStore() {
+        let events = intake.nextTransaction
+        let evicted = try store.append(events, dropped: intake.drops, inFlight: queue.inFlight)
+        queue.stored(events.count, evicted: evicted.values.reduce(0, +), at: now)
+        outcomes.stored(events)
+        for (reason, count) in evicted.sorted(by: { $0.key < $1.key }) {
+          outcomes.emit(.dropped(reason, count: count))
+        }
+        intake.committed(events.count)
+        health.works()
       }
-      intake.committed()
-      health.works()
     } catch {
       storeFailed(error)
     }

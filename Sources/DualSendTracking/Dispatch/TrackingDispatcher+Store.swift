@@ -12,6 +12,7 @@ extension TrackingDispatcher {
     do {
       let opened = try configuration.storage.open(quota: configuration.quota, time: configuration.time)
       let ledger = try opened.ledger()
+      streak.restore(try opened.note(RejectionStreak.note))
       adopt(opened, ledger, notBefore: try opened.note(Self.retryAfterNote))
       health.works()
       // This ledger has counted nothing but a database set aside, so it was begun just now in place of that one.
@@ -21,6 +22,15 @@ extension TrackingDispatcher {
       storeFailed(error)
       return hold.store
     }
+  }
+
+  /// The store; `nil` once it was let go of.
+  ///
+  /// - Throws: why it cannot be opened.
+  func requireStore() throws(TrackingStoreError) -> (any TrackingDataStore)? {
+    if let store = openStore() { return store }
+    if case .notOpen = hold, let failure = health.failure { throw failure }
+    return nil
   }
 
   private func adopt(_ opened: any TrackingDataStore, _ ledger: TrackingLedger, notBefore: Int64?) {

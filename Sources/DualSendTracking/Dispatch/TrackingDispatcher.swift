@@ -4,7 +4,7 @@
 ///
 /// What it knows is kept by the values it owns, each of which guards its own state; the actor puts their work in
 /// sequence. The steps stand in extensions: `+Intake` (inbox → store), `+Store` (opening and replacing it), `+Digest`
-/// (store → network), `+Flush` (callers who wait) and `+Control` (consent, pause, purge, shutdown).
+/// (store → network), `+Rejection` (events that are refused), `+Flush` (callers who wait) and `+Control` (consent, pause, purge, shutdown).
 actor TrackingDispatcher {
   nonisolated let executor = DispatchQueueExecutor(label: "DualSend.dispatcher")
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -19,6 +19,7 @@ actor TrackingDispatcher {
   var gate: DeliveryGate
   var client: TrackingNetworkClient
   var counts = RequestCounts()
+  var streak: RejectionStreak
   var waiters = FlushWaiters()
 
   private var timer = WakeUpTimer()
@@ -32,6 +33,7 @@ actor TrackingDispatcher {
     intake = Intake(inbox: inbox, configuration: configuration, outcomes: outcomes)
     client = TrackingNetworkClient(
       endpoint: configuration.endpoint, transport: configuration.transport, time: configuration.time)
+    streak = RejectionStreak(keptDeadLetters: configuration.quota.deadLetters)
     gate = DeliveryGate(backoff: configuration.backoff, consent: configuration.consent)
   }
 
@@ -43,7 +45,7 @@ actor TrackingDispatcher {
 
   /// Opens the store, then works until the signals end: when the tracker is shut down or released.
   func run(_ signals: AsyncStream<Void>) async {
-    openStore()
+    openStore()?.rest()
     considerDigest()
     for await _ in signals { await takeIn() }
     await takeIn()

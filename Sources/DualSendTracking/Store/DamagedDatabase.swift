@@ -7,14 +7,26 @@ enum DamagedDatabase {
   /// As much of the header as says whether SQLite can read and write the file.
   private static let headerLength = 48
 
-  /// Refuses a file that is not a database before SQLite opens it, because SQLite would delete the WAL beside it.
+  /// Refuses what SQLite would open by deleting the log (WAL) beside it: a file that is not a database, an empty one, and
+  /// one that is gone.
   static func check(_ file: URL) throws(TrackingStoreError) {
-    guard let start = start(of: file.path) else { return }
-    // An empty file is a database not begun, unless a WAL stands beside it: SQLite fills the file before the WAL.
-    let isCutOff = start.isEmpty && !(self.start(of: file.path + "-wal")?.isEmpty ?? true)
-    if isCutOff || (!start.isEmpty && !isHeader(start)) {
-      throw TrackingStoreError(kind: .damaged, message: "the file does not start like a database")
+    let start = start(of: file.path)
+    if start == nil, FileManager.default.fileExists(atPath: file.path) { return }
+    let log = FileSize.of(URL(fileURLWithPath: file.path + "-wal"))
+    // An empty file is a database not begun, unless a log stands beside it: SQLite fills the file before the log.
+    switch start {
+    case nil: if log > 0 { throw TrackingStoreError(kind: .damaged, message: "the file is gone, but not its log") }
+    case []: if log > 0 { throw TrackingStoreError(kind: .damaged, message: "the file is empty, but not its log") }
+    case let start?:
+      if !isHeader(start) {
+        throw TrackingStoreError(kind: .damaged, message: "the file does not start like a database")
+      }
     }
+  }
+
+  /// Whether SQLite would take the file for a database.
+  static func startsLikeDatabase(_ file: URL) -> Bool {
+    start(of: file.path).map(isHeader) ?? false
   }
 
   /// SQLite takes files of other versions for those of a later SQLite: it opens them read-only or not at all.
@@ -37,17 +49,21 @@ enum DamagedDatabase {
     let manager = FileManager.default
     let number = count(of: file) + 1
     do {
-      for suffix in ["-journal", "-wal", "-shm", ""] where manager.fileExists(atPath: file.path + suffix) {
+      for suffix in PrivateFiles.suffixes where manager.fileExists(atPath: file.path + suffix) {
         try manager.moveItem(atPath: file.path + suffix, toPath: name(file, number, suffix))
+        PrivateFiles.secure(path: name(file, number, suffix))
       }
     } catch {
       throw TrackingStoreError(kind: .inputOutput, message: error.localizedDescription)
     }
   }
 
-  /// How many databases of this name were set aside.
+  /// How many databases of this name were set aside; of some there is only the log.
   static func count(of file: URL) -> Int {
-    (1...).first { !FileManager.default.fileExists(atPath: name(file, $0, "")) }.map { $0 - 1 } ?? 0
+    let isFree = { number in
+      PrivateFiles.suffixes.allSatisfy { !FileManager.default.fileExists(atPath: name(file, number, $0)) }
+    }
+    return (1...).first(where: isFree).map { $0 - 1 } ?? 0
   }
 
   /// The suffix stays last: SQLite finds the WAL of the moved database by it.

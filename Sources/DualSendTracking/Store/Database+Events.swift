@@ -8,8 +8,10 @@ extension Database {
     var sequence = try count(LedgerCounter.lastSequence)
     var bytes = 0
     let insertion = try RowStatement(
-      "INSERT INTO event(sequence, id, time, storedAt, name, bytes, attempts, body) VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
-      in: self)
+      """
+      INSERT INTO event(sequence, id, time, storedAt, name, bytes, attempts, body, checksum)
+      VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """, in: self)
     insertion.bind(storedAt, at: 4)
     for event in events {
       sequence += 1
@@ -25,6 +27,7 @@ extension Database {
             insertion.bind(id, at: 2)
             insertion.bind(text: name, at: 5)
             insertion.bind(body, at: 8)
+            insertion.bind(Int64(Zlib.checksum(body)), at: 9)
             try insertion.run()
           }
         }

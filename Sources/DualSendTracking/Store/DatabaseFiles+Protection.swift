@@ -6,7 +6,7 @@
     ///
     /// Best effort: a volume without these attributes still holds the events.
     static func protect(_ file: URL) {
-      for path in [file.path, file.path + "-wal", file.path + "-shm"]
+      for path in (PrivateFiles.suffixes + ["-reserve"]).map({ file.path + $0 })
       where FileManager.default.fileExists(atPath: path) {
         var url = URL(fileURLWithPath: path)
         var values = URLResourceValues()

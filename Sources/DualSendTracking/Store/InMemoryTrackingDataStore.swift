@@ -141,12 +141,12 @@
     state.withLock { Array($0.deadLetters) }
   }
 
-  /// See ``TrackingDataStore/retryDeadLetters()``.
-  public func retryDeadLetters() -> Int {
+  /// See ``TrackingDataStore/retryDeadLetters(where:)``.
+  public func retryDeadLetters(where isChosen: (DeadLetter) -> Bool) -> Int {
     let now = clock.now()
     return state.withLock { state in
-      let letters = state.deadLetters
-      state.deadLetters = []
+      let letters = state.deadLetters.filter(isChosen)
+      state.deadLetters.removeAll(where: isChosen)
       for letter in letters { state.append(letter.event, storedAt: now) }
       state.ledger.deadLettered -= letters.count
       return letters.count

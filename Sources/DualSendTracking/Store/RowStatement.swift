@@ -101,10 +101,25 @@ struct StoredRow {
     return withBytes(column) { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// What a query of the event table selects for ``event()``.
-  static let columns = "sequence, id, time, name, attempts, body"
+  /// What a query of the event table selects for ``waitingEvent()``.
+  static let columns = "sequence, id, time, name, attempts, body, checksum"
 
-  /// The event in a row of ``columns``.
+  /// The event in a row of ``columns``, with what its checksum says of its body.
+  ///
+  /// - Throws: a damaged-database error if the id is not 16 bytes long, or a value is not what it should be.
+  func waitingEvent() throws -> TrackingData {
+    var event = try event()
+    if sqlite3_column_type(handle, 6) == SQLITE_NULL {
+      // A row from before there were checksums.
+      event.isDamaged = !event.hasObjectBody
+    } else {
+      let checksum = try integer(6)
+      event.isDamaged = withBytes(5) { Int64(Zlib.checksum($0)) } != checksum
+    }
+    return event
+  }
+
+  /// The event in a row that begins with the columns of ``columns`` but the last.
   ///
   /// - Throws: a damaged-database error if the id is not 16 bytes long, or a value is not what it should be.
   func event() throws -> TrackingData {

@@ -2,8 +2,9 @@ public import Foundation
 import GRDB
 
 @_spi(Tools) extension SQLiteTrackingDataStore {
-  /// Opens a database for a tool, if no tracker works on it.
+  /// Opens a database for a tool that changes it, if no tracker works on it.
   public static func forTool(_ file: URL) throws(TrackingStoreError) -> SQLiteTrackingDataStore {
+    try DatabaseIdentity.check(file)
     guard let ownership = try StoreOwnership.take(file) else {
       throw TrackingStoreError(kind: .busy, message: "a tracker works on this database")
     }
@@ -36,7 +37,14 @@ import GRDB
         let selection = try RowStatement(
           "SELECT \(StoredRow.columns) FROM event ORDER BY sequence", in: source)
         try selection.forEachRow { row in
-          try db.insert([try row.event()], storedAt: now)
+          let event = try row.waitingEvent()
+          if event.isDamaged {
+            // Inserted, it would get a checksum that says it is whole.
+            try db.keep([DeadLetter(event: event, reason: DeadLetter.damaged)], atMost: quota.deadLetters)
+            try db.add(1, to: LedgerCounter.deadLettered)
+          } else {
+            try db.insert([event], storedAt: now)
+          }
           return true
         }
         try db.keep(try source.storedDeadLetters(), atMost: quota.deadLetters)

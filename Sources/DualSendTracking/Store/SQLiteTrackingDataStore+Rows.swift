@@ -68,11 +68,16 @@ extension Database {
   }
 
   func storedDeadLetters() throws -> [DeadLetter] {
+    try numberedDeadLetters().map(\.letter)
+  }
+
+  /// The dead letters with their numbers in the table.
+  func numberedDeadLetters() throws -> [(number: Int64, letter: DeadLetter)] {
     let selection = try RowStatement(
-      "SELECT 0, id, time, name, attempts, body, reason FROM deadLetter ORDER BY number", in: self)
-    var letters: [DeadLetter] = []
+      "SELECT 0, id, time, name, attempts, body, reason, number FROM deadLetter ORDER BY number", in: self)
+    var letters: [(number: Int64, letter: DeadLetter)] = []
     try selection.forEachRow { row in
-      letters.append(DeadLetter(event: try row.event(), reason: try row.text(6)))
+      letters.append((try row.integer(7), DeadLetter(event: try row.event(), reason: try row.text(6))))
       return true
     }
     return letters

@@ -12,6 +12,7 @@ import GRDB
   let quota: TrackerConfiguration.Quota
   let time: TimeSource
   let clock: AgeClock
+  let reserve: DiskReserve
   /// Held as long as the store works on its file; `nil` where the caller sees to that.
   let ownership: StoreOwnership?
 
@@ -32,17 +33,35 @@ import GRDB
     self.quota = quota
     self.time = time
     self.ownership = ownership
+    reserve = DiskReserve(of: file)
+    try DatabaseIdentity.check(file)
     try DamagedDatabase.check(file)
+    PrivateFiles.secure(file)
     do {
-      database = try DatabaseQueue(path: file.path, configuration: Self.configuration)
-      try StoreSchema.migrate(database)
-      let notes = try database.read { db in
-        (age: try db.storedNote(NoteKey.age), wall: try db.storedNote(NoteKey.wall))
-      }
-      clock = AgeClock(time: time, age: notes.age, wall: notes.wall)
+      (database, clock) = try Self.open(file, reserve, time)
     } catch {
       throw TrackingStoreError(error)
     }
+    topUpReserve()
+  }
+
+  /// Opens the database, with the reserve's space if there is no other: SQLite needs some for its log and its index.
+  private static func open(_ file: URL, _ reserve: DiskReserve, _ time: TimeSource) throws -> (DatabaseQueue, AgeClock) {
+    do { return try open(file, time) } catch let error as DatabaseError
+      where [.SQLITE_FULL, .SQLITE_IOERR].contains(error.resultCode) && reserve.size > 0
+    {
+      reserve.release()
+      return try open(file, time)
+    }
+  }
+
+  private static func open(_ file: URL, _ time: TimeSource) throws -> (DatabaseQueue, AgeClock) {
+    let database = try DatabaseQueue(path: file.path, configuration: configuration)
+    try StoreSchema.migrate(database)
+    let notes = try database.read { db in
+      (age: try db.storedNote(NoteKey.age), wall: try db.storedNote(NoteKey.wall))
+    }
+    return (database, AgeClock(time: time, age: notes.age, wall: notes.wall))
   }
 
   private static var configuration: Configuration {
@@ -55,6 +74,9 @@ import GRDB
       try db.execute(sql: "PRAGMA synchronous = NORMAL")
       // Some systems build SQLite so that a delete overwrites every byte; freed pages need that, the WAL does not.
       try db.execute(sql: "PRAGMA secure_delete = FAST")
+      try db.execute(sql: "PRAGMA wal_autocheckpoint = \(logPages)")
+      // What events hold stays out of files that nobody protects.
+      try db.execute(sql: "PRAGMA temp_store = MEMORY")
     }
     return configuration
   }
@@ -64,7 +86,8 @@ import GRDB
     _ events: [TrackingData], dropped: [DropReason: Int], inFlight: ClosedRange<Int64>?
   ) throws(TrackingStoreError) -> [DropReason: Int] {
     let now = clock.now()
-    return try write { [quota, time] db in
+    topUpReserve()
+    return try write(mayGrow: false) { [quota, time] db in
       try db.insert(events, storedAt: now)
       try db.add(events.count, to: LedgerCounter.accepted)
       for (reason, count) in dropped {
@@ -90,7 +113,7 @@ import GRDB
       var events: [TrackingData] = []
       var bytes = 0
       try selection.forEachRow { row in
-        let event = try row.event()
+        let event = try row.waitingEvent()
         if let previous = events.last, previous.sequence >= event.sequence { throw LedgerCounter.disorder }
         bytes += event.body.count
         if bytes > maximumBytes, !events.isEmpty { return false }
@@ -162,13 +185,13 @@ import GRDB
     try read { try $0.storedDeadLetters() }
   }
 
-  /// See ``TrackingDataStore/retryDeadLetters()``.
-  public func retryDeadLetters() throws(TrackingStoreError) -> Int {
+  /// See ``TrackingDataStore/retryDeadLetters(where:)``.
+  public func retryDeadLetters(where isChosen: (DeadLetter) -> Bool) throws(TrackingStoreError) -> Int {
     let now = clock.now()
     return try write { db in
-      let letters = try db.storedDeadLetters()
-      try db.insert(letters.map(\.event), storedAt: now)
-      try db.run("DELETE FROM deadLetter")
+      let letters = try db.numberedDeadLetters().filter { isChosen($0.letter) }
+      try db.insert(letters.map(\.letter.event), storedAt: now)
+      for (number, _) in letters { try db.run("DELETE FROM deadLetter WHERE number = ?", [number]) }
       try db.add(-letters.count, to: LedgerCounter.deadLettered)
       return letters.count
     }
@@ -193,18 +216,6 @@ import GRDB
 
   private func read<Value>(_ body: (Database) throws -> Value) throws(TrackingStoreError) -> Value {
     do { return try database.read(body) } catch { throw TrackingStoreError(error) }
-  }
-
-  func write<Value>(_ body: (Database) throws -> Value) throws(TrackingStoreError) -> Value {
-    do {
-      do { return try database.write(body) } catch DatabaseError.SQLITE_FULL {
-        // The log may be all that fills the disk. Emptying it needs no space where the database has its pages already.
-        try? database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
-        return try database.write(body)
-      }
-    } catch {
-      throw TrackingStoreError(error)
-    }
   }
 }
 

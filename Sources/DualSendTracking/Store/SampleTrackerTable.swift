@@ -7,11 +7,12 @@ import GRDB
 /// Each blob is a JSON object `{"eventId", "eventTime", "payload"}`. What can be read joins the queue, oldest first; a
 /// blob that cannot be read becomes a dead letter, so that it is neither lost nor sent.
 enum SampleTrackerTable {
+  static let columns: Set = ["id", "rawData"]
   private static let chunk = 500
 
   static func takeOver(in db: Database) throws {
     let columns = try String.fetchAll(db, sql: "SELECT name FROM pragma_table_info('Tracking')")
-    guard Set(columns) == ["id", "rawData"] else { return }
+    guard Set(columns) == Self.columns else { return }
     var generator = EventIDGenerator()
     var last: Int64 = .min
     while true {

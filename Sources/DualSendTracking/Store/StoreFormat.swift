@@ -1,3 +1,4 @@
+@_spi(Tools) import DualSendCore
 public import Foundation
 
 /// What a tool has to know to read a tracker's database without opening it as a store.
@@ -10,6 +11,20 @@ public import Foundation
   public static let pendingBytesCounter = LedgerCounter.pendingBytes
   /// The note of the moment before which a server asked not to be asked again, in milliseconds since 1970.
   public static let notBeforeNote = TrackingDispatcher.retryAfterNote
+
+  /// The databases that stand where a tracker was told to keep its own: that one, and those of trackers that found it
+  /// taken (`events-2.sqlite`), as far as they or their logs are there.
+  public static func databases(at main: URL) -> [URL] {
+    DatabaseFiles(main: main).present
+  }
+
+  /// Whether the event of a row has a body other than the one that was stored.
+  ///
+  /// - Parameter checksum: `nil` in a row from before there were checksums.
+  public static func isDamaged(_ event: TrackingData, checksum: Int64?) -> Bool {
+    guard let checksum else { return !event.hasObjectBody }
+    return event.body.withUnsafeBytes { Int64(Zlib.checksum($0)) } != checksum
+  }
 
   /// Refuses a file that is not a database, because SQLite would delete the WAL beside it.
   public static func check(_ file: URL) throws(TrackingStoreError) {

@@ -13,6 +13,24 @@ extension TrackerConfiguration {
     /// One tracker at a time works on a file. A second one, in this process or another, takes a file of its own beside it
     /// (`events-2.sqlite`); whoever opens the file next adopts what is left there once its owner is gone.
     public static func file(_ file: URL) -> TrackerConfiguration.StoreLocation {
+      database(file) { files throws(TrackingStoreError) in try files.takeFirstFree() }
+    }
+
+    /// A SQLite database in exactly this file, for a tool whose user named it: it fails while another tracker works on it.
+    @_spi(Tools) public static func exclusiveFile(_ file: URL) -> TrackerConfiguration.StoreLocation {
+      database(file) { files throws(TrackingStoreError) in
+        guard let ownership = try StoreOwnership.take(file) else {
+          throw TrackingStoreError(kind: .busy, message: "a tracker works on it")
+        }
+        return (files.main, ownership)
+      }
+    }
+
+    private static func database(
+      _ file: URL,
+      taking take:
+        @escaping @Sendable (DatabaseFiles) throws(TrackingStoreError) -> (file: URL, ownership: StoreOwnership)
+    ) -> TrackerConfiguration.StoreLocation {
       TrackerConfiguration.StoreLocation { quota, time throws(TrackingStoreError) in
         do {
           try FileManager.default.createDirectory(
@@ -20,8 +38,9 @@ extension TrackerConfiguration {
         } catch {
           throw TrackingStoreError(kind: .inputOutput, message: error.localizedDescription)
         }
+        try DatabaseIdentity.check(file)
         let files = DatabaseFiles(main: file)
-        let (free, ownership) = try files.takeFirstFree()
+        let (free, ownership) = try take(files)
         let store = try SQLiteTrackingDataStore.openOrReplace(free, quota: quota, time: time, ownership: ownership)
         #if canImport(Darwin)
           DatabaseFiles.protect(free)

@@ -23,6 +23,7 @@ final class StoreOwnership: Sendable {
     guard descriptor >= 0 else {
       throw TrackingStoreError(kind: .inputOutput, message: "the lock file: " + String(cString: strerror(errno)))
     }
+    PrivateFiles.giveToOwner(of: file, descriptor)
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       close(descriptor)
       return nil
@@ -79,10 +80,17 @@ struct DatabaseFiles: Sendable {
     return leftovers
   }
 
-  /// Deletes a database. The lock file stays: deleting it under a lock would let two others lock two different files.
-  static func remove(_ file: URL) {
-    for path in [file.path, file.path + "-wal", file.path + "-shm"] {
-      try? FileManager.default.removeItem(atPath: path)
+  /// Those of the files that stand there: a database, or the log of one that is gone.
+  var present: [URL] {
+    candidates.filter { file in
+      FileManager.default.fileExists(atPath: file.path) || FileSize.of(URL(fileURLWithPath: file.path + "-wal")) > 0
     }
+  }
+
+  /// Deletes a database, itself last: a log without its database would count as damage. The lock file stays: deleting it
+  /// under a lock would let two others lock two different files.
+  static func remove(_ file: URL) {
+    DiskReserve(of: file).release()
+    for suffix in PrivateFiles.suffixes { try? FileManager.default.removeItem(atPath: file.path + suffix) }
   }
 }

@@ -31,12 +31,24 @@ enum StoreSchema {
           """)
     }
     migrator.registerMigration("2: take over the sample tracker's table") { db in
+      // It stores events as every transaction does today.
+      try addChecksums(in: db)
       try SampleTrackerTable.takeOver(in: db)
     }
     migrator.registerMigration("3: an identity") { db in
       try db.storeNote(NoteKey.identity, .random(in: 1 ... .max))
     }
+    migrator.registerMigration("4: an application id, checksums") { db in
+      try db.execute(sql: "PRAGMA application_id = \(DatabaseIdentity.applicationID)")
+      try addChecksums(in: db)
+    }
     return migrator
+  }
+
+  /// Rows from before have none.
+  private static func addChecksums(in db: Database) throws {
+    let columns = try String.fetchAll(db, sql: "SELECT name FROM pragma_table_info('event')")
+    if !columns.contains("checksum") { try db.execute(sql: "ALTER TABLE event ADD COLUMN checksum INTEGER") }
   }
 
   /// Brings the database to the current schema.
@@ -49,7 +61,7 @@ enum StoreSchema {
     }
     try migrator.migrate(database)
     try database.read { db in
-      try prepare("SELECT sequence, id, time, storedAt, name, bytes, attempts, body FROM event", in: db)
+      try prepare("SELECT sequence, id, time, storedAt, name, bytes, attempts, body, checksum FROM event", in: db)
       try prepare("SELECT number, id, time, name, attempts, reason, body FROM deadLetter", in: db)
       try prepare("INSERT INTO ledger(counter, value) VALUES(1, 2) ON CONFLICT(counter) DO NOTHING", in: db)
       try prepare("INSERT INTO note(key, value) VALUES(1, 2) ON CONFLICT(key) DO NOTHING", in: db)

@@ -14,6 +14,8 @@ public struct TrackingData: Sendable, Hashable {
   public let body: [UInt8]
   /// How many requests with this event failed.
   public let attempts: Int
+  /// Whether the store found that the body is not what it once took; such an event is not sent.
+  package var isDamaged = false
 
   /// Creates an event that is not stored yet.
   public init(sequence: Int64 = 0, id: EventID, time: Int64, name: String, body: [UInt8], attempts: Int = 0) {
@@ -40,7 +42,14 @@ extension TrackingData {
   }
 }
 
-/// An event that the collector refused, kept for people to look at.
+extension TrackingData {
+  /// Whether the body is a JSON object, as every body is that a tracker stores.
+  package var hasObjectBody: Bool {
+    if case .object? = try? JSONReader().value(body) { true } else { false }
+  }
+}
+
+/// An event that the collector refused, or that was damaged while it waited, kept for people to look at.
 public struct DeadLetter: Sendable, Hashable {
   /// The event.
   public let event: TrackingData
@@ -52,6 +61,9 @@ public struct DeadLetter: Sendable, Hashable {
     self.event = event
     self.reason = reason
   }
+
+  /// The reason of an event whose body was damaged while it waited.
+  @_spi(Tools) public static let damaged = "damaged while it waited"
 }
 
 extension TrackerConfiguration {

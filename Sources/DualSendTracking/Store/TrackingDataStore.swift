@@ -47,17 +47,28 @@ public protocol TrackingDataStore: AnyObject, Sendable {
   /// The dead letters whose bodies are kept, oldest first.
   func deadLetters() throws(TrackingStoreError) -> [DeadLetter]
 
-  /// Puts dead letters back behind the waiting events. Returns how many.
-  func retryDeadLetters() throws(TrackingStoreError) -> Int
+  /// Puts the chosen dead letters back behind the waiting events, in order. Returns how many.
+  func retryDeadLetters(where isChosen: (DeadLetter) -> Bool) throws(TrackingStoreError) -> Int
 
   /// A small value kept across launches, such as the time a server asked to be left alone until.
   func note(_ key: String) throws(TrackingStoreError) -> Int64?
 
   /// Keeps a small value across launches; `nil` forgets it.
   func setNote(_ key: String, _ value: Int64?) throws(TrackingStoreError)
+
+  /// Nothing is on its way: the time to give back space that is no longer needed. Does nothing unless implemented.
+  func rest()
 }
 
 extension TrackingDataStore {
+  /// Does nothing.
+  public func rest() {}
+
+  /// Puts every dead letter back that can be sent; see ``retryDeadLetters(where:)``.
+  public func retryDeadLetters() throws(TrackingStoreError) -> Int {
+    try retryDeadLetters { $0.reason != DeadLetter.damaged }
+  }
+
   /// The oldest events of all; see ``batch(from:maximumEvents:maximumBytes:)``.
   public func batch(maximumEvents: Int, maximumBytes: Int) throws(TrackingStoreError) -> [TrackingData] {
     try batch(from: .min, maximumEvents: maximumEvents, maximumBytes: maximumBytes)

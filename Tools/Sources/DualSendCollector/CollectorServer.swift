@@ -35,6 +35,7 @@ public actor CollectorServer {
   private var server: HTTPServer?
   private var run: Task<Void, Never>?
   private var heartbeat: Task<Void, any Error>?
+  private var fileWatch: Task<Void, any Error>?
 
   /// The port it listens on; `nil` while it does not.
   public private(set) var port: UInt16?
@@ -47,6 +48,7 @@ public actor CollectorServer {
 
   deinit {
     heartbeat?.cancel()
+    fileWatch?.cancel()
     run?.cancel()
   }
 
@@ -94,6 +96,12 @@ public actor CollectorServer {
         await documents.keepUpdateStreamsAlive()
       }
     }
+    fileWatch = Task { [documents] in
+      while true {
+        try await Task.sleep(for: .seconds(1))
+        await documents.publishChangedFiles()
+      }
+    }
     return port
   }
 
@@ -101,6 +109,7 @@ public actor CollectorServer {
   public func stop() async {
     // A stream would keep its connection, and so the server, for ever.
     heartbeat?.cancel()
+    fileWatch?.cancel()
     await documents.cutAllUpdateStreams()
     await server?.stop()
     await run?.value
@@ -147,6 +156,15 @@ extension CollectorServer {
   /// - Parameter headers: further header fields; an `ETag` among them takes the place of the computed one.
   public func setDocument(_ body: [UInt8], headers: [String: String] = [:], at path: String) async {
     await documents.set(body, headers: headers, at: path)
+  }
+
+  /// Hands out a file at a path, as the file is at each request; 404 while there is none, 503 while it cannot be read.
+  ///
+  /// Whoever follows its changes hears of them within a second.
+  ///
+  /// - Parameter headers: further header fields; an `ETag` among them takes the place of the computed one.
+  public func setDocument(file: URL, headers: [String: String] = [:], at path: String) async {
+    await documents.setFile(file, headers: headers, at: path)
   }
 
   /// Takes the document of a path away; it answers 404 from now on.

@@ -10,7 +10,8 @@ package struct DualSendCommand: ParsableCommand {
     discussion: "Exit status: 0 clean, 1 findings, 2 could not run, 64 wrong usage.",
     version: "0.1.0",
     subcommands: [
-      ValidateVerb.self, ExplainVerb.self, PlanVerb.self, SimulateVerb.self, BucketVerb.self, SchemaVerb.self,
+      ValidateVerb.self, ExplainVerb.self, PlanVerb.self, RollbackVerb.self, WatchVerb.self, SimulateVerb.self,
+      BucketVerb.self, SchemaVerb.self,
       RemapVerb.self, CoverageVerb.self, ParityVerb.self, GoldenVerb.self, ReplayVerb.self, CollectorVerb.self,
       FixturesVerb.self, DemoVerb.self, DoctorVerb.self, DeadLettersVerb.self, SalvageVerb.self, KeygenVerb.self,
       SignVerb.self, VerifyVerb.self,
@@ -18,6 +19,16 @@ package struct DualSendCommand: ParsableCommand {
   )
 
   package init() {}
+
+  /// Runs what the process was called with.
+  package static func runProcess(on console: Console) async -> CommandStatus {
+    do {
+      return await run(try ProcessArguments.texts(), on: console)
+    } catch {
+      console.note(error.description)
+      return .usage
+    }
+  }
 
   /// Reads the arguments, runs the verb they name and says how it ended; everything it writes goes to the console.
   package static func run(_ arguments: [String], on console: Console) async -> CommandStatus {

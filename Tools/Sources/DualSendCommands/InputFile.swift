@@ -1,14 +1,49 @@
+import DualSendJSONLines
 import Foundation
 
 /// Files that a verb reads, with an error that names the file and the way out.
 enum InputFile {
+  /// The longest document that is read, unpacked.
+  static let maximumBytes = 256 << 20
+
+  /// What the file holds; unpacked where it is gzip.
   static func bytes(_ path: String) throws -> [UInt8] {
+    try bytes(of: opened(path) { try FileHandle(forReadingFrom: URL(fileURLWithPath: path)) }, name: path)
+  }
+
+  /// The file's own bytes, for what is signed.
+  static func exactBytes(_ path: String) throws -> [UInt8] {
     try opened(path) { Array(try Data(contentsOf: URL(fileURLWithPath: path))) }
+  }
+
+  /// What a file or a pipe holds, to its end.
+  static func bytes(of handle: FileHandle, name: String) throws -> [UInt8] {
+    let bytes = try opened(name) {
+      var file = TextFile(handle, keepsByteOrderMark: true)
+      return try file.all(limit: maximumBytes)
+    }
+    guard let bytes else {
+      throw CommandError("\(name) holds more than \(maximumBytes.grouped) bytes", help: "is it the right file?")
+    }
+    return bytes
+  }
+
+  /// Replaces a file, or creates it, as a whole or not at all.
+  static func replace(_ path: String, with bytes: [UInt8]) throws {
+    do { try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic) } catch {
+      throw CommandError("cannot write \(path): \(error.localizedDescription)", help: "check the path")
+    }
   }
 
   /// Runs `body` and names the file in whatever goes wrong.
   static func opened<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
-    do { return try body() } catch {
+    var isFolder: ObjCBool = false
+    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+      throw CommandError("cannot read \(path): it is a folder", help: "name a file in it")
+    }
+    do { return try body() } catch let damage as TextFile.Damage {
+      throw CommandError("cannot read \(path): \(damage.localizedDescription)")
+    } catch {
       throw CommandError("cannot read \(path): \(error.localizedDescription)", help: "check the path")
     }
   }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Reads a text file line by line in bounded memory.
+/// Reads a text file line by line in bounded memory; a packed one (gzip) as what it holds.
 package struct LineReader: Sequence, IteratorProtocol {
   /// One line without its line feed (or carriage return and line feed).
   package struct Line: Sendable {
@@ -11,15 +11,14 @@ package struct LineReader: Sequence, IteratorProtocol {
     package let isCut: Bool
   }
 
-  private static let chunkSize = 256 << 10
-  private let handle: FileHandle
+  private var file: TextFile
   private let maximumLineBytes: Int
   private var buffer: [UInt8] = []
   private var position = 0
   private var number = 0
 
-  /// How many bytes have been taken from the file so far.
-  package private(set) var bytesRead = 0
+  /// How many bytes have been taken from the file so far, packed as they are.
+  package var bytesRead: Int { file.bytesRead }
   /// Why reading ended before the end of the file, if it did.
   package private(set) var failure: (any Error)?
 
@@ -31,7 +30,7 @@ package struct LineReader: Sequence, IteratorProtocol {
   }
 
   package init(_ handle: FileHandle, maximumLineBytes: Int = 16 << 20) {
-    self.handle = handle
+    file = TextFile(handle)
     self.maximumLineBytes = maximumLineBytes
   }
 
@@ -83,13 +82,11 @@ package struct LineReader: Sequence, IteratorProtocol {
   }
 
   private mutating func refill() -> Bool {
-    buffer.removeAll(keepingCapacity: true)
     position = 0
+    buffer = []
     do {
-      guard let data = try handle.read(upToCount: Self.chunkSize), !data.isEmpty else { return false }
-      buffer.append(contentsOf: data)
-      bytesRead += data.count
-      return true
+      buffer = try file.next()
+      return !buffer.isEmpty
     } catch {
       failure = error
       return false

@@ -142,7 +142,7 @@ extension KeyPathPattern {
     steps.count == path.steps.count
       && zip(steps, path.steps).allSatisfy { pattern, step in
         switch (pattern, step) {
-        case (.key(let left), .key(let right)): left == right
+        case (.key(let left), .key(let right)): left.isExactly(right)
         case (.eachElement, .index): true
         default: false
         }

@@ -16,6 +16,20 @@ package struct EventParity: Sendable, Hashable {
   package internal(set) var oldOnly = 0
   /// How many events only the new stream has.
   package internal(set) var newOnly = 0
+  /// How many events belong in the new stream and are not there.
+  package internal(set) var lostFromNew = 0
+  /// How many events belong in the old stream and are not there.
+  package internal(set) var lostFromOld = 0
+  /// How many events stand in the old stream, where they do not belong.
+  package internal(set) var unexpectedInOld = 0
+  /// How many events stand in the new stream, where they do not belong.
+  package internal(set) var unexpectedInNew = 0
+  /// How many events only one stream has, and nothing says whether they belong in the other.
+  package internal(set) var undecided = 0
+  /// How many events parity is judged by: every pair, and every event that is lost, unexpected or undecided.
+  package internal(set) var judged = 0
+  /// How many of them differ, or are lost, unexpected or undecided, before noise is taken off.
+  package internal(set) var failing = 0
   /// How many lines of the old stream repeat an event that is counted already.
   package internal(set) var oldDuplicates = 0
   /// How many lines of the new stream repeat an event that is counted already.
@@ -24,6 +38,10 @@ package struct EventParity: Sendable, Hashable {
   package internal(set) var oldOnlyExamples: [String] = []
   /// Ids of events that only the new stream has.
   package internal(set) var newOnlyExamples: [String] = []
+  /// Ids of events that are lost from either stream.
+  package internal(set) var lostExamples: [String] = []
+  /// Ids of events that stand where they do not belong.
+  package internal(set) var unexpectedExamples: [String] = []
   /// The fields, sorted by path.
   package internal(set) var fields: [FieldParity] = []
 
@@ -37,10 +55,14 @@ extension EventParity {
   /// How many pairs differ beyond noise.
   package var mismatches: Int { max(0, differing - noise) }
 
-  /// Whether so many pairs differ that the limit is passed, or nothing was compared: silence is no parity.
-  package func exceeds(_ limit: MismatchLimit) -> Bool {
-    pairs == 0 || limit.isExceeded(by: mismatches, of: pairs)
-  }
+  /// How many events a stream lacks.
+  package var lost: Int { lostFromNew + lostFromOld }
+
+  /// How many events stand where they do not belong; one that belongs in neither stream and stands in both counts twice.
+  package var unexpected: Int { unexpectedInOld + unexpectedInNew }
+
+  /// How many of the events that parity is judged by fail, beyond noise.
+  package var failures: Int { max(0, failing - noise) }
 
   /// The fields that count against parity, the worst first.
   var worstFields: [FieldParity] {
@@ -61,6 +83,13 @@ extension EventParity {
     newOnly += other.newOnly
     oldDuplicates += other.oldDuplicates
     newDuplicates += other.newDuplicates
+    lostFromNew += other.lostFromNew
+    lostFromOld += other.lostFromOld
+    unexpectedInOld += other.unexpectedInOld
+    unexpectedInNew += other.unexpectedInNew
+    undecided += other.undecided
+    judged += other.judged
+    failing += other.failing
   }
 }
 

@@ -1,3 +1,5 @@
+@_spi(Tools) import DualSendCore
+
 /// Counts the fields of one event while pairs go by.
 ///
 /// Fields live in a tree, so that counting one needs no path to be put together. Array elements share one place. Payloads
@@ -7,7 +9,7 @@ struct FieldTally: FieldVisitor {
     let path: String
     var counts = FieldCounts()
     var examples = SmallestTexts()
-    var members: [String: Int] = [:]
+    var members: [ExactText: Int] = [:]
     var element: Int?
   }
 
@@ -34,11 +36,11 @@ struct FieldTally: FieldVisitor {
   var root: Int { 0 }
 
   mutating func member(_ key: String, of place: Int) -> Int {
-    if let known = nodes[place].members[key] { return known }
+    if let known = nodes[place].members[ExactText(key)] { return known }
     if place == overflow { return place }
     let parent = nodes[place].path
     let node = add(parent + (parent.isEmpty ? "" : ".") + key.replacing(".", with: "\\."))
-    nodes[place].members[key] = node == overflow ? nil : node
+    nodes[place].members[ExactText(key)] = node == overflow ? nil : node
     return node
   }
 
@@ -67,7 +69,7 @@ struct FieldTally: FieldVisitor {
   var fields: [FieldParity] {
     nodes.filter { $0.counts != FieldCounts() }.map { node in
       FieldParity(path: node.path, counts: node.counts, examples: node.examples.texts)
-    }.sorted { $0.path < $1.path }
+    }.sorted { String.byteOrder($0.path, $1.path) }
   }
 
   private mutating func add(_ path: String) -> Int {
@@ -85,10 +87,10 @@ struct SmallestTexts {
 
   mutating func insert(_ text: String) {
     if texts.count == ParityReport.maximumExamples {
-      guard let last = texts.last, text < last else { return }
+      guard let last = texts.last, String.byteOrder(text, last) else { return }
     }
-    let position = texts.firstIndex { text <= $0 } ?? texts.count
-    if position < texts.count, texts[position] == text { return }
+    let position = texts.firstIndex { !String.byteOrder($0, text) } ?? texts.count
+    if position < texts.count, texts[position].isExactly(text) { return }
     texts.insert(text, at: position)
     if texts.count > ParityReport.maximumExamples { texts.removeLast() }
   }

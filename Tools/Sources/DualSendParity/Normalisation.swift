@@ -66,7 +66,7 @@ package struct Normalisation: Sendable, Hashable {
     guard changesPayloads else { return payload }
     var kept: [String: EventValue] = [:]
     // In the order of names, so that the same ones stay when two become one or the payload has too many.
-    for (key, value) in payload.sorted(by: { $0.key < $1.key }) {
+    for (key, value) in payload.sorted(by: { String.byteOrder($0.key, $1.key) }) {
       if let maximumParameters, kept.count >= maximumParameters { break }
       guard let name = name(key), !kept.keys.contains(name) else { continue }
       kept[name] = self.value(value)
@@ -86,7 +86,7 @@ package struct Normalisation: Sendable, Hashable {
     }
     if illegalNames != .keep {
       guard let first = name.unicodeScalars.first, first.isNameStart, name.unicodeScalars.allSatisfy(\.isNameScalar),
-        !reservedPrefixes.contains(where: { name.hasPrefix($0) })
+        !reservedPrefixes.contains(where: { name.utf8.starts(with: $0.utf8) })
       else { return nil }
     }
     return maximumNameLength.map { String(name.prefix($0)) } ?? name
@@ -98,7 +98,7 @@ package struct Normalisation: Sendable, Hashable {
     case .string(let text): maximumStringLength.map { .string(String(text.prefix($0))) } ?? value
     case .array(let elements): .array(elements.map { self.value($0) })
     case .object(let members): .object(members.mapValues { self.value($0) })
-    case .null, .int, .double, .date: value
+    case .null, .int, .uint, .double, .date: value
     }
   }
 }

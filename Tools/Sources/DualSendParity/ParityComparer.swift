@@ -3,8 +3,8 @@ package import Foundation
 
 /// Compares two streams of events in files, whatever their size and the order of their lines.
 ///
-/// The old stream, taken through the table, says what the new one should hold. Memory stays below 200 MB: lines that do
-/// not fit wait in temporary files, which are removed at the end.
+/// The old stream, taken through the table, says what the new one should hold. Memory stays below 200 MB, also where one id,
+/// or one event that is joined by order, has most of the lines: what does not fit waits in a temporary file.
 package struct ParityComparer: Sendable {
   /// What becomes of old events.
   package var table: RemappingTable
@@ -12,8 +12,10 @@ package struct ParityComparer: Sendable {
   package var normalisation: Normalisation
   /// How the two lines of an event find each other.
   package var join: JoinRule
-  /// About how many bytes of lines are joined at a time; the rest waits in files.
-  package var partitionBytes = 8 << 20
+  /// In which streams events belong.
+  package var membership = StreamMembership.everywhere
+  /// About how many bytes of lines are joined at a time; the rest waits in a file.
+  package var partitionBytes = 16 << 20
 
   /// Creates a comparer.
   package init(table: RemappingTable, normalisation: Normalisation = .none, join: JoinRule = .eventID(parameter: nil)) {
@@ -37,20 +39,32 @@ package struct ParityComparer: Sendable {
     old: URL, new: URL, form: StreamForm = .wire, progress: (ParityProgress) -> Void = { _ in }
   ) throws(ParityError) -> ParityReport {
     do {
-      let spill = PartitionedLines(
-        expectedBytes: try Self.size(of: old) + Self.size(of: new), partitionBytes: partitionBytes)
       var run = ParityRun(comparer: self, newForm: form)
-      try run.read(old, as: .old, into: spill, progress)
-      try run.read(new, as: .new, into: spill, progress)
-      try spill.forEachPartition { partition in try run.compare(partition, progress) }
+      let lines = lineJoin(expectedBytes: try Self.size(of: old) + Self.size(of: new))
+      try run.read(old, as: .old, into: lines, progress)
+      try run.read(new, as: .new, into: lines, progress)
+      try lines.forEachMatch { run.count($0, progress) }
       return run.report
+    } catch let error as ParityError {
+      throw error
     } catch {
       throw ParityError(reason: error.localizedDescription)
     }
   }
 
+  private func lineJoin(expectedBytes: Int) -> any LineJoin {
+    switch join {
+    case .eventID: IDJoin(expectedBytes: expectedBytes, partitionBytes: partitionBytes)
+    case .order(_, let window): OrderJoin(window: window, chunkBytes: partitionBytes)
+    }
+  }
+
+  /// What to expect of a stream that has no size, such as a pipe.
+  private static let unknownSize = 4 << 30
+
   private static func size(of file: URL) throws -> Int {
-    try file.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
+    let values = try file.resourceValues(forKeys: [.fileSizeKey, .isRegularFileKey])
+    return values.isRegularFile == true ? values.fileSize ?? unknownSize : unknownSize
   }
 }
 

@@ -20,9 +20,9 @@ struct ParityRun {
   /// Whether equal pairs may be known by their text: nothing but the table changes them, and nothing is ignored.
   private let knowsTexts: Bool
   private var learnedBytes = 0
-  /// The old names by new name, for lines that only the new stream has; without new names that several events share.
-  private let oldNames: [String: String]
-  private var tallies: [String: EventTally] = [:]
+  /// The old names that the table gives a new name, for lines that only the new stream has.
+  private let oldNames: [ExactText: [String]]
+  private var tallies: [ExactText: EventTally] = [:]
   /// The same by a hash of the old name's text, which is found sooner than the name itself.
   private var talliesByText: [JoinKey: EventTally] = [:]
   private var streams: (old: ParityReport.Stream, new: ParityReport.Stream) = (.init(), .init())
@@ -35,22 +35,24 @@ struct ParityRun {
     knowsTexts =
       newForm == .wire && !comparer.normalisation.changesPayloads && comparer.normalisation.ignored.isEmpty
       && !comparer.join.stampsPayload
-    let byNewName = Dictionary(grouping: comparer.table.rules.keys) { comparer.table.rule(for: $0).name ?? $0 }
-    oldNames = byNewName.compactMapValues { $0.count == 1 ? $0.first : nil }
+    oldNames = Dictionary(grouping: comparer.table.rules.keys.sorted(by: String.byteOrder)) { old in
+      ExactText(comparer.table.rule(for: old).name ?? old)
+    }
   }
 
   var report: ParityReport {
-    var report = ParityReport(join: comparer.join)
+    var report = ParityReport(join: comparer.join, membership: comparer.membership.summary)
     report.old = streams.old
     report.new = streams.new
-    report.events = tallies.values.map(\.result).filter { !$0.isEmpty }.sorted { $0.name < $1.name }
+    report.events = tallies.values.map(\.result).filter { !$0.isEmpty }
+      .sorted { String.byteOrder($0.name, $1.name) }
     return report
   }
 
   // MARK: Reading
 
   mutating func read(
-    _ file: URL, as side: StreamSide, into spill: PartitionedLines, _ report: (ParityProgress) -> Void
+    _ file: URL, as side: StreamSide, into join: any LineJoin, _ report: (ParityProgress) -> Void
   ) throws {
     let keys = self.keys
     var lines = try LineReader(file)
@@ -62,50 +64,41 @@ struct ParityRun {
       guard !isCut, let line = EventLine(bytes, form: keys.form(of: side)), let key = keys.key(of: line, side) else {
         return countMalformed(side, number)
       }
-      try spill.append(line, LineHeader(key: key, side: side, time: line.milliseconds ?? 0, line: number))
+      let header = LineHeader(key: key, side: side, time: keys.time(of: line), line: number)
+      try join.add(LineRecord(line, header))
     }
     if let failure = lines.failure { throw failure }
   }
 
   // MARK: Comparing
 
-  mutating func compare(_ partition: PartitionedLines.Partition, _ report: (ParityProgress) -> Void) throws {
-    partition.bytes.withUnsafeBytes { raw in
-      let bytes = raw.bindMemory(to: UInt8.self)
-      LinePairing(partition.lines, rule: comparer.join).forEachMatch { match in
-        func line(_ index: Int) -> (EventLine, LineHeader) {
-          let (header, start) = partition.lines[index]
-          let text = UnsafeBufferPointer(rebasing: bytes[start..<(start + header.length)])
-          return (EventLine(text, places: header.places), header)
-        }
-        switch match {
-        case .pair(let old, let new):
-          countPair(line(old), line(new))
-        case .alone(let one):
-          if let event = event(line(one)) { tally(event.oldName).countAlone(event.side, id: event.id) }
-        case .duplicate(let one):
-          if let event = event(line(one)) { tally(event.oldName).countDuplicate(event.side) }
-        }
-      }
+  mutating func count(_ match: LineMatch, _ report: (ParityProgress) -> Void) {
+    switch match {
+    case .pair(let old, let new):
+      countPair(old, new)
+      progress.linesCompared += 1
+    case .alone(let record):
+      if let event = event(record) { countAlone(event) }
+    case .duplicate(let record):
+      if let name = readableName(record) { tally(name).countDuplicate(record.header.side) }
     }
-    progress.linesCompared += partition.lines.count
-    report(progress)
+    progress.linesCompared += 1
+    if progress.linesCompared & (Self.linesPerProgress - 1) <= 1 { report(progress) }
   }
 
   /// One line, read in full.
   private struct SideEvent {
-    let side: StreamSide
+    let record: LineRecord
     let id: String
-    /// The name in the old stream, as far as it can be known.
-    let oldName: String
+    let name: String
     let newName: String
     /// The new payload: as it is, or as the table makes it.
     let payload: [String: EventValue]
   }
 
   /// Reads a line in full; counts it as malformed if that cannot be done.
-  private mutating func event(_ read: (line: EventLine, header: LineHeader)) -> SideEvent? {
-    let (line, header) = read
+  private mutating func event(_ record: LineRecord) -> SideEvent? {
+    let (line, header) = (record.line, record.header)
     guard let name = line.eventName, var payload = line.payload else {
       countMalformed(header.side, header.line)
       return nil
@@ -118,24 +111,54 @@ struct ParityRun {
       (newName, payload) = (remapped.name, remapped.payload)
     }
     return SideEvent(
-      side: header.side, id: id ?? (header.side == .old ? "old" : "new") + " line \(header.line)",
-      oldName: keys.form(of: header.side) == .legacy ? name : oldNames[name] ?? name, newName: newName,
-      payload: comparer.normalisation.apply(to: payload))
+      record: record, id: id ?? "\(header.side.word) line \(header.line)", name: name, newName: newName,
+      payload: payload)
   }
 
-  private mutating func countPair(_ old: (EventLine, LineHeader), _ new: (EventLine, LineHeader)) {
-    if knowsTexts, let tally = tally(named: old.0), tally.countEqualPair(old: old.0, new: new.0) { return }
-    let events = (event(old), event(new))
-    guard let oldEvent = events.0, let newEvent = events.1 else {
-      if let one = events.0 ?? events.1 { tally(one.oldName).countAlone(one.side, id: one.id) }
+  /// The name in the old stream of an event that need not be read further; a line that is no event counts as malformed.
+  private mutating func readableName(_ record: LineRecord) -> String? {
+    guard let name = record.line.eventName, record.line.payload != nil else {
+      countMalformed(record.header.side, record.header.line)
+      return nil
+    }
+    return oldName(of: name, record.header.side)
+  }
+
+  /// The name in the old stream, as far as it can be known.
+  private func oldName(of name: String, _ side: StreamSide) -> String {
+    guard keys.form(of: side) == .wire, let names = oldNames[ExactText(name)], names.count == 1 else { return name }
+    return names[0]
+  }
+
+  private mutating func countAlone(_ event: SideEvent) {
+    let side = event.record.header.side
+    let names = keys.form(of: side) == .wire ? oldNames[ExactText(event.name)] ?? [event.name] : [event.name]
+    tally(oldName(of: event.name, side)).countAlone(
+      side, id: event.id, in: comparer.membership.ofLone(side, event.record, names: names, payload: event.payload))
+  }
+
+  private mutating func countPair(_ old: LineRecord, _ new: LineRecord) {
+    if knowsTexts, let tally = tally(named: old.line), tally.countEqualPair(old: old.line, new: new.line) {
+      tally.place(pairIn: comparer.membership.ofPair(named: tally.name, old, new), id: { old.line.eventID ?? "" })
       return
     }
-    let tally = tally(oldEvent.oldName)
-    let isEqual = tally.countPair(id: oldEvent.id, hasExpectedName: oldEvent.newName == newEvent.newName) { fields in
-      payloads.compare(expected: oldEvent.payload, actual: newEvent.payload, visitor: &fields)
+    let events = (event(old), event(new))
+    guard let oldEvent = events.0, let newEvent = events.1 else {
+      if let one = events.0 ?? events.1 { countAlone(one) }
+      return
+    }
+    let tally = tally(oldEvent.name)
+    let normalisation = comparer.normalisation
+    let isEqual = tally.countPair(
+      id: oldEvent.id, hasExpectedName: oldEvent.newName.isExactly(newEvent.newName),
+      in: comparer.membership.ofPair(named: oldEvent.name, old, new)
+    ) { fields in
+      payloads.compare(
+        expected: normalisation.apply(to: oldEvent.payload), actual: normalisation.apply(to: newEvent.payload),
+        visitor: &fields)
     }
     if isEqual, knowsTexts, learnedBytes < Self.maximumLearnedBytes {
-      learnedBytes += tally.learn(old: old.0, new: new.0, named: oldEvent.oldName, comparer.table)
+      learnedBytes += tally.learn(old: old.line, new: new.line, named: oldEvent.name, comparer.table)
     }
   }
 
@@ -145,7 +168,9 @@ struct ParityRun {
     count(.new) { $0.lines += 1 }
     let (old, new) = (observation.old, observation.new)
     let remapped = comparer.table.apply(to: old.name, payload: old.payload)
-    tally(old.name).countPair(id: new.id.description, hasExpectedName: remapped.name == new.name) { fields in
+    tally(old.name).countPair(
+      id: new.id.description, hasExpectedName: remapped.name.isExactly(new.name), in: .both
+    ) { fields in
       payloads.compare(
         expected: comparer.normalisation.apply(to: remapped.payload),
         actual: comparer.normalisation.apply(to: new.payload), visitor: &fields)
@@ -166,15 +191,16 @@ struct ParityRun {
   }
 
   private mutating func tally(_ oldName: String) -> EventTally {
-    if let known = tallies[oldName] { return known }
+    if let known = tallies[ExactText(oldName)] { return known }
     let tally: EventTally
     if tallies.count < Self.maximumEvents {
       let rule = comparer.table.rule(for: oldName)
       tally = EventTally(name: oldName, newName: rule.name ?? oldName)
-      tallies[oldName] = tally
+      tallies[ExactText(oldName)] = tally
     } else {
-      tally = tallies[Self.otherEvents] ?? EventTally(name: Self.otherEvents, newName: Self.otherEvents)
-      tallies[Self.otherEvents] = tally
+      let others = ExactText(Self.otherEvents)
+      tally = tallies[others] ?? EventTally(name: Self.otherEvents, newName: Self.otherEvents)
+      tallies[others] = tally
     }
     return tally
   }

@@ -16,8 +16,9 @@ protocol FieldVisitor {
 /// Compares two payloads field by field.
 ///
 /// Objects are compared member by member, arrays element by element; everything else is a field. A container that stands
-/// on one side only, or against something else, is one field. Numbers are equal if they are the same number, whether
-/// written as integer or double; a date equals its RFC 3339 text, for that is what it is on the wire.
+/// on one side only, or against something else, is one field. Texts and keys are equal if their UTF-8 bytes are, numbers
+/// if their canonical texts are, whether integers or doubles; a date equals its RFC 3339 text, for that is what it is on
+/// the wire.
 struct PayloadComparer: Sendable {
   private let ignored: PatternTrie<Bool>?
 
@@ -40,9 +41,9 @@ struct PayloadComparer: Sendable {
   ) {
     for (key, value) in expected {
       let member = visitor.member(key, of: place)
-      compare(value, actual[key], at: member, ignoring: child(of: node, .key(key)), &visitor)
+      compare(value, actual.value(exactly: key), at: member, ignoring: child(of: node, .key(key)), &visitor)
     }
-    for (key, value) in actual where !expected.keys.contains(key) {
+    for (key, value) in actual where expected.index(exactly: key) == nil {
       let member = visitor.member(key, of: place)
       compare(nil, value, at: member, ignoring: child(of: node, .key(key)), &visitor)
     }
@@ -90,9 +91,7 @@ extension FieldOutcome {
     let isEqual: Bool
     let isSameType: Bool
     switch (expected, actual) {
-    case (.int(let left), .double(let right)), (.double(let right), .int(let left)):
-      // `exactly` keeps integers that no double holds from being rounded into equality.
-      (isEqual, isSameType) = (Int64(exactly: right) == left, true)
+    case _ where expected.isNumber && actual.isNumber: (isEqual, isSameType) = (expected.isSameNumber(as: actual), true)
     case (.date, .string), (.string, .date):
       (isEqual, isSameType) = (expected.canonicalText == actual.canonicalText, true)
     default:

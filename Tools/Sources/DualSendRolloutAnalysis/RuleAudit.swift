@@ -75,12 +75,16 @@ struct RuleAudit {
 }
 
 @_spi(Tools) extension RolloutDocument {
-  /// Everything that somebody should look at: the ``warnings`` of reading, and rules that do nothing.
+  /// Everything that somebody should look at and the document does not allow: the ``warnings`` of reading, and rules that
+  /// do nothing.
   ///
   /// - Throws: ``DocumentError`` if the rules tell too many cases apart.
   public func audit() throws(DocumentError) -> [DocumentDiagnostic] {
     do {
-      return (warnings + (try RuleAudit.findings(in: self))).sorted()
+      let findings = try RuleAudit.findings(in: self).filter { finding in
+        !allowances.contains { $0.covers(finding) }
+      }
+      return (warnings + findings).sorted()
     } catch {
       throw DocumentError([tooLargeToProve])
     }

@@ -2,6 +2,6 @@ import DualSendCommands
 import DualSendHTTPClient
 import Foundation
 
-let arguments = Array(CommandLine.arguments.dropFirst())
-let status = await DualSendCommand.run(arguments, on: .standard(transport: SystemTransport.make()))
+let console = Console.standard(transport: SystemTransport.make())
+let status = await DualSendCommand.runProcess(on: console)
 exit(status.rawValue)

@@ -1,5 +1,6 @@
 import DualSendCollector
 @_spi(Tools) import DualSendCore
+import Foundation
 import Testing
 
 @Suite("A document that the collector hands out")
@@ -64,6 +65,31 @@ struct ConfigDocumentTests {
       #expect(try await client.get(path).header("Retry-After") == "9")
       await #expect(throws: HTTPTransportError.self) { try await client.get(path) }
       #expect(try await client.get(path).status == 200)
+    }
+  }
+
+  @Test("is a file as it is at each request: replaced, gone, unreadable, back again")
+  func file() async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("served-\(UUID())")
+    let file = folder.appendingPathComponent("rollout.json")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Data("1".utf8).write(to: file)
+    try await CollectorClient.with { client async throws in
+      await client.server.setDocument(file: file, at: path)
+      let tag = try #require(try await client.get(path).header("ETag"))
+      #expect(try await client.get(path, headers: ["If-None-Match": tag]).status == 304)
+      try Data("2".utf8).write(to: file)
+      let replaced = try await client.get(path, headers: ["If-None-Match": tag])
+      #expect(replaced.status == 200)
+      #expect(replaced.body == Array("2".utf8))
+      try FileManager.default.removeItem(at: file)
+      #expect(try await client.get(path).status == 404)
+      try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
+      #expect(try await client.get(path).status == 503)
+      try FileManager.default.removeItem(at: file)
+      try Data("1".utf8).write(to: file)
+      #expect(try await client.get(path).header("ETag") == tag)
     }
   }
 }

@@ -1,4 +1,5 @@
 import DualSendCommands
+import Foundation
 import Testing
 
 @Suite("dualsend bucket")
@@ -26,7 +27,42 @@ struct BucketVerbTests {
     #expect(recording.results == #"[{"bucket":96184,"unit":"user-1"}]"# + "\n")
   }
 
-  @Test("is used wrongly without a unit or with an empty salt", arguments: [["--salt", "s"], ["--salt", "", "u"]])
+  @Test("takes the salt of a document, and units from a file behind those of the command line")
+  func files() async throws {
+    let folder = try TemporaryFiles()
+    let document = try folder.rollout(salt: "tracker-2025")
+    let units = try folder.file("units.txt", "\u{FEFF}user-1\r\n\n日本\n")
+    let arguments = ["bucket", "--rollout", document, "--units", units, "--format", "json", "u"]
+    #expect(await DualSendCommand.run(arguments, on: recording.console) == .clean)
+    #expect(
+      recording.results
+        == #"[{"bucket":41287,"unit":"u"},{"bucket":96184,"unit":"user-1"},{"bucket":26893,"unit":"日本"}]"# + "\n")
+  }
+
+  @Test("takes units from standard input")
+  func standardInput() async throws {
+    let folder = try TemporaryFiles()
+    let recording = RecordingConsole(input: try folder.input("user-1\n"))
+    let arguments = ["bucket", "--salt", "tracker-2025", "--units", "-", "--format", "json"]
+    #expect(await DualSendCommand.run(arguments, on: recording.console) == .clean)
+    #expect(recording.results == #"[{"bucket":96184,"unit":"user-1"}]"# + "\n")
+  }
+
+  @Test("refuses a unit that is not UTF-8 instead of another one in its place")
+  func invalidUnit() async throws {
+    let folder = try TemporaryFiles()
+    try Data([0x61, 0x0A, 0xFF, 0x0A]).write(to: folder.folder.appendingPathComponent("units"))
+    let arguments = ["bucket", "--salt", "s", "--units", folder.path("units")]
+    #expect(await DualSendCommand.run(arguments, on: recording.console) == .couldNotRun)
+    #expect(recording.diagnostics.hasPrefix("error: line 2 of \(folder.path("units")) is no unit"))
+  }
+
+  @Test(
+    "is used wrongly without a unit, without a salt, with two, or with an empty one",
+    arguments: [
+      ["--salt", "s"], ["--salt", "", "u"], ["u"], ["--salt", "s", "--rollout", "r.json", "u"],
+      ["--rollout", "-", "--units", "-"],
+    ])
   func usage(_ arguments: [String]) async {
     #expect(await DualSendCommand.run(["bucket"] + arguments, on: recording.console) == .usage)
   }

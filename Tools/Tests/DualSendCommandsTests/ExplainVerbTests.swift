@@ -112,4 +112,17 @@ struct ExplainVerbTests {
     #expect(await run([try folder.rollout(#""salt": "again""#), "--event", "e"]) == .couldNotRun)
     #expect(recording.diagnostics.hasPrefix("error[DS0001]: "))
   }
+
+  @Test("is used wrongly with a pattern in place of an event's name")
+  func pattern() async throws {
+    #expect(await run([try rollout(), "--event", "home.*"]) == .usage)
+    #expect(recording.diagnostics.contains("`home.*` is a pattern: name one event, as the app sends it"))
+  }
+
+  @Test("is used wrongly with a version that is too large, and says so")
+  func largeVersion() async throws {
+    let arguments = ["--event", "home.tap", "--app-version", "99999999999999999999"]
+    #expect(await run([try rollout()] + arguments) == .usage)
+    #expect(recording.diagnostics.contains("is larger than 18446744073709551615"))
+  }
 }

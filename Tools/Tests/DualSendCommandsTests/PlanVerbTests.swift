@@ -86,19 +86,43 @@ struct PlanVerbTests {
     #expect(recording.results.contains("SOMEBODY IS EVICTED FROM NEW"))
   }
 
-  @Test("says that nothing changes, whatever the revision")
+  @Test("says that nothing changes")
   func same() async throws {
     #expect(try await plan("", "") == .clean)
     #expect(recording.results.hasSuffix("nothing changes\n\nPlan: nothing changes for anybody\n"))
   }
 
-  @Test("warns of a revision that does not rise")
-  func revision() async throws {
+  @Test(
+    "ends with 1 for a revision that apps refuse, even if nobody changes sinks, unless that is allowed",
+    arguments: [
+      (3, #""shouldSendLogToNewTracker": 5"#, "the revision stays 3, and the documents differ", "count it up to 4"),
+      (
+        2, "", "the revision falls from 3 to 2",
+        "count it up to 4; `dualsend rollback` does that for an older document"
+      ),
+    ])
+  func revision(_ revision: Int, _ members: String, _ message: String, _ help: String) async throws {
     let old = try folder.rollout(named: "old.json", revision: 3)
-    let new = try folder.rollout(#""shouldSendLogToNewTracker": 5"#, named: "new.json", revision: 3)
-    #expect(await DualSendCommand.run(["plan", old, new], on: recording.console) == .clean)
+    let new = try folder.rollout(members, named: "new.json", revision: revision)
+    #expect(await DualSendCommand.run(["plan", old, new], on: recording.console) == .findings)
     #expect(
-      recording.diagnostics.hasPrefix("warning[DS0406]: the revision stays 3\n  --> \(new):1:34  revision\n"))
+      recording.diagnostics == """
+        error[DS0406]: \(message)
+          --> \(new):1:34  revision
+           = note: apps that have revision 3 refuse this document and keep theirs
+           = help: \(help)
+
+        """)
+    #expect(await DualSendCommand.run(["plan", old, new, "--allow-older"], on: recording.console) == .clean)
+  }
+
+  @Test("takes a document for the same one in other white space and another order, as apps do")
+  func sameRevision() async throws {
+    let old = try folder.rollout(revision: 3)
+    let new = try folder.file("new.json", #"{"salt":"test","revision":3,"formatVersion":1}"#)
+    #expect(await DualSendCommand.run(["plan", old, new], on: recording.console) == .clean)
+    #expect(recording.results.hasSuffix("Plan: both documents say the same; apps that have the one keep it\n"))
+    #expect(recording.diagnostics.isEmpty)
   }
 
   @Test("gives exact percentages and examples as JSON, units that stay included")

@@ -1,6 +1,7 @@
 import DualSendCommands
 @_spi(Tools) import DualSendCore
 import DualSendHTTPClient
+import Foundation
 
 /// A console that keeps what is written to it.
 struct RecordingConsole: Sendable {
@@ -10,8 +11,9 @@ struct RecordingConsole: Sendable {
   private let continuation: AsyncStream<String>.Continuation
   let console: Console
 
+  /// - Parameter input: what a verb reads that is told to read `-`.
   init(
-    isTerminal: Bool = false, environment: [String: String] = [:],
+    isTerminal: Bool = false, environment: [String: String] = [:], input: FileHandle = .nullDevice,
     transport: any HTTPTransport = SystemTransport.make()
   ) {
     let (lines, continuation) = AsyncStream.makeStream(of: String.self)
@@ -24,7 +26,7 @@ struct RecordingConsole: Sendable {
       diagnostics: Console.Stream(isTerminal: isTerminal) { [diagnosticText] text in
         diagnosticText.withLock { $0 += text }
       },
-      environment: environment, transport: transport)
+      input: input, environment: environment, transport: transport)
   }
 
   var results: String { resultText.current }

@@ -44,6 +44,52 @@ struct RemapVerbTests {
     #expect(recording.diagnostics.contains("error[DS0401]: line 1 is not a legacy event: unexpected `o`"))
   }
 
+  @Test("turns new events back into the old ones with --inverse")
+  func inverse() async throws {
+    let table = try folder.table(
+      #"{"*": {"parameters": {"uid": "user"}}, "tap": {"name": "like", "parameters": {"id": "item.id"}, "add": {"v": 2}}}"#
+    )
+    let old =
+      #"{"name":"tap","parameters":{"id":1,"uid":"u","z":[]},"time":5}"# + "\n" + #"{"name":"view","parameters":{}}"#
+      + "\n"
+    let events = try folder.file("old.jsonl", old)
+    #expect(await DualSendCommand.run(["remap", table, events], on: recording.console) == .clean)
+    let new = try folder.file("new.jsonl", recording.results)
+    let back = RecordingConsole()
+    #expect(await DualSendCommand.run(["remap", table, new, "--inverse"], on: back.console) == .clean)
+    #expect(back.results == old)
+  }
+
+  @Test("says of events that the table does not write that they are not given back")
+  func strangers() async throws {
+    let table = try folder.table(#"{"tap": {"name": "like", "add": {"v": 2}}}"#)
+    let events = try folder.file("new.jsonl", #"{"name":"like","parameters":{"v":1}}"#)
+    #expect(await DualSendCommand.run(["remap", table, events, "--inverse"], on: recording.console) == .findings)
+    #expect(recording.results == #"{"name":"tap","parameters":{}}"# + "\n")
+    #expect(recording.diagnostics.contains("error[DS0129]: 1 event did not come out of this table"))
+  }
+
+  @Test("does not undo a table that cannot be undone")
+  func notInvertible() async throws {
+    let table = try folder.table(#"{"tap": {"parameters": {"a": null, "b": {"to": "c", "type": "int"}}}}"#)
+    #expect(await DualSendCommand.run(["remap", table, "--inverse"], on: recording.console) == .couldNotRun)
+    #expect(recording.diagnostics.hasPrefix("error[DS0128]: the table cannot be undone"))
+    #expect(recording.diagnostics.contains("note: `tap`, `a`: the value is dropped"))
+    #expect(recording.diagnostics.contains("note: `tap`, `b`: different values may become the same"))
+  }
+
+  @Test("keeps unsigned integers, and counts every number that loses digits")
+  func digits() async throws {
+    let status = try await run(
+      #"{"name":"tap","parameters":{"a":18446744073709551615,"b":18446744073709551616,"c":0.1234567890123456789}}"#)
+    #expect(status == .clean)
+    #expect(
+      recording.results
+        == #"{"name":"like","parameters":{"a":18446744073709551615,"b":18446744073709552000,"c":0.12345678901234568}}"#
+        + "\n")
+    #expect(recording.diagnostics.contains("2 lost digits"))
+  }
+
   @Test("writes nothing but JSON lines where JSON is asked for, notes and faults included")
   func json() async throws {
     let table = try folder.table(#"{"tap": {"parameters": {"id": "item", "n": {"to": "m", "type": "int"}}}}"#)

@@ -120,4 +120,33 @@ struct SignatureVerbTests {
       #expect(await run("verify", path("rollout.json"), "--public-key", "AAAA").status == .usage)
     }
   }
+
+  @Test("tell a file that holds no signature from the signature of another key", arguments: ["", "c2lnbmVk", "?"])
+  func brokenSignature(_ text: String) async throws {
+    try await inFolder {
+      let publicKey = await keygen()
+      try Data(text.utf8).write(to: folder.appendingPathComponent("rollout.json.sig"))
+      let verified = await run("verify", path("rollout.json"), "--public-key", publicKey)
+      #expect(verified.status == .couldNotRun)
+      #expect(
+        verified.diagnostics == """
+          error: \(path("rollout.json.sig")) holds no signature: one is 64 bytes in base64
+             = help: make one with `dualsend sign`
+
+          """)
+    }
+  }
+
+  @Test("do not sign with a key that everybody may read")
+  func openKey() async throws {
+    try await inFolder {
+      _ = await keygen()
+      try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path("rollout.key"))
+      let signed = await run("sign", path("rollout.json"), "--key", path("rollout.key"))
+      #expect(signed.status == .couldNotRun)
+      #expect(signed.diagnostics.hasPrefix("error: everybody on this machine may read the secret key"))
+      #expect(signed.diagnostics.contains("chmod 600"))
+      #expect(!FileManager.default.fileExists(atPath: path("rollout.json.sig")))
+    }
+  }
 }

@@ -57,6 +57,22 @@ struct SimulateVerbTests {
     #expect(recording.results.contains(#""both":{"counted":1,"expected":1}"#))
   }
 
+  @Test("decides with what a line says of itself rather than with what it is given")
+  func contextOfLine() async throws {
+    let rule =
+      #"{"match": {"appVersion": ">=2", "platform": ["iOS"], "attributes": {"k": ["v"]}}, "shouldSendLogToNewTracker": 100}"#
+    let events = [
+      #"{"name": "a", "unitID": "u", "appVersion": "2.1", "platform": "iOS", "attributes": {"k": "v"}}"#,
+      #"{"name": "b", "unitID": "u", "appVersion": "2.1-beta", "platform": "iOS", "attributes": {"k": "v"}}"#,
+      #"{"name": "c", "unitID": "u"}"#,
+    ]
+    _ = try await run(#""rules": [\#(rule)]"#, events, "--app-version", "2", "--platform", "tvOS", "--format", "json")
+    let text = recording.results
+    #expect(text.contains(#""a":{"both":{"counted":1,"expected":1}"#))
+    #expect(text.contains(#""b":{"both":{"counted":0,"expected":0}"#))
+    #expect(text.contains(#""c":{"both":{"counted":0,"expected":0}"#))
+  }
+
   @Test("names and skips malformed lines, passes over empty ones, and ends with 1")
   func malformed() async throws {
     #expect(try await run("", [#"{"name": "tap"}"#, "", "{}", "nope"]) == .findings)

@@ -1,3 +1,7 @@
+@_spi(Tools) import DualSendCore
+import Foundation
+import Testing
+
 extension TemporaryFiles {
   /// Writes a file and returns its path.
   func file(_ name: String, _ text: String) throws -> String {
@@ -16,5 +20,17 @@ extension TemporaryFiles {
   /// Writes a remapping table with these entries.
   func table(_ events: String) throws -> String {
     try file("table.json", #"{"formatVersion": 1, "events": \#(events)}"#)
+  }
+
+  /// Writes a packed file and returns its path.
+  func gzip(_ name: String, _ text: String) throws -> String {
+    let packed = try #require(Zlib.compress(Array(text.utf8), as: .gzip))
+    try Data(packed).write(to: folder.appendingPathComponent(name))
+    return path(name)
+  }
+
+  /// Opens a file with this text, as standard input is opened.
+  func input(_ text: String) throws -> FileHandle {
+    try FileHandle(forReadingFrom: URL(fileURLWithPath: try file("input", text)))
   }
 }

@@ -8,7 +8,7 @@ import Testing
 #endif
 
 #if os(Linux)
-  /// A file system of 4 MiB, gone after the test.
+  /// A file system of a few MiB, gone after the test.
   final class SmallDisk {
     static let isMountable = (try? SmallDisk()) != nil
     static let whyNot: Comment = "a tmpfs cannot be mounted here: it takes root"
@@ -18,9 +18,9 @@ import Testing
     let folder: TemporaryFolder
     private var ballast: URL { folder.file("ballast") }
 
-    init() throws {
+    init(megabytes: Int = 4) throws {
       folder = try TemporaryFolder()
-      guard mount("tmpfs", folder.url.path, "tmpfs", 0, "size=4m") == 0 else {
+      guard mount("tmpfs", folder.url.path, "tmpfs", 0, "size=\(megabytes)m") == 0 else {
         throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EPERM)
       }
     }

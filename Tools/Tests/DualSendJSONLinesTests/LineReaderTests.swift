@@ -1,3 +1,4 @@
+@_spi(Tools) import DualSendCore
 import DualSendJSONLines
 import Foundation
 import Testing
@@ -88,6 +89,40 @@ final class LineReaderTests {
     #expect(reader.failure != nil)
     #expect(throws: (any Error).self) {
       try LineReader(FileManager.default.temporaryDirectory.appendingPathComponent("none"))
+    }
+  }
+
+  @Test("passes over a byte order mark at the start of the file, and nowhere else")
+  func byteOrderMark() throws {
+    #expect(try lines("\u{FEFF}a\n\u{FEFF}b").map(\.bytes) == [Array("a".utf8), Array("\u{FEFF}b".utf8)])
+    #expect(try lines("\u{FEFF}").isEmpty)
+    #expect(try lines("\u{FEFF}\n").map(\.bytes) == [[]])
+  }
+
+  @Test("reads a packed file as what it holds, a mark at its start passed over, and counts the packed bytes")
+  func packed() throws {
+    let text = "\u{FEFF}" + (0..<100_000).map { "line \($0)\n" }.joined()
+    let bytes = try #require(Zlib.compress(Array(text.utf8), as: .gzip))
+    try Data(bytes).write(to: file)
+    var reader = try LineReader(file)
+    var count = 0
+    while let line = reader.next() {
+      if count == 99_999 { #expect(String(decoding: line.bytes, as: UTF8.self) == "line 99999") }
+      count += 1
+    }
+    #expect(count == 100_000)
+    #expect(reader.failure == nil)
+    #expect(reader.bytesRead == bytes.count)
+  }
+
+  @Test("says of a packed file that it is cut off, or damaged")
+  func damage() throws {
+    let bytes = try #require(Zlib.compress(Array("a\nb\n".utf8), as: .gzip))
+    for (damaged, damage) in [(Array(bytes.dropLast(3)), TextFile.Damage.cutOff), (bytes + [1], .corrupt)] {
+      try Data(damaged).write(to: file)
+      var reader = try LineReader(file)
+      while reader.next() != nil {}
+      #expect(reader.failure as? TextFile.Damage == damage)
     }
   }
 }

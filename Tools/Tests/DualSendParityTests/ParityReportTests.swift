@@ -1,7 +1,8 @@
 @_spi(Tools) import DualSendCore
-import DualSendParity
 @_spi(Tools) import DualSendRemapping
 import Testing
+
+@testable import DualSendParity
 
 @Suite("Parity reports")
 struct ParityReportTests {
@@ -19,10 +20,10 @@ struct ParityReportTests {
   func text() throws {
     #expect(
       try report().text() == """
-        event         pairs  differ      rate  old only  new only  worst field
-        tap → tapped      2       1  50.0000%         0         1  item: 1 type changed
-        <view>|x          1       0   0.0000%         0         0
-        total             3       1  33.3333%         0         1
+        event         pairs  differ      rate  lost  unexpected  old only  new only  worst field
+        tap → tapped      2       1  50.0000%     1           0         0         1  item: 1 type changed
+        <view>|x          1       0   0.0000%     0           0         0         0
+        total             3       1  33.3333%     1           0         0         1
 
         worst fields
           tap  item: 1 type changed
@@ -30,27 +31,37 @@ struct ParityReportTests {
           tap  n: 1 extra
             for example b
 
+        lost or unexpected
+          tap  1 lost from the old stream
+            for example d
+
         joined by event id
+        every event belongs in both streams
         old: 4 lines, 1 malformed (line 4)
         new: 4 lines
+        1 lost from the old stream
 
         """)
   }
 
   @Test("the Markdown form escapes names")
   func markdown() throws {
-    let markdown = try report().markdown
+    let markdown = try report().markdown(ParityGate().judgement(on: report()))
     #expect(markdown.contains(#"| \<view\>\|x | 1 | 0 |"#))
     #expect(markdown.contains("- item: 1 type changed; for example `b`"))
+    #expect(markdown.contains("- 1 lost from the old stream; for example `d`"))
+    #expect(markdown.contains("- tap: 2 of 3 events differ or are lost (66.6667%)"))
   }
 
   @Test("the HTML form is one page that loads nothing and escapes names")
   func html() throws {
-    let html = try report().html
+    let html = try report().html(ParityGate().judgement(on: report()))
     #expect(html.hasPrefix("<!DOCTYPE html>") && html.contains("</html>"))
     #expect(html.contains("&lt;view&gt;|x") && !html.contains("<view>"))
     #expect(!html.contains("http") && !html.contains("src=") && !html.contains("<script"))
     #expect(html.ranges(of: "<details>").count == 2)
+    #expect(html.contains("; 1 lost, 0 unexpected; 0 only old, 1 only new; does not pass</p>"))
+    #expect(html.contains("<p>lost: <code>d</code></p>"))
   }
 
   @Test(
@@ -61,19 +72,43 @@ struct ParityReportTests {
     ])
   func roundTrip(join: JoinRule) throws {
     var report = ParityReport(join: join)
-    #expect(try ParityReport(report.json.canonicalJSON) == report)
-    report = try self.report()
-    #expect(try ParityReport(report.calibrated(by: report).json.canonicalJSON) == report.calibrated(by: report))
+    #expect(try ParityReport(report.json().canonicalJSON) == report)
+    report = try self.report().calibrated(by: self.report())
+    #expect(try ParityReport(report.json(ParityGate().judgement(on: report)).canonicalJSON) == report)
+  }
+
+  @Test(
+    "by what lone events were judged is read back",
+    arguments: [.everywhere, .loneAllowed(in: [.new]), .rollout(revision: 12)] as [StreamMembership.Summary])
+  func membership(summary: StreamMembership.Summary) throws {
+    let report = ParityReport(join: .eventID(parameter: nil), membership: summary)
+    #expect(try ParityReport(report.json().canonicalJSON) == report)
+  }
+
+  @Test("in a report of format 1 every event that only one stream has is lost")
+  func format1() throws {
+    let event = """
+      {"differing":1,"fields":[],"mismatches":1,"name":"a","newDuplicates":0,"newName":"a","newOnly":1,\
+      "newOnlyExamples":[],"noise":0,"oldDuplicates":0,"oldOnly":4,"oldOnlyExamples":["x"],"pairs":3,"renamed":0}
+      """
+    let stream = #"{"lines":8,"malformed":0,"malformedLines":[]}"#
+    let text = """
+      {"calibrated":false,"events":[\(event)],"formatVersion":1,"join":{"by":"eventID","parameter":null},\
+      "new":\(stream),"old":\(stream),"total":{}}
+      """
+    let read = try #require(try ParityReport(text.utf8).event("a"))
+    #expect((read.lostFromNew, read.lostFromOld, read.judged, read.failing) == (4, 1, 8, 6))
   }
 
   @Test(
     "a report that was tampered with is refused",
     arguments: [
-      (#""pairs":1"#, #""pairs":-1"#), (#""pairs":1,"#, ""), (#""formatVersion":1"#, #""formatVersion":2"#),
+      (#""pairs":1"#, #""pairs":-1"#), (#""pairs":1,"#, ""), (#""formatVersion":2"#, #""formatVersion":3"#),
       (#""lines":4"#, #""lines":"4""#), (#""calibrated":false"#, #""calibrated":false,"x":1"#),
+      (#""by":"everywhere""#, #""by":"nowhere""#), (#""judged":1,"#, ""),
     ])
   func refused(part: String, replacement: String) throws {
-    let text = try report().json.canonicalText
+    let text = try report().json().canonicalText
     #expect(text.contains(part))
     let changed = text.split(separator: part, maxSplits: 1, omittingEmptySubsequences: false)
       .joined(separator: replacement)
@@ -100,6 +135,6 @@ struct ParityReportTests {
     #expect(!limit.isExceeded(by: 1, of: 1000))
     #expect(limit.isExceeded(by: 2, of: 1000))
     #expect(limit.isExceeded(by: Int.max / 2, of: Int.max))
-    #expect(limit.description == "0.1%")
+    #expect(limit.description == "0.1 %")
   }
 }

@@ -26,12 +26,13 @@ final class StreamFiles {
 
 func compare(
   old: [String], new: [String], table: String = "{}", normalisation: Normalisation = .none,
-  join: JoinRule = .eventID(parameter: nil), form: StreamForm = .wire,
+  join: JoinRule = .eventID(parameter: nil), membership: StreamMembership = .everywhere, form: StreamForm = .wire,
   partitionBytes: Int? = nil
 ) throws -> ParityReport {
   let files = try StreamFiles(old: old, new: new)
   let table = try RemappingTable(#"{"formatVersion": 1, "events": \#(table)}"#.utf8)
   var comparer = ParityComparer(table: table, normalisation: normalisation, join: join)
+  comparer.membership = membership
   if let partitionBytes { comparer.partitionBytes = partitionBytes }
   return try comparer.compare(old: files.old, new: files.new, form: form)
 }

@@ -36,10 +36,12 @@ extension FuzzTarget {
   private static func isSame(_ left: EventValue, _ right: EventValue) -> Bool {
     switch (left, right) {
     case (.int(let left), .double(let right)): Double(left) == right
+    case (.uint(let left), .double(let right)): Double(left) == right
     case (.array(let left), .array(let right)):
       left.count == right.count && zip(left, right).allSatisfy { isSame($0, $1) }
     case (.object(let left), .object(let right)):
-      left.count == right.count && left.allSatisfy { key, value in right[key].map { isSame(value, $0) } ?? false }
+      left.count == right.count
+        && left.allSatisfy { key, value in right.value(exactly: key).map { isSame(value, $0) } ?? false }
     default: left == right
     }
   }

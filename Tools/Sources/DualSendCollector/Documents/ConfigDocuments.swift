@@ -1,11 +1,21 @@
 @_spi(Tools) import DualSendCore
+import Foundation
 
 /// The documents that the server hands out, by path, with entity tags.
 actor ConfigDocuments {
+  /// Where a document's bytes are.
+  private enum Source {
+    case bytes([UInt8])
+    /// Read at each request, so that whoever replaces the file publishes it. Half a file is handed out as half a file:
+    /// what a plain web server would do, and what clients must survive.
+    case file(URL)
+  }
+
   private struct Document {
-    let body: [UInt8]
+    let source: Source
     let headers: [String: String]
-    let entityTag: String
+    /// What was published last; `nil` before a file was read.
+    var published: [UInt8]?
   }
 
   private var documents: [String: Document] = [:]
@@ -17,8 +27,39 @@ actor ConfigDocuments {
   static let updatesSuffix = "/updates"
 
   func set(_ body: [UInt8], headers: [String: String], at path: String) {
-    documents[path] = Document(body: body, headers: headers, entityTag: headers["ETag"] ?? Self.entityTag(body))
+    documents[path] = Document(source: .bytes(body), headers: headers, published: body)
     publishers[path, default: UpdatePublisher()].publish(revision: Self.revision(body))
+  }
+
+  func setFile(_ file: URL, headers: [String: String], at path: String) {
+    documents[path] = Document(source: .file(file), headers: headers)
+    _ = try? body(at: path)
+  }
+
+  /// Tells the streams of every document whose file has changed.
+  func publishChangedFiles() {
+    for path in documents.keys where publishers[path].map({ $0.count > 0 }) ?? false { _ = try? body(at: path) }
+  }
+
+  /// The bytes of a document as they are now; `nil` if there is none. Publishes them if they are new.
+  ///
+  /// - Throws: what the system says about a file that is there and cannot be read.
+  private func body(at path: String) throws -> [UInt8]? {
+    guard let document = documents[path] else { return nil }
+    let body: [UInt8]
+    switch document.source {
+    case .bytes(let bytes): return bytes
+    case .file(let file):
+      do { body = Array(try Data(contentsOf: file)) } catch {
+        if FileManager.default.fileExists(atPath: file.path) { throw error }
+        return nil
+      }
+    }
+    if document.published != body {
+      documents[path]?.published = body
+      publishers[path, default: UpdatePublisher()].publish(revision: Self.revision(body))
+    }
+    return body
   }
 
   /// Opens a stream of a document's changes; `nil` if the path does not ask for one.
@@ -83,15 +124,20 @@ actor ConfigDocuments {
     if let fault, case .status(let status) = fault.effect {
       return .refusal(status, by: fault, wallMilliseconds: TimeSource.system.wallMilliseconds())
     }
-    guard let document = documents[path] else { return .json(404, ["error": "there is no such document"]) }
+    let found: [UInt8]?
+    do { found = try body(at: path) } catch { return .json(503, ["error": "the document's file cannot be read"]) }
+    guard let found, let document = documents[path] else {
+      return .json(404, ["error": "there is no such document"])
+    }
+    let entityTag = document.headers["ETag"] ?? Self.entityTag(found)
     var answer = Answer(status: 200, headers: ["Content-Type": "application/json", "Cache-Control": "no-cache"])
     answer.headers.merge(document.headers) { _, own in own }
-    answer.headers["ETag"] = document.entityTag
-    if let ifNoneMatch, Self.matches(ifNoneMatch, document.entityTag) {
+    answer.headers["ETag"] = entityTag
+    if let ifNoneMatch, Self.matches(ifNoneMatch, entityTag) {
       requests[path, default: DocumentRequests()].notModified += 1
       answer.status = 304
     } else {
-      answer.body = document.body
+      answer.body = found
     }
     return fault.map { answer.delivered(by: $0.effect) } ?? answer
   }

@@ -84,7 +84,9 @@ public enum EventSelector: Sendable, Hashable {
   func selects(_ event: TrackingEvent) -> Bool {
     switch self {
     case .id(let id): event.id == id
-    case .name(let name): name.last == "*" ? event.name.hasPrefix(name.dropLast()) : event.name == name
+    case .name(let name):
+      name.utf8.last == UInt8(ascii: "*")
+        ? event.name.utf8.starts(with: name.utf8.dropLast()) : event.name.isExactly(name)
     case .payloadKey(let key): event.payload[key] != nil
     }
   }

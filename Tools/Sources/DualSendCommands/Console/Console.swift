@@ -1,5 +1,5 @@
 @_spi(Tools) package import DualSendCore
-import Foundation
+package import Foundation
 
 /// What a command touches outside: results go to one stream, everything about the run to the other, requests by a
 /// transport.
@@ -26,6 +26,8 @@ package struct Console: Sendable {
   package let results: Stream
   /// Diagnostics, progress and notes.
   package let diagnostics: Stream
+  /// What a verb reads that is told to read `-`.
+  package let input: FileHandle
   /// The environment that the command obeys.
   package let environment: [String: String]
 
@@ -36,10 +38,12 @@ package struct Console: Sendable {
   private var format = OutputFormat.text
 
   package init(
-    results: Stream, diagnostics: Stream, environment: [String: String], transport: any HTTPTransport
+    results: Stream, diagnostics: Stream, input: FileHandle = .standardInput, environment: [String: String],
+    transport: any HTTPTransport
   ) {
     self.results = results
     self.diagnostics = diagnostics
+    self.input = input
     self.environment = environment
     self.transport = transport
   }

@@ -22,7 +22,10 @@ struct ContextOptions: ParsableArguments {
     help: ArgumentHelp("The app version that rules ask about.", valueName: "version"),
     transform: { text in
       guard let version = DecisionContext.AppVersion(text) else {
-        throw ValidationError("`\(text)` is not dotted numbers, such as 25.4.10")
+        throw ValidationError(
+          DecisionContext.AppVersion.isTooLarge(in: text)
+            ? "a number of the version `\(text)` is larger than \(UInt64.max)"
+            : "`\(text)` is not dotted numbers, such as 25.4.10")
       }
       return version
     })

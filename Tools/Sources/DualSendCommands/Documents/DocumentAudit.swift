@@ -37,27 +37,35 @@ struct DocumentAudit {
   let kind: Kind?
   /// Errors and warnings.
   let findings: [DocumentDiagnostic]
+  /// Whether the table can be undone; `nil` for another document, or a table that is refused.
+  let inversion: InversionReport?
 
   /// Reads a document and everything that can be proved about it.
   ///
   /// - Parameter name: what findings call the document, usually a file name.
   init(of bytes: [UInt8], name: String) {
     var kind: Kind?
+    var inversion: InversionReport?
     do {
       kind = Kind(of: try DocumentReader(bytes, name: name).document.root)
-      findings = try Self.findings(in: bytes, of: kind, name: name)
+      findings = try Self.findings(in: bytes, of: kind, name: name, &inversion)
     } catch {
       findings = error.diagnostics
     }
     self.kind = kind
+    self.inversion = inversion
   }
 
   private static func findings(
-    in bytes: [UInt8], of kind: Kind?, name: String
+    in bytes: [UInt8], of kind: Kind?, name: String, _ inversion: inout InversionReport?
   ) throws(DocumentError) -> [DocumentDiagnostic] {
     switch kind {
-    case .rollout: return try RolloutDocument(reading: bytes, name: name).audit()
-    case .remapping: return try RemappingTable(bytes, name: name).warnings
+    case .rollout:
+      return try RolloutDocument(reading: bytes, name: name).audit() + RolloutLint.findings(in: bytes, name: name)
+    case .remapping:
+      let table = try RemappingTable(bytes, name: name)
+      inversion = InversionReport(of: table, name: name)
+      return try table.warnings + TableLint.findings(in: bytes, name: name)
     case .normalisation:
       _ = try Normalisation(bytes, name: name)
       return []

@@ -11,6 +11,8 @@ struct LegacyLines {
   struct Line {
     let event: LegacyEvent
     let members: [String: EventValue]
+    /// How many of its numbers have more digits than are kept.
+    let inexactNumbers: Int
   }
 
   private static let namedLines = 20
@@ -24,11 +26,12 @@ struct LegacyLines {
   /// The first of the malformed lines.
   private var malformed: [DocumentDiagnostic] = []
 
-  /// - Parameter path: a file; `nil` for standard input.
-  init(_ path: String?) throws {
-    name = path ?? "standard input"
+  /// - Parameter path: a file; `nil` or `-` for standard input.
+  init(_ path: String?, input: FileHandle = .standardInput) throws {
+    let path = path == "-" ? nil : path
+    name = path ?? DocumentInput.standardInputName
     guard let path else {
-      reader = LineReader(.standardInput)
+      reader = LineReader(input)
       size = nil
       return
     }
@@ -68,12 +71,13 @@ struct LegacyLines {
   private static func read(_ line: LineReader.Line) throws(LegacyEvent.Malformed) -> Line {
     if line.isCut { throw LegacyEvent.Malformed(description: "the line is too long", offset: nil) }
     let value: EventValue
-    do { value = try JSONReader().value(line.bytes) } catch {
+    var inexactNumbers = 0
+    do { value = try JSONReader().value(line.bytes, countingInexact: &inexactNumbers) } catch {
       throw LegacyEvent.Malformed(description: error.description, offset: error.offset)
     }
     let event = try LegacyEvent(value)
-    guard case .object(let members) = value else { return Line(event: event, members: [:]) }
-    return Line(event: event, members: members)
+    guard case .object(let members) = value else { return Line(event: event, members: [:], inexactNumbers: 0) }
+    return Line(event: event, members: members, inexactNumbers: inexactNumbers)
   }
 
   private mutating func skip(_ line: LineReader.Line, _ error: LegacyEvent.Malformed) {

@@ -10,8 +10,11 @@ struct RemappingReport {
   private let remapped: RemappedEvent
   private let trace: RemappingTrace
   private let isReversible: Bool
+  private let inexactNumbers: Int
 
-  init(of table: RemappingTable, event: String, payload: [String: EventValue]) {
+  /// - Parameter inexactNumbers: how many numbers of the payload lost digits when it was read.
+  init(of table: RemappingTable, event: String, payload: [String: EventValue], inexactNumbers: Int = 0) {
+    self.inexactNumbers = inexactNumbers
     self.payload = payload
     (remapped, trace) = table.trace(event, payload: payload)
     isReversible = table.isReversible(event, payload: payload)
@@ -48,7 +51,7 @@ struct RemappingReport {
     let counts = [
       (remapped.clashes, "clash", "clashes"),
       (remapped.conversionFailures, "value that could not be converted", "values that could not be converted"),
-      (remapped.lossyConversions, "value that lost digits", "values that lost digits"),
+      (remapped.lossyConversions + inexactNumbers, "value that lost digits", "values that lost digits"),
     ]
     let found = counts.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.0 == 1 ? $0.1 : $0.2)" }
     return found.isEmpty ? "nothing clashed, every conversion was exact" : found.joined(separator: ", ")
@@ -60,7 +63,7 @@ struct RemappingReport {
       "after": ["name": .string(trace.newName), "payload": .object(remapped.payload)],
       "inputs": .array(trace.inputs.map(\.json)), "outputs": .array(trace.outputs.map(\.json)),
       "clashes": .int(Int64(remapped.clashes)), "conversionFailures": .int(Int64(remapped.conversionFailures)),
-      "lossyConversions": .int(Int64(remapped.lossyConversions)), "isReversible": .bool(isReversible),
+      "lossyConversions": .int(Int64(remapped.lossyConversions + inexactNumbers)), "isReversible": .bool(isReversible),
     ]
   }
 }

@@ -60,7 +60,11 @@ enum EventCatalogue {
     EventSketch(
       "push.permission.answer", as: "notification.permission", weight: 1,
       [ParameterSketch("answer", SampleValues.pick(["allow", "deny", "later"]))],
-      rows: ["answer": ["to": "is_allowed", "values": ["allow": true, "deny": false, "later": nil]]]),
+      rows: [
+        "answer": [
+          "to": "is_allowed", "values": ["allow": true, "deny": false, "later": nil], "allow": ["DS0119"],
+        ]
+      ]),
     EventSketch(
       "debug.cache.dump", weight: 1, [ParameterSketch("entries", SampleValues.integer(0...900))],
       unmapped: "drop"),

@@ -8,14 +8,17 @@ struct PlanReport {
   private let after: String
   /// The change of documents, then each later step of a schedule.
   private let steps: [RolloutPlan]
+  /// Whether the documents differ in nothing but white space and the order of keys.
+  private let saysTheSame: Bool
 
   /// - Parameters:
   ///   - before: what people call the document in force, usually a file name or an address.
   ///   - after: what people call the new one.
-  init(before: String, after: String, steps: [RolloutPlan]) {
+  init(before: String, after: String, steps: [RolloutPlan], saysTheSame: Bool = false) {
     self.before = before.hidingSecrets.printable()
     self.after = after.hidingSecrets.printable()
     self.steps = steps
+    self.saysTheSame = saysTheSame
   }
 
   var changesAnything: Bool { steps.contains { !$0.events.isEmpty } }
@@ -49,7 +52,11 @@ struct PlanReport {
   }
 
   private var total: String {
-    guard changesAnything else { return "Plan: nothing changes for anybody" }
+    guard changesAnything else {
+      return saysTheSame
+        ? "Plan: both documents say the same; apps that have the one keep it"
+        : "Plan: nothing changes for anybody"
+    }
     let moves = steps.flatMap(\.events).flatMap(\.moves)
     let counts = PlanMark.allCases.map { mark in "\(moves.count { $0.mark == mark }) \(mark.words)" }
     let groups = steps.reduce(0) { $0 + $1.events.count }
@@ -62,6 +69,7 @@ struct PlanReport {
   var json: EventValue {
     [
       "before": .string(before), "after": .string(after), "steps": .array(steps.map(\.json)),
+      "saysTheSame": .bool(saysTheSame),
       "evictsSomebody": .bool(evictsSomebody), "leavesSomebodyWithoutSink": .bool(leavesSomebodyWithoutSink),
     ]
   }

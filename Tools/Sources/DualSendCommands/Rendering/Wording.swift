@@ -1,4 +1,5 @@
 import DualSend
+import DualSendParity
 @_spi(Tools) import DualSendRollout
 
 extension Int {
@@ -9,9 +10,7 @@ extension Int {
 
   /// This part of a whole as a percentage, rounded to a hundredth: `12.34 %`; a dash for a part of nothing.
   func percentage(of whole: Int) -> String {
-    guard whole > 0 else { return "–" }
-    let hundredths = Int((Double(self) / Double(whole) * 10_000).rounded())
-    return "\(hundredths / 100)." + String(100 + hundredths % 100).dropFirst() + " %"
+    ShareText(self, of: whole, decimals: 2, unit: " %").description
   }
 }
 

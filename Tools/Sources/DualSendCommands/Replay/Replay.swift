@@ -20,7 +20,7 @@ struct Replay: Sendable {
 
   /// What a run found.
   struct Report: Sendable {
-    var counts: [String: ReplayCounts] = [:]
+    var counts: [ExactText: ReplayCounts] = [:]
     /// Lines that an earlier run had sent.
     var skippedLines = 0
     var malformed: [DocumentDiagnostic] = []

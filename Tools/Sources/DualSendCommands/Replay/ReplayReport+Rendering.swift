@@ -16,7 +16,7 @@ extension Replay.Report {
         + ["seen", "old only", "new only", "both", "neither", "delivered", "dead-lettered", "pending"].map {
           TextTable.Column.numbers($0)
         })
-    for (name, counts) in counts.sorted(by: { $0.key < $1.key }) { table.addRow([name] + counts.cells) }
+    for (name, counts) in counts.sorted(by: { $0.key < $1.key }) { table.addRow([name.text] + counts.cells) }
     table.addRule()
     table.addRow(["total"] + total.cells)
     return table.text + "ledger: \(ledger)\n"
@@ -24,7 +24,7 @@ extension Replay.Report {
 
   var json: EventValue {
     [
-      "events": .object(counts.mapValues(\.json)), "total": total.json, "skippedLines": .int(Int64(skippedLines)),
+      "events": .byName(counts.mapValues(\.json)), "total": total.json, "skippedLines": .int(Int64(skippedLines)),
       "malformedLines": .int(Int64(malformed.count)), "ledger": ledger.json,
     ]
   }

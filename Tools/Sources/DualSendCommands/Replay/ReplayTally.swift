@@ -22,7 +22,7 @@ struct ReplayCounts: Sendable, Hashable {
 /// Counts a replay by old event name; fed by the reader of the file and by the tracker's outcomes.
 final class ReplayTally: Sendable {
   private struct State: Sendable {
-    var counts: [String: ReplayCounts] = [:]
+    var counts: [ExactText: ReplayCounts] = [:]
     /// The old names of the events that are on their way to the collector.
     var waiting: [EventID: String] = [:]
   }
@@ -32,8 +32,9 @@ final class ReplayTally: Sendable {
   /// Counts a line that was sent.
   func sent(_ event: LegacyEvent, _ decision: SinkDecision) {
     state.withLock { state in
-      state.counts[event.name, default: ReplayCounts()].seen += 1
-      state.counts[event.name, default: ReplayCounts()].outcomes[decision.outcome, default: 0] += 1
+      let name = ExactText(event.name)
+      state.counts[name, default: ReplayCounts()].seen += 1
+      state.counts[name, default: ReplayCounts()].outcomes[decision.outcome, default: 0] += 1
     }
   }
 
@@ -59,16 +60,16 @@ final class ReplayTally: Sendable {
     state.withLock { state in
       for id in ids {
         guard let name = state.waiting.removeValue(forKey: id) else { continue }
-        count(&state.counts[name, default: ReplayCounts()])
+        count(&state.counts[ExactText(name), default: ReplayCounts()])
       }
     }
   }
 
   /// The counts by old name; what is still on its way counts as pending.
-  var counts: [String: ReplayCounts] {
+  var counts: [ExactText: ReplayCounts] {
     let state = state.current
     var counts = state.counts
-    for name in state.waiting.values { counts[name, default: ReplayCounts()].pending += 1 }
+    for name in state.waiting.values { counts[ExactText(name), default: ReplayCounts()].pending += 1 }
     return counts
   }
 }

@@ -12,6 +12,8 @@ extension Normalisation {
     expressible here, but checked by `dualsend validate`: duplicate keys.",
       "type": "object",
       "properties": {
+        "//": true,
+        "_comment": true,
         "$schema": {"type": "string"},
         "formatVersion": {"const": 1},
         "preset": {"description": "What holds for keys that the file does not name.", "enum": ["firebase", "none"]},

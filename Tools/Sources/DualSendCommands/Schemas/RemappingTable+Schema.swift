@@ -15,22 +15,36 @@ extension RemappingTable {
     one another, duplicate keys, source and target with a different number of `[]`.",
       "type": "object",
       "properties": {
+        "//": true,
+        "_comment": true,
         "$schema": {"type": "string"},
         "formatVersion": {"const": 1},
         "events": {
           "description": "Events by their old name; `*` holds for every event, and an event's own rows win over it.",
           "type": "object",
           "propertyNames": {"pattern": "^(?:\\*|[\\s\\S]*[^*])$"},
-          "properties": {"*": {"$ref": "#/$defs/event", "properties": {"name": false}}},
+          "properties": {
+            "//": true,
+            "_comment": true,
+            "*": {"$ref": "#/$defs/event", "properties": {"name": false}}
+          },
           "additionalProperties": {"$ref": "#/$defs/event"}
         }
       },
       "required": ["formatVersion", "events"],
       "additionalProperties": false,
       "$defs": {
+        "allow": {
+          "description": "Codes of warnings that are silenced here and inside.",
+          "type": "array",
+          "items": {"type": "string", "pattern": "^DS[0-9]{4}$"}
+        },
         "event": {
           "type": "object",
           "properties": {
+            "//": true,
+            "_comment": true,
+            "allow": {"$ref": "#/$defs/allow"},
             "name": {
               "description": "The new name; without it the old one stays.",
               "type": "string",
@@ -43,6 +57,7 @@ extension RemappingTable {
               "propertyNames": {
                 "pattern": "\#(KeyPathPattern.schemaPattern)"
               },
+              "properties": {"//": true, "_comment": true},
               "additionalProperties": {"$ref": "#/$defs/row"}
             },
             "add": {
@@ -77,12 +92,16 @@ extension RemappingTable {
     kept as it was or replaced by the default.",
           "type": "object",
           "properties": {
+            "//": true,
+            "_comment": true,
+            "allow": {"$ref": "#/$defs/allow"},
             "to": {"$ref": "#/$defs/path"},
             "type": {"enum": ["string", "int", "double", "bool", "date"]},
             "values": {
               "description": "New values by the text of the old ones.",
               "type": "object",
-              "minProperties": 1,
+              "not": {"propertyNames": {"enum": ["//", "_comment"]}},
+              "properties": {"//": true, "_comment": true},
               "additionalProperties": {"type": ["string", "number", "boolean", "null"]}
             },
             "default": {
@@ -97,7 +116,10 @@ extension RemappingTable {
               "if": {"properties": {"type": {"const": "string"}}, "required": ["type"]},
               "then": {
                 "properties": {
-                  "values": {"additionalProperties": {"anyOf": [{"type": "string"}, {"type": "null"}]}},
+                  "values": {
+                    "properties": {"//": true, "_comment": true},
+                    "additionalProperties": {"anyOf": [{"type": "string"}, {"type": "null"}]}
+                  },
                   "default": {"type": "string"}
                 }
               }
@@ -106,7 +128,10 @@ extension RemappingTable {
               "if": {"properties": {"type": {"const": "int"}}, "required": ["type"]},
               "then": {
                 "properties": {
-                  "values": {"additionalProperties": {"anyOf": [{"type": "integer"}, {"type": "null"}]}},
+                  "values": {
+                    "properties": {"//": true, "_comment": true},
+                    "additionalProperties": {"anyOf": [{"type": "integer"}, {"type": "null"}]}
+                  },
                   "default": {"type": "integer"}
                 }
               }
@@ -115,7 +140,10 @@ extension RemappingTable {
               "if": {"properties": {"type": {"const": "double"}}, "required": ["type"]},
               "then": {
                 "properties": {
-                  "values": {"additionalProperties": {"anyOf": [{"type": "number"}, {"type": "null"}]}},
+                  "values": {
+                    "properties": {"//": true, "_comment": true},
+                    "additionalProperties": {"anyOf": [{"type": "number"}, {"type": "null"}]}
+                  },
                   "default": {"type": "number"}
                 }
               }
@@ -124,7 +152,10 @@ extension RemappingTable {
               "if": {"properties": {"type": {"const": "bool"}}, "required": ["type"]},
               "then": {
                 "properties": {
-                  "values": {"additionalProperties": {"anyOf": [{"type": "boolean"}, {"type": "null"}]}},
+                  "values": {
+                    "properties": {"//": true, "_comment": true},
+                    "additionalProperties": {"anyOf": [{"type": "boolean"}, {"type": "null"}]}
+                  },
                   "default": {"type": "boolean"}
                 }
               }
@@ -134,6 +165,7 @@ extension RemappingTable {
               "then": {
                 "properties": {
                   "values": {
+                    "properties": {"//": true, "_comment": true},
                     "additionalProperties": {
                       "anyOf": [
                         {

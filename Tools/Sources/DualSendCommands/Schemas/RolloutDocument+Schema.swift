@@ -17,6 +17,11 @@ extension RolloutDocument {
       ],
       "additionalProperties": false,
       "properties": {
+        "//": true,
+        "_comment": true,
+        "allow": {
+          "$ref": "#/$defs/allow"
+        },
         "$schema": {
           "type": "string"
         },
@@ -62,6 +67,14 @@ extension RolloutDocument {
         }
       },
       "$defs": {
+        "allow": {
+          "type": "array",
+          "description": "Codes of warnings that are silenced here and inside.",
+          "items": {
+            "type": "string",
+            "pattern": "^DS[0-9]{4}$"
+          }
+        },
         "percentage": {
           "type": "number",
           "minimum": 0,
@@ -88,6 +101,8 @@ extension RolloutDocument {
           ],
           "additionalProperties": false,
           "properties": {
+            "//": true,
+            "_comment": true,
             "schedule": {
               "type": "array",
               "minItems": 1,
@@ -100,6 +115,8 @@ extension RolloutDocument {
                 ],
                 "additionalProperties": false,
                 "properties": {
+                  "//": true,
+                  "_comment": true,
                   "from": {
                     "type": "string",
                     "format": "date-time",
@@ -117,6 +134,11 @@ extension RolloutDocument {
           "type": "object",
           "additionalProperties": false,
           "properties": {
+            "//": true,
+            "_comment": true,
+            "allow": {
+              "$ref": "#/$defs/allow"
+            },
             "name": {
               "type": "string"
             },
@@ -140,6 +162,8 @@ extension RolloutDocument {
           "description": "All conditions must hold; a list means any of its entries.",
           "additionalProperties": false,
           "properties": {
+            "//": true,
+            "_comment": true,
             "events": {
               "type": "array",
               "description": "Names, or prefixes that end in `*`.",
@@ -165,6 +189,10 @@ extension RolloutDocument {
             "attributes": {
               "type": "object",
               "description": "For each attribute its values.",
+              "properties": {
+                "//": true,
+                "_comment": true
+              },
               "additionalProperties": {
                 "type": "array",
                 "minItems": 1,

@@ -27,7 +27,7 @@ extension Simulation {
     }
     var table = TextTable(columns)
     for (name, tally) in tallies.sorted(by: { $0.key < $1.key }) {
-      table.addRow([name] + tally.cells(outcomes, barWidth: barWidth))
+      table.addRow([name.text] + tally.cells(outcomes, barWidth: barWidth))
     }
     table.addRule()
     table.addRow(["total"] + total.cells(outcomes, barWidth: barWidth))
@@ -53,7 +53,7 @@ extension Simulation {
   }
 
   var json: EventValue {
-    ["total": total.json, "events": .object(tallies.mapValues(\.json))]
+    ["total": total.json, "events": .byName(tallies.mapValues(\.json))]
   }
 }
 

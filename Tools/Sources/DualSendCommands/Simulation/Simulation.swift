@@ -1,4 +1,5 @@
 import DualSend
+@_spi(Tools) import DualSendCore
 @_spi(Tools) import DualSendRollout
 
 /// Decides events as a rollout would have, and keeps count beside what is to be expected.
@@ -32,7 +33,7 @@ struct Simulation {
 
   private let snapshot: RolloutSnapshot
   /// By event name.
-  private(set) var tallies: [String: Tally] = [:]
+  private(set) var tallies: [ExactText: Tally] = [:]
 
   init(_ snapshot: RolloutSnapshot) {
     self.snapshot = snapshot
@@ -49,6 +50,6 @@ struct Simulation {
       expectation = Dictionary(
         uniqueKeysWithValues: SinkDecision.Outcome.allCases.map { ($0, intervals.buckets(of: $0).count) })
     }
-    tallies[name, default: Tally()].add(outcome, expecting: expectation)
+    tallies[ExactText(name), default: Tally()].add(outcome, expecting: expectation)
   }
 }

@@ -1,23 +1,35 @@
 import ArgumentParser
 import DualSend
 @_spi(Tools) import DualSendCore
+import DualSendJSONLines
 @_spi(Tools) import DualSendRollout
+import Foundation
 
 /// `dualsend bucket`: where units stand in a rollout.
 struct BucketVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "bucket",
     abstract: "Print the bucket of units, and the percentages at which they change sinks.",
+    usage: """
+      dualsend bucket --salt <text> [<unit> …] [--units <file>] [--format <format>]
+      dualsend bucket --rollout <document> [<unit> …] [--units <file>] [--format <format>]
+      """,
     discussion: """
       A unit has the new tracker from the percentage in the third column upwards, and keeps the old logger down to \
       the one in the fourth.
+
+      A file of units has one on each line; empty lines are passed over, and nothing else is taken off.
       """
   )
 
   @Option(help: ArgumentHelp("The rollout document's salt.", valueName: "text"))
-  var salt: String
+  var salt: String?
+  @Option(help: ArgumentHelp("Take the salt of this document: \(DocumentInput.forms).", valueName: "document"))
+  var rollout: DocumentInput?
+  @Option(help: ArgumentHelp("Read units from this file too; - for standard input.", valueName: "file"))
+  var units: String?
   @Argument(help: ArgumentHelp("The units' IDs.", valueName: "unit"))
-  var units: [String]
+  var unit: [String] = []
   @OptionGroup var output: FormatOption
 
   var format: OutputFormat { output.format }
@@ -25,12 +37,23 @@ struct BucketVerb: Verb {
   init() {}
 
   func validate() throws {
-    if salt.isEmpty { throw ValidationError("--salt is empty, and no rollout document has an empty salt") }
+    if (salt == nil) == (rollout == nil) {
+      throw ValidationError("name a salt with --salt, or a document with --rollout")
+    }
+    if salt?.isEmpty == true { throw ValidationError("--salt is empty, and no rollout document has an empty salt") }
+    if unit.isEmpty, units == nil { throw ValidationError("name a unit, or a file of them with --units") }
+    try DocumentInput.checkStandardInput([units == "-", rollout?.isStandardInput == true].count { $0 })
   }
 
   func run(on console: Console) async throws -> CommandStatus {
+    var salt = salt ?? ""
+    if let rollout {
+      let document = try RolloutDocument(reading: try await rollout.bytes(on: console), name: rollout.name)
+      console.report(document.warnings, format: format)
+      salt = document.salt
+    }
     let bucketing = RolloutBucketing(salt: salt)
-    let buckets = units.map { ($0, bucketing.bucket(of: $0).index) }
+    let buckets = try allUnits(console).map { ($0, bucketing.bucket(of: $0).index) }
     if format == .json {
       console.result(.array(buckets.map { ["unit": .string($0.0), "bucket": .int(Int64($0.1))] }))
       return .clean
@@ -44,5 +67,28 @@ struct BucketVerb: Verb {
     }
     console.result(table.text)
     return .clean
+  }
+
+  /// The units of the command line, then those of the file, in order.
+  private func allUnits(_ console: Console) throws -> [String] {
+    guard let units else { return unit }
+    let name = units == "-" ? DocumentInput.standardInputName : units
+    let handle =
+      units == "-"
+      ? console.input
+      : try InputFile.opened(units) { try FileHandle(forReadingFrom: URL(fileURLWithPath: units)) }
+    var reader = LineReader(handle)
+    var all = unit
+    while let line = reader.next() {
+      if line.bytes.isEmpty { continue }
+      guard let text = String(utf8: line.bytes), !line.isCut else {
+        throw CommandError("line \(line.number) of \(name) is no unit: it is not UTF-8, or too long")
+      }
+      all.append(text)
+    }
+    if let failure = reader.failure {
+      throw CommandError("cannot read \(name) to its end: \(failure.localizedDescription)")
+    }
+    return all
   }
 }

@@ -36,7 +36,8 @@ struct CollectorVerb: Verb {
   @Option(
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
-      "Hand out FILE at PATH, such as /rollout.json=rollout.json; may be repeated.", valueName: "path=file"),
+      "Hand out FILE, as it is at each request, at PATH, such as /rollout.json=rollout.json; may be repeated.",
+      valueName: "path=file"),
     transform: { try ServedFile($0) })
   var config: [ServedFile] = []
 
@@ -54,7 +55,7 @@ struct CollectorVerb: Verb {
       CollectorConfiguration(
         port: port, output: out.map { URL(fileURLWithPath: $0) }, faults: fault, seed: seed, keptEvents: 0,
         readsPayloads: !idsOnly))
-    for served in config { await server.setDocument(try served.bytes(), at: served.path) }
+    for served in config { await server.setDocument(file: try served.url(), at: served.path) }
     try await server.start()
     if let url = await server.url() { console.result(url.absoluteString) }
     for served in config {
@@ -96,9 +97,9 @@ struct ServedFile: Sendable, Hashable {
     (path, file) = (String(halves[0]), String(halves[1]))
   }
 
-  func bytes() throws -> [UInt8] {
-    do { return Array(try Data(contentsOf: URL(fileURLWithPath: file))) } catch {
-      throw CommandError("cannot read \(file): \(error.localizedDescription)")
-    }
+  /// The file, which must be readable when the collector starts: later it may come and go.
+  func url() throws -> URL {
+    _ = try InputFile.exactBytes(file)
+    return URL(fileURLWithPath: file)
   }
 }

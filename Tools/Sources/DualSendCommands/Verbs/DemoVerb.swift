@@ -62,12 +62,13 @@ struct DemoVerb: Verb {
     let totals = await collector.totals
     await collector.stop()
     let parity = try journey.compare()
+    let judgement = ParityGate().judgement(on: parity)
     if format == .json {
-      console.result(["stages": json(stages), "parity": parity.json])
+      console.result(["stages": json(stages), "parity": parity.json(judgement)])
     } else {
-      console.result(text(stages, totals) + "\n" + parity.text())
+      console.result(text(stages, totals) + "\n" + parity.text(judgement))
     }
-    return stages.allSatisfy(\.lostNothing) && !parity.exceeds(.none) ? .clean : .findings
+    return stages.allSatisfy(\.lostNothing) && judgement.passes ? .clean : .findings
   }
 
   private func text(_ stages: [DemoJourney.Stage], _ totals: CollectorTotals) -> String {

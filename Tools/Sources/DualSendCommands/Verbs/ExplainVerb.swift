@@ -15,14 +15,16 @@ struct ExplainVerb: Verb {
       dualsend explain --remap <file> --event <name> --payload <json> [--format <format>]
       """,
     discussion: """
+      Each document is \(DocumentInput.forms).
+
       A schedule is read at --at, by default now; a device without a trusted clock leaves scheduled flags alone.
       """
   )
 
   @Argument(help: ArgumentHelp("The rollout document.", valueName: "file"))
-  var rollout: String?
+  var rollout: DocumentInput?
   @Option(help: ArgumentHelp("The remapping table.", valueName: "file"))
-  var remap: String?
+  var remap: DocumentInput?
   @Option(help: ArgumentHelp("The event's old name.", valueName: "name"))
   var event: String
   @Option(help: ArgumentHelp("The unit that is bucketed; without it, an event without a unit ID.", valueName: "id"))
@@ -38,6 +40,9 @@ struct ExplainVerb: Verb {
   init() {}
 
   func validate() throws {
+    if event.hasSuffix("*") {
+      throw ValidationError("`\(event)` is a pattern: name one event, as the app sends it")
+    }
     switch (rollout, remap) {
     case (nil, nil): throw ValidationError("name a rollout document, or a remapping table with --remap")
     case (_?, _?): throw ValidationError("name a rollout document or --remap, not both")
@@ -49,12 +54,13 @@ struct ExplainVerb: Verb {
 
   func run(on console: Console) async throws -> CommandStatus {
     if let remap, let payload {
-      let table = try RemappingTable(try InputFile.bytes(remap), name: remap)
+      let table = try RemappingTable(try await remap.bytes(on: console), name: remap.name)
       console.report(table.warnings, format: format)
-      let account = RemappingReport(of: table, event: event, payload: payload.members)
+      let account = RemappingReport(
+        of: table, event: event, payload: payload.members, inexactNumbers: payload.inexactNumbers)
       if format == .json { console.result(account.json) } else { console.result(account.text) }
     } else if let rollout {
-      let document = try RolloutDocument(reading: try InputFile.bytes(rollout), name: rollout)
+      let document = try RolloutDocument(reading: try await rollout.bytes(on: console), name: rollout.name)
       console.report(document.warnings, format: format)
       let account = DecisionReport(
         of: document, at: context.moment.milliseconds, event: event, context: context.context(unitID: unit))
@@ -66,16 +72,20 @@ struct ExplainVerb: Verb {
   /// A payload as it is written on a command line.
   struct Payload: Sendable {
     let members: [String: EventValue]
+    /// How many numbers have more digits than are kept.
+    let inexactNumbers: Int
 
     init(_ text: String) throws {
       let value: EventValue
-      do { value = try JSONReader().value(text.utf8) } catch {
+      var inexactNumbers = 0
+      do { value = try JSONReader().value(text.utf8, countingInexact: &inexactNumbers) } catch {
         throw ValidationError("the payload is not JSON: \(error.description) at byte \(error.offset)")
       }
       guard case .object(let members) = value else {
         throw ValidationError("the payload is not a JSON object: found \(value.typeName)")
       }
       self.members = members
+      self.inexactNumbers = inexactNumbers
     }
   }
 }

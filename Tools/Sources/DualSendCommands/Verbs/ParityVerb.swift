@@ -12,8 +12,14 @@ struct ParityVerb: Verb {
     abstract: "Compare what the old sink wrote with what the collector received, event by event, field by field.",
     discussion: """
       Each old event goes through the remapping table and what the old sink does to a payload, and is compared with \
-      the new event of the same id. The files may be in any order and of any size. Exit status 1 if more pairs differ \
-      than --max-mismatch allows, or nothing could be compared.
+      the new event of the same id. The files may be in any order and of any size.
+
+      An event that only one stream has is lost, unless the rollout document says that it belongs in one stream only \
+      (--rollout), or the caller vouches for it (--allow-lone).
+
+      Exit status 1 if any event fails --max-mismatch, by default that none is seen to differ, to be lost or to stand \
+      where it does not belong; if a line is broken; or if nothing could be compared. A share above 0% must be shown: \
+      the upper 95% bound for each event has to be within it.
       """
   )
 
@@ -35,38 +41,40 @@ struct ParityVerb: Verb {
   var normalise = "none"
   @Option(
     parsing: .singleValue, help: ArgumentHelp("Count this path apart; may be repeated.", valueName: "path"),
-    transform: { try Self.path($0) })
+    transform: { try KeyPathArgument.read($0) })
   var ignore: [KeyPathPattern] = []
-  @Option(
-    help: ArgumentHelp("The largest share of differing pairs that passes, such as 0.1%.", valueName: "share"),
-    transform: { try Self.limit($0) })
-  var maxMismatch = MismatchLimit.none
+  @OptionGroup(title: "What passes") var gate: GateOptions
+  @OptionGroup(title: "Where events belong") var membership: MembershipOptions
   @Option(help: ArgumentHelp("The old parameter that carries the event's id, if not `eventId`.", valueName: "key"))
   var idKey: String?
   @Flag(help: "Join by name and order in time instead of by id.")
   var byOrder = false
-  @Option(help: ArgumentHelp("With --by-order: where the new payload carries the unit.", valueName: "path"))
-  var unitKey: String?
   @Option(help: ArgumentHelp("With --by-order: the most milliseconds between two events of a pair.", valueName: "ms"))
   var window: Int64?
   @Option(help: ArgumentHelp("A second recording of the old stream: its noise is taken off.", valueName: "file"))
   var calibrate: String?
-  @Option(help: "The form of the report.")
-  var format: Form = .text
+  @Option(name: .customLong("format"), help: "The form of the report.")
+  var form: Form = .text
+
+  var format: OutputFormat { form == .json ? .json : .text }
 
   var diagnosticsFormat: OutputFormat { format == .json ? .json : .text }
 
   init() {}
 
   func validate() throws {
-    if !byOrder, unitKey != nil || window != nil { throw ValidationError("--unit-key and --window need --by-order") }
+    if !byOrder, window != nil { throw ValidationError("--window needs --by-order") }
+    if !byOrder, membership.rollout == nil, membership.unitKey != nil {
+      throw ValidationError("--unit-key needs --by-order or --rollout")
+    }
     if byOrder, idKey != nil { throw ValidationError("--id-key and --by-order exclude each other") }
     if let window, window < 0 { throw ValidationError("--window is a number of milliseconds") }
   }
 
   func run(on console: Console) async throws -> CommandStatus {
     let table = try RemappingTable(try InputFile.bytes(remap), name: remap)
-    let comparer = ParityComparer(table: table, normalisation: try normalisation(), join: try joinRule())
+    var comparer = ParityComparer(table: table, normalisation: try normalisation(), join: joinRule)
+    comparer.membership = try membership.membership()
     var line = ProgressLine(console)
     func compare(_ old: String, with other: String, form: StreamForm) throws -> ParityReport {
       for file in [old, other] where !FileManager.default.isReadableFile(atPath: file) {
@@ -80,13 +88,17 @@ struct ParityVerb: Verb {
     var report = try compare(old, with: new, form: .wire)
     if let calibrate { report = report.calibrated(by: try compare(old, with: calibrate, form: .legacy)) }
     line.clear()
-    switch format {
-    case .text: console.result(report.text())
-    case .json: console.result(report.json)
-    case .markdown: console.result(report.markdown)
-    case .html: console.result(report.html)
+    let judgement = gate.gate(otherwise: .none).judgement(on: report)
+    switch form {
+    case .text: console.result(report.text(judgement))
+    case .json: console.result(report.json(judgement))
+    case .markdown: console.result(report.markdown(judgement))
+    case .html: console.result(report.html(judgement))
     }
-    return report.exceeds(maxMismatch) ? .findings : .clean
+    let findings = ParityFindings(report, judgement)
+    console.report(findings.diagnostics(old: old, new: new), format: format)
+    if findings.unnamedEvents > 0 { console.note("note: \(findings.unnamedEvents.grouped) more events do not pass") }
+    return judgement.passes ? .clean : .findings
   }
 
   private func normalisation() throws -> Normalisation {
@@ -97,20 +109,7 @@ struct ParityVerb: Verb {
     return normalisation
   }
 
-  private func joinRule() throws -> JoinRule {
-    byOrder ? .order(unit: try unitKey.map { try Self.path($0) }, window: window) : .eventID(parameter: idKey)
-  }
-
-  private static func path(_ text: String) throws -> KeyPathPattern {
-    do { return try KeyPathPattern(text) } catch {
-      throw ValidationError("`\(text)` is not a key path: \(error)")
-    }
-  }
-
-  static func limit(_ text: String) throws -> MismatchLimit {
-    guard let limit = MismatchLimit(text) else {
-      throw ValidationError("`\(text)` is not a share such as 0.1% or 0.001")
-    }
-    return limit
+  private var joinRule: JoinRule {
+    byOrder ? .order(unit: membership.unitKey, window: window) : .eventID(parameter: idKey)
   }
 }

@@ -14,26 +14,29 @@ struct PlanVerb: Verb {
       For every group of events: the exact share of units that gains (+), loses (-) or swaps (~) a sink, each with a \
       unit that was found to do so. Nothing is sampled. Each later step of a schedule is a change of its own.
 
-      Exit status 1 if somebody is evicted from the new tracker or left without a sink and no flag allows that, or if \
-      --parity gives a reason not to go on.
+      Each document is \(DocumentInput.forms).
+
+      Exit status 1 if somebody is evicted from the new tracker or left without a sink, or if apps would refuse the new \
+      document for its revision, and no flag allows that; or if --parity gives a reason not to go on.
       """
   )
 
   @Argument(help: ArgumentHelp("The document in force.", valueName: "old"))
-  var before: String
+  var before: DocumentInput
   @Argument(help: ArgumentHelp("The document that shall take its place.", valueName: "new"))
-  var after: String
+  var after: DocumentInput
   @Flag(help: "Let units lose the new tracker.")
   var allowEvictions = false
   @Flag(help: "Let units be left without a sink.")
   var allowNeither = false
+  @Flag(help: "Let the revision fall or stay, for apps that are told to take any.")
+  var allowOlder = false
   @Option(
-    help: ArgumentHelp("Refuse to raise new for events whose parity in this report is too bad.", valueName: "report"))
+    help: ArgumentHelp(
+      "Refuse to raise new for events whose parity in this report is not shown to be good enough; without --max-mismatch"
+        + " 0.1% may fail.", valueName: "report"))
   var parity: String?
-  @Option(
-    help: ArgumentHelp("With --parity: the largest share of differing pairs, such as 0.1%.", valueName: "share"),
-    transform: { try ParityVerb.limit($0) })
-  var maxMismatch = MismatchLimit.none
+  @OptionGroup(title: "With --parity") var gate: GateOptions
   @OptionGroup var moment: MomentOption
   @OptionGroup var output: FormatOption
 
@@ -41,47 +44,47 @@ struct PlanVerb: Verb {
 
   init() {}
 
+  func validate() throws {
+    try DocumentInput.checkStandardInput([before, after].count(where: \.isStandardInput))
+  }
+
   func run(on console: Console) async throws -> CommandStatus {
-    let old = try RolloutDocument(reading: try InputFile.bytes(before), name: before)
-    let new = try RolloutDocument(reading: try InputFile.bytes(after), name: after)
+    let oldBytes = try await before.bytes(on: console)
+    let newBytes = try await after.bytes(on: console)
+    let old = try RolloutDocument(reading: oldBytes, name: before.name)
+    let new = try RolloutDocument(reading: newBytes, name: after.name)
+    let revision = RevisionStep(from: old, oldBytes, to: new, newBytes)
     // Without a schedule the time of the run would only make two runs print different things.
     let now = (old.changeTimes + new.changeTimes).isEmpty ? nil : moment.milliseconds
     let steps = try RolloutPlan.steps(from: old, to: new, now: now)
-    let account = PlanReport(before: before, after: after, steps: steps)
+    let account = PlanReport(
+      before: before.name, after: after.name, steps: steps, saysTheSame: revision == .saysTheSame)
     if format == .json { console.result(account.json) } else { console.result(account.text) }
 
-    var findings = new.warnings + findings(account, old, new)
+    var findings = new.warnings + findings(account)
+    if !allowOlder { findings += [revision.finding(from: old, to: new, file: after.name)].compactMap { $0 } }
     if let parity {
       let report = try ParityReport(try InputFile.bytes(parity), name: parity)
-      let gate = ParityGate(report: report, limit: maxMismatch, documents: [old, new])
-      findings += gate.findings(steps, file: after, reportFile: parity)
+      let gate = AdvanceGate(report: report, gate: gate.gate(otherwise: .perMille), documents: [old, new])
+      findings += gate.findings(steps, file: after.name, reportFile: parity)
     }
     console.report(findings, format: format)
     return findings.contains { $0.severity == .error } ? .findings : .clean
   }
 
-  private func findings(_ account: PlanReport, _ old: RolloutDocument, _ new: RolloutDocument) -> [DocumentDiagnostic] {
+  private func findings(_ account: PlanReport) -> [DocumentDiagnostic] {
     var findings: [DocumentDiagnostic] = []
-    if account.changesAnything, new.revision <= old.revision {
-      findings.append(
-        DocumentDiagnostic(
-          .warning, .revisionNotRaised,
-          new.revision == old.revision
-            ? "the revision stays \(new.revision)" : "the revision falls from \(old.revision) to \(new.revision)",
-          file: after, position: new.revisionPosition, path: EventPath([.key("revision")]),
-          help: "count it up: apps refuse a lower one, and people cannot tell two equal ones apart"))
-    }
     if account.evictsSomebody, !allowEvictions {
       findings.append(
         DocumentDiagnostic(
-          .error, .eviction, "units that have the new tracker would lose it", file: after,
+          .error, .eviction, "units that have the new tracker would lose it", file: after.name,
           help: (account.isReshuffle ? "keep the salt" : "keep the percentages where they are")
             + ", or pass --allow-evictions to roll back"))
     }
     if account.leavesSomebodyWithoutSink, !allowNeither {
       findings.append(
         DocumentDiagnostic(
-          .error, .sinkLoss, "units that have a sink would be left with none", file: after,
+          .error, .sinkLoss, "units that have a sink would be left with none", file: after.name,
           help: "pass --allow-neither if these events are retired on purpose"))
     }
     return findings

@@ -8,14 +8,16 @@ struct RemapVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "remap",
     abstract: "Rewrite legacy events as a remapping table says, line by line.",
-    usage: "dualsend remap <table> [<events>] [--format <format>]",
+    usage: "dualsend remap <table> [<events>] [--inverse] [--format <format>]",
     discussion: """
       Reads {"name":…, "parameters":{…}, …} from each line and writes the same line with the new name and parameters; \
       its other members stay as they are. Without a file of events it reads standard input:
 
         dualsend remap remapping.json < events.jsonl > new.jsonl
 
-      Exit status 1 if lines were malformed; they are named and skipped.
+      With --inverse, new events become old ones again, if the table can be undone (`dualsend validate` says so).
+
+      Exit status 1 if lines were malformed, which are named and skipped, or with --inverse are none that the table writes.
       """
   )
 
@@ -23,6 +25,8 @@ struct RemapVerb: Verb {
   var table: String
   @Argument(help: ArgumentHelp("The legacy events; standard input by default.", valueName: "events"))
   var events: String?
+  @Flag(help: "Turn new events back into the old ones.")
+  var inverse = false
   @OptionGroup var output: FormatOption
 
   var format: OutputFormat { output.format }
@@ -30,14 +34,17 @@ struct RemapVerb: Verb {
   init() {}
 
   func run(on console: Console) async throws -> CommandStatus {
-    let remapping = try RemappingTable(try InputFile.bytes(table), name: table)
-    console.report(remapping.warnings, format: format)
+    let written = try RemappingTable(try InputFile.bytes(table), name: table)
+    console.report(written.warnings, format: format)
+    let remapping = inverse ? try undone(written) : written
+    var strangers = 0
     var lines = try LegacyLines(events)
     var writer = LineWriter(console)
     var totals = Totals()
     try lines.forEach("remap", on: console) { line in
       let remapped = remapping.apply(to: line.event.name, payload: line.event.parameters)
-      totals.add(remapped)
+      totals.add(remapped, inexactNumbers: line.inexactNumbers)
+      if inverse, !written.writes(line.event, from: remapped) { strangers += 1 }
       var members = line.members
       members["name"] = .string(remapped.name)
       members["parameters"] = .object(remapped.payload)
@@ -45,10 +52,23 @@ struct RemapVerb: Verb {
     }
     writer.flush()
     lines.reportMalformed(on: console, format: format)
+    if strangers > 0 { console.report([Self.finding(strangers)], format: format) }
     console.note(
       "\(lines.eventCount.counted("event")) remapped, \(lines.malformedCount.grouped) lines skipped; \(totals)",
       json: totals.json(remapped: lines.eventCount, skipped: lines.malformedCount))
-    return lines.malformedCount == 0 ? .clean : .findings
+    return lines.malformedCount + strangers == 0 ? .clean : .findings
+  }
+
+  private func undone(_ written: RemappingTable) throws -> RemappingTable {
+    guard let inverted = written.inverted() else { throw InversionReport(of: written, name: table).refusal }
+    return inverted
+  }
+
+  private static func finding(_ strangers: Int) -> DocumentDiagnostic {
+    DocumentDiagnostic(
+      .error, .notRemapped,
+      "\(strangers.counted("event")) did not come out of this table: undone, they do not give it back",
+      help: "use the table that the events were remapped with")
   }
 
   /// What did not go as smoothly as a rename.
@@ -57,10 +77,10 @@ struct RemapVerb: Verb {
     private var failures = 0
     private var lossy = 0
 
-    mutating func add(_ remapped: RemappedEvent) {
+    mutating func add(_ remapped: RemappedEvent, inexactNumbers: Int) {
       clashes += remapped.clashes
       failures += remapped.conversionFailures
-      lossy += remapped.lossyConversions
+      lossy += remapped.lossyConversions + inexactNumbers
     }
 
     var description: String {
@@ -97,5 +117,13 @@ struct RemapVerb: Verb {
       console.data(String(decoding: buffer, as: UTF8.self))
       buffer.removeAll(keepingCapacity: true)
     }
+  }
+}
+
+extension RemappingTable {
+  /// Whether the table makes exactly this event of an old one.
+  fileprivate func writes(_ event: LegacyEvent, from old: RemappedEvent) -> Bool {
+    let again = apply(to: old.name, payload: old.payload)
+    return again.name.isExactly(event.name) && EventValue.object(again.payload) == .object(event.parameters)
   }
 }

@@ -32,8 +32,9 @@ struct SignVerb: Verb {
   init() {}
 
   func run(on console: Console) async throws -> CommandStatus {
-    let document = try InputFile.bytes(file)
+    let document = try InputFile.exactBytes(file)
     console.report(try RolloutDocument(reading: document, name: file).warnings, format: format)
+    try checkSecrecy()
     guard let signingKey = RolloutSigningKey(base64: String(decoding: try InputFile.bytes(key), as: UTF8.self)) else {
       throw CommandError("\(key) holds no secret key", help: "make one with `dualsend keygen`")
     }
@@ -46,5 +47,16 @@ struct SignVerb: Verb {
       console.result(print ? signature : target.printable())
     }
     return .clean
+  }
+
+  /// A key that every user of the machine may read is no secret.
+  private func checkSecrecy() throws {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: key)
+    guard let permissions = attributes?[.posixPermissions] as? NSNumber, permissions.intValue & 0o004 != 0,
+      attributes?[.type] as? FileAttributeType == .typeRegular
+    else { return }
+    throw CommandError(
+      "everybody on this machine may read the secret key \(key)",
+      help: "keep it to yourself with `chmod 600`; if others may have read it, make a new one with `dualsend keygen`")
   }
 }

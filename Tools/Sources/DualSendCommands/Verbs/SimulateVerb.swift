@@ -9,17 +9,22 @@ struct SimulateVerb: Verb {
     commandName: "simulate",
     abstract: "Decide the events of a file as a rollout would have, and count, beside the exact expectation.",
     discussion: """
-      Each line of the events file is {"name":…, "parameters":{…}, "unitID":…, "time":…}. Nothing is sent.
+      Each line of the events file is {"name":…, "parameters":{…}, "unitID":…, "time":…}. Nothing is sent. What a line \
+      says of itself as "appVersion", "platform" and "attributes" wins over the options.
+
+      The document is \(DocumentInput.forms); the events are a file, or - for standard input.
 
       The expectation is worked out from the document for each event's rules: it is the share of all units that can \
       exist. The counted shares differ from it as the units of the file do.
+
+      Rules that ask for events, versions, platforms or attributes that no line has are warnings: they may be misspelt.
 
       Exit status 1 if lines were malformed.
       """
   )
 
   @Argument(help: ArgumentHelp("The rollout document.", valueName: "file"))
-  var rollout: String
+  var rollout: DocumentInput
   @Option(help: ArgumentHelp("The legacy events.", valueName: "file"))
   var events: String
   @OptionGroup var context: ContextOptions
@@ -29,21 +34,29 @@ struct SimulateVerb: Verb {
 
   init() {}
 
+  func validate() throws {
+    try DocumentInput.checkStandardInput([events == "-", rollout.isStandardInput].count { $0 })
+  }
+
   func run(on console: Console) async throws -> CommandStatus {
-    let document = try RolloutDocument(reading: try InputFile.bytes(rollout), name: rollout)
+    let bytes = try await rollout.bytes(on: console)
+    let document = try RolloutDocument(reading: bytes, name: rollout.name)
     console.report(document.warnings, format: format)
     var simulation = Simulation(RolloutSnapshot(document, at: context.moment.milliseconds))
-    var lines = try LegacyLines(events)
-    var context = context.context(unitID: nil)
+    var lines = try LegacyLines(events, input: console.input)
+    var traffic = TrafficSample()
+    let known = context.context(unitID: nil)
     try lines.forEach("simulate", on: console) { line in
-      context.unitID = line.event.unitID
+      let context = line.context(besides: known)
       simulation.add(line.event.name, context: context)
+      traffic.add(line.event.name, context: context)
     }
     if format == .json {
       console.result(simulation.json)
     } else {
       console.result(simulation.text(columns: console.results.columns))
     }
+    console.report(UnseenRules.findings(in: document, bytes, name: rollout.name, traffic), format: format)
     lines.reportMalformed(on: console, format: format)
     return lines.malformedCount == 0 ? .clean : .findings
   }

@@ -1,5 +1,7 @@
 import ArgumentParser
+import DualSend
 @_spi(Tools) import DualSendCore
+@_spi(Tools) import DualSendRollout
 
 /// `dualsend validate`: everything that is wrong with the documents that people edit.
 struct ValidateVerb: Verb {
@@ -7,15 +9,22 @@ struct ValidateVerb: Verb {
     commandName: "validate",
     abstract: "Check the documents that people edit before anybody else reads them.",
     discussion: """
-      Rollout documents, remapping tables and normalisation files are told apart by their keys. Every fault is named in one run, with its place. A rollout is proved as \
-      well: nobody is without a sink, and every rule decides something.
+      Rollout documents, remapping tables and normalisation files are told apart by their keys. Each is \
+      \(DocumentInput.forms). Every fault is named in one run, with its place. A rollout is proved as well: nobody is \
+      without a sink, and every rule decides something. For a table it is said whether `dualsend remap --inverse` can \
+      undo it. `"allow": ["DS0112"]` in a rule, an event or a row silences a warning there on purpose.
+
+      With --events, legacy events as `dualsend simulate` reads them, a rollout's rules that match none of the events, \
+      versions, platforms or attributes in the file are warnings: they may be misspelt.
 
       Exit status 1 if there is an error (with --strict, a warning), 2 if a file cannot be read.
       """
   )
 
   @Argument(help: ArgumentHelp("The documents.", valueName: "file"))
-  var files: [String]
+  var files: [DocumentInput]
+  @Option(help: ArgumentHelp("Legacy events that a rollout's rules should match.", valueName: "file"))
+  var events: String?
   @Flag(help: "Let warnings fail too.")
   var strict = false
   @OptionGroup var output: FormatOption
@@ -24,27 +33,41 @@ struct ValidateVerb: Verb {
 
   init() {}
 
+  func validate() throws {
+    try DocumentInput.checkStandardInput(
+      files.count(where: \.isStandardInput) + (events == "-" ? 1 : 0))
+  }
+
   func run(on console: Console) async throws -> CommandStatus {
     var audits: [DocumentAudit] = []
     var unreadable: [String] = []
+    var findings: [DocumentDiagnostic] = []
+    let traffic = try events.map { try TrafficSample(reading: $0, on: console, format: format) }
     for file in files {
       do {
-        audits.append(DocumentAudit(of: try InputFile.bytes(file), name: file))
+        let bytes = try await file.bytes(on: console)
+        let audit = DocumentAudit(of: bytes, name: file.name)
+        audits.append(audit)
+        findings += audit.findings
+        if let traffic, audit.kind == .rollout, let document = try? RolloutDocument(reading: bytes, name: file.name) {
+          findings += UnseenRules.findings(in: document, bytes, name: file.name, traffic)
+        }
       } catch let error as CommandError {
         console.report(error)
-        unreadable.append(file)
+        unreadable.append(file.name)
       }
     }
-    let findings = audits.flatMap(\.findings)
     let errors = findings.count { $0.severity == .error }
     let warnings = findings.count - errors
     if format == .json {
       console.result([
+        "tables": .array(audits.compactMap(\.inversion).map(\.json)),
         "documents": .int(Int64(audits.count)), "errors": .int(Int64(errors)), "warnings": .int(Int64(warnings)),
         "findings": DiagnosticRenderer.value(findings), "unreadable": .array(unreadable.map { .string($0) }),
       ])
     } else {
       console.report(findings, format: format)
+      for table in audits.compactMap(\.inversion) { console.result(table.text) }
       var line = "\(audits.count.counted("document")): \(errors.counted("error")), \(warnings.counted("warning"))"
       if !unreadable.isEmpty { line += "; \(unreadable.count.counted("file")) could not be read" }
       console.result(line)

@@ -17,12 +17,7 @@ struct VerifyVerb: Verb {
   @Option(
     name: .customLong("public-key"), parsing: .singleValue,
     help: ArgumentHelp("A public key, as `dualsend keygen` prints it; may be repeated.", valueName: "key"),
-    transform: { text in
-      guard let key = RolloutPublicKey(base64: text) else {
-        throw ValidationError("`\(text)` is not a public key of 32 bytes in base64")
-      }
-      return key
-    })
+    transform: { try RolloutPublicKey.argument($0) })
   var publicKeys: [RolloutPublicKey]
 
   @Option(help: ArgumentHelp("The signature's file; FILE.sig if left out.", valueName: "file"))
@@ -35,11 +30,14 @@ struct VerifyVerb: Verb {
   init() {}
 
   func run(on console: Console) async throws -> CommandStatus {
-    let document = try InputFile.bytes(file)
+    let document = try InputFile.exactBytes(file)
     let signatureFile = signature ?? file + "." + RolloutSignature.fileExtension
     let text = String(decoding: try InputFile.bytes(signatureFile), as: UTF8.self)
-    let signature = RolloutSignature(base64: text)
-    let signer = signature.flatMap { signature in publicKeys.first { $0.accepts(signature, of: document) } }
+    guard let signature = RolloutSignature(base64: text) else {
+      throw CommandError(
+        "\(signatureFile) holds no signature: one is 64 bytes in base64", help: "make one with `dualsend sign`")
+    }
+    let signer = publicKeys.first { $0.accepts(signature, of: document) }
     switch format {
     case .json: console.result(["publicKey": signer.map { .string($0.description) } ?? .null])
     case .text, .github:

@@ -70,7 +70,7 @@ struct RolloutPlanner {
     return RolloutPlan(
       before: RolloutPlan.Revision(revision: before.document.revision, time: before.time),
       after: RolloutPlan.Revision(revision: after.document.revision, time: after.time), isReshuffle: isReshuffle,
-      events: merged.sorted { $0.patterns[0].description < $1.patterns[0].description },
+      events: merged.sorted { String.byteOrder($0.patterns[0].description, $1.patterns[0].description) },
       unchangedPatterns: unchanged)
   }
 
@@ -165,6 +165,6 @@ struct RolloutPlanner {
 
 extension [EventPattern] {
   fileprivate func sortedByText() -> [EventPattern] {
-    sorted { $0.description < $1.description }
+    sorted { String.byteOrder($0.description, $1.description) }
   }
 }

@@ -74,7 +74,7 @@ struct RemoteConfigSignatureTests {
   @Test("are refused with something that is no signature", arguments: ["", "?", "c2lnbmVk"])
   func noSignature(header: String) async throws {
     try await RemoteBench.with { bench in
-      #expect(await fetch(bench, header: "x" + header, keys: [key]) == .failed(.wronglySigned))
+      #expect(await fetch(bench, header: "x" + header, keys: [key]) == .failed(.brokenSignature))
     }
   }
 
@@ -82,7 +82,7 @@ struct RemoteConfigSignatureTests {
   func pageInstead() async throws {
     try await RemoteBench.with { bench in
       let page = String(repeating: "<p>", count: 1000)
-      #expect(await fetch(bench, file: page, keys: [key]) == .failed(.wronglySigned))
+      #expect(await fetch(bench, file: page, keys: [key]) == .failed(.brokenSignature))
     }
   }
 

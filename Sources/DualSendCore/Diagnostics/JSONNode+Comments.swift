@@ -1,0 +1,15 @@
+@_spi(Tools) extension [JSONNode.Member] {
+  /// The members that are no comments.
+  ///
+  /// A `"//"` or `"_comment"` key may stand in any object of a document that people edit, with any value.
+  public var withoutComments: [JSONNode.Member] {
+    contains(where: \.isComment) ? filter { !$0.isComment } : self
+  }
+}
+
+@_spi(Tools) extension JSONNode.Member {
+  /// Whether the member is there for readers alone.
+  public var isComment: Bool {
+    key == "//" || key == "_comment"
+  }
+}

@@ -1,0 +1,13 @@
+/// Warnings that a document silences on purpose: `"allow": ["DS0112"]` in an event, a row or a rule holds for it and for
+/// everything inside it.
+@_spi(Tools) public struct WarningAllowance: Sendable, Hashable {
+  /// What has the `allow`.
+  public let path: EventPath
+  /// The codes it names.
+  public let codes: [String]
+
+  /// Whether a finding is one of these warnings, and inside. An error cannot be silenced.
+  public func covers(_ finding: DocumentDiagnostic) -> Bool {
+    finding.severity == .warning && codes.contains(finding.code.rawValue) && finding.path.steps.starts(with: path.steps)
+  }
+}

@@ -1,0 +1,90 @@
+@_spi(Tools) import DualSendCore
+
+/// Looks for what a rollout document says without a fault, and hardly anybody means. Apps do not run it.
+struct RolloutLint {
+  private var reader: DocumentReader
+
+  /// Every warning that the document does not silence.
+  ///
+  /// - Parameter bytes: a document that was accepted.
+  static func findings(in bytes: [UInt8], name: String) throws(DocumentError) -> [DocumentDiagnostic] {
+    var lint = RolloutLint(reader: try DocumentReader(bytes, name: name))
+    lint.lookAtDocument()
+    return lint.reader.diagnostics
+  }
+
+  private mutating func lookAtDocument() {
+    let root = reader.document.root
+    readAllowance(of: root, at: EventPath())
+    lookAtFlags(of: root, at: EventPath())
+    for (rule, path) in elements(of: "rules", in: root, at: EventPath()) {
+      readAllowance(of: rule, at: path)
+      lookAtFlags(of: rule, at: path)
+      if let match = rule.member("match") { lookAtMatch(match, at: path.appending("match")) }
+    }
+  }
+
+  private mutating func readAllowance(of node: JSONNode, at path: EventPath) {
+    reader.readAllowance(node.member("allow"), at: path)
+    reader.warnOfUnknownAllowances(node.member("allow"), at: path)
+  }
+
+  private mutating func lookAtMatch(_ match: JSONNode.Member, at path: EventPath) {
+    if match.value.isEmptyObject {
+      warn(
+        .emptyMatch, "`match` asks nothing, so the rule is about every event of every unit", match.keyOffset, path,
+        help: "leave `match` out if that is meant")
+    }
+    if let attributes = match.value.member("attributes"), attributes.value.isEmptyObject {
+      warn(
+        .emptyAttributes, "`attributes` asks nothing", attributes.keyOffset, path.appending("attributes"),
+        help: "name an attribute and its values, or leave `attributes` out")
+    }
+    for (node, path) in elements(of: "events", in: match.value, at: path) {
+      guard case .string(let text) = node.content, text.utf8.contains(UInt8(ascii: "?")) else { continue }
+      warn(
+        .literalQuestionMark, "the `?` in `\(text)` stands for itself", node.offset, path,
+        help: "write each name, or a prefix that ends in `*`")
+    }
+  }
+
+  private mutating func lookAtFlags(of node: JSONNode, at path: EventPath) {
+    for key in ["shouldSendLogToOldLogger", "shouldSendLogToNewTracker"] {
+      guard let flag = node.member(key)?.value else { continue }
+      for (step, path) in elements(of: "schedule", in: flag, at: path.appending(key)) {
+        guard let from = step.member("from")?.value, case .string(let text) = from.content else { continue }
+        lookAtTime(text, from.offset, path.appending("from"))
+      }
+    }
+  }
+
+  /// - Parameter text: a time that was accepted, so that everything in it has its place.
+  private mutating func lookAtTime(_ text: String, _ offset: Int, _ path: EventPath) {
+    if text.utf8.starts(with: "0000".utf8) {
+      warn(.yearZero, "the step is taken in the year 0000", offset, path, help: "write the year in four digits")
+    }
+    if text.utf8.dropFirst("0000-00-00T00:00:".utf8.count).starts(with: "60".utf8) {
+      warn(
+        .leapSecond, "second 60 is read as the first one of the next minute", offset, path,
+        help: "write a second from 00 to 59")
+    }
+  }
+
+  private func elements(of key: String, in node: JSONNode, at path: EventPath) -> [(node: JSONNode, path: EventPath)] {
+    guard case .array(let elements)? = node.member(key)?.value.content else { return [] }
+    return elements.enumerated().map { ($0.element, path.appending(key).appending($0.offset)) }
+  }
+
+  private mutating func warn(
+    _ code: DocumentDiagnostic.Code, _ message: String, _ offset: Int, _ path: EventPath, help: String
+  ) {
+    reader.report(code, message, at: offset, path: path, severity: .warning, help: help)
+  }
+}
+
+extension JSONNode {
+  /// Whether this is an object of nothing but comments.
+  fileprivate var isEmptyObject: Bool {
+    if case .object(let members) = content { members.withoutComments.isEmpty } else { false }
+  }
+}

@@ -1,0 +1,133 @@
+@_spi(Tools) import DualSendCore
+@_spi(Tools) import DualSendRemapping
+
+/// What rows do to values.
+extension TableLint {
+  mutating func lookAtValues(_ row: TableOutline.Row) {
+    guard let values = row.values else { return }
+    let path = row.path.appending("values")
+    lookAtNumbers(values, at: path)
+    lookAtManyToOne(values, at: path)
+    guard row.type == nil else { return }
+    lookAtResultTypes(values, row)
+    lookAtCompleteness(values, row)
+  }
+
+  /// A number is looked up by its canonical text, and no other.
+  private mutating func lookAtNumbers(_ values: [JSONNode.Member], at path: EventPath) {
+    let keys = values.map { (member: $0, scalar: $0.key.plainScalar) }
+    // A table of strings may well have one that looks like a number.
+    guard keys.allSatisfy({ $0.scalar != nil }) else { return }
+    for (member, scalar) in keys {
+      guard let scalar, scalar.isNumber, !scalar.canonicalText.isExactly(member.key) else { continue }
+      let text = scalar.canonicalText
+      let stands = values.contains { $0.key.isExactly(text) }
+      warn(
+        .unmatchableNumber, "no number has the text `\(member.key)`: it is looked up as `\(text)`",
+        at: member.keyOffset, path: path.appending(member.key),
+        help: (stands ? "remove it: `\(text)` stands in the table as well" : "write `\(text)`")
+          + ", unless the old value is a string")
+    }
+  }
+
+  private mutating func lookAtManyToOne(_ values: [JSONNode.Member], at path: EventPath) {
+    var known: [[UInt8]: JSONNode.Member] = [:]
+    var told: Set<[UInt8]> = []
+    for member in values {
+      let result = member.value.eventValue
+      // `null` is no value, and spellings of one truth are the same to begin with.
+      if result == .null { continue }
+      let text = result.canonicalJSON
+      guard let other = known[text] else {
+        known[text] = member
+        continue
+      }
+      if case .bool(let flag) = result, member.key.spells(flag), other.key.spells(flag) { continue }
+      guard told.insert(text).inserted else { continue }
+      warn(
+        .manyToOne, "`\(other.key)` and `\(member.key)` become the same value", at: member.keyOffset,
+        path: path.appending(member.key), notes: ["`\(other.key)` stands in line \(line(other.keyOffset))"],
+        help: "nobody can tell the two apart afterwards: give each a value of its own")
+    }
+  }
+
+  private mutating func lookAtResultTypes(_ values: [JSONNode.Member], _ row: TableOutline.Row) {
+    let results = values.filter { $0.value.eventValue != .null }
+    guard let first = results.first else { return }
+    let type = first.value.resultType
+    if let other = results.first(where: { $0.value.resultType != type }) {
+      warn(
+        .mixedTypes,
+        "`\(first.key)` becomes \(first.value.typeDescription), `\(other.key)` \(other.value.typeDescription)",
+        at: other.value.offset, path: row.path.appending("values").appending(other.key),
+        help: "one key should have values of one type")
+    } else if let fallback = row.fallback, fallback.resultType != type {
+      warn(
+        .strangeDefault,
+        "the default is \(fallback.typeDescription), `\(first.key)` becomes \(first.value.typeDescription)",
+        at: fallback.offset, path: row.path.appending("default"), help: "one key should have values of one type")
+    }
+  }
+
+  private mutating func lookAtCompleteness(_ values: [JSONNode.Member], _ row: TableOutline.Row) {
+    guard row.fallback == nil else { return }
+    // There is no third boolean, and no third flag of a logger that has no booleans.
+    let keys = Set(values.map { ExactText($0.key) })
+    if [["true", "false"], ["0", "1"]].contains(where: { Set($0.map(ExactText.init)) == keys }) { return }
+    warn(
+      .tableWithoutDefault, "a value that the table does not name stays as it is", at: row.valuesOffset,
+      path: row.path.appending("values"), help: "say with `default` or `type` what becomes of it")
+  }
+
+  /// An integer cuts what another row shows to have fractions.
+  mutating func lookAtTypes() {
+    let events = [table.shared].compactMap { $0 } + table.events
+    let rows = events.flatMap(\.rows)
+    var doubles: [ExactText: TableOutline.Row] = [:]
+    for row in rows where row.type == .double {
+      for text in [row.source.description, row.target?.text].compactMap({ $0 }) where doubles[ExactText(text)] == nil {
+        doubles[ExactText(text)] = row
+      }
+    }
+    for row in rows where row.type == .int {
+      let fraction = row.values?.first { $0.key.plainScalar?.hasFraction == true }
+      let other = doubles[ExactText(row.source.description)] ?? row.target.flatMap { doubles[ExactText($0.text)] }
+      guard let offset = fraction?.keyOffset ?? other?.offset else { continue }
+      warn(
+        .cutFraction, "an integer is made of `\(row.source)`, and the table shows that it has fractions: they are cut",
+        at: row.offset, path: row.path,
+        notes: [
+          fraction.map { "`\($0.key)` is one (line \(line(offset)))" } ?? "line \(line(offset)) makes a double of it"
+        ], help: "write `\"type\": \"double\"` in both places")
+    }
+  }
+}
+
+extension String {
+  /// The number, boolean or `null` that the text is in JSON; `nil` for any other text.
+  fileprivate var plainScalar: EventValue? {
+    guard let value = try? JSONReader().value(utf8) else { return nil }
+    switch value {
+    case .null, .bool, .int, .uint, .double: return value
+    case .string, .array, .object, .date: return nil
+    }
+  }
+
+  /// Whether the text is one of the usual spellings of a boolean.
+  fileprivate func spells(_ flag: Bool) -> Bool {
+    (flag ? ["1", "true", "yes", "y", "on", "t"] : ["0", "false", "no", "n", "off", "f"]).contains(lowercased())
+  }
+}
+
+extension EventValue {
+  fileprivate var hasFraction: Bool {
+    if case .double(let number) = self { number != number.rounded(.towardZero) } else { false }
+  }
+}
+
+extension JSONNode {
+  /// The type that a reader of the new stream sees; integers and doubles are both numbers.
+  fileprivate var resultType: String {
+    eventValue.isNumber ? "number" : eventValue.typeName
+  }
+}

@@ -1,0 +1,86 @@
+@_spi(Tools) import DualSendCore
+@_spi(Tools) import DualSendRemapping
+
+/// Looks for what a table says without a fault, and hardly anybody means.
+///
+/// It warns only where the table itself shows that something is off: nothing is known here of the events that will come.
+/// Apps do not run it.
+struct TableLint {
+  let table: TableOutline
+  private(set) var reader: DocumentReader
+
+  /// Every warning that the table does not silence.
+  ///
+  /// - Parameter bytes: a table that was accepted.
+  static func findings(in bytes: [UInt8], name: String) throws(DocumentError) -> [DocumentDiagnostic] {
+    var lint = TableLint(try DocumentReader(bytes, name: name))
+    lint.readAllowances()
+    lint.lookAtNames()
+    for event in [lint.table.shared].compactMap({ $0 }) + lint.table.events {
+      lint.lookAtSpaces(event)
+      lint.lookAtPaths(event)
+      lint.lookAtDrops(event)
+      for row in event.rows { lint.lookAtValues(row) }
+    }
+    lint.lookAtTypes()
+    return lint.reader.diagnostics
+  }
+
+  private init(_ reader: DocumentReader) {
+    self.reader = reader
+    table = TableOutline(of: reader.document.root)
+  }
+
+  private mutating func readAllowances() {
+    let path = EventPath([.key("events")])
+    for entry in reader.document.root.entries(of: "events") {
+      let path = path.appending(entry.key)
+      readAllowance(of: entry.value, at: path)
+      for row in entry.value.entries(of: "parameters") {
+        readAllowance(of: row.value, at: path.appending("parameters").appending(row.key))
+      }
+    }
+  }
+
+  private mutating func readAllowance(of node: JSONNode, at path: EventPath) {
+    reader.readAllowance(node.member("allow"), at: path)
+    reader.warnOfUnknownAllowances(node.member("allow"), at: path)
+  }
+
+  mutating func warn(
+    _ code: DocumentDiagnostic.Code, _ message: String, at offset: Int, path: EventPath, notes: [String] = [],
+    help: String
+  ) {
+    reader.report(code, message, at: offset, path: path, severity: .warning, notes: notes, help: help)
+  }
+
+  /// The line of a byte, for notes that point elsewhere.
+  func line(_ offset: Int) -> Int { reader.document.source.position(at: offset).line }
+
+  /// The rows that hold for an event: its own and those of `*` that it does not replace.
+  func inheritedRows(of event: TableOutline.Event) -> [TableOutline.Row] {
+    guard event.name != TableOutline.wildcard, let shared = table.shared else { return [] }
+    return shared.rows.filter { row in !event.rows.contains { $0.source == row.source } }
+  }
+
+  /// Whether values without a row are left out.
+  func dropsUnmapped(_ event: TableOutline.Event) -> Bool {
+    event.dropsUnmapped ?? table.shared?.dropsUnmapped ?? false
+  }
+}
+
+extension DocumentReader {
+  /// Warns of every code in an `allow` that nothing can be silenced by.
+  mutating func warnOfUnknownAllowances(_ member: JSONNode.Member?, at path: EventPath) {
+    guard let member, case .array(let elements) = member.value.content else { return }
+    for (index, element) in elements.enumerated() {
+      guard case .string(let text) = element.content,
+        !DocumentDiagnostic.Code.silenceable.contains(DocumentDiagnostic.Code(rawValue: text))
+      else { continue }
+      report(
+        .unknownAllowance, "no warning about a document has the code `\(text)`", at: element.offset,
+        path: path.appending(member.key).appending(index), severity: .warning,
+        help: "remove it; errors cannot be silenced")
+    }
+  }
+}

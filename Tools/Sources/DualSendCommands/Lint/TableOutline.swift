@@ -1,0 +1,107 @@
+@_spi(Tools) import DualSendCore
+@_spi(Tools) import DualSendRemapping
+
+/// A remapping table as it is written, with the place of every entry and row, for whoever looks at more than its meaning.
+struct TableOutline {
+  /// The entry of one event, or of `*`.
+  struct Event {
+    let name: String
+    let offset: Int
+    let path: EventPath
+    /// The new name, if the entry gives one.
+    let newName: Placed?
+    /// The word that says what happens to values without a row.
+    let unmapped: Placed?
+    let rows: [Row]
+    /// The keys of `add`.
+    let constants: [Placed]
+  }
+
+  /// One row.
+  struct Row {
+    let source: KeyPathPattern
+    let offset: Int
+    let path: EventPath
+    /// `nil` if the row drops its value.
+    let target: Placed?
+    let type: ValueType?
+    let values: [JSONNode.Member]?
+    let valuesOffset: Int
+    let fallback: JSONNode?
+
+    var isDrop: Bool { target == nil }
+  }
+
+  /// A text of the table and where it stands.
+  struct Placed {
+    let text: String
+    let offset: Int
+    let path: EventPath
+  }
+
+  static let wildcard = "*"
+
+  /// The entries in the order of the document, without that of `*`.
+  private(set) var events: [Event] = []
+  private(set) var shared: Event?
+
+  /// - Parameter root: a table that was accepted.
+  init(of root: JSONNode) {
+    let path = EventPath([.key("events")])
+    for entry in root.entries(of: "events") {
+      let event = Self.event(entry, at: path.appending(entry.key))
+      if entry.key == Self.wildcard { shared = event } else { events.append(event) }
+    }
+  }
+
+  private static func event(_ entry: JSONNode.Member, at path: EventPath) -> Event {
+    let rows = path.appending("parameters")
+    let constants = path.appending("add")
+    return Event(
+      name: entry.key, offset: entry.keyOffset, path: path, newName: placed("name", of: entry.value, at: path),
+      unmapped: placed("unmapped", of: entry.value, at: path),
+      rows: entry.value.entries(of: "parameters").compactMap { row($0, at: rows.appending($0.key)) },
+      constants: entry.value.entries(of: "add").map {
+        Placed(text: $0.key, offset: $0.keyOffset, path: constants.appending($0.key))
+      })
+  }
+
+  private static func row(_ member: JSONNode.Member, at path: EventPath) -> Row? {
+    guard let source = try? KeyPathPattern(member.key) else { return nil }
+    let node = member.value
+    var target = placed("to", of: node, at: path)
+    if case .string(let text) = node.content { target = Placed(text: text, offset: node.offset, path: path) }
+    let values = node.member("values")
+    return Row(
+      source: source, offset: member.keyOffset, path: path, target: target,
+      type: placed("type", of: node, at: path).flatMap { ValueType(rawValue: $0.text) },
+      values: values.map { _ in node.entries(of: "values") }, valuesOffset: values?.keyOffset ?? node.offset,
+      fallback: node.member("default")?.value)
+  }
+
+  private static func placed(_ key: String, of node: JSONNode, at path: EventPath) -> Placed? {
+    guard let member = node.member(key), case .string(let text) = member.value.content else { return nil }
+    return Placed(text: text, offset: member.value.offset, path: path.appending(key))
+  }
+}
+
+extension TableOutline.Event {
+  /// The name after the table.
+  var finalName: String { newName?.text ?? name }
+
+  var dropsUnmapped: Bool? { unmapped.map { $0.text == "drop" } }
+}
+
+extension JSONNode {
+  /// The member of a key; `nil` if there is none, or this is no object.
+  func member(_ key: String) -> Member? {
+    guard case .object(let members) = content else { return nil }
+    return members.first { $0.key.isExactly(key) }
+  }
+
+  /// The members of an object that is a member of this one, without its comments.
+  func entries(of key: String) -> [Member] {
+    guard case .object(let members)? = member(key)?.value.content else { return [] }
+    return members.withoutComments
+  }
+}

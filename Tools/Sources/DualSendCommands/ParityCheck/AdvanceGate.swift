@@ -1,0 +1,128 @@
+import DualSend
+@_spi(Tools) import DualSendCore
+import DualSendParity
+@_spi(Tools) import DualSendRollout
+@_spi(Tools) import DualSendRolloutAnalysis
+
+/// Holds an edit of the rollout against what a comparison of the two streams measured: the new tracker may get more of
+/// an event only if what it has got so far is right.
+struct AdvanceGate {
+  private let report: ParityReport
+  private let gate: ParityGate
+  /// Every pattern of both documents; the closest one to a name decides which group of the plan it belongs to.
+  private let patterns: [EventPattern]
+
+  init(report: ParityReport, gate: ParityGate, documents: [RolloutDocument]) {
+    self.report = report
+    self.gate = gate
+    patterns = documents.flatMap { document in document.rules.flatMap { $0.match.events ?? [] } }
+  }
+
+  /// One error for each event that the plan would send to more units although its parity is worse than allowed, or was
+  /// never measured; nothing for a plan that raises nothing.
+  func findings(_ steps: [RolloutPlan], file: String, reportFile: String) -> [DocumentDiagnostic] {
+    let raised = steps.flatMap(\.events).filter(\.raisesNewTracker)
+    if raised.isEmpty { return [] }
+    let advanced = report.events.filter { event in raised.contains { group in isIn(group, event.name) } }
+    return advanced.compactMap { finding($0, file: file, reportFile: reportFile) }
+      + unmeasured(raised, file: file, reportFile: reportFile) + findingsOnReport(reportFile)
+  }
+
+  private func finding(_ event: EventParity, file: String, reportFile: String) -> DocumentDiagnostic? {
+    // A pair is what shows that the new tracker gets it right: an event that belongs in one stream only has none.
+    let verdict = event.pairs == 0 ? .nothingJudged : gate.verdict(on: event)
+    if verdict == .passes { return nil }
+    return DocumentDiagnostic(
+      .error, .advancesWithoutParity,
+      "`\(event.name)` would go to more units of the new tracker, but \(words(verdict, event))", file: file,
+      notes: ["measured in \(reportFile); an event passes if \(gate)"] + event.placings, help: help(verdict, event))
+  }
+
+  private func words(_ verdict: ParityVerdict, _ event: EventParity) -> String {
+    let summary = gate.summary(of: event, verdict)
+    if case .tooLittleEvidence = verdict { return "there is \(summary)" }
+    return summary
+  }
+
+  private func help(_ verdict: ParityVerdict, _ event: EventParity) -> String {
+    switch verdict {
+    case .nothingJudged: "send it to both sinks for some units first, and compare"
+    case .tooLittleEvidence: "record longer, and compare again; --max-mismatch 0% asks only that no failure is seen"
+    case .passes, .tooManyFailures:
+      event.mismatches > 0
+        ? "correct its rows in the remapping table, and compare again"
+        : "find what is lost, or compare with --rollout if it belongs in one stream only"
+    }
+  }
+
+  /// One error for each group, or name, that would go to more units and of which the report says nothing at all.
+  private func unmeasured(
+    _ raised: [RolloutPlan.Events], file: String, reportFile: String
+  ) -> [DocumentDiagnostic] {
+    let known = Set(report.events.map(\.name))
+    let names = raised.flatMap(\.patterns).compactMap { pattern in
+      if case .exact(let name) = pattern, !known.contains(name) { return name }
+      return nil
+    }
+    let groups = raised.filter { group in
+      group.patterns.contains { $0.isPrefix } && !report.events.contains { isIn(group, $0.name) }
+    }.map { $0.patterns.map(\.description).sorted().joined(separator: ", ") }
+    return Set(names + groups).sorted().map { subject in
+      DocumentDiagnostic(
+        .error, .advancesWithoutParity,
+        "`\(subject)` would go to more units of the new tracker, but \(reportFile) has no such event", file: file,
+        help: "send it to both sinks for some units first, and compare")
+    }
+  }
+
+  /// What is wrong with the report as a whole.
+  private func findingsOnReport(_ file: String) -> [DocumentDiagnostic] {
+    var findings: [DocumentDiagnostic] = []
+    let malformed = report.old.malformed + report.new.malformed
+    if malformed > gate.maximumMalformed {
+      findings.append(
+        DocumentDiagnostic(
+          .error, .brokenLines, "\(malformed.grouped) of the compared lines could not be read as events", file: file,
+          notes: ["what they say was not compared; \(gate.maximumMalformed) may be broken"],
+          help: "find out what cut them, or allow as many as there are: --max-malformed"))
+    }
+    if case .loneAllowed = report.membership {
+      findings.append(
+        DocumentDiagnostic(
+          .warning, .lossNotJudged, "loss was not judged: \(report.membership)", file: file,
+          help: "compare with --rollout, which tells loss from what belongs in one stream only"))
+    }
+    return findings
+  }
+
+  private func isIn(_ group: RolloutPlan.Events, _ name: String) -> Bool {
+    let closest = patterns.filter { $0.matches(name) }.max { $0.closeness < $1.closeness }
+    return group.patterns.contains { pattern in closest.map { $0 == pattern } ?? (pattern == .prefix("")) }
+  }
+}
+
+extension RolloutPlan.Events {
+  /// Whether units, or events without one, get the new tracker that do not have it. Units that rules name do not count:
+  /// they are how an event is tried out before there is anything to compare.
+  fileprivate var raisesNewTracker: Bool {
+    changes.contains { change in
+      let moves = change.transitions.map(SinkMove.init) + [SinkMove(change.withoutUnit)]
+      return moves.contains { !$0.from.includesNewTracker && $0.to.includesNewTracker }
+    }
+  }
+}
+
+extension EventPattern {
+  fileprivate var isPrefix: Bool {
+    if case .prefix = self { return true }
+    return false
+  }
+
+  /// Longer patterns are closer to a name; a whole name is closer than a prefix of the same length.
+  fileprivate var closeness: Int {
+    switch self {
+    case .exact(let text): 2 * text.utf8.count + 1
+    case .prefix(let text): 2 * text.utf8.count
+    }
+  }
+}

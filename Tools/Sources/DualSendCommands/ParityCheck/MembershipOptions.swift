@@ -1,0 +1,92 @@
+import ArgumentParser
+import DualSend
+@_spi(Tools) import DualSendCore
+import DualSendParity
+@_spi(Tools) import DualSendRemapping
+@_spi(Tools) import DualSendRollout
+
+/// The options that say in which streams events belong.
+struct MembershipOptions: ParsableArguments {
+  /// Which streams may have events of their own.
+  enum Sides: String, ExpressibleByArgument, CaseIterable {
+    case old, new, both
+
+    fileprivate var sides: Set<StreamSide> {
+      switch self {
+      case .old: [.old]
+      case .new: [.new]
+      case .both: [.old, .new]
+      }
+    }
+  }
+
+  /// Where new payloads carry an attribute.
+  struct AttributeKey: Sendable {
+    let name: String
+    let path: KeyPathPattern
+
+    init(_ text: String) throws {
+      let halves = text.split(separator: "=", maxSplits: 1)
+      guard halves.count == 2 else { throw ValidationError("`\(text)` is not attribute=path") }
+      (name, path) = (String(halves[0]), try KeyPathArgument.read(String(halves[1])))
+    }
+  }
+
+  @Option(
+    help: ArgumentHelp(
+      "The rollout document that was in force: it says in which streams an event belongs.", valueName: "file"))
+  var rollout: String?
+  @Option(help: "Without --rollout: let events pass that only this stream has.")
+  var allowLone: Sides?
+  @Option(
+    help: ArgumentHelp("Where the new payload carries the unit.", valueName: "path"),
+    transform: { try KeyPathArgument.read($0) })
+  var unitKey: KeyPathPattern?
+  @Option(
+    help: ArgumentHelp("With --rollout: where the new payload carries the app version.", valueName: "path"),
+    transform: { try KeyPathArgument.read($0) })
+  var appVersionKey: KeyPathPattern?
+  @Option(
+    help: ArgumentHelp("With --rollout: where the new payload carries the platform.", valueName: "path"),
+    transform: { try KeyPathArgument.read($0) })
+  var platformKey: KeyPathPattern?
+  @Option(
+    name: .long, parsing: .singleValue,
+    help: ArgumentHelp(
+      "With --rollout: where the new payload carries an attribute; may be repeated.", valueName: "attribute=path"),
+    transform: { try AttributeKey($0) })
+  var attributeKey: [AttributeKey] = []
+  @OptionGroup var context: ContextOptions
+
+  init() {}
+
+  func validate() throws {
+    let isContextGiven =
+      appVersionKey != nil || platformKey != nil || !attributeKey.isEmpty || context.appVersion != nil
+      || context.platform != nil || !context.attribute.isEmpty || context.moment.at != nil
+    if rollout == nil, isContextGiven {
+      throw ValidationError("what is known about apps and units goes with --rollout")
+    }
+    if rollout != nil, allowLone != nil { throw ValidationError("--rollout and --allow-lone exclude each other") }
+  }
+
+  /// - Throws: if the rollout document cannot be read or is refused.
+  func membership() throws -> StreamMembership {
+    guard let rollout else { return allowLone.map { .loneAllowed(in: $0.sides) } ?? .everywhere }
+    var keys = RolloutMembership.Keys()
+    (keys.unit, keys.appVersion, keys.platform) = (unitKey, appVersionKey, platformKey)
+    keys.attributes = Dictionary(attributeKey.map { ($0.name, $0.path) }, uniquingKeysWith: { first, _ in first })
+    let document = try RolloutDocument(reading: try InputFile.bytes(rollout), name: rollout)
+    return .rollout(
+      RolloutMembership(document, context: context.context(unitID: nil), keys: keys, at: context.moment.at))
+  }
+}
+
+/// A key path as it is written on a command line.
+enum KeyPathArgument {
+  static func read(_ text: String) throws -> KeyPathPattern {
+    do { return try KeyPathPattern(text) } catch {
+      throw ValidationError("`\(text)` is not a key path: \(error)")
+    }
+  }
+}

@@ -1,0 +1,72 @@
+@_spi(Tools) import DualSendCore
+import DualSendParity
+
+/// Why two streams do not pass the gate, one finding for each reason.
+struct ParityFindings {
+  /// The most events that are named one by one.
+  private static let namedEvents = 20
+
+  private let report: ParityReport
+  private let judgement: ParityJudgement
+
+  init(_ report: ParityReport, _ judgement: ParityJudgement) {
+    (self.report, self.judgement) = (report, judgement)
+  }
+
+  /// How many events fail that ``diagnostics(old:new:)`` does not name.
+  var unnamedEvents: Int { max(0, judgement.failures.count - Self.namedEvents) }
+
+  /// - Parameters:
+  ///   - old: what people call the file of the old stream.
+  ///   - new: what they call that of the new one.
+  func diagnostics(old: String, new: String) -> [DocumentDiagnostic] {
+    var findings = brokenLines(in: report.old, of: old) + brokenLines(in: report.new, of: new)
+    if judgement.items.isEmpty {
+      findings.append(
+        DocumentDiagnostic(
+          .error, .nothingCompared, "the streams have no event that could be compared", file: new,
+          help: report.membership.isRollout
+            ? "check that the recordings are of units that the rollout sends to both sinks"
+            : "check that both files are of the same time and that their lines carry the same ids"))
+    }
+    return findings + judgement.failures.prefix(Self.namedEvents).map { finding($0, file: new) }
+  }
+
+  private func finding(_ item: ParityJudgement.Item, file: String) -> DocumentDiagnostic {
+    let isEvidence = item.verdict != .tooManyFailures
+    return DocumentDiagnostic(
+      .error, isEvidence ? .tooLittleEvidence : .failsParity, "`\(item.event.name)`: \(item.summary)", file: file,
+      notes: item.event.placings + (isEvidence ? [] : ["an event passes if \(judgement.gate)"]), help: help(for: item))
+  }
+
+  private func help(for item: ParityJudgement.Item) -> String {
+    if item.verdict != .tooManyFailures { return "record longer; 0% asks only that no failure is seen" }
+    if item.event.undecided > 0 { return "name where new payloads carry the unit: --unit-key" }
+    if item.event.mismatches > 0 { return "correct its rows in the remapping table, and compare again" }
+    return report.membership.isRollout
+      ? "check that both recordings are whole, and of the time in which this rollout was in force"
+      : "if it belongs in one stream only, give the rollout document: --rollout; or say --allow-lone"
+  }
+
+  private func brokenLines(in stream: ParityReport.Stream, of file: String) -> [DocumentDiagnostic] {
+    guard judgement.hasTooManyMalformed, stream.malformed > 0 else { return [] }
+    return [
+      DocumentDiagnostic(
+        .error, .brokenLines,
+        "\(stream.malformed.grouped) of \(stream.lines.counted("line")) cannot be read as events", file: file,
+        position: stream.malformedLines.first.map { DocumentDiagnostic.Position(line: $0, column: 1) },
+        notes: [
+          "an event has a name, an object of values, and what lines are joined by: \(report.join)",
+          "what these lines say was not compared; \(judgement.gate.maximumMalformed) may be broken",
+        ],
+        help: "find out what cut them, or allow as many as there are: --max-malformed")
+    ]
+  }
+}
+
+extension StreamMembership.Summary {
+  fileprivate var isRollout: Bool {
+    if case .rollout = self { return true }
+    return false
+  }
+}

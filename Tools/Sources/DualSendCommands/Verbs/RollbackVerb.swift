@@ -1,0 +1,93 @@
+import ArgumentParser
+import DualSend
+@_spi(Tools) import DualSendCore
+@_spi(Tools) import DualSendRollout
+@_spi(Tools) import DualSendRolloutAnalysis
+import Foundation
+
+/// `dualsend rollback`: the document that takes apps back to an older one.
+struct RollbackVerb: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "rollback",
+    abstract: "Write an older rollout document under the next revision, so that apps go back to it.",
+    discussion: """
+      Apps refuse a document with a lower revision than theirs, so publishing the old file again does nothing. This \
+      writes its text with the revision that follows the one in force and changes nothing else in it. Each document is \
+      \(DocumentInput.forms).
+
+      The result is checked like `dualsend validate` does, and the plan from the document in force to it is shown: with \
+      --output on standard output, else beside the document on standard error. Units that lose the new tracker are what \
+      a rollback is for; units that lose every sink, or another salt, need a flag.
+
+      Exit status 1, and nothing is written, if a flag is missing; 2 if a document is refused, or is not older. A signed \
+      document must be signed again.
+      """
+  )
+
+  @Argument(help: ArgumentHelp("The document in force.", valueName: "current"))
+  var current: DocumentInput
+  @Option(help: ArgumentHelp("The document to go back to.", valueName: "older"))
+  var to: DocumentInput
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("Replace this file, as a whole or not at all, instead of printing.", valueName: "file"))
+  var output: String?
+  @Flag(help: "Let units be left without a sink.")
+  var allowNeither = false
+  @Flag(help: "Let another salt give every unit another bucket.")
+  var allowReshuffle = false
+  @OptionGroup var moment: MomentOption
+  @OptionGroup var formatting: FormatOption
+
+  var format: OutputFormat { formatting.format }
+
+  init() {}
+
+  func validate() throws {
+    try DocumentInput.checkStandardInput([current, to].count(where: \.isStandardInput))
+  }
+
+  func run(on console: Console) async throws -> CommandStatus {
+    let current = try RolloutRollback.Source(try await current.bytes(on: console), name: current.name)
+    let older = try RolloutRollback.Source(try await to.bytes(on: console), name: to.name)
+    let rollback = try RolloutRollback(of: current, to: older, name: output ?? to.name)
+    let new = rollback.result.document
+    let now = (current.document.changeTimes + new.changeTimes).isEmpty ? nil : moment.milliseconds
+    let plan = PlanReport(
+      before: current.name, after: rollback.result.name,
+      steps: try RolloutPlan.steps(from: current.document, to: new, now: now))
+    show(plan, on: console)
+    let findings = try new.audit() + objections(to: rollback, plan)
+    console.report(findings, format: format)
+    guard !findings.contains(where: { $0.severity == .error }) else { return .findings }
+    if let output {
+      try InputFile.replace(output, with: rollback.result.bytes)
+    } else {
+      console.result(String(decoding: rollback.result.bytes, as: UTF8.self))
+    }
+    return .clean
+  }
+
+  private func show(_ plan: PlanReport, on console: Console) {
+    let text = format == .json ? plan.json.canonicalText : plan.text
+    if output == nil { console.note(text) } else { console.result(text) }
+  }
+
+  private func objections(to rollback: RolloutRollback, _ plan: PlanReport) -> [DocumentDiagnostic] {
+    var findings: [DocumentDiagnostic] = []
+    if rollback.isReshuffle, !allowReshuffle {
+      findings.append(
+        DocumentDiagnostic(
+          .error, .reshuffle, "the salt is not the one in force, so every unit would get another bucket",
+          file: rollback.result.name, path: EventPath([.key("salt")]),
+          help: "keep the salt in force and go back by hand, or pass --allow-reshuffle"))
+    }
+    if plan.leavesSomebodyWithoutSink, !allowNeither {
+      findings.append(
+        DocumentDiagnostic(
+          .error, .sinkLoss, "units that have a sink would be left with none", file: rollback.result.name,
+          help: "pass --allow-neither if these events are retired on purpose"))
+    }
+    return findings
+  }
+}

@@ -1,0 +1,67 @@
+@_spi(Tools) import DualSendCore
+@_spi(Tools) import DualSendRollout
+
+extension RolloutWatch.Attempt {
+  /// One line: what is in force, and why nothing newer is.
+  var text: String {
+    switch verdict {
+    case .accepted: "\(subject) is in force, as served"
+    case .refused(let failure): "\(subject) stays in force: what is served is refused: \(failure.words)"
+    case .unanswered(let failure): "\(subject) stays in force: \(failure.words)"
+    case .postponed(let wait): "\(subject) stays in force: the server is not asked for another \(wait.wholeSeconds) s"
+    }
+  }
+
+  /// The same for a program.
+  ///
+  /// - Parameter time: when the attempt was made, in milliseconds since 1970-01-01T00:00:00Z; `nil` leaves it out.
+  func json(at time: Int64?) -> EventValue {
+    var members: [String: EventValue] = [
+      "revision": revision.map { .int($0) } ?? .null, "source": .string(source.rawValue), "verdict": .string(word),
+    ]
+    if let time { members["time"] = .string(Timestamp.text(milliseconds: time)) }
+    if let reason { members["reason"] = .string(reason) }
+    if !findings.isEmpty { members["findings"] = DiagnosticRenderer.value(findings) }
+    return .object(members)
+  }
+
+  /// What is wrong with the document that is served, where it is that.
+  var findings: [DocumentDiagnostic] {
+    if case .refused(.invalid(let error)) = verdict { error.diagnostics } else { [] }
+  }
+
+  private var subject: String {
+    revision.map { "revision \($0)" + (source == .cached ? ", which the state has," : "") } ?? "the app's own default"
+  }
+
+  private var word: String {
+    switch verdict {
+    case .accepted: "accepted"
+    case .refused: "refused"
+    case .unanswered: "unanswered"
+    case .postponed: "postponed"
+    }
+  }
+
+  private var reason: String? {
+    switch verdict {
+    case .accepted: nil
+    case .refused(let failure), .unanswered(let failure): failure.words
+    case .postponed(let wait): "the server is not asked for another \(wait.wholeSeconds) s"
+    }
+  }
+}
+
+extension RemoteConfigFetcher.Failure {
+  /// One line, also for a document with several faults.
+  fileprivate var words: String {
+    guard case .invalid(let error) = self else { return description }
+    let errors = error.diagnostics.filter { $0.severity == .error }
+    return errors.count == 1 ? errors[0].message : "the document has \(errors.count.counted("error"))"
+  }
+}
+
+extension Duration {
+  /// Seconds, rounded up.
+  fileprivate var wholeSeconds: Int64 { components.seconds + (components.attoseconds > 0 ? 1 : 0) }
+}

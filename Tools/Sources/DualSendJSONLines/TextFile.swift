@@ -1,0 +1,93 @@
+@_spi(Tools) import DualSendCore
+package import Foundation
+
+/// The bytes of a text file or a pipe, piece by piece: unpacked where it is gzip, and without a byte order mark.
+package struct TextFile {
+  /// Why a packed file has no text, or not all of it.
+  package enum Damage: LocalizedError, Hashable {
+    case corrupt
+    case cutOff
+
+    package var errorDescription: String? {
+      switch self {
+      case .corrupt: "the gzip file is damaged"
+      case .cutOff: "the gzip file is cut off"
+      }
+    }
+  }
+
+  private static let pieceSize = 256 << 10
+
+  private let handle: FileHandle
+  private let keepsByteOrderMark: Bool
+  private var gzip: GzipStream?
+  private var isAtStart = true
+  private var isAtStartOfText = true
+
+  /// How many bytes have been taken from the file so far, packed as they are.
+  package private(set) var bytesRead = 0
+
+  /// - Parameter keepsByteOrderMark: whether the first bytes are as they are in the file.
+  package init(_ handle: FileHandle, keepsByteOrderMark: Bool = false) {
+    self.handle = handle
+    self.keepsByteOrderMark = keepsByteOrderMark
+  }
+
+  /// The next bytes; empty at the end.
+  ///
+  /// - Throws: ``Damage``, or what the system says.
+  package mutating func next() throws -> [UInt8] {
+    var bytes = try nextUnpacked()
+    guard isAtStartOfText, !keepsByteOrderMark else { return bytes }
+    isAtStartOfText = false
+    while bytes.count < SourceText.byteOrderMark.count {
+      let more = try nextUnpacked()
+      if more.isEmpty { break }
+      bytes += more
+    }
+    guard bytes.starts(with: SourceText.byteOrderMark) else { return bytes }
+    bytes.removeFirst(SourceText.byteOrderMark.count)
+    return bytes.isEmpty ? try nextUnpacked() : bytes
+  }
+
+  /// Everything up to the end; `nil` if that is more than so many bytes.
+  package mutating func all(limit: Int) throws -> [UInt8]? {
+    var all: [UInt8] = []
+    while case let bytes = try next(), !bytes.isEmpty {
+      all += bytes
+      if all.count > limit { return nil }
+    }
+    return all
+  }
+
+  private mutating func nextUnpacked() throws -> [UInt8] {
+    if isAtStart {
+      isAtStart = false
+      var start = try read()
+      // A pipe may hand over a single byte.
+      if start.count == 1 { start += try read() }
+      guard start.starts(with: GzipStream.magic) else { return start }
+      let gzip = try GzipStream()
+      gzip.feed(start)
+      self.gzip = gzip
+    }
+    guard let gzip else { return try read() }
+    while true {
+      let bytes: [UInt8]
+      do { bytes = try gzip.next(Self.pieceSize) } catch { throw Damage.corrupt }
+      if !bytes.isEmpty { return bytes }
+      let packed = try read()
+      if packed.isEmpty {
+        guard gzip.isComplete else { throw Damage.cutOff }
+        return []
+      }
+      gzip.feed(packed)
+    }
+  }
+
+  private mutating func read() throws -> [UInt8] {
+    let bytes = try handle.read(upToCount: Self.pieceSize).map { Array($0) } ?? []
+    bytesRead += bytes.count
+    return bytes
+  }
+}

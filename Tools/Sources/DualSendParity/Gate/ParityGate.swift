@@ -1,0 +1,68 @@
+/// How much of an event may fail parity, and how surely that has to be shown.
+///
+/// An event passes if the upper bound of Clopper and Pearson for its share of failures is within the limit: were the true
+/// share above it, a recording would pass with at most 5 % chance. A limit of 0 % cannot be shown by any number of pairs;
+/// there an event passes if no failure was seen.
+package struct ParityGate: Sendable, Hashable {
+  /// The chance that an event passes whose true share of failures is above the limit.
+  private static let risk = 0.05
+
+  /// The largest share of each event that may differ, or be lost, unexpected or undecided.
+  package var limit: MismatchLimit
+  /// How often a growing recording is looked at until it passes, at least 1. Every look is another chance to pass, so they
+  /// share the risk (Bonferroni).
+  package var looks: Int
+  /// How many broken lines both streams may have.
+  package var maximumMalformed: Int
+
+  package init(limit: MismatchLimit = .none, looks: Int = 1, maximumMalformed: Int = 0) {
+    (self.limit, self.looks, self.maximumMalformed) = (limit, looks, maximumMalformed)
+  }
+
+  var bound: BinomialBound { BinomialBound(risk: Self.risk / Double(looks)) }
+
+  /// What is to be said of an event.
+  package func verdict(on event: EventParity) -> ParityVerdict {
+    let (failures, judged) = (event.failures, event.judged)
+    guard judged > 0 else { return .nothingJudged }
+    if limit.isExceeded(by: failures, of: judged) { return .tooManyFailures }
+    if limit == .none || bound.isAtMost(limit.fraction, failures: failures, of: judged) { return .passes }
+    return .tooLittleEvidence(needed: bound.trialsNeeded(failures: failures, share: limit.fraction))
+  }
+
+  /// Holds a whole report against the limit, event by event.
+  package func judgement(on report: ParityReport) -> ParityJudgement {
+    ParityJudgement(report, by: self)
+  }
+}
+
+extension ParityGate: CustomStringConvertible {
+  /// What is asked of an event.
+  package var description: String {
+    if limit == .none { return "no failure is seen" }
+    let certainty = looks == 1 ? "95 % certainty" : "95 % certainty over \(looks) looks"
+    return "at most \(limit) fail, with \(certainty)"
+  }
+}
+
+/// What the gate says of one event.
+package enum ParityVerdict: Sendable, Hashable {
+  case passes
+  /// A larger share fails than the limit allows.
+  case tooManyFailures
+  /// The share that fails is within the limit, but the true one might not be; `needed` is how many events would show that
+  /// it is, if none more failed, `nil` if no number would.
+  case tooLittleEvidence(needed: Int?)
+  /// Nothing of the event was there to be judged.
+  case nothingJudged
+
+  /// The verdict by the word that JSON has for it.
+  var word: String {
+    switch self {
+    case .passes: "passes"
+    case .tooManyFailures: "tooManyFailures"
+    case .tooLittleEvidence: "tooLittleEvidence"
+    case .nothingJudged: "nothingJudged"
+    }
+  }
+}

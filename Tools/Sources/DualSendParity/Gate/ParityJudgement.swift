@@ -1,0 +1,91 @@
+@_spi(Tools) import DualSendCore
+
+/// What the gate says of a report.
+package struct ParityJudgement: Sendable, Hashable {
+  /// One event that was judged.
+  package struct Item: Sendable, Hashable {
+    package let event: EventParity
+    package let verdict: ParityVerdict
+    /// One line: the verdict and its numbers.
+    package let summary: String
+    /// The upper bound of the share that fails, as a fraction of 1.
+    let bound: Double
+  }
+
+  package let gate: ParityGate
+  /// Every event of which anything was there to be judged, sorted by name.
+  package let items: [Item]
+  /// Whether there are more broken lines than are allowed.
+  package let hasTooManyMalformed: Bool
+
+  init(_ report: ParityReport, by gate: ParityGate) {
+    self.gate = gate
+    items = report.events.compactMap { event in
+      let verdict = gate.verdict(on: event)
+      if verdict == .nothingJudged { return nil }
+      return Item(
+        event: event, verdict: verdict, summary: gate.summary(of: event, verdict),
+        bound: gate.bound.upper(failures: event.failures, of: event.judged))
+    }
+    hasTooManyMalformed = report.old.malformed + report.new.malformed > gate.maximumMalformed
+  }
+
+  /// The events that do not pass.
+  package var failures: [Item] { items.filter { $0.verdict != .passes } }
+
+  /// Whether everything passes. Silence is no parity: something must have been judged.
+  package var passes: Bool { !items.isEmpty && failures.isEmpty && !hasTooManyMalformed }
+
+  /// One line for the foot of a report.
+  var footnote: String {
+    let passing = items.count - failures.count
+    return "gate: \(passing.grouped) of \(items.count.grouped) events pass: \(gate)"
+  }
+
+  /// The judgement as a JSON value.
+  var json: EventValue {
+    [
+      "limit": .string(gate.limit.description), "looks": .int(Int64(gate.looks)),
+      "maximumMalformed": .int(Int64(gate.maximumMalformed)), "passes": .bool(passes),
+      "events": .array(
+        items.map { item in
+          var members: [String: EventValue] = [
+            "name": .string(item.event.name), "verdict": .string(item.verdict.word), "bound": .double(item.bound),
+            "summary": .string(item.summary),
+          ]
+          if case .tooLittleEvidence(let needed?) = item.verdict { members["needed"] = .int(Int64(needed)) }
+          return .object(members)
+        }),
+    ]
+  }
+}
+
+extension ParityGate {
+  /// A verdict and its numbers on one line.
+  package func summary(of event: EventParity, _ verdict: ParityVerdict) -> String {
+    let counted =
+      "\(event.judged.grouped) \(event.judged == event.pairs ? "pair" : "event")\(event.judged == 1 ? "" : "s")"
+    let share = ShareText(event.failures, of: event.judged, decimals: 4)
+    let failing = "\(event.failures.grouped) of \(counted) \(event.failureWords) (\(share))"
+    switch verdict {
+    case .nothingJudged: return "no pair was compared"
+    case .passes, .tooManyFailures: return failing
+    case .tooLittleEvidence(let needed):
+      let measured = event.failures == 0 ? counted : failing
+      let wanted = needed.map { "at least \($0.grouped) for \(limit)" } ?? "no number of pairs shows \(limit)"
+      return "not enough evidence: \(measured), \(wanted)"
+    }
+  }
+}
+
+extension EventParity {
+  /// What the failures are: `differ, are lost or unexpected`, as far as there are such.
+  fileprivate var failureWords: String {
+    var words = lost > 0 ? ["lost"] : []
+    if unexpected > 0 { words.append("unexpected") }
+    if undecided > 0 { words.append("undecided") }
+    guard let last = words.popLast() else { return "differ" }
+    let rest = words.isEmpty ? last : words.joined(separator: ", ") + " or " + last
+    return mismatches > 0 ? "differ or are \(rest)" : "are \(rest)"
+  }
+}

@@ -1,0 +1,59 @@
+/// Pairs lines of one name and unit in the order of their times: a merge join, so that one name may have any number of
+/// lines.
+final class OrderJoin: LineJoin {
+  private let old: SortedLines
+  private let new: SortedLines
+  private let window: Int64?
+
+  /// - Parameters:
+  ///   - window: the most milliseconds between the two lines of a pair; `nil` for any number.
+  ///   - chunkBytes: how many bytes of each stream are sorted in memory.
+  init(window: Int64?, chunkBytes: Int) {
+    self.window = window
+    old = SortedLines(chunkBytes: chunkBytes)
+    new = SortedLines(chunkBytes: chunkBytes)
+  }
+
+  func add(_ record: LineRecord) throws {
+    try (record.header.side == .old ? old : new).append(record)
+  }
+
+  func forEachMatch(_ body: (LineMatch) throws -> Void) throws {
+    let (old, new) = (try old.sorted(), try new.sorted())
+    var (left, right) = (try old.next(), try new.next())
+    while left != nil || right != nil {
+      switch Self.order(left?.header, right?.header, window: window) {
+      case .oldFirst:
+        if let left { try body(.alone(left)) }
+        left = try old.next()
+      case .newFirst:
+        if let right { try body(.alone(right)) }
+        right = try new.next()
+      case .together:
+        if let left, let right { try body(.pair(old: left, new: right)) }
+        (left, right) = (try old.next(), try new.next())
+      }
+    }
+  }
+
+  private enum Order {
+    case oldFirst, newFirst, together
+  }
+
+  /// Which of the two next lines has no partner; both together are a pair.
+  private static func order(_ old: LineHeader?, _ new: LineHeader?, window: Int64?) -> Order {
+    guard let old else { return .newFirst }
+    guard let new else { return .oldFirst }
+    if old.key != new.key { return old.key < new.key ? .oldFirst : .newFirst }
+    guard let window else { return .together }
+    let distance = new.time.subtractingSaturating(old.time)
+    return distance < -window ? .newFirst : distance > window ? .oldFirst : .together
+  }
+}
+
+extension Int64 {
+  fileprivate func subtractingSaturating(_ other: Int64) -> Int64 {
+    let (difference, overflow) = subtractingReportingOverflow(other)
+    return overflow ? (self < 0 ? .min : .max) : difference
+  }
+}

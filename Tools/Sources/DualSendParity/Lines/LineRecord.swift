@@ -1,0 +1,62 @@
+/// What joining needs to know of a line.
+struct LineHeader: BitwiseCopyable {
+  let key: JoinKey
+  /// Milliseconds since 1970.
+  let time: Int64
+  /// From 1.
+  let line: Int
+  var places = EventLine.Places()
+  private(set) var length: UInt32 = 0
+  let side: StreamSide
+
+  init(key: JoinKey, side: StreamSide, time: Int64, line: Int) {
+    (self.key, self.side, self.time, self.line) = (key, side, time, line)
+  }
+
+  fileprivate mutating func take(_ line: EventLine) {
+    places = line.places
+    length = UInt32(truncatingIfNeeded: line.bytes.count)
+  }
+}
+
+/// A line and its header, as they wait in memory or in a file: the header's bytes, then the text's.
+struct LineRecord {
+  private static let headerBytes = MemoryLayout<LineHeader>.size
+
+  let header: LineHeader
+  let line: EventLine
+
+  /// - Parameter header: what the line does not say itself.
+  init(_ line: EventLine, _ header: LineHeader) {
+    var header = header
+    header.take(line)
+    (self.header, self.line) = (header, line)
+  }
+
+  /// The record that starts at an offset; `nil` if less than all of it is there. Uses the bytes and copies none.
+  init?(in bytes: UnsafeRawBufferPointer, at start: Int) {
+    let textStart = start + Self.headerBytes
+    guard textStart <= bytes.count else { return nil }
+    header = bytes.loadUnaligned(fromByteOffset: start, as: LineHeader.self)
+    let textEnd = textStart + Int(header.length)
+    guard textEnd <= bytes.count else { return nil }
+    let text = UnsafeRawBufferPointer(rebasing: bytes[textStart..<textEnd]).bindMemory(to: UInt8.self)
+    line = EventLine(text, places: header.places)
+  }
+
+  var byteCount: Int { Self.headerBytes + line.bytes.count }
+
+  func write(to arena: ByteArena) {
+    withUnsafeBytes(of: header) { arena.append(UnsafeRawBufferPointer(rebasing: $0[..<Self.headerBytes])) }
+    arena.append(UnsafeRawBufferPointer(line.bytes))
+  }
+
+  /// Calls `body` with one record after the other.
+  static func forEach(in bytes: UnsafeRawBufferPointer, _ body: (LineRecord) throws -> Void) rethrows {
+    var position = 0
+    while let record = LineRecord(in: bytes, at: position) {
+      try body(record)
+      position += record.byteCount
+    }
+  }
+}

@@ -1,0 +1,54 @@
+/// The records of several runs in one order.
+final class RecordMerge {
+  private typealias Head = (record: LineRecord, run: RecordRun)
+
+  /// A binary heap: each head stands before the two at twice its place and one more.
+  private var heads: [Head] = []
+  private var waiting: [RecordRun]
+  /// Whose record was handed out last; it goes on only when the next one is asked for, so that the record stays valid.
+  private var current: RecordRun?
+
+  init(_ runs: [RecordRun]) {
+    waiting = runs
+  }
+
+  /// The next record, valid until the one after it is asked for; `nil` at the end.
+  func next() throws -> LineRecord? {
+    for run in waiting { try add(run) }
+    waiting.removeAll()
+    if let current { try add(current) }
+    current = nil
+    guard let first = heads.first, let last = heads.popLast() else { return nil }
+    if !heads.isEmpty {
+      heads[0] = last
+      sink()
+    }
+    current = first.run
+    return first.record
+  }
+
+  private func add(_ run: RecordRun) throws {
+    guard let record = try run.next() else { return }
+    heads.append((record, run))
+    var child = heads.count - 1
+    while child > 0, isBefore(child, (child - 1) / 2) {
+      heads.swapAt(child, (child - 1) / 2)
+      child = (child - 1) / 2
+    }
+  }
+
+  private func sink() {
+    var parent = 0
+    while 2 * parent + 1 < heads.count {
+      var child = 2 * parent + 1
+      if child + 1 < heads.count, isBefore(child + 1, child) { child += 1 }
+      guard isBefore(child, parent) else { return }
+      heads.swapAt(child, parent)
+      parent = child
+    }
+  }
+
+  private func isBefore(_ left: Int, _ right: Int) -> Bool {
+    SortedLines.isBefore(heads[left].record.header, heads[right].record.header)
+  }
+}

@@ -1,0 +1,63 @@
+/// Lines of one stream, sorted by key, time and number, however many have one key.
+///
+/// An external merge sort (Knuth, The Art of Computer Programming, volume 3, §5.4): chunks that fit into memory are sorted
+/// and written as runs, and all runs are merged while they are read.
+final class SortedLines {
+  /// How much memory the merge may take for all runs together.
+  private static let mergeBytes = 24 << 20
+  private static let blockBytes = 256 << 10
+
+  private let chunkBytes: Int
+  private let chunk: ByteArena
+  private var places: [(header: LineHeader, start: Int)] = []
+  private var file: SpillFile?
+  private var runs: [[SpillFile.Block]] = []
+
+  /// - Parameter chunkBytes: how many bytes of lines are sorted in memory.
+  init(chunkBytes: Int) {
+    self.chunkBytes = chunkBytes
+    chunk = ByteArena(capacity: chunkBytes)
+  }
+
+  /// - Throws: ``ParityError`` if the disk cannot take the lines.
+  func append(_ record: LineRecord) throws {
+    if chunk.count > 0, chunk.count + record.byteCount > chunkBytes { try writeRun() }
+    places.append((record.header, chunk.count))
+    record.write(to: chunk)
+  }
+
+  /// The lines from the smallest on; nothing may be appended any more.
+  func sorted() throws -> RecordMerge {
+    places.sort { Self.isBefore($0.header, $1.header) }
+    guard let file else { return RecordMerge([RecordRun(chunk, at: places.map(\.start))]) }
+    try writeRun()
+    chunk.release()
+    let bufferBytes = max(min(Self.mergeBytes / runs.count, Self.blockBytes), 4096)
+    return RecordMerge(runs.map { RecordRun($0, of: file, bufferBytes: bufferBytes) })
+  }
+
+  static func isBefore(_ left: LineHeader, _ right: LineHeader) -> Bool {
+    if left.key != right.key { return left.key < right.key }
+    return (left.time, left.line) < (right.time, right.line)
+  }
+
+  private func writeRun() throws {
+    places.sort { Self.isBefore($0.header, $1.header) }
+    let file = try self.file ?? SpillFile()
+    self.file = file
+    let block = ByteArena(capacity: Self.blockBytes)
+    var blocks: [SpillFile.Block] = []
+    for (_, start) in places {
+      guard let record = LineRecord(in: chunk.bytes, at: start) else { continue }
+      record.write(to: block)
+      if block.count >= Self.blockBytes {
+        blocks.append(try file.append(block.bytes))
+        block.removeAll()
+      }
+    }
+    if block.count > 0 { blocks.append(try file.append(block.bytes)) }
+    runs.append(blocks)
+    places.removeAll(keepingCapacity: true)
+    chunk.removeAll()
+  }
+}

@@ -1,0 +1,116 @@
+@_spi(Tools) package import DualSendCore
+@_spi(Tools) import DualSendRemapping
+
+/// The JSON form of a report: what `--format json` prints and what gating a rollout reads back.
+extension ParityReport {
+  static let formatVersion: Int64 = 2
+
+  /// The report as a JSON value; its canonical text is the same for equal reports.
+  ///
+  /// - Parameter judgement: what the gate says of it, if one was asked; not read back, for another gate may say otherwise.
+  package func json(_ judgement: ParityJudgement? = nil) -> EventValue {
+    [
+      "formatVersion": .int(Self.formatVersion),
+      "join": join.json,
+      "membership": membership.json,
+      "gate": judgement?.json ?? .null,
+      "calibrated": .bool(isCalibrated),
+      "old": old.json,
+      "new": new.json,
+      "total": .object(total.countsJSON),
+      "events": .array(events.map(\.json)),
+    ]
+  }
+}
+
+extension JoinRule {
+  fileprivate var json: EventValue {
+    switch self {
+    case .eventID(let parameter): ["by": "eventID", "parameter": parameter.map { .string($0) } ?? .null]
+    case .order(let unit, let window):
+      [
+        "by": "order", "unit": unit.map { .string($0.description) } ?? .null,
+        "window": window.map { .int($0) } ?? .null,
+      ]
+    }
+  }
+}
+
+extension StreamMembership.Summary {
+  fileprivate var json: EventValue {
+    switch self {
+    case .everywhere: ["by": "everywhere"]
+    case .loneAllowed(let sides):
+      [
+        "by": "loneAllowed",
+        "in": .array(StreamSide.allCases.filter(sides.contains).map { .string($0.word) }),
+      ]
+    case .rollout(let revision): ["by": "rollout", "revision": .int(revision)]
+    }
+  }
+}
+
+extension ParityReport.Stream {
+  fileprivate var json: EventValue {
+    [
+      "lines": .int(Int64(lines)), "malformed": .int(Int64(malformed)),
+      "malformedLines": .array(malformedLines.map { .int(Int64($0)) }),
+    ]
+  }
+}
+
+extension EventParity {
+  /// Each count by the key it has in JSON.
+  static var counters: [(key: String, count: WritableKeyPath<EventParity, Int>)] {
+    [
+      ("pairs", \.pairs), ("differing", \.differing), ("renamed", \.renamed), ("noise", \.noise),
+      ("oldOnly", \.oldOnly),
+      ("newOnly", \.newOnly), ("oldDuplicates", \.oldDuplicates), ("newDuplicates", \.newDuplicates),
+    ]
+  }
+
+  /// The same for what ``ParityReport/formatVersion`` 1 did not count.
+  static var placingCounters: [(key: String, count: WritableKeyPath<EventParity, Int>)] {
+    [
+      ("lostFromNew", \.lostFromNew), ("lostFromOld", \.lostFromOld), ("unexpectedInOld", \.unexpectedInOld),
+      ("unexpectedInNew", \.unexpectedInNew), ("undecided", \.undecided), ("judged", \.judged),
+      ("failing", \.failing),
+    ]
+  }
+
+  fileprivate var countsJSON: [String: EventValue] {
+    Dictionary(
+      (Self.counters + Self.placingCounters).map { ($0.key, .int(Int64(self[keyPath: $0.count]))) } + [
+        ("mismatches", .int(Int64(mismatches)))
+      ],
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  fileprivate var json: EventValue {
+    var members = countsJSON
+    members["name"] = .string(name)
+    members["newName"] = .string(newName)
+    members["oldOnlyExamples"] = .texts(oldOnlyExamples)
+    members["newOnlyExamples"] = .texts(newOnlyExamples)
+    members["lostExamples"] = .texts(lostExamples)
+    members["unexpectedExamples"] = .texts(unexpectedExamples)
+    members["fields"] = .array(fields.map(\.json))
+    return .object(members)
+  }
+}
+
+extension FieldParity {
+  fileprivate var json: EventValue {
+    var members: [String: EventValue] = [
+      "path": .string(path), "noise": .int(Int64(noise)), "examples": .texts(examples),
+    ]
+    for outcome in FieldOutcome.allCases { members[outcome.rawValue] = .int(Int64(counts[outcome])) }
+    return .object(members)
+  }
+}
+
+extension EventValue {
+  fileprivate static func texts(_ texts: [String]) -> EventValue {
+    .array(texts.map { .string($0) })
+  }
+}

@@ -1,0 +1,98 @@
+/// The rows that the text, Markdown and HTML forms of a report share.
+struct ParityTable {
+  static let heading = [
+    "event", "pairs", "differ", "rate", "lost", "unexpected", "old only", "new only", "worst field",
+  ]
+
+  let rows: [[String]]
+  let total: [String]
+
+  init(_ report: ParityReport) {
+    rows = report.eventsByFailures.map(Self.row)
+    total = Self.row(report.total)
+  }
+
+  private static func row(_ event: EventParity) -> [String] {
+    let worst = event.worstFields.first.map { "\($0.path): \($0.summary)" }
+    return [
+      event.title, "\(event.pairs)", "\(event.mismatches)", event.rateText, "\(event.lost)", "\(event.unexpected)",
+      "\(event.oldOnly)", "\(event.newOnly)",
+      worst ?? (event.renamed > 0 ? "another name: \(event.renamed)" : ""),
+    ]
+  }
+}
+
+extension EventParity {
+  /// `old → new`, or the one name if both are the same.
+  var title: String {
+    name == newName ? name : "\(name) → \(newName)"
+  }
+
+  /// The share of differing pairs with four digits after the point; `–` if nothing was compared.
+  var rateText: String { ShareText(mismatches, of: pairs, decimals: 4).description }
+
+  /// What is lost or unexpected, one fact a line, each with what says so.
+  package var placings: [String] {
+    [
+      (lostFromNew, "lost from the new stream"), (lostFromOld, "lost from the old stream"),
+      (unexpectedInOld, "unexpected in the old stream"), (unexpectedInNew, "unexpected in the new stream"),
+      (undecided, "undecided: their unit is not known"),
+    ].filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
+  }
+
+  /// Ids for what is lost or unexpected, the smallest ones.
+  var placingExamples: [String] {
+    lostExamples + unexpectedExamples.filter { !lostExamples.contains($0) }
+  }
+
+  /// What else there is to say, one fact a line.
+  var remarks: [String] {
+    var remarks: [String] = []
+    if renamed > 0 { remarks.append("\(renamed) pairs have another new name than the table says") }
+    if noise > 0 { remarks.append("\(noise) differing pairs are noise") }
+    if oldDuplicates > 0 { remarks.append("\(oldDuplicates) repeated lines in the old stream") }
+    if newDuplicates > 0 { remarks.append("\(newDuplicates) repeated lines in the new stream") }
+    return remarks
+  }
+}
+
+extension FieldParity {
+  /// The mismatches by kind, `12 missing, 3 type changed`.
+  var summary: String {
+    let parts = FieldOutcome.allCases.filter { $0.isMismatch && counts[$0] > 0 }.map { "\(counts[$0]) \($0.words)" }
+    return (parts + (noise > 0 ? ["\(noise) of them noise"] : [])).joined(separator: ", ")
+  }
+}
+
+extension FieldOutcome {
+  fileprivate var words: String {
+    switch self {
+    case .equal: "equal"
+    case .missing: "missing"
+    case .extra: "extra"
+    case .typeChanged: "type changed"
+    case .valueChanged: "value changed"
+    case .ignored: "ignored"
+    }
+  }
+}
+
+extension ParityReport {
+  /// The facts about the streams that stand under every table.
+  func footnotes(_ judgement: ParityJudgement?) -> [String] {
+    var notes = ["joined by \(join)", "\(membership)"]
+    for (name, stream) in [("old", old), ("new", new)] {
+      var note = "\(name): \(stream.lines) lines"
+      if stream.malformed > 0 {
+        let lines = stream.malformedLines.map(String.init).joined(separator: ", ")
+        note +=
+          ", \(stream.malformed) malformed (line \(lines)\(stream.malformed > stream.malformedLines.count ? ", …" : ""))"
+      }
+      notes.append(note)
+    }
+    let ignored = events.flatMap(\.fields).reduce(0) { $0 + $1.counts[.ignored] }
+    if ignored > 0 { notes.append("\(ignored) fields were ignored and are not counted as equal") }
+    if isCalibrated { notes.append("noise measured between two old streams is taken off") }
+    return notes + total.placings + total.remarks + [judgement?.footnote].compactMap { $0 }
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+
+/// `dualsend` as a process of its own, which has a hash seed that no other process has.
+struct ChildCommand {
+  /// Everything that a run leaves.
+  struct Traces: Equatable {
+    let status: Int32
+    let results: Data
+    let diagnostics: Data
+    /// The content of the folder it ran in, by name.
+    let files: [String: Data]
+  }
+
+  let arguments: [String]
+
+  /// Runs in a fresh folder, so that what it writes there can be compared.
+  func run(in folder: TemporaryFiles) async throws -> Traces {
+    let workplace = folder.folder.appendingPathComponent("\(UUID())")
+    try FileManager.default.createDirectory(at: workplace, withIntermediateDirectories: true)
+    let results = try Self.output(folder.folder.appendingPathComponent("\(UUID()).results"))
+    let diagnostics = try Self.output(folder.folder.appendingPathComponent("\(UUID()).diagnostics"))
+    let process = Process()
+    process.executableURL = Self.productsFolder.appendingPathComponent("dualsend")
+    process.arguments = arguments
+    process.currentDirectoryURL = workplace
+    process.standardInput = FileHandle.nullDevice
+    (process.standardOutput, process.standardError) = (results.handle, diagnostics.handle)
+    // A fixed seed would compare a process with itself.
+    let inherited = ProcessInfo.processInfo.environment
+    process.environment = inherited.filter { ["PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH"].contains($0.key) }
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+      process.terminationHandler = { _ in continuation.resume() }
+      do { try process.run() } catch { continuation.resume(throwing: error) }
+    }
+    return Traces(
+      status: process.terminationStatus, results: try Data(contentsOf: results.file),
+      diagnostics: try Data(contentsOf: diagnostics.file), files: try Self.content(of: workplace))
+  }
+
+  private static func output(_ file: URL) throws -> (file: URL, handle: FileHandle) {
+    try Data().write(to: file)
+    return (file, try FileHandle(forWritingTo: file))
+  }
+
+  private static func content(of folder: URL) throws -> [String: Data] {
+    let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+    let files = names.map { ($0, folder.appendingPathComponent($0)) }.filter { !$0.1.hasDirectoryPath }
+    return try Dictionary(
+      uniqueKeysWithValues: files.compactMap { name, file in
+        var isFolder = ObjCBool(false)
+        guard FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder), !isFolder.boolValue else {
+          return nil
+        }
+        return (name, try Data(contentsOf: file))
+      })
+  }
+
+  /// Where the build put the command: beside the tests.
+  private static var productsFolder: URL {
+    #if canImport(Darwin)
+      Bundle(for: TemporaryFiles.self).bundleURL.deletingLastPathComponent()
+    #else
+      Bundle.main.bundleURL
+    #endif
+  }
+}
