@@ -62,7 +62,7 @@ public struct GoldenFolder: Sendable, Hashable {
     do { found = try FileManager.default.contentsOfDirectory(atPath: url.path) } catch {
       throw .inaccessible(file: url.lastPathComponent, reason: error.localizedDescription)
     }
-    let expected = Set(names.map { ExactText(Self.fileName($0)) })
+    let expected = Set(expected.map(ExactText.init))
     return found.filter { $0.hasSuffix(Self.fileExtension) && !expected.contains(ExactText($0)) }
       .sorted(by: String.byteOrder)
   }
