@@ -1,4 +1,5 @@
 import DualSend
+@_spi(Tools) import DualSendCore
 
 /// The events of a file that golden files are made of.
 struct GoldenEvents {
@@ -11,13 +12,14 @@ struct GoldenEvents {
 
   /// Reads a file, and names its malformed lines on the console.
   init(_ path: String, format: OutputFormat, on console: Console) throws {
-    var events: [String: LegacyEvent] = [:]
+    var events: [ExactText: LegacyEvent] = [:]
     var lines = try LegacyLines(path)
     try lines.forEach("golden", on: console) { line in
-      if events[line.event.name] == nil { events[line.event.name] = line.event }
+      let name = ExactText(line.event.name)
+      if events[name] == nil { events[name] = line.event }
     }
     lines.reportMalformed(on: console, format: format)
-    first = events.values.sorted { $0.name < $1.name }
+    first = events.values.sorted { String.byteOrder($0.name, $1.name) }
     laterCount = lines.eventCount - first.count
     malformedLines = lines.malformedCount
   }

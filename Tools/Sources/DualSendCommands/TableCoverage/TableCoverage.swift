@@ -7,13 +7,13 @@ struct TableCoverage {
   /// One row of the table, as it is written.
   struct Row: Hashable {
     /// The event whose entry has the row; `*` for rows that hold for every event.
-    let event: String
+    let event: ExactText
     let source: KeyPathPattern
   }
 
   /// A key that no row is about: its place with `[]` for every array position.
   struct OpenKey: Hashable {
-    let event: String
+    let event: ExactText
     let steps: [KeyPathPattern.Step]
   }
 
@@ -23,18 +23,18 @@ struct TableCoverage {
     let example: EventPath
   }
 
-  static let wildcard = "*"
+  static let wildcard = ExactText("*")
 
   private let table: RemappingTable
   /// Where its rows stand.
   let places: TablePlaces
   /// The sources of each event's rows by their steps, made when the event is first seen.
-  private var sources: [String: [[KeyPathPattern.Step]: KeyPathPattern]] = [:]
+  private var sources: [ExactText: [[KeyPathPattern.Step]: KeyPathPattern]] = [:]
   /// How often each row took a value or wrote its default.
   private(set) var rows: [Row: Int]
   /// How often each event of the table was seen.
-  private(set) var events: [String: Int]
-  private(set) var eventsWithoutEntry: [String: Int] = [:]
+  private(set) var events: [ExactText: Int]
+  private(set) var eventsWithoutEntry: [ExactText: Int] = [:]
   private(set) var keysWithoutRow: [OpenKey: Finding] = [:]
 
   init(of table: RemappingTable, places: TablePlaces) {
@@ -43,32 +43,33 @@ struct TableCoverage {
     let shared = Set(table.ruleForOthers.rows)
     var rows = table.ruleForOthers.rows.map { Row(event: Self.wildcard, source: $0.source) }
     for (event, rule) in table.rules {
-      rows += rule.rows.filter { !shared.contains($0) }.map { Row(event: event, source: $0.source) }
+      rows += rule.rows.filter { !shared.contains($0) }.map { Row(event: ExactText(event), source: $0.source) }
     }
     self.rows = Dictionary(rows.map { ($0, 0) }, uniquingKeysWith: { first, _ in first })
-    events = table.rules.mapValues { _ in 0 }
+    events = Dictionary(uniqueKeysWithValues: table.rules.keys.map { (ExactText($0), 0) })
   }
 
   /// Takes one event into account.
   mutating func add(_ name: String, payload: [String: EventValue]) {
-    if table.rules[name] == nil {
-      eventsWithoutEntry[name, default: 0] += 1
+    let event = ExactText(name)
+    if table.hasEntry(for: name) {
+      events[event, default: 0] += 1
     } else {
-      events[name, default: 0] += 1
+      eventsWithoutEntry[event, default: 0] += 1
     }
-    let sources = sources(of: name)
+    let sources = sources(of: event)
     let trace = table.trace(name, payload: payload).trace
     for input in trace.inputs {
       let steps = input.path.patternSteps
       if let source = sources[steps] {
-        fire(source, of: name)
+        fire(source, of: event)
       } else if !isEmptyContainer(input.path, in: payload) || !sources.keys.contains(where: { $0.starts(with: steps) })
       {
-        let key = OpenKey(event: name, steps: steps)
+        let key = OpenKey(event: event, steps: steps)
         keysWithoutRow[key, default: Finding(example: input.path)].count += 1
       }
     }
-    for case .defaultValue(let source) in trace.outputs.map(\.origin) { fire(source, of: name) }
+    for case .defaultValue(let source) in trace.outputs.map(\.origin) { fire(source, of: event) }
   }
 
   /// Rows that walk into a container find nothing in an empty one; that does not leave it without a row.
@@ -77,21 +78,21 @@ struct TableCoverage {
     return value == .array([]) || value == .object([:])
   }
 
-  private mutating func sources(of name: String) -> [[KeyPathPattern.Step]: KeyPathPattern] {
+  private mutating func sources(of name: ExactText) -> [[KeyPathPattern.Step]: KeyPathPattern] {
     if let known = sources[name] { return known }
     let found = Dictionary(
-      table.rule(for: name).rows.map { ($0.source.steps, $0.source) }, uniquingKeysWith: { first, _ in first })
+      table.rule(for: name.text).rows.map { ($0.source.steps, $0.source) }, uniquingKeysWith: { first, _ in first })
     sources[name] = found
     return found
   }
 
-  private mutating func fire(_ source: KeyPathPattern, of name: String) {
+  private mutating func fire(_ source: KeyPathPattern, of name: ExactText) {
     let own = Row(event: name, source: source)
     rows[rows[own] == nil ? Row(event: Self.wildcard, source: source) : own, default: 0] += 1
   }
 
   /// The table's events that no line was about, sorted.
-  var unseenEvents: [String] {
+  var unseenEvents: [ExactText] {
     events.filter { $0.value == 0 }.keys.sorted()
   }
 
@@ -104,12 +105,12 @@ struct TableCoverage {
   /// The key without a row that a row with this source most likely means; `nil` if none is near.
   func likelyMeaning(of row: Row) -> String? {
     let open = keysWithoutRow.keys.filter { row.event == Self.wildcard || $0.event == row.event }
-    return nearestWord(to: row.source.description, among: Set(open.map(\.text)).sorted())
+    return nearestWord(to: row.source.description, among: Set(open.map { ExactText($0.text) }).sorted().map(\.text))
   }
 
   /// The event without an entry that an event of the table most likely means; `nil` if none is near.
-  func likelyMeaning(ofEvent event: String) -> String? {
-    nearestWord(to: event, among: eventsWithoutEntry.keys.sorted())
+  func likelyMeaning(ofEvent event: ExactText) -> String? {
+    nearestWord(to: event.text, among: eventsWithoutEntry.keys.sorted().map(\.text))
   }
 }
 
