@@ -63,7 +63,7 @@ struct CoverageCountTests {
         if let row = sources[steps] {
           fire(row, of: name)
         } else if !isEmpty || !sources.keys.contains(where: { $0.starts(with: steps) }) {
-          keys[OpenKey(event: name, steps: steps), default: 0] += 1
+          keys[OpenKey(event: ExactText(name), steps: steps), default: 0] += 1
         }
       }
       for case .defaultValue(let source) in trace.outputs.map(\.origin) {
@@ -73,7 +73,7 @@ struct CoverageCountTests {
 
     private mutating func fire(_ row: RemappingRow, of name: String) {
       let isShared = table.ruleForOthers.rows.contains(row)
-      rows[Row(event: isShared ? TableCoverage.wildcard : name, source: row.source), default: 0] += 1
+      rows[Row(event: isShared ? TableCoverage.wildcard : ExactText(name), source: row.source), default: 0] += 1
     }
   }
 
