@@ -26,7 +26,7 @@ public import Foundation
   ///
   /// - Parameter checksum: `nil` in a row from before there were checksums.
   public static func isDamaged(_ body: UnsafeRawBufferPointer, checksum: Int64?) -> Bool {
-    if let checksum { return Int64(Zlib.checksum(body)) != checksum }
+    if let checksum { return BodyChecksum.of(body) != checksum }
     return !TrackingData.isObject(body)
   }
 

@@ -23,8 +23,10 @@ struct PageImages {
     readLog()
   }
 
-  var numbers: some Sequence<Int> {
-    1...max(1, max(database.count / pageSize, logged.keys.max() ?? 0))
+  /// The pages that there are, in order.
+  var numbers: [Int] {
+    let stored = database.count / pageSize
+    return Array(0..<stored).map { $0 + 1 } + logged.keys.filter { $0 > stored }.sorted()
   }
 
   /// The bytes of a page; `nil` if there are none.

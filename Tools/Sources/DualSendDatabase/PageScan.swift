@@ -6,6 +6,9 @@ import Foundation
 /// It takes what looks like a row of the table of events and has a body that is as it was stored. Among those can be
 /// events that were delivered already: SQLite does not overwrite the pages that it has freed.
 struct PageScan {
+  /// No event is longer, in bytes; a row that says so is damaged.
+  private static let longestRow: Int64 = 32 << 20
+
   private let images: PageImages
 
   init?(_ file: URL) {
@@ -36,7 +39,7 @@ struct PageScan {
 
   private func event(at start: Int, of page: Data) -> TrackingData? {
     var cursor = RecordCursor(page, at: start)
-    guard let length = cursor.varint(), let sequence = cursor.varint(), length >= 0, length <= 1 << 30,
+    guard let length = cursor.varint(), let sequence = cursor.varint(), (0...Self.longestRow).contains(length),
       let payload = payload(Int(length), at: cursor.offset, of: page)
     else { return nil }
     return EventRecord.event(payload, sequence: sequence)

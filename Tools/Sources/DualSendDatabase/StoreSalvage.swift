@@ -33,8 +33,7 @@ package struct StoreSalvage: Sendable {
       let fault = StoreFormat.error(error)
       guard fault.kind == .damaged else { throw fault }
       faults = [fault]
-      events = try PageScan(file)?.events(body) ?? 0
-      isScanned = true
+      try scan(file, body)
       return
     }
     var seen: Set<Int64> = []
@@ -44,6 +43,12 @@ package struct StoreSalvage: Sendable {
         try walk(direction, db, hasChecksums: hasChecksums, &seen, body)
       }
     }
+    if events == 0, !faults.isEmpty { try scan(file, body) }
+  }
+
+  private mutating func scan(_ file: URL, _ body: (TrackingData) throws -> Void) throws {
+    events = try PageScan(file)?.events(body) ?? 0
+    isScanned = true
   }
 
   private enum Direction {
