@@ -38,7 +38,7 @@ struct Replay: Sendable {
   /// - Throws: ``CommandError`` if the database or the old log cannot be opened or written.
   func run(progress: (Double) -> Void) async throws -> Report {
     do {
-      let (skipped, malformed) = try await sendLines(progress: progress)
+      let (skipped, malformed) = try await sendLinesOrDeliver(progress: progress)
       let flush = await dualSend.tracker.flush(timeout: timeout)
       if case .store(let error)? = flush.obstacle { throw error }
       return Report(
@@ -46,6 +46,16 @@ struct Replay: Sendable {
         isDatabaseSetAside: tally.isDatabaseSetAside, flush: flush, ledger: await dualSend.tracker.statistics.ledger)
     } catch let error as TrackingStoreError {
       throw CommandError(error, database: database)
+    }
+  }
+
+  /// Sends the lines. Where that ends early, as on a full disk, it delivers what waits, which makes room for the next run.
+  private func sendLinesOrDeliver(
+    progress: (Double) -> Void
+  ) async throws -> (skipped: Int, malformed: [DocumentDiagnostic]) {
+    do { return try await sendLines(progress: progress) } catch {
+      _ = await dualSend.tracker.flush(timeout: timeout)
+      throw error
     }
   }
 
