@@ -71,7 +71,7 @@ final class ReplayTally: Sendable {
       for id in ids {
         guard let name = state.refused.removeValue(forKey: id) else { continue }
         state.waiting[id] = name
-        state.counts[name, default: ReplayCounts()].deadLettered -= 1
+        state.counts[ExactText(name), default: ReplayCounts()].deadLettered -= 1
       }
     }
   }
