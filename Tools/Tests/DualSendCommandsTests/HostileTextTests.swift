@@ -10,7 +10,7 @@ struct HostileTextTests {
   /// Escape sequences, forged lines and commands, an order that is turned round, and the marks of Markdown and HTML.
   private static let hostile =
     "\u{1B}]0;title\u{7}\u{1B}[2J\n::error::forged\r\n##[error]x\u{202E}\u{2066}\u{9B}31m\u{7F}\u{85}\u{2028}|`<b>&"
-  private static let long = hostile + String(repeating: "A", count: 5 << 20)
+  private static let long = hostile + String(repeating: "A", count: 256 << 10)
   private static let forms = ["text", "json", "github"]
 
   private let folder: TemporaryFiles
@@ -197,9 +197,9 @@ struct HostileTextTests {
     _ = await run(["validate", "--no-such-option", Self.hostile])
   }
 
-  @Test("of five megabytes is cut short", arguments: forms)
+  @Test("of a quarter of a megabyte is cut short", arguments: forms)
   func longValues(_ form: String) async throws {
-    let number = String(repeating: "9", count: 5 << 20)
+    let number = String(repeating: "9", count: 256 << 10)
     for text in [
       #"{"formatVersion": \#(number), "revision": 1, "salt": "s"}"#,
       #"{"formatVersion": 1, "revision": \#(number), "salt": "s", "shouldSendLogToNewTracker": \#(number)}"#,

@@ -36,6 +36,21 @@ struct UnseenRulesTests {
         """)
   }
 
+  @Test("is silenced where it stands by `allow`, and nowhere else")
+  func allowed() async throws {
+    let rollout = try folder.rollout(
+      #"""
+      "rules": [
+        {"match": {"events": ["checkout.*"]}, "allow": ["DS0408"], "shouldSendLogToNewTracker": 5},
+        {"match": {"events": ["refund.*"]}, "allow": ["DS0409"], "shouldSendLogToNewTracker": 5}
+      ]
+      """#)
+    let file = try folder.file("events.jsonl", Self.events.joined(separator: "\n"))
+    #expect(await DualSendCommand.run(["validate", rollout, "--events", file], on: recording.console) == .clean)
+    #expect(!recording.diagnostics.contains("`checkout.*`"))
+    #expect(recording.diagnostics.contains("`refund.*` matches none"))
+  }
+
   @Test(
     "is named for an event, a version, a platform or an attribute",
     arguments: [

@@ -57,5 +57,6 @@ extension DocumentDiagnostic.Code {
     strangeDefault, cutFraction, dropsEverything, literalWildcard, straySpace, differsInCase, arrayAndObject,
     redundantDrop, repeatedEntry, ruleWithoutFlag, ruleNeverMatches, ruleNeverDecides, flagNeverDecides,
     needlessAllowNeither, literalQuestionMark, emptyMatch, emptyAttributes, yearZero, leapSecond,
+    unseenEvents, unseenContext,
   ]
 }

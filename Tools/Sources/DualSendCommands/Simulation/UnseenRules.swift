@@ -103,15 +103,12 @@ struct UnseenRules {
   private mutating func report(
     _ code: DocumentDiagnostic.Code, _ message: String, at place: Place, near: String? = nil
   ) {
-    guard kept.count < Self.maximumFindings else {
-      more += 1
-      return
-    }
-    kept.append(
-      DocumentDiagnostic(
-        .warning, code, message, file: name, position: places.position(place), path: place.path,
-        notes: ["\(document.name(of: .rule(place.rule))) asks for it"],
-        help: near.map { "did you mean `\($0)`?" } ?? "correct it, or leave it if such events are yet to come"))
+    let finding = DocumentDiagnostic(
+      .warning, code, message, file: name, position: places.position(place), path: place.path,
+      notes: ["\(document.name(of: .rule(place.rule))) asks for it"],
+      help: near.map { "did you mean `\($0)`?" } ?? "correct it, or leave it if such events are yet to come")
+    guard !document.allowances.contains(where: { $0.covers(finding) }) else { return }
+    if kept.count < Self.maximumFindings { kept.append(finding) } else { more += 1 }
   }
 
   /// A condition of a rule, or one entry of it.
