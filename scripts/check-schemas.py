@@ -31,7 +31,8 @@ def validator(kind):
 def documents():
     """Every document: its file, its kind, whether it is valid, and whether its fault is beyond a schema."""
     for kind in KINDS:
-        yield from ((file, kind, True, False) for file in (FIXTURES / kind / "valid").rglob("*.json"))
+        for folder in ("valid", "warned"):
+            yield from ((file, kind, True, False) for file in (FIXTURES / kind / folder).rglob("*.json"))
         for file in (FIXTURES / kind / "invalid").rglob("*.json"):
             code = file.name.split("-")[0]
             beyond = file.parent.name == "beyond-schema" or code in BEYOND_SCHEMA[kind]

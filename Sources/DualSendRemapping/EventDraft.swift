@@ -20,6 +20,11 @@ struct EventDraft {
   var unmapped: EventRule.Unmapped?
   var clashPolicy: EventRule.ClashPolicy?
 
+  /// Whether a row or a constant writes to a key outside of ASCII.
+  var writesBeyondASCII: Bool {
+    rows.contains { $0.content.target?.isASCII == false } || constants.contains { !$0.content.target.isASCII }
+  }
+
   /// Every place that rows and constants write to.
   var targets: [Placed<KeyPathPattern>] {
     rows.compactMap { row in row.content.target.map { row.holding($0) } }

@@ -6,16 +6,12 @@
 final class EventPlan: Sendable {
   let rule: EventRule
   private let walk: PayloadWalk
-  /// The rows' positions by the place they write to, for traces: which of two rows met an obstacle first must not depend
-  /// on the order of a dictionary, nor on that of the table.
-  private let ranks: [Int]
   /// The same rule for the most common shape, where every row is about one key at the top.
   private let shortcut: TopLevelPlan?
 
   init(_ rule: EventRule) {
     self.rule = rule
     walk = PayloadWalk(rows: rule.rows)
-    ranks = Self.ranks(of: rule.rows)
     shortcut = TopLevelPlan(rule)
   }
 
@@ -65,23 +61,13 @@ final class EventPlan: Sendable {
     rule.clashPolicy == .mapped ? .new : .old
   }
 
-  private static func ranks(of rows: [RemappingRow]) -> [Int] {
-    let order = rows.indices.sorted { left, right in
-      switch (rows[left].target, rows[right].target) {
-      case (let left?, let right?): left < right
-      case (nil, nil): left < right
-      case (let left, _): left != nil
-      }
-    }
-    var ranks = [Int](repeating: 0, count: rows.count)
-    for (rank, row) in order.enumerated() { ranks[row] = rank }
-    return ranks
-  }
-
-  /// The same values by their rows' ranks if somebody watches: without a trace no order makes a difference.
+  /// The same values by the places they are written to, if somebody watches: without a trace no order makes a difference,
+  /// but which of two rows met an obstacle first must not depend on the order of a dictionary, nor on that of the table.
   private func inOrder(_ moved: [PayloadWalk.Moved], _ recorder: TraceRecorder?) -> [PayloadWalk.Moved] {
+    guard recorder != nil, moved.count > 1 else { return moved }
     // Those of one row stay as they are, by their positions in arrays.
-    recorder == nil || moved.count < 2 ? moved : moved.sorted { ranks[$0.row] < ranks[$1.row] }
+    return moved.map { (place: ExactText(rule.rows[$0.row].target?.description ?? ""), moved: $0) }
+      .sorted { $0.place < $1.place }.map(\.moved)
   }
 
   private func writeDefault(

@@ -60,8 +60,8 @@
 
   private func contradiction(of step: KeyPathPattern.Step, at node: Int) -> Value? {
     guard refusesContradictions else { return nil }
-    let other = nodes[node].children.first { ($0.key == .eachElement) != (step == .eachElement) }
-    return other.flatMap { anyValue(below: $0.value) }
+    let others = nodes[node].children.filter { ($0.key == .eachElement) != (step == .eachElement) }
+    return others.values.min().flatMap { anyValue(below: $0) }
   }
 
   /// Some value at or below a node, always the same one for the same trie.

@@ -4,10 +4,12 @@
 struct RuleMerger {
   private(set) var reader: DocumentReader
   private let wildcard: EventDraft
+  private let wildcardWritesBeyondASCII: Bool
 
   init(reader: DocumentReader, wildcard: EventDraft) {
     self.reader = reader
     self.wildcard = wildcard
+    wildcardWritesBeyondASCII = wildcard.writesBeyondASCII
   }
 
   /// The rule for events that have no entry of their own.
@@ -82,9 +84,10 @@ struct RuleMerger {
 
   /// Two keys that Unicode calls equal fit into one payload only if their bytes are equal too.
   private mutating func compareSpellings(own: EventDraft, inherited: EventDraft) {
+    // Nearly every table is ASCII, and an app waits for it.
+    guard wildcardWritesBeyondASCII || own.writesBeyondASCII else { return }
     let ownTargets = own.targets
     let targets = inherited.targets + ownTargets
-    guard targets.contains(where: { !$0.content.isASCII }) else { return }
     var known: [String: (spelling: String, claim: Claim)] = [:]
     for (index, target) in targets.enumerated() {
       let isOwn = index >= targets.count - ownTargets.count

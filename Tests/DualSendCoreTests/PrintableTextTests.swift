@@ -70,6 +70,7 @@ struct PrintableTextTests {
       ("https://user:p?a=ss@a.test/x", "https://…@a.test/x"), ("http://[::1]:80/x@y", "http://[::1]:80/x@y"),
       ("http://127.0.0.1:8080/events", "http://127.0.0.1:8080/events"), ("no address", "no address"),
       ("a://b@c and d://e@f", "a://…@c and d://…@f"),
+      ("https://USER:PASSWORD@…", "https://USER:PASSWORD@…"), ("https://…@a.test/?a=…", "https://…@a.test/?a=…"),
     ])
   func secrets(_ text: String, _ expected: String) {
     #expect(text.hidingSecrets == expected)

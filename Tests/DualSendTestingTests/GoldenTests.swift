@@ -90,6 +90,17 @@ final class GoldenTests {
         """)
   }
 
+  @Test("differs where a text has other bytes, though Unicode calls it equal")
+  func exactText() throws {
+    try folder.record("caf\u{E9}\n", named: "a")
+    #expect(try folder.verdict(on: "caf\u{E9}\n", named: "a") == .matches)
+    guard case .differs(let lines) = try folder.verdict(on: "cafe\u{301}\n", named: "a") else {
+      Issue.record("two texts of different bytes match")
+      return
+    }
+    #expect(lines.unicodeScalars.count { $0 == "-" || $0 == "+" } == 2)
+  }
+
   @Test("has null for a sink that gets nothing")
   func oneSink() async throws {
     #expect(try await adapter(new: 0).record(event).text.hasSuffix("\"new\": null\n}\n"))

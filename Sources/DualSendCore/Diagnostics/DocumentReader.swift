@@ -34,8 +34,7 @@
     }
   }
 
-  /// What was found so far and is not silenced, at most ``maximumFindings`` and one that counts the others. Goes once
-  /// through the text.
+  /// What was found so far, at most ``maximumFindings`` and one that counts the others. Goes once through the text.
   public var diagnostics: [DocumentDiagnostic] {
     let source = document.source
     let positions = source.positions(at: Set(findings.map(\.offset) + [overflow?.offset].compactMap { $0 }))
@@ -44,7 +43,6 @@
         finding.severity, finding.code, finding.message, file: source.name, position: positions[finding.offset],
         path: finding.path, notes: finding.notes, help: finding.help)
     }
-    diagnostics.removeAll { finding in allowances.contains { $0.covers(finding) } }
     if let overflow {
       diagnostics.append(
         DocumentDiagnostic(
@@ -54,12 +52,14 @@
     return diagnostics
   }
 
-  /// Keeps a finding, or counts it if there are too many already; then its help is not worked out.
+  /// Keeps a finding, or counts it if there are too many already; then its help is not worked out. A warning that was
+  /// silenced before is passed over.
   public mutating func report(
     _ code: DocumentDiagnostic.Code, _ message: String, at offset: Int, path: EventPath,
     severity: DocumentDiagnostic.Severity = .error, notes: [String] = [], help: @autoclosure () -> String? = nil
   ) {
     if severity == .error { hasErrors = true }
+    if severity == .warning, allowances.contains(where: { $0.covers(code, at: path) }) { return }
     guard findings.count < Self.maximumFindings else {
       overflow = (
         min(overflow?.severity ?? severity, severity), overflow?.offset ?? offset, (overflow?.count ?? 0) + 1
@@ -89,7 +89,7 @@
     return Dictionary(members.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Reads which warnings are silenced at a place and inside it; reports anything but a list of codes as `DS0008`.
+  /// Reads which warnings are silenced from now on at a place and inside it; reports anything but a list of codes as `DS0008`.
   public mutating func readAllowance(_ member: JSONNode.Member?, at path: EventPath) {
     guard let member else { return }
     var codes: [String] = []

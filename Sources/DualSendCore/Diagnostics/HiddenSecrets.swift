@@ -36,7 +36,9 @@
     // A password with a stroke in it makes no valid address, and is a password all the same.
     let isBroken = !authority.hasPrefix("[") && !port.allSatisfy(\.isNumber)
     if let at = (isBroken ? address : authority).lastIndex(of: "@") {
-      return "…@" + hidingSecrets(inAddress: address[address.index(after: at)...])
+      let place = address[address.index(after: at)...]
+      // Without a host it is no address but how one is written: `https://USER:PASSWORD@…`.
+      return place == "…" ? String(address) : "…@" + hidingSecrets(inAddress: place)
     }
     let place = address.prefix { $0 != "?" && $0 != "#" }
     let query = address[place.endIndex...].prefix { $0 != "#" }

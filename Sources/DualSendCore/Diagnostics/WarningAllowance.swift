@@ -8,6 +8,11 @@
 
   /// Whether a finding is one of these warnings, and inside. An error cannot be silenced.
   public func covers(_ finding: DocumentDiagnostic) -> Bool {
-    finding.severity == .warning && codes.contains(finding.code.rawValue) && finding.path.steps.starts(with: path.steps)
+    finding.severity == .warning && covers(finding.code, at: finding.path)
+  }
+
+  /// Whether a warning of this code and place would be one of them.
+  func covers(_ code: DocumentDiagnostic.Code, at path: EventPath) -> Bool {
+    codes.contains(code.rawValue) && path.steps.starts(with: self.path.steps)
   }
 }

@@ -38,8 +38,7 @@ public import DualSend
 
   /// The picked events by name and canonical text.
   public var cases: [Case] {
-    let byName = candidates.sorted { $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8) }
-    return byName.flatMap { name, candidates in
+    candidates.sorted { $0.key < $1.key }.flatMap { name, candidates in
       candidates.enumerated().map { index, candidate in
         Case(event: candidate.event, file: GoldenFolder.fileName(name.text, case: index + 1))
       }

@@ -43,7 +43,7 @@ package struct DualSendCommand: ParsableCommand {
       return answer(error, on: console)
     }
     guard let verb = command as? any Verb else { return .usage }
-    let console = console.writing(verb.format)
+    let console = console.writing(verb.diagnosticsFormat)
     do {
       return try await verb.run(on: console)
     } catch let error as DocumentError {

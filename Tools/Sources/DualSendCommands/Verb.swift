@@ -9,10 +9,14 @@ protocol Verb: ParsableCommand {
   /// The form of results and diagnostics; text unless the verb has a ``FormatOption``.
   var format: OutputFormat { get }
 
+  /// The form of everything about the run; that of the results unless the verb has a form of its own for those.
+  var diagnosticsFormat: OutputFormat { get }
+
   /// Does what the verb is for, to the end. Cancelling the task ends a verb that would run for ever.
   func run(on console: Console) async throws -> CommandStatus
 }
 
 extension Verb {
   var format: OutputFormat { .text }
+  var diagnosticsFormat: OutputFormat { format }
 }

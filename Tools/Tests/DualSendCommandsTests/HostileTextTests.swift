@@ -73,7 +73,8 @@ struct HostileTextTests {
     let recording = RecordingConsole(isTerminal: isTerminal, environment: ["NO_COLOR": "1"], transport: transport)
     let status = await DualSendCommand.run(arguments + (form.map { ["--format", $0] } ?? []), on: recording.console)
     for (name, text) in [("results", recording.results), ("diagnostics", recording.diagnostics)] {
-      let faults = Self.faults(in: text, form: form)
+      // How a command is used is explained to people, whatever form they ask for.
+      let faults = Self.faults(in: text, form: status == .usage ? nil : form)
       #expect(faults.isEmpty, "\(name) of \(arguments.first ?? "") \(form ?? "")", sourceLocation: sourceLocation)
     }
     return (status, recording.results + recording.diagnostics)
@@ -96,6 +97,9 @@ struct HostileTextTests {
       if start.hasPrefix("::"), !isOurs { faults.append("a command: \(start.prefix(40))") }
       if line.contains("##[") { faults.append("a command: ##[") }
       if line.hasPrefix("forged") { faults.append("a forged line") }
+      if form == "json", (try? JSONReader(maximumBytes: 64 << 20).value(line.utf8)) == nil {
+        faults.append("no JSON: \(line.prefix(40))")
+      }
       if form != "json", line.utf8.count > 20_000 { faults.append("a line of \(line.utf8.count) bytes") }
     }
     return faults
@@ -142,7 +146,7 @@ struct HostileTextTests {
     let replay = [
       "replay", "--events", try eventsFile(), "--remap", try table(), "--rollout", try rollout(), "--endpoint",
       "http://collector.test/", "--database", folder.path("db.sqlite"), "--old-log", folder.path("old.jsonl"),
-      "--timeout", "5",
+      "--timeout", "0.5",
     ]
     _ = await run(replay, form: form, transport: Collector(rejecting: Self.long))
     for verb in ["doctor", "deadletters"] { _ = await run([verb, folder.path("db.sqlite")], form: form) }
@@ -179,13 +183,15 @@ struct HostileTextTests {
     let name = folder.path("\u{1B}]0;x\u{7}\n::error::forged\n\u{202E}.json")
     for arguments in [
       ["validate", name], ["plan", name, name], ["explain", name, "--event", "a"], ["remap", name],
-      ["coverage", name, "--events", name], ["simulate", name, "--events", name], ["doctor", name], ["deadletters", name],
+      ["coverage", name, "--events", name], ["simulate", name, "--events", name], ["doctor", name],
+      ["deadletters", name],
       ["sign", name, "--key", name],
     ] {
       #expect(await run(arguments, form: form).status == .couldNotRun)
     }
     try Data("{".utf8).write(to: URL(fileURLWithPath: name))
-    for arguments in [["validate", name], ["remap", name], ["doctor", name], ["sign", name, "--key", name]] {
+    let broken = [["validate", name], ["remap", name], ["doctor", name], ["sign", name, "--key", name]]
+    for arguments in broken {
       #expect(await run(arguments, form: form).status != .clean)
     }
     _ = await run(["validate", "--no-such-option", Self.hostile])
@@ -215,7 +221,7 @@ struct HostileTextTests {
     let address = "http://user:password@collector.test/in?token=secret"
     let replay = [
       "replay", "--events", try eventsFile(), "--remap", try table(), "--rollout", try rollout(), "--database",
-      folder.path("db.sqlite"), "--old-log", folder.path("old.jsonl"), "--timeout", "1", "--endpoint",
+      folder.path("db.sqlite"), "--old-log", folder.path("old.jsonl"), "--timeout", "0.5", "--endpoint",
     ]
     let failing = Collector(answer: .failure(.connectionFailed("no route to \(address)")))
     for endpoint in [address, "ftp://user:pass/word@collector.test/?secret"] {

@@ -72,6 +72,15 @@ struct LintTests {
     #expect(try await findings(folder.file("other.json", other.canonicalText)).map(\.code) == [code])
   }
 
+  @Test("is found behind a hundred that are silenced")
+  func manyAllowed() async throws {
+    let keys = (0..<150).map { "k\($0)" }
+    let shared = keys.map { #""\#($0)": null"# }.joined(separator: ", ")
+    let own = keys.map { #""\#($0)": {"to": "n.\#($0)", "allow": ["DS0115"]}"# }.joined(separator: ", ")
+    let entries = #"{"*": {"parameters": {\#(shared), "z": null}}, "e": {"parameters": {\#(own), "z": "n.z"}}}"#
+    #expect(try await findings(folder.table(entries)).map(\.code) == ["DS0115"])
+  }
+
   @Test("is silenced by an `allow` of the row alone")
   func row() async throws {
     func table(_ allow: String) throws -> String {

@@ -42,6 +42,13 @@ struct SimulateVerbTests {
         """)
   }
 
+  @Test("counts names apart that only Unicode calls equal")
+  func exactNames() async throws {
+    let events = ["\u{E9}", "e\u{301}", "e\u{301}"].map { #"{"name": "\#($0)"}"# }
+    #expect(try await run("", events, "--format", "json") == .clean)
+    #expect(recording.results.contains(#""seen":1"#) && recording.results.contains(#""seen":2"#))
+  }
+
   @Test("expects of a unit that a rule names what that rule says")
   func namedUnit() async throws {
     let rule = #"{"match": {"unitIDs": ["qa"]}, "shouldSendLogToNewTracker": 100}"#

@@ -20,7 +20,9 @@ package struct ProgressLine {
     let now = uptime()
     if let lastShown, now - lastShown < Self.interval { return }
     lastShown = now
-    stream.write(Self.clearLine + text().printable(limit: stream.columns ?? PrintableText.lineLimit))
+    let line = text().printable(limit: PrintableText.lineLimit)
+    // A line that wraps could not be written over.
+    stream.write(Self.clearLine + (stream.columns.map { String(line.prefix($0 - 1)) } ?? line))
   }
 
   /// Takes the line away, so that what is written next starts on a clean one.

@@ -8,6 +8,8 @@
 struct TableLint {
   let table: TableOutline
   private(set) var reader: DocumentReader
+  /// The byte at which each line starts.
+  private let lineStarts: [Int]
 
   /// Every warning that the table does not silence.
   ///
@@ -28,6 +30,8 @@ struct TableLint {
 
   private init(_ reader: DocumentReader) {
     self.reader = reader
+    let bytes = reader.document.source.bytes
+    lineStarts = [0] + bytes.indices.lazy.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
     table = TableOutline(of: reader.document.root)
   }
 
@@ -55,7 +59,15 @@ struct TableLint {
   }
 
   /// The line of a byte, for notes that point elsewhere.
-  func line(_ offset: Int) -> Int { reader.document.source.position(at: offset).line }
+  func line(_ offset: Int) -> Int {
+    // By halves: a table may have thousands of findings, each with a note.
+    var (low, high) = (0, lineStarts.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if lineStarts[middle] <= offset { low = middle } else { high = middle }
+    }
+    return low + 1
+  }
 
   /// The rows that hold for an event: its own and those of `*` that it does not replace.
   func inheritedRows(of event: TableOutline.Event) -> [TableOutline.Row] {

@@ -11,22 +11,14 @@ struct EntryPlaces {
 
   /// Where a condition of a rule stands, or one entry of it.
   func position(_ place: UnseenRules.Place) -> DocumentDiagnostic.Position? {
-    guard let document, case .array(let rules)? = document.root.member("rules")?.content,
+    guard let document, case .array(let rules)? = document.root.member("rules")?.value.content,
       rules.indices.contains(place.rule)
     else { return nil }
-    var node = rules[place.rule].member("match")
-    for key in place.keys { node = node?.member(key) }
+    var node = rules[place.rule].member("match")?.value
+    for key in place.keys { node = node?.member(key)?.value }
     if let index = place.index, case .array(let entries)? = node?.content, entries.indices.contains(index) {
       node = entries[index]
     }
     return node.map { document.source.position(at: $0.offset) }
-  }
-}
-
-extension JSONNode {
-  /// The value of a key of an object.
-  fileprivate func member(_ key: String) -> JSONNode? {
-    guard case .object(let members) = content else { return nil }
-    return members.first { $0.key.isExactly(key) }?.value
   }
 }

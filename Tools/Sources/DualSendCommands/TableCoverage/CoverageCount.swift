@@ -5,7 +5,7 @@ import DualSend
 /// Counts what events use of a remapping table, one event after another.
 struct CoverageCount {
   private let table: RemappingTable
-  private var usages: [String: RowUsage] = [:]
+  private var usages: [ExactText: RowUsage] = [:]
 
   init(of table: RemappingTable) {
     self.table = table
@@ -13,18 +13,18 @@ struct CoverageCount {
 
   /// Takes one event into account.
   mutating func add(_ name: String, payload: [String: EventValue]) {
-    let absent = usages[name, default: RowUsage(table.rule(for: name).rows)].add(payload)
-    if !absent.isEmpty { addDefaults(absent, of: name, payload) }
+    let absent = usages[ExactText(name), default: RowUsage(table.rule(for: name).rows)].add(payload)
+    if !absent.isEmpty { addDefaults(absent, of: ExactText(name), payload) }
   }
 
   /// A default yields to whatever else has its place; only remapping itself can tell, and only then it is asked.
-  private mutating func addDefaults(_ absent: [Int], of name: String, _ payload: [String: EventValue]) {
+  private mutating func addDefaults(_ absent: [Int], of name: ExactText, _ payload: [String: EventValue]) {
     guard let rows = usages[name]?.rows else { return }
     var written: Set<KeyPathPattern>?
     for row in absent {
       if !rows[row].writesToFreePlace(of: payload), written == nil {
         written = Set(
-          table.trace(name, payload: payload).trace.outputs.compactMap { output in
+          table.trace(name.text, payload: payload).trace.outputs.compactMap { output in
             if case .defaultValue(let source) = output.origin { source } else { nil }
           })
       }
@@ -37,12 +37,12 @@ struct CoverageCount {
   /// - Parameter places: where the table's rows stand.
   func coverage(_ places: TablePlaces) -> TableCoverage {
     let shared = Set(table.ruleForOthers.rows)
-    func row(_ row: RemappingRow, of event: String) -> TableCoverage.Row {
+    func row(_ row: RemappingRow, of event: ExactText) -> TableCoverage.Row {
       TableCoverage.Row(event: shared.contains(row) ? TableCoverage.wildcard : event, source: row.source)
     }
     var rows: [TableCoverage.Row: Int] = [:]
     for sharedRow in shared { rows[row(sharedRow, of: TableCoverage.wildcard)] = 0 }
-    for (event, rule) in table.rules { for ownRow in rule.rows { rows[row(ownRow, of: event)] = 0 } }
+    for (event, rule) in table.rules { for ownRow in rule.rows { rows[row(ownRow, of: ExactText(event))] = 0 } }
     var keys: [TableCoverage.OpenKey: TableCoverage.Finding] = [:]
     for (event, usage) in usages {
       for (index, count) in usage.counts.enumerated() { rows[row(usage.rows[index], of: event), default: 0] += count }
@@ -53,7 +53,9 @@ struct CoverageCount {
     }
     return TableCoverage(
       places: places, rows: rows,
-      events: Dictionary(uniqueKeysWithValues: table.rules.keys.map { ($0, usages[$0]?.payloads ?? 0) }),
-      eventsWithoutEntry: usages.filter { table.rules[$0.key] == nil }.mapValues(\.payloads), keysWithoutRow: keys)
+      events: Dictionary(
+        uniqueKeysWithValues: table.rules.keys.map { (ExactText($0), usages[ExactText($0)]?.payloads ?? 0) }),
+      eventsWithoutEntry: usages.filter { !table.hasEntry(for: $0.key.text) }.mapValues(\.payloads),
+      keysWithoutRow: keys)
   }
 }

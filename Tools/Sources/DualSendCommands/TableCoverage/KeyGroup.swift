@@ -4,19 +4,19 @@
 struct KeyGroup {
   /// The one word, or what all start with and a `*`.
   let title: String
-  let words: [String]
+  let words: [ExactText]
 
   /// One group a word where there are few enough, else one for each start.
   ///
   /// A start ends with the last separator of a word, or before its first digit: `exp.1042` and `exp.1043` are `exp.*`.
   ///
   /// - Parameter limit: how many words may stand for themselves; 0 for any number.
-  static func groups(of words: some Sequence<String>, limit: Int) -> [KeyGroup] {
-    let words = words.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    guard limit > 0, words.count > limit else { return words.map { KeyGroup(title: $0, words: [$0]) } }
-    return Dictionary(grouping: words) { ExactText(start(of: $0)) }
-      .map { start, words in KeyGroup(title: words.count == 1 ? words[0] : start.text + "*", words: words) }
-      .sorted { $0.title.utf8.lexicographicallyPrecedes($1.title.utf8) }
+  static func groups(of words: some Sequence<ExactText>, limit: Int) -> [KeyGroup] {
+    let words = words.sorted()
+    guard limit > 0, words.count > limit else { return words.map { KeyGroup(title: $0.text, words: [$0]) } }
+    return Dictionary(grouping: words) { ExactText(start(of: $0.text)) }
+      .map { start, words in KeyGroup(title: words.count == 1 ? words[0].text : start.text + "*", words: words) }
+      .sorted { String.byteOrder($0.title, $1.title) }
   }
 
   private static func start(of word: String) -> String {

@@ -26,7 +26,7 @@ struct RowUsage {
   private struct Node {
     let steps: [Step]
     var row: Int?
-    var places: [String: Place] = [:]
+    var places: [ExactText: Place] = [:]
     var elements: Int?
     /// The place itself, where a payload has something else there than rows walk into.
     var open: Int?
@@ -49,9 +49,9 @@ struct RowUsage {
     // A child's index is above its parent's, so going backwards every child is known before its parent.
     for index in nodes.indices.reversed() {
       for case (let key, .node(let child)) in nodes[index].places where hasDefault(child) {
-        nodes[index].defaults.append(key)
+        nodes[index].defaults.append(key.text)
       }
-      nodes[index].defaults.sort()
+      nodes[index].defaults.sort(by: String.byteOrder)
     }
   }
 
@@ -60,11 +60,11 @@ struct RowUsage {
     for (position, step) in steps.enumerated() {
       switch (step, nodes[node]) {
       case (.key(let key), let known):
-        if case .node(let child)? = known.places[key] {
+        if case .node(let child)? = known.places[ExactText(key)] {
           node = child
           continue
         }
-        nodes[node].places[key] = .node(nodes.count)
+        nodes[node].places[ExactText(key)] = .node(nodes.count)
       case (.eachElement, let known):
         if let child = known.elements {
           node = child
@@ -105,14 +105,14 @@ struct RowUsage {
 
   private mutating func object(_ members: [String: EventValue], at node: Int, _ walk: inout Walk) {
     for (key, member) in members {
-      switch nodes[node].places[key] {
+      switch nodes[node].places[ExactText(key)] {
       case .node(let child): value(member, at: child, &walk)
       case .open(let place): openPlaces[place].count += 1
       case nil:
-        nodes[node].places[key] = .open(found(nodes[node].steps + [.key(key)], walk))
+        nodes[node].places[ExactText(key)] = .open(found(nodes[node].steps + [.key(key)], walk))
       }
     }
-    for key in nodes[node].defaults where members[key] == nil { absent(key, at: node, &walk) }
+    for key in nodes[node].defaults where members.index(exactly: key) == nil { absent(key, at: node, &walk) }
   }
 
   private mutating func value(_ value: EventValue, at node: Int, _ walk: inout Walk) {
@@ -159,7 +159,7 @@ struct RowUsage {
   }
 
   private mutating func absent(_ key: String, at node: Int, _ walk: inout Walk) {
-    guard case .node(let child)? = nodes[node].places[key] else { return }
+    guard case .node(let child)? = nodes[node].places[ExactText(key)] else { return }
     if let row = nodes[child].row { walk.absent.append(row) }
     for key in nodes[child].defaults { absent(key, at: child, &walk) }
   }
@@ -174,6 +174,6 @@ extension RemappingRow {
   /// Whether a payload has nothing at or on the way to the place that the row writes to.
   func writesToFreePlace(of payload: [String: EventValue]) -> Bool {
     guard case .move(let target, _) = action, case .key(let first)? = target.steps.first else { return false }
-    return payload[first] == nil
+    return payload.index(exactly: first) == nil
   }
 }

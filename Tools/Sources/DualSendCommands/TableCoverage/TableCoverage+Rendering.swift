@@ -13,11 +13,11 @@ extension TableCoverage {
     var table = TextTable([.words("row that never fired"), .words("of event"), .words("at"), .words("note")])
     for row in idleRows {
       let note = likelyMeaning(of: row).map { "did you mean `\($0)`, which has no row?" } ?? ""
-      table.addRow([row.source.description, row.event, places.place(of: row)?.text ?? "", note])
+      table.addRow([row.source.description, row.event.text, places.place(of: row)?.text ?? "", note])
     }
     for event in unseenEvents {
       let note = likelyMeaning(ofEvent: event).map { "; did you mean `\($0)`, which has no entry?" } ?? ""
-      table.addRow(["(all)", event, places.place(ofEvent: event)?.text ?? "", "the event was never seen" + note])
+      table.addRow(["(all)", event.text, places.place(ofEvent: event)?.text ?? "", "the event was never seen" + note])
     }
     return idleRows.isEmpty && unseenEvents.isEmpty ? nil : table.text
   }
@@ -37,7 +37,7 @@ extension TableCoverage {
   private func keysText(_ limit: Int) -> String? {
     guard !keysWithoutRow.isEmpty else { return nil }
     var table = TextTable([.words("key without a row"), .words("in"), .numbers("seen"), .words("for example")])
-    let findings = Dictionary(grouping: sortedKeys, by: \.key.text)
+    let findings = Dictionary(grouping: sortedKeys) { ExactText($0.key.text) }
     let lines = KeyGroup.groups(of: findings.keys, limit: limit).map { group in
       Line(group, seen: group.words.reduce(0) { $0 + (findings[$1] ?? []).reduce(0) { $0 + $1.value.count } })
     }
@@ -45,11 +45,11 @@ extension TableCoverage {
     for line in shown {
       let found = line.group.words.flatMap { findings[$0] ?? [] }
       let events = Set(found.map(\.key.event))
-      let event = found.first?.key.event ?? ""
+      let event = found.first?.key.event.text ?? ""
       let example = found.first?.value.example.description ?? ""
       table.addRow([
         line.title(of: "key"), events.count == 1 ? event : "\(events.count) events, such as \(event)",
-        line.seen.grouped, example == line.group.title ? "" : example,
+        line.seen.grouped, example.isExactly(line.group.title) ? "" : example,
       ])
     }
     return table.text + rest
@@ -84,7 +84,9 @@ extension TableCoverage {
 
   /// By event, then key.
   private var sortedKeys: [(key: OpenKey, value: Finding)] {
-    keysWithoutRow.sorted { ($0.key.event, $0.key.text) < ($1.key.event, $1.key.text) }
+    keysWithoutRow.sorted {
+      ($0.key.event, ExactText($0.key.text)) < ($1.key.event, ExactText($1.key.text))
+    }
   }
 
   private var totals: String {
@@ -100,25 +102,25 @@ extension TableCoverage {
       "idleRows": .array(
         idleRows.map { row in
           [
-            "event": .string(row.event), "source": .string(row.source.description),
+            "event": .string(row.event.text), "source": .string(row.source.description),
             "line": places.place(of: row).map { .int(Int64($0.line)) } ?? .null,
             "column": places.place(of: row).map { .int(Int64($0.column)) } ?? .null,
             "didYouMean": likelyMeaning(of: row).map { .string($0) } ?? .null,
           ]
         }),
-      "unseenEvents": .array(unseenEvents.map { .string($0) }),
-      "eventsWithoutEntry": .object(eventsWithoutEntry.mapValues { .int(Int64($0)) }),
+      "unseenEvents": .array(unseenEvents.map { .string($0.text) }),
+      "eventsWithoutEntry": .byName(eventsWithoutEntry.mapValues { .int(Int64($0)) }),
       "keysWithoutRow": .array(
         sortedKeys.map { key, finding in
           [
-            "event": .string(key.event), "key": .string(key.text), "count": .int(Int64(finding.count)),
+            "event": .string(key.event.text), "key": .string(key.text), "count": .int(Int64(finding.count)),
             "example": .string(finding.example.description),
           ]
         }),
       "rows": .array(
         rows.sorted { ($0.key.event, $0.key.source) < ($1.key.event, $1.key.source) }.map { row, count in
           [
-            "event": .string(row.event), "source": .string(row.source.description), "fired": .int(Int64(count)),
+            "event": .string(row.event.text), "source": .string(row.source.description), "fired": .int(Int64(count)),
           ]
         }),
     ]

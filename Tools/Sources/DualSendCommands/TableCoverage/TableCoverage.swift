@@ -7,13 +7,13 @@ struct TableCoverage {
   /// One row of the table, as it is written.
   struct Row: Hashable {
     /// The event whose entry has the row; `*` for rows that hold for every event.
-    let event: String
+    let event: ExactText
     let source: KeyPathPattern
   }
 
   /// A key that no row is about: its place with `[]` for every array position.
   struct OpenKey: Hashable {
-    let event: String
+    let event: ExactText
     let steps: [KeyPathPattern.Step]
   }
 
@@ -23,19 +23,19 @@ struct TableCoverage {
     let example: EventPath
   }
 
-  static let wildcard = "*"
+  static let wildcard = ExactText("*")
 
   /// Where its rows stand.
   let places: TablePlaces
   /// How often each row took a value or wrote its default.
   let rows: [Row: Int]
   /// How often each event of the table was seen.
-  let events: [String: Int]
-  let eventsWithoutEntry: [String: Int]
+  let events: [ExactText: Int]
+  let eventsWithoutEntry: [ExactText: Int]
   let keysWithoutRow: [OpenKey: Finding]
 
   /// The table's events that no line was about, sorted.
-  var unseenEvents: [String] {
+  var unseenEvents: [ExactText] {
     events.filter { $0.value == 0 }.keys.sorted()
   }
 
@@ -48,12 +48,12 @@ struct TableCoverage {
   /// The key without a row that a row with this source most likely means; `nil` if none is near.
   func likelyMeaning(of row: Row) -> String? {
     let open = keysWithoutRow.keys.filter { row.event == Self.wildcard || $0.event == row.event }
-    return nearestWord(to: row.source.description, among: Set(open.map(\.text)).sorted())
+    return nearestWord(to: row.source.description, among: Set(open.map { ExactText($0.text) }).sorted().map(\.text))
   }
 
   /// The event without an entry that an event of the table most likely means; `nil` if none is near.
-  func likelyMeaning(ofEvent event: String) -> String? {
-    nearestWord(to: event, among: eventsWithoutEntry.keys.sorted())
+  func likelyMeaning(ofEvent event: ExactText) -> String? {
+    nearestWord(to: event.text, among: eventsWithoutEntry.keys.sorted().map(\.text))
   }
 }
 

@@ -19,7 +19,7 @@ struct TablePlaces {
       entries[entry.key] = entry.keyOffset
       for row in entry.value.members(of: "parameters") {
         guard let source = try? KeyPathPattern(row.key) else { continue }
-        rows[TableCoverage.Row(event: entry.key, source: source)] = row.keyOffset
+        rows[TableCoverage.Row(event: ExactText(entry.key), source: source)] = row.keyOffset
       }
     }
     let positions = document.source.positions(at: Set(entries.values).union(rows.values))
@@ -29,7 +29,7 @@ struct TablePlaces {
 
   func place(of row: TableCoverage.Row) -> DocumentDiagnostic.Position? { rows[row] }
 
-  func place(ofEvent event: String) -> DocumentDiagnostic.Position? { entries[event] }
+  func place(ofEvent event: ExactText) -> DocumentDiagnostic.Position? { entries.value(exactly: event.text) }
 }
 
 extension JSONNode {

@@ -39,12 +39,12 @@ struct SignVerb: Verb {
       throw CommandError("\(key) holds no secret key", help: "make one with `dualsend keygen`")
     }
     let signature = try signingKey.signature(of: document).description
-    if print {
-      console.result(signature)
+    let target = file + "." + RolloutSignature.fileExtension
+    if !print { try Data((signature + "\n").utf8).write(to: URL(fileURLWithPath: target), options: .atomic) }
+    if format == .json {
+      console.result(["signature": .string(signature), "file": print ? .null : .string(target)])
     } else {
-      let target = file + "." + RolloutSignature.fileExtension
-      try Data((signature + "\n").utf8).write(to: URL(fileURLWithPath: target), options: .atomic)
-      console.result(target.printable())
+      console.result(print ? signature : target.printable())
     }
     return .clean
   }
