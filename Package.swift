@@ -78,6 +78,7 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Metrics", package: "swift-metrics"),
       ],
+      resources: [.copy("Store/PrivacyInfo.xcprivacy")],
       swiftSettings: settings
     ),
     .target(

@@ -84,3 +84,26 @@ struct DamagedBodyTests {
     expectNoDifference(try store.ledger(), TrackingLedger(accepted: 3, deadLettered: 1, pending: 2))
   }
 }
+
+@Suite("The checksum of a body")
+struct BodyChecksumTests {
+  private func checksum(_ text: String) -> Int64 { Array(text.utf8).withUnsafeBytes { BodyChecksum.of($0) } }
+
+  @Test("is the same in every version, because it stands in files")
+  func standing() {
+    expectNoDifference(checksum(""), 0)
+    expectNoDifference(checksum(#"{"eventName":"a"}"#), 2_635_606_413)
+  }
+
+  @Test("changes with every bit")
+  func everyBit() {
+    let body = Array(#"{"eventId":"0190b6f2","eventName":"home.view","eventTime":1}"#.utf8)
+    let sums = (0..<body.count * 8).map { bit in
+      var damaged = body
+      damaged[bit / 8] ^= 1 << (bit % 8)
+      return damaged.withUnsafeBytes { BodyChecksum.of($0) }
+    }
+    #expect(!sums.contains(body.withUnsafeBytes { BodyChecksum.of($0) }))
+    #expect(Set(sums).count == sums.count)
+  }
+}

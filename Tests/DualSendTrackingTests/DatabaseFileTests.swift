@@ -75,13 +75,18 @@ struct DatabaseFileTests {
       "CREATE TABLE photo(id INTEGER PRIMARY KEY)", "CREATE TABLE event(day TEXT, title TEXT)",
       "PRAGMA application_id = 7",
       "CREATE TABLE grdb_migrations(identifier TEXT NOT NULL PRIMARY KEY); CREATE TABLE player(id INTEGER)",
+      "CREATE TABLE grdb_migrations(identifier TEXT NOT NULL PRIMARY KEY); CREATE TABLE note(body TEXT)",
       "CREATE TABLE Tracking(id INTEGER PRIMARY KEY, parcel TEXT)",
     ])
   func foreignDatabase(sql: String) async throws {
     try foreign(sql)
     let before = try Data(contentsOf: file)
-    #expect { try SQLiteTrackingDataStore(file: file) } throws: { $0 as? TrackingStoreError == DatabaseIdentity.foreign }
-    #expect { try SQLiteTrackingDataStore.forTool(file) } throws: { $0 as? TrackingStoreError == DatabaseIdentity.foreign }
+    #expect { try SQLiteTrackingDataStore(file: file) } throws: {
+      $0 as? TrackingStoreError == DatabaseIdentity.foreign
+    }
+    #expect { try SQLiteTrackingDataStore.forTool(file) } throws: {
+      $0 as? TrackingStoreError == DatabaseIdentity.foreign
+    }
     let bench = try Bench(storage: .file(file))
     bench.tracker.sendLog(name: "a", payload: [:])
     #expect(await bench.tracker.persist() == 1)

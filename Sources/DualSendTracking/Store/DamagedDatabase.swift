@@ -66,6 +66,10 @@ enum DamagedDatabase {
     return (1...).first(where: isFree).map { $0 - 1 } ?? 0
   }
 
+  static func setAside(beside file: URL) -> [URL] {
+    (0..<count(of: file)).map { URL(fileURLWithPath: name(file, $0 + 1, "")) }
+  }
+
   /// The suffix stays last: SQLite finds the WAL of the moved database by it.
   private static func name(_ file: URL, _ number: Int, _ suffix: String) -> String {
     file.path + ".damaged-\(number)" + suffix

@@ -27,7 +27,7 @@ extension Database {
             insertion.bind(id, at: 2)
             insertion.bind(text: name, at: 5)
             insertion.bind(body, at: 8)
-            insertion.bind(Int64(Zlib.checksum(body)), at: 9)
+            insertion.bind(BodyChecksum.of(body), at: 9)
             try insertion.run()
           }
         }

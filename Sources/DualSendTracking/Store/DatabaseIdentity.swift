@@ -7,19 +7,33 @@ import GRDB
   public static let applicationID: Int32 = 0x4453_6E64
 
   private static let applicationIDOffset = 68
-  /// Databases from before the number have its place empty.
-  private static let none: Int32 = 0
 
-  /// Whether a database with this number and these tables is a tracker's, an empty one, or a sample tracker's.
-  ///
-  /// - Parameters:
-  ///   - tables: the names of all tables.
-  ///   - sampleColumns: the columns of the table `Tracking`; none if there is no such table.
-  public static func isTrackers(applicationID: Int32, tables: Set<String>, sampleColumns: Set<String>) -> Bool {
-    if applicationID != none { return applicationID == Self.applicationID }
-    let own = tables.filter { !$0.hasPrefix("sqlite_") && !$0.hasPrefix("grdb_") }
-    return own.isEmpty || !own.isDisjoint(with: StoreFormat.tables) && tables.contains("grdb_migrations")
-      || own.isSuperset(of: StoreFormat.tables) || sampleColumns == SampleTrackerTable.columns
+  /// What ``isTrackers(_:)`` has to know of a database.
+  public struct Features: Sendable {
+    let applicationID: Int32
+    let tables: Set<String>
+    let migrations: Set<String>
+    let sampleColumns: Set<String>
+
+    /// - Parameters:
+    ///   - number: runs a query for one number.
+    ///   - texts: runs a query for one column of texts.
+    public init(number: (String) throws -> Int32?, texts: (String) throws -> [String]) rethrows {
+      applicationID = try number("PRAGMA application_id") ?? 0
+      tables = Set(try texts("SELECT name FROM sqlite_master WHERE type = 'table'"))
+      migrations = tables.contains("grdb_migrations") ? Set(try texts("SELECT identifier FROM grdb_migrations")) : []
+      sampleColumns = Set(try texts("SELECT name FROM pragma_table_info('Tracking')"))
+    }
+  }
+
+  /// Whether a database is a tracker's, an empty one, or a sample tracker's.
+  public static func isTrackers(_ features: Features) -> Bool {
+    // Databases from before the number have its place empty.
+    if features.applicationID != 0 { return features.applicationID == applicationID }
+    // One that was killed while it was made has no tables but that of its migrations.
+    let own = features.tables.filter { !$0.hasPrefix("sqlite_") && !$0.hasPrefix("grdb_") }
+    return own.isEmpty && features.migrations.isEmpty || features.migrations.contains(StoreSchema.firstMigration)
+      || own.isSuperset(of: StoreFormat.tables) || features.sampleColumns == SampleTrackerTable.columns
   }
 
   /// What ``check(_:)`` says of another program's database.
@@ -53,9 +67,8 @@ import GRDB
     configuration.busyMode = .timeout(5)
     return try DatabaseQueue(path: file.path, configuration: configuration).read { db in
       isTrackers(
-        applicationID: try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? none,
-        tables: Set(try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")),
-        sampleColumns: Set(try String.fetchAll(db, sql: "SELECT name FROM pragma_table_info('Tracking')")))
+        try Features(
+          number: { try Int32.fetchOne(db, sql: $0) }, texts: { try String.fetchAll(db, sql: $0) }))
     }
   }
 }

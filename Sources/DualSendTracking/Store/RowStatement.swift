@@ -102,24 +102,21 @@ struct StoredRow {
   }
 
   /// What a query of the event table selects for ``waitingEvent()``.
-  static let columns = "sequence, id, time, name, attempts, body, checksum"
+  static let columns = columnsWithoutChecksum + ", checksum"
+  static let columnsWithoutChecksum = "sequence, id, time, name, attempts, body"
 
   /// The event in a row of ``columns``, with what its checksum says of its body.
   ///
   /// - Throws: a damaged-database error if the id is not 16 bytes long, or a value is not what it should be.
   func waitingEvent() throws -> TrackingData {
     var event = try event()
-    if sqlite3_column_type(handle, 6) == SQLITE_NULL {
-      // A row from before there were checksums.
-      event.isDamaged = !event.hasObjectBody
-    } else {
-      let checksum = try integer(6)
-      event.isDamaged = withBytes(5) { Int64(Zlib.checksum($0)) } != checksum
-    }
+    // A row from before there were checksums has none.
+    let checksum = sqlite3_column_type(handle, 6) == SQLITE_NULL ? nil : try integer(6)
+    event.isDamaged = withBytes(5) { StoreFormat.isDamaged($0, checksum: checksum) }
     return event
   }
 
-  /// The event in a row that begins with the columns of ``columns`` but the last.
+  /// The event in a row that begins with ``columnsWithoutChecksum``.
   ///
   /// - Throws: a damaged-database error if the id is not 16 bytes long, or a value is not what it should be.
   func event() throws -> TrackingData {

@@ -53,7 +53,8 @@ extension SQLiteTrackingDataStore {
   /// The log may be all that fills the disk. Emptying it needs no space where the database has its pages already; where
   /// it has not, the reserve is as large as what it lacks.
   private func emptyLogOnFullDisk() {
-    guard (try? emptyLog()) == nil, let missing = try? missingBytes(), missing <= reserve.freeBytes + reserve.size else {
+    guard (try? emptyLog()) == nil, let missing = try? missingBytes(), missing <= reserve.freeBytes + reserve.size
+    else {
       return
     }
     withReserve {}
@@ -72,10 +73,13 @@ extension SQLiteTrackingDataStore {
     max(0, try database.read { try $0.sizeInBytes() } - FileSize.of(file))
   }
 
-  /// Makes the reserve whole again where something was missing; empties the log first, which counts on it.
+  /// Makes the reserve whole again where something is missing. Where space is short it empties the log first, whose pages
+  /// the reserve has to cover.
   func topUpReserve() {
     guard !reserve.isWhole else { return }
-    if reserve.size == 0 { try? emptyLog() }
+    reserve.restore()
+    guard !reserve.isWhole else { return }
+    try? emptyLog()
     reserve.restore()
   }
 

@@ -46,7 +46,8 @@ import GRDB
   }
 
   /// Opens the database, with the reserve's space if there is no other: SQLite needs some for its log and its index.
-  private static func open(_ file: URL, _ reserve: DiskReserve, _ time: TimeSource) throws -> (DatabaseQueue, AgeClock) {
+  private static func open(_ file: URL, _ reserve: DiskReserve, _ time: TimeSource) throws -> (DatabaseQueue, AgeClock)
+  {
     do { return try open(file, time) } catch let error as DatabaseError
       where [.SQLITE_FULL, .SQLITE_IOERR].contains(error.resultCode) && reserve.size > 0
     {
@@ -86,7 +87,7 @@ import GRDB
     _ events: [TrackingData], dropped: [DropReason: Int], inFlight: ClosedRange<Int64>?
   ) throws(TrackingStoreError) -> [DropReason: Int] {
     let now = clock.now()
-    topUpReserve()
+    if !reserve.isWhole { reserve.restore() }
     return try write(mayGrow: false) { [quota, time] db in
       try db.insert(events, storedAt: now)
       try db.add(events.count, to: LedgerCounter.accepted)

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+@_spi(Tools) public import DualSendCore
 public import Foundation
 
 /// What a tool has to know to read a tracker's database without opening it as a store.
@@ -7,6 +7,10 @@ public import Foundation
   public static let tables: Set = ["event", "deadLetter", "ledger", "note"]
   /// The columns of ``tables``' `event` that make a ``TrackingData``.
   public static let eventColumns = StoredRow.columns
+  /// The same of a database from before there were checksums.
+  public static let eventColumnsWithoutChecksum = StoredRow.columnsWithoutChecksum
+  /// The counter of the newest sequence.
+  public static let lastSequenceCounter = LedgerCounter.lastSequence
   /// The counter of the bytes that wait.
   public static let pendingBytesCounter = LedgerCounter.pendingBytes
   /// The note of the moment before which a server asked not to be asked again, in milliseconds since 1970.
@@ -18,12 +22,22 @@ public import Foundation
     DatabaseFiles(main: main).present
   }
 
-  /// Whether the event of a row has a body other than the one that was stored.
+  /// Whether the body of a row is another than the one that was stored.
   ///
   /// - Parameter checksum: `nil` in a row from before there were checksums.
-  public static func isDamaged(_ event: TrackingData, checksum: Int64?) -> Bool {
-    guard let checksum else { return !event.hasObjectBody }
-    return event.body.withUnsafeBytes { Int64(Zlib.checksum($0)) } != checksum
+  public static func isDamaged(_ body: UnsafeRawBufferPointer, checksum: Int64?) -> Bool {
+    if let checksum { return BodyChecksum.of(body) != checksum }
+    return !TrackingData.isObject(body)
+  }
+
+  /// The event's id that 16 bytes make; `nil` for any other number of bytes.
+  public static func eventID(_ bytes: Data) -> EventID? {
+    bytes.withUnsafeBytes { EventID(blob: $0) }
+  }
+
+  /// The databases of this name that were set aside, oldest first; of some there is only the log.
+  public static func databasesSetAside(beside file: URL) -> [URL] {
+    DamagedDatabase.setAside(beside: file)
   }
 
   /// Refuses a file that is not a database, because SQLite would delete the WAL beside it.

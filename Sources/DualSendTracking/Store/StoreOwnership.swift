@@ -65,7 +65,7 @@ struct DatabaseFiles: Sendable {
 
   /// The first file that nobody works on, and the lock on it.
   func takeFirstFree() throws(TrackingStoreError) -> (file: URL, ownership: StoreOwnership) {
-    for file in candidates {
+    for file in candidates where file == main || !isForeign(file) {
       if let ownership = try StoreOwnership.take(file) { return (file, ownership) }
     }
     throw TrackingStoreError(kind: .busy, message: "\(Self.maximumOwners) trackers work on this database already")
@@ -74,10 +74,15 @@ struct DatabaseFiles: Sendable {
   /// The files beside the main one that were left by trackers that are gone, each with the lock on it.
   func takeLeftovers() throws(TrackingStoreError) -> [(file: URL, ownership: StoreOwnership)] {
     var leftovers: [(file: URL, ownership: StoreOwnership)] = []
-    for file in candidates.dropFirst() where FileManager.default.fileExists(atPath: file.path) {
+    for file in candidates.dropFirst() where FileManager.default.fileExists(atPath: file.path) && !isForeign(file) {
       if let ownership = try StoreOwnership.take(file) { leftovers.append((file, ownership)) }
     }
     return leftovers
+  }
+
+  /// Whether another program's database happens to have a name of this row.
+  private func isForeign(_ file: URL) -> Bool {
+    (try? DatabaseIdentity.check(file)) == nil
   }
 
   /// Those of the files that stand there: a database, or the log of one that is gone.

@@ -2,9 +2,11 @@ import GRDB
 
 /// The tables of an event database, and the way to them from every earlier version.
 enum StoreSchema {
+  static let firstMigration = "1: events, dead letters, ledger, notes"
+
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
-    migrator.registerMigration("1: events, dead letters, ledger, notes") { db in
+    migrator.registerMigration(firstMigration) { db in
       try db.execute(
         sql: """
           CREATE TABLE event(

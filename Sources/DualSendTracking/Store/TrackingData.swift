@@ -43,8 +43,8 @@ extension TrackingData {
 }
 
 extension TrackingData {
-  /// Whether the body is a JSON object, as every body is that a tracker stores.
-  package var hasObjectBody: Bool {
+  /// Whether a body is a JSON object, as every body is that a tracker stores.
+  static func isObject(_ body: some Sequence<UInt8>) -> Bool {
     if case .object? = try? JSONReader().value(body) { true } else { false }
   }
 }

@@ -2,6 +2,10 @@ import GRDB
 
 extension TrackingStoreError {
   init(_ error: any Error) {
+    if let error = error as? TrackingStoreError {
+      self = error
+      return
+    }
     if error is RowDecodingError {
       // Every column is NOT NULL: only damage puts NULL, or a number out of range, into a row. The error's own text
       // would show the row.

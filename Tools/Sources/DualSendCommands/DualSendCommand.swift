@@ -25,7 +25,7 @@ package struct DualSendCommand: ParsableCommand {
     do {
       return await run(try ProcessArguments.texts(), on: console)
     } catch {
-      console.note(error.description)
+      console.report(error)
       return .usage
     }
   }

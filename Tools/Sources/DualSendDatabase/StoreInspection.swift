@@ -12,6 +12,8 @@ package struct StoreInspection: Sendable {
   package let countedBytes: Int
   /// When the oldest and the newest waiting event happened, in milliseconds since 1970-01-01T00:00:00Z.
   package let times: ClosedRange<Int64>?
+  /// Waiting events whose own bytes are not those that were stored; the tracker makes dead letters of them.
+  package let damagedEvents: Int
   /// Waiting events that were in at least one failed request.
   package let failedEvents: Int
   /// The kept dead letters, counted by reason.
@@ -23,22 +25,27 @@ package struct StoreInspection: Sendable {
 
   /// Reads the database; it may be in use.
   package init(_ file: URL) throws(TrackingStoreError) {
-    try StoreFormat.check(file)
-    var configuration = Configuration()
-    configuration.readonly = true
-    configuration.busyMode = .timeout(5)
+    let snapshot = try DatabaseSnapshot(file)
     do {
-      self = try DatabaseQueue(path: file.path, configuration: configuration).read { try StoreInspection($0) }
+      self = try snapshot.queue.read { try StoreInspection($0) }
     } catch {
       throw StoreFormat.error(error)
     }
   }
 
-  private init(_ db: Database) throws {
+  /// - Throws: an error that says so if the database is not a tracker's.
+  static func checkTables(_ db: Database) throws {
     let tables = Set(try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'"))
-    guard tables.isSuperset(of: StoreFormat.tables) else {
-      throw DatabaseError(resultCode: .SQLITE_ERROR, message: "this is not a tracker's database")
-    }
+    if tables.isSuperset(of: StoreFormat.tables) { return }
+    let features = try DatabaseIdentity.Features(
+      number: { try Int32.fetchOne(db, sql: $0) }, texts: { try String.fetchAll(db, sql: $0) })
+    guard DatabaseIdentity.isTrackers(features) else { throw DatabaseIdentity.foreign }
+    throw TrackingStoreError(
+      kind: .other, message: "no tracker has worked on it yet; the first one that does makes its tables")
+  }
+
+  private init(_ db: Database) throws {
+    try Self.checkTables(db)
     let counters = try Self.counters(db)
     guard let ledger = StoreFormat.ledger(counters) else {
       throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the ledger contradicts itself")
@@ -62,7 +69,24 @@ package struct StoreInspection: Sendable {
     deadLetters = reasons
     notBefore = try Int64.fetchOne(
       db, sql: "SELECT value FROM note WHERE key = ?", arguments: [StoreFormat.notBeforeNote])
+    damagedEvents = try Self.damagedEvents(db)
     integrityFaults = try String.fetchAll(db, sql: "PRAGMA integrity_check(20)").filter { $0 != "ok" }
+  }
+
+  private static func damagedEvents(_ db: Database) throws -> Int {
+    let columns = try String.fetchAll(db, sql: "SELECT name FROM pragma_table_info('event')")
+    let checksum = columns.contains("checksum") ? "checksum" : "NULL"
+    let rows = try Row.fetchCursor(db, sql: "SELECT body, \(checksum) FROM event")
+    var count = 0
+    while let row = try rows.next() {
+      let isDamaged = try row.withUnsafeData(atIndex: 0) { body in
+        try (body ?? Data()).withUnsafeBytes {
+          StoreFormat.isDamaged($0, checksum: try row.decode(Int64?.self, atIndex: 1))
+        }
+      }
+      if isDamaged { count += 1 }
+    }
+    return count
   }
 
   private static func counters(_ db: Database) throws -> [String: Int] {

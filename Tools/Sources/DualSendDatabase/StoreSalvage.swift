@@ -1,42 +1,121 @@
-@_spi(Tools) import DualSendCore
 @_spi(Tools) package import DualSendTracking
 package import Foundation
 import GRDB
 
 /// Reads what can still be read from a damaged database: for `dualsend salvage`.
-package enum StoreSalvage {
-  /// Hands over every event that SQLite still finds, each once.
+package struct StoreSalvage: Sendable {
+  /// How many events were read, each once.
+  package private(set) var events = 0
+  /// How many were found whose own bytes are damaged; they were not handed over.
+  package private(set) var damagedEvents = 0
+  /// Whether the events were found page by page, because SQLite cannot read the database at all: some may have been
+  /// delivered already.
+  package private(set) var isScanned = false
+  /// What SQLite said of the places that it cannot read; empty if it read everything.
+  package private(set) var faults: [TrackingStoreError] = []
+
+  /// Hands over every waiting event that can be read, oldest first, except those behind which SQLite gets only from the
+  /// other end.
   ///
-  /// It walks the events forwards and, where damage ends the walk, backwards from the end, so that one bad page costs
-  /// what stands on it and not what lies behind.
-  ///
-  /// - Returns: how many events were read, and what ended each walk, if anything did.
-  package static func events(
-    of file: URL, _ body: (TrackingData) throws -> Void
-  ) throws -> (count: Int, faults: [TrackingStoreError]) {
-    try StoreFormat.check(file)
-    var configuration = Configuration()
-    configuration.readonly = true
-    let queue: DatabaseQueue
-    do { queue = try DatabaseQueue(path: file.path, configuration: configuration) } catch {
-      throw StoreFormat.error(error)
+  /// It reads a copy that is as long as the database should be. Where damage ends its walk over the events it goes on
+  /// behind the damage; then it walks backwards for what it left out. A database that SQLite cannot read at all is
+  /// searched page by page.
+  package init(of file: URL, _ body: (TrackingData) throws -> Void) throws {
+    let snapshot: DatabaseSnapshot
+    let hasChecksums: Bool
+    do {
+      snapshot = try DatabaseSnapshot(file, isRepaired: true)
+      hasChecksums = try snapshot.queue.unsafeRead { db in
+        try StoreInspection.checkTables(db)
+        return try String.fetchAll(db, sql: "SELECT name FROM pragma_table_info('event')").contains("checksum")
+      }
+    } catch {
+      let fault = StoreFormat.error(error)
+      guard fault.kind == .damaged else { throw fault }
+      faults = [fault]
+      try scan(file, body)
+      return
     }
     var seen: Set<Int64> = []
-    var faults: [TrackingStoreError] = []
-    for order in ["ASC", "DESC"] where order == "ASC" || !faults.isEmpty {
-      do {
-        try queue.read { db in
-          let rows = try Row.fetchCursor(
-            db, sql: "SELECT \(StoreFormat.eventColumns) FROM event ORDER BY sequence \(order)")
-          while let row = try rows.next() {
-            if let event = TrackingData(row), seen.insert(event.sequence).inserted { try body(event) }
-          }
-        }
-      } catch let error as DatabaseError {
-        faults.append(StoreFormat.error(error))
+    for direction in [Direction.up, .down] where direction == .up || !faults.isEmpty {
+      // Without a transaction, whose end would fail after the first damaged page.
+      try snapshot.queue.unsafeRead { db in
+        try walk(direction, db, hasChecksums: hasChecksums, &seen, body)
       }
     }
-    return (seen.count, faults)
+    if events == 0, !faults.isEmpty { try scan(file, body) }
+  }
+
+  private mutating func scan(_ file: URL, _ body: (TrackingData) throws -> Void) throws {
+    events = try PageScan(file)?.events(body) ?? 0
+    isScanned = true
+  }
+
+  private enum Direction {
+    case up, down
+  }
+
+  private mutating func walk(
+    _ direction: Direction, _ db: Database, hasChecksums: Bool, _ seen: inout Set<Int64>,
+    _ body: (TrackingData) throws -> Void
+  ) throws {
+    let (comparison, order) = direction == .up ? (">=", "ASC") : ("<=", "DESC")
+    let columns = hasChecksums ? StoreFormat.eventColumns : StoreFormat.eventColumnsWithoutChecksum
+    var start: Int64 = direction == .up ? .min : .max
+    var step: Int64 = 1
+    while true {
+      do {
+        let rows = try Row.fetchCursor(
+          db, sql: "SELECT \(columns) FROM event WHERE sequence \(comparison) ? ORDER BY sequence \(order)",
+          arguments: [start])
+        while let row = try rows.next() {
+          step = 1
+          guard case .int64(let sequence) = DatabaseValue.Storage(row, 0) else { continue }
+          start = sequence
+          if seen.insert(sequence).inserted { try take(row, body) }
+        }
+        return
+      } catch let error as DatabaseError {
+        if faults.isEmpty { faults = [StoreFormat.error(error)] }
+        guard let next = Self.next(start, direction, step, db) else { return }
+        start = next
+        // A page holds some dozens of events, what an inner page leads to thousands.
+        step = step < 64 ? step + 1 : step * 2
+      }
+    }
+  }
+
+  /// Where to go on behind a place that cannot be read; `nil` at the end.
+  private static func next(_ start: Int64, _ direction: Direction, _ step: Int64, _ db: Database) -> Int64? {
+    let last = (try? lastSequence(db)) ?? 1 << 53
+    switch direction {
+    case .up:
+      let next = max(start, 0) + step
+      return next > last ? nil : next
+    case .down:
+      let next = min(start, last + 1) - step
+      return next < 0 ? nil : next
+    }
+  }
+
+  private static func lastSequence(_ db: Database) throws -> Int64? {
+    try Int64.fetchOne(
+      db, sql: "SELECT value FROM ledger WHERE counter = ?", arguments: [StoreFormat.lastSequenceCounter])
+  }
+
+  private mutating func take(_ row: Row, _ body: (TrackingData) throws -> Void) throws {
+    guard let event = TrackingData(row) else {
+      damagedEvents += 1
+      return
+    }
+    let checksum: Int64? =
+      if row.count > 6, case .int64(let number) = DatabaseValue.Storage(row, 6) { number } else { nil }
+    if event.body.withUnsafeBytes({ StoreFormat.isDamaged($0, checksum: checksum) }) {
+      damagedEvents += 1
+    } else {
+      try body(event)
+      events += 1
+    }
   }
 }
 
@@ -44,20 +123,16 @@ extension TrackingData {
   /// The event in a row of ``StoreFormat/eventColumns``; `nil` if a value is not what it should be.
   fileprivate init?(_ row: Row) {
     guard case .int64(let sequence) = DatabaseValue.Storage(row, 0),
-      case .blob(let idBytes) = DatabaseValue.Storage(row, 1),
-      idBytes.count == 16, case .int64(let time) = DatabaseValue.Storage(row, 2),
-      case .string(let name) = DatabaseValue.Storage(row, 3), case .int64(let attempts) = DatabaseValue.Storage(row, 4),
-      case .blob(let body) = DatabaseValue.Storage(row, 5)
+      case .blob(let idBytes) = DatabaseValue.Storage(row, 1), let id = StoreFormat.eventID(idBytes),
+      case .int64(let time) = DatabaseValue.Storage(row, 2), case .string(let name) = DatabaseValue.Storage(row, 3),
+      case .int64(let attempts) = DatabaseValue.Storage(row, 4), case .blob(let body) = DatabaseValue.Storage(row, 5)
     else { return nil }
-    let words = [idBytes.prefix(8), idBytes.suffix(8)].map { $0.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } }
-    self.init(
-      sequence: sequence, id: EventID(high: words[0], low: words[1]), time: time, name: name, body: Array(body),
-      attempts: Int(attempts))
+    self.init(sequence: sequence, id: id, time: time, name: name, body: Array(body), attempts: Int(attempts))
   }
 }
 
 extension DatabaseValue.Storage {
-  fileprivate init(_ row: Row, _ column: Int) {
+  init(_ row: Row, _ column: Int) {
     self = (row[column] as DatabaseValue).storage
   }
 }

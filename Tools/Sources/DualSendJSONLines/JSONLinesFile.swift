@@ -2,6 +2,8 @@ package import Foundation
 
 /// Appends lines to a text file through a buffer.
 ///
+/// A file that it makes is readable by its owner alone: the lines are events.
+///
 /// Nothing is lost as long as ``flush()`` is called before the last reference goes; a line is never split between two
 /// buffers that are written apart.
 package struct JSONLinesFile: Sendable {
@@ -13,7 +15,9 @@ package struct JSONLinesFile: Sendable {
   package init(appendingTo file: URL) throws {
     let manager = FileManager.default
     try manager.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    if !manager.fileExists(atPath: file.path), !manager.createFile(atPath: file.path, contents: nil) {
+    if !manager.fileExists(atPath: file.path),
+      !manager.createFile(atPath: file.path, contents: nil, attributes: [.posixPermissions: 0o600])
+    {
       throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: file.path])
     }
     handle = try FileHandle(forUpdating: file)

@@ -40,7 +40,8 @@ package struct TextFile {
     var bytes = try nextUnpacked()
     guard isAtStartOfText, !keepsByteOrderMark else { return bytes }
     isAtStartOfText = false
-    while bytes.count < SourceText.byteOrderMark.count {
+    // A pipe may hand over a part of the mark.
+    while !bytes.isEmpty, bytes.count < SourceText.byteOrderMark.count, SourceText.byteOrderMark.starts(with: bytes) {
       let more = try nextUnpacked()
       if more.isEmpty { break }
       bytes += more
@@ -64,8 +65,7 @@ package struct TextFile {
     if isAtStart {
       isAtStart = false
       var start = try read()
-      // A pipe may hand over a single byte.
-      if start.count == 1 { start += try read() }
+      if start == [GzipStream.magic[0]] { start += try read() }
       guard start.starts(with: GzipStream.magic) else { return start }
       let gzip = try GzipStream()
       gzip.feed(start)

@@ -52,7 +52,7 @@ struct CollectorServerTests {
   @Test(
     "refuses a body that is not a JSON array of events",
     arguments: zip(
-      ["", "[", "{}", "[1,2,]", #"[{"a":1,"a":2}]"#, "\u{FEFF}[]"], [400, 400, 400, 400, 400, 400]))
+      ["", "[", "{}", "[1,2,]", #"[{"a":1,"a":2}]"#, "\u{FEFF}"], [400, 400, 400, 400, 400, 400]))
   func refusesBadBody(_ body: String, _ status: Int) async throws {
     try await CollectorClient.with { client async throws in
       #expect(try await client.post(Array(body.utf8)).status == status)

@@ -82,8 +82,8 @@ struct DocumentInputTests {
       #expect(found.status == .couldNotRun)
       #expect(
         found.diagnostics == """
-          error: cannot read http://127.0.0.1:\(port)/live.json?…: the server answered with status 401
-             = help: name a user who may read it: https://USER:PASSWORD@…
+          error: cannot read http://…@127.0.0.1:\(port)/live.json: the server answered with status 401
+             = help: put a user who may read it in front of the host: `USER:PASSWORD@`
 
           """)
       #expect(!found.results.contains("secret"))
@@ -114,7 +114,7 @@ struct DocumentInputTests {
     let address = try #require(DocumentAddress("https://ops:s%40fe@example.org:8443/r.json?v=1#x"))
     #expect(address.url.absoluteString == "https://example.org:8443/r.json?v=1")
     #expect(address.headers == ["Authorization": "Basic " + Data("ops:s@fe".utf8).base64EncodedString()])
-    #expect(address.name == "https://example.org:8443/r.json?…")
+    #expect(address.name == "https://…@example.org:8443/r.json")
     #expect(DocumentAddress("ftp://example.org/r.json") == nil)
     #expect(DocumentAddress("https:///r.json") == nil)
   }

@@ -80,7 +80,7 @@ struct RollbackVerbTests {
     let output = folder.path("next.json")
     let salted = Self.older.replacing("\"test\"", with: "\"other\"")
     #expect(try await rollback(Self.currentShare, to: salted, "--output", output) == .findings)
-    #expect(recording.diagnostics.contains("error[DS0422]: the salt is not the one in force"))
+    #expect(recording.diagnostics.contains("error[DS0410]: the salt is not the one in force"))
     let retired = Self.older.replacing("5\n", with: "0, \"shouldSendLogToOldLogger\": 50, \"allowNeither\": true\n")
     #expect(try await rollback(Self.currentShare, to: retired, "--output", output) == .findings)
     #expect(recording.diagnostics.contains("error[DS0405]"))

@@ -28,8 +28,8 @@ struct UnseenRulesTests {
   func event() async throws {
     #expect(
       try await found(#"{"events": ["cart.*", "hmoe.*"]}"#) == """
-        warning[DS0420]: `hmoe.*` matches none of the 3 event names in the events
-          --> rollout.json:1:97  rules[0].match.events[1]
+        warning[DS0408]: `hmoe.*` matches none of the 3 event names in the events
+          --> rollout.json:1:108  rules[0].match.events[1]
            = note: rule 1 "r" asks for it
            = help: did you mean `home.*`?
 
@@ -52,7 +52,7 @@ struct UnseenRulesTests {
     ])
   func kinds(_ match: String, _ message: String, _ help: String) async throws {
     let text = try await found(match)
-    #expect(text.hasPrefix("warning[DS042"))
+    #expect(text.hasPrefix("warning[DS040"))
     #expect(text.contains(message))
     #expect(text.contains("= help: " + help))
     #expect(text.split(separator: "\n").count { $0.hasPrefix("warning") } == 1)
@@ -73,7 +73,7 @@ struct UnseenRulesTests {
   @Test("compares names by their bytes")
   func bytes() async throws {
     let text = try await found(#"{"events": ["caf\u00e9"]}"#, events: [#"{"name": "cafe\u0301"}"#])
-    #expect(text.hasPrefix("warning[DS0420]"))
+    #expect(text.hasPrefix("warning[DS0408]"))
   }
 
   @Test("is named by simulate too, which knows the options besides")
@@ -83,14 +83,14 @@ struct UnseenRulesTests {
     let events = try folder.file("events.jsonl", #"{"name": "home.view", "unitID": "u"}"#)
     let arguments = ["simulate", rollout, "--events", events, "--platform", "iOS"]
     #expect(await DualSendCommand.run(arguments, on: recording.console) == .clean)
-    #expect(recording.diagnostics.hasPrefix("warning[DS0421]: no event has the platform `iso`"))
+    #expect(recording.diagnostics.hasPrefix("warning[DS0409]: no event has the platform `iso`"))
   }
 
   @Test("is counted beyond the first twenty")
   func many() async throws {
     let patterns = (0..<300).map { #""other\#($0).*""# }.joined(separator: ", ")
     let text = try await found(#"{"events": [\#(patterns)]}"#)
-    #expect(text.split(separator: "\n").count { $0.hasPrefix("warning[DS0420]") } == 20)
+    #expect(text.split(separator: "\n").count { $0.hasPrefix("warning[DS0408]") } == 20)
     #expect(text.contains("warning[DS0006]: and 280 more that match nothing in the events"))
   }
 }

@@ -132,7 +132,7 @@ struct WatchVerbTests {
       let state = try folder.file("state", "nonsense")
       let found = await watch(url, "--state", state)
       #expect(found.status == .clean)
-      #expect(found.diagnostics.hasPrefix("warning[DS0423]: the stored rollout was ignored: "))
+      #expect(found.diagnostics.hasPrefix("warning[DS0411]: the stored rollout was ignored: "))
     }
   }
 

@@ -40,8 +40,11 @@ struct KilledProcess {
       text.append(chunk)
     }
     killer?.cancel()
-    // The child's end closed its output, so this does not wait.
+    // A test whose time is up hears nothing of its child any more, and would wait for it on a thread that others need.
+    if Task.isCancelled { kill(process) }
+    // Else the child's end closed its output: this does not wait.
     process.waitUntilExit()
+    try Task.checkCancellation()
     let expected: (Process.TerminationReason, Int32) = killer == nil ? (.exit, 0) : (.uncaughtSignal, SIGKILL)
     guard (process.terminationReason, process.terminationStatus) == expected else {
       throw UnexpectedEnd(reason: process.terminationReason, status: process.terminationStatus)
@@ -74,17 +77,21 @@ struct KilledProcess {
   private static func kill(_ process: Process, after delay: Duration) -> Task<Void, any Error> {
     Task {
       try await Task.sleep(for: delay)
-      // The number of a process that has ended may belong to another one by now.
-      guard process.isRunning else { return }
-      let pid = process.processIdentifier
-      #if canImport(Darwin)
-        Darwin.kill(pid, SIGKILL)
-      #elseif canImport(Glibc)
-        Glibc.kill(pid, SIGKILL)
-      #elseif canImport(Musl)
-        Musl.kill(pid, SIGKILL)
-      #endif
+      kill(process)
     }
+  }
+
+  private static func kill(_ process: Process) {
+    // The number of a process that has ended may belong to another one by now.
+    guard process.isRunning else { return }
+    let pid = process.processIdentifier
+    #if canImport(Darwin)
+      Darwin.kill(pid, SIGKILL)
+    #elseif canImport(Glibc)
+      Glibc.kill(pid, SIGKILL)
+    #elseif canImport(Musl)
+      Musl.kill(pid, SIGKILL)
+    #endif
   }
 
   /// Where the build put the child: beside the tests.

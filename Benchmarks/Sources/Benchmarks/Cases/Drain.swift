@@ -22,10 +22,12 @@ enum Drain: Benchmark {
     }
     var report = BenchmarkReport(
       "drain", "\(events) events on disk, delivered by a fresh process",
-      columns: ["peak MB", "events/s", "CPU s/million"])
+      columns: ["peak MB", "events/s", "CPU s/million", "file MB before", "after"])
     let megabytes = Double(usage.peakMemory) / 1e6
-    report.add("tracker's process", megabytes, Double(events) / usage.seconds, usage.cpuSeconds)
+    let (before, after) = (Double(usage.fileBefore) / 1e6, Double(usage.fileAfter) / 1e6)
+    report.add("tracker's process", megabytes, Double(events) / usage.seconds, usage.cpuSeconds, before, after)
     report.promise(.atMost(100, "at most 100 MB", found: megabytes))
+    report.promise(.atMost(1, "a file of at most 1 MB after", found: after))
     return report
   }
 

@@ -25,7 +25,7 @@ extension FuzzTarget {
       return
     }
     _ = try? StoreInspection(file)
-    _ = try? StoreSalvage.events(of: file) { _ in }
+    _ = try? StoreSalvage(of: file) { _ in }
     let quota = TrackerConfiguration.Quota(events: 3, bytes: 1 << 20, age: .seconds(1), deadLetters: 2)
     guard let store = try? TrackerConfiguration.StoreLocation.file(main).open(quota: quota, time: .system) else {
       return

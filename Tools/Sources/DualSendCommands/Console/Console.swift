@@ -96,6 +96,15 @@ package struct Console: Sendable {
     if format == .json { result(json, on: diagnostics) } else { note(text) }
   }
 
+  /// Writes many lines that stand beside a result, such as the plan of a document that is printed.
+  func aside(_ lines: String, json: EventValue) {
+    if format == .json {
+      result(json, on: diagnostics)
+    } else {
+      diagnostics.write(Self.ended(PrintableText.lines(lines)))
+    }
+  }
+
   /// Writes many lines about the command line, such as how it is used.
   func usage(_ text: String) {
     let lines = text.hidingSecrets.split(separator: "\n", omittingEmptySubsequences: false).map { line in

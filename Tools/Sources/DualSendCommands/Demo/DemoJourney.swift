@@ -53,7 +53,8 @@ struct DemoJourney: Sendable {
     configuration.observer = { outcome in tally.current.observe(outcome) }
     configuration.backoff = RetryBackoff(shape: .fullJitter, base: .milliseconds(10), cap: .seconds(1))
     let tracker = Tracker(configuration: configuration)
-    let oldLog = try OldLogFile(oldLogURL)
+    let oldLog = OldLogFile(oldLogURL)
+    try oldLog.open(resumingAt: nil)
     let fetcher = RemoteConfigFetcher(
       RemoteConfigFetcher.Options(url: rolloutURL, minimumInterval: .zero), storage: ByteStorage.memory(),
       transport: transport)
@@ -70,9 +71,9 @@ struct DemoJourney: Sendable {
       tally.withLock { $0 = stageTally }
       let events = fixtures.appendingPathComponent("events.jsonl")
       let replay = Replay(
-        events: events, identity: try ReplayIdentity(events, stage: "\(revision)"), dualSend: dualSend,
-        oldLog: oldLog, tally: stageTally)
-      let report = try await replay.run(timeout: .seconds(60)) { progress(title, $0) }
+        events: events, identity: try ReplayIdentity(events, oldLog: oldLogURL, stage: "\(revision)"),
+        dualSend: dualSend, oldLog: oldLog, tally: stageTally, database: database.path, timeout: .seconds(60))
+      let report = try await replay.run { progress(title, $0) }
       let outcomes = report.total.outcomes
       let both = outcomes[.both] ?? 0
       let stage = Stage(

@@ -22,16 +22,14 @@ struct DocumentAddress: Sendable, Hashable {
   /// - Returns: `nil` for text that is no such address.
   init?(_ text: String) {
     guard var parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
-      ["http", "https"].contains(scheme), let host = parts.host, !host.isEmpty
+      ["http", "https"].contains(scheme), parts.host?.isEmpty == false
     else { return nil }
+    name = String(text.prefix { $0 != "?" && $0 != "#" }).hidingSecrets
     let credentials = parts.user.map { user in "\(user):\(parts.password ?? "")" }
     (parts.user, parts.password, parts.fragment) = (nil, nil, nil)
     guard let url = parts.url else { return nil }
     self.url = url
     headers = credentials.map { ["Authorization": "Basic " + Data($0.utf8).base64EncodedString()] } ?? [:]
-    parts.query = nil
-    let shown = parts.string ?? scheme + "://" + host
-    name = shown + (url.query == nil ? "" : "?…")
   }
 
   /// Whether a text is meant to be such an address.
@@ -58,7 +56,7 @@ struct DocumentAddress: Sendable, Hashable {
 
   private static func help(_ status: Int) -> String? {
     switch status {
-    case 401, 403: "name a user who may read it: https://USER:PASSWORD@…"
+    case 401, 403: "put a user who may read it in front of the host: `USER:PASSWORD@`"
     case 404, 410: "check the address"
     default: nil
     }

@@ -12,11 +12,11 @@ extension DocumentDiagnostic.Code {
   /// A planned rollout sends events to more units of the new tracker although the two streams differ.
   static let advancesWithoutParity = DocumentDiagnostic.Code(rawValue: "DS0407")
   /// A rule asks for events that a file of events has none of.
-  static let unseenEvents = DocumentDiagnostic.Code(rawValue: "DS0420")
+  static let unseenEvents = DocumentDiagnostic.Code(rawValue: "DS0408")
   /// A rule asks for a version, platform or attribute that a file of events has none of.
-  static let unseenContext = DocumentDiagnostic.Code(rawValue: "DS0421")
+  static let unseenContext = DocumentDiagnostic.Code(rawValue: "DS0409")
   /// The document to go back to has another salt, so that every unit would get another bucket.
-  static let reshuffle = DocumentDiagnostic.Code(rawValue: "DS0422")
+  static let reshuffle = DocumentDiagnostic.Code(rawValue: "DS0410")
   /// What is known of a watched rollout cannot be kept or read.
-  static let watchState = DocumentDiagnostic.Code(rawValue: "DS0423")
+  static let watchState = DocumentDiagnostic.Code(rawValue: "DS0411")
 }

@@ -19,7 +19,7 @@ struct ParityFindings {
   ///   - old: what people call the file of the old stream.
   ///   - new: what they call that of the new one.
   func diagnostics(old: String, new: String) -> [DocumentDiagnostic] {
-    var findings = brokenLines(in: report.old, of: old) + brokenLines(in: report.new, of: new)
+    var findings = brokenLines(in: report.old, of: old, .legacy) + brokenLines(in: report.new, of: new, .wire)
     if judgement.items.isEmpty {
       findings.append(
         DocumentDiagnostic(
@@ -47,14 +47,17 @@ struct ParityFindings {
       : "if it belongs in one stream only, give the rollout document: --rollout; or say --allow-lone"
   }
 
-  private func brokenLines(in stream: ParityReport.Stream, of file: String) -> [DocumentDiagnostic] {
+  private func brokenLines(
+    in stream: ParityReport.Stream, of file: String, _ form: StreamForm
+  ) -> [DocumentDiagnostic] {
     guard judgement.hasTooManyMalformed, stream.malformed > 0 else { return [] }
+    let lines = BrokenLines(file: file, form: form, join: "\(report.join)")
     return [
       DocumentDiagnostic(
         .error, .brokenLines,
         "\(stream.malformed.grouped) of \(stream.lines.counted("line")) cannot be read as events", file: file,
         position: stream.malformedLines.first.map { DocumentDiagnostic.Position(line: $0, column: 1) },
-        notes: [
+        notes: lines.reasons(stream.malformedLines) + [
           "an event has a name, an object of values, and what lines are joined by: \(report.join)",
           "what these lines say was not compared; \(judgement.gate.maximumMalformed) may be broken",
         ],

@@ -7,7 +7,7 @@ import Foundation
 /// Sends a file of legacy events through a real adapter, and keeps count.
 ///
 /// A replay can be run again on the same database: lines that the database has are not sent again, and what waits there
-/// is delivered.
+/// is delivered. A run that was killed, or stopped by a full disk, is gone on with the same way.
 struct Replay: Sendable {
   /// How many lines go between two commits; the inbox holds as many without dropping one.
   static let linesPerCommit = 2000
@@ -17,6 +17,9 @@ struct Replay: Sendable {
   let dualSend: DualSendTracker
   let oldLog: OldLogFile
   let tally: ReplayTally
+  /// The path of the tracker's database, as people are told.
+  let database: String
+  let timeout: Duration
 
   /// What a run found.
   struct Report: Sendable {
@@ -24,27 +27,46 @@ struct Replay: Sendable {
     /// Lines that an earlier run had sent.
     var skippedLines = 0
     var malformed: [DocumentDiagnostic] = []
+    var isDatabaseSetAside = false
     var flush: Tracker.FlushReport
     var ledger: TrackingLedger
   }
 
   /// Reads the file, sends its events, and delivers.
   ///
-  /// - Parameters:
-  ///   - timeout: the longest wait for delivery once the file is read.
-  ///   - progress: called now and then with the share of the file that is read.
-  func run(timeout: Duration, progress: (Double) -> Void) async throws -> Report {
-    let (skipped, malformed) = try await sendLines(progress: progress)
-    let flush = await dualSend.tracker.flush(timeout: timeout)
-    return Report(
-      counts: tally.counts, skippedLines: skipped, malformed: malformed, flush: flush,
-      ledger: await dualSend.tracker.statistics.ledger)
+  /// - Parameter progress: called now and then with the share of the file that is read.
+  /// - Throws: ``CommandError`` if the database or the old log cannot be opened or written.
+  func run(progress: (Double) -> Void) async throws -> Report {
+    do {
+      let (skipped, malformed) = try await sendLinesOrDeliver(progress: progress)
+      let flush = await dualSend.tracker.flush(timeout: timeout)
+      if case .store(let error)? = flush.obstacle { throw error }
+      return Report(
+        counts: tally.counts, skippedLines: skipped, malformed: malformed,
+        isDatabaseSetAside: tally.isDatabaseSetAside, flush: flush, ledger: await dualSend.tracker.statistics.ledger)
+    } catch let error as TrackingStoreError {
+      throw CommandError(error, database: database)
+    }
+  }
+
+  /// Sends the lines. Where that ends early, as on a full disk, it delivers what waits, which makes room for the next run.
+  private func sendLinesOrDeliver(
+    progress: (Double) -> Void
+  ) async throws -> (skipped: Int, malformed: [DocumentDiagnostic]) {
+    do { return try await sendLines(progress: progress) } catch {
+      _ = await dualSend.tracker.flush(timeout: timeout)
+      throw error
+    }
   }
 
   private func sendLines(progress: (Double) -> Void) async throws -> (skipped: Int, malformed: [DocumentDiagnostic]) {
+    let tracker = dualSend.tracker
     let size = try events.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
-    let done = Int(try await dualSend.tracker.note(identity.noteKey) ?? 0)
-    let waiting = done > 0 ? Set(try await dualSend.tracker.waitingIDs()) : []
+    let done = Int(try await tracker.note(identity.noteKey) ?? 0)
+    let mark = try await tracker.note(identity.oldLogNoteKey)
+    try oldLog.open(resumingAt: mark)
+    if mark == nil { try await tracker.setNote(identity.oldLogNoteKey, oldLog.length) }
+    let waiting = done > 0 ? Set(try await tracker.waitingIDs()) : []
     var malformed: [DocumentDiagnostic] = []
     var reader = try LineReader(events)
     var last = 0
@@ -91,14 +113,17 @@ struct Replay: Sendable {
 
   /// Makes sure that both sinks have every line so far, then notes it.
   private func commit(through line: Int) async throws {
+    let tracker = dualSend.tracker
     try oldLog.flush()
-    let unsaved = await dualSend.tracker.persist()
+    var unsaved = await tracker.persist()
+    // On a full disk what is delivered makes room for what comes.
+    while unsaved > 0, await tracker.flush(timeout: timeout).sent > 0 { unsaved = await tracker.persist() }
     guard unsaved == 0 else {
-      throw CommandError(
-        "the tracker's database cannot be written: \(unsaved) events are only in memory",
-        help: "free some space and run the same command again: it goes on where it stopped")
+      throw tally.storeFailure ?? TrackingStoreError(kind: .other, message: "\(unsaved) events are only in memory")
     }
-    try await dualSend.tracker.setNote(identity.noteKey, Int64(line))
+    // In this order: a line that is noted as sent, and found behind the mark all the same, costs nothing.
+    try await tracker.setNote(identity.noteKey, Int64(line))
+    try await tracker.setNote(identity.oldLogNoteKey, oldLog.length)
   }
 }
 

@@ -9,11 +9,16 @@ import Foundation
 struct ReplayIdentity: Sendable {
   /// Names the replay in the database.
   let fingerprint: UInt64
+  private let oldLog: UInt64
 
   /// - Parameters:
   ///   - file: read once from start to end.
+  ///   - oldLog: where the old sink writes.
   ///   - stage: tells replays of one file apart that are meant to be different events.
-  init(_ file: URL, stage: String = "") throws {
+  init(_ file: URL, oldLog: URL, stage: String = "") throws {
+    var path = FNV1a()
+    path.add(oldLog.standardizedFileURL.path.utf8)
+    self.oldLog = path.value
     var hash = FNV1a()
     hash.add(stage.utf8)
     let handle = try FileHandle(forReadingFrom: file)
@@ -24,6 +29,9 @@ struct ReplayIdentity: Sendable {
 
   /// The key under which the tracker's database keeps how many lines it has.
   var noteKey: String { "replay." + String(fingerprint, radix: 16) }
+
+  /// The key under which it keeps how long the old log was then, in bytes.
+  var oldLogNoteKey: String { noteKey + ".old." + String(oldLog, radix: 16) }
 
   func eventID(of line: LineReader.Line, time: Int64) -> EventID {
     var hash = FNV1a()

@@ -25,6 +25,10 @@ final class ReplayTally: Sendable {
     var counts: [ExactText: ReplayCounts] = [:]
     /// The old names of the events that are on their way to the collector.
     var waiting: [EventID: String] = [:]
+    /// The old names of the dead letters: the tracker may put them back.
+    var refused: [EventID: String] = [:]
+    var storeFailure: TrackingStoreError?
+    var isDatabaseSetAside = false
   }
 
   private let state = Locked(State())
@@ -51,10 +55,32 @@ final class ReplayTally: Sendable {
   func observe(_ outcome: TrackingOutcome) {
     switch outcome {
     case .delivered(let events): settle(events.map(\.id)) { $0.delivered += 1 }
-    case .deadLettered(let event, _): settle([event.id]) { $0.deadLettered += 1 }
+    case .deadLettered(let event, _):
+      state.withLock { state in state.refused[event.id] = state.waiting[event.id] }
+      settle([event.id]) { $0.deadLettered += 1 }
+    case .stored(let events): putBack(events.map(\.id))
+    case .storeFailed(let error): state.withLock { $0.storeFailure = error }
+    case .databaseSetAside: state.withLock { $0.isDatabaseSetAside = true }
     default: break
     }
   }
+
+  private func putBack(_ ids: [EventID]) {
+    state.withLock { state in
+      guard !state.refused.isEmpty else { return }
+      for id in ids {
+        guard let name = state.refused.removeValue(forKey: id) else { continue }
+        state.waiting[id] = name
+        state.counts[ExactText(name), default: ReplayCounts()].deadLettered -= 1
+      }
+    }
+  }
+
+  /// Whether a damaged database was set aside.
+  var isDatabaseSetAside: Bool { state.current.isDatabaseSetAside }
+
+  /// The last failure of the tracker's store.
+  var storeFailure: TrackingStoreError? { state.current.storeFailure }
 
   private func settle(_ ids: [EventID], _ count: (inout ReplayCounts) -> Void) {
     state.withLock { state in

@@ -1,24 +1,41 @@
 import ArgumentParser
 @_spi(Tools) import DualSendCore
+import DualSendDatabase
 import DualSendJSONLines
 @_spi(Tools) import DualSendTracking
 import Foundation
 
 /// `dualsend deadletters`: list, export or retry what the collector refused for good.
 struct DeadLettersVerb: Verb {
+  /// The form of exported events.
+  enum ExportForm: String, CaseIterable, ExpressibleByArgument {
+    /// As they are posted: `{"eventId", "eventName", "eventTime", "payload"}`.
+    case wire
+    /// As `dualsend replay` reads them: `{"name", "parameters", "time"}`.
+    case replay
+  }
+
   static let configuration = CommandConfiguration(
     commandName: "deadletters",
     abstract: "List, export or retry the events that the collector refused for good.",
     discussion: """
-      Without an option it lists them, without their payloads. The database must not be in use by a tracker when \
-      --retry is given.
+      Without --retry it only reads: it changes no file, makes none, and works on a database that is in use or mounted \
+      read-only. It lists without payloads. --id, --event and --reason choose; without them it is about all.
+
+      --retry puts events back into the queue; the tracker sends them at its next launch. No tracker may work on the \
+      database then. An event that was damaged while it waited stays where it is.
+
+      Events exported with --as replay have the new names and keys: replay them with a table that leaves those alone.
       """
   )
 
   @OptionGroup var database: DatabaseArgument
+  @OptionGroup var selection: DeadLetterSelection
   @Option(help: ArgumentHelp("Append the events, payloads included, to this file as JSON lines.", valueName: "file"))
   var export: String?
-  @Flag(help: "Put all of them back into the queue; the tracker sends them at its next launch.")
+  @Option(name: .customLong("as"), help: "The form of the exported lines.")
+  var form: ExportForm = .wire
+  @Flag(help: "Put them back into the queue.")
   var retry = false
   @OptionGroup var output: FormatOption
 
@@ -27,23 +44,44 @@ struct DeadLettersVerb: Verb {
   init() {}
 
   func run(on console: Console) async throws -> CommandStatus {
-    let file = try database.file()
-    do {
-      let store = try SQLiteTrackingDataStore.forTool(file)
-      let letters = try store.deadLetters()
-      if let export { try write(letters, to: export) }
-      if format == .json { console.result(json(letters)) } else { console.result(text(letters)) }
-      if retry { console.note("\(try store.retryDeadLetters().grouped) events are back in the queue") }
-      return .clean
-    } catch let error as TrackingStoreError {
-      throw CommandError("\(database.path): \(error)")
+    var letters: [DeadLetter] = []
+    var retried = 0
+    for database in try database.databases() {
+      do throws(TrackingStoreError) {
+        let chosen = try StoredDeadLetters.read(database.file).filter(selection.contains)
+        letters += chosen
+        if retry, !chosen.isEmpty { retried += try retryChosen(in: database) }
+      } catch {
+        throw CommandError(error, database: database.path)
+      }
+    }
+    if let export { try write(letters, to: export) }
+    show(letters, retried, on: console)
+    return .clean
+  }
+
+  private func retryChosen(in database: NamedDatabase) throws(TrackingStoreError) -> Int {
+    try SQLiteTrackingDataStore.forTool(database.file).retryDeadLetters { letter in
+      letter.reason != DeadLetter.damaged && selection.contains(letter)
     }
   }
 
   private func write(_ letters: [DeadLetter], to path: String) throws {
-    var file = try JSONLinesFile(appendingTo: URL(fileURLWithPath: path))
-    for letter in letters { try file.append(letter.event.body) }
+    let lines = letters.compactMap { letter in form == .wire ? letter.event.body : letter.replayLine }
+    guard !lines.isEmpty else { return }
+    var file = try OutputFile.opened(path)
+    for line in lines { try file.append(line) }
     try file.close()
+  }
+
+  private func show(_ letters: [DeadLetter], _ retried: Int, on console: Console) {
+    switch format {
+    case .json where retry: console.result(["deadLetters": json(letters), "retried": .int(Int64(retried))])
+    case .json: console.result(json(letters))
+    case .text, .github:
+      console.result(text(letters))
+      if retry { console.note("\(retried.grouped) events are back in the queue") }
+    }
   }
 
   private func text(_ letters: [DeadLetter]) -> String {
@@ -63,5 +101,16 @@ struct DeadLettersVerb: Verb {
           "eventTime": .int(letter.event.time), "reason": .string(letter.reason),
         ]
       })
+  }
+}
+
+extension DeadLetter {
+  /// The event as a line of a legacy log; `nil` if its body is damaged.
+  fileprivate var replayLine: [UInt8]? {
+    guard case .object(let members)? = try? JSONReader().value(event.body),
+      case .object(let payload)? = members["payload"]
+    else { return nil }
+    let line: EventValue = ["name": .string(event.name), "parameters": .object(payload), "time": .int(event.time)]
+    return Array(line.canonicalJSON)
   }
 }

@@ -17,8 +17,11 @@ struct ReplayVerb: Verb {
       one JSON line an event; the new sink is a tracker that keeps its events in --database and posts them to \
       --endpoint.
 
-      Run again on the same database, it sends no line twice and delivers what waits. Exit status 1 if lines were \
-      malformed, 2 if events could not be delivered.
+      Run again on the same database, it writes no old line twice and delivers what waits, also after it was killed or \
+      the disk was full. Of the last 2,000 lines before that, events may be posted again, under the ids they had.
+
+      Exit status 1 if lines were malformed, events were refused for good, or a damaged database was set aside; 2 if \
+      events could not be delivered, or the database cannot be used.
       """
   )
 
@@ -41,6 +44,7 @@ struct ReplayVerb: Verb {
   var platform: String?
   @Option(help: ArgumentHelp("How long to wait for delivery once the file is read.", valueName: "seconds"))
   var timeout: Double = 30
+  @OptionGroup var delivery: DeliveryOptions
   @OptionGroup var output: FormatOption
 
   var format: OutputFormat { output.format }
@@ -60,22 +64,25 @@ struct ReplayVerb: Verb {
     console.report(table.warnings + document.warnings, format: format)
 
     let file = URL(fileURLWithPath: events)
+    let oldLogFile = URL(fileURLWithPath: oldLog)
+    let identity = try InputFile.opened(events) { try ReplayIdentity(file, oldLog: oldLogFile) }
     let tally = ReplayTally()
-    let oldLog = try OldLogFile(URL(fileURLWithPath: oldLog))
+    let oldLog = OldLogFile(oldLogFile)
     let tracker = Tracker(
       configuration: .replay(
-        endpoint: TrackingEndpoint(url: endpoint), storage: .file(URL(fileURLWithPath: database)), tally: tally,
-        transport: console.transport))
+        endpoint: TrackingEndpoint(url: endpoint, headers: delivery.headers, timeout: delivery.timeout),
+        storage: .exclusiveFile(URL(fileURLWithPath: database)), tally: tally, digest: delivery.digest,
+        logger: delivery.logger(console, format), transport: console.transport))
     let context = DecisionContext(appVersion: appVersion.flatMap { DecisionContext.AppVersion($0) }, platform: platform)
     let dualSend = DualSendTracker(
       oldLogger: oldLog, tracker: tracker, remapping: table, rollout: RolloutSnapshot(document), context: context,
       unitID: { nil }, options: DualSendTracker.Options(oldLoggerEventIDKey: OldLogFile.eventIDKey))
     let replay = Replay(
-      events: file, identity: try InputFile.opened(events) { try ReplayIdentity(file) }, dualSend: dualSend,
-      oldLog: oldLog, tally: tally)
+      events: file, identity: identity, dualSend: dualSend, oldLog: oldLog, tally: tally, database: database,
+      timeout: .seconds(timeout))
 
     var line = ProgressLine(console)
-    let report = try await replay.run(timeout: .seconds(timeout)) { share in
+    let report = try await replay.run { share in
       line.show("replay \(events): \(Int(share * 100)) %")
     }
     line.clear()
@@ -84,25 +91,35 @@ struct ReplayVerb: Verb {
   }
 
   private func show(_ report: Replay.Report, on console: Console) -> CommandStatus {
-    if report.skippedLines > 0 {
+    if report.skippedLines > 0, format != .json {
       console.note(
         "note: \(report.skippedLines.grouped) lines of \(events) were sent by an earlier run on \(database) and were not"
           + " sent again")
     }
     console.reportLines(report.malformed, format: format)
     if format == .json { console.result(report.json) } else { console.result(report.text) }
+    let findings = findings(report)
+    console.report(findings, format: format)
+    if report.ledger.pending > 0 { return .couldNotRun }
+    return report.malformed.isEmpty && findings.isEmpty ? .clean : .findings
+  }
+
+  private func findings(_ report: Replay.Report) -> [DocumentDiagnostic] {
+    var findings: [DocumentDiagnostic] = []
+    if report.isDatabaseSetAside, let last = StoreFormat.databasesSetAside(beside: URL(fileURLWithPath: database)).last
+    {
+      findings.append(.setAside(NamedDatabase(last, beside: database).path))
+    }
+    if report.ledger.deadLettered > 0 { findings.append(.deadLettersWait(report.ledger.deadLettered, database)) }
     if report.ledger.pending > 0 {
       let reason = report.flush.obstacle.map { ": \($0.text)" } ?? ""
-      console.report(
-        [
-          DocumentDiagnostic(
-            .error, .undelivered, "\(report.ledger.pending.grouped) events are not delivered\(reason)",
-            notes: ["they wait in \(database); nothing is lost"],
-            help: "run the same command again once \(endpoint.absoluteString) answers: it delivers what waits")
-        ], format: format)
-      return .couldNotRun
+      findings.append(
+        DocumentDiagnostic(
+          .error, .undelivered, "\(report.ledger.pending.grouped) events are not delivered\(reason)",
+          notes: ["they wait in \(database); nothing is lost"],
+          help: "run the same command again once \(endpoint.absoluteString) answers: it delivers what waits"))
     }
-    return report.malformed.isEmpty ? .clean : .findings
+    return findings
   }
 
   private struct Endpoint {
@@ -120,14 +137,13 @@ extension TrackerConfiguration {
   /// A tracker for a tool: everything at once, nothing evicted, nothing held back.
   static func replay(
     endpoint: TrackingEndpoint, storage: TrackerConfiguration.StoreLocation, tally: ReplayTally,
+    digest: TrackerConfiguration.Digest = DeliveryOptions.standardDigest, logger: Logger = .silent,
     transport: any HTTPTransport
   ) -> TrackerConfiguration {
     TrackerConfiguration(
       endpoint: endpoint, storage: storage, quota: TrackerConfiguration.Quota(events: .max, bytes: .max),
-      digest: Digest(eventCount: 500, longestWait: .milliseconds(200)), inboxCapacity: 2 * Replay.linesPerCommit,
-      maximumEventBytes: 16 << 20, observer: { tally.observe($0) },
-      logger: Logger(label: "dualsend.replay") { _ in SwiftLogNoOpLogHandler() },
-      transport: transport)
+      digest: digest, inboxCapacity: 2 * Replay.linesPerCommit, maximumEventBytes: 16 << 20,
+      observer: { tally.observe($0) }, logger: logger, transport: transport)
   }
 }
 
@@ -136,6 +152,8 @@ extension Console {
   fileprivate func reportLines(_ findings: [DocumentDiagnostic], format: OutputFormat) {
     let shown = 20
     report(Array(findings.prefix(shown)), format: format)
-    if findings.count > shown { note("note: \((findings.count - shown).grouped) more lines are malformed") }
+    if findings.count > shown, format != .json {
+      note("note: \((findings.count - shown).grouped) more lines are malformed")
+    }
   }
 }

@@ -63,14 +63,19 @@ struct RollbackVerb: Verb {
     if let output {
       try InputFile.replace(output, with: rollback.result.bytes)
     } else {
-      console.result(String(decoding: rollback.result.bytes, as: UTF8.self))
+      console.data(String(decoding: rollback.result.bytes, as: UTF8.self))
     }
     return .clean
   }
 
   private func show(_ plan: PlanReport, on console: Console) {
-    let text = format == .json ? plan.json.canonicalText : plan.text
-    if output == nil { console.note(text) } else { console.result(text) }
+    if output == nil {
+      console.aside(plan.text, json: plan.json)
+    } else if format == .json {
+      console.result(plan.json)
+    } else {
+      console.result(plan.text)
+    }
   }
 
   private func objections(to rollback: RolloutRollback, _ plan: PlanReport) -> [DocumentDiagnostic] {

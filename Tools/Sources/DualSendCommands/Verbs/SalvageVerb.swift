@@ -10,26 +10,66 @@ struct SalvageVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "salvage",
     abstract: "Write the waiting events that can still be read from a damaged database to a file.",
-    discussion: "Changes nothing in the database. Exit status 1 if damage ended the reading early."
+    discussion: """
+      Reads a copy, so it changes nothing, and needs as much space in the temporary folder as the database has. Reads \
+      what a log (WAL) has of a database that is cut off, or gone. An event that is damaged itself is left out.
+
+      The file is made when there is an event for it. Exit status 1 if something could not be read.
+      """
   )
 
   @OptionGroup var database: DatabaseArgument
   @Option(help: ArgumentHelp("Append the events to this file as JSON lines, ready to be posted.", valueName: "file"))
   var out: String
+  @OptionGroup var output: FormatOption
+
+  var format: OutputFormat { output.format }
 
   init() {}
 
   func run(on console: Console) async throws -> CommandStatus {
-    let damaged = try database.file()
-    var file = try JSONLinesFile(appendingTo: URL(fileURLWithPath: out))
-    do {
-      let (count, faults) = try StoreSalvage.events(of: damaged) { try file.append($0.body) }
-      try file.close()
-      console.result("\(count.grouped) events read from \(database.path)")
-      for fault in faults { console.note("note: \(fault)") }
-      return faults.isEmpty ? .clean : .findings
-    } catch let error as TrackingStoreError {
-      throw CommandError("\(database.path): \(error)")
+    var file: JSONLinesFile?
+    var events = 0
+    var findings: [DocumentDiagnostic] = []
+    for database in try database.databases() {
+      do {
+        let salvage = try StoreSalvage(of: database.file) { event in
+          var lines = try file ?? OutputFile.opened(out)
+          // Not two references to one buffer.
+          file = nil
+          try lines.append(event.body)
+          file = lines
+        }
+        events += salvage.events
+        findings += Self.findings(salvage, database.path)
+        if format != .json { console.result("\(salvage.events.grouped) events read from \(database.path)") }
+      } catch let error as TrackingStoreError {
+        try file?.close()
+        throw CommandError(error, database: database.path)
+      }
     }
+    try file?.close()
+    if format == .json { console.result(["events": .int(Int64(events))]) }
+    console.report(findings, format: format)
+    return findings.isEmpty ? .clean : .findings
+  }
+
+  private static func findings(_ salvage: StoreSalvage, _ path: String) -> [DocumentDiagnostic] {
+    var findings = salvage.faults.map { fault in
+      DocumentDiagnostic(
+        .error, .damagedDatabase, String(describing: fault), file: path,
+        notes: [
+          salvage.isScanned
+            ? "the events were found page by page; some may have been delivered already: compare their ids"
+            : "what stands in the damaged part could not be read"
+        ])
+    }
+    if salvage.damagedEvents > 0 {
+      findings.append(
+        DocumentDiagnostic(
+          .error, .damagedEvents, "\(salvage.damagedEvents.grouped) waiting events are damaged", file: path,
+          notes: ["they were left out"]))
+    }
+    return findings
   }
 }

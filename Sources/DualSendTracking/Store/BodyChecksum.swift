@@ -1,0 +1,30 @@
+/// A checksum of an event's body, which finds damage and protects from nobody.
+///
+/// It takes one multiplication for eight bytes, because every event is summed when it is stored and when it is read.
+enum BodyChecksum {
+  /// The odd constant of Knuth's multiplicative hashing for 64 bits: 2⁶⁴ divided by the golden ratio.
+  private static let multiplier: UInt64 = 0x9E37_79B9_7F4A_7C15
+
+  /// The upper 32 bits, which all others have a part in; a small number takes less space in a row. Part of the file format.
+  static func of(_ bytes: UnsafeRawBufferPointer) -> Int64 {
+    var state = UInt64(bytes.count)
+    var offset = 0
+    while offset + 8 <= bytes.count {
+      state = mixed(state, UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
+      offset += 8
+    }
+    var rest: UInt64 = 0
+    while offset < bytes.count {
+      rest = rest << 8 | UInt64(bytes[offset])
+      offset += 1
+    }
+    state = mixed(state, rest)
+    return Int64(state >> 32)
+  }
+
+  @inline(__always)
+  private static func mixed(_ state: UInt64, _ word: UInt64) -> UInt64 {
+    let product = (state ^ word) &* multiplier
+    return product ^ product >> 32
+  }
+}

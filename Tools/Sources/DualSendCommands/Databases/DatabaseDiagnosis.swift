@@ -1,0 +1,102 @@
+@_spi(Tools) import DualSendCore
+import DualSendDatabase
+@_spi(Tools) import DualSendTracking
+import Foundation
+
+/// What a look into one database found.
+struct DatabaseDiagnosis: Sendable {
+  let database: NamedDatabase
+  /// `nil` if the database is damaged so that nothing can be read.
+  let inspection: StoreInspection?
+  let findings: [DocumentDiagnostic]
+
+  /// - Throws: ``TrackingStoreError`` if the database cannot be read for another reason than damage.
+  init(_ database: NamedDatabase) throws(TrackingStoreError) {
+    self.database = database
+    (inspection, findings) = try Self.look(into: database)
+  }
+
+  private static func look(
+    into database: NamedDatabase
+  ) throws(TrackingStoreError) -> (StoreInspection?, [DocumentDiagnostic]) {
+    do {
+      let inspection = try StoreInspection(database.file)
+      return (inspection, findings(inspection, database.path))
+    } catch {
+      guard error.kind == .damaged else { throw error }
+      let finding = DocumentDiagnostic(
+        .error, .damagedDatabase, String(describing: error), file: database.path,
+        notes: ["the tracker sets the file aside at its next launch and starts afresh"],
+        help: "read what is left with `dualsend salvage \(database.path) --out events.jsonl`")
+      return (nil, [finding])
+    }
+  }
+
+  private static func findings(_ inspection: StoreInspection, _ path: String) -> [DocumentDiagnostic] {
+    var findings: [DocumentDiagnostic] = []
+    if !inspection.ledger.isBalanced {
+      findings.append(
+        DocumentDiagnostic(
+          .error, .unbalancedLedger, "the ledger does not balance: \(inspection.ledger)", file: path,
+          help: "something other than a tracker changed the database, or it is damaged"))
+    }
+    if inspection.ledger.pending != inspection.waitingEvents || inspection.countedBytes != inspection.waitingBytes {
+      findings.append(
+        DocumentDiagnostic(
+          .error, .miscountedEvents,
+          "the ledger counts \(inspection.ledger.pending.grouped) waiting events of \(inspection.countedBytes.grouped)"
+            + " bytes, but \(inspection.waitingEvents.grouped) of \(inspection.waitingBytes.grouped) are there",
+          file: path, help: "rows were deleted or added by something other than a tracker"))
+    }
+    if !inspection.integrityFaults.isEmpty {
+      findings.append(
+        DocumentDiagnostic(
+          .error, .damagedDatabase, "SQLite finds the database damaged", file: path,
+          notes: inspection.integrityFaults,
+          help: "read what is left with `dualsend salvage \(path) --out events.jsonl`"))
+    }
+    if inspection.damagedEvents > 0 {
+      findings.append(
+        DocumentDiagnostic(
+          .error, .damagedEvents, "\(inspection.damagedEvents.grouped) waiting events are damaged", file: path,
+          help: "the tracker does not send them: it makes them dead letters, with their bytes as they are"))
+    }
+    if !inspection.deadLetters.isEmpty {
+      findings.append(.deadLettersWait(inspection.deadLetters.values.reduce(0, +), path))
+    }
+    return findings
+  }
+}
+
+extension DocumentDiagnostic {
+  /// Dead letters that somebody should look at.
+  static func deadLettersWait(_ count: Int, _ path: String) -> DocumentDiagnostic {
+    DocumentDiagnostic(
+      .warning, .deadLettersWait, "\(count.grouped) events were refused by the collector for good", file: path,
+      help: "see them with `dualsend deadletters \(path)`")
+  }
+
+  /// A damaged database beside the current one.
+  static func setAside(_ path: String) -> DocumentDiagnostic {
+    DocumentDiagnostic(
+      .warning, .databaseSetAside, "a damaged database was set aside", file: path,
+      help: "read what is left with `dualsend salvage \(path) --out events.jsonl`, then delete it")
+  }
+}
+
+extension DocumentDiagnostic.Code {
+  /// The counters of a tracker's database do not add up.
+  static let unbalancedLedger = DocumentDiagnostic.Code(rawValue: "DS0601")
+  /// The counters of a tracker's database do not match its rows.
+  static let miscountedEvents = DocumentDiagnostic.Code(rawValue: "DS0602")
+  /// A tracker's database is damaged.
+  static let damagedDatabase = DocumentDiagnostic.Code(rawValue: "DS0603")
+  /// Events were refused by the collector for good.
+  static let deadLettersWait = DocumentDiagnostic.Code(rawValue: "DS0604")
+  /// A damaged database stands beside the current one.
+  static let databaseSetAside = DocumentDiagnostic.Code(rawValue: "DS0605")
+  /// Waiting events are not what was stored.
+  static let damagedEvents = DocumentDiagnostic.Code(rawValue: "DS0606")
+  /// A condition of `doctor --fail-if` holds.
+  static let alarm = DocumentDiagnostic.Code(rawValue: "DS0607")
+}

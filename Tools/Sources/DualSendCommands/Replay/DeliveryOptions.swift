@@ -1,0 +1,77 @@
+import ArgumentParser
+import DualSend
+@_spi(Tools) import DualSendCore
+@_spi(Tools) import DualSendTracking
+import Logging
+
+/// How `dualsend replay` delivers.
+struct DeliveryOptions: ParsableArguments {
+  static let standardDigest = TrackerConfiguration.Digest(eventCount: 500, longestWait: .milliseconds(200))
+
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "A header field of every request, such as `Authorization: Bearer …`; may be repeated.", valueName: "name: value"),
+    transform: { try HeaderField($0) })
+  var header: [HeaderField] = []
+  @Option(help: ArgumentHelp("The most events in one request.", valueName: "number"))
+  var batchEvents = DeliveryOptions.standardDigest.batchEvents
+  @Option(help: ArgumentHelp("The most bytes in one request, before compression.", valueName: "number"))
+  var batchBytes = DeliveryOptions.standardDigest.batchBytes
+  @Option(help: ArgumentHelp("The longest time for one request.", valueName: "seconds"))
+  var requestTimeout = 30.0
+  @Flag(help: "Write the tracker's own log to standard error.")
+  var verbose = false
+
+  init() {}
+
+  func validate() throws {
+    guard batchEvents >= 1, batchBytes >= 1 else { throw ValidationError("a batch has at least 1 event and 1 byte") }
+    guard requestTimeout > 0, requestTimeout <= 3600 else {
+      throw ValidationError("--request-timeout is more than 0 and at most 3600 seconds")
+    }
+  }
+
+  var headers: [String: String] {
+    Dictionary(header.map { ($0.name, $0.value) }) { _, last in last }
+  }
+
+  var timeout: Duration { .seconds(requestTimeout) }
+
+  var digest: TrackerConfiguration.Digest {
+    var digest = Self.standardDigest
+    digest.batchEvents = batchEvents
+    digest.batchBytes = batchBytes
+    return digest
+  }
+
+  func logger(_ console: Console, _ format: OutputFormat) -> Logger {
+    verbose ? Logger(label: "dualsend.replay") { _ in ConsoleLogHandler(console, format) } : .silent
+  }
+}
+
+extension Logger {
+  static let silent = Logger(label: "dualsend.replay") { _ in SwiftLogNoOpLogHandler() }
+}
+
+/// One header field of a request (RFC 9110, section 5).
+struct HeaderField: Sendable, Hashable {
+  /// The characters of a token, apart from letters and digits.
+  private static let tokenMarks = Set("!#$%&'*+-.^_`|~".unicodeScalars)
+
+  let name: String
+  let value: String
+
+  /// Reads `NAME: VALUE`. What is wrong is not shown: the value may be a secret.
+  init(_ text: String) throws {
+    let halves = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard halves.count == 2, !halves[0].isEmpty,
+      halves[0].unicodeScalars.allSatisfy({
+        $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil) || Self.tokenMarks.contains($0)
+      }),
+      halves[1].unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F || $0 == "\t" })
+    else { throw ValidationError("a header field is `Name: value`") }
+    name = String(halves[0])
+    value = String(halves[1].drop { $0 == " " || $0 == "\t" })
+  }
+}

@@ -1,0 +1,40 @@
+import Foundation
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Reads a database's files beside processes that work on it, with the locks of a reader and nothing else.
+enum DatabaseUse {
+  /// Bytes of the log's index whose locks a connection needs: to empty the log into the database, and to begin the log
+  /// again (`WAL_CKPT_LOCK` and `WAL_READ_LOCK(1)` of SQLite's wal.c, at `UNIX_SHM_BASE` of its os_unix.c).
+  private static let lockedBytes: [off_t] = [121, 124]
+
+  /// Runs `body` while no process changes the file of the database, or overwrites what stands in its log.
+  static func withStandingFiles<Value>(_ file: URL, _ body: () throws -> Value) rethrows -> Value {
+    let descriptor = open(index(of: file), O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return try body() }
+    // Closing gives the locks back.
+    defer { close(descriptor) }
+    for byte in lockedBytes {
+      var lock = flock()
+      lock.l_type = Int16(F_RDLCK)
+      lock.l_whence = Int16(SEEK_SET)
+      lock.l_start = byte
+      lock.l_len = 1
+      while fcntl(descriptor, F_SETLKW, &lock) == -1, errno == EINTR {}
+    }
+    return try body()
+  }
+
+  /// Whether a process has the database open, or had it when it was killed.
+  static func hasIndex(_ file: URL) -> Bool {
+    FileManager.default.fileExists(atPath: index(of: file))
+  }
+
+  private static func index(of file: URL) -> String { file.path + "-shm" }
+}

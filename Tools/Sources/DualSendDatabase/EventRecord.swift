@@ -1,0 +1,49 @@
+@_spi(Tools) import DualSendTracking
+import Foundation
+
+/// A row of the table of events as SQLite stores it (file format, section 2.1).
+enum EventRecord {
+  private enum Value {
+    case null, number(Int64), bytes(Data), text(Data)
+  }
+
+  /// `nil` if the bytes are no such row, or the event in it is damaged.
+  static func event(_ record: Data, sequence: Int64) -> TrackingData? {
+    guard let values = values(of: record), values.count == 8 || values.count == 9, case .null = values[0],
+      case .bytes(let idBytes) = values[1], let id = StoreFormat.eventID(Data(idBytes)),
+      case .number(let time) = values[2], case .number = values[3], case .text(let name) = values[4],
+      case .number(let size) = values[5], case .number(let attempts) = values[6], case .bytes(let body) = values[7],
+      Int64(body.count) == size
+    else { return nil }
+    let checksum: Int64? = if values.count == 9, case .number(let number) = values[8] { number } else { nil }
+    guard !body.withUnsafeBytes({ StoreFormat.isDamaged($0, checksum: checksum) }) else { return nil }
+    return TrackingData(
+      sequence: sequence, id: id, time: time, name: String(decoding: name, as: UTF8.self), body: Array(body),
+      attempts: Int(attempts))
+  }
+
+  private static func values(of record: Data) -> [Value]? {
+    var types = RecordCursor(record, at: 0)
+    guard let headerLength = types.varint(), headerLength > 0, headerLength <= 64 else { return nil }
+    var content = RecordCursor(record, at: Int(headerLength))
+    var values: [Value] = []
+    while types.offset < headerLength {
+      guard let type = types.varint(), let value = value(type, &content) else { return nil }
+      values.append(value)
+    }
+    return values
+  }
+
+  private static func value(_ type: Int64, _ content: inout RecordCursor) -> Value? {
+    switch type {
+    case 0: return .null
+    case 1...6:
+      guard let bytes = content.take([1, 2, 3, 4, 6, 8][Int(type) - 1]), let first = bytes.first else { return nil }
+      return .number(bytes.reduce(first < 0x80 ? 0 : -1) { $0 << 8 | Int64($1) })
+    case 8, 9: return .number(type - 8)
+    case 12... where type <= 1 << 31:
+      return content.take(Int(type - 12) / 2).map { type.isMultiple(of: 2) ? .bytes($0) : .text($0) }
+    default: return nil
+    }
+  }
+}

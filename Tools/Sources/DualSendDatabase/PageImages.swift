@@ -1,0 +1,68 @@
+import Foundation
+
+/// The pages of a database as its file and its log have them, read without SQLite.
+///
+/// Offsets are those of the SQLite file format, sections 1.3 and 4.1.
+struct PageImages {
+  private static let (logHeader, frameHeader) = (32, 24)
+
+  let pageSize: Int
+  private let database: Data
+  private let log: Data
+  /// Where the newest image of a page begins in the log.
+  private var logged: [Int: Int] = [:]
+
+  /// `nil` if neither file says how large a page is.
+  init?(_ file: URL) {
+    database = (try? Data(contentsOf: file, options: .alwaysMapped)) ?? Data()
+    log = (try? Data(contentsOf: URL(fileURLWithPath: file.path + "-wal"), options: .alwaysMapped)) ?? Data()
+    let size = Self.size(BigEndian.number(log, 8, bytes: 4)) ?? Self.size(BigEndian.number(database, 16, bytes: 2))
+    // What a tracker's database has where nothing says so.
+    pageSize = size ?? 4096
+    if database.isEmpty, log.count < Self.logHeader { return nil }
+    readLog()
+  }
+
+  /// The pages that there are, in order.
+  var numbers: [Int] {
+    let stored = database.count / pageSize
+    return Array(0..<stored).map { $0 + 1 } + logged.keys.filter { $0 > stored }.sorted()
+  }
+
+  /// The bytes of a page; `nil` if there are none.
+  subscript(number: Int) -> Data? {
+    if let start = logged[number] { return log[start..<start + pageSize] }
+    guard number > 0, number <= database.count / pageSize else { return nil }
+    return database[(number - 1) * pageSize..<number * pageSize]
+  }
+
+  private static func size(_ number: Int) -> Int? {
+    let size = number == 1 ? 65_536 : number
+    return size >= 512 && size & (size - 1) == 0 ? size : nil
+  }
+
+  /// Takes the frames of complete transactions; those of an earlier use of the log have other salts.
+  private mutating func readLog() {
+    guard log.count >= Self.logHeader else { return }
+    let salts = log[16..<24]
+    var open: [Int: Int] = [:]
+    var frame = Self.logHeader
+    while frame + Self.frameHeader + pageSize <= log.count, log[frame + 8..<frame + 16].elementsEqual(salts) {
+      open[BigEndian.number(log, frame, bytes: 4)] = frame + Self.frameHeader
+      if BigEndian.number(log, frame + 4, bytes: 4) > 0 {
+        logged.merge(open) { _, newer in newer }
+        open = [:]
+      }
+      frame += Self.frameHeader + pageSize
+    }
+  }
+}
+
+enum BigEndian {
+  /// The unsigned number at an offset from the start of the data; 0 beyond its end.
+  static func number(_ bytes: Data, _ offset: Int, bytes count: Int) -> Int {
+    let start = bytes.startIndex + offset
+    guard offset >= 0, start + count <= bytes.endIndex else { return 0 }
+    return bytes[start..<start + count].reduce(0) { $0 << 8 | Int($1) }
+  }
+}

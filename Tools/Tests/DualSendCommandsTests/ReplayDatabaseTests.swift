@@ -1,0 +1,139 @@
+import CustomDump
+import DualSendCollector
+@_spi(Tools) import DualSendCore
+@_spi(Tools) import DualSendTracking
+import Foundation
+import GRDB
+import Testing
+
+@testable import DualSendCommands
+
+@Suite("dualsend replay, its database and its old log")
+final class ReplayDatabaseTests {
+  private let folder: TemporaryFiles
+  private let collector = CollectorServer()
+
+  init() throws {
+    folder = try TemporaryFiles()
+    try folder.write("table.json", #"{"formatVersion":1,"events":{"a":{"name":"new.a"}}}"#)
+    try folder.write(
+      "rollout.json",
+      #"{"formatVersion":1,"revision":1,"salt":"s","shouldSendLogToOldLogger":100,"shouldSendLogToNewTracker":100}"#)
+    let lines = (1...5).map { #"{"name":"a","parameters":{"id":\#($0)},"unitID":"u","time":\#($0)}"# + "\n" }
+    try folder.write("events.jsonl", lines.joined())
+  }
+
+  private func replay(_ collector: CollectorServer, _ options: String...) async throws -> (
+    CommandStatus, RecordingConsole
+  ) {
+    let console = RecordingConsole()
+    let endpoint = try #require(await collector.url())
+    let arguments = [
+      "replay", "--events", folder.path("events.jsonl"), "--remap", folder.path("table.json"), "--rollout",
+      folder.path("rollout.json"), "--endpoint", endpoint.absoluteString, "--database", folder.path("db.sqlite"),
+      "--old-log", folder.path("old.jsonl"), "--timeout", "20",
+    ]
+    return (await DualSendCommand.run(arguments + options, on: console.console), console)
+  }
+
+  private func execute(_ sql: String) throws {
+    let queue = try DatabaseQueue(path: folder.path("db.sqlite"))
+    try queue.write { try $0.execute(sql: sql) }
+    try queue.close()
+  }
+
+  /// What keeps a database from being used, and what the person is told.
+  enum Obstacle: CaseIterable, Sendable {
+    case folder, otherProgram, inUse
+
+    var words: [String] {
+      switch self {
+      case .folder: ["there is a folder in its place", "name a file in it"]
+      case .otherProgram: ["another program's database", "name a tracker's database"]
+      case .inUse: ["a tracker works on it", "end what works on it"]
+      }
+    }
+  }
+
+  @Test("ends with 2, the cause and the way out when the database cannot be used", arguments: Obstacle.allCases)
+  func unusable(obstacle: Obstacle) async throws {
+    try await collector.start()
+    let file = URL(fileURLWithPath: folder.path("db.sqlite"))
+    var owner: SQLiteTrackingDataStore?
+    switch obstacle {
+    case .folder: try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+    case .otherProgram: try execute("CREATE TABLE photo(id INTEGER)")
+    case .inUse: owner = try SQLiteTrackingDataStore.forTool(file)
+    }
+    let (status, console) = try await replay(collector)
+    #expect(status == .couldNotRun)
+    for words in obstacle.words { #expect(console.diagnostics.contains(words), "\(console.diagnostics)") }
+    #expect(!console.diagnostics.contains("free some space"))
+    #expect(console.results.isEmpty)
+    #expect(await collector.totals.requests == 0)
+    owner?.close()
+    await collector.stop()
+  }
+
+  @Test("ends with 1, and says where to look, when events were refused for good")
+  func deadLetters() async throws {
+    let refusing = CollectorServer(CollectorConfiguration(faults: [try CollectorFault("400")]))
+    try await refusing.start()
+    let (status, console) = try await replay(refusing)
+    #expect(status == .findings, "\(console.results)\(console.diagnostics)")
+    #expect(console.diagnostics.contains("warning[DS0604]: 5 events were refused"))
+    await refusing.stop()
+  }
+
+  @Test(
+    "writes no old line twice when it goes on after a kill, and takes a line off that was cut",
+    arguments: ["", #"{"eventId":"01"#])
+  func oldLines(cutLine: String) async throws {
+    try await collector.start()
+    _ = try await replay(collector)
+    let old = try folder.read("old.jsonl")
+    // The lines are written, the notes of a moment before.
+    try execute("UPDATE note SET value = 0 WHERE key LIKE 'replay.%'")
+    try folder.write("old.jsonl", old + cutLine)
+    let (status, _) = try await replay(collector)
+    #expect(status == .clean)
+    expectNoDifference(try folder.read("old.jsonl"), old)
+    #expect(await collector.receivedIDs.count == 5)
+    await collector.stop()
+  }
+
+  @Test("keeps the lines that others wrote to the same old log")
+  func sharedOldLog() async throws {
+    try await collector.start()
+    try folder.write("old.jsonl", #"{"name":"other"}"# + "\n")
+    _ = try await replay(collector)
+    _ = try await replay(collector)
+    #expect(try folder.read("old.jsonl").split(separator: "\n").count == 6)
+    await collector.stop()
+  }
+
+  @Test("sends batches as it is told, and writes the tracker's log where it is asked to")
+  func delivery() async throws {
+    try await collector.start()
+    let (_, console) = try await replay(collector, "--batch-events", "2", "--header", "Authorization: Bearer x")
+    #expect(await collector.totals.requests == 3)
+    #expect(console.diagnostics.isEmpty)
+    await collector.stop()
+    let refusing = CollectorServer(CollectorConfiguration(faults: [try CollectorFault("400")]))
+    try await refusing.start()
+    try folder.write("events.jsonl", #"{"name":"b"}"# + "\n")
+    let (_, verbose) = try await replay(refusing, "--verbose")
+    #expect(verbose.diagnostics.contains("warning: event b was refused for good"), "\(verbose.diagnostics)")
+    await refusing.stop()
+  }
+
+  @Test("reads a header field", arguments: ["X-Key: a b", "x-key:a b", "X_1:\ta b"])
+  func header(text: String) throws {
+    #expect(try HeaderField(text).value == "a b")
+  }
+
+  @Test("refuses what is no header field", arguments: ["X-Key", ": a", "X Key: a", "X: a\r\nY: b", "Ü: a"])
+  func wrongHeader(text: String) {
+    #expect(throws: (any Error).self) { try HeaderField(text) }
+  }
+}
