@@ -58,8 +58,6 @@ struct ParityVerb: Verb {
 
   var format: OutputFormat { form == .json ? .json : .text }
 
-  var diagnosticsFormat: OutputFormat { format == .json ? .json : .text }
-
   init() {}
 
   func validate() throws {
