@@ -108,8 +108,8 @@ let package = Package(
     testTarget("DualSendParity", dualSend, testing, and: readableDifferences),
     testTarget("DualSendCollector", "DualSendHTTPClient", dualSend),
     testTarget(
-      "DualSendCommands", "DualSendCollector", "DualSendHTTPClient", "DualSendJSONLines", "DualSendRolloutAnalysis",
-      dualSend, testing,
+      "DualSendCommands", "DualSendCollector", "DualSendHTTPClient", "DualSendJSONLines", "DualSendParity",
+      "DualSendRolloutAnalysis", dualSend, testing,
       .product(name: "GRDB", package: "GRDB.swift"),
       and: readableDifferences),
     .testTarget(

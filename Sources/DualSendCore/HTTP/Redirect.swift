@@ -50,6 +50,18 @@ public import Foundation
     .redirectRefused(HTTPTransportError.RefusedRedirect(.endless, status: status, target: place(target)))
   }
 
+  /// Why a task of `URLSession` must not go on to `target`; `nil` if it may.
+  ///
+  /// - Parameter count: how often it was sent on, this time included.
+  static func failure(
+    of status: Int, from origin: URL?, to target: URL?, losesBody: Bool, count: Int
+  ) -> HTTPTransportError? {
+    if let refusal = refusal(of: status, from: origin, to: target, losesBody: losesBody) {
+      return .redirectRefused(refusal)
+    }
+    return count > limit ? endless(status, to: target) : nil
+  }
+
   /// Scheme, host and port.
   private static func place(_ url: URL?) -> String? {
     guard let url, let scheme = url.scheme else { return nil }

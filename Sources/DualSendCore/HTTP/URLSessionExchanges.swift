@@ -86,17 +86,10 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
       return exchanges[task.taskIdentifier]?.redirects ?? 0
     }
     let losesBody = request.httpMethod != task.originalRequest?.httpMethod
-    let refusal = Redirect.refusal(
-      of: response.statusCode, from: task.originalRequest?.url, to: request.url, losesBody: losesBody)
-    if let refusal {
-      completionHandler(nil)
-      fail(task, .redirectRefused(refusal))
-    } else if count > Redirect.limit {
-      completionHandler(nil)
-      fail(task, Redirect.endless(response.statusCode, to: request.url))
-    } else {
-      completionHandler(request)
-    }
+    let failure = Redirect.failure(
+      of: response.statusCode, from: task.originalRequest?.url, to: request.url, losesBody: losesBody, count: count)
+    completionHandler(failure == nil ? request : nil)
+    if let failure { fail(task, failure) }
   }
 
   #if canImport(Security)

@@ -78,17 +78,10 @@ final class URLSessionStreamReader: NSObject, URLSessionDataDelegate {
       state.redirects += 1
       return state.redirects
     }
-    let refusal = Redirect.refusal(
-      of: response.statusCode, from: task.originalRequest?.url, to: request.url, losesBody: false)
-    if let refusal {
-      completionHandler(nil)
-      fail(task, .redirectRefused(refusal))
-    } else if count > Redirect.limit {
-      completionHandler(nil)
-      fail(task, Redirect.endless(response.statusCode, to: request.url))
-    } else {
-      completionHandler(request)
-    }
+    let failure = Redirect.failure(
+      of: response.statusCode, from: task.originalRequest?.url, to: request.url, losesBody: false, count: count)
+    completionHandler(failure == nil ? request : nil)
+    if let failure { fail(task, failure) }
   }
 
   #if canImport(Security)

@@ -118,7 +118,9 @@ final class LineReaderTests {
   @Test("says of a packed file that it is cut off, or damaged")
   func damage() throws {
     let bytes = try #require(Zlib.compress(Array("a\nb\n".utf8), as: .gzip))
-    for (damaged, damage) in [(Array(bytes.dropLast(3)), TextFile.Damage.cutOff), (bytes + Array("more".utf8), .corrupt)] {
+    let cut = Array(bytes.dropLast(3))
+    let continued = bytes + Array("more".utf8)
+    for (damaged, damage) in [(cut, TextFile.Damage.cutOff), (continued, .corrupt)] {
       try Data(damaged).write(to: file)
       var reader = try LineReader(file)
       while reader.next() != nil {}
