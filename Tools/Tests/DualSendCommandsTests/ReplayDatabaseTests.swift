@@ -102,6 +102,21 @@ final class ReplayDatabaseTests {
     await collector.stop()
   }
 
+  @Test("counts what an earlier run left by its old names, however soon it is delivered")
+  func leftByEarlierRun() async throws {
+    let lines = (1...6000).map { #"{"name":"a","parameters":{"id":\#($0)},"unitID":"u","time":\#($0)}"# + "\n" }
+    try folder.write("events.jsonl", lines.joined())
+    let refusing = CollectorServer(CollectorConfiguration(faults: [try CollectorFault("403")]))
+    try await refusing.start()
+    #expect(try await replay(refusing).0 == .couldNotRun)
+    await refusing.stop()
+    try await collector.start()
+    let (status, console) = try await replay(collector, "--format", "json")
+    #expect(status == .clean)
+    #expect(console.results.contains(#""total":{"both":0,"deadLettered":0,"delivered":6000,"#), "\(console.results)")
+    await collector.stop()
+  }
+
   @Test("keeps the lines that others wrote to the same old log")
   func sharedOldLog() async throws {
     try await collector.start()

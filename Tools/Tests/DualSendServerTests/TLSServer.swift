@@ -17,6 +17,8 @@ final class TLSServer {
   let port: Int
   private let folder: URL
   private let process = Process()
+  /// Held open for as long as the server is to run, be it that this process is killed.
+  private let life = Pipe()
 
   /// - Parameter options: further ones of `openssl s_server`.
   init(_ options: String...) throws {
@@ -33,11 +35,16 @@ final class TLSServer {
       "openssl x509 -in '\(path)' -noout -pubkey | openssl pkey -pubin -outform der" + digest)
 
     let output = Pipe()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
-    process.arguments = ["s_server", "-accept", "127.0.0.1:0", "-cert", path, "-key", key, "-www"] + options
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    // Ended by the end of its input. Not by SIGTERM, which a child of a thread that blocks signals does not get.
+    process.arguments =
+      [
+        "-c", "exec 3<&0; openssl s_server \"$@\" </dev/null & read end <&3; kill -9 $!", "sh", "-accept",
+        "127.0.0.1:0", "-cert", path, "-key", key, "-www",
+      ] + options
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
-    process.standardInput = Pipe()
+    process.standardInput = life
     try process.run()
     var text = ""
     while true {
@@ -52,7 +59,7 @@ final class TLSServer {
   }
 
   deinit {
-    process.terminate()
+    try? life.fileHandleForWriting.close()
     try? FileManager.default.removeItem(at: folder)
   }
 

@@ -106,9 +106,9 @@ struct Replay: Sendable {
     if !decision.shouldSendLogToNewTracker { tally.dismiss(id) }
   }
 
-  /// An event of an earlier run: only what of it still waits is of interest.
+  /// An event of an earlier run: it is of interest if it waited when this one began.
   private func recall(_ event: LegacyEvent, _ waiting: Set<EventID>) {
-    if let id = event.id, waiting.contains(id) { tally.expect(id, name: event.name) }
+    if let id = event.id, waiting.contains(id) || tally.hasSettled(id) { tally.expect(id, name: event.name) }
   }
 
   /// Makes sure that both sinks have every line so far, then notes it.

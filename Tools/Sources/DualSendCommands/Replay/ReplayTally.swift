@@ -27,8 +27,23 @@ final class ReplayTally: Sendable {
     var waiting: [EventID: String] = [:]
     /// The old names of the dead letters: the tracker may put them back.
     var refused: [EventID: String] = [:]
+    /// What became of events whose old names are not known yet: what an earlier run left is sent while its lines are read.
+    var unnamed: [EventID: Fate] = [:]
     var storeFailure: TrackingStoreError?
     var isDatabaseSetAside = false
+
+    mutating func settle(_ id: EventID, _ name: String, _ fate: Fate) {
+      switch fate {
+      case .delivered: counts[ExactText(name), default: ReplayCounts()].delivered += 1
+      case .deadLettered:
+        counts[ExactText(name), default: ReplayCounts()].deadLettered += 1
+        refused[id] = name
+      }
+    }
+  }
+
+  private enum Fate: Sendable, Hashable {
+    case delivered, deadLettered
   }
 
   private let state = Locked(State())
@@ -42,9 +57,20 @@ final class ReplayTally: Sendable {
     }
   }
 
-  /// Notes the old name of an event before it is handed to the tracker.
+  /// Notes the old name of an event that is handed to the tracker, or that the tracker has.
   func expect(_ id: EventID, name: String) {
-    state.withLock { $0.waiting[id] = name }
+    state.withLock { state in
+      if let fate = state.unnamed.removeValue(forKey: id) {
+        state.settle(id, name, fate)
+      } else {
+        state.waiting[id] = name
+      }
+    }
+  }
+
+  /// Whether an event was delivered or refused before it was expected.
+  func hasSettled(_ id: EventID) -> Bool {
+    state.withLock { $0.unnamed[id] != nil }
   }
 
   /// Forgets an event that was not for the tracker after all.
@@ -54,10 +80,8 @@ final class ReplayTally: Sendable {
 
   func observe(_ outcome: TrackingOutcome) {
     switch outcome {
-    case .delivered(let events): settle(events.map(\.id)) { $0.delivered += 1 }
-    case .deadLettered(let event, _):
-      state.withLock { state in state.refused[event.id] = state.waiting[event.id] }
-      settle([event.id]) { $0.deadLettered += 1 }
+    case .delivered(let events): settle(events.map(\.id), .delivered)
+    case .deadLettered(let event, _): settle([event.id], .deadLettered)
     case .stored(let events): putBack(events.map(\.id))
     case .storeFailed(let error): state.withLock { $0.storeFailure = error }
     case .databaseSetAside: state.withLock { $0.isDatabaseSetAside = true }
@@ -67,8 +91,9 @@ final class ReplayTally: Sendable {
 
   private func putBack(_ ids: [EventID]) {
     state.withLock { state in
-      guard !state.refused.isEmpty else { return }
+      guard !(state.refused.isEmpty && state.unnamed.isEmpty) else { return }
       for id in ids {
+        if state.unnamed[id] == .deadLettered { state.unnamed[id] = nil }
         guard let name = state.refused.removeValue(forKey: id) else { continue }
         state.waiting[id] = name
         state.counts[ExactText(name), default: ReplayCounts()].deadLettered -= 1
@@ -82,11 +107,14 @@ final class ReplayTally: Sendable {
   /// The last failure of the tracker's store.
   var storeFailure: TrackingStoreError? { state.current.storeFailure }
 
-  private func settle(_ ids: [EventID], _ count: (inout ReplayCounts) -> Void) {
+  private func settle(_ ids: [EventID], _ fate: Fate) {
     state.withLock { state in
       for id in ids {
-        guard let name = state.waiting.removeValue(forKey: id) else { continue }
-        count(&state.counts[ExactText(name), default: ReplayCounts()])
+        if let name = state.waiting.removeValue(forKey: id) {
+          state.settle(id, name, fate)
+        } else {
+          state.unnamed[id] = fate
+        }
       }
     }
   }
