@@ -26,6 +26,13 @@ public struct LegacyEvent: Sendable, Hashable {
     self.id = id
   }
 
+  /// Whether both are the same; texts and keys are if their UTF-8 bytes are.
+  public static func == (left: LegacyEvent, right: LegacyEvent) -> Bool {
+    left.name.isExactly(right.name) && left.parameters.hasExactly(right.parameters)
+      && left.unitID.map(ExactText.init) == right.unitID.map(ExactText.init) && left.time == right.time
+      && left.id == right.id
+  }
+
   /// Why a line is not a legacy event.
   public struct Malformed: Error, Sendable, Hashable, CustomStringConvertible {
     /// One factual line without the event's values.

@@ -37,12 +37,19 @@ struct KeyTable: Sendable {
   /// The position of the key among those that the table was made with; ``unknown`` or ``unknownBeyondASCII``.
   func number(of key: String) -> Int {
     let (value, keyIsASCII) = Self.hash(key)
-    // Among ASCII texts Swift's `==` is that of the bytes, and quicker.
-    let comparesBytes = !(keyIsASCII && isASCII)
     var index = value & mask
-    // At least half of the slots are free, so the search ends.
+    // At least half of the slots are free, so both searches end.
+    if isASCII {
+      // Among ASCII texts Swift's `==` is that of the bytes, and quicker.
+      guard keyIsASCII else { return Self.unknownBeyondASCII }
+      while slots[index].number >= 0 {
+        if slots[index].key == key { return slots[index].number }
+        index = (index + 1) & mask
+      }
+      return Self.unknown
+    }
     while slots[index].number >= 0 {
-      if slots[index].key == key, !comparesBytes || slots[index].key.isExactly(key) { return slots[index].number }
+      if slots[index].key.isExactly(key) { return slots[index].number }
       index = (index + 1) & mask
     }
     return keyIsASCII ? Self.unknown : Self.unknownBeyondASCII

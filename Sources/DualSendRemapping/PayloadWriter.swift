@@ -80,7 +80,7 @@ struct PayloadWriter {
     private mutating func write(
       _ steps: ArraySlice<KeyPathPattern.Step>, depth: Int, into key: String, of members: inout [String: EventValue]
     ) -> Written {
-      guard let index = members.index(forKey: key) else {
+      guard !members.isEmpty, let index = members.index(forKey: key) else {
         return write(steps, depth: depth, into: &members[key])
       }
       let spelling = members.keys[index]

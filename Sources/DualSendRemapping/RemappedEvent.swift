@@ -14,4 +14,11 @@ public struct RemappedEvent: Sendable, Hashable {
   public var lossyConversions = 0
   /// The old paths that no row names, sorted; empty unless the table says `"unmapped": "report"` for this event.
   public var unmapped: [EventPath] = []
+
+  /// Whether both are the same; texts and keys are if their UTF-8 bytes are.
+  public static func == (left: RemappedEvent, right: RemappedEvent) -> Bool {
+    left.name.isExactly(right.name) && left.payload.hasExactly(right.payload) && left.unmapped == right.unmapped
+      && (left.clashes, left.conversionFailures, left.lossyConversions)
+        == (right.clashes, right.conversionFailures, right.lossyConversions)
+  }
 }

@@ -54,9 +54,7 @@
   /// Whether two texts are equal byte by byte.
   public func isExactly(_ other: String) -> Bool {
     let isEqual = utf8.withContiguousStorageIfAvailable { left in
-      other.utf8.withContiguousStorageIfAvailable { right in
-        left.count == right.count && zip(left, right).allSatisfy { $0 == $1 }
-      }
+      other.utf8.withContiguousStorageIfAvailable { right in left.hasSameBytes(as: right) }
     }
     // Only texts of another system's making have their bytes elsewhere.
     return isEqual.flatMap { $0 } ?? utf8.elementsEqual(other.utf8)
@@ -69,14 +67,16 @@
 }
 
 @_spi(Tools) extension Dictionary where Key == String {
+  // Inlinable, or every payload and context would pass through code that is not specialised.
+
   /// Where exactly this key stands; the subscript also finds a key that Unicode calls equal.
-  public func index(exactly key: String) -> Index? {
+  @inlinable public func index(exactly key: String) -> Index? {
     guard let index = index(forKey: key), keys[index].isExactly(key) else { return nil }
     return index
   }
 
   /// The value of exactly this key.
-  public func value(exactly key: String) -> Value? {
+  @inlinable public func value(exactly key: String) -> Value? {
     index(exactly: key).map { values[$0] }
   }
 
@@ -84,5 +84,27 @@
   public func hasExactly(_ other: [String: Value]) -> Bool where Value: Equatable {
     count == other.count
       && allSatisfy { key, value in other.index(exactly: key).map { other.values[$0] == value } ?? false }
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Whether both hold the same bytes, eight at a time.
+  fileprivate func hasSameBytes(as other: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard count == other.count else { return false }
+    let (left, right) = (UnsafeRawBufferPointer(self), UnsafeRawBufferPointer(other))
+    var offset = 0
+    while offset + 8 <= count {
+      let words = (
+        left.loadUnaligned(fromByteOffset: offset, as: UInt64.self),
+        right.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      )
+      guard words.0 == words.1 else { return false }
+      offset += 8
+    }
+    while offset < count {
+      guard left[offset] == right[offset] else { return false }
+      offset += 1
+    }
+    return true
   }
 }

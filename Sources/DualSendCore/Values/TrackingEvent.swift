@@ -16,6 +16,12 @@ public struct TrackingEvent: Sendable, Hashable {
     self.name = name
     self.payload = payload
   }
+
+  /// Whether both are the same; texts and keys are if their UTF-8 bytes are.
+  public static func == (left: TrackingEvent, right: TrackingEvent) -> Bool {
+    left.id == right.id && left.time == right.time && left.name.isExactly(right.name)
+      && left.payload.hasExactly(right.payload)
+  }
 }
 
 @_spi(Tools) extension TrackingEvent {

@@ -105,6 +105,8 @@ struct LintTests {
       #"{"e": {"parameters": {"v": {"to": "v", "values": {"true": "on", "false": "off"}}}}}"#,
       #"{"e": {"parameters": {"v": {"to": "v", "values": {"1": "on", "0": "off"}}}}}"#,
       #"{"e": {"parameters": {"v": {"to": "v", "type": "int", "values": {"x": 1}}}}}"#,
+      // An old key and a new one may have one name.
+      #"{"e": {"parameters": {"price": {"to": "amount", "type": "double"}, "cost": {"to": "price", "type": "int"}}}}"#,
       // Integers and doubles are numbers.
       #"{"e": {"parameters": {"v": {"to": "v", "values": {"1": 1, "2": 2.5}, "default": 0}}}}"#,
       // A table that names what may pass.

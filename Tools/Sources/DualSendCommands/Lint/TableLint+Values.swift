@@ -83,15 +83,15 @@ extension TableLint {
   mutating func lookAtTypes() {
     let events = [table.shared].compactMap { $0 } + table.events
     let rows = events.flatMap(\.rows)
-    var doubles: [ExactText: TableOutline.Row] = [:]
-    for row in rows where row.type == .double {
-      for text in [row.source.description, row.target?.text].compactMap({ $0 }) where doubles[ExactText(text)] == nil {
-        doubles[ExactText(text)] = row
-      }
+    var doubleSources: [KeyPathPattern: TableOutline.Row] = [:]
+    var doubleTargets: [ExactText: TableOutline.Row] = [:]
+    for row in rows.reversed() where row.type == .double {
+      doubleSources[row.source] = row
+      if let target = row.target { doubleTargets[ExactText(target.text)] = row }
     }
     for row in rows where row.type == .int {
       let fraction = row.values?.first { $0.key.plainScalar?.hasFraction == true }
-      let other = doubles[ExactText(row.source.description)] ?? row.target.flatMap { doubles[ExactText($0.text)] }
+      let other = doubleSources[row.source] ?? row.target.flatMap { doubleTargets[ExactText($0.text)] }
       guard let offset = fraction?.keyOffset ?? other?.offset else { continue }
       warn(
         .cutFraction, "an integer is made of `\(row.source)`, and the table shows that it has fractions: they are cut",
