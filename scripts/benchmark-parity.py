@@ -171,12 +171,15 @@ def json_type(text):
 def measure(command):
     """What a process printed, its seconds by the clock and of the processor, and its memory at most in MB."""
     start = time.perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    output = process.stdout.read()
-    _, status, usage = os.wait4(process.pid, 0)
-    seconds = time.perf_counter() - start
-    if os.waitstatus_to_exitcode(status) not in (0, 1):
-        sys.exit(f"error: {command[0]} ended with {os.waitstatus_to_exitcode(status)}")
+    # The streams differ on purpose, so what is said of that is no news; of another end it is.
+    with tempfile.TemporaryFile("w+") as faults:
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=faults, text=True)
+        output = process.stdout.read()
+        _, status, usage = os.wait4(process.pid, 0)
+        seconds = time.perf_counter() - start
+        if os.waitstatus_to_exitcode(status) not in (0, 1):
+            faults.seek(0)
+            sys.exit(f"error: {command[0]} ended with {os.waitstatus_to_exitcode(status)}\n{faults.read()}")
     # Kilobytes on Linux, bytes on macOS.
     memory = usage.ru_maxrss / (1 << 10 if sys.platform == "linux" else 1 << 20)
     return output, seconds, usage.ru_utime + usage.ru_stime, memory
