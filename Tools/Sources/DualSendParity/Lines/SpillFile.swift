@@ -22,8 +22,8 @@ final class SpillFile {
   /// - Throws: ``ParityError`` if the temporary folder takes no file.
   init() throws {
     let folder = FileManager.default.temporaryDirectory.path
+    // mkstemp(3) puts a name that nobody has in place of the six X, and opens the file for this user only.
     var template = Array((folder + "/dualsend-parity-XXXXXX").utf8CString)
-    // Opened for this user only; see mkstemp(3).
     descriptor = mkstemp(&template)
     guard descriptor >= 0 else { throw Self.failure(folder) }
     unlink(template)
