@@ -93,6 +93,8 @@ struct BodyChecksumTests {
   func standing() {
     expectNoDifference(checksum(""), 0)
     expectNoDifference(checksum(#"{"eventName":"a"}"#), 2_635_606_413)
+    expectNoDifference(
+      checksum(#"{"eventId":"0190b6f2","eventName":"home.view","eventTime":1}"#), 442_549_350)
   }
 
   @Test("changes with every bit")

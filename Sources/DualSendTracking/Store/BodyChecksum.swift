@@ -1,6 +1,7 @@
 /// A checksum of an event's body, which finds damage and protects from nobody.
 ///
-/// It takes one multiplication for eight bytes, because every event is summed when it is stored and when it is read.
+/// It takes one multiplication for eight bytes, and four of them at a time, because every event is summed when it is stored
+/// and when it is read.
 enum BodyChecksum {
   /// The odd constant of Knuth's multiplicative hashing for 64 bits: 2⁶⁴ divided by the golden ratio.
   private static let multiplier: UInt64 = 0x9E37_79B9_7F4A_7C15
@@ -9,8 +10,23 @@ enum BodyChecksum {
   static func of(_ bytes: UnsafeRawBufferPointer) -> Int64 {
     var state = UInt64(bytes.count)
     var offset = 0
+    if bytes.count >= 32 {
+      // Four sums that do not wait for each other; they start apart, so that equal words do not cancel out.
+      var (first, second, third, fourth) = (
+        state, state &+ multiplier, state &+ 2 &* multiplier, state &+ 3 &* multiplier
+      )
+      while offset + 32 <= bytes.count {
+        first = mixed(first, word(of: bytes, at: offset))
+        second = mixed(second, word(of: bytes, at: offset + 8))
+        third = mixed(third, word(of: bytes, at: offset + 16))
+        fourth = mixed(fourth, word(of: bytes, at: offset + 24))
+        offset += 32
+      }
+      // One after the other: joined as equals, the same change in two of them would have the same effect.
+      state = mixed(mixed(mixed(mixed(state, first), second), third), fourth)
+    }
     while offset + 8 <= bytes.count {
-      state = mixed(state, UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
+      state = mixed(state, word(of: bytes, at: offset))
       offset += 8
     }
     var rest: UInt64 = 0
@@ -20,6 +36,11 @@ enum BodyChecksum {
     }
     state = mixed(state, rest)
     return Int64(state >> 32)
+  }
+
+  @inline(__always)
+  private static func word(of bytes: UnsafeRawBufferPointer, at offset: Int) -> UInt64 {
+    UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
   @inline(__always)
