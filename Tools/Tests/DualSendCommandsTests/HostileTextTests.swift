@@ -93,7 +93,8 @@ struct HostileTextTests {
     for line in text.split(separator: "\n") {
       let start = line.drop(while: \.isWhitespace)
       let isOurs =
-        form == "github" && ["::error file=", "::error line=", "::error title=", "::warning file="].contains { line.hasPrefix($0) }
+        form == "github"
+        && ["::error file=", "::error line=", "::error title=", "::warning file="].contains { line.hasPrefix($0) }
       if start.hasPrefix("::"), !isOurs { faults.append("a command: \(start.prefix(40))") }
       if line.contains("##[") { faults.append("a command: ##[") }
       if line.hasPrefix("forged") { faults.append("a forged line") }
