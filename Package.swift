@@ -83,7 +83,10 @@ let package = Package(
     ),
     .target(
       name: "DualSend",
-      dependencies: ["DualSendCore", "DualSendRemapping", "DualSendRollout", "DualSendTracking"],
+      dependencies: [
+        "DualSendCore", "DualSendRemapping", "DualSendRollout", "DualSendTracking",
+        .product(name: "Logging", package: "swift-log"),
+      ],
       swiftSettings: settings
     ),
     .target(

@@ -9,4 +9,9 @@ struct EventRoute: Sendable {
 
   /// Whether what both sinks get of the event is to be shown: there must be two of them.
   var isObserved: Bool { isInSample && decision.outcome == .both }
+
+  /// Whether the rollout lets a sink have the event.
+  func includes(_ sink: SinkID, on side: RolloutSide) -> Bool {
+    decision.outcome.includes(side)
+  }
 }

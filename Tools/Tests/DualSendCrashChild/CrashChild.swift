@@ -48,7 +48,7 @@ enum CrashChild {
   private static func configuration(_ database: URL, _ endpoint: URL) -> TrackerConfiguration {
     TrackerConfiguration(
       endpoint: TrackingEndpoint(url: endpoint, compression: .none, timeout: .seconds(5)), storage: .file(database),
-      digest: TrackerConfiguration.Digest(eventCount: 1, longestWait: .zero, batchEvents: 8),
+      digest: TrackerConfiguration.Digest(start: .immediately, batchEvents: 8),
       backoff: RetryBackoff(shape: .fullJitter, base: .milliseconds(1), cap: .milliseconds(20)),
       logger: Logger(label: "crash-child") { _ in SwiftLogNoOpLogHandler() }, transport: ReportingTransport())
   }

@@ -1,0 +1,29 @@
+/// Which sinks a call, or a mutation, is meant for. It narrows what the rollout allows and never widens it.
+public enum SinkScope: Sendable, Hashable {
+  /// Every sink that the rollout selects.
+  case all
+  /// Of these, those that these ids name.
+  case only(Set<SinkID>)
+  /// Of these, those that these ids do not name.
+  case except(Set<SinkID>)
+
+  /// Whether it includes a sink.
+  public func includes(_ id: SinkID) -> Bool {
+    switch self {
+    case .all: true
+    case .only(let ids): ids.contains(id)
+    case .except(let ids): !ids.contains(id)
+    }
+  }
+}
+
+extension DualSendTracker {
+  /// When an event leaves for the sinks that have a store.
+  public enum Delivery: Sendable, Hashable {
+    /// When each sink's ``FlowControl`` says so.
+    case buffered
+    /// As soon as it is stored, and everything that waits with it. Stored it is all the same: a sink that fails gets it
+    /// later.
+    case immediately
+  }
+}
