@@ -109,10 +109,19 @@ public final class DualSendTracker: OldLogger {
   ///
   /// - Returns: the decision that was followed.
   @discardableResult
-  public func logEvent(_ event: LegacyEvent) -> SinkDecision {
+  public func logEvent(
+    _ event: LegacyEvent, to scope: SinkScope = .all, delivery: Delivery = .buffered
+  ) -> SinkDecision {
     let route = router.route(for: event.name, unitID: event.unitID)
-    log(event.name, event.parameters.mapValues(\.plainValue), by: route, id: event.id, time: event.time) {
-      .values(event.parameters)
+    if fansOut || scope != .all || delivery != .buffered {
+      fanOut(
+        EventCall(
+          name: event.name, parameters: event.parameters.mapValues(\.plainValue), payload: .values(event.parameters),
+          id: event.id, time: event.time, scope: scope, delivery: delivery), by: route)
+    } else {
+      log(event.name, event.parameters.mapValues(\.plainValue), by: route, id: event.id, time: event.time) {
+        .values(event.parameters)
+      }
     }
     return route.decision
   }

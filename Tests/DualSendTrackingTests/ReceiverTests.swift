@@ -42,7 +42,8 @@ struct ReceiverTests {
   private let clock = ManualClock()
 
   private func tracker(
-    _ receiver: any EventReceiver, storage: TrackerConfiguration.StoreLocation = .memory, timeout: Duration = .seconds(30)
+    _ receiver: any EventReceiver, storage: TrackerConfiguration.StoreLocation = .memory,
+    timeout: Duration = .seconds(30)
   ) -> Tracker {
     Tracker(
       configuration: TrackerConfiguration(

@@ -1,7 +1,6 @@
 @_spi(Tools) import DualSendCore
 import Foundation
 
-
 extension Mutation {
   /// Adds what is known of the device and the app: `os_name`, `os_version`, `device_model`, `locale`, `app_version`,
   /// `app_build`, and on Apple platforms `low_power_mode`; what is not known is left out. A value that the event has

@@ -1,9 +1,10 @@
 import CustomDump
-@testable import DualSend
 @_spi(Tools) import DualSendCore
 @_spi(Tools) import DualSendTesting
 import Foundation
 import Testing
+
+@testable import DualSend
 
 private struct Refusal: Error {}
 
@@ -79,7 +80,8 @@ struct MutationTests {
   @Test("reach the sinks that they are for")
   func scopes() async throws {
     let (bench, payload) = try await sent([
-      .parameters(["one": 1], for: .only(["amplitude"])), .parameters(["two": 2], for: .except(["amplitude", "archive"])),
+      .parameters(["one": 1], for: .only(["amplitude"])),
+      .parameters(["two": 2], for: .except(["amplitude", "archive"])),
     ])
     expectNoDifference(payload, ["two": 2])
     expectNoDifference(bench.amplitude.payloads, [["one": 1]])
@@ -116,7 +118,8 @@ struct MutationTests {
   @Test("cannot put into an event what JSON cannot hold")
   func notFinite() async throws {
     let (bench, payload) = try await sent([
-      .parameters(["bad": .double(.nan), "good": 1]), Mutation("caller", on: .caller) { $0.parameters["x"] = .double(.infinity) },
+      .parameters(["bad": .double(.nan), "good": 1]),
+      Mutation("caller", on: .caller) { $0.parameters["x"] = .double(.infinity) },
     ])
     expectNoDifference(payload, ["good": 1])
     #expect(await bench.dualSend.tracker.statistics.ledger.delivered == 1)
@@ -191,7 +194,11 @@ struct SessionTests {
   func timeout() async throws {
     let count = Locked(0)
     let bench = try SinkBench(mutations: [
-      .session(timeout: .seconds(60)) { count.withLock { $0 += 1; return "s\($0)" } }
+      .session(timeout: .seconds(60)) {
+        count.withLock {
+          $0 += 1; return "s\($0)"
+        }
+      }
     ])
     for gap in [0, 60, 60, 61, 0] {
       bench.clock.advance(by: .seconds(gap))
