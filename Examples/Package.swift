@@ -35,6 +35,10 @@ let package = Package(
     // What an app may need beside: a rollout from a channel that it already has, an app delegate, typed events.
     .target(name: "ShopRecipes", dependencies: [dualSend], path: "Recipes"),
 
+    // Each style of call site, before and after; one file a style.
+    .target(name: "ShopCallSitesBefore", dependencies: ["ShopLogging"], path: "CallSites/Before"),
+    .target(name: "ShopCallSites", dependencies: [dualSend], path: "CallSites/After"),
+
     // Runs the stages in turn against a collector on this machine, and counts.
     .executableTarget(
       name: "ShopRunner",
@@ -49,6 +53,12 @@ let package = Package(
       name: "ShopRecipesTests",
       dependencies: ["ShopRecipes", dualSend, .product(name: "DualSendTesting", package: "DualSend")],
       path: "Tests/Recipes"),
+    .testTarget(
+      name: "ShopCallSitesTests",
+      dependencies: [
+        "ShopCallSites", "ShopCallSitesBefore", dualSend, .product(name: "DualSendTesting", package: "DualSend"),
+      ],
+      path: "Tests/CallSites"),
     .testTarget(name: "ShopRunnerTests", dependencies: ["ShopRunner"], path: "Tests/Runner"),
   ]
 )

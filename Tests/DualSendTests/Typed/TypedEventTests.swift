@@ -5,7 +5,7 @@ import DualSend
 import Foundation
 import Testing
 
-private enum ScreenEvent: TypedEvent {
+private enum GestureEvent: TypedEvent {
   enum Tab: String, Sendable { case today, search }
   case viewed(Tab)
   case scrolled(to: Double, by: Int)
@@ -61,8 +61,8 @@ struct TypedEventTests {
   @Test("of an enum with associated values go out in one line")
   func enums() async throws {
     let bench = try await logged {
-      $0.log(ScreenEvent.viewed(.today))
-      $0.log(ScreenEvent.scrolled(to: 1.5, by: 3))
+      $0.log(GestureEvent.viewed(.today))
+      $0.log(GestureEvent.scrolled(to: 1.5, by: 3))
     }
     expectNoDifference(bench.tracker.names, ["screen.viewed", "screen.scrolled"])
     expectNoDifference(bench.tracker.payloads, [["tab": "today"], ["offset": .double(1.5), "delta": 3]])
