@@ -8,7 +8,7 @@ extension CompiledSink {
   }
 
   /// - Parameter ruleCount: how many rules the document has.
-  init(_ reader: inout BinaryReader, ruleCount: Int) throws(BinaryReader.Damage) {
+  convenience init(_ reader: inout BinaryReader, ruleCount: Int) throws(BinaryReader.Damage) {
     let side: RolloutSide = try reader.number(below: 2) == 0 ? .old : .new
     let id = try reader.text()
     let numbers = try reader.numbers()
@@ -17,10 +17,8 @@ extension CompiledSink {
       numbers.allSatisfy({ (0...Int32(RolloutBucket.count)).contains($0) }),
       rules.allSatisfy({ (0..<ruleCount).contains(Int($0)) }), zip(rules, rules.dropFirst()).allSatisfy({ $0 < $1 })
     else { throw BinaryReader.Damage() }
-    sink = RolloutSink(side: side, id: id)
-    topLevel = numbers[0]
-    shares = Array(numbers.dropFirst())
-    self.rules = rules
-    events = try EventIndex(&reader, ruleCount: rules.count)
+    self.init(
+      sink: RolloutSink(side: side, id: id), topLevel: numbers[0],
+      events: try EventIndex(&reader, ruleCount: rules.count), rules: rules, shares: Array(numbers.dropFirst()))
   }
 }

@@ -1,8 +1,8 @@
 /// What a document says about one sink at one time, taken apart for deciding.
 ///
 /// It has an index of its own over the rules that narrow it, so that the flags of a document with sinks are decided as fast
-/// as without.
-struct CompiledSink: Sendable {
+/// as without. A class, so that looking one up takes one reference and not one of each array.
+final class CompiledSink: Sendable {
   let sink: RolloutSink
   /// The share where no rule says otherwise, in buckets.
   let topLevel: Int32
@@ -12,6 +12,14 @@ struct CompiledSink: Sendable {
   let rules: [Int32]
   /// The share that each of them sets, in buckets.
   let shares: [Int32]
+
+  init(sink: RolloutSink, topLevel: Int32, events: EventIndex, rules: [Int32], shares: [Int32]) {
+    self.sink = sink
+    self.topLevel = topLevel
+    self.events = events
+    self.rules = rules
+    self.shares = shares
+  }
 
   /// What decides about an event, and the share that it sets in buckets: the first rule that matches, else the top level.
   @inline(__always)
@@ -44,9 +52,7 @@ struct CompiledSink: Sendable {
 }
 
 extension CompiledSink {
-  init(_ share: RolloutSinkShare, in document: RolloutDocument, _ conditions: [RuleConditions], at time: Int64?) {
-    sink = share.sink
-    topLevel = Int32(share.flag.percentage(at: time)?.thousandths ?? RolloutBucket.count)
+  convenience init(_ share: RolloutSinkShare, in document: RolloutDocument, _ conditions: [RuleConditions], at time: Int64?) {
     var rules: [Int32] = []
     var shares: [Int32] = []
     var indexed: [IndexedRule] = []
@@ -59,8 +65,9 @@ extension CompiledSink {
         IndexedRule(events: rule.match.events, flags: .sink, isUnconditional: conditions[index].isEmpty))
     }
     var builder = EventIndexBuilder(indexed)
-    events = builder.index()
-    self.rules = rules
-    self.shares = shares
+    self.init(
+      sink: share.sink,
+      topLevel: Int32(share.flag.percentage(at: time)?.thousandths ?? RolloutBucket.count),
+      events: builder.index(), rules: rules, shares: shares)
   }
 }
