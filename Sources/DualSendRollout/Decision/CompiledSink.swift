@@ -52,7 +52,9 @@ final class CompiledSink: Sendable {
 }
 
 extension CompiledSink {
-  convenience init(_ share: RolloutSinkShare, in document: RolloutDocument, _ conditions: [RuleConditions], at time: Int64?) {
+  convenience init(
+    _ share: RolloutSinkShare, in document: RolloutDocument, _ conditions: [RuleConditions], at time: Int64?
+  ) {
     var rules: [Int32] = []
     var shares: [Int32] = []
     var indexed: [IndexedRule] = []

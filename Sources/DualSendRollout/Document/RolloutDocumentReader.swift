@@ -61,7 +61,7 @@ struct RolloutDocumentReader {
   private mutating func readDraft() -> RolloutDocument? {
     let root = reader.document.root
     let path = EventPath()
-    guard let members = reader.members(of: root, at: path, known: Self.keys) else { return nil }
+    guard let members = reader.members(of: root, at: path, known: known(Self.keys, in: root)) else { return nil }
     if let schema = members["$schema"] { _ = reader.string(schema.value, at: path.appending("$schema")) }
     let revisionMember = reader.member(
       "revision", of: members, in: root, at: path, help: "add `\"revision\": 1` and count it up with every edit")
@@ -114,7 +114,7 @@ struct RolloutDocumentReader {
   }
 
   private mutating func readRule(_ node: JSONNode, at path: EventPath) -> RolloutRule? {
-    guard let members = reader.members(of: node, at: path, known: Self.ruleKeys) else { return nil }
+    guard let members = reader.members(of: node, at: path, known: known(Self.ruleKeys, in: node)) else { return nil }
     let name = members["name"].flatMap { reader.string($0.value, at: path.appending("name")) }
     reader.readAllowance(members["allow"], at: path)
     let match = members["match"].map { readMatch($0.value, at: path.appending("match")) } ?? .everything
@@ -141,6 +141,14 @@ struct RolloutDocumentReader {
       guard case .object(let entries) = side.value.content else { return true }
       return !entries.withoutComments.isEmpty
     }
+  }
+
+  /// The keys that help offers: in format 1 not `sinks`, which would only be the next error, unless it is there.
+  private func known(_ keys: [String], in node: JSONNode) -> [String] {
+    guard formatVersion < RolloutDocument.formatVersionOfSinks, case .object(let members) = node.content,
+      !members.contains(where: { $0.key == "sinks" })
+    else { return keys }
+    return keys.filter { $0 != "sinks" }
   }
 
   private static func offsets(of node: JSONNode, _ members: [String: JSONNode.Member]) -> RolloutOffsets {

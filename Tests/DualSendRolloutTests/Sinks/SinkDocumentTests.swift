@@ -50,6 +50,12 @@ import Testing
     #expect(findings(text).map(\.code.rawValue) == ["DS0215", "DS0214"])
   }
 
+  @Test("offers `sinks` as a key only where it may stand")
+  func knownKeys() {
+    #expect(findings(sinkText(#""x": 1"#, format: 1)).first?.help?.contains("sinks") == false)
+    #expect(findings(sinkText(#""x": 1"#)).first?.help?.contains("sinks") == true)
+  }
+
   @Test("reports every fault of its sinks in one run")
   func allAtOnce() {
     let found = findings(
