@@ -29,7 +29,7 @@ struct DocumentAudit {
     }
 
     private static let rolloutKeys: Set = [
-      "revision", "salt", "rules", "missingUnit", "shouldSendLogToOldLogger", "shouldSendLogToNewTracker",
+      "revision", "salt", "rules", "missingUnit", "shouldSendLogToOldLogger", "shouldSendLogToNewTracker", "sinks",
     ]
   }
 
@@ -39,6 +39,8 @@ struct DocumentAudit {
   let findings: [DocumentDiagnostic]
   /// Whether the table can be undone; `nil` for another document, or a table that is refused.
   let inversion: InversionReport?
+  /// The sinks that a rollout document names; `nil` if it names none, or is refused.
+  let sinks: NamedSinks?
 
   /// Reads a document and everything that can be proved about it.
   ///
@@ -46,22 +48,26 @@ struct DocumentAudit {
   init(of bytes: [UInt8], name: String) {
     var kind: Kind?
     var inversion: InversionReport?
+    var sinks: NamedSinks?
     do {
       kind = Kind(of: try DocumentReader(bytes, name: name).document.root)
-      findings = try Self.findings(in: bytes, of: kind, name: name, &inversion)
+      findings = try Self.findings(in: bytes, of: kind, name: name, &inversion, &sinks)
     } catch {
       findings = error.diagnostics
     }
     self.kind = kind
     self.inversion = inversion
+    self.sinks = sinks
   }
 
   private static func findings(
-    in bytes: [UInt8], of kind: Kind?, name: String, _ inversion: inout InversionReport?
+    in bytes: [UInt8], of kind: Kind?, name: String, _ inversion: inout InversionReport?, _ sinks: inout NamedSinks?
   ) throws(DocumentError) -> [DocumentDiagnostic] {
     switch kind {
     case .rollout:
-      return try RolloutDocument(reading: bytes, name: name).audit() + RolloutLint.findings(in: bytes, name: name)
+      let document = try RolloutDocument(reading: bytes, name: name)
+      sinks = try NamedSinks(of: document, name: name)
+      return try document.audit() + RolloutLint.findings(in: bytes, name: name)
     case .remapping:
       let table = try RemappingTable(bytes, name: name)
       inversion = InversionReport(of: table, name: name)
