@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+@_spi(Tools) public import DualSendCore
 
 extension EventSpecification {
   /// Reads the one JSON file of a specification.

@@ -30,8 +30,3 @@ extension DocumentDiagnostic.Code {
   /// What examples leave open in a specification that is drafted from them.
   static let undecidedDraft = DocumentDiagnostic.Code(rawValue: "DS0315")
 }
-
-extension DocumentDiagnostic.Code {
-  /// Generated code on disk that is not what the specification gives.
-  @_spi(Tools) public static let outdatedCode = DocumentDiagnostic.Code(rawValue: "DS0314")
-}

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+@_spi(Tools) public import DualSendCore
 
 extension EventCodeGenerator {
   private static let formatVersion: Int64 = 1
