@@ -48,6 +48,11 @@ enum SwiftName {
     keywords.contains(identifier) ? "`\(identifier)`" : identifier
   }
 
+  /// The identifier as the label of an argument, where nearly every keyword may stand.
+  static func label(_ identifier: String) -> String {
+    ["inout", "let", "var"].contains(identifier) ? "`\(identifier)`" : identifier
+  }
+
   private static func isPlain(_ text: String) -> Bool {
     guard let first = text.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else { return false }
     return text != "_"

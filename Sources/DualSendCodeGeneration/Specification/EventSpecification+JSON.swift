@@ -58,7 +58,7 @@ extension EventSpecification.Parameter {
     let members: [(String, String?)] = [
       ("type", EventValue.string(type.description).canonicalText), ("swiftName", swiftName.flatMap(text)),
       ("nullable", isNullable ? "true" : nil),
-      ("values", values.isEmpty ? nil : EventValue.array(values).canonicalText),
+      ("values", values.isEmpty ? nil : "[" + values.map(\.canonicalText).joined(separator: ", ") + "]"),
       ("description", text(description)),
     ]
     return "{ " + members.compactMap { key, json in json.map { "\"\(key)\": \($0)" } }.joined(separator: ", ") + " }"

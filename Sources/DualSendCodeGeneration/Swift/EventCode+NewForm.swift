@@ -25,7 +25,7 @@ extension EventCode {
     writer.block("\(open)var newForm: NewForm {") { writer in
       writeMissingRows(unmapped, to: &writer)
       let arguments = form.properties.filter { !(refusesMissingRows && unmapped.contains($0.parameter)) }
-      writer.call("NewForm", arguments.map { "\($0.name): \($0.expression)" })
+      writer.call("NewForm", arguments.map { "\(SwiftName.label($0.name)): \($0.expression)" })
     }
   }
 
@@ -42,15 +42,16 @@ extension EventCode {
     let missing = refusesMissingRows ? plan.unmapped : []
     writer.block("\(open)var newParameters: [String: any Sendable] {") { writer in
       writeMissingRows(missing, to: &writer)
-      let arguments = event.parameters.enumerated().filter { !missing.contains($0.offset) }.map(\.element.property)
-      writer.call("Self.remapped", arguments.map { "\($0): self.\($0)" })
+      let arguments = event.parameters.enumerated().filter { !missing.contains($0.offset) }.map(\.element)
+      writer.call("Self.remapped", arguments.map { "\(SwiftName.label($0.propertyName)): self.\($0.property)" })
     }
     writer.line()
     writer.documentation("The rule of the remapping table, for rows that reach into objects and arrays.")
     writer.call(
       "private static func remapped", event.parameters.map { "\($0.property): \($0.swiftType)" },
       closing: ") -> [String: any Sendable] {")
-    let arguments = event.parameters.map { "\($0.property): \($0.property)" }.joined(separator: ", ")
+    let arguments = event.parameters.map { "\(SwiftName.label($0.propertyName)): \($0.property)" }.joined(
+      separator: ", ")
     writer.line("  Rules.event(Self(\(arguments)).parameters)")
     writer.line("}")
     writer.line()

@@ -67,11 +67,9 @@ struct EventCode {
   }
 
   private func writeInitializer(to writer: inout SwiftWriter) {
-    let arguments = event.parameters.map { "\($0.property): \($0.swiftType)" + ($0.isNullable ? " = nil" : "") }
     writer.documentation("Creates the event.")
-    writer.call("\(open)init", arguments, closing: ") {")
-    for parameter in event.parameters { writer.line("  self.\(parameter.property) = \(parameter.property)") }
-    writer.line("}")
+    writer.initializer(
+      open, event.parameters.map { ($0.property, $0.swiftType + ($0.isNullable ? " = nil" : "")) })
   }
 
   private func writeParameters(to writer: inout SwiftWriter) {

@@ -7,7 +7,6 @@ struct NewFormCode {
   struct Property {
     /// The position of the parameter that it comes from.
     let parameter: Int
-    /// The name as it is written in code.
     let name: String
     let type: String
     let isOptional: Bool
@@ -19,6 +18,9 @@ struct NewFormCode {
     let documentation: String
     /// The name of the rule that only a value can ask.
     let rule: (name: String, text: String)?
+
+    /// The name as it is written in code.
+    var code: String { SwiftName.escaped(name) }
   }
 
   let properties: [Property]
@@ -45,13 +47,11 @@ struct NewFormCode {
     writer.block("\(open)struct NewForm: Sendable {") { writer in
       for property in properties {
         writer.documentation(property.documentation)
-        writer.line("\(open)var \(property.name): \(property.type)")
+        writer.line("\(open)var \(property.code): \(property.type)")
       }
       if !properties.isEmpty { writer.line() }
       writer.documentation("Creates the new form.")
-      writer.call("\(open)init", properties.map { "\($0.name): \($0.type)" }, closing: ") {")
-      for property in properties { writer.line("  self.\(property.name) = \(property.name)") }
-      writer.line("}")
+      writer.initializer(open, properties.map { ($0.code, $0.type) })
       writer.line()
       writer.documentation("The name that the new tracker knows.")
       writer.line("\(open)var name: String { \(SwiftLiteral.string(name)) }")
@@ -76,7 +76,7 @@ struct NewFormCode {
       var tree = PayloadTree()
       for property in properties {
         tree.insert(
-          property.target, .init(name: property.name, isOptional: property.isOptional) { property.payloadValue($0) })
+          property.target, .init(name: property.code, isOptional: property.isOptional) { property.payloadValue($0) })
       }
       for constant in constants {
         tree.insert(constant.target, .init(constant: "EventValue" + SwiftLiteral.eventValue(constant.value)))
@@ -96,6 +96,6 @@ struct NewFormCode {
       number += 1
       unique = "\(name)_\(number)"
     }
-    return SwiftName.escaped(unique)
+    return unique
   }
 }

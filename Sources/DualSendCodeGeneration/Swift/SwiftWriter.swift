@@ -12,11 +12,18 @@ struct SwiftWriter {
   }
 
   /// A line, what it encloses, and the line that closes it.
+  ///
+  /// What encloses nothing stays on one line.
   mutating func block(_ opening: String, closing: String = "}", _ body: (inout SwiftWriter) -> Void) {
+    var inner = SwiftWriter()
+    inner.indent = indent + 1
+    body(&inner)
+    if inner.text.isEmpty {
+      line(opening + closing)
+      return
+    }
     line(opening)
-    indent += 1
-    body(&self)
-    indent -= 1
+    text += inner.text
     line(closing)
   }
 
@@ -37,6 +44,17 @@ struct SwiftWriter {
   /// An ordinary comment of one line.
   mutating func comment(_ text: String) {
     line("// " + text.printable(limit: PrintableText.lineLimit))
+  }
+
+  /// An initializer that sets every property from the argument of its name.
+  mutating func initializer(_ access: String, _ properties: [(name: String, type: String)]) {
+    if properties.isEmpty {
+      line("\(access)init() {}")
+      return
+    }
+    call("\(access)init", properties.map { "\($0.name): \($0.type)" }, closing: ") {")
+    for property in properties { line("  self.\(property.name) = \(property.name)") }
+    line("}")
   }
 
   /// A call with its arguments, on one line if they are few.

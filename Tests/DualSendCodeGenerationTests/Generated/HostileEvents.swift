@@ -160,7 +160,7 @@ struct ProtocolEvent: DualTypedEvent {
   /// The event as the new tracker knows it.
   var newForm: NewForm {
     NewForm(
-      `case`: self.`default`,
+      case: self.`default`,
       newFormParameter: self.selfParameter,
       nameParameter: Rules.nameParameter(self.nameParameter),
       xY: self.parametersParameter,
@@ -168,7 +168,7 @@ struct ProtocolEvent: DualTypedEvent {
       cD: self.aB,
       _1: self._22_5c_a_0,
       newFormParameter_2: self.new,
-      `in`: { () -> EventValue in
+      in: { () -> EventValue in
         switch self.`in` {
         case .selfValue: .string("\"\\(x)")
         case .`default`: .int(-7)
@@ -330,8 +330,7 @@ struct StringEvent: DualTypedEvent {
 
 struct XError: DualTypedEvent {
   /// Creates the event.
-  init() {
-  }
+  init() {}
 
   var name: String { "*/ }; \"\\(x)\n#error" }
 
@@ -351,8 +350,7 @@ struct XError: DualTypedEvent {
   /// The event as the new tracker knows it.
   struct NewForm: Sendable {
     /// Creates the new form.
-    init() {
-    }
+    init() {}
 
     /// The name that the new tracker knows.
     var name: String { "*/ }; \"\\(x)\n#error" }

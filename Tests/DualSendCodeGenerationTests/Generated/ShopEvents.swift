@@ -2,19 +2,22 @@
 // swift-format-ignore-file
 
 import DualSend
+@_spi(GeneratedCode) import DualSendRemapping
 
-struct A: DualTypedEvent {
+import struct Foundation.Date
+
+/// The app left the foreground.
+struct AppBackground: DualTypedEvent {
   /// Creates the event.
-  init() {
-  }
+  init() {}
 
-  var name: String { "a" }
+  var name: String { "app.background" }
 
   var parameters: [String: any Sendable] {
     [:]
   }
 
-  var newName: String { "a" }
+  var newName: String { "app.background" }
 
   var newParameters: [String: any Sendable] { newForm.parameters }
 
@@ -26,15 +29,541 @@ struct A: DualTypedEvent {
   /// The event as the new tracker knows it.
   struct NewForm: Sendable {
     /// Creates the new form.
-    init() {
-    }
+    init() {}
 
     /// The name that the new tracker knows.
-    var name: String { "a" }
+    var name: String { "app.background" }
 
     /// The parameters that the new tracker knows.
     var parameters: [String: any Sendable] {
       var parameters: [String: any Sendable] = [:]
+      parameters["sdk_version"] = EventValue.string("1")
+      return parameters
+    }
+  }
+}
+
+/// The cart came into view.
+struct CartScreenView: DualTypedEvent {
+  /// The values of `shade`.
+  enum Shade: String, Sendable, CaseIterable {
+    case light = "light"
+    case dark = "dark"
+  }
+
+  /// Each with `sku` and `qty`.
+  var lines: [[String: EventValue]]
+  /// Where the user came from.
+  var ctx: [String: EventValue]?
+  var total: Double
+  var shade: Shade
+
+  /// Creates the event.
+  init(lines: [[String: EventValue]], ctx: [String: EventValue]? = nil, total: Double, shade: Shade) {
+    self.lines = lines
+    self.ctx = ctx
+    self.total = total
+    self.shade = shade
+  }
+
+  var name: String { "cart.screen.view" }
+
+  var parameters: [String: any Sendable] {
+    var parameters: [String: any Sendable] = [:]
+    parameters["lines"] = EventValue.array(self.lines.map { EventValue.object($0) })
+    if let value = self.ctx { parameters["ctx"] = EventValue.object(value) }
+    parameters["total"] = self.total
+    parameters["shade"] = self.shade.rawValue
+    return parameters
+  }
+
+  var newName: String { "cart.view" }
+
+  var newParameters: [String: any Sendable] {
+    Self.remapped(lines: self.lines, ctx: self.ctx, total: self.total, shade: self.shade)
+  }
+
+  /// The rule of the remapping table, for rows that reach into objects and arrays.
+  private static func remapped(
+    lines: [[String: EventValue]],
+    ctx: [String: EventValue]?,
+    total: Double,
+    shade: Shade
+  ) -> [String: any Sendable] {
+    Rules.event(Self(lines: lines, ctx: ctx, total: total, shade: shade).parameters)
+  }
+
+  private enum Rules {
+    static let event = GeneratedRemapping(
+      rows: [
+        .init(.init("lines", .each, "sku"), to: .init("items", .each, "item_id")),
+        .init(.init("lines", .each, "qty"), to: .init("items", .each, "quantity"), GeneratedConversion(type: .int, default: .int(1))),
+        .init(.init("total"), to: .init("total_amount"), GeneratedConversion(type: .string)),
+        .init(.init("shade"), to: .init("theme")),
+        .init(.init("uid"), to: .init("user_id")),
+        .init(.init("ctx", "screen"), to: .init("screen", "name")),
+        .init(.init("sdk"), to: .init("sdk_version"), GeneratedConversion(default: .string("1"))),
+      ],
+      constants: [],
+      keepsUnmapped: false,
+      payloadWinsClashes: false
+    )
+  }
+}
+
+/// The heart of an item in the feed was tapped.
+///
+/// Sent on touch up, before the server answers. A second tap within a second is not sent.
+///
+/// ### See also
+///
+/// `item.like_button.tap`, the same on the item's own screen.
+struct HomeLikeButtonTap: DualTypedEvent {
+  /// The values of `liked`.
+  enum Liked: String, Sendable, CaseIterable {
+    case _0 = "0"
+    case _1 = "1"
+  }
+
+  /// Which item.
+  var itemID: Int
+  /// `1` if the heart is full afterwards.
+  var liked: Liked
+  /// The place in the feed, counted from 1.
+  /// Absent where the feed has no order.
+  var pos: String?
+  /// Who.
+  var uid: String
+
+  /// Creates the event.
+  init(itemID: Int, liked: Liked, pos: String? = nil, uid: String) {
+    self.itemID = itemID
+    self.liked = liked
+    self.pos = pos
+    self.uid = uid
+  }
+
+  var name: String { "home.like_button.tap" }
+
+  var parameters: [String: any Sendable] {
+    var parameters: [String: any Sendable] = [:]
+    parameters["item_id"] = self.itemID
+    parameters["liked"] = self.liked.rawValue
+    if let value = self.pos { parameters["pos"] = value }
+    parameters["uid"] = self.uid
+    return parameters
+  }
+
+  var newName: String { "home.like.tap" }
+
+  var newParameters: [String: any Sendable] { newForm.parameters }
+
+  /// The event as the new tracker knows it.
+  var newForm: NewForm {
+    NewForm(
+      newItemID: self.itemID,
+      isLiked: { () -> Bool in
+        switch self.liked {
+        case ._0: false
+        case ._1: true
+        }
+      }(),
+      position: Rules.pos(self.pos),
+      userID: self.uid
+    )
+  }
+
+  /// The event as the new tracker knows it.
+  struct NewForm: Sendable {
+    /// Which item.
+    var newItemID: Int
+    /// `1` if the heart is full afterwards.
+    var isLiked: Bool
+    /// The place in the feed, counted from 1.
+    /// Absent where the feed has no order.
+    var position: EventValue?
+    /// Who.
+    var userID: String
+
+    /// Creates the new form.
+    init(newItemID: Int, isLiked: Bool, position: EventValue?, userID: String) {
+      self.newItemID = newItemID
+      self.isLiked = isLiked
+      self.position = position
+      self.userID = userID
+    }
+
+    /// The name that the new tracker knows.
+    var name: String { "home.like.tap" }
+
+    /// The parameters that the new tracker knows.
+    var parameters: [String: any Sendable] {
+      var parameters: [String: any Sendable] = [:]
+      parameters["new_item_id"] = self.newItemID
+      parameters["is_liked"] = self.isLiked
+      if let value = self.position { parameters["position"] = value }
+      parameters["user_id"] = self.userID
+      parameters["schema"] = EventValue.int(2)
+      parameters["sdk_version"] = EventValue.string("1")
+      return parameters
+    }
+  }
+
+  private enum Rules {
+    static let pos = GeneratedConversion(type: .int, default: .int(0))
+  }
+}
+
+/// An item was shared. Its old key `target` stands where a new key goes, and the payload wins.
+struct ItemShare: DualTypedEvent {
+  /// By which service.
+  var to: String?
+  /// What the share sheet said.
+  var target: String?
+
+  /// Creates the event.
+  init(to: String? = nil, target: String? = nil) {
+    self.to = to
+    self.target = target
+  }
+
+  var name: String { "item.share" }
+
+  var parameters: [String: any Sendable] {
+    var parameters: [String: any Sendable] = [:]
+    if let value = self.to { parameters["to"] = value }
+    if let value = self.target { parameters["target"] = value }
+    return parameters
+  }
+
+  var newName: String { "item.share" }
+
+  var newParameters: [String: any Sendable] {
+    Self.remapped(to: self.to, target: self.target)
+  }
+
+  /// The rule of the remapping table, for rows that reach into objects and arrays.
+  private static func remapped(to: String?, target: String?) -> [String: any Sendable] {
+    Rules.event(Self(to: to, target: target).parameters)
+  }
+
+  private enum Rules {
+    static let event = GeneratedRemapping(
+      rows: [
+        .init(.init("to"), to: .init("target")),
+        .init(.init("uid"), to: .init("user_id")),
+        .init(.init("ctx", "screen"), to: .init("screen", "name")),
+        .init(.init("sdk"), to: .init("sdk_version"), GeneratedConversion(default: .string("1"))),
+      ],
+      constants: [],
+      keepsUnmapped: true,
+      payloadWinsClashes: true
+    )
+  }
+}
+
+/// An order was placed.
+struct OrderComplete: DualTypedEvent {
+  /// What is paid, in `currency`.
+  var amount: Double
+  /// ISO 4217.
+  var currency: String
+  var coupon: String?
+  /// When the shop confirmed it.
+  var at: Date
+  /// Whether it is wrapped.
+  var gift: Bool
+  /// Whether it is the first order of this user.
+  var isFirstOrder: Bool?
+  /// In kilograms.
+  var weight: Double?
+  /// How many different items.
+  var lines: Int
+
+  /// Creates the event.
+  init(
+    amount: Double,
+    currency: String,
+    coupon: String? = nil,
+    at: Date,
+    gift: Bool,
+    isFirstOrder: Bool? = nil,
+    weight: Double? = nil,
+    lines: Int
+  ) {
+    self.amount = amount
+    self.currency = currency
+    self.coupon = coupon
+    self.at = at
+    self.gift = gift
+    self.isFirstOrder = isFirstOrder
+    self.weight = weight
+    self.lines = lines
+  }
+
+  var name: String { "checkout.order.complete" }
+
+  var parameters: [String: any Sendable] {
+    var parameters: [String: any Sendable] = [:]
+    parameters["amount"] = self.amount
+    parameters["currency"] = self.currency
+    if let value = self.coupon { parameters["coupon"] = value }
+    parameters["at"] = self.at
+    parameters["gift"] = self.gift
+    if let value = self.isFirstOrder { parameters["first"] = value }
+    if let value = self.weight { parameters["weight"] = value }
+    parameters["lines"] = self.lines
+    return parameters
+  }
+
+  var newName: String { "order.complete" }
+
+  var newParameters: [String: any Sendable] { newForm.parameters }
+
+  /// The event as the new tracker knows it.
+  var newForm: NewForm {
+    NewForm(
+      priceAmount: Rules.amount(self.amount),
+      priceCurrency: self.currency,
+      priceCoupon: self.coupon,
+      timesCompleted: Rules.at(self.at),
+      isGift: { () -> Int in
+        switch self.gift {
+        case false: 0
+        case true: 1
+        }
+      }(),
+      isFirst: { () -> EventValue in
+        switch self.isFirstOrder {
+        case false?: .int(0)
+        case true?: .string("first")
+        case nil: .int(0)
+        }
+      }(),
+      weight: Rules.weight(self.weight),
+      lineCount: String(self.lines)
+    )
+  }
+
+  /// The event as the new tracker knows it.
+  struct NewForm: Sendable {
+    /// What is paid, in `currency`.
+    var priceAmount: EventValue?
+    /// ISO 4217.
+    var priceCurrency: String
+    var priceCoupon: String?
+    /// When the shop confirmed it.
+    var timesCompleted: EventValue?
+    /// Whether it is wrapped.
+    var isGift: Int
+    /// Whether it is the first order of this user.
+    var isFirst: EventValue
+    /// In kilograms.
+    var weight: EventValue?
+    /// How many different items.
+    var lineCount: String
+
+    /// Creates the new form.
+    init(
+      priceAmount: EventValue?,
+      priceCurrency: String,
+      priceCoupon: String?,
+      timesCompleted: EventValue?,
+      isGift: Int,
+      isFirst: EventValue,
+      weight: EventValue?,
+      lineCount: String
+    ) {
+      self.priceAmount = priceAmount
+      self.priceCurrency = priceCurrency
+      self.priceCoupon = priceCoupon
+      self.timesCompleted = timesCompleted
+      self.isGift = isGift
+      self.isFirst = isFirst
+      self.weight = weight
+      self.lineCount = lineCount
+    }
+
+    /// The name that the new tracker knows.
+    var name: String { "order.complete" }
+
+    /// The parameters that the new tracker knows.
+    var parameters: [String: any Sendable] {
+      var parameters: [String: any Sendable] = [:]
+      var parameters0: [String: any Sendable] = [:]
+      if let value = self.priceAmount { parameters0["amount"] = value }
+      parameters0["currency"] = self.priceCurrency
+      if let value = self.priceCoupon { parameters0["coupon"] = value }
+      parameters0["schema"] = EventValue.int(3)
+      if !parameters0.isEmpty { parameters["price"] = parameters0 }
+      var parameters1: [String: any Sendable] = [:]
+      if let value = self.timesCompleted { parameters1["completed"] = value }
+      if !parameters1.isEmpty { parameters["times"] = parameters1 }
+      parameters["is_gift"] = self.isGift
+      parameters["is_first"] = self.isFirst
+      if let value = self.weight { parameters["weight"] = value }
+      parameters["line_count"] = self.lineCount
+      parameters["sdk_version"] = EventValue.string("1")
+      parameters["source"] = EventValue.object(["kind": .string("app"), "nested": .array([.int(1), .null, .double(2.5)])])
+      return parameters
+    }
+  }
+
+  private enum Rules {
+    static let amount = GeneratedConversion()
+    static let at = GeneratedConversion(type: .int)
+    static let weight = GeneratedConversion(default: .double(0.5))
+  }
+}
+
+/// A search was started.
+struct SearchQuerySubmit: DualTypedEvent {
+  /// The values of `sort`.
+  enum Sort: String, Sendable, CaseIterable {
+    case new = "new"
+    case priceUp = "price-up"
+    case priceDown = "price-down"
+  }
+
+  /// The values of `scope`.
+  enum Scope: Int, Sendable, CaseIterable {
+    case value1 = 1
+    case value2 = 2
+    case minus1 = -1
+  }
+
+  /// What was typed.
+  var q: String
+  /// How many items were found.
+  var hits: Int
+  /// The page of the results, 1 if absent.
+  var page: Int?
+  /// The filters, in the order in which they were set.
+  var tags: [String]
+  /// The order that was chosen.
+  var sort: Sort?
+  /// 1 everything, 2 favourites, -1 unknown.
+  var scope: Scope?
+  var spell: [Int]?
+  var debug: [String: EventValue]?
+
+  /// Creates the event.
+  init(
+    q: String,
+    hits: Int,
+    page: Int? = nil,
+    tags: [String],
+    sort: Sort? = nil,
+    scope: Scope? = nil,
+    spell: [Int]? = nil,
+    debug: [String: EventValue]? = nil
+  ) {
+    self.q = q
+    self.hits = hits
+    self.page = page
+    self.tags = tags
+    self.sort = sort
+    self.scope = scope
+    self.spell = spell
+    self.debug = debug
+  }
+
+  var name: String { "search.query.submit" }
+
+  var parameters: [String: any Sendable] {
+    var parameters: [String: any Sendable] = [:]
+    parameters["q"] = self.q
+    parameters["hits"] = self.hits
+    if let value = self.page { parameters["page"] = value }
+    parameters["tags"] = self.tags
+    if let value = self.sort { parameters["sort"] = value.rawValue }
+    if let value = self.scope { parameters["scope"] = value.rawValue }
+    if let value = self.spell { parameters["spell"] = value }
+    if let value = self.debug { parameters["debug"] = EventValue.object(value) }
+    return parameters
+  }
+
+  var newName: String { "search.submit" }
+
+  var newParameters: [String: any Sendable] { newForm.parameters }
+
+  /// The event as the new tracker knows it.
+  var newForm: NewForm {
+    NewForm(
+      query: self.q,
+      hitCount: Double(self.hits),
+      pageNumber: self.page ?? 1,
+      filters: self.tags,
+      order: { () -> String in
+        switch self.sort {
+        case .new?: "newest"
+        case .priceUp?: "cheapest"
+        case .priceDown?: "relevance"
+        case nil: "relevance"
+        }
+      }(),
+      searchScope: { () -> String? in
+        switch self.scope {
+        case .value1?: "1"
+        case .value2?: "2"
+        case .minus1?: "-1"
+        case nil: nil
+        }
+      }(),
+      spelling: self.spell
+    )
+  }
+
+  /// The event as the new tracker knows it.
+  struct NewForm: Sendable {
+    /// What was typed.
+    var query: String
+    /// How many items were found.
+    var hitCount: Double
+    /// The page of the results, 1 if absent.
+    var pageNumber: Int
+    /// The filters, in the order in which they were set.
+    var filters: [String]
+    /// The order that was chosen.
+    var order: String
+    /// 1 everything, 2 favourites, -1 unknown.
+    var searchScope: String?
+    var spelling: [Int]?
+
+    /// Creates the new form.
+    init(
+      query: String,
+      hitCount: Double,
+      pageNumber: Int,
+      filters: [String],
+      order: String,
+      searchScope: String?,
+      spelling: [Int]?
+    ) {
+      self.query = query
+      self.hitCount = hitCount
+      self.pageNumber = pageNumber
+      self.filters = filters
+      self.order = order
+      self.searchScope = searchScope
+      self.spelling = spelling
+    }
+
+    /// The name that the new tracker knows.
+    var name: String { "search.submit" }
+
+    /// The parameters that the new tracker knows.
+    var parameters: [String: any Sendable] {
+      var parameters: [String: any Sendable] = [:]
+      parameters["query"] = self.query
+      parameters["hit_count"] = self.hitCount
+      parameters["page_number"] = self.pageNumber
+      parameters["filters"] = self.filters
+      parameters["order"] = self.order
+      var parameters5: [String: any Sendable] = [:]
+      if let value = self.searchScope { parameters5["scope"] = value }
+      if !parameters5.isEmpty { parameters["search"] = parameters5 }
+      if let value = self.spelling { parameters["spelling"] = value }
       parameters["sdk_version"] = EventValue.string("1")
       return parameters
     }
