@@ -1,5 +1,6 @@
 import DualSendCodeGeneration
 import DualSendCore
+import Foundation
 import Testing
 
 @Suite("The generator")

@@ -70,8 +70,8 @@ struct DraftTests {
   @Test("comes back from the events that it was generated for")
   func roundTrip() throws {
     var draft = EventSpecificationDraft(closedValuesLimit: 2)
-    for (liked, pos) in [(HomeLikeButtonTap.Liked._0, nil), (._1, "1"), (._0, "2"), (._1, "3")] {
-      let event = HomeLikeButtonTap(itemID: 1, liked: liked, pos: pos, uid: "u\(pos ?? "")")
+    for (item, (liked, pos)) in [(HomeLikeButtonTap.Liked._0, nil), (._1, "1"), (._0, "2"), (._1, "3")].enumerated() {
+      let event = HomeLikeButtonTap(itemID: item, liked: liked, pos: pos, uid: "u\(pos ?? "")")
       draft.add(name: event.name, parameters: event.parameters)
     }
     var shop = try EventSpecification(json: Fixture.bytes("shop.json")).events

@@ -26,7 +26,10 @@ struct HostileSpecificationTests {
   @Test("of a hundred thousand faults the first hundred are named and the others counted")
   func bounded() {
     let lines = String(repeating: "x\n", count: 100_000)
-    #expect(codes { try markdown("# e\n\n## Parameters\n\n" + lines) }.count == 101)
+    let error = #expect(throws: DocumentError.self) { try markdown("# e\n\n## Parameters\n\n" + lines) }
+    #expect(error?.diagnostics.count == 101)
+    #expect(error?.diagnostics.last?.message == "and 99900 more, from here on")
+    #expect(error?.diagnostics.last?.position?.line == 105)
     let files = (0..<5000).map { EventSpecification.MarkdownFile(name: "\($0).md", bytes: Array("none".utf8)) }
     let found = codes { try EventSpecification(markdown: files) }
     #expect(found.count == 101)

@@ -52,7 +52,7 @@ public struct EventSpecificationDraft: Sendable {
         Self.warning("events of more than \(Self.maximumNames) names: \(hiddenEvents) are left out", at: []))
     }
     Self.distinguish(&events, \.typeName, \.swiftName)
-    return (EventSpecification(events: events), BoundedFindings.bounded(findings))
+    return (EventSpecification(events: events), BoundedFindings(findings).diagnostics)
   }
 
   /// Gives a Swift name with a number to whatever would share one with something before it.

@@ -21,15 +21,13 @@ extension EventSpecification {
   /// - Throws: every finding of one pass over all files, at most 100 and the number of the others.
   public init(markdown files: [MarkdownFile]) throws(DocumentError) {
     var events: [PlacedEvent] = []
-    var findings: [DocumentDiagnostic] = []
+    var findings = BoundedFindings()
     for file in files.sorted(by: { String.byteOrder($0.name, $1.name) }) {
       let reader = MarkdownEventReader(file)
       if let event = reader.event { events.append(event) }
-      findings += reader.diagnostics
-      // A folder may hold thousands of files that are something else.
-      if findings.count > 10 * DocumentReader.maximumFindings { break }
+      findings.add(reader.findings)
     }
-    if files.isEmpty { findings.append(DocumentDiagnostic(.error, .noEvents, "no event is specified")) }
+    if files.isEmpty { findings.report(DocumentDiagnostic(.error, .noEvents, "no event is specified")) }
     try self.init(checking: events, after: findings)
   }
 }

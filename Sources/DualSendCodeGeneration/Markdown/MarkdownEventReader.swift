@@ -15,7 +15,7 @@ struct MarkdownEventReader {
   private var parameters: [EventSpecification.Parameter] = []
   private var parameterPlaces: [PlacedEvent.Place] = []
 
-  var diagnostics: [DocumentDiagnostic] { text.findings.diagnostics }
+  var findings: BoundedFindings { text.findings }
 
   init(_ file: EventSpecification.MarkdownFile) {
     text = MarkdownText(file)

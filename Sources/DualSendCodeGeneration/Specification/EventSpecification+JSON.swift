@@ -9,8 +9,10 @@ extension EventSpecification {
   /// - Throws: every finding of one pass, at most 100 and the number of the others.
   public init(json bytes: some Sequence<UInt8>, name: String? = nil) throws(DocumentError) {
     var reader = try JSONSpecificationReader(bytes, name: name)
-    let events = reader.events()
-    try self.init(checking: events, after: reader.diagnostics)
+    let found = reader.diagnostics
+    // The last one counts what was not kept.
+    guard found.count <= DocumentReader.maximumFindings else { throw DocumentError(found) }
+    try self.init(checking: reader.events(), after: BoundedFindings(found))
   }
 
   /// The specification as the one JSON file, indented; reading it gives this value again.

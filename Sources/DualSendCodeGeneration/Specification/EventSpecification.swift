@@ -14,9 +14,10 @@ public struct EventSpecification: Sendable {
   }
 
   /// Takes over what was read if nothing of it is wrong.
-  init(checking events: [PlacedEvent], after found: [DocumentDiagnostic]) throws(DocumentError) {
-    let findings = found + SpecificationCheck.findings(in: events)
-    guard findings.isEmpty else { throw DocumentError(BoundedFindings.bounded(findings)) }
+  init(checking events: [PlacedEvent], after found: BoundedFindings) throws(DocumentError) {
+    var findings = found
+    findings.add(SpecificationCheck.findings(in: events))
+    guard findings.isEmpty else { throw DocumentError(findings.diagnostics) }
     self.init(events: events.map(\.event))
   }
 }

@@ -9,11 +9,11 @@ struct SpecificationCheck {
   private var findings = BoundedFindings()
 
   /// Every fault of the events, in no order.
-  static func findings(in events: [PlacedEvent]) -> [DocumentDiagnostic] {
+  static func findings(in events: [PlacedEvent]) -> BoundedFindings {
     var check = SpecificationCheck()
     check.checkEvents(events)
     for event in events { check.checkParameters(of: event) }
-    return check.findings.diagnostics
+    return check.findings
   }
 
   /// Whether a text can be the name of an event or a parameter.

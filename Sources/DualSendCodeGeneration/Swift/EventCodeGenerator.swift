@@ -40,7 +40,7 @@ public struct EventCodeGenerator: Sendable {
     for specification: EventSpecification, remapping: RemappingSource? = nil
   ) throws(DocumentError) -> GeneratedCode {
     let faults = SpecificationCheck.findings(in: specification.events.map(PlacedEvent.init))
-    guard faults.isEmpty else { throw DocumentError(faults) }
+    guard faults.isEmpty else { throw DocumentError(faults.diagnostics) }
     var warnings: [DocumentDiagnostic] = []
     let types = specification.events.map { event in
       let plan = remapping.map { NewFormPlan(event, by: $0.table) }
@@ -51,6 +51,6 @@ public struct EventCodeGenerator: Sendable {
       return GeneratedCode.EventType(name: event.typeName, text: code.text, needs: code.needs)
     }
     return GeneratedCode(
-      types: types, access: access, warnings: BoundedFindings.bounded(warnings))
+      types: types, access: access, warnings: BoundedFindings(warnings).diagnostics)
   }
 }

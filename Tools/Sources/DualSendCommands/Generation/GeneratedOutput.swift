@@ -1,4 +1,4 @@
-import DualSendCodeGeneration
+@_spi(Tools) import DualSendCodeGeneration
 @_spi(Tools) import DualSendCore
 import Foundation
 

@@ -1,4 +1,4 @@
-import DualSendCodeGeneration
+@_spi(Tools) import DualSendCodeGeneration
 import Foundation
 
 /// Where a specification of events is read from: a folder of Markdown files or one JSON file.

@@ -1,4 +1,4 @@
-import DualSendCodeGeneration
+@_spi(Tools) import DualSendCodeGeneration
 import Foundation
 
 /// Writes a drafted specification where nothing stands yet: what people have corrected is not written over.

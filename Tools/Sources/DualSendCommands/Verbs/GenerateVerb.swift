@@ -3,9 +3,6 @@ import DualSend
 import DualSendCodeGeneration
 @_spi(Tools) import DualSendCore
 
-extension EventCodeGenerator.Access: @retroactive ExpressibleByArgument {}
-extension EventCodeGenerator.MissingRows: @retroactive ExpressibleByArgument {}
-
 /// `dualsend generate`: Swift from a specification of events and a remapping table.
 struct GenerateVerb: Verb {
   static let configuration = CommandConfiguration(
@@ -29,9 +26,9 @@ struct GenerateVerb: Verb {
   var remap: String?
   @Option(name: .customLong("output"), help: ArgumentHelp("Where the code goes.", valueName: "file|folder"))
   var destination: String
-  @Option(help: "Who may use the types: public or internal.")
+  @Option(help: "Who may use the types: public or internal.", transform: Self.word)
   var access = EventCodeGenerator.Access.internal
-  @Option(help: "What happens to a parameter without a row: fail or follow.")
+  @Option(help: "What happens to a parameter without a row: fail or follow.", transform: Self.word)
   var missingRows = EventCodeGenerator.MissingRows.fail
   @Flag(help: "Write nothing; name the files that differ, and exit with 1 if any does.")
   var check = false
@@ -40,6 +37,15 @@ struct GenerateVerb: Verb {
   var format: OutputFormat { output.format }
 
   init() {}
+
+  /// One of a type's words; the library's types are no arguments themselves.
+  private static func word<Word: RawRepresentable & CaseIterable>(
+    _ text: String
+  ) throws -> Word where Word.RawValue == String {
+    if let word = Word(rawValue: text) { return word }
+    let known = Word.allCases.map { "`\($0.rawValue)`" }.joined(separator: " or ")
+    throw ValidationError("`\(text)` is not \(known)")
+  }
 
   func run(on console: Console) async throws -> CommandStatus {
     let specification = try SpecificationInput.specification(at: spec)
