@@ -11,40 +11,31 @@ struct NewFormPropertyTests {
     return converter.convert(parameters)
   }
 
-  private static let seeds = UInt64(0)..<3000
-
-  @Test("is what the table makes of the old form")
+  @Test("is what the table makes of the old form, and is known without values for most of them, in every way there is")
   func sameAsTable() throws {
-    for seed in Self.seeds {
+    let seeds = UInt64(0)..<1500
+    var whole = 0
+    var ways: [String: Int] = [:]
+    for seed in seeds {
       var random = RandomEvents(seed: seed)
       let (event, table) = (random.event(), random.table())
       let plan = NewFormPlan(event, by: table)
-      for _ in 0..<10 {
-        let parameters = random.parameters(of: event)
-        guard let new = PlanInterpreter(event: event, plan: plan).newParameters(of: parameters) else { break }
-        let expected = table.apply(to: "e", payload: converted(parameters))
-        try #require(
-          EventValue.object(converted(new)) == .object(expected.payload), "\(seed) \(plan.shape) \(parameters)")
-        try #require(plan.name.isExactly(expected.name))
-      }
-    }
-  }
-
-  @Test("is known without values for most of them, in every way there is")
-  func coverage() {
-    var ways: [String: Int] = [:]
-    for seed in Self.seeds {
-      var random = RandomEvents(seed: seed)
-      let (event, table) = (random.event(), random.table())
-      guard case .members(let members, _) = NewFormPlan(event, by: table).shape else {
-        ways["whole", default: 0] += 1
+      guard case .members(let members, _) = plan.shape else {
+        whole += 1
         continue
       }
       for member in members { ways[Self.way(member.conversion), default: 0] += 1 }
+      for _ in 0..<10 {
+        let parameters = random.parameters(of: event)
+        let new = try #require(PlanInterpreter(event: event, plan: plan).newParameters(of: parameters))
+        let expected = table.apply(to: "e", payload: converted(parameters))
+        let isSame = EventValue.object(converted(new)) == .object(expected.payload)
+        try #require(isSame && plan.name.isExactly(expected.name), "\(seed) \(plan.shape) \(parameters)")
+      }
     }
-    #expect(ways["whole", default: 0] * 2 < Self.seeds.count)
+    #expect(whole * 2 < seeds.count)
     for way in ["unchanged", "native", "mixed cases", "typed cases", "rule"] {
-      #expect(ways[way, default: 0] >= 10, "\(way)")
+      #expect(ways[way, default: 0] >= 5, "\(way)")
     }
   }
 
