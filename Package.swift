@@ -27,6 +27,9 @@ let package = Package(
       targets: ["DualSend", "DualSendCore", "DualSendRemapping", "DualSendRollout", "DualSendTracking"]),
     .library(name: "DualSendTracking", targets: ["DualSendTracking", "DualSendCore"]),
     .library(name: "DualSendTesting", targets: ["DualSendTesting"]),
+    // Code from a specification of events: at build time by the plugin, which brings no package along, or as a library.
+    .plugin(name: "DualSendGeneratorPlugin", targets: ["DualSendGeneratorPlugin"]),
+    .library(name: "DualSendCodeGeneration", targets: ["DualSendCodeGeneration"]),
   ],
   traits: [
     .default(enabledTraits: ["SwiftCrypto"]),
@@ -94,6 +97,14 @@ let package = Package(
       dependencies: ["DualSend", "DualSendCore", "DualSendTracking"],
       swiftSettings: settings
     ),
+    .target(
+      name: "DualSendCodeGeneration", dependencies: ["DualSendCore", "DualSendRemapping"], swiftSettings: settings),
+    // Neither argument-parser nor anything else: whoever uses the plugin builds this.
+    .executableTarget(
+      name: "DualSendGenerator", dependencies: ["DualSendCodeGeneration", "DualSendCore"], swiftSettings: settings),
+    .plugin(
+      name: "DualSendGeneratorPlugin", capability: .buildTool(), dependencies: ["DualSendGenerator"],
+      path: "Plugins/DualSendGeneratorPlugin"),
 
     testTarget("DualSendCore", and: readableDifferences),
     testTarget("DualSendRemapping", "DualSendCore"),
@@ -107,6 +118,7 @@ let package = Package(
     testTarget(
       "DualSend", "DualSendCore", "DualSendRemapping", "DualSendRollout", "DualSendTesting", "DualSendTracking",
       and: readableDifferences),
+    testTarget("DualSendCodeGeneration", "DualSend", "DualSendCore", "DualSendRemapping"),
     testTarget("DualSendTesting", "DualSend", "DualSendCore", "DualSendRemapping", "DualSendRollout"),
   ]
 )

@@ -1,17 +1,20 @@
 import DualSend
+import DualSendCodeGeneration
 @_spi(Tools) import DualSendCore
 import DualSendParity
 @_spi(Tools) import DualSendRemapping
 @_spi(Tools) import DualSendRollout
 @_spi(Tools) import DualSendRolloutAnalysis
 
-/// What somebody should know about a document that people edit: a rollout, a remapping table or a normalisation file.
+/// What somebody should know about a document that people edit: a rollout, a remapping table, a specification of events or
+/// a normalisation file.
 struct DocumentAudit {
   /// The documents that the tools know.
   enum Kind: String {
     case rollout
     case remapping
     case normalisation
+    case specification
 
     /// Tells a document by its keys; `nil` if it has none that would.
     init?(of root: JSONNode) {
@@ -21,6 +24,8 @@ struct DocumentAudit {
         self = .rollout
       } else if keys.contains("events") {
         self = .remapping
+      } else if keys.contains("specification") {
+        self = .specification
       } else if !keys.isDisjoint(with: Normalisation.keys) {
         self = .normalisation
       } else {
@@ -75,13 +80,16 @@ struct DocumentAudit {
     case .normalisation:
       _ = try Normalisation(bytes, name: name)
       return []
+    case .specification:
+      _ = try EventSpecification(json: bytes, name: name)
+      return []
     case nil:
       throw DocumentError([
         DocumentDiagnostic(
-          .error, .unknownDocument, "this is no rollout document, remapping table or normalisation file", file: name,
+          .error, .unknownDocument, "this is none of the documents that people edit", file: name,
           position: DocumentDiagnostic.Position(line: 1, column: 1),
-          help: "a rollout document has `revision` and `salt`, a remapping table has `events`, a normalisation file has"
-            + " `preset` or a rule of its own")
+          help: "a rollout document has `revision` and `salt`, a remapping table has `events`, events are specified in"
+            + " `specification`, a normalisation file has `preset` or a rule of its own")
       ])
     }
   }

@@ -9,9 +9,10 @@ struct ValidateVerb: Verb {
     commandName: "validate",
     abstract: "Check the documents that people edit before anybody else reads them.",
     discussion: """
-      Rollout documents, remapping tables and normalisation files are told apart by their keys. Each is \
-      \(DocumentInput.forms). Every fault is named in one run, with its place. A rollout is proved as well: nobody is \
-      without a sink, and every rule decides something; the sinks that it names are listed with their shares. For a table it is said whether `dualsend remap --inverse` can \
+      Rollout documents, remapping tables, specifications of events and normalisation files are told apart by their \
+      keys. Each is \(DocumentInput.forms). Every fault is named in one run, with its place. A rollout is proved as well: \
+      nobody is without a sink, and every rule decides something; the sinks that it names are listed with their shares. \
+      For a table it is said whether `dualsend remap --inverse` can \
       undo it. `"allow": ["DS0112"]` in a rule, an event or a row silences a warning there on purpose.
 
       With --events, legacy events as `dualsend simulate` reads them, a rollout's rules that match none of the events, \
