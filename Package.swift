@@ -26,6 +26,7 @@ let package = Package(
       name: "DualSend",
       targets: ["DualSend", "DualSendCore", "DualSendRemapping", "DualSendRollout", "DualSendTracking"]),
     .library(name: "DualSendTracking", targets: ["DualSendTracking", "DualSendCore"]),
+    .library(name: "DualSendMetricKit", targets: ["DualSendMetricKit"]),
     .library(name: "DualSendTesting", targets: ["DualSendTesting"]),
   ],
   traits: [
@@ -86,6 +87,7 @@ let package = Package(
       dependencies: ["DualSendCore", "DualSendRemapping", "DualSendRollout", "DualSendTracking"],
       swiftSettings: settings
     ),
+    .target(name: "DualSendMetricKit", dependencies: ["DualSend", "DualSendCore"], swiftSettings: settings),
     .target(
       name: "DualSendTesting",
       dependencies: ["DualSend", "DualSendCore", "DualSendTracking"],
@@ -104,6 +106,7 @@ let package = Package(
     testTarget(
       "DualSend", "DualSendCore", "DualSendRemapping", "DualSendRollout", "DualSendTesting", "DualSendTracking",
       and: readableDifferences),
+    testTarget("DualSendMetricKit", "DualSend", "DualSendCore", "DualSendTesting"),
     testTarget("DualSendTesting", "DualSend", "DualSendCore", "DualSendRemapping", "DualSendRollout"),
   ]
 )
