@@ -87,7 +87,12 @@ let package = Package(
       dependencies: ["DualSendCore", "DualSendRemapping", "DualSendRollout", "DualSendTracking"],
       swiftSettings: settings
     ),
-    .target(name: "DualSendMetricKit", dependencies: ["DualSend", "DualSendCore"], swiftSettings: settings),
+    .target(
+      name: "DualSendMetricKit",
+      dependencies: ["DualSend", "DualSendCore"],
+      resources: [.copy("Reporter/PrivacyInfo.xcprivacy")],
+      swiftSettings: settings
+    ),
     .target(
       name: "DualSendTesting",
       dependencies: ["DualSend", "DualSendCore", "DualSendTracking"],
@@ -96,7 +101,7 @@ let package = Package(
 
     testTarget("DualSendCore", and: readableDifferences),
     testTarget("DualSendRemapping", "DualSendCore"),
-    testTarget("DualSendRollout", "DualSendCore"),
+    testTarget("DualSendRollout", "DualSendCore", "DualSendTesting"),
     testTarget(
       "DualSendTracking", "DualSendCore", "DualSendTesting",
       .product(name: "GRDB", package: "GRDB.swift"),
@@ -104,8 +109,8 @@ let package = Package(
       .product(name: "MetricsTestKit", package: "swift-metrics"),
       and: readableDifferences),
     testTarget(
-      "DualSend", "DualSendCore", "DualSendRemapping", "DualSendRollout", "DualSendTesting", "DualSendTracking",
-      and: readableDifferences),
+      "DualSend", "DualSendCore", "DualSendMetricKit", "DualSendRemapping", "DualSendRollout", "DualSendTesting",
+      "DualSendTracking", and: readableDifferences),
     testTarget("DualSendMetricKit", "DualSend", "DualSendCore", "DualSendTesting"),
     testTarget("DualSendTesting", "DualSend", "DualSendCore", "DualSendRemapping", "DualSendRollout"),
   ]

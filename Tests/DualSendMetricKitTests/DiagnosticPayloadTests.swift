@@ -23,7 +23,8 @@ struct DiagnosticPayloadTests {
     #expect(try diagnostic(.slowLaunch).readings.quantity(.launchDuration)?.value(in: .seconds) == 12.5)
     #expect(try diagnostic(.cpuException).readings.quantity(.exceptionCPUTime)?.value(in: .seconds) == 90)
     #expect(try diagnostic(.cpuException).readings.quantity(.exceptionSampledTime)?.value(in: .seconds) == 180)
-    #expect(try diagnostic(.diskWriteException).readings.quantity(.exceptionDiskWrites)?.value(in: .kilobytes) == 2_147_480)
+    let writes = try diagnostic(.diskWriteException).readings.quantity(.exceptionDiskWrites)
+    #expect(writes?.value(in: .kilobytes) == 2_147_480)
   }
 
   @Test("gives call stacks frame by frame, with how deep each lies")
@@ -54,7 +55,10 @@ struct DiagnosticPayloadTests {
 
   @Test("takes the older name of an Objective-C exception, and crash details beside the metadata")
   func olderForms() throws {
-    let text = #"{"crashDiagnostics": [{"signal": 6, "diagnosticMetaData": {"objectiveCexceptionReason": {"exceptionName": "N"}}}]}"#
+    let text = #"""
+      {"crashDiagnostics": [
+        {"signal": 6, "diagnosticMetaData": {"objectiveCexceptionReason": {"exceptionName": "N"}}}]}
+      """#
     let crash = try #require(try HealthDiagnosticPayload(reading: Array(text.utf8)).diagnostics.first?.crash)
     #expect(crash.signal == 6)
     #expect(crash.exceptionReason["exceptionName"] == "N")
@@ -62,7 +66,7 @@ struct DiagnosticPayloadTests {
 
   @Test("cuts a call stack of thousands of frames, on the small stack of a background thread, and counts that")
   func deepStack() async throws {
-    let depth = 20_000
+    let depth = 4_000
     let open = #"{"binaryName": "App{[\"]}", "offsetIntoBinaryTextSegment": 1, "subFrames": ["#
     let text =
       #"{"crashDiagnostics": [{"callStackTree": {"callStacks": [{"callStackRootFrames": ["#
@@ -75,8 +79,17 @@ struct DiagnosticPayloadTests {
       thread.start()
     }
     let frames = try #require(payload.diagnostics.first?.callStacks.stacks.first?.frames)
-    #expect(frames.count == 125)
+    #expect(frames.count == 547)
     #expect(payload.textCounts.emptiedContainers == 1)
     #expect(payload.findings.map(\.code.rawValue) == ["DS0904"])
+  }
+
+  @Test("keeps of an unknown value what an event can hold, and counts what is nested deeper")
+  func deepUnknown() throws {
+    let nested = String(repeating: "[", count: 300) + String(repeating: "]", count: 300)
+    let text = #"{"futureDiagnostics": \#(nested)}"#
+    let payload = try HealthDiagnosticPayload(reading: Array(text.utf8))
+    #expect(payload.unknown.count == 1)
+    #expect(payload.textCounts.emptiedContainers == 1)
   }
 }

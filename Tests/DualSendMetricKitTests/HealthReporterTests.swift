@@ -31,14 +31,15 @@ struct HealthReporterTests {
   @Test("names events so that nobody has to guess")
   func names() {
     #expect(HealthTopic.backgroundExits.eventName == "health.app_exit.background")
-    #expect(HealthTopic.allCases.map(\.eventName).sorted() == [
-      "health.animation", "health.app_exit.background", "health.app_exit.foreground", "health.cellular", "health.cpu",
-      "health.diagnostic.cpu", "health.diagnostic.crash", "health.diagnostic.disk_write", "health.diagnostic.hang",
-      "health.diagnostic.launch", "health.disk_space", "health.disk_writes", "health.display", "health.gpu",
-      "health.hang_time", "health.launch.extended", "health.launch.optimized_time_to_first_draw",
-      "health.launch.resume", "health.launch.time_to_first_draw", "health.location", "health.memory",
-      "health.network", "health.other", "health.run_time", "health.signpost",
-    ])
+    #expect(
+      HealthTopic.allCases.map(\.eventName).sorted() == [
+        "health.animation", "health.app_exit.background", "health.app_exit.foreground", "health.cellular", "health.cpu",
+        "health.diagnostic.cpu", "health.diagnostic.crash", "health.diagnostic.disk_write", "health.diagnostic.hang",
+        "health.diagnostic.launch", "health.disk_space", "health.disk_writes", "health.display", "health.gpu",
+        "health.hang_time", "health.launch.extended", "health.launch.optimized_time_to_first_draw",
+        "health.launch.resume", "health.launch.time_to_first_draw", "health.location", "health.memory",
+        "health.network", "health.other", "health.run_time", "health.signpost",
+      ])
   }
 
   private static let common: [String: EventValue] = [
@@ -50,12 +51,27 @@ struct HealthReporterTests {
     "writes each measure with its unit under stable keys",
     arguments: [
       (.foregroundExits, ["memory_resource_limit": 1, "watchdog": 2]),
-      (.memory, ["peak": 200000.0, "peak_unit": "kB", "suspended": 100000.0, "suspended_unit": "kB",
-        "suspended_samples": 500, "suspended_deviation": 196.5]),
-      (.timeToFirstDraw, ["duration_count": 8, "duration_minimum": 300.0, "duration_maximum": 500.0,
-        "duration_average": 425.0, "duration_unit": "ms"]),
-      (.animation, ["scroll_hitch_ratio": 4.5, "scroll_hitch_ratio_unit": "ms per s", "hitch_ratio": 2.0,
-        "hitch_ratio_unit": "ms per s"]),
+      (
+        .memory,
+        [
+          "peak": 200000.0, "peak_unit": "kB", "suspended": 100000.0, "suspended_unit": "kB",
+          "suspended_samples": 500, "suspended_deviation": 196.5,
+        ]
+      ),
+      (
+        .timeToFirstDraw,
+        [
+          "duration_count": 8, "duration_minimum": 300.0, "duration_maximum": 500.0,
+          "duration_average": 425.0, "duration_unit": "ms",
+        ]
+      ),
+      (
+        .animation,
+        [
+          "scroll_hitch_ratio": 4.5, "scroll_hitch_ratio_unit": "ms per s", "hitch_ratio": 2.0,
+          "hitch_ratio_unit": "ms per s",
+        ]
+      ),
     ] as [(HealthTopic, [String: EventValue])])
   func parameters(topic: HealthTopic, expected: [String: EventValue]) throws {
     let events = try report(Self.options(), "metrics-en").events

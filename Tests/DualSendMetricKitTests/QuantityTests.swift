@@ -1,6 +1,7 @@
-@testable import DualSendMetricKit
 import Foundation
 import Testing
+
+@testable import DualSendMetricKit
 
 @Suite("A quantity's text")
 struct QuantityTests {
@@ -53,7 +54,8 @@ struct QuantityTests {
 
   @Test(
     "of two readings is grouped digits where nothing tells, and says that it was assumed",
-    arguments: [("1,234 kB", 1234), ("1.234 kB", 1234), ("١,٢٣٤ kB", 1234), ("-12,345 kB", -12_345)] as [(String, Double)])
+    arguments: [("1,234 kB", 1234), ("1.234 kB", 1234), ("١,٢٣٤ kB", 1234), ("-12,345 kB", -12_345)]
+      as [(String, Double)])
   func assumed(text: String, value: Double) throws {
     let quantity = try #require(read(text))
     #expect(quantity.value == value)

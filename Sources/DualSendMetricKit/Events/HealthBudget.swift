@@ -1,9 +1,9 @@
 /// Chooses the events that are sent when there are more than may be sent.
 ///
-/// All events of a higher priority come before all of a lower one. Among those of one priority the topics take turns, in
-/// the order of ``HealthTopic``: the first event of each, then the second of each, and so on. A topic with many events,
-/// such as crashes in a loop, so takes no other topic's place. A topic's own events keep the order of the payloads. The
-/// same events always give the same choice.
+/// All events of a higher priority come before all of a lower one. Among those of one priority the topics take turns,
+/// in the order of ``HealthTopic``: the first event of each, then the second of each, and so on. A topic with many
+/// events, such as crashes in a loop, so takes no other topic's place. A topic's own events keep the order of the
+/// payloads. The same events always give the same choice.
 struct HealthBudget {
   let selection: HealthSelection
 

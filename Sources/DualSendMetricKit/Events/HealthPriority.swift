@@ -14,8 +14,8 @@ public enum HealthPriority: Int, Sendable, Hashable, CaseIterable, Comparable {
 }
 
 extension HealthTopic {
-  /// The priority of the topic's events unless a selection says otherwise: diagnostics and exits are high; what users feel
-  /// is normal; what costs energy and everything else is low.
+  /// The priority of the topic's events unless a selection says otherwise: diagnostics and exits are high; what users
+  /// feel is normal; what costs energy and everything else is low.
   public var defaultPriority: HealthPriority {
     switch self {
     case .crash, .hang, .slowLaunch, .cpuException, .diskWriteException, .foregroundExits, .backgroundExits: .high

@@ -33,8 +33,8 @@ public struct HealthThreshold: Sendable, Hashable {
   /// What holds for counts and histograms without a threshold of their own: nothing happened, so nothing is sent.
   static let anything = HealthThreshold.atLeast(1, of: .count)
 
-  /// Whether a value is worth an event. What cannot be compared is: a text that cannot be read, a unit that is not known
-  /// or measures something else.
+  /// Whether a value is worth an event. What cannot be compared is: a text that cannot be read, a unit that is not
+  /// known or measures something else.
   func admits(_ reading: HealthReading.Value) -> Bool {
     let number: Double? =
       switch reading {

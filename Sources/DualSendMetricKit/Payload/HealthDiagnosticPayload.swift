@@ -17,7 +17,8 @@ public struct HealthDiagnosticPayload: Sendable {
   /// How many such texts there are.
   public internal(set) var textCounts = HealthTextCounts()
 
-  /// Reads a payload of at most 4 MiB. A call stack of more than some hundred levels is cut off, which is counted.
+  /// Reads a payload of at most 4 MiB. A call stack of more than 547 frames, one in the other, is cut off there,
+  /// and that is counted.
   ///
   /// - Parameters:
   ///   - name: what errors call the payload.
@@ -27,13 +28,13 @@ public struct HealthDiagnosticPayload: Sendable {
   public init(
     reading bytes: some Sequence<UInt8>, name: String? = nil, numberFormat: HealthNumberFormat? = nil
   ) throws(DocumentError) {
-    let (payload, reader) = try PayloadReader.read(Array(bytes), name: name, format: numberFormat) { reader, members in
+    let outcome = try PayloadReader.read(Array(bytes), name: name, format: numberFormat) { reader, members in
       HealthDiagnosticPayload(members, &reader)
     }
-    self = payload
-    unknown = reader.unknown
-    findings = reader.document.diagnostics.sorted()
-    textCounts = reader.counts
+    self = outcome.payload
+    unknown = outcome.unknown
+    findings = outcome.findings
+    textCounts = outcome.counts
   }
 
   private init(_ members: [JSONNode.Member], _ reader: inout PayloadReader) {

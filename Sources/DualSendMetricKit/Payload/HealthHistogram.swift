@@ -46,9 +46,12 @@ public struct HealthHistogram: Sendable, Hashable {
   /// The average of the ranges' ends, each weighted by its count: no measurement is made to look better than it was.
   /// `nil` if there is none.
   public var average: Double? {
-    let ends = occupied.compactMap { bucket in bucket.end.value(in: unit).map { (end: $0, count: Double(bucket.count)) } }
+    let ends = occupied.compactMap { bucket in
+      bucket.end.value(in: unit).map { (end: $0, count: Double(bucket.count)) }
+    }
     let total = ends.reduce(0) { $0 + $1.count }
-    return total > 0 ? ends.reduce(0) { $0 + $1.end * ($1.count / total) } : nil
+    let sum = ends.reduce(0) { $0 + $1.end * $1.count }
+    return total > 0 && sum.isFinite ? sum / total : nil
   }
 
   private var occupied: [Bucket] {

@@ -40,4 +40,6 @@ extension HealthMetric {
   static let ofPayloads: [HealthMetric] =
     responsiveness + resources + activity
     + AppExitReason.allCases.flatMap { [HealthMetric.exits(.foreground, $0), .exits(.background, $0)] }
+  /// Every metric that is known.
+  public static let all: [HealthMetric] = ofPayloads + ofSignposts + ofDiagnostics
 }

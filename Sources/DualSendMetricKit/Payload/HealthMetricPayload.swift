@@ -40,13 +40,13 @@ public struct HealthMetricPayload: Sendable {
   public init(
     reading bytes: some Sequence<UInt8>, name: String? = nil, numberFormat: HealthNumberFormat? = nil
   ) throws(DocumentError) {
-    let (payload, reader) = try PayloadReader.read(Array(bytes), name: name, format: numberFormat) { reader, members in
+    let outcome = try PayloadReader.read(Array(bytes), name: name, format: numberFormat) { reader, members in
       HealthMetricPayload(members, &reader)
     }
-    self = payload
-    unknown = reader.unknown
-    findings = reader.document.diagnostics.sorted()
-    textCounts = reader.counts
+    self = outcome.payload
+    unknown = outcome.unknown
+    findings = outcome.findings
+    textCounts = outcome.counts
   }
 
   private init(_ members: [JSONNode.Member], _ reader: inout PayloadReader) {

@@ -1,5 +1,5 @@
-/// What was met while the texts of payloads were read. Each is one of the payload's ``HealthMetricPayload/findings`` too,
-/// with its place.
+/// What was met while the texts of payloads were read. Each is one of the payload's ``HealthMetricPayload/findings``
+/// too, with its place.
 public struct HealthTextCounts: Sendable, Hashable {
   /// Numbers of two readings that nothing decided, taken as grouped digits (DS0901).
   public internal(set) var ambiguousNumbers = 0

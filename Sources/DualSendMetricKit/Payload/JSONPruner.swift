@@ -1,5 +1,4 @@
-/// Cuts what is nested too deep out of a JSON text: call stacks nest two levels a frame, and a reader that follows
-/// hundreds of them would run out of stack itself, on the small one of a background thread.
+/// Cuts what is nested too deep out of a JSON text: call stacks nest two levels a frame, and a hostile one any number.
 ///
 /// Everything keeps its place: white space stands where the container's content was.
 struct JSONPruner {
@@ -7,6 +6,8 @@ struct JSONPruner {
   private(set) var bytes: [UInt8]
   /// How many containers were emptied.
   private(set) var count = 0
+  /// How deep the text was nested before.
+  private(set) var depth = 0
 
   init(_ bytes: [UInt8], maximumDepth: Int) {
     self.bytes = bytes
@@ -22,6 +23,7 @@ struct JSONPruner {
       case UInt8(ascii: "{"), UInt8(ascii: "["):
         if isInString { break }
         depth += 1
+        self.depth = max(self.depth, depth)
         if depth > maximumDepth, start == nil { start = position }
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
         if isInString { break }

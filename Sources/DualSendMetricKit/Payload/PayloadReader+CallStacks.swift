@@ -56,7 +56,7 @@ extension PayloadReader {
     case "address": frame.address = address(member.value, at: path)
     case "offsetIntoBinaryTextSegment": frame.offset = address(member.value, at: path)
     case "sampleCount": frame.sampleCount = document.integer(member.value, at: path)
-    default: frame.unknown[member.key] = member.value.eventValue
+    default: frame.unknown[member.key] = value(of: member.value, at: path)
     }
   }
 

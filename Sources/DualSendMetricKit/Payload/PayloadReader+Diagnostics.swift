@@ -37,7 +37,9 @@ extension PayloadReader {
     case "terminationReason": crash?.terminationReason = text(member.value, at: place)
     case "virtualMemoryRegionInfo": crash?.virtualMemoryRegion = text(member.value, at: place)
     case "exceptionReason", "objectiveCexceptionReason":
-      for entry in members(member.value, at: place) { crash?.exceptionReason[entry.key] = entry.value.eventValue }
+      for entry in members(member.value, at: place) {
+        crash?.exceptionReason[entry.key] = value(of: entry.value, at: place.appending(entry.key))
+      }
     default: return false
     }
     return true

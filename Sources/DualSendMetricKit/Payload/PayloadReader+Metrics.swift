@@ -11,7 +11,9 @@ extension PayloadReader {
       switch tree[member.key] {
       case .group(let group)?: readings += self.readings(self.members(member.value, at: place), at: place, in: group)
       case .metric(let metric)?:
-        if let value = value(of: metric, member, at: path) { readings.append(HealthReading(metric: metric, value: value)) }
+        if let value = value(of: metric, member, at: path) {
+          readings.append(HealthReading(metric: metric, value: value))
+        }
       case nil: keep(member, at: path)
       }
     }

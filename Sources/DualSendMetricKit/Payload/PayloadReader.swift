@@ -5,8 +5,18 @@
 struct PayloadReader {
   /// The longest payload that is read, in bytes.
   static let maximumBytes = 4 << 20
-  /// The deepest nesting that is read: call stacks of some hundred frames, on a thread with half a megabyte of stack.
-  static let maximumDepth = 256
+  /// The deepest nesting that is read. Each frame of a call stack is two levels, and systems end at 512 frames.
+  static let maximumDepth = 1_100
+  /// The deepest nesting that any thread's stack has room for.
+  private static let comfortableDepth = 64
+
+  /// What comes of a payload.
+  struct Outcome<Payload: Sendable>: Sendable {
+    let payload: Payload
+    let unknown: [String: EventValue]
+    let findings: [DocumentDiagnostic]
+    let counts: HealthTextCounts
+  }
 
   var document: DocumentReader
   private(set) var counts = HealthTextCounts()
@@ -18,25 +28,36 @@ struct PayloadReader {
   /// Reads a payload twice: first to learn how it writes numbers, then for the numbers.
   static func read<Payload>(
     _ bytes: [UInt8], name: String?, format: HealthNumberFormat?,
-    _ body: (inout PayloadReader, [JSONNode.Member]) -> Payload
-  ) throws(DocumentError) -> (payload: Payload, reader: PayloadReader) {
-    let pruner = JSONPruner(bytes.count <= maximumBytes ? bytes : [], maximumDepth: maximumDepth)
-    let document = try DocumentReader(
-      bytes.count <= maximumBytes ? pruner.bytes : bytes, name: name,
-      reader: JSONReader(maximumDepth: maximumDepth, maximumBytes: maximumBytes))
-    var first = PayloadReader(document, evidence: NumberEvidence(format: format))
-    let members = first.members(document.document.root, at: EventPath())
-    _ = body(&first, members)
-    var reader = PayloadReader(document, evidence: first.learned)
-    if pruner.count > 0 {
-      reader.counts.emptiedContainers = pruner.count
-      reader.document.report(
-        .emptiedContainers, "\(pruner.count) containers are nested deeper than \(maximumDepth), and were emptied",
-        at: 0, path: EventPath(), severity: .warning)
+    _ body: @escaping @Sendable (inout PayloadReader, [JSONNode.Member]) -> Payload
+  ) throws(DocumentError) -> Outcome<Payload> {
+    guard bytes.count <= maximumBytes else {
+      let source = SourceText([], name: name)
+      throw DocumentError([JSONError(reason: .tooLarge(limit: maximumBytes), offset: 0).diagnostic(in: source)])
     }
+    let pruner = JSONPruner(bytes, maximumDepth: maximumDepth)
+    let work: @Sendable () -> Result<Outcome<Payload>, DocumentError> = {
+      do throws(DocumentError) { return .success(try read(pruner, name: name, format: format, body)) } catch {
+        return .failure(error)
+      }
+    }
+    return try (pruner.depth > comfortableDepth ? RoomyThread.run(work) : work()).get()
+  }
+
+  private static func read<Payload>(
+    _ pruner: JSONPruner, name: String?, format: HealthNumberFormat?,
+    _ body: (inout PayloadReader, [JSONNode.Member]) -> Payload
+  ) throws(DocumentError) -> Outcome<Payload> {
+    // What was emptied still stands there, one level deeper.
+    let json = JSONReader(maximumDepth: maximumDepth + 1, maximumBytes: maximumBytes)
+    let document = try DocumentReader(pruner.bytes, name: name, reader: json)
+    var first = PayloadReader(document, evidence: NumberEvidence(format: format))
+    _ = body(&first, first.members(document.document.root, at: EventPath()))
+    var reader = PayloadReader(document, evidence: first.learned)
+    if pruner.count > 0 { reader.reportEmptied(pruner.count, beyond: maximumDepth, at: 0, path: EventPath()) }
     let payload = body(&reader, reader.members(document.document.root, at: EventPath()))
-    if reader.document.hasErrors { throw DocumentError(reader.document.diagnostics) }
-    return (payload, reader)
+    let findings = reader.document.diagnostics
+    if reader.document.hasErrors { throw DocumentError(findings) }
+    return Outcome(payload: payload, unknown: reader.unknown, findings: findings.sorted(), counts: reader.counts)
   }
 
   private init(_ document: DocumentReader, evidence: NumberEvidence) {
@@ -83,7 +104,23 @@ struct PayloadReader {
 
   /// Keeps a member that is not known.
   mutating func keep(_ member: JSONNode.Member, at path: EventPath) {
-    unknown[path.appending(member.key).description] = member.value.eventValue
+    let place = path.appending(member.key)
+    unknown[place.description] = value(of: member.value, at: place)
+  }
+
+  /// A value as it is, without what no event can hold because it is nested too deep.
+  mutating func value(of node: JSONNode, at path: EventPath) -> EventValue {
+    var emptied = 0
+    let value = node.value(levels: Self.comfortableDepth, emptied: &emptied)
+    if emptied > 0 { reportEmptied(emptied, beyond: Self.comfortableDepth, at: node.offset, path: path) }
+    return value
+  }
+
+  private mutating func reportEmptied(_ count: Int, beyond depth: Int, at offset: Int, path: EventPath) {
+    counts.emptiedContainers += count
+    document.report(
+      .emptiedContainers, "\(count) containers are nested deeper than \(depth), and were emptied", at: offset,
+      path: path, severity: .warning)
   }
 
   /// Reads a quantity, and reports a text that is none or has two meanings.
@@ -111,5 +148,24 @@ struct PayloadReader {
         .unknownUnit, "this unit is not known, and is kept as it is", at: node.offset, path: path, severity: .warning)
     }
     return quantity
+  }
+}
+
+extension JSONNode {
+  /// The value without its places, and without what lies deeper than so many levels.
+  fileprivate func value(levels: Int, emptied: inout Int) -> EventValue {
+    switch content {
+    case .array(let elements) where levels == 0:
+      emptied += elements.isEmpty ? 0 : 1
+      return .array([])
+    case .object(let members) where levels == 0:
+      emptied += members.isEmpty ? 0 : 1
+      return .object([:])
+    case .array(let elements): return .array(elements.map { $0.value(levels: levels - 1, emptied: &emptied) })
+    case .object(let members):
+      let values = members.map { ($0.key, $0.value.value(levels: levels - 1, emptied: &emptied)) }
+      return .object(Dictionary(values, uniquingKeysWith: { first, _ in first }))
+    default: return eventValue
+    }
   }
 }

@@ -9,17 +9,17 @@ import Foundation
 /// let subscriber = MetricKitSubscriber(reporter)  // keep it as long as the app runs
 /// ```
 ///
-/// One reporter is one session: it sends at most ``Options/maximumEvents`` events in its life. What comes of each delivery
-/// goes to the adapter, to the delegate and to every stream of ``reports``; what is left out is counted in all of them but
-/// the adapter, whose events carry how many of their delivery there was no place for.
+/// One reporter is one session: it sends at most ``Options/maximumEvents`` events in its life. What comes of each
+/// delivery goes to the adapter, to the delegate and to every stream of ``reports``; what is left out is counted in all
+/// of them but the adapter, whose events carry how many of their delivery there was no place for.
 ///
 /// May be used from any thread. Nothing waits: payloads are read on the thread that brings them, which for MetricKit is
 /// one of its own.
 public final class HealthReporter: Sendable {
   /// What a reporter sends.
   public struct Options: Sendable {
-    /// The version of the app whose payloads count, as `CFBundleShortVersionString` has it; `nil` takes every payload of one
-    /// version.
+    /// The version of the app whose payloads count, as `CFBundleShortVersionString` has it; `nil` takes every payload
+    /// of one version.
     public var appVersion: String?
     /// The most events of a session; by default 8, as many as crash reporters take. Less than 0 counts as 0.
     public var maximumEvents = 8
@@ -28,8 +28,8 @@ public final class HealthReporter: Sendable {
 
     /// The defaults.
     ///
-    /// - Parameter appVersion: by default the version of the running app. Where that is not known, as outside of a bundle,
-    ///   every payload of one version counts.
+    /// - Parameter appVersion: by default the version of the running app. Where that is not known, as outside of a
+    ///   bundle, every payload of one version counts.
     public init(appVersion: String? = HealthReporter.currentAppVersion) {
       self.appVersion = appVersion
     }

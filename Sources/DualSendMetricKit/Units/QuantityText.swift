@@ -1,6 +1,7 @@
 /// A quantity's text taken apart: groups of digits, what separates them, and the unit around them.
 ///
-/// Digits of every script count (`٣`), as do all white space and the invisible marks that order text of both directions.
+/// Digits of every script count (`٣`), as do all white space and the invisible marks that order text of both
+/// directions.
 struct QuantityText {
   /// The most scalars of a text that is read: a longer one is no quantity.
   static let maximumLength = 128
