@@ -30,7 +30,7 @@ public struct HealthHistogram: Sendable, Hashable {
 
   /// How many measurements there were.
   public var count: Int64 {
-    buckets.reduce(0) { $0.addingClamped($1.count) }
+    occupied.reduce(0) { $0.addingClamped($1.count) }
   }
 
   /// The start of the lowest range that has a measurement; `nil` if none has.

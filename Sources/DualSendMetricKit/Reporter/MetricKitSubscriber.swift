@@ -1,6 +1,6 @@
 #if canImport(MetricKit) && (os(iOS) || os(macOS) || os(visionOS))
-  import Foundation
-  import MetricKit
+  public import Foundation
+  public import MetricKit
 
   /// Hands what the system delivers to a ``HealthReporter``.
   ///

@@ -67,7 +67,7 @@
       let status = SecItemCopyMatching(query as CFDictionary, &result)
       if status == errSecItemNotFound { return nil }
       guard status == errSecSuccess, let data = result as? Data else {
-        throw KeychainError(operation: .read, status: status)
+        throw ByteStorage.KeychainError(operation: .read, status: status)
       }
       return Array(data)
     }
@@ -80,7 +80,7 @@
         // Somebody else was first.
         if status == errSecDuplicateItem { status = SecItemUpdate(query as CFDictionary, values as CFDictionary) }
       }
-      guard status == errSecSuccess else { throw KeychainError(operation: .write, status: status) }
+      guard status == errSecSuccess else { throw ByteStorage.KeychainError(operation: .write, status: status) }
     }
   }
 #endif
