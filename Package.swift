@@ -26,6 +26,7 @@ let package = Package(
       name: "DualSend",
       targets: ["DualSend", "DualSendCore", "DualSendRemapping", "DualSendRollout", "DualSendTracking"]),
     .library(name: "DualSendTracking", targets: ["DualSendTracking", "DualSendCore"]),
+    .library(name: "DualSendMetricKit", targets: ["DualSendMetricKit"]),
     .library(name: "DualSendTesting", targets: ["DualSendTesting"]),
     // Code from a specification of events: at build time by the plugin, which brings no package along, or as a library.
     .plugin(name: "DualSendGeneratorPlugin", targets: ["DualSendGeneratorPlugin"]),
@@ -93,6 +94,12 @@ let package = Package(
       swiftSettings: settings
     ),
     .target(
+      name: "DualSendMetricKit",
+      dependencies: ["DualSend", "DualSendCore"],
+      resources: [.copy("Reporter/PrivacyInfo.xcprivacy")],
+      swiftSettings: settings
+    ),
+    .target(
       name: "DualSendTesting",
       dependencies: ["DualSend", "DualSendCore", "DualSendTracking"],
       swiftSettings: settings
@@ -108,7 +115,7 @@ let package = Package(
 
     testTarget("DualSendCore", and: readableDifferences),
     testTarget("DualSendRemapping", "DualSendCore"),
-    testTarget("DualSendRollout", "DualSendCore"),
+    testTarget("DualSendRollout", "DualSendCore", "DualSendTesting"),
     testTarget(
       "DualSendTracking", "DualSendCore", "DualSendTesting",
       .product(name: "GRDB", package: "GRDB.swift"),
@@ -119,6 +126,9 @@ let package = Package(
       "DualSend", "DualSendCore", "DualSendRemapping", "DualSendRollout", "DualSendTesting", "DualSendTracking",
       and: readableDifferences),
     testTarget("DualSendCodeGeneration", "DualSend", "DualSendCore", "DualSendRemapping"),
+      "DualSend", "DualSendCore", "DualSendMetricKit", "DualSendRemapping", "DualSendRollout", "DualSendTesting",
+      "DualSendTracking", and: readableDifferences),
+    testTarget("DualSendMetricKit", "DualSend", "DualSendCore", "DualSendTesting"),
     testTarget("DualSendTesting", "DualSend", "DualSendCore", "DualSendRemapping", "DualSendRollout"),
   ]
 )

@@ -10,7 +10,9 @@ let package = Package(
   name: "Shop",
   platforms: [.iOS(.v16), .macOS(.v13)],
   products: [
-    .executable(name: "shop", targets: ["ShopRunner"])
+    .executable(name: "shop", targets: ["ShopRunner"]),
+    .executable(name: "health", targets: ["HealthExample"]),
+    .executable(name: "identity", targets: ["IdentityExample"]),
   ],
   dependencies: [
     .package(name: "DualSend", path: ".."),
@@ -38,6 +40,11 @@ let package = Package(
     // Each style of call site, before and after; one file a style.
     .target(name: "ShopCallSitesBefore", dependencies: ["ShopLogging"], path: "CallSites/Before"),
     .target(name: "ShopCallSites", dependencies: [dualSend], path: "CallSites/After"),
+    // Two things beside the migration, each a program of its own: the system's health metrics, and who is signed in.
+    .executableTarget(
+      name: "HealthExample",
+      dependencies: [dualSend, .product(name: "DualSendMetricKit", package: "DualSend")], path: "Health"),
+    .executableTarget(name: "IdentityExample", dependencies: [dualSend], path: "Identity"),
 
     // Runs the stages in turn against a collector on this machine, and counts.
     .executableTarget(
@@ -59,6 +66,8 @@ let package = Package(
         "ShopCallSites", "ShopCallSitesBefore", dualSend, .product(name: "DualSendTesting", package: "DualSend"),
       ],
       path: "Tests/CallSites"),
+    .testTarget(name: "HealthExampleTests", dependencies: ["HealthExample", dualSend], path: "Tests/Health"),
+    .testTarget(name: "IdentityExampleTests", dependencies: ["IdentityExample", dualSend], path: "Tests/Identity"),
     .testTarget(name: "ShopRunnerTests", dependencies: ["ShopRunner"], path: "Tests/Runner"),
   ]
 )
