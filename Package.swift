@@ -123,11 +123,9 @@ let package = Package(
       .product(name: "MetricsTestKit", package: "swift-metrics"),
       and: readableDifferences),
     testTarget(
-      "DualSend", "DualSendCore", "DualSendRemapping", "DualSendRollout", "DualSendTesting", "DualSendTracking",
-      and: readableDifferences),
-    testTarget("DualSendCodeGeneration", "DualSend", "DualSendCore", "DualSendRemapping"),
       "DualSend", "DualSendCore", "DualSendMetricKit", "DualSendRemapping", "DualSendRollout", "DualSendTesting",
       "DualSendTracking", and: readableDifferences),
+    testTarget("DualSendCodeGeneration", "DualSend", "DualSendCore", "DualSendRemapping"),
     testTarget("DualSendMetricKit", "DualSend", "DualSendCore", "DualSendTesting"),
     testTarget("DualSendTesting", "DualSend", "DualSendCore", "DualSendRemapping", "DualSendRollout"),
   ]

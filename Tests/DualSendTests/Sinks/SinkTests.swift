@@ -92,6 +92,25 @@ struct SinkTests {
     expectNoDifference(bench.archive.names, [])
   }
 
+  @Test("are narrowed by the document, each within its side, and the principal ones are not")
+  func narrowed() async throws {
+    let bench = try SinkBench()
+    let text = """
+      {"formatVersion": 2, "revision": 2, "salt": "test", "shouldSendLogToNewTracker": 100,
+       "sinks": {"new": {"amplitude": 0}, "old": {"archive": 0}},
+       "rules": [{"match": {"events": ["wanted"]}, "sinks": {"new": {"amplitude": 100}}}]}
+      """
+    bench.rollout.set(RolloutSnapshot(try RolloutDocument(reading: text.utf8)))
+    bench.dualSend.log("wanted")
+    bench.dualSend.logEvents(name: "other")
+    await bench.dualSend.flush()
+    expectNoDifference(bench.tracker.names, ["wanted", "other"])
+    expectNoDifference(bench.amplitude.names, ["wanted"])
+    expectNoDifference(bench.archive.names, [])
+    expectNoDifference(bench.oldLogger.entries.map(\.name), ["wanted", "other"])
+    expectNoDifference(bench.closure.current.map(\.name), ["wanted", "other"])
+  }
+
   @Test("with a store send at once what is logged to leave immediately")
   func immediately() async throws {
     let bench = try SinkBench()
