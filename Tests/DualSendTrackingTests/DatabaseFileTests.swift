@@ -97,6 +97,17 @@ struct DatabaseFileTests {
     expectNoDifference(try FileManager.default.contentsOfDirectory(atPath: folder.url.path), ["events.sqlite"])
   }
 
+  @Test("are a tracker's by their tables where damage has struck the number that says so")
+  func damagedNumber() throws {
+    let store = try SQLiteTrackingDataStore(file: file)
+    _ = try store.append(events(3), dropped: [:], inFlight: nil)
+    store.close()
+    var bytes = try Data(contentsOf: file)
+    bytes[70] ^= 1
+    try bytes.write(to: file)
+    #expect(try open().ledger() == TrackingLedger(accepted: 3, pending: 3))
+  }
+
   @Test("are an error, with its cause, where a folder stands in their place")
   func folderInPlace() throws {
     try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)

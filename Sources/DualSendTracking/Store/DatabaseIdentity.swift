@@ -28,12 +28,13 @@ import GRDB
 
   /// Whether a database is a tracker's, an empty one, or a sample tracker's.
   public static func isTrackers(_ features: Features) -> Bool {
-    // Databases from before the number have its place empty.
-    if features.applicationID != 0 { return features.applicationID == applicationID }
-    // One that was killed while it was made has no tables but that of its migrations.
+    if features.applicationID == applicationID { return true }
+    // Databases from before the number have its place empty, and a damaged one may hold any.
     let own = features.tables.filter { !$0.hasPrefix("sqlite_") && !$0.hasPrefix("grdb_") }
-    return own.isEmpty && features.migrations.isEmpty || features.migrations.contains(StoreSchema.firstMigration)
-      || own.isSuperset(of: StoreFormat.tables) || features.sampleColumns == SampleTrackerTable.columns
+    if features.migrations.contains(StoreSchema.firstMigration) || own.isSuperset(of: StoreFormat.tables) { return true }
+    guard features.applicationID == 0 else { return false }
+    // One that was killed while it was made has no tables but that of its migrations.
+    return own.isEmpty && features.migrations.isEmpty || features.sampleColumns == SampleTrackerTable.columns
   }
 
   /// What ``check(_:)`` says of another program's database.

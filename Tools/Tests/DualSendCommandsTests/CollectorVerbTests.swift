@@ -15,8 +15,12 @@ struct CollectorVerbTests {
       defer { recording.finish() }
       return await DualSendCommand.run(["collector"] + arguments, on: recording.console)
     }
-    let address = try #require(await recording.nextResult()?.dropLast())
-    try await body(try #require(URL(string: String(address))))
+    let line = try #require(await recording.nextResult()?.dropLast())
+    var address = String(line)
+    if case .object(let members)? = try? JSONReader().value(line.utf8), case .string(let text)? = members["address"] {
+      address = text
+    }
+    try await body(try #require(URL(string: address)))
     run.cancel()
     return await run.value
   }
@@ -46,6 +50,7 @@ struct CollectorVerbTests {
       let status = try await post(to: url)
       #expect(status == 503)
     }
+    #expect(recording.results.hasPrefix(#"{"address":"http://127.0.0.1:"#))
     let totals = try #require(recording.results.split(separator: "\n").last)
     #expect(
       totals.replacing(#/"bytes":\d+/#, with: #""bytes":N"#)

@@ -8,23 +8,23 @@ import Testing
 @Suite("Hostile text")
 struct HostileTextTests {
   /// Escape sequences, forged lines and commands, an order that is turned round, and the marks of Markdown and HTML.
-  private static let hostile =
+  static let hostile =
     "\u{1B}]0;title\u{7}\u{1B}[2J\n::error::forged\r\n##[error]x\u{202E}\u{2066}\u{9B}31m\u{7F}\u{85}\u{2028}|`<b>&"
   private static let long = hostile + String(repeating: "A", count: 256 << 10)
-  private static let forms = ["text", "json", "github"]
+  static let forms = ["text", "json", "github"]
 
-  private let folder: TemporaryFiles
+  let folder: TemporaryFiles
 
   init() throws {
     folder = try TemporaryFiles()
   }
 
-  private func json(_ value: EventValue, named name: String = "document.json") throws -> String {
+  func json(_ value: EventValue, named name: String = "document.json") throws -> String {
     try folder.file(name, value.canonicalText)
   }
 
   /// A rollout whose every text is hostile.
-  private func rollout(revision: Int64 = 1, new: Int64 = 100, named name: String = "rollout.json") throws -> String {
+  func rollout(revision: Int64 = 1, new: Int64 = 100, named name: String = "rollout.json") throws -> String {
     let text = EventValue.string(Self.hostile)
     return try json(
       [
@@ -42,7 +42,7 @@ struct HostileTextTests {
       ], named: name)
   }
 
-  private func table() throws -> String {
+  func table() throws -> String {
     try json(
       [
         "formatVersion": 1,
@@ -56,7 +56,7 @@ struct HostileTextTests {
   /// A key that a table can name: without a dot or a bracket.
   private var key: String { Self.hostile.filter { !".[]\\".contains($0) } }
 
-  private func eventsFile(_ value: String = hostile) throws -> String {
+  func eventsFile(_ value: String = hostile) throws -> String {
     let event: EventValue = [
       "name": .string(Self.hostile), "unitID": .string(value), "time": 1,
       "parameters": .object([key: .string(value), value: 1, "nested": .object([value: .string(value)])]),
@@ -65,9 +65,9 @@ struct HostileTextTests {
     return try folder.file("events.jsonl", [event.canonicalText, broken, "[\"\u{9B}"].joined(separator: "\n"))
   }
 
-  private func run(
+  func run(
     _ arguments: [String], form: String? = nil, isTerminal: Bool = false,
-    transport: any HTTPTransport = Collector(answer: .success(HTTPTransportResponse(status: 200))),
+    transport: any HTTPTransport = AnsweringCollector(answer: .success(HTTPTransportResponse(status: 200))),
     sourceLocation: SourceLocation = #_sourceLocation
   ) async -> (status: CommandStatus, text: String) {
     let recording = RecordingConsole(isTerminal: isTerminal, environment: ["NO_COLOR": "1"], transport: transport)
@@ -81,7 +81,7 @@ struct HostileTextTests {
   }
 
   /// What a reader of these bytes would obey, be it a terminal, a person or a CI system.
-  private static func faults(in text: String, form: String?) -> [String] {
+  static func faults(in text: String, form: String?) -> [String] {
     var faults: [String] = []
     for scalar in text.unicodeScalars where scalar != "\n" {
       switch scalar.value {
@@ -93,7 +93,8 @@ struct HostileTextTests {
     for line in text.split(separator: "\n") {
       let start = line.drop(while: \.isWhitespace)
       let isOurs =
-        form == "github" && ["::error file=", "::error title=", "::warning file="].contains { line.hasPrefix($0) }
+        form == "github"
+        && ["::error file=", "::error line=", "::error title=", "::warning file="].contains { line.hasPrefix($0) }
       if start.hasPrefix("::"), !isOurs { faults.append("a command: \(start.prefix(40))") }
       if line.contains("##[") { faults.append("a command: ##[") }
       if line.hasPrefix("forged") { faults.append("a forged line") }
@@ -148,11 +149,11 @@ struct HostileTextTests {
       "http://collector.test/", "--database", folder.path("db.sqlite"), "--old-log", folder.path("old.jsonl"),
       "--timeout", "0.5",
     ]
-    _ = await run(replay, form: form, transport: Collector(rejecting: Self.long))
+    _ = await run(replay, form: form, transport: AnsweringCollector(rejecting: Self.long))
     for verb in ["doctor", "deadletters"] { _ = await run([verb, folder.path("db.sqlite")], form: form) }
     let words = HTTPTransportError.connectionFailed(Self.long)
     try FileManager.default.removeItem(atPath: folder.path("db.sqlite"))
-    _ = await run(replay, form: form, transport: Collector(answer: .failure(words)))
+    _ = await run(replay, form: form, transport: AnsweringCollector(answer: .failure(words)))
   }
 
   @Test("in two streams is printed by no form of a report as it is", arguments: ["text", "json", "markdown", "html"])
@@ -223,7 +224,7 @@ struct HostileTextTests {
       "replay", "--events", try eventsFile(), "--remap", try table(), "--rollout", try rollout(), "--database",
       folder.path("db.sqlite"), "--old-log", folder.path("old.jsonl"), "--timeout", "0.5", "--endpoint",
     ]
-    let failing = Collector(answer: .failure(.connectionFailed("no route to \(address)")))
+    let failing = AnsweringCollector(answer: .failure(.connectionFailed("no route to \(address)")))
     for endpoint in [address, "ftp://user:pass/word@collector.test/?secret"] {
       let (status, text) = await run(replay + [endpoint], form: form, transport: failing)
       #expect(status == .couldNotRun || status == .usage)
@@ -235,7 +236,7 @@ struct HostileTextTests {
 }
 
 /// A collector without a network: gives one answer, or rejects every event for a reason.
-private struct Collector: HTTPTransport {
+struct AnsweringCollector: HTTPTransport {
   private let answer: @Sendable (HTTPTransportRequest) -> Result<HTTPTransportResponse, HTTPTransportError>
 
   init(answer: Result<HTTPTransportResponse, HTTPTransportError>) {

@@ -9,8 +9,8 @@ struct CollectorVerb: Verb {
     commandName: "collector",
     abstract: "Collect events on 127.0.0.1, and hand out documents, as well or as badly as told.",
     discussion: """
-      Prints the address to send to once it listens, and its totals when it is ended by SIGINT or SIGTERM. Each \
-      event is stored once, however often it comes.
+      Prints the address to send to once it listens, and its totals when it is ended by SIGINT or SIGTERM: two lines, \
+      each a JSON object, with --format json. Each event is stored once, however often it comes.
 
       Faults; several are asked in order, and the first one that strikes decides the answer:
 
@@ -57,7 +57,9 @@ struct CollectorVerb: Verb {
         readsPayloads: !idsOnly))
     for served in config { await server.setDocument(file: try served.url(), at: served.path) }
     try await server.start()
-    if let url = await server.url() { console.result(url.absoluteString) }
+    if let address = await server.url()?.absoluteString {
+      if format == .json { console.result(["address": .string(address)]) } else { console.result(address) }
+    }
     for served in config {
       if let url = await server.url(served.path) { console.note("\(url.absoluteString) hands out \(served.file)") }
     }
