@@ -54,6 +54,20 @@ struct SinkModelTests {
     ("newTracker", .new), ("amplitude", .new), ("warehouse", .new), ("archive", .old),
   ]
 
+  private static func rollout(_ shares: (old: Int, new: Int), _ narrowed: [String: Int]) throws -> RolloutSnapshot {
+    func members(_ side: RolloutSide) -> EventValue {
+      let named = stored.filter { $0.side == side }.compactMap { sink in
+        narrowed[sink.id].map { (sink.id, EventValue.int(Int64($0))) }
+      }
+      return .object(Dictionary(uniqueKeysWithValues: named))
+    }
+    let document: EventValue = [
+      "formatVersion": 2, "revision": 1, "salt": "test", "shouldSendLogToOldLogger": .int(Int64(shares.old)),
+      "shouldSendLogToNewTracker": .int(Int64(shares.new)), "sinks": ["new": members(.new), "old": members(.old)],
+    ]
+    return RolloutSnapshot(try RolloutDocument(reading: document.canonicalText.utf8))
+  }
+
   @Test("every sink gets its events once and in order, and every ledger balances", arguments: 0..<40)
   func model(round: Int) async throws {
     var random = SplitMix64(seed: UInt64(round))
@@ -77,11 +91,15 @@ struct SinkModelTests {
 
     var expected: [String: [EventID]] = [:]
     var shares = (old: 100, new: 0)
+    var narrowed: [String: Int] = [:]
     for number in 0..<60 {
       if Int.random(in: 0..<8, using: &random) == 0 {
         let new = Int.random(in: 0...100, using: &random)
         shares = (Int.random(in: (100 - new)...100, using: &random), new)
-        rollout.set(try Bench.rollout(old: shares.old, new: shares.new))
+        for (sink, _) in Self.stored.dropFirst() {
+          narrowed[sink] = Bool.random(using: &random) ? nil : Int.random(in: 0...100, using: &random)
+        }
+        rollout.set(try Self.rollout(shares, narrowed))
       }
       let unit = "u\(Int.random(in: 0..<50, using: &random))"
       let victim = all.randomElement(using: &random) ?? ""
@@ -102,6 +120,9 @@ struct SinkModelTests {
       let (isNew, isOld) = (bucket < shares.new * 1000, bucket >= 100_000 - shares.old * 1000)
       for (sink, side) in Self.stored + [("direct", .new), ("oldLogger", .old)]
       where inScope.contains(sink) && (side == .new ? isNew : isOld) {
+        if let share = narrowed[sink], side == .new ? bucket >= share * 1000 : bucket < 100_000 - share * 1000 {
+          continue
+        }
         expected[sink, default: []].append(id)
       }
       if Int.random(in: 0..<10, using: &random) == 0 { await dualSend.flush(timeout: .seconds(5)) }
