@@ -45,7 +45,7 @@ struct GenerateVerbTests {
 
   @Test("writes one file an event into a folder, and removes what it has written for events that are gone")
   func manyFiles() async throws {
-    #expect(await run("--output", folder.path("Events/"), table: false) == .clean)
+    #expect(await run("--output", folder.path("Events") + "/", table: false) == .clean)
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("Events")).sorted()
     #expect(names.count == 6 && names.first == "AppBackground.swift")
     try folder.write("Events/Gone.swift", GeneratedCode.mark + "\n")
@@ -61,7 +61,7 @@ struct GenerateVerbTests {
   func missingRows() async throws {
     #expect(await run("--output", folder.path("Events.swift"), "--format", "json") == .findings)
     #expect(recording.diagnostics.contains("DS0312"))
-    #expect(recording.results.contains(#""missingRows":3"#), "\(recording.results)")
+    #expect(recording.results.contains(#""missingRows":1"#))
     #expect(try folder.read("Events.swift").contains("// No row of the remapping table takes `target`"))
   }
 

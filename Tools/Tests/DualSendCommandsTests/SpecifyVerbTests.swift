@@ -19,11 +19,12 @@ struct SpecifyVerbTests {
   @Test("drafts what generates code from the sample events, as JSON and as Markdown")
   func sampleEvents() async throws {
     let events = LegacyFiles.folder.appendingPathComponent("legacy/events.jsonl").path
-    #expect(await run("--from-events", events) == .clean, "\(recording.diagnostics)")
+    // One key has integers and strings.
+    #expect(await run("--from-events", events) == .findings)
     let drafted = try EventSpecification(json: recording.results.utf8)
     #expect(drafted.events.count > 40)
     #expect(try !EventCodeGenerator().code(for: drafted).text.isEmpty)
-    #expect(await run("--from-events", events, "--output", folder.path("Events/")) == .clean)
+    #expect(await run("--from-events", events, "--output", folder.path("Events") + "/") == .findings)
     #expect(try EventSpecification(contentsOf: URL(fileURLWithPath: folder.path("Events"))) == drafted)
   }
 
@@ -52,7 +53,7 @@ struct SpecifyVerbTests {
   func fileNames() async throws {
     let names = ["../up", "A", "a", ".hidden", "readme", "é"]
     try folder.write("events.jsonl", names.map { #"{"name":"\#($0)","parameters":{}}"# }.joined(separator: "\n"))
-    #expect(await run("--from-events", folder.path("events.jsonl"), "--output", folder.path("Events/")) == .clean)
+    #expect(await run("--from-events", folder.path("events.jsonl"), "--output", folder.path("Events") + "/") == .clean)
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path("Events")).sorted()
     #expect(files == ["%2E.%2Fup.md", "%2Ehidden.md", "%C3%A9.md", "A.md", "a-2.md", "readme-2.md"])
     #expect(try EventSpecification(contentsOf: URL(fileURLWithPath: folder.path("Events"))).events.count == 6)
