@@ -124,7 +124,7 @@ let package = Package(
       and: readableDifferences),
     testTarget(
       "DualSend", "DualSendCore", "DualSendMetricKit", "DualSendRemapping", "DualSendRollout", "DualSendTesting",
-      "DualSendTracking", and: readableDifferences),
+      "DualSendTracking", .product(name: "Logging", package: "swift-log"), and: readableDifferences),
     testTarget("DualSendCodeGeneration", "DualSend", "DualSendCore", "DualSendRemapping"),
     testTarget("DualSendMetricKit", "DualSend", "DualSendCore", "DualSendTesting"),
     testTarget("DualSendTesting", "DualSend", "DualSendCore", "DualSendRemapping", "DualSendRollout"),

@@ -68,6 +68,29 @@ struct SinkTests {
     #expect(bench.amplitude.events.map(\.id) == bench.tracker.events.map(\.id))
   }
 
+  @Test("whose store fails hold up nobody, and send what waited in memory when it works again")
+  func failingStore() async throws {
+    let store = FailingStore()
+    store.failUntilToldOtherwise(TrackingStoreError(kind: .full, message: "no space left"))
+    let (main, broken) = (ReceivedEvents(), ReceivedEvents())
+    let sink = Sink.buffered("broken", to: broken, start: .onDemand) { $0.storage = .custom { store } }
+    let dualSend = DualSendTracker(
+      oldLogger: RecordingOldLogger(),
+      tracker: try #require(Sink.buffered("main", to: main, start: .onDemand) { $0.storage = .memory }.tracker),
+      rollout: try Bench.rollout(old: 100, new: 100), unitID: { "u" }, newSinks: [sink])
+    dualSend.log("a")
+    dualSend.log("b")
+    #expect(await dualSend.persist() == 2)
+    await dualSend.flush()
+    expectNoDifference(main.names, ["a", "b"])
+    expectNoDifference(broken.names, [])
+
+    store.failUntilToldOtherwise(nil)
+    await dualSend.flush()
+    expectNoDifference(broken.names, ["a", "b"])
+    #expect(await sink.statistics?.ledger == TrackingLedger(accepted: 2, delivered: 2))
+  }
+
   @Test("without a store lose what they throw at, and count it")
   func throwing() async throws {
     struct Refusal: Error {}
