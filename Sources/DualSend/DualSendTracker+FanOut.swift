@@ -58,7 +58,7 @@ extension DualSendTracker {
 
 extension EventRoute {
   /// Whether the rollout and the call let a sink have the event.
-  fileprivate func includes(_ entry: SinkSet.Entry, _ scope: SinkScope) -> Bool {
+  fileprivate func includes(_ entry: SinkSet.Entry, _ scope: Sink.Scope) -> Bool {
     includes(entry.sink.id, on: entry.side) && scope.includes(entry.sink.id)
   }
 }

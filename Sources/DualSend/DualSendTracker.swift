@@ -110,7 +110,7 @@ public final class DualSendTracker: OldLogger {
   /// - Returns: the decision that was followed.
   @discardableResult
   public func logEvent(
-    _ event: LegacyEvent, to scope: SinkScope = .all, delivery: Delivery = .buffered
+    _ event: LegacyEvent, to scope: Sink.Scope = .all, delivery: Delivery = .buffered
   ) -> SinkDecision {
     let route = router.route(for: event.name, unitID: event.unitID)
     if fansOut || scope != .all || delivery != .buffered {

@@ -26,7 +26,7 @@ struct EventRoute: Sendable {
   var isObserved: Bool { isInSample && decision.outcome == .both }
 
   /// Whether the rollout lets a sink have the event.
-  func includes(_ sink: SinkID, on side: RolloutSide) -> Bool {
+  func includes(_ sink: Sink.ID, on side: RolloutSide) -> Bool {
     guard let narrowing else { return decision.outcome.includes(side) }
     return narrowing.snapshot.receives(
       sink.rawValue, on: side, event: narrowing.event, subject: narrowing.subject, decision: decision)

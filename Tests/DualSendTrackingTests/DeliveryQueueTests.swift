@@ -65,7 +65,7 @@ struct DeliveryQueueTests {
     #expect(queue.count == 2)
   }
 
-  private let afterFive = FlowControl.interval(.seconds(5))
+  private let afterFive = TrackerConfiguration.FlowControl.interval(.seconds(5))
 
   @Test("measures the wait from the first event that came into an empty store")
   func wait() {

@@ -8,7 +8,7 @@ import Testing
 struct FlowControlTests {
   /// Events, bytes, and seconds from the oldest event to the moment at which sending starts; `nil`: not by itself.
   struct Example: Sendable, CustomTestStringConvertible {
-    let rule: FlowControl
+    let rule: TrackerConfiguration.FlowControl
     let events: Int
     let bytes: Int
     let after: Int?
@@ -16,7 +16,7 @@ struct FlowControlTests {
     var testDescription: String { "\(rule): \(events) events, \(bytes) bytes" }
   }
 
-  private static let countAndInterval = FlowControl.count(20).and(.interval(.seconds(60)))
+  private static let countAndInterval = TrackerConfiguration.FlowControl.count(20).and(.interval(.seconds(60)))
   private static let examples = [
     Example(rule: .immediately, events: 1, bytes: 1, after: 0),
     Example(rule: .onDemand, events: 1_000_000, bytes: 1 << 30, after: nil),
@@ -44,7 +44,10 @@ struct FlowControlTests {
 
   @Test("is one value however it is put together")
   func equality() {
-    let (a, b, c) = (FlowControl.count(3), FlowControl.interval(.seconds(1)), FlowControl.size(bytes: 9))
+    let (a, b, c) = (
+      TrackerConfiguration.FlowControl.count(3), TrackerConfiguration.FlowControl.interval(.seconds(1)),
+      TrackerConfiguration.FlowControl.size(bytes: 9)
+    )
     #expect(a.or(b) == b.or(a))
     #expect(a.or(b).or(c) == a.or(b.or(c)))
     #expect(a.and(b.or(c)) == a.and(b).or(a.and(c)))

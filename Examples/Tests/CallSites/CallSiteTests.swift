@@ -16,7 +16,7 @@ struct CallSiteTests {
   @Test func everyStyleReachesEverySink() async throws {
     let (oldLogger, console) = (RecordingOldLogger(), RecordingOldLogger())
     let (receiver, amplitude) = (Receiver(), Receiver())
-    func stored(_ id: SinkID, _ receiver: Receiver) -> Sink {
+    func stored(_ id: Sink.ID, _ receiver: Receiver) -> Sink {
       .buffered(id, to: receiver, start: .onDemand) { $0.storage = .memory }
     }
     let tracker = try #require(stored("main", receiver).tracker)

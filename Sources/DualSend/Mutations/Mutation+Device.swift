@@ -13,7 +13,7 @@ extension Mutation {
   ///   - screen: the size in points, for `screen_width` and `screen_height`: an app knows it from its scene, on the main
   ///     actor; there is none to ask here.
   public static func device(
-    prefix: String = "", screen: (width: Double, height: Double)? = nil, for scope: SinkScope = .all
+    prefix: String = "", screen: (width: Double, height: Double)? = nil, for scope: Sink.Scope = .all
   ) -> Mutation {
     var fixed = DeviceFacts.fixed
     if let screen {

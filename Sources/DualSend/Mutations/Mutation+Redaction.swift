@@ -16,7 +16,7 @@ extension Mutation {
   ///     none included: `*email*`, `phone`, `card_*`.
   ///   - redaction: what is left in the value's place.
   public static func redaction(
-    of patterns: [String], leaving redaction: Redaction = .removal, for scope: SinkScope = .all
+    of patterns: [String], leaving redaction: Redaction = .removal, for scope: Sink.Scope = .all
   ) -> Mutation {
     let patterns = patterns.map(KeyPattern.init)
     return Mutation("redaction", for: scope) { event in

@@ -10,7 +10,7 @@ extension Mutation {
   ///     Google Analytics has it.
   ///   - makeID: names a session; by default a random UUID version 7.
   public static func session(
-    key: String = "session_id", timeout: Duration = .seconds(30 * 60), for scope: SinkScope = .all,
+    key: String = "session_id", timeout: Duration = .seconds(30 * 60), for scope: Sink.Scope = .all,
     makeID: (@Sendable () -> String)? = nil
   ) -> Mutation {
     let clock = Locked(SessionClock(timeout: timeout.milliseconds))

@@ -33,17 +33,17 @@ public struct Mutation: Sendable {
   /// What failures are counted under.
   public let name: String
   /// The sinks whose events it changes. Nothing to a ``Place/caller`` mutation, which comes before there are sinks.
-  public let scope: SinkScope
+  public let scope: Sink.Scope
   /// Where it runs.
   public let place: Place
-  let body: @Sendable (inout MutableEvent) throws -> Void
+  let body: @Sendable (inout Mutation.Event) throws -> Void
 
   /// Creates a mutation.
   ///
   /// - Parameter body: may be called by several threads at once, one for each sink, and should return quickly.
   public init(
-    _ name: String, for scope: SinkScope = .all, on place: Place = .sink,
-    _ body: @escaping @Sendable (inout MutableEvent) throws -> Void
+    _ name: String, for scope: Sink.Scope = .all, on place: Place = .sink,
+    _ body: @escaping @Sendable (inout Mutation.Event) throws -> Void
   ) {
     self.name = name
     self.scope = scope
@@ -55,7 +55,7 @@ public struct Mutation: Sendable {
 extension Mutation {
   /// Adds the same parameters to every event.
   public static func parameters(
-    _ parameters: [String: EventValue], for scope: SinkScope = .all
+    _ parameters: [String: EventValue], for scope: Sink.Scope = .all
   ) -> Mutation {
     Mutation("parameters", for: scope) { event in
       event.parameters.merge(parameters) { _, shared in shared }
@@ -64,7 +64,7 @@ extension Mutation {
 
   /// Adds the user's identifier, read for each event; nothing while there is none.
   public static func userID(
-    key: String = "user_id", for scope: SinkScope = .all, _ current: @escaping @Sendable () -> String?
+    key: String = "user_id", for scope: Sink.Scope = .all, _ current: @escaping @Sendable () -> String?
   ) -> Mutation {
     Mutation("userID", for: scope) { event in
       if let id = current() { event.parameters[key] = .string(id) }
@@ -72,7 +72,7 @@ extension Mutation {
   }
 
   /// Adds the moment of the event in RFC 3339, UTC, to the millisecond.
-  public static func timestamp(key: String = "timestamp", for scope: SinkScope = .all) -> Mutation {
+  public static func timestamp(key: String = "timestamp", for scope: Sink.Scope = .all) -> Mutation {
     Mutation("timestamp", for: scope) { event in
       event.parameters[key] = .string(Timestamp.text(milliseconds: event.time))
     }

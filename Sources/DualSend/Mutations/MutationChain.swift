@@ -13,7 +13,7 @@ struct MutationChain: Sendable {
   }
 
   /// Those that run off the caller's thread for a sink.
-  func narrowed(to sink: SinkID) -> MutationChain {
+  func narrowed(to sink: Sink.ID) -> MutationChain {
     MutationChain(mutations.filter { $0.place == .sink && $0.scope.includes(sink) }, failures: failures)
   }
 
@@ -22,7 +22,7 @@ struct MutationChain: Sendable {
     MutationChain(mutations.filter { $0.place == .caller }, failures: failures)
   }
 
-  func apply(to event: inout MutableEvent) {
+  func apply(to event: inout Mutation.Event) {
     for mutation in mutations {
       let before = event.parameters
       do { try mutation.body(&event) } catch {

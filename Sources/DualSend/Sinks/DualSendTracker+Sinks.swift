@@ -3,14 +3,14 @@ public import DualSendTracking
 /// All sinks at once.
 extension DualSendTracker {
   /// A sink by its id; the old logger is none, because the app has it.
-  public func sink(_ id: SinkID) -> Sink? {
+  public func sink(_ id: Sink.ID) -> Sink? {
     sinks.all.first { $0.id == id }
   }
 
   /// How each sink stands; without the old logger, and others like it, who tell nothing.
-  public var sinkStatistics: [SinkID: Sink.Statistics] {
+  public var sinkStatistics: [Sink.ID: Sink.Statistics] {
     get async {
-      var statistics: [SinkID: Sink.Statistics] = [:]
+      var statistics: [Sink.ID: Sink.Statistics] = [:]
       for sink in sinks.all { statistics[sink.id] = await sink.statistics }
       return statistics
     }
@@ -18,7 +18,7 @@ extension DualSendTracker {
 
   /// Delivers what waits in every sink with a store, all of them side by side; see ``Tracker/flush(timeout:)``.
   @discardableResult
-  public func flush(timeout: Duration = .seconds(30)) async -> [SinkID: Tracker.FlushReport] {
+  public func flush(timeout: Duration = .seconds(30)) async -> [Sink.ID: Tracker.FlushReport] {
     await inEachStore { await $0.flush(timeout: timeout) }
   }
 
@@ -32,15 +32,15 @@ extension DualSendTracker {
 
   /// Delivers what it can in every sink with a store, then closes the stores; see ``Tracker/shutdown(timeout:)``.
   @discardableResult
-  public func shutdown(timeout: Duration = .seconds(5)) async -> [SinkID: Tracker.FlushReport] {
+  public func shutdown(timeout: Duration = .seconds(5)) async -> [Sink.ID: Tracker.FlushReport] {
     await inEachStore { await $0.shutdown(timeout: timeout) }
   }
 
   /// Side by side: one sink that hangs costs the others nothing.
   private func inEachStore<Value: Sendable>(
     _ work: @escaping @Sendable (Tracker) async -> Value
-  ) async -> [SinkID: Value] {
-    await withTaskGroup(of: (SinkID, Value).self) { group in
+  ) async -> [Sink.ID: Value] {
+    await withTaskGroup(of: (Sink.ID, Value).self) { group in
       for entry in sinks.stored {
         guard let tracker = entry.sink.tracker else { continue }
         group.addTask { (entry.sink.id, await work(tracker)) }

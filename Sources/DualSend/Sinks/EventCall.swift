@@ -20,7 +20,7 @@ struct EventCall {
   var source: (any TypedEvent)?
   var id: EventID?
   var time: Int64?
-  var scope = SinkScope.all
+  var scope = Sink.Scope.all
   var delivery = DualSendTracker.Delivery.buffered
 }
 
@@ -47,7 +47,7 @@ extension EventCall {
   private func mutated(
     _ values: [String: EventValue], named name: String, by chain: MutationChain, id: EventID, time: Int64
   ) -> [String: EventValue] {
-    var event = MutableEvent(name: name, parameters: values, id: id, time: time, original: source)
+    var event = Mutation.Event(name: name, parameters: values, id: id, time: time, original: source)
     chain.apply(to: &event)
     return event.parameters
   }

@@ -7,7 +7,7 @@ extension Sink {
   /// A tracker of its own: another collector, or any receiver.
   ///
   /// Its store must be its own, too: `.applicationSupport(name:)` tells several apart.
-  public static func tracker(_ id: SinkID, _ tracker: Tracker) -> Sink {
+  public static func tracker(_ id: Sink.ID, _ tracker: Tracker) -> Sink {
     Sink(id, .tracker(tracker))
   }
 
@@ -17,7 +17,8 @@ extension Sink {
   ///   - start: when what waits is handed over.
   ///   - configure: changes whatever else of the tracker's configuration.
   public static func buffered(
-    _ id: SinkID, to receiver: any EventReceiver, start: FlowControl = TrackerConfiguration.Digest().start,
+    _ id: Sink.ID, to receiver: any EventReceiver,
+    start: TrackerConfiguration.FlowControl = TrackerConfiguration.Digest().start,
     configure: (inout TrackerConfiguration) -> Void = { _ in }
   ) -> Sink {
     var configuration = TrackerConfiguration(
@@ -29,7 +30,7 @@ extension Sink {
 
   /// A closure behind a store of its own; see ``buffered(_:to:start:configure:)``.
   public static func buffered(
-    _ id: SinkID, start: FlowControl = TrackerConfiguration.Digest().start,
+    _ id: Sink.ID, start: TrackerConfiguration.FlowControl = TrackerConfiguration.Digest().start,
     configure: (inout TrackerConfiguration) -> Void = { _ in },
     receive: @escaping @Sendable ([TrackingData]) async throws(EventReceiverFailure) -> Void
   ) -> Sink {
@@ -40,7 +41,7 @@ extension Sink {
   ///
   /// - Parameter file: created, readable by its owner only, if it is not there; lines are appended.
   public static func jsonLines(
-    _ id: SinkID, file: URL, start: FlowControl = TrackerConfiguration.Digest().start,
+    _ id: Sink.ID, file: URL, start: TrackerConfiguration.FlowControl = TrackerConfiguration.Digest().start,
     configure: (inout TrackerConfiguration) -> Void = { _ in }
   ) -> Sink {
     buffered(id, to: JSONLinesReceiver(file: file), start: start, configure: configure)
@@ -48,14 +49,14 @@ extension Sink {
 
   /// A logger like the old one, called on the thread of the call site: as it was called there on the old side, with the
   /// new name and parameters on the new side.
-  public static func logger(_ id: SinkID, _ logger: any OldLogger) -> Sink {
+  public static func logger(_ id: Sink.ID, _ logger: any OldLogger) -> Sink {
     Sink(id, .logger(logger))
   }
 
   /// A closure, called on the thread of the call site with each event.
   ///
   /// What it throws costs this sink the event: it is counted as dropped (`sinkFailed`), and nobody else hears of it.
-  public static func closure(_ id: SinkID, _ body: @escaping @Sendable (TrackingEvent) throws -> Void) -> Sink {
+  public static func closure(_ id: Sink.ID, _ body: @escaping @Sendable (TrackingEvent) throws -> Void) -> Sink {
     Sink(id, .direct(DirectSink(body)))
   }
 }
@@ -68,7 +69,7 @@ private struct ClosureReceiver: EventReceiver {
   }
 }
 
-extension SinkID {
+extension Sink.ID {
   /// A file name that no other id has: letters, digits, `_` and `-` as they are, every other byte as `%` and two digits.
   var fileName: String {
     rawValue.utf8.map { byte in

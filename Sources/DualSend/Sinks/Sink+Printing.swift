@@ -7,7 +7,7 @@ extension Sink {
   ///
   /// Called on the thread of the call site. Control characters are written out and long values cut, so that no value
   /// forges a line.
-  public static func log(_ id: SinkID = "log", to logger: Logger, level: Logger.Level = .info) -> Sink {
+  public static func log(_ id: Sink.ID = "log", to logger: Logger, level: Logger.Level = .info) -> Sink {
     .closure(id) { event in
       guard logger.logLevel <= level else { return }
       var metadata: Logger.Metadata = [:]
@@ -30,7 +30,7 @@ extension Sink {
   ///
   /// - Parameter print: takes the lines of one event, joined by line feeds; by default standard output.
   public static func debugPrinter(
-    _ id: SinkID = "debug", print: @escaping @Sendable (String) -> Void = { Swift.print($0) }
+    _ id: Sink.ID = "debug", print: @escaping @Sendable (String) -> Void = { Swift.print($0) }
   ) -> Sink {
     .closure(id) { event in print(event.printed) }
   }

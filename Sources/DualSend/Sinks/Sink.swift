@@ -25,10 +25,10 @@ public struct Sink: Sendable, Identifiable {
   }
 
   /// What tells it apart.
-  public let id: SinkID
+  public let id: Sink.ID
   let outlet: Outlet
 
-  init(_ id: SinkID, _ outlet: Outlet) {
+  init(_ id: Sink.ID, _ outlet: Outlet) {
     self.id = id
     self.outlet = outlet
   }

@@ -3,13 +3,13 @@
 
 /// What happens to an event between its capture and one sink: new names, somebody who watches the pair, mutations.
 final class SinkTransform: EventTransform {
-  private let sink: SinkID
+  private let sink: Sink.ID
   /// `nil` where the event comes in the form that the sink gets.
   private let remapping: RemappingTransform?
   private let observer: ParitySampling.Observer?
   private let mutations: MutationChain
 
-  init(_ sink: SinkID, remapping: RemappingTransform?, observer: ParitySampling.Observer?, mutations: MutationChain) {
+  init(_ sink: Sink.ID, remapping: RemappingTransform?, observer: ParitySampling.Observer?, mutations: MutationChain) {
     self.sink = sink
     self.remapping = remapping
     self.observer = observer
@@ -20,7 +20,7 @@ final class SinkTransform: EventTransform {
     let inNewForm = remapping?.transformed(event, source: source) ?? event
     observer?(ParitySampling.Pair(old: Self.oldForm(of: event, source), new: inNewForm))
     guard !mutations.isEmpty else { return inNewForm }
-    var mutable = MutableEvent(
+    var mutable = Mutation.Event(
       name: inNewForm.name, parameters: inNewForm.payload, id: event.id, time: event.time, sink: sink,
       original: source as? any TypedEvent)
     mutations.apply(to: &mutable)
@@ -45,7 +45,7 @@ struct SinkTransforms: Sendable {
 
   /// - Parameter isNewSide: whether the sink gets new names.
   init(
-    _ sink: SinkID, isNewSide: Bool, remapping: RemappingTransform, observer: ParitySampling.Observer?,
+    _ sink: Sink.ID, isNewSide: Bool, remapping: RemappingTransform, observer: ParitySampling.Observer?,
     mutations: MutationChain
   ) {
     func transform(remaps: Bool, isObserved: Bool) -> (any EventTransform)? {

@@ -16,7 +16,7 @@ extension DualSendTracker {
   /// - Parameters:
   ///   - scope: the sinks that may have it, of those that the rollout selects.
   ///   - delivery: when it leaves.
-  public func log(_ event: some TypedEvent, to scope: SinkScope = .all, delivery: Delivery = .buffered) {
+  public func log(_ event: some TypedEvent, to scope: Sink.Scope = .all, delivery: Delivery = .buffered) {
     let (name, parameters) = (event.name, event.parameters)
     let newForm = (event as? any DualTypedEvent).map { dual in
       EventCall.NewForm(name: dual.newName, payload: .sendable(dual.newParameters))
@@ -29,7 +29,7 @@ extension DualSendTracker {
 
   /// Logs an event by its old name and parameters.
   public func log(
-    _ name: String, _ parameters: [String: any Sendable] = [:], to scope: SinkScope = .all,
+    _ name: String, _ parameters: [String: any Sendable] = [:], to scope: Sink.Scope = .all,
     delivery: Delivery = .buffered
   ) {
     log(
@@ -42,7 +42,7 @@ extension DualSendTracker {
   /// A value that throws while it is encoded, or that is no object, costs its parameters, not the event, and is reported as
   /// an outcome with its type.
   public func log(
-    _ name: String, encoding value: some Encodable, to scope: SinkScope = .all, delivery: Delivery = .buffered
+    _ name: String, encoding value: some Encodable, to scope: Sink.Scope = .all, delivery: Delivery = .buffered
   ) {
     var parameters: [String: EventValue] = [:]
     var issues: [EventValue.ConversionIssue] = []
@@ -66,7 +66,7 @@ extension DualSendTracker {
   /// - Returns: whether it was logged: not without a name, nor with a value of another type than its field's.
   @discardableResult
   public func log(
-    _ fields: EventFields.Dictionary, to scope: SinkScope = .all, delivery: Delivery = .buffered
+    _ fields: EventFields.Dictionary, to scope: Sink.Scope = .all, delivery: Delivery = .buffered
   ) -> Bool {
     guard let fields = EventFields(fields) else { return false }
     log(

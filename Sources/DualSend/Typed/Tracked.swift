@@ -30,21 +30,21 @@ public struct Tracked<Value> {
   }
 
   /// Logs the changes of the whole value.
-  public init(wrappedValue: Value, _ name: String, to scope: SinkScope = .all, with logger: DualSendTracker)
+  public init(wrappedValue: Value, _ name: String, to scope: Sink.Scope = .all, with logger: DualSendTracker)
   where Value: Equatable & Sendable {
     self.init(wrappedValue, name, of: \.self, to: scope, with: logger)
   }
 
   /// Logs the changes of one part of the value.
   public init<Part: Equatable & Sendable>(
-    wrappedValue: Value, _ name: String, of part: KeyPath<Value, Part>, to scope: SinkScope = .all,
+    wrappedValue: Value, _ name: String, of part: KeyPath<Value, Part>, to scope: Sink.Scope = .all,
     with logger: DualSendTracker
   ) {
     self.init(wrappedValue, name, of: part, to: scope, with: logger)
   }
 
   private init<Part: Equatable & Sendable>(
-    _ value: Value, _ name: String, of part: KeyPath<Value, Part>, to scope: SinkScope, with logger: DualSendTracker
+    _ value: Value, _ name: String, of part: KeyPath<Value, Part>, to scope: Sink.Scope, with logger: DualSendTracker
   ) {
     self.init(value) { old, new in
       guard old[keyPath: part] != new[keyPath: part] else { return }

@@ -27,7 +27,7 @@ struct DeliveryQueue {
   var owesAnswers: Bool { !unrecorded.isEmpty }
 
   /// When delivery starts by the rule if no more events come; `nil`: not by itself.
-  func due(by rule: FlowControl, bytes: Int, at now: Duration) -> Duration? {
+  func due(by rule: TrackerConfiguration.FlowControl, bytes: Int, at now: Duration) -> Duration? {
     if isUrgent || owesAnswers { return now }
     return rule.moment(events: count, bytes: bytes, waitingSince: waitingSince ?? now)
   }

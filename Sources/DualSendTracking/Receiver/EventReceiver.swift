@@ -2,7 +2,7 @@ public import DualSendCore
 
 /// Takes a tracker's events in a collector's place: another SDK, a file, a log.
 ///
-/// A tracker with a receiver is a tracker like any other: its events wait on disk, go out in batches as ``FlowControl``
+/// A tracker with a receiver is a tracker like any other: its events wait on disk, go out in batches as ``TrackerConfiguration/FlowControl``
 /// says, are tried again as the back-off says, and its ledger balances.
 public protocol EventReceiver: Sendable {
   /// Takes events, oldest first, and returns when it has them for good.

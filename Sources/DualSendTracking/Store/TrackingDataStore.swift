@@ -38,7 +38,7 @@ public protocol TrackingDataStore: AnyObject, Sendable {
   /// The counters as they stand; `pending` is what this store holds.
   func ledger() throws(TrackingStoreError) -> TrackingLedger
 
-  /// How many bytes wait, counted over the events' bodies. Asked for after each transaction where ``FlowControl`` has a
+  /// How many bytes wait, counted over the events' bodies. Asked for after each transaction where ``TrackerConfiguration/FlowControl`` has a
   /// size, so it should not read all events, as it does unless implemented.
   func waitingBytes() throws(TrackingStoreError) -> Int
 

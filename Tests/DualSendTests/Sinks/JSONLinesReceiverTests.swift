@@ -1,5 +1,5 @@
 import CustomDump
-import DualSend
+@_spi(Tools) import DualSend
 @_spi(Tools) import DualSendCore
 import Foundation
 import Testing

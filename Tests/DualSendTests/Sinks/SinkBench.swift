@@ -48,7 +48,7 @@ struct SinkBench {
     onClosure: @escaping @Sendable (TrackingEvent) throws -> Void = { _ in }
   ) throws {
     let time = clock.timeSource
-    func stored(_ id: SinkID, _ receiver: ReceivedEvents) -> Sink {
+    func stored(_ id: Sink.ID, _ receiver: ReceivedEvents) -> Sink {
       .buffered(id, to: receiver, start: .onDemand) { configuration in
         configuration.storage = .memory
         configuration.time = time

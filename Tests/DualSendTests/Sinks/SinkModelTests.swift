@@ -76,7 +76,7 @@ struct SinkModelTests {
     let oldLogger = RecordingOldLogger()
     let rollout = MutableRollout(try Bench.rollout(old: 100, new: 0))
     let sinks = zip(Self.stored, receivers).map { entry, receiver in
-      Sink.buffered(SinkID(rawValue: entry.id), to: receiver, start: .onDemand) { configuration in
+      Sink.buffered(Sink.ID(rawValue: entry.id), to: receiver, start: .onDemand) { configuration in
         configuration.storage = .memory
         configuration.digest.batchEvents = 3
         configuration.backoff = .ladder(retryLimit: 0)
@@ -105,8 +105,8 @@ struct SinkModelTests {
       let victim = all.randomElement(using: &random) ?? ""
       let name = Bool.random(using: &random) ? "e\(number)" : "e\(number) bad for \(victim)"
       let named = Set(all.filter { _ in Bool.random(using: &random) })
-      let ids = Set(named.map { SinkID(rawValue: $0) })
-      let scopes: [(SinkScope, Set<String>)] = [
+      let ids = Set(named.map { Sink.ID(rawValue: $0) })
+      let scopes: [(Sink.Scope, Set<String>)] = [
         (.all, Set(all)), (.only(ids), named), (.except(ids), Set(all).subtracting(named)),
       ]
       let (scope, inScope) = scopes.randomElement(using: &random) ?? scopes[0]

@@ -1,4 +1,4 @@
-import DualSend
+@_spi(Tools) import DualSend
 @_spi(Tools) import DualSendCore
 import Foundation
 import Logging
@@ -16,7 +16,7 @@ enum SinksChild {
       return name == "dead.jsonl" && !drains ? DeadReceiver() : file
     }
     let sinks = zip(files, receivers).map { name, receiver in
-      Sink.buffered(SinkID(rawValue: name), to: receiver, start: .immediately) { configuration in
+      Sink.buffered(Sink.ID(rawValue: name), to: receiver, start: .immediately) { configuration in
         configuration.storage = .file(folder.appendingPathComponent(name + ".sqlite"))
         configuration.digest.batchEvents = 8
         configuration.backoff = RetryBackoff(shape: .fullJitter, base: .milliseconds(1), cap: .milliseconds(20))

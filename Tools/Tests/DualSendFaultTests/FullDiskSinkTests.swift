@@ -1,6 +1,6 @@
 #if os(Linux)
   import CustomDump
-  import DualSend
+  @_spi(Tools) import DualSend
   @_spi(Tools) import DualSendCore
   import Foundation
   import Testing

@@ -25,7 +25,7 @@ enum Sinks: Benchmark {
     let folder = try TemporaryFolder()
     let receivers = (0..<4).map { _ in CountingReceiver() }
     let working = receivers.enumerated().map { index, receiver in
-      sink(SinkID(rawValue: "sink\(index)"), receiver, folder.file("sink\(index).sqlite"))
+      sink(Sink.ID(rawValue: "sink\(index)"), receiver, folder.file("sink\(index).sqlite"))
     }
     let dead = sink("dead", DeadReceiver(), folder.file("dead.sqlite"))
     guard let tracker = working[0].tracker else { throw InvalidRun(description: "no store") }
@@ -50,7 +50,7 @@ enum Sinks: Benchmark {
     return (Double(events) / seconds, cpu * 1e6 / Double(events * 5))
   }
 
-  private static func sink(_ id: SinkID, _ receiver: any EventReceiver, _ file: URL) -> Sink {
+  private static func sink(_ id: Sink.ID, _ receiver: any EventReceiver, _ file: URL) -> Sink {
     .buffered(id, to: receiver) { configuration in
       configuration.storage = .file(file)
       configuration.quota = Workload.unlimited
