@@ -7,10 +7,9 @@
 extension DualSendTracker {
   /// Takes an event as far as the caller's thread goes.
   ///
-  /// - Parameter callsOldLogger: `false` where the call site does that itself.
-  /// - Returns: the parameters for the old logger, with the id that joins both streams where that is asked for.
+  /// - Returns: what the old logger is to get of it, for a call site that calls it by itself.
   @discardableResult
-  func fanOut(_ call: EventCall, by route: EventRoute, callsOldLogger: Bool = true) -> [String: Any] {
+  func fanOut(_ call: EventCall, by route: EventRoute) -> OldLoggerCall {
     // 1. capture: all sinks know the event by one id.
     let time = call.time ?? wallMilliseconds()
     let id = call.id ?? stamp.newID(at: time)
@@ -26,24 +25,20 @@ extension DualSendTracker {
           isUrgent: call.delivery == .immediately))
     }
     // 4. old sink, before the others that are called on this thread: it must not wait for what they do.
-    let stamped = stamp.stamped(call.parameters, id)
-    if callsOldLogger, route.decision.shouldSendLogToOldLogger, call.scope.includes(.oldLogger) {
-      oldLogger.logEvents(name: call.name, parameters: [stamped])
-    }
+    let oldCall = OldLoggerCall(name: call.name, parameters: call.parameters, stamp: stamp, id: id)
+    if route.decision.shouldSendLogToOldLogger, call.scope.includes(.oldLogger) { oldCall.make(to: oldLogger) }
     for entry in sinks.direct where route.includes(entry, call.scope) {
-      callDirectly(entry, with: call, stamped, id: id, time: time)
+      callDirectly(entry, with: call, oldCall, time: time)
     }
-    return stamped
+    return oldCall
   }
 
   private func callDirectly(
-    _ entry: SinkSet.Entry, with call: EventCall, _ stamped: [String: Any], id: EventID, time: Int64
+    _ entry: SinkSet.Entry, with call: EventCall, _ oldCall: OldLoggerCall, time: Int64
   ) {
-    if entry.side == .old, case .logger(let logger) = entry.sink.outlet {
-      return logger.logEvents(name: call.name, parameters: [stamped])
-    }
+    if entry.side == .old, case .logger(let logger) = entry.sink.outlet { return oldCall.make(to: logger) }
     let form = call.form(for: entry.side)
-    var event = TrackingEvent(id: id, time: time, name: form.name, payload: form.payload.converted.values)
+    var event = TrackingEvent(id: oldCall.id, time: time, name: form.name, payload: form.payload.converted.values)
     if let transform = entry.transform(for: call, isObserved: false) {
       event = transform.transformed(event, source: call.source)
     }
@@ -53,6 +48,21 @@ extension DualSendTracker {
     case .direct(let sink): sink.receive(event)
     case .tracker: break
     }
+  }
+}
+
+/// A call of an old logger with the parameters of one event.
+struct OldLoggerCall {
+  let name: String
+  let parameters: EventCall.Parameters
+  let stamp: EventStamp
+  let id: EventID
+
+  /// The parameters, with the id that joins both streams where that is asked for.
+  var stamped: [String: Any] { stamp.stamped(parameters.dictionary, id) }
+
+  func make(to logger: any OldLogger) {
+    logger.logEvents(name: name, parameters: [stamped])
   }
 }
 

@@ -102,7 +102,12 @@ public final class DualSendTracker: OldLogger {
   ///
   /// A label of its own: between overloads the compiler does not look at whether values are sendable.
   public func logEvents(name: String, sendableParameters parameters: [String: any Sendable]) {
-    log(name, parameters, by: router.route(for: name)) { .sendable(parameters) }
+    let route = router.route(for: name)
+    if fansOut {
+      fanOut(EventCall(name, parameters), by: route)
+    } else {
+      log(name, parameters, by: route) { .sendable(parameters) }
+    }
   }
 
   /// Logs one legacy event that brings its own unit and time, as a replay or a server does.
@@ -116,7 +121,7 @@ public final class DualSendTracker: OldLogger {
     if fansOut || scope != .all || delivery != .buffered {
       fanOut(
         EventCall(
-          name: event.name, parameters: event.parameters.mapValues(\.plainValue), payload: .values(event.parameters),
+          name: event.name, parameters: .values(event.parameters), payload: .values(event.parameters),
           id: event.id, time: event.time, scope: scope, delivery: delivery), by: route)
     } else {
       log(event.name, event.parameters.mapValues(\.plainValue), by: route, id: event.id, time: event.time) {
@@ -133,7 +138,7 @@ public final class DualSendTracker: OldLogger {
     time: Int64? = nil, values: () -> CapturedEvent.Payload
   ) {
     if fansOut {
-      fanOut(EventCall(name: name, parameters: original(), payload: values(), id: id, time: time), by: route)
+      fanOut(EventCall(name: name, parameters: .plain(original()), payload: values(), id: id, time: time), by: route)
       return
     }
     let id = handOver(name, by: route, id: id, time: time, values: values)
@@ -186,8 +191,9 @@ extension DualSendTracker {
   func handOver(name: String, parameters: [String: Any]) -> (decision: SinkDecision, stamped: [String: Any]?) {
     let route = router.route(for: name)
     if fansOut {
-      let call = EventCall(name: name, parameters: parameters, payload: .converting(parameters))
-      return (route.decision, fanOut(call, by: route, callsOldLogger: false))
+      let call = EventCall(
+        name: name, parameters: .plain(parameters), payload: .converting(parameters), scope: .except([.oldLogger]))
+      return (route.decision, fanOut(call, by: route).stamped)
     }
     let id = handOver(name, by: route) { .converting(parameters) }
     return (route.decision, id.map { stamp.stamped(parameters, $0) })

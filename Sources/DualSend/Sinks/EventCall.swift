@@ -10,9 +10,24 @@ struct EventCall {
     let payload: CapturedEvent.Payload
   }
 
+  /// The parameters as the call site gave them, made into what an old logger takes only where one gets them.
+  enum Parameters {
+    case plain([String: Any])
+    case sendable([String: any Sendable])
+    case values([String: EventValue])
+
+    var dictionary: [String: Any] {
+      switch self {
+      case .plain(let parameters): parameters
+      case .sendable(let parameters): parameters
+      case .values(let parameters): parameters.mapValues(\.plainValue)
+      }
+    }
+  }
+
   let name: String
   /// As the old logger is to get them.
-  var parameters: [String: Any]
+  var parameters: Parameters
   /// The same, as sinks with a store get them.
   var payload: CapturedEvent.Payload
   var newForm: NewForm?
@@ -25,6 +40,16 @@ struct EventCall {
 }
 
 extension EventCall {
+  /// A call with values that may leave the caller's thread as they are.
+  init(
+    _ name: String, _ parameters: [String: any Sendable], newForm: NewForm? = nil, source: (any TypedEvent)? = nil,
+    time: Int64? = nil, scope: Sink.Scope = .all, delivery: DualSendTracker.Delivery = .buffered
+  ) {
+    self.init(
+      name: name, parameters: .sendable(parameters), payload: .sendable(parameters), newForm: newForm, source: source,
+      time: time, scope: scope, delivery: delivery)
+  }
+
   /// The name and values that a side gets, before any transform.
   func form(for side: RolloutSide) -> NewForm {
     if side == .new, let newForm { return newForm }
@@ -36,7 +61,9 @@ extension EventCall {
     guard !chain.isEmpty else { return }
     let before = payload.converted
     let after = mutated(before.values, named: name, by: chain, id: id, time: time)
-    parameters.patch(from: before.values, to: after)
+    var dictionary = parameters.dictionary
+    dictionary.patch(from: before.values, to: after)
+    parameters = .plain(dictionary)
     payload = .converted(after, issues: before.issues)
     guard let form = newForm else { return }
     let converted = form.payload.converted

@@ -21,10 +21,7 @@ extension DualSendTracker {
     let newForm = (event as? any DualTypedEvent).map { dual in
       EventCall.NewForm(name: dual.newName, payload: .sendable(dual.newParameters))
     }
-    log(
-      EventCall(
-        name: name, parameters: parameters, payload: .sendable(parameters), newForm: newForm, source: event,
-        scope: scope, delivery: delivery))
+    log(EventCall(name, parameters, newForm: newForm, source: event, scope: scope, delivery: delivery))
   }
 
   /// Logs an event by its old name and parameters.
@@ -32,9 +29,7 @@ extension DualSendTracker {
     _ name: String, _ parameters: [String: any Sendable] = [:], to scope: Sink.Scope = .all,
     delivery: Delivery = .buffered
   ) {
-    log(
-      EventCall(
-        name: name, parameters: parameters, payload: .sendable(parameters), scope: scope, delivery: delivery))
+    log(EventCall(name, parameters, scope: scope, delivery: delivery))
   }
 
   /// Logs an event whose parameters are a value's coded properties, encoded on the caller's thread.
@@ -53,7 +48,7 @@ extension DualSendTracker {
     parameters = converter.convert(parameters)
     log(
       EventCall(
-        name: name, parameters: parameters.mapValues(\.plainValue),
+        name: name, parameters: .values(parameters),
         payload: .converted(parameters, issues: issues + converter.issues), scope: scope, delivery: delivery))
   }
 
@@ -71,8 +66,7 @@ extension DualSendTracker {
     guard let fields = EventFields(fields) else { return false }
     log(
       EventCall(
-        name: fields.eventName, parameters: fields.parameters, payload: .sendable(fields.parameters),
-        time: fields.eventTime, scope: scope, delivery: delivery))
+        fields.eventName, fields.parameters, time: fields.eventTime, scope: scope, delivery: delivery))
     return true
   }
 
