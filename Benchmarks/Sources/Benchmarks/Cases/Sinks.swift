@@ -36,7 +36,9 @@ enum Sinks: Benchmark {
     let cpuBefore = ProcessUsage.cpuSeconds
     let seconds = await Measure.seconds {
       for number in 0..<events { adapter.log(Workload.eventName, Workload.parameters(number)) }
-      await adapter.flush(timeout: .seconds(60))
+      await withTaskGroup(of: Void.self) { group in
+        for sink in working { group.addTask { _ = await sink.tracker?.flush(timeout: .seconds(60)) } }
+      }
     }
     let cpu = ProcessUsage.cpuSeconds - cpuBefore
     for receiver in receivers {
@@ -44,6 +46,7 @@ enum Sinks: Benchmark {
         throw InvalidRun(description: "a sink received \(await receiver.count) of \(events)")
       }
     }
+    await adapter.persist()
     let pending = await dead.statistics?.ledger.pending
     guard pending == events else { throw InvalidRun(description: "the dead sink keeps \(pending ?? 0)") }
     await adapter.shutdown(timeout: .seconds(1))
