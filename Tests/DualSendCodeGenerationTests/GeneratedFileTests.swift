@@ -15,10 +15,12 @@ struct GeneratedFileTests {
     #expect(try Data(contentsOf: file) == Data(text.utf8), "\(file.lastPathComponent) is not what is generated today")
   }
 
-  @Test("the tests compile what is generated today", arguments: ["shop", "hostile"])
-  func code(_ name: String) throws {
+  @Test(
+    "the tests compile what is generated today",
+    arguments: [("shop", EventCodeGenerator.Access.internal), ("hostile", .public)])
+  func code(_ name: String, _ access: EventCodeGenerator.Access) throws {
     let table = name + "-remapping.json"
-    let code = try EventCodeGenerator(missingRows: .follow).code(
+    let code = try EventCodeGenerator(access: access, missingRows: .follow).code(
       for: EventSpecification(json: Fixture.bytes(name + ".json")),
       remapping: RemappingSource(Fixture.bytes(table), name: table))
     #expect(code.warnings.isEmpty)
