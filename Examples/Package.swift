@@ -63,7 +63,7 @@ let package = Package(
     .testTarget(
       name: "ShopCallSitesTests",
       dependencies: [
-        "ShopCallSites", "ShopCallSitesBefore", dualSend, .product(name: "DualSendTesting", package: "DualSend"),
+        "ShopCallSites", dualSend, .product(name: "DualSendTesting", package: "DualSend"),
       ],
       path: "Tests/CallSites"),
     .testTarget(name: "HealthExampleTests", dependencies: ["HealthExample", dualSend], path: "Tests/Health"),

@@ -31,7 +31,9 @@ import GRDB
     if features.applicationID == applicationID { return true }
     // Databases from before the number have its place empty, and a damaged one may hold any.
     let own = features.tables.filter { !$0.hasPrefix("sqlite_") && !$0.hasPrefix("grdb_") }
-    if features.migrations.contains(StoreSchema.firstMigration) || own.isSuperset(of: StoreFormat.tables) { return true }
+    if features.migrations.contains(StoreSchema.firstMigration) || own.isSuperset(of: StoreFormat.tables) {
+      return true
+    }
     guard features.applicationID == 0 else { return false }
     // One that was killed while it was made has no tables but that of its migrations.
     return own.isEmpty && features.migrations.isEmpty || features.sampleColumns == SampleTrackerTable.columns
