@@ -6,8 +6,8 @@ import Testing
 
 /// The proofs about named sinks against trying events, contexts and buckets through the code that decides for apps.
 @Suite("What is proved about a named sink") struct SinkPlanTests {
-  private static let rounds = 0..<40
-  private static let pairsARound = 12
+  private static let rounds = 0..<20
+  private static let pairsARound = 4
 
   private struct Counts: Hashable {
     var gains = 0
