@@ -1,3 +1,4 @@
+import Dispatch
 public import DualSendTracking
 public import Foundation
 
@@ -9,6 +10,8 @@ public import Foundation
 /// note of it: the ids tell.
 @_spi(Tools) public struct JSONLinesReceiver: EventReceiver {
   private let file: URL
+  /// A disk blocks the thread that writes to it, which must not be one of those that all tasks share.
+  private let queue = DispatchQueue(label: "DualSend.json-lines", qos: .utility)
 
   /// Creates a receiver; the file and its folders are made with the first batch.
   public init(file: URL) {
@@ -17,12 +20,20 @@ public import Foundation
 
   /// Appends the events; see ``EventReceiver/receive(_:)``.
   public func receive(_ events: [TrackingData]) async throws(EventReceiverFailure) {
+    let failure = await withCheckedContinuation { continuation in
+      queue.async { continuation.resume(returning: write(events)) }
+    }
+    if let failure { throw failure }
+  }
+
+  private func write(_ events: [TrackingData]) -> EventReceiverFailure? {
     do {
       let handle = try opened()
       defer { try? handle.close() }
       try append(events, to: handle)
+      return nil
     } catch {
-      throw .unavailable("cannot write \(file.lastPathComponent): \(error.localizedDescription)")
+      return .unavailable("cannot write \(file.lastPathComponent): \(error.localizedDescription)")
     }
   }
 
