@@ -86,13 +86,13 @@ enum SwiftName {
     var word = ""
     var lastIsLower = false
     for scalar in text.unicodeScalars {
-      let isUpper = scalar.properties.isUppercase
-      if !scalar.isWordPart || (isUpper && lastIsLower) {
+      let isPart = scalar.isWordPart
+      if !isPart || (lastIsLower && scalar.properties.isUppercase) {
         if !word.isEmpty { words.append(word) }
         word = ""
       }
-      if scalar.isWordPart { word.unicodeScalars.append(scalar) }
-      lastIsLower = scalar.properties.isLowercase
+      if isPart { word.unicodeScalars.append(scalar) }
+      lastIsLower = isPart && scalar.properties.isLowercase
     }
     if !word.isEmpty { words.append(word) }
     return words
@@ -102,9 +102,9 @@ enum SwiftName {
 extension Unicode.Scalar {
   /// Letters and decimal digits only: of what else may stand in identifiers, much cannot be seen.
   fileprivate var isWordPart: Bool {
-    switch properties.generalCategory {
+    if isASCII { return ("a"..."z").contains(self) || ("A"..."Z").contains(self) || ("0"..."9").contains(self) }
+    return switch properties.generalCategory {
     case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter: properties.isXIDContinue
-    case .decimalNumber: isASCII
     default: false
     }
   }

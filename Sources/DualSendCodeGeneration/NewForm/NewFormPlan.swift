@@ -51,6 +51,17 @@ struct NewFormPlan {
     shape = Self.shape(of: event, rule, rows, keys)
   }
 
+  /// Whether a rule is asked at run time.
+  var asksRules: Bool {
+    guard case .members(let members, _) = shape else { return true }
+    return members.contains { if case .rule = $0.conversion { true } else { false } }
+  }
+
+  /// Whether a row may name a date: only those of that type have any.
+  var holdsDates: Bool {
+    rule.rows.contains { if case .move(_, let rule?) = $0.action { rule.type == .date } else { false } }
+  }
+
   private static func shape(
     of event: EventSpecification.Event, _ rule: EventRule, _ rows: [ExactText: RemappingRow], _ keys: [ExactText: Int]
   ) -> Shape {

@@ -2,7 +2,12 @@
 enum SpecificationText {
   /// Line feeds for every line end, no blank lines around, no white space at the ends of lines.
   static func trimmed(_ text: String) -> String {
-    trimmed(lines: lines(of: text)[...])
+    // Most texts are one line.
+    let edges = [text.utf8.first, text.utf8.last].compactMap { $0 }
+    if !text.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D }), edges.allSatisfy({ $0 != 0x20 && $0 != 0x09 }) {
+      return text
+    }
+    return trimmed(lines: lines(of: text)[...])
   }
 
   static func trimmed(lines: ArraySlice<Substring>) -> String {
@@ -36,7 +41,10 @@ enum SpecificationText {
   }
 
   static func withoutTrailingSpace(_ line: some StringProtocol) -> Substring {
-    let kept = line.unicodeScalars.reversed().drop { $0 == " " || $0 == "\t" }
-    return Substring(String(String.UnicodeScalarView(kept.reversed())))
+    let line = Substring(line)
+    guard let end = line.utf8.lastIndex(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }) else {
+      return ""
+    }
+    return Substring(line.utf8[...end])
   }
 }

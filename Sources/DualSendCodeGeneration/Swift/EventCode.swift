@@ -22,11 +22,11 @@ struct EventCode {
 
   var text: String { writer.text }
 
-  /// How far the code names modules besides `DualSend`. A word in a comment at most imports what is not needed.
+  /// How far the code names modules besides `DualSend`.
   var needs: GeneratedCode.Needs {
     GeneratedCode.Needs(
-      shownDates: event.parameters.contains { $0.type.element == .date }, dates: text.contains("Date(timeInterval"),
-      rules: text.contains("GeneratedConversion(") || text.contains("GeneratedRemapping("))
+      shownDates: event.parameters.contains { $0.type.element == .date }, dates: plan?.holdsDates ?? false,
+      rules: plan?.asksRules ?? false)
   }
 
   /// `public ` or nothing: what is internal says so by saying nothing.

@@ -7,6 +7,10 @@ import struct Foundation.Date
 enum SwiftLiteral {
   /// A string literal whose value has the very bytes of the text.
   static func string(_ text: String) -> String {
+    let isPlainASCII = text.utf8.allSatisfy {
+      (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+    }
+    if isPlainASCII { return "\"" + text + "\"" }
     var literal = "\""
     for scalar in text.unicodeScalars {
       switch scalar {
