@@ -7,7 +7,7 @@ import Testing
 /// The proofs about named sinks against trying events, contexts and buckets through the code that decides for apps.
 @Suite("What is proved about a named sink") struct SinkPlanTests {
   private static let rounds = 0..<20
-  private static let pairsARound = 4
+  private static let pairsARound = 6
 
   private struct Counts: Hashable {
     var gains = 0
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test("is what trying all 100,000 buckets finds", arguments: 0..<1)
+  @Test("is what trying all 100,000 buckets finds", arguments: 0..<2)
   func everyBucket(seed: Int) throws {
     var generator = RandomSinkRollout(seed: seed)
     let documents = [try generator.document(), try generator.document()]
