@@ -7,7 +7,7 @@ extension TrackerConfiguration {
   /// .onDemand                                  // by `flush()` and urgent events alone
   /// ```
   ///
-  /// Once sending has started it goes on until nothing waits. Waits are measured by the tracker's ``TimeSource``, and a timer
+  /// Once sending has started it goes on until nothing waits. Waits are measured by the tracker's `TimeSource`, and a timer
   /// is set for the very moment: nothing polls.
   public struct FlowControl: Sendable, Hashable {
     /// All of it must hold.

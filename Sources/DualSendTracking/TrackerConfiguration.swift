@@ -55,7 +55,7 @@ public struct TrackerConfiguration: Sendable {
 
   /// Creates a configuration for any destination.
   ///
-  /// - Parameter storage: no default, because two trackers of one app must not share a store.
+  /// The storage has no default here, because two trackers of one app must not share a store.
   public init(
     destination: Destination, storage: TrackerConfiguration.StoreLocation,
     quota: TrackerConfiguration.Quota = TrackerConfiguration.Quota(),

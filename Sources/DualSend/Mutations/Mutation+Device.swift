@@ -12,6 +12,7 @@ extension Mutation {
   ///   - prefix: stands before each key.
   ///   - screen: the size in points, for `screen_width` and `screen_height`: an app knows it from its scene, on the main
   ///     actor; there is none to ask here.
+  ///   - scope: the sinks whose events have it.
   public static func device(
     prefix: String = "", screen: (width: Double, height: Double)? = nil, for scope: Sink.Scope = .all
   ) -> Mutation {

@@ -15,6 +15,7 @@ extension Mutation {
   ///   - patterns: keys, byte by byte and without regard to the case of ASCII letters; a `*` stands for any characters,
   ///     none included: `*email*`, `phone`, `card_*`.
   ///   - redaction: what is left in the value's place.
+  ///   - scope: the sinks whose events are redacted.
   public static func redaction(
     of patterns: [String], leaving redaction: Redaction = .removal, for scope: Sink.Scope = .all
   ) -> Mutation {

@@ -6,8 +6,10 @@ extension Mutation {
   /// Sessions are cut by the events' own times and live as long as the mutation: a launch begins a new one.
   ///
   /// - Parameters:
+  ///   - key: where the id stands.
   ///   - timeout: an event that comes later than this after the last begins a session; 30 minutes by default, as
   ///     Google Analytics has it.
+  ///   - scope: the sinks whose events have it.
   ///   - makeID: names a session; by default a random UUID version 7.
   public static func session(
     key: String = "session_id", timeout: Duration = .seconds(30 * 60), for scope: Sink.Scope = .all,

@@ -40,7 +40,11 @@ public struct Mutation: Sendable {
 
   /// Creates a mutation.
   ///
-  /// - Parameter body: may be called by several threads at once, one for each sink, and should return quickly.
+  /// - Parameters:
+  ///   - name: what failures are counted under.
+  ///   - scope: the sinks whose events it changes.
+  ///   - place: where it runs.
+  ///   - body: may be called by several threads at once, one for each sink, and should return quickly.
   public init(
     _ name: String, for scope: Sink.Scope = .all, on place: Place = .sink,
     _ body: @escaping @Sendable (inout Mutation.Event) throws -> Void

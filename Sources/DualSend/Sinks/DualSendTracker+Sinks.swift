@@ -16,7 +16,7 @@ extension DualSendTracker {
     }
   }
 
-  /// Delivers what waits in every sink with a store, all of them side by side; see ``Tracker/flush(timeout:)``.
+  /// Delivers what waits in every sink with a store, all of them side by side; see `Tracker.flush(timeout:)`.
   @discardableResult
   public func flush(timeout: Duration = .seconds(30)) async -> [Sink.ID: Tracker.FlushReport] {
     await inEachStore { await $0.flush(timeout: timeout) }
@@ -30,7 +30,7 @@ extension DualSendTracker {
     await inEachStore { await $0.persist() }.values.reduce(0, +)
   }
 
-  /// Delivers what it can in every sink with a store, then closes the stores; see ``Tracker/shutdown(timeout:)``.
+  /// Delivers what it can in every sink with a store, then closes the stores; see `Tracker.shutdown(timeout:)`.
   @discardableResult
   public func shutdown(timeout: Duration = .seconds(5)) async -> [Sink.ID: Tracker.FlushReport] {
     await inEachStore { await $0.shutdown(timeout: timeout) }

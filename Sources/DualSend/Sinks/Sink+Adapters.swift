@@ -14,6 +14,8 @@ extension Sink {
   /// A receiver behind a store of its own, in the app's support folder unless the configuration is changed.
   ///
   /// - Parameters:
+  ///   - id: what tells it apart; its store is named after it.
+  ///   - receiver: gets the events.
   ///   - start: when what waits is handed over.
   ///   - configure: changes whatever else of the tracker's configuration.
   public static func buffered(
@@ -39,7 +41,7 @@ extension Sink {
 
   /// A file that gets each event as a line of JSON in its wire form, behind a store of its own.
   ///
-  /// - Parameter file: created, readable by its owner only, if it is not there; lines are appended.
+  /// The file is made, readable by its owner only, if it is not there; lines are appended, and every batch ends on the disk.
   public static func jsonLines(
     _ id: Sink.ID, file: URL, start: TrackerConfiguration.FlowControl = TrackerConfiguration.Digest().start,
     configure: (inout TrackerConfiguration) -> Void = { _ in }

@@ -28,7 +28,9 @@ extension Sink {
   ///
   /// Called on the thread of the call site. Control characters are written out and long values cut.
   ///
-  /// - Parameter print: takes the lines of one event, joined by line feeds; by default standard output.
+  /// - Parameters:
+  ///   - id: what tells it apart.
+  ///   - print: takes the lines of one event, joined by line feeds; by default standard output.
   public static func debugPrinter(
     _ id: Sink.ID = "debug", print: @escaping @Sendable (String) -> Void = { Swift.print($0) }
   ) -> Sink {

@@ -14,6 +14,7 @@ extension DualSendTracker {
   /// new form if it is a ``DualTypedEvent``.
   ///
   /// - Parameters:
+  ///   - event: the event.
   ///   - scope: the sinks that may have it, of those that the rollout selects.
   ///   - delivery: when it leaves.
   public func log(_ event: some TypedEvent, to scope: Sink.Scope = .all, delivery: Delivery = .buffered) {
