@@ -193,7 +193,8 @@ extension DualSendTracker {
     if fansOut {
       let call = EventCall(
         name: name, parameters: .plain(parameters), payload: .converting(parameters), scope: .except([.oldLogger]))
-      return (route.decision, fanOut(call, by: route).stamped)
+      let oldCall = fanOut(call, by: route)
+      return (route.decision, stamp.key == nil && callerMutations.isEmpty ? nil : oldCall.stamped)
     }
     let id = handOver(name, by: route) { .converting(parameters) }
     return (route.decision, id.map { stamp.stamped(parameters, $0) })

@@ -91,6 +91,30 @@ struct SinkTests {
     #expect(await sink.statistics?.ledger == TrackingLedger(accepted: 2, delivered: 2))
   }
 
+  private struct Chained: OldTypedEvent {
+    let dualSendTracker: DualSendTracker
+    let sent: Locked<[String]>
+    let name = "home.tap"
+    let parameters: [String: Any] = ["item_id": 1]
+
+    func send() { sent.withLock { $0.append("send()") } }
+    func send(parameters: [String: Any]) { sent.withLock { $0.append("\(parameters["added"] ?? "nothing added")") } }
+  }
+
+  @Test("get an event that sends itself to the old logger, which does so once and as it did")
+  func chained() async throws {
+    let added = Mutation("added", on: .caller) { $0.parameters["added"] = "added" }
+    for (mutations, expected) in [([], "send()"), ([added], "added")] {
+      let bench = try SinkBench(mutations: mutations)
+      let sent = Locked<[String]>([])
+      Chained(dualSendTracker: bench.dualSend, sent: sent).sendToNewTracker().send()
+      await bench.dualSend.flush()
+      expectNoDifference(sent.current, [expected])
+      expectNoDifference(bench.oldLogger.entries, [])
+      for sink in [bench.tracker, bench.amplitude, bench.archive] { #expect(sink.events.count == 1) }
+    }
+  }
+
   @Test("without a store lose what they throw at, and count it")
   func throwing() async throws {
     struct Refusal: Error {}
