@@ -26,7 +26,11 @@ let package = Package(
       name: "DualSend",
       targets: ["DualSend", "DualSendCore", "DualSendRemapping", "DualSendRollout", "DualSendTracking"]),
     .library(name: "DualSendTracking", targets: ["DualSendTracking", "DualSendCore"]),
+    .library(name: "DualSendMetricKit", targets: ["DualSendMetricKit"]),
     .library(name: "DualSendTesting", targets: ["DualSendTesting"]),
+    // Code from a specification of events: at build time by the plugin, which brings no package along, or as a library.
+    .plugin(name: "DualSendGeneratorPlugin", targets: ["DualSendGeneratorPlugin"]),
+    .library(name: "DualSendCodeGeneration", targets: ["DualSendCodeGeneration"]),
   ],
   traits: [
     .default(enabledTraits: ["SwiftCrypto"]),
@@ -83,7 +87,16 @@ let package = Package(
     ),
     .target(
       name: "DualSend",
-      dependencies: ["DualSendCore", "DualSendRemapping", "DualSendRollout", "DualSendTracking"],
+      dependencies: [
+        "DualSendCore", "DualSendRemapping", "DualSendRollout", "DualSendTracking",
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: settings
+    ),
+    .target(
+      name: "DualSendMetricKit",
+      dependencies: ["DualSend", "DualSendCore"],
+      resources: [.copy("Reporter/PrivacyInfo.xcprivacy")],
       swiftSettings: settings
     ),
     .target(
@@ -91,10 +104,18 @@ let package = Package(
       dependencies: ["DualSend", "DualSendCore", "DualSendTracking"],
       swiftSettings: settings
     ),
+    .target(
+      name: "DualSendCodeGeneration", dependencies: ["DualSendCore", "DualSendRemapping"], swiftSettings: settings),
+    // Neither argument-parser nor anything else: whoever uses the plugin builds this.
+    .executableTarget(
+      name: "DualSendGenerator", dependencies: ["DualSendCodeGeneration", "DualSendCore"], swiftSettings: settings),
+    .plugin(
+      name: "DualSendGeneratorPlugin", capability: .buildTool(), dependencies: ["DualSendGenerator"],
+      path: "Plugins/DualSendGeneratorPlugin"),
 
     testTarget("DualSendCore", and: readableDifferences),
     testTarget("DualSendRemapping", "DualSendCore"),
-    testTarget("DualSendRollout", "DualSendCore"),
+    testTarget("DualSendRollout", "DualSendCore", "DualSendTesting"),
     testTarget(
       "DualSendTracking", "DualSendCore", "DualSendTesting",
       .product(name: "GRDB", package: "GRDB.swift"),
@@ -102,8 +123,10 @@ let package = Package(
       .product(name: "MetricsTestKit", package: "swift-metrics"),
       and: readableDifferences),
     testTarget(
-      "DualSend", "DualSendCore", "DualSendRemapping", "DualSendRollout", "DualSendTesting", "DualSendTracking",
-      and: readableDifferences),
+      "DualSend", "DualSendCore", "DualSendMetricKit", "DualSendRemapping", "DualSendRollout", "DualSendTesting",
+      "DualSendTracking", .product(name: "Logging", package: "swift-log"), and: readableDifferences),
+    testTarget("DualSendCodeGeneration", "DualSend", "DualSendCore", "DualSendRemapping"),
+    testTarget("DualSendMetricKit", "DualSend", "DualSendCore", "DualSendTesting"),
     testTarget("DualSendTesting", "DualSend", "DualSendCore", "DualSendRemapping", "DualSendRollout"),
   ]
 )

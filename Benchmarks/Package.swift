@@ -28,6 +28,7 @@ let package = Package(
       dependencies: [
         "CAllocations",
         .product(name: "DualSend", package: "DualSend"),
+        .product(name: "DualSendCodeGeneration", package: "DualSend"),
         // Answers on loopback, in a process of its own.
         .product(name: "DualSendCollector", package: "DualSendTools"),
         // The transport of the command `dualsend`: Linux's `URLSession` would be what is measured.

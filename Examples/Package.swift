@@ -10,7 +10,9 @@ let package = Package(
   name: "Shop",
   platforms: [.iOS(.v16), .macOS(.v13)],
   products: [
-    .executable(name: "shop", targets: ["ShopRunner"])
+    .executable(name: "shop", targets: ["ShopRunner"]),
+    .executable(name: "health", targets: ["HealthExample"]),
+    .executable(name: "identity", targets: ["IdentityExample"]),
   ],
   dependencies: [
     .package(name: "DualSend", path: ".."),
@@ -35,6 +37,15 @@ let package = Package(
     // What an app may need beside: a rollout from a channel that it already has, an app delegate, typed events.
     .target(name: "ShopRecipes", dependencies: [dualSend], path: "Recipes"),
 
+    // Each style of call site, before and after; one file a style.
+    .target(name: "ShopCallSitesBefore", dependencies: ["ShopLogging"], path: "CallSites/Before"),
+    .target(name: "ShopCallSites", dependencies: [dualSend], path: "CallSites/After"),
+    // Two things beside the migration, each a program of its own: the system's health metrics, and who is signed in.
+    .executableTarget(
+      name: "HealthExample",
+      dependencies: [dualSend, .product(name: "DualSendMetricKit", package: "DualSend")], path: "Health"),
+    .executableTarget(name: "IdentityExample", dependencies: [dualSend], path: "Identity"),
+
     // Runs the stages in turn against a collector on this machine, and counts.
     .executableTarget(
       name: "ShopRunner",
@@ -49,6 +60,14 @@ let package = Package(
       name: "ShopRecipesTests",
       dependencies: ["ShopRecipes", dualSend, .product(name: "DualSendTesting", package: "DualSend")],
       path: "Tests/Recipes"),
+    .testTarget(
+      name: "ShopCallSitesTests",
+      dependencies: [
+        "ShopCallSites", dualSend, .product(name: "DualSendTesting", package: "DualSend"),
+      ],
+      path: "Tests/CallSites"),
+    .testTarget(name: "HealthExampleTests", dependencies: ["HealthExample", dualSend], path: "Tests/Health"),
+    .testTarget(name: "IdentityExampleTests", dependencies: ["IdentityExample", dualSend], path: "Tests/Identity"),
     .testTarget(name: "ShopRunnerTests", dependencies: ["ShopRunner"], path: "Tests/Runner"),
   ]
 )

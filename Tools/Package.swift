@@ -11,6 +11,7 @@ let settings: [SwiftSetting] = [
 
 let dualSend: Target.Dependency = .product(name: "DualSend", package: "DualSend")
 let testing: Target.Dependency = .product(name: "DualSendTesting", package: "DualSend")
+let codeGeneration: Target.Dependency = .product(name: "DualSendCodeGeneration", package: "DualSend")
 let crypto: Target.Dependency = .product(
   name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux, .android, .windows, .wasi]))
 
@@ -86,7 +87,7 @@ let package = Package(
       name: "DualSendCommands",
       dependencies: [
         "DualSendCollector", "DualSendDatabase", "DualSendJSONLines", "DualSendParity", "DualSendRolloutAnalysis",
-        dualSend, testing,
+        codeGeneration, dualSend, testing,
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -109,7 +110,7 @@ let package = Package(
     testTarget("DualSendCollector", "DualSendHTTPClient", dualSend),
     testTarget(
       "DualSendCommands", "DualSendCollector", "DualSendHTTPClient", "DualSendJSONLines", "DualSendParity",
-      "DualSendRolloutAnalysis", dualSend, testing,
+      "DualSendRolloutAnalysis", codeGeneration, dualSend, testing,
       .product(name: "GRDB", package: "GRDB.swift"),
       and: readableDifferences),
     .testTarget(

@@ -12,13 +12,15 @@ from jsonschema import Draft202012Validator
 
 FIXTURES = pathlib.Path("Fixtures")
 
-KINDS = ("rollout", "remapping", "normalisation")
+KINDS = ("rollout", "remapping", "normalisation", "specification")
 
-# Faults that no schema can express: text that is not JSON, and rows of a remapping table that contradict one another.
+# Faults that no schema can express: text that is not JSON, rows of a remapping table that contradict one
+# another, and names of a specification that become one Swift identifier.
 BEYOND_SCHEMA = {
     "rollout": set(),
     "remapping": {"DS0001", "DS0007", "DS0102", "DS0103", "DS0104", "DS0105", "DS0108", "DS0113"},
     "normalisation": {"DS0001"},
+    "specification": {"DS0001", "DS0007", "DS0310", "DS0311"},
 }
 
 
@@ -37,6 +39,9 @@ def documents():
             code = file.name.split("-")[0]
             beyond = file.parent.name == "beyond-schema" or code in BEYOND_SCHEMA[kind]
             yield file, kind, False, beyond
+    for name in ("shop", "hostile"):
+        yield FIXTURES / "specification" / f"{name}.json", "specification", True, False
+        yield FIXTURES / "specification" / f"{name}-remapping.json", "remapping", True, False
     for file in (FIXTURES / "legacy").glob("*.json"):
         yield file, "remapping" if file.name.startswith("remapping") else "rollout", True, False
 

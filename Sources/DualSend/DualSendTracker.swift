@@ -31,11 +31,19 @@ public final class DualSendTracker: OldLogger {
   public let tracker: Tracker
   let oldLogger: any OldLogger
   private let remapping: RemappingTransform
-  /// What remaps the events whose pairs are observed.
-  private let observed: any EventTransform
-  private let router: EventRouter
-  private let stamp: EventStamp
-  private let wallMilliseconds: @Sendable () -> Int64
+  /// All sinks but the old logger.
+  let sinks: SinkSet
+  let callerMutations: MutationChain
+  private let failures = MutationFailures()
+  /// What the new tracker's events take, unless their pairs are observed …
+  private let remap: (any EventTransform)?
+  /// … and if they are.
+  private let observed: (any EventTransform)?
+  /// Whether there is more than an old logger and a tracker, so that an event takes the longer way.
+  private let fansOut: Bool
+  let router: EventRouter
+  let stamp: EventStamp
+  let wallMilliseconds: @Sendable () -> Int64
 
   /// Wraps an old logger.
   ///
@@ -47,20 +55,31 @@ public final class DualSendTracker: OldLogger {
   ///     `MutableRollout`, or a fixed `RolloutSnapshot`; by default everything goes to the old logger alone.
   ///   - context: what rules may ask about besides the event; its unit ID is replaced by `unitID`.
   ///   - unitID: the installation or user that is bucketed, asked for each event; `nil` while it is not known.
+  ///   - oldSinks: more sinks that get events under their old names. Each id is one sink's.
+  ///   - newSinks: more sinks that get events under their new names.
+  ///   - mutations: what adds to or changes the events' parameters, in order.
   ///   - sampling: the units whose pairs of old and new events are observed, and by whom; by default none.
   ///   - options: what is off by default.
   ///   - time: the clock that stamps events.
   public init(
     oldLogger: any OldLogger, tracker: Tracker, remapping: RemappingTable = RemappingTable(),
     rollout: some RolloutSource = RolloutSnapshot.oldLoggerOnly, context: DecisionContext = DecisionContext(),
-    unitID: @escaping @Sendable () -> String?, sampling: ParitySampling? = nil, options: Options = Options(),
+    unitID: @escaping @Sendable () -> String?, oldSinks: [Sink] = [], newSinks: [Sink] = [],
+    mutations: [Mutation] = [], sampling: ParitySampling? = nil, options: Options = Options(),
     time: TimeSource = .system
   ) {
     self.oldLogger = oldLogger
     self.tracker = tracker
     let remapping = RemappingTransform(remapping)
     self.remapping = remapping
-    observed = sampling.map { ObservedTransform(remapping, observer: $0.observer) } ?? remapping
+    let chain = MutationChain(mutations, failures: failures)
+    callerMutations = chain.onCaller
+    sinks = SinkSet(
+      tracker: tracker, old: oldSinks, new: newSinks, remapping: remapping, observer: sampling?.observer,
+      mutations: chain)
+    remap = sinks.stored.first?.transforms.transform(bringsNewForm: false, isObserved: false)
+    observed = sinks.stored.first?.transforms.transform(bringsNewForm: false, isObserved: true)
+    fansOut = sinks.all.count > 1 || !callerMutations.isEmpty
     router = EventRouter(rollout, context: context, unitID: unitID, sampling: sampling)
     stamp = EventStamp(key: options.oldLoggerEventIDKey)
     wallMilliseconds = time.wallMilliseconds
@@ -83,17 +102,31 @@ public final class DualSendTracker: OldLogger {
   ///
   /// A label of its own: between overloads the compiler does not look at whether values are sendable.
   public func logEvents(name: String, sendableParameters parameters: [String: any Sendable]) {
-    log(name, parameters, by: router.route(for: name)) { .sendable(parameters) }
+    let route = router.route(for: name)
+    if fansOut {
+      fanOut(EventCall(name, parameters), by: route)
+    } else {
+      log(name, parameters, by: route) { .sendable(parameters) }
+    }
   }
 
   /// Logs one legacy event that brings its own unit and time, as a replay or a server does.
   ///
   /// - Returns: the decision that was followed.
   @discardableResult
-  public func logEvent(_ event: LegacyEvent) -> SinkDecision {
+  public func logEvent(
+    _ event: LegacyEvent, to scope: Sink.Scope = .all, delivery: Delivery = .buffered
+  ) -> SinkDecision {
     let route = router.route(for: event.name, unitID: event.unitID)
-    log(event.name, event.parameters.mapValues(\.plainValue), by: route, id: event.id, time: event.time) {
-      .values(event.parameters)
+    if fansOut || scope != .all || delivery != .buffered {
+      fanOut(
+        EventCall(
+          name: event.name, parameters: .values(event.parameters), payload: .values(event.parameters),
+          id: event.id, time: event.time, scope: scope, delivery: delivery), by: route)
+    } else {
+      log(event.name, event.parameters.mapValues(\.plainValue), by: route, id: event.id, time: event.time) {
+        .values(event.parameters)
+      }
     }
     return route.decision
   }
@@ -104,6 +137,10 @@ public final class DualSendTracker: OldLogger {
     _ name: String, _ original: @autoclosure () -> [String: Any], by route: EventRoute, id: EventID? = nil,
     time: Int64? = nil, values: () -> CapturedEvent.Payload
   ) {
+    if fansOut {
+      fanOut(EventCall(name: name, parameters: .plain(original()), payload: values(), id: id, time: time), by: route)
+      return
+    }
     let id = handOver(name, by: route, id: id, time: time, values: values)
     // 4. old sink
     if route.decision.shouldSendLogToOldLogger {
@@ -129,7 +166,7 @@ public final class DualSendTracker: OldLogger {
       // tracker's own thread.
       tracker.capture(
         CapturedEvent(
-          time: time, name: name, payload: values(), id: id, transform: route.isObserved ? observed : remapping))
+          time: time, name: name, payload: values(), id: id, transform: route.isObserved ? observed : remap))
     }
     return id
   }
@@ -153,6 +190,12 @@ extension DualSendTracker {
   ///   are to carry one; `nil` for parameters that stay as they are.
   func handOver(name: String, parameters: [String: Any]) -> (decision: SinkDecision, stamped: [String: Any]?) {
     let route = router.route(for: name)
+    if fansOut {
+      let call = EventCall(
+        name: name, parameters: .plain(parameters), payload: .converting(parameters), scope: .except([.oldLogger]))
+      let oldCall = fanOut(call, by: route)
+      return (route.decision, stamp.key == nil && callerMutations.isEmpty ? nil : oldCall.stamped)
+    }
     let id = handOver(name, by: route) { .converting(parameters) }
     return (route.decision, id.map { stamp.stamped(parameters, $0) })
   }
@@ -166,11 +209,16 @@ extension DualSendTracker {
   public var remappingStatistics: RemappingStatistics {
     remapping.statistics
   }
+
+  /// How often each mutation threw, by its name; once for each sink it was applied for.
+  public var mutationFailures: [String: Int] {
+    failures.current
+  }
 }
 
 extension CapturedEvent.Payload {
   /// Values that may not leave the caller's thread, converted on it.
-  fileprivate static func converting(_ values: [String: Any]) -> CapturedEvent.Payload {
+  static func converting(_ values: [String: Any]) -> CapturedEvent.Payload {
     var converter = EventValueConverter()
     return .converted(converter.convert(values), issues: converter.issues)
   }

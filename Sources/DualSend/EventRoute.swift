@@ -2,11 +2,33 @@
 
 /// The way that one event takes.
 struct EventRoute: Sendable {
-  /// Which sinks receive it.
+  /// What decides about the sinks that a document names.
+  struct Narrowing: Sendable {
+    let snapshot: RolloutSnapshot
+    let subject: RolloutSubject
+    let event: String
+  }
+
+  /// Which sides receive it.
   let decision: SinkDecision
   /// Whether its unit belongs to the sample whose pairs are observed.
   let isInSample: Bool
+  /// `nil` if every sink follows its side's flag.
+  let narrowing: Narrowing?
+
+  init(_ snapshot: RolloutSnapshot, _ subject: RolloutSubject, event: String, isInSample: Bool) {
+    decision = snapshot.decision(for: event, subject: subject)
+    self.isInSample = isInSample
+    narrowing = snapshot.namesSinks ? Narrowing(snapshot: snapshot, subject: subject, event: event) : nil
+  }
 
   /// Whether what both sinks get of the event is to be shown: there must be two of them.
   var isObserved: Bool { isInSample && decision.outcome == .both }
+
+  /// Whether the rollout lets a sink have the event.
+  func includes(_ sink: Sink.ID, on side: RolloutSide) -> Bool {
+    guard let narrowing else { return decision.outcome.includes(side) }
+    return narrowing.snapshot.receives(
+      sink.rawValue, on: side, event: narrowing.event, subject: narrowing.subject, decision: decision)
+  }
 }

@@ -39,7 +39,7 @@ final class EventRouter: Sendable {
     guard subject.belongs(to: snapshot), subject.isAbout(unitID) else {
       return route(for: name, newUnit: unitID, snapshot)
     }
-    return EventRoute(decision: snapshot.decision(for: name, subject: subject), isInSample: isInSample)
+    return EventRoute(snapshot, subject, event: name, isInSample: isInSample)
   }
 
   /// Makes a subject for a unit or a rollout that was not asked for before, and keeps it if the context is still the same.
@@ -52,7 +52,7 @@ final class EventRouter: Sendable {
       state.subject = subject
       state.isInSample = isInSample
     }
-    return EventRoute(decision: snapshot.decision(for: name, subject: subject), isInSample: isInSample)
+    return EventRoute(snapshot, subject, event: name, isInSample: isInSample)
   }
 
   func set(_ context: DecisionContext) {

@@ -11,8 +11,12 @@ struct EventStamp: Sendable {
 
   /// An id made on the caller's thread; `nil` leaves that to the tracker's.
   func makeID(at milliseconds: Int64) -> EventID? {
-    guard key != nil else { return nil }
-    return generator.withLock { EventID(milliseconds: milliseconds, using: &$0) }
+    key == nil ? nil : newID(at: milliseconds)
+  }
+
+  /// An id made on the caller's thread, for several sinks that know the event by it.
+  func newID(at milliseconds: Int64) -> EventID {
+    generator.withLock { EventID(milliseconds: milliseconds, using: &$0) }
   }
 
   func stamped(_ parameters: [String: Any], _ id: EventID?) -> [String: Any] {

@@ -27,7 +27,7 @@
   }
 
   /// What happens to values that no row names.
-  enum Unmapped: String, Sendable, Hashable, CaseIterable {
+  public enum Unmapped: String, Sendable, Hashable, CaseIterable {
     /// They stay where they are.
     case keep
     /// They are left out.
@@ -37,7 +37,7 @@
   }
 
   /// Which value stays when a row writes to a place where the payload has a value that no row names.
-  enum ClashPolicy: String, Sendable, Hashable, CaseIterable {
+  public enum ClashPolicy: String, Sendable, Hashable, CaseIterable {
     /// The value that the row or `add` writes.
     case mapped
     /// The value that the payload has there.
@@ -51,9 +51,9 @@
   /// What `add` writes, in the order of the document, that of `*` after the event's own.
   public let constants: [Constant]
   /// What happens to values that no row names.
-  let unmapped: Unmapped
+  public let unmapped: Unmapped
   /// Which value stays when two want one place.
-  let clashPolicy: ClashPolicy
+  public let clashPolicy: ClashPolicy
 
   init(
     name: String? = nil, rows: [RemappingRow] = [], constants: [Constant] = [],

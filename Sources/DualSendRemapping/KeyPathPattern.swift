@@ -34,8 +34,13 @@
     steps = try parser.steps()
   }
 
+  /// The path of these steps, whatever characters their keys have.
+  init(first: String, others: [Step]) {
+    steps = [.key(first)] + others
+  }
+
   /// The path of one key at the top of a payload, whatever characters the key has.
-  init(key: String) {
+  public init(key: String) {
     steps = [.key(key)]
   }
 
@@ -45,7 +50,7 @@
   }
 
   /// The key, if the path is nothing but one key at the top of a payload.
-  var onlyKey: String? {
+  public var onlyKey: String? {
     if steps.count == 1, case .key(let key) = steps[0] { return key }
     return nil
   }

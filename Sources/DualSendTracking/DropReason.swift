@@ -20,6 +20,8 @@ public enum DropReason: String, Sendable, Hashable, CaseIterable, Comparable {
   case consentDenied
   /// ``Tracker/purge()`` was called.
   case purged
+  /// A sink without a store threw.
+  case sinkFailed
   /// A later version of this package counted it, for a reason that this version does not know.
   case other
 

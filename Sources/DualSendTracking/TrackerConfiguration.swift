@@ -3,30 +3,8 @@ public import Logging
 
 /// Everything about a tracker that an app may want otherwise. The defaults suit a mobile app.
 public struct TrackerConfiguration: Sendable {
-  /// When waiting events are sent, and how many at once.
-  public struct Digest: Sendable, Hashable {
-    /// Sending starts when this many events wait …
-    public var eventCount: Int
-    /// … or when the oldest has waited this long; 0 sends at once.
-    public var longestWait: Duration
-    /// The most events in one request.
-    public var batchEvents: Int
-    /// The most bytes in one request, before compression. A single larger event still goes, alone.
-    public var batchBytes: Int
-
-    /// Creates a rule; by default 50 events or 5 s, and 500 events or 256 KiB a request.
-    public init(
-      eventCount: Int = 50, longestWait: Duration = .seconds(5), batchEvents: Int = 500, batchBytes: Int = 256 << 10
-    ) {
-      self.eventCount = eventCount
-      self.longestWait = longestWait
-      self.batchEvents = batchEvents
-      self.batchBytes = batchBytes
-    }
-  }
-
-  /// Where and how batches are sent.
-  public var endpoint: TrackingEndpoint
+  /// Where batches go.
+  public var destination: Destination
   /// Where events wait.
   public var storage: TrackerConfiguration.StoreLocation
   /// How much may wait.
@@ -56,7 +34,7 @@ public struct TrackerConfiguration: Sendable {
   /// Random numbers in 0…1 for the jitter of waits.
   public var randomFraction: @Sendable () -> Double
 
-  /// Creates a configuration with the defaults of each part.
+  /// Creates a configuration for a collector, with the defaults of each part.
   public init(
     endpoint: TrackingEndpoint, storage: TrackerConfiguration.StoreLocation = .applicationSupport(),
     quota: TrackerConfiguration.Quota = TrackerConfiguration.Quota(),
@@ -68,7 +46,28 @@ public struct TrackerConfiguration: Sendable {
     time: TimeSource = .system,
     randomFraction: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }
   ) {
-    self.endpoint = endpoint
+    self.init(
+      destination: .collector(endpoint), storage: storage, quota: quota, digest: digest, backoff: backoff,
+      pauseAfterRefusal: pauseAfterRefusal, inboxCapacity: inboxCapacity, maximumEventBytes: maximumEventBytes,
+      consent: consent, beforeSend: beforeSend, observer: observer, logger: logger, transport: transport, time: time,
+      randomFraction: randomFraction)
+  }
+
+  /// Creates a configuration for any destination.
+  ///
+  /// The storage has no default here, because two trackers of one app must not share a store.
+  public init(
+    destination: Destination, storage: TrackerConfiguration.StoreLocation,
+    quota: TrackerConfiguration.Quota = TrackerConfiguration.Quota(),
+    digest: Digest = Digest(), backoff: RetryBackoff = .fullJitter, pauseAfterRefusal: Duration = .seconds(3600),
+    inboxCapacity: Int = 10_000, maximumEventBytes: Int = 64 << 10, consent: Tracker.Consent = .granted,
+    beforeSend: (@Sendable (TrackingEvent) -> TrackingEvent?)? = nil,
+    observer: (@Sendable (TrackingOutcome) -> Void)? = nil,
+    logger: Logger = Logger(label: "dualsend.tracker"), transport: any HTTPTransport = URLSessionTransport(),
+    time: TimeSource = .system,
+    randomFraction: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }
+  ) {
+    self.destination = destination
     self.storage = storage
     self.quota = quota
     self.digest = digest

@@ -123,7 +123,7 @@ import Testing
     #expect(diagnostics(text).map(\.message) == ["`\(key)` is missing"])
   }
 
-  @Test("of another format nothing is said but that", arguments: ["2", "0", "1.5"])
+  @Test("of another format nothing is said but that", arguments: ["3", "0", "1.5"])
   func otherFormat(version: String) {
     let found = diagnostics(#"{"formatVersion": \#(version), "newKey": true}"#)
     #expect(found.map(\.code.rawValue) == ["DS0005"])

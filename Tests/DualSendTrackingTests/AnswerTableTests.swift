@@ -146,7 +146,9 @@ struct AnswerTableTests {
     let bench = try Bench(
       ScriptedTransport([.success(.status(200, body: "OK"))], then: .success(.status(200, body: "{}"))),
       change: { configuration in
-        configuration.endpoint.requiresJSONAcknowledgement = true
+        guard case .collector(var endpoint) = configuration.destination else { return }
+        endpoint.requiresJSONAcknowledgement = true
+        configuration.destination = .collector(endpoint)
         configuration.backoff = .ladder(retryLimit: 0)
       })
     bench.tracker.sendLog(name: "a", payload: [:])

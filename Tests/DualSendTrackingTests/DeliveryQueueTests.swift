@@ -65,17 +65,19 @@ struct DeliveryQueueTests {
     #expect(queue.count == 2)
   }
 
+  private let afterFive = TrackerConfiguration.FlowControl.interval(.seconds(5))
+
   @Test("measures the wait from the first event that came into an empty store")
   func wait() {
     var queue = DeliveryQueue()
-    #expect(queue.due(after: .seconds(5), at: .seconds(1)) == .seconds(6))
+    #expect(queue.due(by: afterFive, bytes: 0, at: .seconds(1)) == nil)
     queue.stored(1, at: .seconds(10))
     queue.stored(1, at: .seconds(12))
-    #expect(queue.due(after: .seconds(5), at: .seconds(13)) == .seconds(15))
+    #expect(queue.due(by: afterFive, bytes: 0, at: .seconds(13)) == .seconds(15))
     queue.answered(2)
     queue.rest()
     queue.stored(1, at: .seconds(20))
-    #expect(queue.due(after: .seconds(5), at: .seconds(21)) == .seconds(25))
+    #expect(queue.due(by: afterFive, bytes: 0, at: .seconds(21)) == .seconds(25))
   }
 
   @Test("lets what an earlier launch left wait since the moment it is told")
@@ -83,10 +85,21 @@ struct DeliveryQueueTests {
     var queue = DeliveryQueue()
     queue.opened(holding: 4, waitingSince: .seconds(-5))
     #expect(queue.count == 4)
-    #expect(queue.due(after: .seconds(5), at: .seconds(9)) == .zero)
+    #expect(queue.due(by: afterFive, bytes: 0, at: .seconds(9)) == .zero)
     queue.opened(holding: 0, waitingSince: .seconds(-5))
     #expect(queue.isEmpty)
-    #expect(queue.due(after: .seconds(5), at: .seconds(9)) == .seconds(14))
+    #expect(queue.due(by: afterFive, bytes: 0, at: .seconds(9)) == nil)
+  }
+
+  @Test("is due at once with an urgent event, until nothing waits")
+  func urgency() {
+    var queue = DeliveryQueue()
+    queue.stored(1, at: .zero)
+    queue.hurry()
+    #expect(queue.due(by: .onDemand, bytes: 0, at: .seconds(9)) == .seconds(9))
+    queue.foundEmpty()
+    queue.stored(1, at: .zero)
+    #expect(queue.due(by: .onDemand, bytes: 0, at: .seconds(9)) == nil)
   }
 
   @Test("hands out a batch that was read ahead once")

@@ -10,7 +10,7 @@ import Testing
 struct DigestTests {
   @Test("starts when enough events wait")
   func countThreshold() async throws {
-    let bench = try Bench(change: { $0.digest.eventCount = 3 })
+    let bench = try Bench(change: { $0.digest.start = .count(3) })
     let outcomes = bench.tracker.outcomes()
     bench.tracker.sendLogs(name: "a", payloads: [[:], [:]] as [[String: EventValue]])
     await bench.tracker.persist()
@@ -125,7 +125,7 @@ struct DigestTests {
       }
       return .success(HTTPTransportResponse(status: 200))
     }
-    let bench = try Bench(transport) { $0.digest.eventCount = 1 }
+    let bench = try Bench(transport) { $0.digest.start = .count(1) }
     await bench.tracker.pause()
     for number in 1...3 { bench.tracker.sendLog(name: "\(number)", payload: [:]) }
     await bench.tracker.persist()

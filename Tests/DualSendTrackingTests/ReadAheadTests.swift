@@ -107,7 +107,7 @@ struct ReadAheadTests {
   func failed() async throws {
     let bench = try Bench(ScriptedTransport([.success(.status(503))])) {
       $0.digest.batchEvents = 2
-      $0.digest.eventCount = 1
+      $0.digest.start = .count(1)
     }
     await bench.tracker.pause()
     for number in 1...6 { bench.tracker.sendLog(name: "\(number)", payload: [:]) }

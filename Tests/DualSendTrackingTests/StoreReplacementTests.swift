@@ -51,7 +51,7 @@ struct StoreReplacementTests {
 
   @Test("is opened again when its events are due, without a new event")
   func opensAgain() async throws {
-    let bench = try Bench(damageOnRequest(.status(503)), storage: storage) { $0.digest.eventCount = 1 }
+    let bench = try Bench(damageOnRequest(.status(503)), storage: storage) { $0.digest.start = .count(1) }
     for number in 1...2 { bench.tracker.sendLog(name: "\(number)", payload: [:]) }
     await bench.tracker.flush()
     await bench.clock.untilWaits(1)

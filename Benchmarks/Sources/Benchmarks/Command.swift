@@ -17,7 +17,7 @@ struct Command {
 
   @MainActor private static let all: [any Benchmark.Type] = [
     CallerPath.self, EndToEnd.self, Drain.self, Remapping.self, Decision.self, Proofs.self, CanonicalJSON.self,
-    StoreStages.self, Start.self,
+    StoreStages.self, Start.self, TypedCalls.self, Sinks.self, Generation.self,
   ]
   @MainActor private static var names: [String] { all.map { $0.name } }
 

@@ -111,24 +111,34 @@
   /// Another format may mean anything by its keys: on `false`, nothing else should be said about the document. A missing
   /// or strange `formatVersion` is reported and gives `true`, for the other findings still help.
   public mutating func hasFormat(_ supported: Int64) -> Bool {
+    format(among: supported...supported) != nil
+  }
+
+  /// The format of a document, of which this version reads several; `nil` for any other, which is reported as `DS0005`.
+  ///
+  /// A missing or strange `formatVersion` is reported and counts as the highest, for the other findings still help.
+  public mutating func format(among supported: ClosedRange<Int64>) -> Int64? {
     let root = document.root
     // Not read by ``members(of:at:known:)``, which would report the keys of another format as unknown.
-    guard case .object(let members) = root.content else { return true }
+    guard case .object(let members) = root.content else { return supported.upperBound }
     let path = EventPath([.key("formatVersion")])
     let found = members.first { $0.key == "formatVersion" }
     guard let node = found?.value else {
-      reportMissing("formatVersion", in: root, at: EventPath(), help: "add `\"formatVersion\": \(supported)`")
-      return true
+      reportMissing(
+        "formatVersion", in: root, at: EventPath(), help: "add `\"formatVersion\": \(supported.lowerBound)`")
+      return supported.upperBound
     }
     guard case .number(let number) = node.content else {
       wrongType(node, at: path, expected: "a whole number")
-      return true
+      return supported.upperBound
     }
-    if number.eventValue == .int(supported) { return true }
+    if case .int(let format) = number.eventValue, supported.contains(format) { return format }
     report(
       .unsupportedFormat, "format version \(number.text) cannot be read", at: node.offset, path: path,
-      help: "this version reads format \(supported)")
-    return false
+      help: supported.count == 1
+        ? "this version reads format \(supported.lowerBound)"
+        : "this version reads formats \(supported.lowerBound) to \(supported.upperBound)")
+    return nil
   }
 
   /// The member of a key that the format demands; reports its absence.

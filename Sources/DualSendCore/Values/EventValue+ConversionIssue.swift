@@ -11,6 +11,8 @@ extension EventValue {
       case dateOutOfRange
       /// A type that has no JSON form; the associated value is the type's name.
       case unsupportedType(String)
+      /// An `Encodable` value that threw while it was encoded; the associated value is its type's name.
+      case encodingFailed(String)
       /// A dictionary whose keys are not strings.
       case nonStringKeys
       /// Containers nested deeper than ``EventValueConverter/maximumDepth``.
@@ -21,5 +23,10 @@ extension EventValue {
     public let path: EventPath
     /// Why it was left out.
     public let reason: Reason
+
+    package init(path: EventPath, reason: Reason) {
+      self.path = path
+      self.reason = reason
+    }
   }
 }

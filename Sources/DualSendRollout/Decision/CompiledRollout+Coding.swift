@@ -7,7 +7,7 @@
 /// leaving its arrays. That it is the rollout of a document is for a checksum to say.
 extension CompiledRollout {
   /// Counts up when the bytes mean something else, or when the compiler makes something else of the same document.
-  static let codingVersion: Int64 = 1
+  static let codingVersion: Int64 = 2
 
   /// Rules that overlap in many ways have lists far longer than the document. To read the document is better than to keep
   /// those.
@@ -15,7 +15,8 @@ extension CompiledRollout {
 
   /// The bytes; `nil` if the document has schedules, or if they would be too many to keep.
   var encoded: [UInt8]? {
-    guard !hasSchedules, events.candidates.count <= Self.maximumCandidates,
+    let candidates = sinks.reduce(events.candidates.count) { $0 + $1.events.candidates.count }
+    guard !hasSchedules, candidates <= Self.maximumCandidates,
       let revision = UInt64(exactly: revision)
     else { return nil }
     var writer = BinaryWriter()
@@ -26,6 +27,7 @@ extension CompiledRollout {
     writer.write(([topLevel] + shares).flatMap { [$0.oldLogger, $0.newTracker] })
     events.write(to: &writer)
     writeConditions(to: &writer)
+    writer.write(list: sinks) { $1.write(to: &$0) }
     return writer.bytes
   }
 
@@ -69,12 +71,16 @@ extension CompiledRollout {
     let events = try EventIndex(&reader, ruleCount: shares.count)
     let conditions = try reader.list { reader throws(BinaryReader.Damage) in try RuleConditions(&reader) }
     let positions = try reader.numbers()
+    let sinks = try reader.list { reader throws(BinaryReader.Damage) in
+      try CompiledSink(&reader, ruleCount: shares.count)
+    }
     guard positions.count == shares.count, positions.allSatisfy({ conditions.indices.contains(Int($0)) }),
-      reader.isAtEnd
+      zip(sinks, sinks.dropFirst()).allSatisfy({ $0.sink < $1.sink }), reader.isAtEnd
     else { throw BinaryReader.Damage() }
     self.init(
       revision: revision, events: events, conditions: positions.map { conditions[Int($0)] }, salt: salt,
       missingUnit: SinkDecision.Outcome(oldLogger: missingUnit & 1 == 1, newTracker: missingUnit & 2 == 2),
-      topLevel: RuleShares(oldLogger: numbers[0], newTracker: numbers[1]), shares: shares)
+      topLevel: RuleShares(oldLogger: numbers[0], newTracker: numbers[1]), shares: shares,
+      sinks: sinks)
   }
 }

@@ -12,11 +12,15 @@
   let topLevel: RuleShares
   /// By rule.
   let shares: [RuleShares]
+  /// What is said about named sinks, in their order.
+  let sinks: [CompiledSink]
+  /// Kept, so that asking costs a load.
+  let namesSinks: Bool
 
   /// Takes what a compiled rollout was written as; every index must have been checked.
   init(
     revision: Int64, events: EventIndex, conditions: [RuleConditions], salt: String, missingUnit: SinkDecision.Outcome,
-    topLevel: RuleShares, shares: [RuleShares]
+    topLevel: RuleShares, shares: [RuleShares], sinks: [CompiledSink]
   ) {
     self.revision = revision
     hasSchedules = false
@@ -26,6 +30,8 @@
     self.missingUnit = missingUnit
     self.topLevel = topLevel
     self.shares = shares
+    self.sinks = sinks
+    namesSinks = !sinks.isEmpty
   }
 
   init(_ document: RolloutDocument, at time: Int64?) {
@@ -51,6 +57,8 @@
     topLevel = RuleShares(
       oldLogger: document.shouldSendLogToOldLogger.percentage(at: time)?.thousandths ?? RolloutBucket.count,
       newTracker: document.shouldSendLogToNewTracker.percentage(at: time)?.thousandths ?? 0)
+    sinks = document.sinks.sorted { $0.sink < $1.sink }.map { CompiledSink($0, in: document, conditions, at: time) }
+    namesSinks = !sinks.isEmpty
   }
 
   /// The flags that a rule sets at this time.

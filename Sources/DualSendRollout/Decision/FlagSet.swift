@@ -1,4 +1,4 @@
-/// Some of the flags that rules decide: those of one document, or of two that are compared.
+/// Some of what rules decide: the flags of one document and the share of one sink, or those of two that are compared.
 @_spi(Tools) public struct FlagSet: OptionSet, Hashable, Sendable {
   /// One bit a flag.
   public let rawValue: UInt8
@@ -12,6 +12,8 @@
   public static let oldLogger = FlagSet(rawValue: 1)
   /// `shouldSendLogToNewTracker`.
   public static let newTracker = FlagSet(rawValue: 2)
+  /// The share of the one named sink that is looked at.
+  public static let sink = FlagSet(rawValue: 4)
   /// Both flags of one document.
   public static let both: FlagSet = [.oldLogger, .newTracker]
 }

@@ -78,7 +78,8 @@ extension RolloutSnapshot {
         shares?.newTracker, "bucket < \(shares?.newThreshold ?? 0)"))
   }
 
-  private func ruleName(_ place: FlagPlace) -> String? {
+  /// What people call the rule at a place.
+  func ruleName(_ place: FlagPlace) -> String? {
     guard case .rule(let index) = place, let rules = document?.rules, rules.indices.contains(index) else { return nil }
     return rules[index].name
   }

@@ -23,6 +23,16 @@
   public static let neitherSink = DocumentDiagnostic.Code(rawValue: "DS0210")
   /// The document is too large to be proved.
   public static let tooLargeToProve = DocumentDiagnostic.Code(rawValue: "DS0211")
+  /// A sink's id is malformed, or that of a principal sink.
+  public static let invalidSinkID = DocumentDiagnostic.Code(rawValue: "DS0212")
+  /// One id names a sink of each side.
+  public static let repeatedSink = DocumentDiagnostic.Code(rawValue: "DS0213")
+  /// A rule narrows a sink that the top level does not name.
+  public static let unknownSink = DocumentDiagnostic.Code(rawValue: "DS0214")
+  /// A document of format 1 names sinks.
+  public static let sinksNeedFormat = DocumentDiagnostic.Code(rawValue: "DS0215")
+  /// A document names too many sinks.
+  public static let tooManySinks = DocumentDiagnostic.Code(rawValue: "DS0216")
   /// A rule sets no flag.
   public static let ruleWithoutFlag = DocumentDiagnostic.Code(rawValue: "DS0220")
   /// A rule's conditions contradict one another.

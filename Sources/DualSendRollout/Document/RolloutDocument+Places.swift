@@ -5,7 +5,8 @@
   mutating func locate(in source: SourceText) {
     let all = [offsets] + rules.map(\.offsets)
     positions = source.positions(
-      at: Set(all.flatMap { [$0.start, $0.oldLogger, $0.newTracker, $0.revision].compactMap { $0 } }))
+      at: Set(all.flatMap { [$0.start, $0.oldLogger, $0.newTracker, $0.revision].compactMap { $0 } })
+        .union((sinks + rules.flatMap(\.sinks)).map(\.offset)))
     sourceName = source.name
   }
 
@@ -37,6 +38,18 @@
     }
     return DocumentDiagnostic(
       severity, code, message, file: sourceName, position: positions[offset], path: path, notes: notes, help: help)
+  }
+
+  /// A finding about what a rule, or the top level, says about a sink.
+  public func finding(
+    _ severity: DocumentDiagnostic.Severity, _ code: DocumentDiagnostic.Code, _ message: String, at place: FlagPlace,
+    sink: RolloutSinkShare, help: String? = nil
+  ) -> DocumentDiagnostic {
+    var path = EventPath()
+    if case .rule(let index) = place { path = path.appending("rules").appending(index) }
+    for key in ["sinks", sink.sink.side.rawValue, sink.sink.id] { path = path.appending(key) }
+    return DocumentDiagnostic(
+      severity, code, message, file: sourceName, position: positions[sink.offset], path: path, help: help)
   }
 
   /// What messages call a rule or the top level: `rule 2 "home first"`, `the top level`.

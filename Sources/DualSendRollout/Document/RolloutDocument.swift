@@ -4,8 +4,10 @@
 ///
 /// A value of this type was read strictly and proved: nobody is left without a sink unless the document says so.
 public struct RolloutDocument: Sendable {
-  /// The format that this version reads.
-  public static let formatVersion: Int64 = 1
+  /// The highest format that this version reads; it reads all from 1 on.
+  public static let formatVersion: Int64 = 2
+  /// The first format that may name sinks. Apps of before it refuse such a document, which they could not follow.
+  static let formatVersionOfSinks: Int64 = 2
 
   /// Counts up with every edit.
   public let revision: Int64
@@ -22,6 +24,8 @@ public struct RolloutDocument: Sendable {
   /// The rules; for each flag the first one that matches and sets it decides.
   @_spi(Tools) public let rules: [RolloutRule]
   let offsets: RolloutOffsets
+  /// The sinks that the document narrows where no rule says otherwise, in its order.
+  @_spi(Tools) public internal(set) var sinks: [RolloutSinkShare] = []
   var positions: [Int: DocumentDiagnostic.Position] = [:]
   var sourceName: String?
   /// The warnings that the document silences on purpose; those of reading are silent already.
@@ -57,10 +61,7 @@ extension RolloutDocument {
 
   /// Whether any share changes with time.
   var hasSchedules: Bool {
-    shouldSendLogToOldLogger.isSchedule || shouldSendLogToNewTracker.isSchedule
-      || rules.contains { rule in
-        rule.shouldSendLogToOldLogger?.isSchedule ?? false || rule.shouldSendLogToNewTracker?.isSchedule ?? false
-      }
+    flags.contains(where: \.isSchedule)
   }
 
   /// How many steps all schedules have together.
@@ -69,7 +70,9 @@ extension RolloutDocument {
   }
 
   private var flags: [RolloutFlag] {
-    [shouldSendLogToOldLogger, shouldSendLogToNewTracker]
-      + rules.flatMap { [$0.shouldSendLogToOldLogger, $0.shouldSendLogToNewTracker].compactMap { $0 } }
+    [shouldSendLogToOldLogger, shouldSendLogToNewTracker] + sinks.map(\.flag)
+      + rules.flatMap { rule in
+        [rule.shouldSendLogToOldLogger, rule.shouldSendLogToNewTracker].compactMap { $0 } + rule.sinks.map(\.flag)
+      }
   }
 }

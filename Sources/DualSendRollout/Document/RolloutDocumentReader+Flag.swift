@@ -3,8 +3,10 @@
 extension RolloutDocumentReader {
   /// Reads `true`, `false`, a percentage or a schedule.
   mutating func flag(_ key: String, of members: [String: JSONNode.Member], at path: EventPath) -> RolloutFlag? {
-    guard let node = members[key]?.value else { return nil }
-    let path = path.appending(key)
+    members[key].flatMap { flag($0.value, at: path.appending(key)) }
+  }
+
+  mutating func flag(_ node: JSONNode, at path: EventPath) -> RolloutFlag? {
     switch node.content {
     case .bool(let isOn): return .percentage(isOn ? .all : .none)
     case .number(let number): return percentage(number, of: node, at: path).map { .percentage($0) }

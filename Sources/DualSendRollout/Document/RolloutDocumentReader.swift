@@ -4,13 +4,23 @@
 struct RolloutDocumentReader {
   private static let keys = [
     "$schema", "formatVersion", "revision", "salt", "shouldSendLogToOldLogger", "shouldSendLogToNewTracker",
-    "allowNeither", "missingUnit", "rules", "allow",
+    "allowNeither", "missingUnit", "sinks", "rules", "allow",
   ]
   private static let ruleKeys = [
-    "name", "match", "shouldSendLogToOldLogger", "shouldSendLogToNewTracker", "allowNeither", "allow",
+    "name", "match", "shouldSendLogToOldLogger", "shouldSendLogToNewTracker", "allowNeither", "sinks", "allow",
   ]
 
+  /// A sink that the top level names, and where.
+  struct NamedEntry {
+    let sink: RolloutSink
+    let offset: Int
+  }
+
   var reader: DocumentReader
+  /// The format that the document says it has.
+  private(set) var formatVersion = RolloutDocument.formatVersion
+  /// The sinks that the top level names.
+  var sinks: [NamedEntry] = []
   /// The attributes that rules ask for, by any of their spellings.
   var attributes: [String: JSONNode.Member] = [:]
 
@@ -38,7 +48,10 @@ struct RolloutDocumentReader {
 
   /// Reads a document of which nothing more is to be found, and leaves out whatever only findings need.
   mutating func provedBefore() throws(DocumentError) -> RolloutDocument {
-    guard reader.hasFormat(RolloutDocument.formatVersion) else { throw DocumentError(reader.diagnostics) }
+    guard let formatVersion = reader.format(among: 1...RolloutDocument.formatVersion) else {
+      throw DocumentError(reader.diagnostics)
+    }
+    self.formatVersion = formatVersion
     // Not in one condition with the next: reading is what finds errors.
     let draft = readDraft()
     guard let draft, !reader.hasErrors else { throw DocumentError(reader.diagnostics) }
@@ -48,7 +61,7 @@ struct RolloutDocumentReader {
   private mutating func readDraft() -> RolloutDocument? {
     let root = reader.document.root
     let path = EventPath()
-    guard let members = reader.members(of: root, at: path, known: Self.keys) else { return nil }
+    guard let members = reader.members(of: root, at: path, known: known(Self.keys, in: root)) else { return nil }
     if let schema = members["$schema"] { _ = reader.string(schema.value, at: path.appending("$schema")) }
     let revisionMember = reader.member(
       "revision", of: members, in: root, at: path, help: "add `\"revision\": 1` and count it up with every edit")
@@ -64,12 +77,15 @@ struct RolloutDocumentReader {
       reader.word($0.value, at: path.appending("missingUnit"), code: .unknownWord)
     }
     reader.readAllowance(members["allow"], at: path)
+    // Before the rules, which may only narrow what it names.
+    let sinks = readSinks(members["sinks"], at: path, ofTopLevel: true)
     let rules = members["rules"].map { readRules($0.value, at: path.appending("rules")) } ?? []
     guard let revision, let salt else { return nil }
     return RolloutDocument(
       revision: revision, salt: salt, shouldSendLogToOldLogger: old ?? .percentage(.all),
       shouldSendLogToNewTracker: new ?? .percentage(.none), allowNeither: allowNeither,
-      missingUnit: missingUnit ?? .old, rules: rules, offsets: Self.offsets(of: root, members))
+      missingUnit: missingUnit ?? .old, rules: rules, offsets: Self.offsets(of: root, members),
+      sinks: sinks)
   }
 
   private mutating func readRevision(_ node: JSONNode, at path: EventPath) -> Int64? {
@@ -98,13 +114,15 @@ struct RolloutDocumentReader {
   }
 
   private mutating func readRule(_ node: JSONNode, at path: EventPath) -> RolloutRule? {
-    guard let members = reader.members(of: node, at: path, known: Self.ruleKeys) else { return nil }
+    guard let members = reader.members(of: node, at: path, known: known(Self.ruleKeys, in: node)) else { return nil }
     let name = members["name"].flatMap { reader.string($0.value, at: path.appending("name")) }
     reader.readAllowance(members["allow"], at: path)
     let match = members["match"].map { readMatch($0.value, at: path.appending("match")) } ?? .everything
     let old = flag("shouldSendLogToOldLogger", of: members, at: path)
     let new = flag("shouldSendLogToNewTracker", of: members, at: path)
-    if members["shouldSendLogToOldLogger"] == nil, members["shouldSendLogToNewTracker"] == nil {
+    let sinks = readSinks(members["sinks"], at: path, ofTopLevel: false)
+    let setsFlag = members["shouldSendLogToOldLogger"] != nil || members["shouldSendLogToNewTracker"] != nil
+    if !setsFlag, !Self.namesSinks(members["sinks"]) {
       reader.report(
         .ruleWithoutFlag, "the rule sets neither flag, so it does nothing", at: node.offset, path: path,
         severity: .warning, help: "set `shouldSendLogToNewTracker` or `shouldSendLogToOldLogger`, or remove the rule")
@@ -112,7 +130,25 @@ struct RolloutDocumentReader {
     return RolloutRule(
       name: name, match: match, shouldSendLogToOldLogger: old, shouldSendLogToNewTracker: new,
       allowNeither: bool("allowNeither", of: members, at: path),
-      offsets: Self.offsets(of: node, members))
+      offsets: Self.offsets(of: node, members), sinks: sinks)
+  }
+
+  /// Whether a rule tries to narrow a sink, rightly or not: then it is meant to do something.
+  private static func namesSinks(_ member: JSONNode.Member?) -> Bool {
+    guard let member else { return false }
+    guard case .object(let sides) = member.value.content else { return true }
+    return sides.withoutComments.contains { side in
+      guard case .object(let entries) = side.value.content else { return true }
+      return !entries.withoutComments.isEmpty
+    }
+  }
+
+  /// The keys that help offers: in format 1 not `sinks`, which would only be the next error, unless it is there.
+  private func known(_ keys: [String], in node: JSONNode) -> [String] {
+    guard formatVersion < RolloutDocument.formatVersionOfSinks, case .object(let members) = node.content,
+      !members.contains(where: { $0.key == "sinks" })
+    else { return keys }
+    return keys.filter { $0 != "sinks" }
   }
 
   private static func offsets(of node: JSONNode, _ members: [String: JSONNode.Member]) -> RolloutOffsets {

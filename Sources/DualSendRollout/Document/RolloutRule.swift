@@ -1,4 +1,4 @@
-/// One rule of a rollout: for what matches, it sets one flag or both.
+/// One rule of a rollout: for what matches, it sets one flag or both, or narrows sinks.
 @_spi(Tools) public struct RolloutRule: Sendable, Hashable {
   /// What people call the rule.
   public let name: String?
@@ -11,6 +11,8 @@
   /// Whether units may have neither sink where this rule decides one of the two: an event that is retired on purpose.
   public let allowNeither: Bool
   let offsets: RolloutOffsets
+  /// The sinks that the rule narrows, in its order; it leaves the others to later rules and the top level.
+  public internal(set) var sinks: [RolloutSinkShare] = []
 }
 
 /// Where a rule, or the top level, stands in the document's text, in bytes.

@@ -27,6 +27,13 @@
   }
 }
 
+@_spi(Tools) extension DatedRollout {
+  /// Every sink that one of these documents names, in order.
+  public static func sinks(of sides: [DatedRollout]) -> [RolloutSink] {
+    Set(sides.flatMap { $0.document.sinks.map(\.sink) }).sorted()
+  }
+}
+
 @_spi(Tools) extension RolloutDocument {
   /// The finding that says that a proof was given up.
   public var tooLargeToProve: DocumentDiagnostic {

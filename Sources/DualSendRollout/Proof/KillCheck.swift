@@ -1,7 +1,7 @@
 @_spi(Tools) import DualSendCore
 
-/// Finds out whether one rollout, put in another's place, takes something away: evicts somebody from the new tracker, or
-/// leaves somebody who had a sink without one.
+/// Finds out whether one rollout, put in another's place, takes something away: evicts somebody from the new tracker or
+/// from a named sink of its side, or leaves somebody who had a sink without one.
 ///
 /// It looks at the cells that a plan looks at, and stops at the first move that does harm; it searches no examples.
 struct KillCheck {
@@ -22,6 +22,27 @@ struct KillCheck {
     for events in partition.events {
       for cell in try partition.cells(of: events, budget: &budget) {
         if doesHarm(to: cell, partition, event: events.example) { return true }
+      }
+    }
+    for sink in DatedRollout.sinks(of: [before, after]) where sink.side == .new {
+      if try evicts(from: sink, budget: &budget) { return true }
+    }
+    return false
+  }
+
+  /// Units that leave a sink of the old side are those that the migration takes from it.
+  private func evicts(
+    from sink: RolloutSink, budget: inout ProofBudget
+  ) throws(ProofBudget.Exhausted) -> Bool {
+    let comparison = try SinkComparison(of: sink, before, after, budget: &budget)
+    for events in comparison.partition.events {
+      for cell in try comparison.partition.cells(of: events, budget: &budget) {
+        switch cell.units {
+        case .everyone: if comparison.difference(in: cell).evicts { return true }
+        case .named(let ids):
+          let moves = ids.map { comparison.move(ofUnit: $0, in: cell, event: events.example) }
+          if moves.contains(where: \.isLoss) { return true }
+        }
       }
     }
     return false

@@ -107,10 +107,14 @@ extension CompiledRollout {
 }
 
 extension ProofBudget {
-  /// Whether the document is small enough to be compiled at all: names times rules bounds the index.
+  /// Whether the document is small enough to be compiled at all: names times rules bounds each index, that of the flags
+  /// and those of the sinks.
   static func allows(_ document: RolloutDocument) -> Bool {
-    let patterns = document.rules.reduce(0) { $0 + ($1.match.events?.count ?? 0) }
-    return (patterns + 1) * (document.rules.count + 1) <= 8_000_000
+    func bound(_ rules: [RolloutRule]) -> Int {
+      (rules.reduce(1) { $0 + ($1.match.events?.count ?? 0) }) * (rules.count + 1)
+    }
+    let sinks = document.sinks.map { share in bound(document.rules.filter { $0.sinks.flag(of: share.sink) != nil }) }
+    return sinks.reduce(bound(document.rules), +) <= 8_000_000
   }
 }
 

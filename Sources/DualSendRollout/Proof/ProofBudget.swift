@@ -13,8 +13,10 @@
   /// Spends what it takes to compile a document at one of its times, which is cheap beside a case, but not for nothing
   /// where a schedule has thousands of steps.
   public mutating func spend(compiling side: DatedRollout) throws(Exhausted) {
-    let index = side.rollout.events
-    let size = index.candidates.count + index.labels.count + index.nodes.count + side.document.stepCount
+    let indexes = [side.rollout.events] + side.rollout.sinks.map(\.events)
+    let size = indexes.reduce(side.document.stepCount) { size, index in
+      size + index.candidates.count + index.labels.count + index.nodes.count
+    }
     try spend(size / 16)
   }
 

@@ -16,14 +16,20 @@
   private let partition: ContextPartition
 
   /// Cuts by the rules of these documents together.
-  public init(_ sides: [DatedRollout]) {
+  ///
+  /// - Parameter sink: a sink whose narrowing tells cases apart as well; by default only the two flags do.
+  public init(_ sides: [DatedRollout], sink: RolloutSink? = nil) {
     var rules: [RolloutRule] = []
     var flags: [FlagSet] = []
     var firstRules: [Int] = []
     for (side, proofSide) in sides.enumerated() {
       firstRules.append(rules.count)
       rules += proofSide.document.rules
-      flags += proofSide.document.rules.indices.map { proofSide.rollout.flags(ofRule: $0).shifted(toSide: side) }
+      let narrowing = sink.flatMap { proofSide.rollout.sink($0.id, on: $0.side) }.map { Set($0.rules) } ?? []
+      flags += proofSide.document.rules.indices.map { index in
+        let flags = proofSide.rollout.flags(ofRule: index)
+        return (narrowing.contains(Int32(index)) ? flags.union(.sink) : flags).shifted(toSide: side)
+      }
     }
     var builder = EventIndexBuilder(
       zip(rules, flags).map { rule, flags in
@@ -55,11 +61,17 @@
     }
     return places
   }
+
+  /// What decides about the sink in a cell by one of the documents.
+  public func sinkPlace(_ cell: ContextCell, side: Int = 0) -> FlagPlace {
+    let deciding = cell.deciding.first { $0.flags.contains(.sink.shifted(toSide: side)) }
+    return deciding.map { .rule($0.rule - firstRules[side]) } ?? .topLevel
+  }
 }
 
 extension FlagSet {
   /// The same flags of the first document (side 0) or of the second (side 1).
   func shifted(toSide side: Int) -> FlagSet {
-    FlagSet(rawValue: rawValue << (2 * UInt8(side)))
+    FlagSet(rawValue: rawValue << (4 * UInt8(side)))
   }
 }

@@ -24,8 +24,8 @@ extension RemoteConfigFetcher {
     public var publicKeys: [RolloutPublicKey]
     /// Whether a document may have a lower revision than the known one, or the same with other content.
     public var allowsAnyRevision: Bool
-    /// Whether a kill is in force at once: a rollout that evicts somebody from the new tracker, or leaves somebody without
-    /// a sink.
+    /// Whether a kill is in force at once: a rollout that evicts somebody from the new tracker or from a named sink of its
+    /// side, or leaves somebody without a sink.
     public var activatesKillsAtOnce: Bool
 
     /// Creates options; by default at most one request a minute, 10 s and 1 MiB each.

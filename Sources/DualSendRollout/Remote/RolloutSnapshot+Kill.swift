@@ -1,6 +1,6 @@
 extension RolloutSnapshot {
-  /// Whether this rollout, put in the other's place, evicts somebody from the new tracker or leaves somebody who had a
-  /// sink without one.
+  /// Whether this rollout, put in the other's place, evicts somebody from the new tracker, or from a named sink of its
+  /// side, or leaves somebody who had a sink without one.
   ///
   /// These are what people switch off in an emergency, and what `dualsend plan` objects to. Worked out exactly from both
   /// documents; where the rules tell too many cases apart for that, or a stored document cannot be read, the answer is

@@ -8,6 +8,8 @@ struct DeliveryQueue {
   /// How many events are stored. While a request is under way, it may be too low, because a purge counts off the events
   /// of the request and their answer does so again; ``loopEnded(stored:)`` puts it right. Never negative.
   private(set) var count = 0
+  /// Whether an event waits that does not wait for others.
+  private(set) var isUrgent = false
   /// The events of the request that is under way.
   private(set) var inFlight: ClosedRange<Int64>?
   /// Since when the oldest stored event waits in this process; `nil` if none waits.
@@ -24,9 +26,10 @@ struct DeliveryQueue {
   /// Whether answers wait to be recorded.
   var owesAnswers: Bool { !unrecorded.isEmpty }
 
-  /// When the oldest event will have waited this long.
-  func due(after wait: Duration, at now: Duration) -> Duration {
-    (waitingSince ?? now) + wait
+  /// When delivery starts by the rule if no more events come; `nil`: not by itself.
+  func due(by rule: TrackerConfiguration.FlowControl, bytes: Int, at now: Duration) -> Duration? {
+    if isUrgent || owesAnswers { return now }
+    return rule.moment(events: count, bytes: bytes, waitingSince: waitingSince ?? now)
   }
 
   // MARK: What happens to the store
@@ -67,6 +70,12 @@ struct DeliveryQueue {
   /// Nothing waits: the next event's wait begins when it is stored.
   mutating func rest() {
     waitingSince = nil
+    isUrgent = false
+  }
+
+  /// Events were stored that do not wait for others.
+  mutating func hurry() {
+    isUrgent = true
   }
 
   // MARK: What happens on the way
@@ -94,6 +103,7 @@ struct DeliveryQueue {
   /// The store was read and holds nothing.
   mutating func foundEmpty() {
     count = 0
+    isUrgent = false
   }
 
   /// The digest loop ended; what was read ahead is read again when the loop begins again.

@@ -31,7 +31,7 @@ struct EventEncoder {
     } else {
       let payload = Self.payload(of: captured, leftOut: leftOut)
       var event = TrackingEvent(id: id, time: captured.time, name: captured.name, payload: payload)
-      if let transform = captured.transform { event = transform.transformed(event) }
+      if let transform = captured.transform { event = transform.transformed(event, source: captured.source) }
       if let beforeSend {
         guard let kept = beforeSend(event) else { return .dropped(.redacted) }
         event = kept

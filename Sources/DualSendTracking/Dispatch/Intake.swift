@@ -21,6 +21,8 @@ struct Intake {
   private(set) var staged: [TrackingData] = []
   /// … and the drops that it counts with them.
   private(set) var drops: [DropReason: Int] = [:]
+  /// Whether one of the staged events does not wait for others.
+  private(set) var isUrgent = false
 
   init(inbox: Inbox, configuration: TrackerConfiguration, outcomes: OutcomeBroadcaster) {
     self.inbox = inbox
@@ -65,7 +67,9 @@ struct Intake {
       outcomes.emit(.valueLeftOut(eventName: captured.name, $0))
     }
     switch result {
-    case .encoded(let data): staged.append(data)
+    case .encoded(let data):
+      staged.append(data)
+      if captured.isUrgent { isUrgent = true }
     case .dropped(let reason): drop(reason)
     }
   }
@@ -90,6 +94,7 @@ struct Intake {
   mutating func committed(_ count: Int) {
     staged.removeFirst(count)
     drops = [:]
+    if staged.isEmpty { isUrgent = false }
   }
 
   /// Drops every staged event.

@@ -1,20 +1,18 @@
-@_spi(Tools) import DualSendCore
-
-/// Events read from the store, and the request that carries them, which is joined and compressed off the dispatcher.
+/// Events read from the store, made ready to be sent off the dispatcher.
 struct ReadyBatch: Sendable {
   /// Where the events wait. If it is damaged and replaced before the answer comes, the answer says nothing about the
   /// new store's events.
   let store: any TrackingDataStore
   let events: [TrackingData]
   let sequences: ClosedRange<Int64>
-  let request: Task<HTTPTransportRequest, Never>
+  let prepared: Task<PreparedBatch, Never>
 
   /// `nil` for no events.
-  init?(_ events: [TrackingData], of store: any TrackingDataStore, for client: TrackingNetworkClient) {
+  init?(_ events: [TrackingData], of store: any TrackingDataStore, for client: any BatchClient) {
     guard let first = events.first, let last = events.last else { return nil }
     self.store = store
     self.events = events
     sequences = first.sequence...last.sequence
-    request = Task.detached(priority: .utility) { client.request(for: events) }
+    prepared = Task.detached(priority: .utility) { client.prepared(events) }
   }
 }

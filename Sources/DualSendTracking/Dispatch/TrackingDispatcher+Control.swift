@@ -61,7 +61,7 @@ extension TrackingDispatcher {
 
   func setEndpoint(_ endpoint: TrackingEndpoint) {
     queue.endpointChanged()
-    client = TrackingNetworkClient(endpoint: endpoint, transport: client.transport, time: client.time)
+    client = configuration.client(for: .collector(endpoint))
     gate.endpointChanged()
     streak.ended()
     noteStreak()

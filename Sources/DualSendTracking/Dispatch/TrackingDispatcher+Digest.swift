@@ -18,13 +18,21 @@ extension TrackingDispatcher {
       if let opening = gate.opens(at: now) { setTimer(due: opening) } else if !mayMakeRoom { stopTimer() }
       return settleWaiters()
     }
-    let due = queue.due(after: configuration.digest.longestWait, at: now)
-    if mayMakeRoom || queue.count >= configuration.digest.eventCount || due <= now || !waiters.isEmpty {
+    let due = queue.due(by: configuration.digest.start, bytes: waitingBytes, at: now)
+    if mayMakeRoom || due.map({ $0 <= now }) ?? false || !waiters.isEmpty {
       if !mayMakeRoom { stopTimer() }
       startDigest()
-    } else {
+    } else if let due {
       setTimer(due: due)
+    } else {
+      stopTimer()
     }
+  }
+
+  /// How many bytes wait, where the rule asks for that.
+  private var waitingBytes: Int {
+    guard configuration.digest.start.asksForBytes else { return 0 }
+    return (try? hold.store?.waitingBytes()) ?? 0
   }
 
   /// Whether the store is full and holds events: delivering them makes room. Not while an answer could not be recorded:
@@ -105,13 +113,13 @@ extension TrackingDispatcher {
   ///
   /// - Returns: whether the next batch may follow at once.
   private func deliver(_ batch: ReadyBatch) async -> Bool {
-    async let answerToAll = client.send(batch.request.value)
+    async let answerToAll = batch.prepared.value()
     readAhead(of: batch)
     var parts = [batch.events[...]]
     while let part = parts.popLast() {
       counts.sent()
       let isAll = part.count == batch.events.count
-      switch isAll ? await answerToAll : await client.send(client.request(for: Array(part))) {
+      switch isAll ? await answerToAll : await client.prepared(Array(part))() {
       case .accepted(let rejected):
         streak.ended()
         gate.succeeded()

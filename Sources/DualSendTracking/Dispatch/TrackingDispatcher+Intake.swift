@@ -28,6 +28,7 @@ extension TrackingDispatcher {
         let events = intake.nextTransaction
         let evicted = try store.append(events, dropped: intake.drops, inFlight: queue.inFlight)
         queue.stored(events.count, evicted: evicted.values.reduce(0, +), at: now)
+        if intake.isUrgent { queue.hurry() }
         outcomes.stored(events)
         for (reason, count) in evicted.sorted(by: { $0.key < $1.key }) {
           outcomes.emit(.dropped(reason, count: count))

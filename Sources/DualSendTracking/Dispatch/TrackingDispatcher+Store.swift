@@ -36,7 +36,7 @@ extension TrackingDispatcher {
   private func adopt(_ opened: any TrackingDataStore, _ ledger: TrackingLedger, notBefore: Int64?) {
     hold = .open(opened)
     // What an earlier launch left has waited long enough.
-    queue.opened(holding: ledger.pending, waitingSince: now - configuration.digest.longestWait)
+    queue.opened(holding: ledger.pending, waitingSince: now - configuration.digest.start.longestInterval)
     guard let notBefore else { return }
     let wall = configuration.time.wallMilliseconds()
     let (left, overflow) = notBefore.subtractingReportingOverflow(wall)

@@ -17,7 +17,7 @@ actor TrackingDispatcher {
   var health = StoreHealth()
   var queue = DeliveryQueue()
   var gate: DeliveryGate
-  var client: TrackingNetworkClient
+  var client: any BatchClient
   var counts = RequestCounts()
   var streak: RejectionStreak
   var waiters = FlushWaiters()
@@ -31,8 +31,7 @@ actor TrackingDispatcher {
     self.configuration = configuration
     outcomes = OutcomeBroadcaster(observer: configuration.observer, logger: configuration.logger)
     intake = Intake(inbox: inbox, configuration: configuration, outcomes: outcomes)
-    client = TrackingNetworkClient(
-      endpoint: configuration.endpoint, transport: configuration.transport, time: configuration.time)
+    client = configuration.client(for: configuration.destination)
     streak = RejectionStreak(keptDeadLetters: configuration.quota.deadLetters)
     gate = DeliveryGate(backoff: configuration.backoff, consent: configuration.consent)
   }

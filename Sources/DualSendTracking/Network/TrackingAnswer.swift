@@ -54,6 +54,8 @@ extension TrackingOutcome {
     case redirected(HTTPTransportError.RefusedRedirect)
     /// The collector refused every event of a long row, one by one, so it is unlikely that the events are at fault.
     case everythingRejected(status: Int)
+    /// The receiver said so, in these words.
+    case receiver(String)
     /// ``Tracker/pause()`` was called.
     case manual
   }
@@ -70,6 +72,8 @@ extension TrackingOutcome {
     case notAcknowledged(status: Int)
     /// There was no answer.
     case transport(HTTPTransportError)
+    /// The receiver said so, in these words.
+    case receiver(String)
   }
 }
 
@@ -80,6 +84,7 @@ extension TrackingOutcome.PauseReason: CustomStringConvertible {
     case .status(let status): "the collector answers \(status)"
     case .redirected(let redirect): redirect.description
     case .everythingRejected(let status): "the collector rejects every event with \(status)"
+    case .receiver(let reason): reason
     case .manual: "paused by the app"
     }
   }
@@ -94,6 +99,7 @@ extension TrackingOutcome.RetryReason: CustomStringConvertible {
       "the answer \(status) is a web page, no acknowledgement: a captive portal or a proxy answers instead of the collector"
     case .notAcknowledged(let status): "the answer \(status) is not the JSON object that acknowledges a batch"
     case .transport(let error): error.description
+    case .receiver(let reason): reason
     }
   }
 }

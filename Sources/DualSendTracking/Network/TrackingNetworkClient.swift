@@ -1,18 +1,22 @@
 @_spi(Tools) import DualSendCore
 
 /// Sends batches to the collector and says what each answer means.
-struct TrackingNetworkClient: Sendable {
+struct TrackingNetworkClient: BatchClient {
   /// On event batches zlib's level 4 takes half the time of its default, 6, for a body an eighth longer.
   private static let compressionLevel: Int32 = 4
 
   let endpoint: TrackingEndpoint
   let transport: any HTTPTransport
   let time: TimeSource
-  /// How far its requests have come.
   let progress = RequestProgress()
 
+  func prepared(_ batch: [TrackingData]) -> PreparedBatch {
+    let request = request(for: batch)
+    return { await send(request) }
+  }
+
   /// Posts one batch.
-  nonisolated func send(_ request: HTTPTransportRequest) async -> TrackingAnswer {
+  private func send(_ request: HTTPTransportRequest) async -> TrackingAnswer {
     progress.reached(.underWay)
     do {
       let response = try await transport.send(request)

@@ -123,6 +123,11 @@
     }
   }
 
+  /// See ``TrackingDataStore/waitingBytes()``.
+  public func waitingBytes() -> Int {
+    state.withLock { $0.bytes }
+  }
+
   /// See ``TrackingDataStore/waitingSequences()``.
   public func waitingSequences() -> ClosedRange<Int64>? {
     state.withLock { state in

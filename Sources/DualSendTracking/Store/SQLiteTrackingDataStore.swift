@@ -164,6 +164,11 @@ import GRDB
     try read { try $0.ledger() }
   }
 
+  /// See ``TrackingDataStore/waitingBytes()``.
+  public func waitingBytes() throws(TrackingStoreError) -> Int {
+    Int(try read { try $0.count(LedgerCounter.pendingBytes) })
+  }
+
   /// See ``TrackingDataStore/waitingSequences()``.
   public func waitingSequences() throws(TrackingStoreError) -> ClosedRange<Int64>? {
     try read { db in

@@ -38,6 +38,10 @@ public protocol TrackingDataStore: AnyObject, Sendable {
   /// The counters as they stand; `pending` is what this store holds.
   func ledger() throws(TrackingStoreError) -> TrackingLedger
 
+  /// How many bytes wait, counted over the events' bodies. Asked for after each transaction where ``TrackerConfiguration/FlowControl`` has a
+  /// size, so it should not read all events, as it does unless implemented.
+  func waitingBytes() throws(TrackingStoreError) -> Int
+
   /// The sequences of the oldest and the newest waiting event; `nil` if none waits.
   func waitingSequences() throws(TrackingStoreError) -> ClosedRange<Int64>?
 
@@ -63,6 +67,11 @@ public protocol TrackingDataStore: AnyObject, Sendable {
 extension TrackingDataStore {
   /// Does nothing.
   public func rest() {}
+
+  /// Reads every event that waits.
+  public func waitingBytes() throws(TrackingStoreError) -> Int {
+    try batch(maximumEvents: .max, maximumBytes: .max).reduce(0) { $0 + $1.body.count }
+  }
 
   /// Puts every dead letter back that can be sent; see ``retryDeadLetters(where:)``.
   public func retryDeadLetters() throws(TrackingStoreError) -> Int {

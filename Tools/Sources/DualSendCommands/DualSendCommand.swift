@@ -11,7 +11,7 @@ package struct DualSendCommand: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       ValidateVerb.self, ExplainVerb.self, PlanVerb.self, RollbackVerb.self, WatchVerb.self, SimulateVerb.self,
-      BucketVerb.self, SchemaVerb.self,
+      BucketVerb.self, SchemaVerb.self, GenerateVerb.self, SpecifyVerb.self,
       RemapVerb.self, CoverageVerb.self, ParityVerb.self, GoldenVerb.self, ReplayVerb.self, CollectorVerb.self,
       FixturesVerb.self, DemoVerb.self, DoctorVerb.self, DeadLettersVerb.self, SalvageVerb.self, KeygenVerb.self,
       SignVerb.self, VerifyVerb.self,

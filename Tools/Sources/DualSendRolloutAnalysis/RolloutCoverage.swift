@@ -45,6 +45,8 @@
   public let time: Int64?
   /// All events, grouped; sorted by pattern.
   public let events: [Events]
+  /// The same for each sink that the document names, in order.
+  public let sinks: [SinkCoverage]
 
   /// Works out a document's coverage.
   ///
@@ -54,6 +56,7 @@
     let partition = RolloutPartition([side])
     var budget = ProofBudget()
     var groups: [Events] = []
+    var sinks: [SinkCoverage] = []
     do {
       for events in partition.events {
         let cells = try partition.cells(of: events, budget: &budget)
@@ -62,11 +65,15 @@
             patterns: events.atoms.map(\.pattern), example: events.example,
             cells: cells.map { Self.cell($0, partition.places($0), side) }))
       }
+      for sink in DatedRollout.sinks(of: [side]) {
+        sinks.append(try SinkCoverage(of: sink, in: side, budget: &budget))
+      }
     } catch {
       throw DocumentError([document.tooLargeToProve])
     }
     self.time = time
     self.events = groups
+    self.sinks = sinks
   }
 
   private static func cell(_ cell: ContextCell, _ places: FlagPlaces, _ side: DatedRollout) -> Cell {

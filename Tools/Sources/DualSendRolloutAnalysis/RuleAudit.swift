@@ -6,6 +6,8 @@ struct RuleAudit {
   private let document: RolloutDocument
   /// The flags that each rule decides for some event and context.
   private var decided: [FlagSet]
+  /// The sinks that each rule decides about for some event and context.
+  private var decidedSinks: [Set<RolloutSink>]
   /// The rules, and the top level, whose `allowNeither` is what allows some unit to have no sink.
   private var retiring: Set<FlagPlace> = []
 
@@ -21,6 +23,7 @@ struct RuleAudit {
           audit.note(cell, partition.places(cell), side)
         }
       }
+      for sink in DatedRollout.sinks(of: [side]) { try audit.note(sink, in: side, budget: &budget) }
     }
     return audit.findings
   }
@@ -28,6 +31,19 @@ struct RuleAudit {
   private init(_ document: RolloutDocument) {
     self.document = document
     decided = document.rules.map { _ in [] }
+    decidedSinks = document.rules.map { _ in [] }
+  }
+
+  private mutating func note(
+    _ sink: RolloutSink, in side: DatedRollout, budget: inout ProofBudget
+  ) throws(ProofBudget.Exhausted) {
+    try budget.spend(compiling: side)
+    let partition = RolloutPartition([side], sink: sink)
+    for events in partition.events {
+      for cell in try partition.cells(of: events, budget: &budget) {
+        if case .rule(let rule) = partition.sinkPlace(cell) { decidedSinks[rule].insert(sink) }
+      }
+    }
   }
 
   private mutating func note(_ cell: ContextCell, _ places: FlagPlaces, _ side: DatedRollout) {
@@ -41,7 +57,7 @@ struct RuleAudit {
     for (index, rule) in document.rules.enumerated() {
       let place = FlagPlace.rule(index)
       let set = rule.flags
-      if set.isEmpty { continue }
+      if set.isEmpty, rule.sinks.isEmpty { continue }
       if let condition = rule.match.appVersion, !rule.match.hasPossibleVersion {
         findings.append(
           document.finding(
@@ -49,7 +65,7 @@ struct RuleAudit {
             help: "correct the condition, or remove the rule"))
         continue
       }
-      if decided[index].isEmpty {
+      if decided[index].isEmpty, decidedSinks[index].isEmpty {
         findings.append(
           document.finding(
             .warning, .ruleNeverDecides, "the rule never decides anything: earlier rules always do", at: place,
@@ -61,6 +77,12 @@ struct RuleAudit {
           document.finding(
             .warning, .flagNeverDecides, "the rule's `\(key)` never decides: earlier rules always do", at: place,
             flag: flag, help: "move the rule up, or remove the flag"))
+      }
+      for share in rule.sinks where !decidedSinks[index].contains(share.sink) {
+        findings.append(
+          document.finding(
+            .warning, .flagNeverDecides, "the rule's `\(share.sink.key)` never decides: earlier rules always do",
+            at: place, sink: share, help: "move the rule up, or remove the sink"))
       }
     }
     let allowing = [FlagPlace.topLevel] + document.rules.indices.map(FlagPlace.rule)

@@ -23,7 +23,7 @@ struct ValidateVerbTests {
 
   @Test(
     "finds nothing in the valid documents of any kind",
-    arguments: ["rollout/valid", "remapping/valid", "normalisation/valid"])
+    arguments: ["rollout/valid", "remapping/valid", "normalisation/valid", "specification/valid"])
   func valid(_ folder: String) async throws {
     let files = try Self.fixtures(folder)
     #expect(await DualSendCommand.run(["validate"] + files, on: recording.console) == .clean)
@@ -33,7 +33,10 @@ struct ValidateVerbTests {
 
   @Test(
     "refuses every invalid document",
-    arguments: ["rollout/invalid", "rollout/invalid/beyond-schema", "remapping/invalid", "normalisation/invalid"]
+    arguments: [
+      "rollout/invalid", "rollout/invalid/beyond-schema", "remapping/invalid", "normalisation/invalid",
+      "specification/invalid",
+    ]
   )
   func invalid(_ folder: String) async throws {
     for file in try Self.fixtures(folder) {

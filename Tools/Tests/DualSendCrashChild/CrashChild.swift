@@ -6,7 +6,8 @@ import Logging
 
 /// A process that a test kills: it sends numbered events through a real tracker and says on stdout what it knows.
 ///
-/// Arguments: the database, the collector's address, the first number, and `work` (until killed) or `drain`.
+/// Arguments: the database, the collector's address, the first number, and `work` (until killed) or `drain`; or a folder,
+/// `-`, the first number, and `work-sinks` or `drain-sinks`.
 @main
 enum CrashChild {
   /// More events than this are not left waiting, so that the kills land between deliveries too.
@@ -16,6 +17,10 @@ enum CrashChild {
     let arguments = CommandLine.arguments
     guard arguments.count == 5, let endpoint = URL(string: arguments[2]), let first = Int64(arguments[3]) else {
       throw CrashReport.Malformed(line: arguments.dropFirst().joined(separator: " "))
+    }
+    if arguments[4].hasSuffix("-sinks") {
+      let folder = URL(fileURLWithPath: arguments[1])
+      return try await SinksChild.run(in: folder, from: first, drains: arguments[4] == "drain-sinks")
     }
     let tracker = Tracker(configuration: configuration(URL(fileURLWithPath: arguments[1]), endpoint))
     try report(.ledger(await tracker.statistics.ledger))
@@ -48,7 +53,7 @@ enum CrashChild {
   private static func configuration(_ database: URL, _ endpoint: URL) -> TrackerConfiguration {
     TrackerConfiguration(
       endpoint: TrackingEndpoint(url: endpoint, compression: .none, timeout: .seconds(5)), storage: .file(database),
-      digest: TrackerConfiguration.Digest(eventCount: 1, longestWait: .zero, batchEvents: 8),
+      digest: TrackerConfiguration.Digest(start: .immediately, batchEvents: 8),
       backoff: RetryBackoff(shape: .fullJitter, base: .milliseconds(1), cap: .milliseconds(20)),
       logger: Logger(label: "crash-child") { _ in SwiftLogNoOpLogHandler() }, transport: ReportingTransport())
   }

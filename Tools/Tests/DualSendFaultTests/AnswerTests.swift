@@ -100,7 +100,7 @@ struct AnswerTests {
       configuration: TrackerConfiguration(
         endpoint: TrackingEndpoint(url: url, timeout: timeout), storage: .file(folder.file("events.sqlite")),
         quota: TrackerConfiguration.Quota(events: .max, bytes: .max, deadLetters: 100),
-        digest: TrackerConfiguration.Digest(eventCount: 1, longestWait: .zero, batchEvents: 100),
+        digest: TrackerConfiguration.Digest(start: .immediately, batchEvents: 100),
         backoff: RetryBackoff(shape: .fullJitter, base: .milliseconds(1), cap: .milliseconds(20)),
         pauseAfterRefusal: .milliseconds(1), logger: .silent, transport: SystemTransport.make()))
   }

@@ -14,7 +14,7 @@ struct ClockJumpTests {
   private func tracker(
     _ transport: ScriptedTransport, _ clock: ManualClock, _ storage: TrackerConfiguration.StoreLocation = .memory,
     quota: TrackerConfiguration.Quota = TrackerConfiguration.Quota(),
-    digest: TrackerConfiguration.Digest = .init(eventCount: 1, longestWait: .zero)
+    digest: TrackerConfiguration.Digest = .init(start: .immediately)
   ) throws -> Tracker {
     let url = try #require(URL(string: "http://collector.test/events"))
     return Tracker(

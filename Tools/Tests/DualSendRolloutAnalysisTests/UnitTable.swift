@@ -26,6 +26,7 @@ enum UnitTable {
     let flags = documents.flatMap { document in
       [document.shouldSendLogToOldLogger, document.shouldSendLogToNewTracker]
         + document.rules.flatMap { [$0.shouldSendLogToOldLogger, $0.shouldSendLogToNewTracker].compactMap { $0 } }
+        + (document.sinks + document.rules.flatMap(\.sinks)).map(\.flag)
     }
     let shares = flags.flatMap { flag in
       [nil, 1000, 2000].compactMap { flag.percentage(at: $0)?.thousandths }

@@ -122,7 +122,7 @@ private final class PlainArray {
   }
 }
 
-private struct SilentLogger: OldLogger {
+struct SilentLogger: OldLogger {
   func logEvents(name _: String, parameters _: [[String: Any]]) {}
 }
 

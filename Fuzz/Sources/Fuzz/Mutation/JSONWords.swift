@@ -4,7 +4,7 @@ enum JSONWords {
     // Rollout documents.
     "formatVersion", "revision", "salt", "shouldSendLogToOldLogger", "shouldSendLogToNewTracker", "allowNeither",
     "missingUnit", "rules", "match", "events", "appVersion", "platform", "attributes", "unitIDs", "schedule", "from",
-    "percentage",
+    "percentage", "sinks", "old", "new", "amplitude", "console",
     // Remapping tables.
     "*", "parameters", "name", "add", "unmapped", "clash", "to", "type", "values", "default", "a.b", "a[]", "a[].b",
     "a[][]", "a\\.b", "",
@@ -21,6 +21,7 @@ enum JSONWords {
     "\">=25.4.10 <26\"", "\">0\"", "\"<0\"", "\"==18446744073709551615.18446744073709551615\"", "\">1.0.0.1 <1.0.0.2\"",
     "\"old\"", "\"new\"", "\"both\"", "\"keep\"", "\"drop\"", "\"report\"", "\"int\"", "\"double\"", "\"string\"",
     "\"bool\"", "\"date\"", "\"mapped\"", "\"payload\"", "\"firebase\"", "\"2026-12-01T00:00:00Z\"",
+    "2", "{\"new\":{\"amplitude\":25}}", "{\"new\":{\"amplitude\":100},\"old\":{\"console\":10}}",
     "\"0000-01-01T00:00:00+23:59\"", "\"9999-12-31T23:59:60.999-23:59\"", "\"unit-1\"", "\"\\u0000\"",
     "\"\\ud83d\\ude00\"", "\"e\\u0301\"", "[]", "{}", "{\"schedule\":[]}",
     "{\"schedule\":[{\"from\":\"2026-12-01T00:00:00Z\",\"percentage\":5}]}", "\"a.b\"", "\"a[].b\"", "\"a\\\\.b\"",

@@ -65,6 +65,15 @@ extension FuzzTarget {
         let decision = snapshot.decision(for: name, subject: subject)
         precondition(decision == snapshot.decision(for: name, context: context), "a subject is decided otherwise")
         _ = snapshot.explanation(of: decision).description
+        for sink in document.sinks.prefix(3).map(\.sink) {
+          let receives = snapshot.receives(
+            sink.id, on: sink.side, event: name, subject: subject, decision: decision)
+          precondition(!receives || decision.outcome.includes(sink.side), "a sink exceeds its side")
+          precondition(
+            receives == snapshot.receives(sink.id, on: sink.side, event: name, context: context),
+            "a subject's sink is decided otherwise")
+          _ = snapshot.explanation(of: sink.id, on: sink.side, event: name, context: context).description
+        }
       }
     }
   }

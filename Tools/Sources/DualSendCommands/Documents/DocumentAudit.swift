@@ -1,17 +1,20 @@
 import DualSend
+import DualSendCodeGeneration
 @_spi(Tools) import DualSendCore
 import DualSendParity
 @_spi(Tools) import DualSendRemapping
 @_spi(Tools) import DualSendRollout
 @_spi(Tools) import DualSendRolloutAnalysis
 
-/// What somebody should know about a document that people edit: a rollout, a remapping table or a normalisation file.
+/// What somebody should know about a document that people edit: a rollout, a remapping table, a specification of events or
+/// a normalisation file.
 struct DocumentAudit {
   /// The documents that the tools know.
   enum Kind: String {
     case rollout
     case remapping
     case normalisation
+    case specification
 
     /// Tells a document by its keys; `nil` if it has none that would.
     init?(of root: JSONNode) {
@@ -21,6 +24,8 @@ struct DocumentAudit {
         self = .rollout
       } else if keys.contains("events") {
         self = .remapping
+      } else if keys.contains("specification") {
+        self = .specification
       } else if !keys.isDisjoint(with: Normalisation.keys) {
         self = .normalisation
       } else {
@@ -29,7 +34,7 @@ struct DocumentAudit {
     }
 
     private static let rolloutKeys: Set = [
-      "revision", "salt", "rules", "missingUnit", "shouldSendLogToOldLogger", "shouldSendLogToNewTracker",
+      "revision", "salt", "rules", "missingUnit", "shouldSendLogToOldLogger", "shouldSendLogToNewTracker", "sinks",
     ]
   }
 
@@ -39,6 +44,8 @@ struct DocumentAudit {
   let findings: [DocumentDiagnostic]
   /// Whether the table can be undone; `nil` for another document, or a table that is refused.
   let inversion: InversionReport?
+  /// The sinks that a rollout document names; `nil` if it names none, or is refused.
+  let sinks: NamedSinks?
 
   /// Reads a document and everything that can be proved about it.
   ///
@@ -46,22 +53,26 @@ struct DocumentAudit {
   init(of bytes: [UInt8], name: String) {
     var kind: Kind?
     var inversion: InversionReport?
+    var sinks: NamedSinks?
     do {
       kind = Kind(of: try DocumentReader(bytes, name: name).document.root)
-      findings = try Self.findings(in: bytes, of: kind, name: name, &inversion)
+      findings = try Self.findings(in: bytes, of: kind, name: name, &inversion, &sinks)
     } catch {
       findings = error.diagnostics
     }
     self.kind = kind
     self.inversion = inversion
+    self.sinks = sinks
   }
 
   private static func findings(
-    in bytes: [UInt8], of kind: Kind?, name: String, _ inversion: inout InversionReport?
+    in bytes: [UInt8], of kind: Kind?, name: String, _ inversion: inout InversionReport?, _ sinks: inout NamedSinks?
   ) throws(DocumentError) -> [DocumentDiagnostic] {
     switch kind {
     case .rollout:
-      return try RolloutDocument(reading: bytes, name: name).audit() + RolloutLint.findings(in: bytes, name: name)
+      let document = try RolloutDocument(reading: bytes, name: name)
+      sinks = try NamedSinks(of: document, name: name)
+      return try document.audit() + RolloutLint.findings(in: bytes, name: name)
     case .remapping:
       let table = try RemappingTable(bytes, name: name)
       inversion = InversionReport(of: table, name: name)
@@ -69,13 +80,16 @@ struct DocumentAudit {
     case .normalisation:
       _ = try Normalisation(bytes, name: name)
       return []
+    case .specification:
+      _ = try EventSpecification(json: bytes, name: name)
+      return []
     case nil:
       throw DocumentError([
         DocumentDiagnostic(
-          .error, .unknownDocument, "this is no rollout document, remapping table or normalisation file", file: name,
+          .error, .unknownDocument, "this is none of the documents that people edit", file: name,
           position: DocumentDiagnostic.Position(line: 1, column: 1),
-          help: "a rollout document has `revision` and `salt`, a remapping table has `events`, a normalisation file has"
-            + " `preset` or a rule of its own")
+          help: "a rollout document has `revision` and `salt`, a remapping table has `events`, events are specified in"
+            + " `specification`, a normalisation file has `preset` or a rule of its own")
       ])
     }
   }

@@ -19,4 +19,6 @@ extension DocumentDiagnostic.Code {
   static let reshuffle = DocumentDiagnostic.Code(rawValue: "DS0410")
   /// What is known of a watched rollout cannot be kept or read.
   static let watchState = DocumentDiagnostic.Code(rawValue: "DS0411")
+  /// Generated code on disk is not what the specification and the table give.
+  static let outdatedCode = DocumentDiagnostic.Code(rawValue: "DS0314")
 }

@@ -8,7 +8,7 @@ extension DecisionReport {
     var members: [String: EventValue] = [
       "event": .string(event), "outcome": .string(trace.decision.outcome.rawValue),
       "shouldSendLogToOldLogger": trace.explanation.oldLogger.json,
-      "shouldSendLogToNewTracker": trace.explanation.newTracker.json, "rules": .array(trace.rules.map(\.json)),
+      "shouldSendLogToNewTracker": trace.explanation.newTracker.json, "rules": .array(trace.rules.map(json)),
     ]
     if let time { members["time"] = .string(time) }
     if let unitID = context.unitID { members["unitID"] = .string(unitID) }
@@ -18,6 +18,27 @@ extension DecisionReport {
         Dictionary(
           uniqueKeysWithValues: SinkDecision.Outcome.allCases.map { ($0.rawValue, expectation.share(of: $0).json) }))
     }
+    if !sinks.isEmpty { members["sinks"] = .array(sinks.map { $0.explanation.json(expecting: $0.expectation) }) }
+    return .object(members)
+  }
+}
+
+extension DecisionReport {
+  private func json(_ rule: RolloutTrace.Rule) -> EventValue {
+    var members = rule.members
+    if !sinks.isEmpty { members["decidesSinks"] = .array(sinks(decidedBy: .rule(rule.index)).map { .string($0) }) }
+    return .object(members)
+  }
+}
+
+extension SinkDecision.SinkExplanation {
+  fileprivate func json(expecting expectation: RolloutPercentage?) -> EventValue {
+    var members: [String: EventValue] = [
+      "sink": .string(sink), "side": .string(side.rawValue), "isOn": .bool(isOn), "because": .string(description),
+    ]
+    if let percentage { members["percentage"] = percentage.json }
+    if let threshold { members["threshold"] = .string(threshold) }
+    if let expectation { members["expectation"] = expectation.json }
     return .object(members)
   }
 }
@@ -28,7 +49,7 @@ extension RolloutPercentage {
 }
 
 extension RolloutTrace.Rule {
-  fileprivate var json: EventValue {
+  fileprivate var members: [String: EventValue] {
     var members: [String: EventValue] = [
       "rule": .int(Int64(index + 1)), "matches": .bool(matches),
       "obstacles": .array(obstacles.map { .string($0.words) }), "decidesOldLogger": .bool(decidesOldLogger),
@@ -37,7 +58,7 @@ extension RolloutTrace.Rule {
     if let name { members["name"] = .string(name) }
     if let oldLogger { members["oldLogger"] = oldLogger.json }
     if let newTracker { members["newTracker"] = newTracker.json }
-    return .object(members)
+    return members
   }
 }
 

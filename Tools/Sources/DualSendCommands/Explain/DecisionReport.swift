@@ -9,6 +9,8 @@ struct DecisionReport {
   let event: String
   let context: DecisionContext
   let trace: RolloutTrace
+  /// One for each sink that the document names, in order, with the share of units that it receives.
+  let sinks: [(explanation: SinkDecision.SinkExplanation, expectation: RolloutPercentage?)]
 
   init(of document: RolloutDocument, at time: Int64, event: String, context: DecisionContext) {
     self.document = document
@@ -16,6 +18,12 @@ struct DecisionReport {
     self.context = context
     snapshot = RolloutSnapshot(document, at: time)
     trace = snapshot.trace(for: event, context: context)
+    sinks = document.sinks.map(\.sink).sorted().map { [snapshot] sink in
+      (
+        snapshot.explanation(of: sink.id, on: sink.side, event: event, context: context),
+        snapshot.reach(of: sink, event: event, context: context)?.share
+      )
+    }
   }
 
   var text: String {
@@ -30,6 +38,9 @@ struct DecisionReport {
         "\($0.words) \(expectation.share(of: $0))"
       }
       lines.append("of all units that the same rules decide: " + shares.joined(separator: ", "))
+    }
+    for (sink, expectation) in sinks {
+      lines.append(sink.description + (expectation.map { "; of all units that the same rules decide: \($0)" } ?? ""))
     }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -55,14 +66,15 @@ struct DecisionReport {
       let matches = rule.matches ? "yes" : "no: " + rule.obstacles.map(\.words).joined(separator: ", ")
       table.addRow([
         "\(rule.index + 1)", rule.name ?? "", matches, rule.oldLogger?.description ?? "",
-        rule.newTracker?.description ?? "", Self.decided(rule.decidesOldLogger, rule.decidesNewTracker),
+        rule.newTracker?.description ?? "",
+        decided(rule.decidesOldLogger, rule.decidesNewTracker, by: .rule(rule.index)),
       ])
     }
     table.addRow([
       "", "top level", "yes", topLevel(\.shouldSendLogToOldLogger, otherwise: .all).description,
       topLevel(\.shouldSendLogToNewTracker, otherwise: .none).description,
-      Self.decided(
-        trace.decision.oldLoggerReason == .topLevel, trace.decision.newTrackerReason == .topLevel),
+      decided(
+        trace.decision.oldLoggerReason == .topLevel, trace.decision.newTrackerReason == .topLevel, by: .topLevel),
     ])
     return table
   }
@@ -73,8 +85,13 @@ struct DecisionReport {
     document[keyPath: flag].percentage(at: snapshot.time) ?? otherwise
   }
 
-  private static func decided(_ old: Bool, _ new: Bool) -> String {
-    [old ? "old" : nil, new ? "new" : nil].compactMap { $0 }.joined(separator: ", ")
+  private func decided(_ old: Bool, _ new: Bool, by place: SinkDecision.Reason) -> String {
+    ([old ? "old" : nil, new ? "new" : nil].compactMap { $0 } + sinks(decidedBy: place)).joined(separator: ", ")
+  }
+
+  /// The named sinks whose share comes from a rule, or from the top level.
+  func sinks(decidedBy place: SinkDecision.Reason) -> [String] {
+    sinks.map(\.explanation).filter { $0.reason == place }.map(\.sink)
   }
 }
 

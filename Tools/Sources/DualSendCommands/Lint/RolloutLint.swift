@@ -50,11 +50,19 @@ struct RolloutLint {
 
   private mutating func lookAtFlags(of node: JSONNode, at path: EventPath) {
     for key in ["shouldSendLogToOldLogger", "shouldSendLogToNewTracker"] {
-      guard let flag = node.member(key)?.value else { continue }
-      for (step, path) in elements(of: "schedule", in: flag, at: path.appending(key)) {
-        guard let from = step.member("from")?.value, case .string(let text) = from.content else { continue }
-        lookAtTime(text, from.offset, path.appending("from"))
+      if let flag = node.member(key)?.value { lookAtFlag(flag, at: path.appending(key)) }
+    }
+    for side in ["old", "new"] {
+      for sink in node.member("sinks")?.value.entries(of: side) ?? [] {
+        lookAtFlag(sink.value, at: path.appending("sinks").appending(side).appending(sink.key))
       }
+    }
+  }
+
+  private mutating func lookAtFlag(_ flag: JSONNode, at path: EventPath) {
+    for (step, path) in elements(of: "schedule", in: flag, at: path) {
+      guard let from = step.member("from")?.value, case .string(let text) = from.content else { continue }
+      lookAtTime(text, from.offset, path.appending("from"))
     }
   }
 

@@ -6,11 +6,16 @@ import DualSend
 extension RolloutPlan {
   /// The whole plan, units that stay as they are included.
   var json: EventValue {
-    [
+    var members: [String: EventValue] = [
       "before": before.json, "after": after.json, "isReshuffle": .bool(isReshuffle),
       "events": .array(events.map(\.json)), "unchangedPatterns": .int(Int64(unchangedPatterns)),
       "evictsSomebody": .bool(evictsSomebody), "leavesSomebodyWithoutSink": .bool(leavesSomebodyWithoutSink),
     ]
+    if !namedSinks.isEmpty {
+      members["sinks"] = .array(sinks.map(\.json))
+      members["evictingSinks"] = .array(evictingSinks.map { .string($0.id) })
+    }
+    return .object(members)
   }
 }
 
@@ -65,11 +70,11 @@ extension RolloutPlan.Setting {
 
 extension PopulationShare {
   /// The percentage as a number; exact, for ten decimals fit a double's digits.
-  fileprivate var json: EventValue { .double(Double(parts) / Double(Self.count / 100)) }
+  var json: EventValue { .double(Double(parts) / Double(Self.count / 100)) }
 }
 
 extension DecisionContext {
-  fileprivate var json: EventValue {
+  var json: EventValue {
     var members: [String: EventValue] = [:]
     if let unitID { members["unitID"] = .string(unitID) }
     if let appVersion { members["appVersion"] = .string(appVersion.description) }

@@ -1,5 +1,6 @@
 import DualSend
 @_spi(Tools) import DualSendCore
+@_spi(Tools) import DualSendRollout
 @_spi(Tools) import DualSendRolloutAnalysis
 
 /// What an edit of a rollout does, as `dualsend plan` tells it.
@@ -21,9 +22,11 @@ struct PlanReport {
     self.saysTheSame = saysTheSame
   }
 
-  var changesAnything: Bool { steps.contains { !$0.events.isEmpty } }
+  var changesAnything: Bool { steps.contains { !$0.events.isEmpty || !$0.sinks.isEmpty } }
   var isReshuffle: Bool { steps.contains(where: \.isReshuffle) }
   var evictsSomebody: Bool { steps.contains(where: \.evictsSomebody) }
+  /// The named sinks that somebody is evicted from, each once.
+  var evictingSinks: [RolloutSink] { Set(steps.flatMap(\.evictingSinks)).sorted() }
   var leavesSomebodyWithoutSink: Bool { steps.contains(where: \.leavesSomebodyWithoutSink) }
 
   /// One block a group of events, steps after one another, and one total line.
@@ -45,8 +48,10 @@ struct PlanReport {
       }
       blocks += plan.events.map(\.text)
       if plan.events.isEmpty {
-        blocks.append(steps.count > 1 && index == 0 ? "nothing changes at once" : "nothing changes")
+        let subject = plan.sinks.isEmpty ? "nothing changes" : "nothing changes for old and new"
+        blocks.append(subject + (steps.count > 1 && index == 0 ? " at once" : ""))
       }
+      blocks += plan.sinks.map(\.text)
     }
     return blocks.joined(separator: "\n\n") + "\n\n" + total + "\n"
   }
@@ -63,7 +68,18 @@ struct PlanReport {
     return "Plan: \(groups.counted("group")) of events "
       + (groups == 1 ? "changes" : "change") + "; moves: " + counts.joined(separator: ", ") + "; "
       + (evictsSomebody ? "SOMEBODY IS EVICTED FROM NEW" : "nobody is evicted from new") + ", "
-      + (leavesSomebodyWithoutSink ? "SOMEBODY IS LEFT WITHOUT A SINK" : "nobody is left without a sink")
+      + (leavesSomebodyWithoutSink ? "SOMEBODY IS LEFT WITHOUT A SINK" : "nobody is left without a sink") + sinkTotal
+  }
+
+  /// What the total line adds where a document names sinks.
+  private var sinkTotal: String {
+    let named = Set(steps.flatMap(\.namedSinks))
+    if named.isEmpty { return "" }
+    let marks = steps.flatMap(\.sinks).flatMap(\.marks)
+    let (gains, losses) = (marks.count { $0 == .gain }, marks.count { $0 == .loss })
+    let evicting = evictingSinks.map(\.id).joined(separator: ", ")
+    return "; \(named.count.counted("named sink")): \(gains) to gain one (+), \(losses) to lose one (-), "
+      + (evicting.isEmpty ? "nobody is evicted from one" : "SOMEBODY IS EVICTED FROM \(evicting)")
   }
 
   var json: EventValue {

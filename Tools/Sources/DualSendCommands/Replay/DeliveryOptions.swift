@@ -6,7 +6,8 @@ import Logging
 
 /// How `dualsend replay` delivers.
 struct DeliveryOptions: ParsableArguments {
-  static let standardDigest = TrackerConfiguration.Digest(eventCount: 500, longestWait: .milliseconds(200))
+  static let standardDigest = TrackerConfiguration.Digest(
+    start: .count(500).or(.interval(.milliseconds(200))))
 
   @Option(
     parsing: .singleValue,

@@ -26,7 +26,11 @@ extension RolloutDocument {
           "type": "string"
         },
         "formatVersion": {
-          "const": 1
+          "enum": [
+            1,
+            2
+          ],
+          "description": "2 may name sinks; apps that read 1 only refuse it and keep the document that they have."
         },
         "revision": {
           "type": "integer",
@@ -58,11 +62,24 @@ extension RolloutDocument {
           ],
           "description": "Which sinks an event without a unit ID reaches where a bucket would be needed. Default: old."
         },
+        "sinks": {
+          "$ref": "#/$defs/sinks",
+          "description": "Sinks beside the principal one of each side, and how many units each receives of those that its side's flag lets through. One that is not named follows the flag."
+        },
         "rules": {
           "type": "array",
-          "description": "Read top to bottom; for each flag the first rule that matches and sets it decides.",
+          "description": "Read top to bottom; for each flag and each sink the first rule that matches and sets it decides.",
           "items": {
             "$ref": "#/$defs/rule"
+          }
+        }
+      },
+      "dependentSchemas": {
+        "sinks": {
+          "properties": {
+            "formatVersion": {
+              "const": 2
+            }
           }
         }
       },
@@ -130,6 +147,47 @@ extension RolloutDocument {
             }
           }
         },
+        "sinks": {
+          "type": "object",
+          "additionalProperties": false,
+          "properties": {
+            "//": true,
+            "_comment": true,
+            "old": {
+              "$ref": "#/$defs/shares"
+            },
+            "new": {
+              "$ref": "#/$defs/shares"
+            }
+          }
+        },
+        "shares": {
+          "type": "object",
+          "description": "For each sink its share.",
+          "propertyNames": {
+            "anyOf": [
+              {
+                "pattern": "^[A-Za-z0-9_.-]{1,64}$",
+                "not": {
+                  "enum": [
+                    "oldLogger",
+                    "newTracker"
+                  ]
+                }
+              },
+              {
+                "const": "//"
+              }
+            ]
+          },
+          "properties": {
+            "//": true,
+            "_comment": true
+          },
+          "additionalProperties": {
+            "$ref": "#/$defs/flag"
+          }
+        },
         "rule": {
           "type": "object",
           "additionalProperties": false,
@@ -150,6 +208,10 @@ extension RolloutDocument {
             },
             "shouldSendLogToNewTracker": {
               "$ref": "#/$defs/flag"
+            },
+            "sinks": {
+              "$ref": "#/$defs/sinks",
+              "description": "Other shares of sinks that the top level names."
             },
             "allowNeither": {
               "type": "boolean",

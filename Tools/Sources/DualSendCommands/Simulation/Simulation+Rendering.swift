@@ -15,7 +15,7 @@ extension Simulation {
     let plain = chart(barWidth: 0).text.split(separator: "\n").reduce(0) { max($0, String($1).terminalWidth) }
     let room = columns.map { $0 - plain - 2 } ?? Self.fixedBarWidth
     let width = min(max(room, Self.barWidths.lowerBound), Self.barWidths.upperBound)
-    return chart(barWidth: width).text + "\n" + comparison.text
+    return ([chart(barWidth: width), comparison] + [sinkTable].compactMap { $0 }).map(\.text).joined(separator: "\n")
   }
 
   private func chart(barWidth: Int) -> TextTable {
@@ -53,7 +53,9 @@ extension Simulation {
   }
 
   var json: EventValue {
-    ["total": total.json, "events": .byName(tallies.mapValues(\.json))]
+    var members: [String: EventValue] = ["total": total.json, "events": .byName(tallies.mapValues(\.json))]
+    members["sinks"] = sinkJSON
+    return .object(members)
   }
 }
 

@@ -34,9 +34,12 @@ struct Simulation {
   private let snapshot: RolloutSnapshot
   /// By event name.
   private(set) var tallies: [ExactText: Tally] = [:]
+  /// All names together, for each sink that the document names, in order.
+  private(set) var sinks: [(sink: RolloutSink, tally: SinkTally)]
 
   init(_ snapshot: RolloutSnapshot) {
     self.snapshot = snapshot
+    sinks = (snapshot.document?.sinks ?? []).map(\.sink).sorted().map { ($0, SinkTally()) }
   }
 
   /// All names together.
@@ -51,5 +54,16 @@ struct Simulation {
         uniqueKeysWithValues: SinkDecision.Outcome.allCases.map { ($0, intervals.buckets(of: $0).count) })
     }
     tallies[ExactText(name), default: Tally()].add(outcome, expecting: expectation)
+    for index in sinks.indices { addToSink(index, name, context) }
+  }
+
+  private mutating func addToSink(_ index: Int, _ name: String, _ context: DecisionContext) {
+    let sink = sinks[index].sink
+    let isReceived = snapshot.receives(sink.id, on: sink.side, event: name, context: context)
+    var expected = isReceived ? RolloutBucket.count : 0
+    if context.unitID != nil, let reach = snapshot.reach(of: sink, event: name, context: context) {
+      expected = reach.buckets.count
+    }
+    sinks[index].tally.add(isReceived, expecting: expected)
   }
 }

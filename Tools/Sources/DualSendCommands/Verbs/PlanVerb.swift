@@ -16,7 +16,9 @@ struct PlanVerb: Verb {
 
       Each document is \(DocumentInput.forms).
 
-      Exit status 1 if somebody is evicted from the new tracker or left without a sink, or if apps would refuse the new \
+      Sinks that a document names are planned in the same way, each on its own.
+
+      Exit status 1 if somebody is evicted from the new tracker or a sink of its side, or left without a sink, or if apps would refuse the new \
       document for its revision, and no flag allows that; or if --parity gives a reason not to go on.
       """
   )
@@ -25,7 +27,7 @@ struct PlanVerb: Verb {
   var before: DocumentInput
   @Argument(help: ArgumentHelp("The document that shall take its place.", valueName: "new"))
   var after: DocumentInput
-  @Flag(help: "Let units lose the new tracker.")
+  @Flag(help: "Let units lose the new tracker, or a sink of its side.")
   var allowEvictions = false
   @Flag(help: "Let units be left without a sink.")
   var allowNeither = false
@@ -80,6 +82,13 @@ struct PlanVerb: Verb {
           .error, .eviction, "units that have the new tracker would lose it", file: after.name,
           help: (account.isReshuffle ? "keep the salt" : "keep the percentages where they are")
             + ", or pass --allow-evictions to roll back"))
+    }
+    for sink in account.evictingSinks where !allowEvictions {
+      findings.append(
+        DocumentDiagnostic(
+          .error, .eviction, "units that have the sink `\(sink.id)` would lose it", file: after.name,
+          help: (account.isReshuffle ? "keep the salt" : "keep its share and that of new where they are")
+            + ", or pass --allow-evictions to roll back, or if no app has the sink yet"))
     }
     if account.leavesSomebodyWithoutSink, !allowNeither {
       findings.append(

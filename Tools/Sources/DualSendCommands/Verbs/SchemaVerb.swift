@@ -1,5 +1,6 @@
 import ArgumentParser
 import DualSend
+import DualSendCodeGeneration
 import DualSendParity
 @_spi(Tools) import DualSendRemapping
 @_spi(Tools) import DualSendRollout
@@ -11,6 +12,7 @@ struct SchemaVerb: Verb {
     case rollout
     case remapping
     case normalisation
+    case specification
   }
 
   static let configuration = CommandConfiguration(
@@ -29,6 +31,7 @@ struct SchemaVerb: Verb {
     case .rollout: console.result(RolloutDocument.schema)
     case .remapping: console.result(RemappingTable.schema)
     case .normalisation: console.result(Normalisation.schema)
+    case .specification: console.result(EventSpecification.schema)
     }
     return .clean
   }

@@ -9,9 +9,10 @@ struct ValidateVerb: Verb {
     commandName: "validate",
     abstract: "Check the documents that people edit before anybody else reads them.",
     discussion: """
-      Rollout documents, remapping tables and normalisation files are told apart by their keys. Each is \
-      \(DocumentInput.forms). Every fault is named in one run, with its place. A rollout is proved as well: nobody is \
-      without a sink, and every rule decides something. For a table it is said whether `dualsend remap --inverse` can \
+      Rollout documents, remapping tables, specifications of events and normalisation files are told apart by their \
+      keys. Each is \(DocumentInput.forms). Every fault is named in one run, with its place. A rollout is proved as well: \
+      nobody is without a sink, and every rule decides something; the sinks that it names are listed with their shares. \
+      For a table it is said whether `dualsend remap --inverse` can \
       undo it. `"allow": ["DS0112"]` in a rule, an event or a row silences a warning there on purpose.
 
       With --events, legacy events as `dualsend simulate` reads them, a rollout's rules that match none of the events, \
@@ -60,14 +61,18 @@ struct ValidateVerb: Verb {
     let errors = findings.count { $0.severity == .error }
     let warnings = findings.count - errors
     if format == .json {
-      console.result([
+      var members: [String: EventValue] = [
         "tables": .array(audits.compactMap(\.inversion).map(\.json)),
         "documents": .int(Int64(audits.count)), "errors": .int(Int64(errors)), "warnings": .int(Int64(warnings)),
         "findings": DiagnosticRenderer.value(findings), "unreadable": .array(unreadable.map { .string($0) }),
-      ])
+      ]
+      let sinks = audits.compactMap(\.sinks)
+      if !sinks.isEmpty { members["sinks"] = .array(sinks.map(\.json)) }
+      console.result(.object(members))
     } else {
       console.report(findings, format: format)
       for table in audits.compactMap(\.inversion) { console.result(table.text) }
+      for sinks in audits.compactMap(\.sinks) { console.result(sinks.text) }
       var line = "\(audits.count.counted("document")): \(errors.counted("error")), \(warnings.counted("warning"))"
       if !unreadable.isEmpty { line += "; \(unreadable.count.counted("file")) could not be read" }
       console.result(line)

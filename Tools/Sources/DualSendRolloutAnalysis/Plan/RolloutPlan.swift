@@ -82,6 +82,10 @@
   public let isReshuffle: Bool
   /// The events for which something changes, sorted by pattern; empty if nothing does.
   public let events: [Events]
+  /// The sinks that either document names, in order.
+  public let namedSinks: [RolloutSink]
+  /// The same for those sinks, sorted by sink and pattern; empty if nothing changes.
+  public let sinks: [SinkEvents]
   /// How many events and prefixes stay as they are.
   public let unchangedPatterns: Int
 }

@@ -71,7 +71,16 @@ struct RolloutPlanner {
       before: RolloutPlan.Revision(revision: before.document.revision, time: before.time),
       after: RolloutPlan.Revision(revision: after.document.revision, time: after.time), isReshuffle: isReshuffle,
       events: merged.sorted { String.byteOrder($0.patterns[0].description, $1.patterns[0].description) },
-      unchangedPatterns: unchanged)
+      namedSinks: DatedRollout.sinks(of: [before, after]), sinks: try sinks(), unchangedPatterns: unchanged)
+  }
+
+  private mutating func sinks() throws(ProofBudget.Exhausted) -> [RolloutPlan.SinkEvents] {
+    var sinks: [RolloutPlan.SinkEvents] = []
+    for sink in DatedRollout.sinks(of: [before, after]) {
+      let planner = try SinkPlanner(sink, before, after, budget: &budget)
+      sinks += try planner.events(budget: &budget, units: &units)
+    }
+    return sinks
   }
 
   /// What changes for events with the same rules, in the order of the partition.
@@ -164,7 +173,7 @@ struct RolloutPlanner {
 }
 
 extension [EventPattern] {
-  fileprivate func sortedByText() -> [EventPattern] {
+  func sortedByText() -> [EventPattern] {
     sorted { String.byteOrder($0.description, $1.description) }
   }
 }

@@ -95,7 +95,7 @@ struct RemoteConfigFetcherTests {
   @Test("refuses a document of a higher format")
   func higherFormat() async throws {
     try await RemoteBench.with { bench in
-      await bench.publish(#"{"formatVersion": 2, "revision": 9, "salt": "test", "future": true}"#)
+      await bench.publish(#"{"formatVersion": 3, "revision": 9, "salt": "test", "future": true}"#)
       let fetcher = bench.fetcher()
       guard case .failed(.invalid(let error)) = await fetcher.fetch() else {
         Issue.record("the document was not refused")

@@ -16,7 +16,7 @@ extension DualSendTracker {
   }
 }
 
-/// Gives events their new names on the tracker's thread.
+/// Gives events their new names.
 final class RemappingTransform: EventTransform {
   private let table: RemappingTable
   private let counts = Locked(DualSendTracker.RemappingStatistics())
@@ -27,7 +27,7 @@ final class RemappingTransform: EventTransform {
 
   var statistics: DualSendTracker.RemappingStatistics { counts.current }
 
-  func transformed(_ event: TrackingEvent) -> TrackingEvent {
+  func transformed(_ event: TrackingEvent, source: (any Sendable)?) -> TrackingEvent {
     let remapped = table.apply(to: event.name, payload: event.payload)
     counts.withLock { counts in
       counts.events += 1

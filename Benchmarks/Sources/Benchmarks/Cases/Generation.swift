@@ -1,0 +1,51 @@
+import DualSendCodeGeneration
+
+/// Swift from a specification of 500 events and a table: what a build waits for when a description has changed.
+enum Generation: Benchmark {
+  static let name = "generation"
+  private static let eventCount = 500
+
+  static func run() async throws -> BenchmarkReport {
+    var report = BenchmarkReport(
+      "generation", "\(eventCount) events of 10 parameters, read as JSON, with a row for each", columns: ["CPU seconds"]
+    )
+    var (specifications, tables): ([EventSpecification], [RemappingSource]) = ([], [])
+    let (events, rows) = (Self.events, Self.table)
+    let reading = try Measure.processorSeconds {
+      specifications.append(try EventSpecification(json: events.utf8))
+      tables.append(try RemappingSource(rows.utf8))
+    }
+    let writing = try Measure.processorSeconds {
+      keep(try EventCodeGenerator().code(for: specifications[0], remapping: tables[0]).text)
+    }
+    report.add("read the specification and the table", reading)
+    report.add("write Swift", writing)
+    report.promise(.atMost(1, "code of \(eventCount) events below 1 s", found: reading + writing))
+    return report
+  }
+
+  private static let types = [
+    #""int""#, #""string", "nullable": true"#, #""bool""#, #""double""#, #""string", "values": ["0", "1", "2"]"#,
+  ]
+
+  private static var events: String {
+    let events = (0..<eventCount).map { event in
+      let parameters = (0..<10).map { key in
+        #""key_\#(key)": {"type": \#(types[key % types.count]), "description": "What it means."}"#
+      }
+      return
+        #""screen\#(event).button.tap": {"description": "A tap.", "parameters": {\#(parameters.joined(separator: ","))}}"#
+    }
+    return #"{"formatVersion": 1, "specification": {\#(events.joined(separator: ",\n"))}}"#
+  }
+
+  private static var table: String {
+    let entries = (0..<eventCount).map { event in
+      let rows = (0..<10).map { key in
+        #""key_\#(key)": {"to": "new_key_\#(key)", "type": "string", "values": {"0": "none"}}"#
+      }
+      return #""screen\#(event).button.tap": {"name": "tap\#(event)", "parameters": {\#(rows.joined(separator: ","))}}"#
+    }
+    return #"{"formatVersion": 1, "events": {\#(entries.joined(separator: ",\n"))}}"#
+  }
+}

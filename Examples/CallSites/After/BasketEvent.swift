@@ -1,0 +1,31 @@
+import DualSend
+
+/// Events as an enum that knows its names and parameters.
+public enum BasketEvent: TypedEvent {
+  case added(itemID: Int, count: Int)
+  case emptied
+
+  public var name: String {
+    switch self {
+    case .added: "basket.add"
+    case .emptied: "basket.empty"
+    }
+  }
+
+  public var parameters: [String: any Sendable] {
+    switch self {
+    case .added(let itemID, let count): ["item_id": itemID, "count": count]
+    case .emptied: [:]
+    }
+  }
+}
+
+public struct BasketScreen {
+  let logger: DualSendTracker
+
+  public init(logger: DualSendTracker) { self.logger = logger }
+
+  public func add(_ itemID: Int) {
+    logger.log(BasketEvent.added(itemID: itemID, count: 1))
+  }
+}

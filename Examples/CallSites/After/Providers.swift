@@ -1,0 +1,20 @@
+import DualSend
+
+extension DualSendTracker {
+  /// Several loggers in a row, and parameters that all events have: each sink on its own, the new ones with a store.
+  public static func shop(
+    oldLogger: any OldLogger, console: any OldLogger, tracker: Tracker, amplitude: Sink, rollout: some RolloutSource,
+    shared: [String: EventValue]
+  ) -> DualSendTracker {
+    DualSendTracker(
+      oldLogger: oldLogger, tracker: tracker, rollout: rollout, unitID: { nil },
+      oldSinks: [.logger("console", console)], newSinks: [amplitude],
+      mutations: [
+        Mutation("shared", on: .caller) { event in
+          event.parameters.merge(shared) { _, shared in shared }
+          event.parameters["email"] = nil
+        },
+        .session(), .device(),
+      ])
+  }
+}

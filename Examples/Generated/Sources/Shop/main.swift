@@ -1,0 +1,15 @@
+import DualSend
+
+// Nobody has written these types: the plugin has, before this file was compiled.
+let tap = HomeLikeButtonTap(itemID: 42, liked: ._1)
+let cart = CartScreenView(lines: [["sku": "a-7", "qty": "2"]], total: 12.5)
+
+func show(_ event: some DualTypedEvent) {
+  print("\(event.name) → \(event.newName)")
+  for key in event.parameters.keys.sorted() { print("  - \(key)") }
+  for key in event.newParameters.keys.sorted() { print("  + \(key)") }
+}
+
+show(tap)
+show(cart)
+print(tap.newForm.isLiked ? "the new form says that the heart is full" : "the heart is empty")

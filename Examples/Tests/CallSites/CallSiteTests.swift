@@ -1,0 +1,44 @@
+import DualSend
+import DualSendTesting
+import ShopCallSites
+import Testing
+
+/// Takes whatever it gets.
+private actor Receiver: EventReceiver {
+  private(set) var names: [String] = []
+
+  func receive(_ events: [TrackingData]) {
+    names += events.map(\.name)
+  }
+}
+
+struct CallSiteTests {
+  @Test func everyStyleReachesEverySink() async throws {
+    let (oldLogger, console) = (RecordingOldLogger(), RecordingOldLogger())
+    let (receiver, amplitude) = (Receiver(), Receiver())
+    func stored(_ id: Sink.ID, _ receiver: Receiver) -> Sink {
+      .buffered(id, to: receiver, start: .onDemand) { $0.storage = .memory }
+    }
+    let tracker = try #require(stored("main", receiver).tracker)
+    let logger = DualSendTracker.shop(
+      oldLogger: oldLogger, console: console, tracker: tracker, amplitude: stored("amplitude", amplitude),
+      rollout: try RolloutSnapshot(shouldSendLogToOldLogger: true, shouldSendLogToNewTracker: true),
+      shared: ["app": "shop"])
+
+    BasketScreen(logger: logger).add(7)
+    Purchase(total: 3, items: [7]).send(to: logger)
+    SearchScreen(logger: logger).search("tea")
+    Settings(logger: logger).theme = .dark
+    logger.log("profile", ["email": "a@b"])
+    await logger.flush()
+
+    let names = ["basket.add", "purchase", "search", "settings.theme.changed", "profile"]
+    #expect(await receiver.names == names)
+    #expect(await amplitude.names == names)
+    #expect(oldLogger.entries.map(\.name) == names)
+    #expect(oldLogger.entries.first?.parameters == ["item_id": 7, "count": 1, "app": "shop"])
+    #expect(oldLogger.entries.last?.parameters == ["app": "shop"])
+    #expect(console.entries == oldLogger.entries)
+    #expect(await logger.sinkStatistics["amplitude"]?.ledger == TrackingLedger(accepted: 5, delivered: 5))
+  }
+}

@@ -1,0 +1,50 @@
+#if canImport(SwiftUI)
+  public import SwiftUI
+
+  extension View {
+    /// Logs a ``ScreenView`` each time the view appears: once an appearance, however often the view is drawn.
+    public func trackScreen(_ screen: String, with logger: DualSendTracker) -> some View {
+      track(ScreenView(screen), with: logger)
+    }
+
+    /// Logs a ``ScreenView`` each time the view appears, by the logger of the environment; nothing without one.
+    public func trackScreen(_ screen: String) -> some View {
+      modifier(TrackAppearance(event: ScreenView(screen)))
+    }
+
+    /// Logs an event each time the view appears.
+    public func track(_ event: some TypedEvent, with logger: DualSendTracker) -> some View {
+      onAppear { logger.log(event) }
+    }
+
+    /// Gives this view and all in it a logger.
+    public func eventLogger(_ logger: DualSendTracker?) -> some View {
+      environment(\.eventLogger, logger)
+    }
+  }
+
+  extension EnvironmentValues {
+    /// The logger of this part of the app; `nil` if nobody gave one, so that previews need none.
+    ///
+    /// ```swift
+    /// @Environment(\.eventLogger) private var logger
+    /// ```
+    public var eventLogger: DualSendTracker? {
+      get { self[EventLoggerKey.self] }
+      set { self[EventLoggerKey.self] = newValue }
+    }
+  }
+
+  private struct EventLoggerKey: EnvironmentKey {
+    static let defaultValue: DualSendTracker? = nil
+  }
+
+  private struct TrackAppearance<Event: TypedEvent>: ViewModifier {
+    @Environment(\.eventLogger) private var logger
+    let event: Event
+
+    func body(content: Content) -> some View {
+      content.onAppear { logger?.log(event) }
+    }
+  }
+#endif

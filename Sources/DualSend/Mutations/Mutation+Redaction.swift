@@ -1,0 +1,92 @@
+@_spi(Tools) public import DualSendCore
+
+extension Mutation {
+  /// What a redaction leaves in a value's place.
+  public enum Redaction: Sendable, Hashable {
+    /// Nothing: key and value go.
+    case removal
+    /// This value.
+    case replacement(EventValue)
+  }
+
+  /// Hides the values of keys, however deep in objects and arrays they stand.
+  ///
+  /// - Parameters:
+  ///   - patterns: keys, byte by byte and without regard to the case of ASCII letters; a `*` stands for any characters,
+  ///     none included: `*email*`, `phone`, `card_*`.
+  ///   - redaction: what is left in the value's place.
+  ///   - scope: the sinks whose events are redacted.
+  public static func redaction(
+    of patterns: [String], leaving redaction: Redaction = .removal, for scope: Sink.Scope = .all
+  ) -> Mutation {
+    let patterns = patterns.map(KeyPattern.init)
+    return Mutation("redaction", for: scope) { event in
+      event.parameters = redacted(event.parameters, patterns, redaction)
+    }
+  }
+
+  private static func redacted(
+    _ members: [String: EventValue], _ patterns: [KeyPattern], _ redaction: Redaction
+  ) -> [String: EventValue] {
+    var result = members
+    for (key, value) in members {
+      if !patterns.contains(where: { $0.matches(key) }) {
+        if value.isContainer { result[key] = redacted(value, patterns, redaction) }
+      } else if case .replacement(let replacement) = redaction {
+        result[key] = replacement
+      } else {
+        result[key] = nil
+      }
+    }
+    return result
+  }
+
+  private static func redacted(_ value: EventValue, _ patterns: [KeyPattern], _ redaction: Redaction) -> EventValue {
+    switch value {
+    case .object(let members): .object(redacted(members, patterns, redaction))
+    case .array(let elements): .array(elements.map { redacted($0, patterns, redaction) })
+    default: value
+    }
+  }
+}
+
+extension EventValue {
+  fileprivate var isContainer: Bool {
+    switch self {
+    case .object, .array: true
+    default: false
+    }
+  }
+}
+
+/// A key with `*` for any characters.
+struct KeyPattern: Sendable {
+  /// What stands between the stars, in lower case; one piece if there is no star.
+  private let pieces: [[UInt8]]
+
+  init(_ text: String) {
+    pieces = text.utf8.map(\.lowercasedASCII).split(separator: UInt8(ascii: "*"), omittingEmptySubsequences: false)
+      .map(Array.init)
+  }
+
+  func matches(_ key: String) -> Bool {
+    let key = key.utf8.map(\.lowercasedASCII)
+    guard let first = pieces.first, let last = pieces.last, pieces.count > 1 else { return key == pieces.first }
+    guard key.count >= first.count + last.count, key.starts(with: first), key.suffix(last.count) == last[...] else {
+      return false
+    }
+    // The earliest place for each piece leaves the most room for those that follow.
+    var rest = key[first.count..<(key.count - last.count)]
+    for piece in pieces.dropFirst().dropLast() {
+      guard let range = rest.firstRange(of: piece) else { return false }
+      rest = rest[range.upperBound...]
+    }
+    return true
+  }
+}
+
+extension UInt8 {
+  fileprivate var lowercasedASCII: UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self + 32 : self
+  }
+}

@@ -1,0 +1,84 @@
+@_spi(Tools) public import DualSendCore
+
+/// Adds to, changes or removes the parameters of events, for all sinks or for some.
+///
+/// ```swift
+/// DualSendTracker(
+///   …, mutations: [
+///     .parameters(["app": "shop"]),
+///     .session(),
+///     Mutation("screen", for: .except(["amplitude"])) { event in
+///       if let screen = event.original as? ScreenEvent { event.parameters["screen"] = .string(screen.id) }
+///     },
+///     .redaction(of: ["*email*", "phone"]),
+///   ])
+/// ```
+///
+/// Mutations run in order, and of two that set a key the later wins. They see an event as its sink will get it: after the
+/// remapping, under the new keys on the new side. They run off the caller's thread, on that of each sink, for sinks that
+/// have a store; for those that are called on the caller's thread, there. A ``Place/caller`` mutation runs once, on the
+/// caller's thread, before everything else: it changes what both sides get, the old logger included.
+///
+/// A mutation that throws costs itself: what it changed of that event is undone, the event goes on, and the failure is
+/// counted in ``DualSendTracker/mutationFailures``.
+public struct Mutation: Sendable {
+  /// Where a mutation runs.
+  public enum Place: Sendable, Hashable {
+    /// Off the caller's thread where the sink allows, once for each sink.
+    case sink
+    /// On the caller's thread, once for each event.
+    case caller
+  }
+
+  /// What failures are counted under.
+  public let name: String
+  /// The sinks whose events it changes. Nothing to a ``Place/caller`` mutation, which comes before there are sinks.
+  public let scope: Sink.Scope
+  /// Where it runs.
+  public let place: Place
+  let body: @Sendable (inout Mutation.Event) throws -> Void
+
+  /// Creates a mutation.
+  ///
+  /// - Parameters:
+  ///   - name: what failures are counted under.
+  ///   - scope: the sinks whose events it changes.
+  ///   - place: where it runs.
+  ///   - body: may be called by several threads at once, one for each sink, and should return quickly.
+  public init(
+    _ name: String, for scope: Sink.Scope = .all, on place: Place = .sink,
+    _ body: @escaping @Sendable (inout Mutation.Event) throws -> Void
+  ) {
+    self.name = name
+    self.scope = scope
+    self.place = place
+    self.body = body
+  }
+}
+
+extension Mutation {
+  /// Adds the same parameters to every event.
+  public static func parameters(
+    _ parameters: [String: EventValue], for scope: Sink.Scope = .all
+  ) -> Mutation {
+    Mutation("parameters", for: scope) { event in
+      event.parameters.merge(parameters) { _, shared in shared }
+    }
+  }
+
+  /// Adds the user's identifier, read for each event; nothing while there is none.
+  public static func userID(
+    key: String = "user_id", for scope: Sink.Scope = .all, _ current: @escaping @Sendable () -> String?
+  ) -> Mutation {
+    Mutation("userID", for: scope) { event in
+      if let id = current() { event.parameters[key] = .string(id) }
+    }
+  }
+
+  /// Adds the moment of the event in RFC 3339, UTC, to the millisecond.
+  public static func timestamp(key: String = "timestamp", for scope: Sink.Scope = .all) -> Mutation {
+    Mutation("timestamp", for: scope) { event in
+      event.parameters[key] = .string(Timestamp.text(milliseconds: event.time))
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import Dispatch
+public import DualSendTracking
+public import Foundation
+
+/// Appends events to a text file, each as a line of JSON in its wire form, and ends every batch on the disk.
+///
+/// A file that it makes is readable by its owner only. The file is opened for each batch, so it may be moved away and a new
+/// one is made. A batch that cannot be written whole is taken back and comes again; a line that somebody else, or a lost
+/// machine, cut off is closed before the next. A batch comes twice if the process dies between the disk and the store's
+/// note of it: the ids tell.
+@_spi(Tools) public struct JSONLinesReceiver: EventReceiver {
+  private let file: URL
+  /// A disk blocks the thread that writes to it, which must not be one of those that all tasks share.
+  private let queue = DispatchQueue(label: "DualSend.json-lines", qos: .utility)
+
+  /// Creates a receiver; the file and its folders are made with the first batch.
+  public init(file: URL) {
+    self.file = file
+  }
+
+  /// Appends the events; see ``EventReceiver/receive(_:)``.
+  public func receive(_ events: [TrackingData]) async throws(EventReceiverFailure) {
+    let failure = await withCheckedContinuation { continuation in
+      queue.async { continuation.resume(returning: write(events)) }
+    }
+    if let failure { throw failure }
+  }
+
+  private func write(_ events: [TrackingData]) -> EventReceiverFailure? {
+    do {
+      let handle = try opened()
+      defer { try? handle.close() }
+      try append(events, to: handle)
+      return nil
+    } catch {
+      return .unavailable("cannot write \(file.lastPathComponent): \(error.localizedDescription)")
+    }
+  }
+
+  private func opened() throws -> FileHandle {
+    let manager = FileManager.default
+    if !manager.fileExists(atPath: file.path) {
+      try manager.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      guard manager.createFile(atPath: file.path, contents: nil, attributes: [.posixPermissions: 0o600]) else {
+        throw CocoaError(.fileWriteNoPermission)
+      }
+    }
+    return try FileHandle(forUpdating: file)
+  }
+
+  private func append(_ events: [TrackingData], to handle: FileHandle) throws {
+    let end = try handle.seekToEnd()
+    var lines = Data()
+    lines.reserveCapacity(events.reduce(1) { $0 + $1.body.count + 1 })
+    if end > 0 {
+      try handle.seek(toOffset: end - 1)
+      if try handle.read(upToCount: 1)?.first != UInt8(ascii: "\n") { lines.append(UInt8(ascii: "\n")) }
+    }
+    for event in events {
+      lines.append(contentsOf: event.body)
+      lines.append(UInt8(ascii: "\n"))
+    }
+    do {
+      try handle.write(contentsOf: lines)
+      try handle.synchronize()
+    } catch {
+      try? handle.truncate(atOffset: end)
+      throw error
+    }
+  }
+}

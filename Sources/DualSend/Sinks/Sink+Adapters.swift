@@ -1,0 +1,86 @@
+public import DualSendCore
+public import DualSendTracking
+public import Foundation
+
+// What a sink can be. Those with a store first.
+extension Sink {
+  /// A tracker of its own: another collector, or any receiver.
+  ///
+  /// Its store must be its own, too: `.applicationSupport(name:)` tells several apart.
+  public static func tracker(_ id: Sink.ID, _ tracker: Tracker) -> Sink {
+    Sink(id, .tracker(tracker))
+  }
+
+  /// A receiver behind a store of its own, in the app's support folder unless the configuration is changed.
+  ///
+  /// - Parameters:
+  ///   - id: what tells it apart; its store is named after it.
+  ///   - receiver: gets the events.
+  ///   - start: when what waits is handed over.
+  ///   - configure: changes whatever else of the tracker's configuration.
+  public static func buffered(
+    _ id: Sink.ID, to receiver: any EventReceiver,
+    start: TrackerConfiguration.FlowControl = TrackerConfiguration.Digest().start,
+    configure: (inout TrackerConfiguration) -> Void = { _ in }
+  ) -> Sink {
+    var configuration = TrackerConfiguration(
+      destination: .receiver(receiver), storage: .applicationSupport(name: "sink-" + id.fileName),
+      digest: TrackerConfiguration.Digest(start: start))
+    configure(&configuration)
+    return Sink(id, .tracker(Tracker(configuration: configuration)))
+  }
+
+  /// A closure behind a store of its own; see ``buffered(_:to:start:configure:)``.
+  public static func buffered(
+    _ id: Sink.ID, start: TrackerConfiguration.FlowControl = TrackerConfiguration.Digest().start,
+    configure: (inout TrackerConfiguration) -> Void = { _ in },
+    receive: @escaping @Sendable ([TrackingData]) async throws(EventReceiverFailure) -> Void
+  ) -> Sink {
+    buffered(id, to: ClosureReceiver(body: receive), start: start, configure: configure)
+  }
+
+  /// A file that gets each event as a line of JSON in its wire form, behind a store of its own.
+  ///
+  /// The file is made, readable by its owner only, if it is not there; lines are appended, and every batch ends on the disk.
+  public static func jsonLines(
+    _ id: Sink.ID, file: URL, start: TrackerConfiguration.FlowControl = TrackerConfiguration.Digest().start,
+    configure: (inout TrackerConfiguration) -> Void = { _ in }
+  ) -> Sink {
+    buffered(id, to: JSONLinesReceiver(file: file), start: start, configure: configure)
+  }
+
+  /// A logger like the old one, called on the thread of the call site: as it was called there on the old side, with the
+  /// new name and parameters on the new side.
+  public static func logger(_ id: Sink.ID, _ logger: any OldLogger) -> Sink {
+    Sink(id, .logger(logger))
+  }
+
+  /// A closure, called on the thread of the call site with each event.
+  ///
+  /// What it throws costs this sink the event: it is counted as dropped (`sinkFailed`), and nobody else hears of it.
+  public static func closure(_ id: Sink.ID, _ body: @escaping @Sendable (TrackingEvent) throws -> Void) -> Sink {
+    Sink(id, .direct(DirectSink(body)))
+  }
+}
+
+private struct ClosureReceiver: EventReceiver {
+  let body: @Sendable ([TrackingData]) async throws(EventReceiverFailure) -> Void
+
+  func receive(_ events: [TrackingData]) async throws(EventReceiverFailure) {
+    try await body(events)
+  }
+}
+
+extension Sink.ID {
+  /// A file name that no other id has: letters, digits, `_` and `-` as they are, every other byte as `%` and two digits.
+  var fileName: String {
+    rawValue.utf8.map { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+        String(UnicodeScalar(byte))
+      default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+      }
+    }.joined()
+  }
+}

@@ -1,0 +1,31 @@
+extension Sink {
+  /// Which sinks a call, or a mutation, is meant for. It narrows what the rollout allows and never widens it.
+  public enum Scope: Sendable, Hashable {
+    /// Every sink that the rollout selects.
+    case all
+    /// Of these, those that these ids name.
+    case only(Set<Sink.ID>)
+    /// Of these, those that these ids do not name.
+    case except(Set<Sink.ID>)
+
+    /// Whether it includes a sink.
+    public func includes(_ id: Sink.ID) -> Bool {
+      switch self {
+      case .all: true
+      case .only(let ids): ids.contains(id)
+      case .except(let ids): !ids.contains(id)
+      }
+    }
+  }
+}
+
+extension DualSendTracker {
+  /// When an event leaves for the sinks that have a store.
+  public enum Delivery: Sendable, Hashable {
+    /// When each sink's `TrackerConfiguration.FlowControl` says so.
+    case buffered
+    /// As soon as it is stored, and everything that waits with it. Stored it is all the same: a sink that fails gets it
+    /// later.
+    case immediately
+  }
+}

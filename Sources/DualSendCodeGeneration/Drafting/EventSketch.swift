@@ -1,0 +1,65 @@
+@_spi(Tools) import DualSendCore
+
+/// What was seen of the events of one name.
+struct EventSketch: Sendable {
+  private var count = 0
+  private var parameters: [ExactText: ParameterSketch] = [:]
+  private var hidden = 0
+
+  mutating func add(_ payload: [String: EventValue], closedValuesLimit: Int) {
+    count += 1
+    for (key, value) in payload {
+      let key = ExactText(key)
+      guard parameters[key] != nil || parameters.count < EventSpecificationDraft.maximumNames else {
+        hidden += 1
+        continue
+      }
+      parameters[key, default: ParameterSketch()].add(value, closedValuesLimit: closedValuesLimit)
+    }
+  }
+
+  /// - Returns: the parameters by their keys, and what the examples leave open.
+  func parameters(
+    of event: String, closedValuesLimit: Int
+  ) -> ([EventSpecification.Parameter], [DocumentDiagnostic]) {
+    var drafted: [EventSpecification.Parameter] = []
+    var findings: [DocumentDiagnostic] = []
+    var keys: Set<String> = []
+    func leaveOut(_ key: String, _ reason: String) {
+      findings.append(
+        EventSpecificationDraft.warning("`\(key)` of `\(event)` is left out: \(reason)", at: [event, key]))
+    }
+    for (key, sketch) in parameters.sorted(by: { $0.key < $1.key }) {
+      guard SpecificationCheck.isName(key.text) else {
+        leaveOut(key.text, "the key is empty or too long")
+        continue
+      }
+      // By Swift's `==`: no payload of Swift's holds two keys that Unicode calls equal.
+      guard keys.insert(key.text).inserted else {
+        leaveOut(key.text, "another key is the same to Unicode, in other bytes")
+        continue
+      }
+      guard let type = sketch.type else {
+        leaveOut(key.text, "no value shows a type that a specification has; seen were \(sketch.typesSeen)")
+        continue
+      }
+      if !sketch.isOfOneType {
+        findings.append(
+          EventSpecificationDraft.warning(
+            "`\(key.text)` of `\(event)` has values of several types: \(sketch.typesSeen); drafted as \(type)",
+            at: [event, key.text]))
+      }
+      drafted.append(
+        EventSpecification.Parameter(
+          key: key.text, type: type, isNullable: sketch.count < count,
+          values: sketch.isOfOneType ? sketch.closedValues(limit: closedValuesLimit) : []))
+    }
+    if hidden > 0 {
+      let message =
+        "`\(event)` has more than \(EventSpecificationDraft.maximumNames) keys: \(hidden) values are left out"
+      findings.append(EventSpecificationDraft.warning(message, at: [event]))
+    }
+    EventSpecificationDraft.distinguish(&drafted, \.propertyName, \.swiftName)
+    return (drafted, findings)
+  }
+}

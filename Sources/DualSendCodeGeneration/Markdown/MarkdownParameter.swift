@@ -1,0 +1,132 @@
+@_spi(Tools) import DualSendCore
+
+/// One item of the list of parameters: ``- `key` (string, nullable, one of `a`, `b`): What it means.``
+struct MarkdownParameter {
+  private static let words = ParameterType.words + ["nullable", "one of", "swift"]
+
+  /// What stands behind the colon.
+  private(set) var description: Substring = ""
+  private let line: MarkdownText.Line
+  private var rest: Substring.UnicodeScalarView
+
+  /// - Parameter line: a line that starts with `- ` or `* `.
+  init(_ line: MarkdownText.Line) {
+    self.line = line
+    rest = line.text.unicodeScalars.dropFirst(2)
+  }
+
+  private var column: Int { line.text.unicodeScalars.count - rest.count + 1 }
+
+  /// The parameter, or `nil` and a finding.
+  mutating func read(into text: inout MarkdownText) -> EventSpecification.Parameter? {
+    guard let key = CodeSpan.read(&rest) else {
+      return refuse("the parameter's key is missing", into: &text, help: "write it in backticks: - `key` (string)")
+    }
+    guard take(" (") else {
+      return refuse(
+        "behind the key of `\(key)` its type is missing", into: &text, help: "write: - `key` (string): What it means.")
+    }
+    var parameter = EventSpecification.Parameter(key: key, type: ParameterType(.string))
+    guard readType(of: &parameter, into: &text) else { return nil }
+    while take(", ") { guard readWord(of: &parameter, into: &text) else { return nil } }
+    guard take(")") else {
+      return refuse("the parenthesis of `\(key)` does not end here", into: &text, help: "words are parted by `, `")
+    }
+    let behind = SpecificationText.withoutTrailingSpace(Substring(rest))
+    if behind.isEmpty { return parameter }
+    guard behind.hasPrefix(":") else {
+      return refuse("behind the type of `\(key)` a colon is missing", into: &text, help: "write `: ` and what it means")
+    }
+    description = behind.dropFirst().drop { $0 == " " }
+    return parameter
+  }
+
+  private mutating func readType(
+    of parameter: inout EventSpecification.Parameter, into text: inout MarkdownText
+  ) -> Bool {
+    let column = column
+    let word = word()
+    guard let type = ParameterType(word) else {
+      return unknown(word, "type", among: ParameterType.words, column: column, into: &text)
+    }
+    parameter.type = type
+    return true
+  }
+
+  private mutating func readWord(
+    of parameter: inout EventSpecification.Parameter, into text: inout MarkdownText
+  ) -> Bool {
+    if take("one of ") { return readValues(of: &parameter, into: &text) }
+    if take("swift ") {
+      parameter.swiftName = CodeSpan.read(&rest)
+      return parameter.swiftName != nil
+        || refuse("the Swift name is missing", into: &text, help: "write it in backticks")
+    }
+    let column = column
+    let word = word()
+    guard word == "nullable" else {
+      return unknown(word, "word", among: ["nullable", "one of", "swift"], column: column, into: &text)
+    }
+    parameter.isNullable = true
+    return true
+  }
+
+  /// The closed values, which go to the end of the parenthesis.
+  private mutating func readValues(
+    of parameter: inout EventSpecification.Parameter, into text: inout MarkdownText
+  ) -> Bool {
+    repeat {
+      let column = column
+      guard let value = CodeSpan.read(&rest) else {
+        return refuse("a closed value is missing", into: &text, help: "write each in backticks: one of `a`, `b`")
+      }
+      guard parameter.type.element == .int else {
+        parameter.values.append(.string(value))
+        continue
+      }
+      guard let number = Int64(value) else {
+        text.report(
+          .unfitClosedValues, "`\(value)` is no whole number", line: line.number, column: column,
+          help: "the parameter's type is \(parameter.type)")
+        return false
+      }
+      parameter.values.append(.int(number))
+    } while take(", ")
+    return true
+  }
+
+  /// Letters up to what parts words.
+  private mutating func word() -> String {
+    let word = rest.prefix { $0 != "," && $0 != ")" && $0 != "`" }
+    rest = rest.dropFirst(word.count)
+    return String(Substring(word))
+  }
+
+  private mutating func take(_ text: String) -> Bool {
+    guard rest.starts(with: text.unicodeScalars) else { return false }
+    rest = rest.dropFirst(text.unicodeScalars.count)
+    return true
+  }
+
+  private func unknown(
+    _ word: String, _ kind: String, among known: [String], column: Int, into text: inout MarkdownText
+  ) -> Bool {
+    let nearest = nearestWord(to: word, among: known).map { "did you mean `\($0)`? " } ?? ""
+    text.report(
+      .unknownParameterWord, "unknown \(kind) `\(word)`", line: line.number, column: column,
+      help: nearest + "one of " + known.map { "`\($0)`" }.joined(separator: ", "))
+    return false
+  }
+
+  private func refuse(_ message: String, into text: inout MarkdownText, help: String) -> Bool {
+    text.report(.invalidParameterLine, message, line: line.number, column: column, help: help)
+    return false
+  }
+
+  private func refuse(
+    _ message: String, into text: inout MarkdownText, help: String
+  ) -> EventSpecification.Parameter? {
+    text.report(.invalidParameterLine, message, line: line.number, column: column, help: help)
+    return nil
+  }
+}

@@ -1,0 +1,91 @@
+@_spi(Tools) import DualSendCore
+
+/// A Markdown file line by line, and what is found in it.
+struct MarkdownText {
+  /// A line without its end; lines count from 1.
+  struct Line {
+    let number: Int
+    let text: Substring
+  }
+
+  /// The longest file that is read, in bytes; an event is described on a page or two.
+  static let maximumBytes = 1 << 20
+
+  private(set) var findings = BoundedFindings()
+  /// What findings are about.
+  var path = EventPath()
+  /// The number of the last line that was taken.
+  private(set) var lastLine = 0
+  /// Whether there is a text at all.
+  private(set) var isReadable = false
+  private let name: String
+  private var lines: [Substring] = []
+
+  init(_ file: EventSpecification.MarkdownFile) {
+    name = file.name
+    guard file.bytes.count <= Self.maximumBytes else {
+      report(
+        .unreadableMarkdown, "the file is longer than \(Self.maximumBytes) bytes", line: 1,
+        help: "one file is about one event")
+      return
+    }
+    let mark = SourceText.byteOrderMark
+    let bytes = file.bytes.starts(with: mark) ? file.bytes.dropFirst(mark.count) : file.bytes[...]
+    let text = String(decoding: bytes, as: UTF8.self)
+    if let (offset, _) = zip(bytes.indices, zip(bytes, text.utf8)).first(where: { $1.0 != $1.1 }) {
+      report(offset, of: file, "the text is not UTF-8 here", help: "save the file as UTF-8")
+      return
+    }
+    if let index = text.unicodeScalars.firstIndex(where: Self.isForbidden) {
+      let offset = bytes.startIndex + text.utf8.distance(from: text.startIndex, to: index)
+      report(offset, of: file, "a control character stands here", help: "remove it, or use the JSON form")
+      return
+    }
+    isReadable = true
+    lines = SpecificationText.lines(of: text)
+  }
+
+  /// The next line, if there is one that fulfils the condition.
+  mutating func next(where isWanted: (Substring) -> Bool = { _ in true }) -> Line? {
+    guard lastLine < lines.count, isWanted(lines[lastLine]) else { return nil }
+    lastLine += 1
+    return Line(number: lastLine, text: lines[lastLine - 1])
+  }
+
+  /// The same, passing over blank lines; without such a line nothing is taken.
+  mutating func nextWritten(where isWanted: (Substring) -> Bool = { _ in true }) -> Line? {
+    let start = lastLine
+    while next(where: { $0.allSatisfy { $0 == " " || $0 == "\t" } }) != nil {}
+    if let line = next(where: isWanted) { return line }
+    // A blank line at the end belongs to nobody.
+    if lastLine < lines.count { lastLine = start }
+    return nil
+  }
+
+  func place(line: Int, column: Int = 1) -> PlacedEvent.Place {
+    PlacedEvent.Place(file: name, position: DocumentDiagnostic.Position(line: line, column: column), path: path)
+  }
+
+  mutating func report(
+    _ code: DocumentDiagnostic.Code, _ message: String, line: Int, column: Int = 1, help: String? = nil
+  ) {
+    let place = place(line: line, column: column)
+    findings.report(DocumentDiagnostic(code, message, at: place, help: help))
+  }
+
+  private mutating func report(
+    _ offset: Int, of file: EventSpecification.MarkdownFile, _ message: String, help: String
+  ) {
+    let position = SourceText(file.bytes, name: name).position(at: offset)
+    report(.unreadableMarkdown, message, line: position.line, column: position.column, help: help)
+  }
+
+  /// What has no place in a text that people read: control characters other than line ends and tabs.
+  static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x09, 0x0A, 0x0D: false
+    case 0..<0x20, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+}

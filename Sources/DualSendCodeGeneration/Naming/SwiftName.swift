@@ -1,0 +1,124 @@
+@_spi(Tools) import DualSendCore
+
+/// Swift identifiers for texts that are none: always the same one for the same text, whatever stands beside it.
+enum SwiftName {
+  /// A name of a type: `home.like_button.tap` gives `HomeLikeButtonTap`.
+  static func type(_ text: String) -> String {
+    let name = identifier(words(of: text).map(capitalized).joined(), of: text)
+    return reservedTypes.contains(name) ? name + "Event" : name
+  }
+
+  /// A name of a type that stands inside an event: as ``type(_:)``.
+  static func nestedType(_ text: String) -> String {
+    let name = identifier(words(of: text).map(capitalized).joined(), of: text)
+    return reservedTypes.contains(name) || reservedNestedTypes.contains(name) ? name + "Value" : name
+  }
+
+  /// A name of a property: `item_id` gives `itemID`.
+  static func member(_ text: String) -> String {
+    let name = lowerCamel(text)
+    return reservedMembers.contains(name) ? name + "Parameter" : name
+  }
+
+  /// A name of an enumeration's case: `"new-user"` gives `newUser`, `-1` gives `minus1`.
+  static func enumCase(_ value: EventValue) -> String {
+    let name: String
+    switch value {
+    case .int(let number) where number < 0: name = "minus\(number.magnitude)"
+    case .int(let number): name = "value\(number)"
+    case .string(""): name = "empty"
+    case .string(let text): name = lowerCamel(text)
+    default: name = lowerCamel(value.canonicalText)
+    }
+    return reservedCases.contains(name) ? name + "Value" : name
+  }
+
+  /// Whether a text can be the name of a generated type as it is.
+  static func isType(_ text: String) -> Bool {
+    isPlain(text) && !reservedTypes.contains(text) && !keywords.contains(text)
+  }
+
+  /// Whether a text can be the name of a generated property as it is.
+  static func isMember(_ text: String) -> Bool {
+    isPlain(text) && !reservedMembers.contains(text) && !keywords.contains(text)
+  }
+
+  /// The identifier as it is written in code: a keyword in backticks.
+  static func escaped(_ identifier: String) -> String {
+    keywords.contains(identifier) ? "`\(identifier)`" : identifier
+  }
+
+  /// The identifier as the label of an argument, where nearly every keyword may stand.
+  static func label(_ identifier: String) -> String {
+    ["inout", "let", "var"].contains(identifier) ? "`\(identifier)`" : identifier
+  }
+
+  private static func isPlain(_ text: String) -> Bool {
+    guard let first = text.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else { return false }
+    return text != "_"
+      && text.unicodeScalars.allSatisfy { $0.isASCII && ($0.properties.isAlphabetic || "0"..."9" ~= $0 || $0 == "_") }
+  }
+
+  private static func lowerCamel(_ text: String) -> String {
+    let words = words(of: text)
+    let first = words.first.map { $0.lowercased() } ?? ""
+    return identifier(first + words.dropFirst().map(capitalized).joined(), of: text)
+  }
+
+  private static let acronyms: Set<String> = ["id", "url", "uri", "uuid"]
+
+  private static func capitalized(_ word: String) -> String {
+    let lower = word.lowercased()
+    return acronyms.contains(lower) ? lower.uppercased() : lower.prefix(1).uppercased() + lower.dropFirst()
+  }
+
+  /// Makes an identifier of what is left of a text, even if that is nothing or starts with a digit.
+  private static func identifier(_ name: String, of text: String) -> String {
+    guard let first = name.unicodeScalars.first else {
+      return "_" + text.unicodeScalars.map { String($0.value, radix: 16) }.joined(separator: "_")
+    }
+    return first.properties.isXIDStart ? name : "_" + name
+  }
+
+  /// The words of a text: runs of letters and digits, and inside them the humps of camel case.
+  private static func words(of text: String) -> [String] {
+    var words: [String] = []
+    var word = ""
+    var lastIsLower = false
+    for scalar in text.unicodeScalars {
+      let isPart = scalar.isWordPart
+      if !isPart || (lastIsLower && scalar.properties.isUppercase) {
+        if !word.isEmpty { words.append(word) }
+        word = ""
+      }
+      if isPart { word.unicodeScalars.append(scalar) }
+      lastIsLower = isPart && scalar.properties.isLowercase
+    }
+    if !word.isEmpty { words.append(word) }
+    return words
+  }
+}
+
+extension Unicode.Scalar {
+  /// Letters and decimal digits only: of what else may stand in identifiers, much cannot be seen.
+  fileprivate var isWordPart: Bool {
+    if isASCII { return ("a"..."z").contains(self) || ("A"..."Z").contains(self) || ("0"..."9").contains(self) }
+    return switch properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter: properties.isXIDContinue
+    default: false
+    }
+  }
+}
+
+extension EventSpecification.Event {
+  /// The name of the event's Swift type.
+  var typeName: String { swiftName ?? SwiftName.type(name) }
+}
+
+extension EventSpecification.Parameter {
+  /// The name of the parameter's Swift property.
+  var propertyName: String { swiftName ?? SwiftName.member(key) }
+
+  /// The name of the enumeration of its closed values.
+  var typeName: String { SwiftName.nestedType(swiftName ?? key) }
+}

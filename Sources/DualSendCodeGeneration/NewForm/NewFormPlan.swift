@@ -1,0 +1,111 @@
+@_spi(Tools) import DualSendCore
+@_spi(Tools) import DualSendRemapping
+
+/// How the new form of an event comes about, worked out from the table as far as that can be done without values.
+///
+/// Nothing is approximated: what only a value can decide keeps its row's rule, and an event whose rows reach into values
+/// that the specification does not describe keeps its whole rule.
+struct NewFormPlan {
+  /// What is known without values.
+  enum Shape {
+    /// Each new value comes from one parameter, or from none.
+    case members([Member], constants: [Constant])
+    /// The whole rule is asked at run time.
+    case wholeRule
+  }
+
+  /// A new value that comes from a parameter.
+  struct Member {
+    /// The parameter's position in the event.
+    let parameter: Int
+    /// Where the new value stands.
+    let target: KeyPathPattern
+    /// How it comes about.
+    let conversion: ParameterConversion
+  }
+
+  /// A new value that every event of the name has.
+  struct Constant {
+    let target: KeyPathPattern
+    let value: EventValue
+  }
+
+  /// The new name.
+  let name: String
+  /// The event's rule, `*` merged in.
+  let rule: EventRule
+  let shape: Shape
+  /// The positions of the parameters that no row takes.
+  let unmapped: [Int]
+
+  init(_ event: EventSpecification.Event, by table: RemappingTable) {
+    rule = table.rule(for: event.name)
+    name = rule.name ?? event.name
+    var rows: [ExactText: RemappingRow] = [:]
+    for row in rule.rows { if let key = row.source.onlyKey { rows[ExactText(key)] = row } }
+    let keys = Dictionary(
+      event.parameters.enumerated().map { (ExactText($0.element.key), $0.offset) },
+      uniquingKeysWith: { first, _ in first })
+    let touched = Set(rule.rows.compactMap { row in row.source.firstKey.flatMap { keys[$0] } })
+    unmapped = event.parameters.indices.filter { !touched.contains($0) }
+    shape = Self.shape(of: event, rule, rows, keys)
+  }
+
+  /// Whether a rule is asked at run time.
+  var asksRules: Bool {
+    guard case .members(let members, _) = shape else { return true }
+    return members.contains { if case .rule = $0.conversion { true } else { false } }
+  }
+
+  /// Whether a row may name a date: only those of that type have any.
+  var holdsDates: Bool {
+    rule.rows.contains { if case .move(_, let rule?) = $0.action { rule.type == .date } else { false } }
+  }
+
+  private static func shape(
+    of event: EventSpecification.Event, _ rule: EventRule, _ rows: [ExactText: RemappingRow], _ keys: [ExactText: Int]
+  ) -> Shape {
+    var members: [Member] = []
+    var constants = rule.constants.map { Constant(target: $0.target, value: $0.value) }
+    // What every row and constant writes, to find out what else stands there.
+    var written = rule.constants.map(\.target)
+    for row in rule.rows {
+      guard case .move(let target, let valueRule) = row.action else {
+        // A drop inside a parameter changes it.
+        if row.source.onlyKey == nil, row.source.firstKey.flatMap({ keys[$0] }) != nil { return .wholeRule }
+        continue
+      }
+      guard row.source.firstKey.flatMap({ keys[$0] }) != nil else {
+        // The source is never there, so that only a default is written; inside of arrays not even that.
+        guard let fallback = valueRule?.fallback, !row.source.steps.contains(.eachElement) else { continue }
+        constants.append(Constant(target: target, value: fallback))
+        written.append(target)
+        continue
+      }
+      guard row.source.onlyKey != nil else { return .wholeRule }
+      written.append(target)
+    }
+    for (index, parameter) in event.parameters.enumerated() {
+      guard let row = rows[ExactText(parameter.key)] else {
+        guard rule.unmapped != .drop else { continue }
+        // By Swift's `==`: a payload cannot hold two keys that Unicode calls equal.
+        if written.contains(where: { $0.firstKey?.text == parameter.key }) { return .wholeRule }
+        members.append(Member(parameter: index, target: KeyPathPattern(key: parameter.key), conversion: .unchanged))
+        continue
+      }
+      guard case .move(let target, let valueRule) = row.action else { continue }
+      guard let conversion = ParameterConversion(of: parameter, by: valueRule, isNested: target.onlyKey == nil) else {
+        return .wholeRule
+      }
+      members.append(Member(parameter: index, target: target, conversion: conversion))
+    }
+    return .members(members, constants: constants.sorted { $0.target < $1.target })
+  }
+}
+
+extension KeyPathPattern {
+  /// The key at the top of the payload that the path starts with.
+  var firstKey: ExactText? {
+    if case .key(let key)? = steps.first { ExactText(key) } else { nil }
+  }
+}

@@ -1,0 +1,34 @@
+/// The type of a parameter as a specification writes it: `string`, `int[]`.
+public struct ParameterType: Sendable, Hashable, CustomStringConvertible {
+  /// The type of one value.
+  public enum Element: String, Sendable, Hashable, CaseIterable {
+    case string, int, double, bool, date, object
+  }
+
+  /// The type of the value, or of each element of the array.
+  public let element: Element
+  /// Whether the value is an array.
+  public let isArray: Bool
+
+  /// Creates a type.
+  public init(_ element: Element, isArray: Bool = false) {
+    self.element = element
+    self.isArray = isArray
+  }
+
+  /// Reads the written form; `nil` for any other text.
+  public init?(_ text: String) {
+    let isArray = text.hasSuffix("[]")
+    guard let element = Element(rawValue: isArray ? String(text.dropLast(2)) : text) else { return nil }
+    self.init(element, isArray: isArray)
+  }
+
+  /// The written form.
+  public var description: String { element.rawValue + (isArray ? "[]" : "") }
+
+  /// Every written form.
+  static let words = Element.allCases.map(\.rawValue) + Element.allCases.map { $0.rawValue + "[]" }
+
+  /// Whether values of this type can be a closed list.
+  var hasClosedValues: Bool { element == .string || element == .int }
+}

@@ -1,0 +1,167 @@
+@_spi(Tools) import DualSendCore
+
+/// What is wrong with a specification whatever form it was read from: names, repetitions, closed values.
+struct SpecificationCheck {
+  /// The longest name of an event or parameter, in bytes; no logger takes a longer one.
+  static let longestName = 500
+  private static let longestSwiftName = 200
+
+  private var findings = BoundedFindings()
+
+  /// Every fault of the events, in no order.
+  static func findings(in events: [PlacedEvent]) -> BoundedFindings {
+    var check = SpecificationCheck()
+    check.checkEvents(events)
+    for event in events { check.checkParameters(of: event) }
+    return check.findings
+  }
+
+  /// Whether a text can be the name of an event or a parameter.
+  static func isName(_ text: String) -> Bool { !text.isEmpty && text.utf8.count <= longestName }
+
+  private mutating func checkEvents(_ events: [PlacedEvent]) {
+    // By Swift's `==`, which also finds the names that Unicode calls equal.
+    var names: [String: PlacedEvent] = [:]
+    var types: [String: PlacedEvent] = [:]
+    for event in events {
+      checkName(event.event.name, "an event's name", at: event.place)
+      checkSwiftName(event.event.swiftName, SwiftName.isType, at: event.place)
+      if let other = names[event.event.name] {
+        report(
+          .repeatedEvent, "`\(event.event.name)` is specified twice", at: event.place, other: other.place,
+          Self.isSpelledAlike(event.event.name, other.event.name), help: "keep one of the two")
+        continue
+      }
+      names[event.event.name] = event
+      let type = event.event.typeName
+      if let other = types[type] {
+        report(
+          .sameIdentifier, "`\(event.event.name)` becomes the Swift type `\(type)`, as `\(other.event.name)` does",
+          at: event.place, other: other.place, help: "give one of them a Swift name of its own")
+      } else {
+        types[type] = event
+      }
+    }
+  }
+
+  private mutating func checkParameters(of event: PlacedEvent) {
+    var keys: [String: PlacedEvent.Place] = [:]
+    var spellings: [String: String] = [:]
+    var properties: [String: (key: String, place: PlacedEvent.Place)] = [:]
+    var types: [String: (key: String, place: PlacedEvent.Place)] = [:]
+    for (index, parameter) in event.event.parameters.enumerated() {
+      let place = event.place(ofParameter: index)
+      checkName(parameter.key, "a parameter's key", at: place)
+      checkSwiftName(parameter.swiftName, SwiftName.isMember, at: place)
+      checkValues(of: parameter, at: place)
+      if let other = keys[parameter.key] {
+        report(
+          .repeatedParameter, "`\(parameter.key)` is specified twice", at: place, other: other,
+          Self.isSpelledAlike(parameter.key, spellings[parameter.key] ?? ""), help: "keep one of the two")
+        continue
+      }
+      (keys[parameter.key], spellings[parameter.key]) = (place, parameter.key)
+      let property = parameter.propertyName
+      if let other = properties[property] {
+        reportSame(property, "property", parameter.key, other, at: place)
+      } else if !parameter.values.isEmpty, let other = types[parameter.typeName] {
+        reportSame(parameter.typeName, "type", parameter.key, other, at: place)
+      }
+      properties[property] = (parameter.key, place)
+      if !parameter.values.isEmpty { types[parameter.typeName] = (parameter.key, place) }
+    }
+  }
+
+  private mutating func reportSame(
+    _ identifier: String, _ kind: String, _ key: String, _ other: (key: String, place: PlacedEvent.Place),
+    at place: PlacedEvent.Place
+  ) {
+    report(
+      .sameIdentifier, "`\(key)` becomes the Swift \(kind) `\(identifier)`, as `\(other.key)` does", at: place,
+      other: other.place, help: "give one of them a Swift name of its own")
+  }
+
+  private mutating func checkName(_ name: String, _ what: String, at place: PlacedEvent.Place) {
+    if name.isEmpty {
+      findings.report(DocumentDiagnostic(.invalidName, "\(what) is empty", at: place))
+    } else if name.utf8.count > Self.longestName {
+      findings.report(
+        DocumentDiagnostic(.invalidName, "\(what) has more than \(Self.longestName) bytes: `\(name)`", at: place))
+    }
+  }
+
+  private mutating func checkSwiftName(
+    _ name: String?, _ isValid: (String) -> Bool, at place: PlacedEvent.Place
+  ) {
+    guard let name, name.utf8.count > Self.longestSwiftName || !isValid(name) else { return }
+    findings.report(
+      DocumentDiagnostic(
+        .invalidSwiftName, "`\(name)` cannot be a Swift name here", at: place,
+        help: "ASCII letters, digits and `_`, not first a digit; no word that Swift or generated code needs itself"))
+  }
+
+  private mutating func checkValues(of parameter: EventSpecification.Parameter, at place: PlacedEvent.Place) {
+    guard !parameter.values.isEmpty else { return }
+    guard parameter.type.hasClosedValues else {
+      findings.report(
+        DocumentDiagnostic(
+          .unfitClosedValues, "values of the type \(parameter.type) cannot be a closed list", at: place,
+          help: "only `string` and `int` can"))
+      return
+    }
+    var cases: [String: EventValue] = [:]
+    // Swift's `==`, which a raw value of an enumeration is compared by.
+    var texts: Set<String> = []
+    for value in parameter.values {
+      guard value.isClosedValue(of: parameter.type.element) else {
+        findings.report(
+          DocumentDiagnostic(
+            .unfitClosedValues, "the parameter's type is \(parameter.type), this is \(value.typeName)", at: place))
+        continue
+      }
+      let name = SwiftName.enumCase(value)
+      let isNew = texts.insert(value.canonicalText).inserted
+      if !isNew, cases[name] != value {
+        findings.report(
+          DocumentDiagnostic(
+            .unfitClosedValues, "the value \(value.canonicalText) is another one for Unicode, in other bytes", at: place
+          ))
+      } else if let other = cases[name] {
+        let isSame = other == value
+        findings.report(
+          DocumentDiagnostic(
+            isSame ? .unfitClosedValues : .sameIdentifier,
+            isSame
+              ? "the value \(value.canonicalText) stands twice"
+              : "the values \(other.canonicalText) and \(value.canonicalText) both become the case `\(name)`",
+            at: place,
+            help: isSame ? "keep one" : "do not close the list: the parameter is then a plain \(parameter.type)"))
+      }
+      cases[name] = value
+    }
+  }
+
+  private mutating func report(
+    _ code: DocumentDiagnostic.Code, _ message: String, at place: PlacedEvent.Place, other: PlacedEvent.Place,
+    _ isSpelledAlike: Bool = true, help: String
+  ) {
+    findings.report(
+      DocumentDiagnostic(
+        code, message + (isSpelledAlike ? "" : " for Unicode, in other bytes"), at: place,
+        notes: (DocumentDiagnostic(code, "", at: other).place).map { ["the other one: " + $0] } ?? [], help: help))
+  }
+
+  private static func isSpelledAlike(_ left: String, _ right: String) -> Bool {
+    left.isExactly(right)
+  }
+}
+
+extension EventValue {
+  /// Whether a closed list of this type can have the value.
+  fileprivate func isClosedValue(of type: ParameterType.Element) -> Bool {
+    switch (type, self) {
+    case (.string, .string), (.int, .int): true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,131 @@
+@_spi(Tools) import DualSendCore
+@_spi(Tools) import DualSendRemapping
+
+/// The code of one event.
+struct EventCode {
+  let event: EventSpecification.Event
+  let plan: NewFormPlan?
+  let access: EventCodeGenerator.Access
+  let refusesMissingRows: Bool
+  private(set) var writer = SwiftWriter()
+
+  /// - Parameter plan: how the new form comes about; `nil` if there is none.
+  init(
+    _ event: EventSpecification.Event, _ plan: NewFormPlan?, access: EventCodeGenerator.Access, refusesMissingRows: Bool
+  ) {
+    self.event = event
+    self.plan = plan
+    self.access = access
+    self.refusesMissingRows = refusesMissingRows
+    write()
+  }
+
+  var text: String { writer.text }
+
+  /// How far the code names modules besides `DualSend`.
+  var needs: GeneratedCode.Needs {
+    GeneratedCode.Needs(
+      shownDates: event.parameters.contains { $0.type.element == .date }, dates: plan?.holdsDates ?? false,
+      rules: plan?.asksRules ?? false)
+  }
+
+  /// `public ` or nothing: what is internal says so by saying nothing.
+  var open: String { access == .public ? "public " : "" }
+
+  private mutating func write() {
+    var writer = SwiftWriter()
+    writer.documentation(event.description, event.discussion)
+    let conformance = plan == nil ? "TypedEvent" : "DualTypedEvent"
+    writer.block("\(open)struct \(event.typeName): \(conformance) {") { writer in
+      for parameter in event.parameters where !parameter.values.isEmpty { writeValues(of: parameter, to: &writer) }
+      for parameter in event.parameters {
+        writer.documentation(parameter.description)
+        writer.line("\(open)var \(parameter.property): \(parameter.swiftType)")
+      }
+      if !event.parameters.isEmpty { writer.line() }
+      writeInitializer(to: &writer)
+      writer.line()
+      writer.line("\(open)var name: String { \(SwiftLiteral.string(event.name)) }")
+      writer.line()
+      writeParameters(to: &writer)
+      if let plan { writeNewForm(plan, to: &writer) }
+    }
+    self.writer = writer
+  }
+
+  private func writeValues(of parameter: EventSpecification.Parameter, to writer: inout SwiftWriter) {
+    let raw = parameter.type.element == .int ? "Int" : "String"
+    writer.documentation("The values of `\(parameter.propertyName)`.")
+    writer.block("\(open)enum \(parameter.typeName): \(raw), Sendable, CaseIterable {") { writer in
+      for value in parameter.values {
+        writer.line(
+          "case \(SwiftName.escaped(SwiftName.enumCase(value))) = \(SwiftLiteral.value(value, as: parameter.type.element))"
+        )
+      }
+    }
+    writer.line()
+  }
+
+  private func writeInitializer(to writer: inout SwiftWriter) {
+    writer.documentation("Creates the event.")
+    writer.initializer(
+      open, event.parameters.map { ($0.property, $0.swiftType + ($0.isNullable ? " = nil" : "")) })
+  }
+
+  private func writeParameters(to writer: inout SwiftWriter) {
+    writer.block("\(open)var parameters: [String: any Sendable] {") { writer in
+      guard !event.parameters.isEmpty else {
+        writer.line("[:]")
+        return
+      }
+      writer.line("var parameters: [String: any Sendable] = [:]")
+      for parameter in event.parameters {
+        let key = "parameters[\(SwiftLiteral.string(parameter.key))]"
+        if parameter.isNullable {
+          writer.line("if let value = self.\(parameter.property) { \(key) = \(parameter.payloadValue("value")) }")
+        } else {
+          writer.line("\(key) = \(parameter.payloadValue("self." + parameter.property))")
+        }
+      }
+      writer.line("return parameters")
+    }
+  }
+}
+
+extension EventSpecification.Parameter {
+  /// The property's name as it is written in code.
+  var property: String { SwiftName.escaped(propertyName) }
+
+  /// The type of one value.
+  var elementType: String {
+    if !values.isEmpty { return typeName }
+    return type.element.swiftType
+  }
+
+  /// The property's type.
+  var swiftType: String { (type.isArray ? "[\(elementType)]" : elementType) + (isNullable ? "?" : "") }
+
+  /// An expression of the property's type, without its optional, as an expression of what a payload holds.
+  func payloadValue(_ expression: String) -> String {
+    switch (type.element, type.isArray) {
+    case (.object, false): "EventValue.object(\(expression))"
+    case (.object, true): "EventValue.array(\(expression).map { EventValue.object($0) })"
+    case (_, false): values.isEmpty ? expression : expression + ".rawValue"
+    case (_, true): values.isEmpty ? expression : expression + ".map { $0.rawValue }"
+    }
+  }
+}
+
+extension ParameterType.Element {
+  /// Swift's own type.
+  var swiftType: String {
+    switch self {
+    case .string: "String"
+    case .int: "Int"
+    case .double: "Double"
+    case .bool: "Bool"
+    case .date: "Date"
+    case .object: "[String: EventValue]"
+    }
+  }
+}

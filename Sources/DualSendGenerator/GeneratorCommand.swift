@@ -1,0 +1,56 @@
+import DualSendCodeGeneration
+@_spi(Tools) import DualSendCore
+import Foundation
+
+/// What the build-tool plugin runs: reads files, writes one, and says what is wrong as compilers do.
+///
+/// `dualsend generate` is the command for people; this one brings no package into the graph of an app.
+struct GeneratorCommand {
+  /// Why the arguments make no sense.
+  struct UsageError: Error, CustomStringConvertible {
+    let description = "usage: DualSendGenerator --spec FOLDER|FILE [--remap FILE] [--settings FILE] --output FILE"
+  }
+
+  private let specification: String
+  private let remapping: String?
+  private let settings: String?
+  private let output: String
+
+  init(_ arguments: [String]) throws {
+    var values: [String: String] = [:]
+    var rest = arguments[...]
+    while let name = rest.popFirst() {
+      guard ["--spec", "--remap", "--settings", "--output"].contains(name), values[name] == nil,
+        let value = rest.popFirst()
+      else { throw UsageError() }
+      values[name] = value
+    }
+    guard let specification = values["--spec"], let output = values["--output"] else { throw UsageError() }
+    self.specification = specification
+    self.output = output
+    remapping = values["--remap"]
+    settings = values["--settings"]
+  }
+
+  /// Writes the code. What does not keep it from being written is returned.
+  func run() throws -> [DocumentDiagnostic] {
+    let generator = try settings.map { try EventCodeGenerator(json: Self.bytes($0), name: $0) } ?? EventCodeGenerator()
+    let specification = try EventSpecification(contentsOf: URL(fileURLWithPath: specification))
+    let table = try remapping.map { try RemappingSource(Self.bytes($0), name: $0) }
+    let code = try generator.code(for: specification, remapping: table)
+    try Data(code.text.utf8).write(to: URL(fileURLWithPath: output), options: .atomic)
+    return code.warnings
+  }
+
+  private static func bytes(_ path: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+  }
+
+  /// A finding on one line, so that Xcode and editors lead to its place.
+  static func line(_ finding: DocumentDiagnostic) -> String {
+    var line = finding.printableFile.map { $0 + ":" } ?? ""
+    if let position = finding.position { line += "\(position.line):\(position.column):" }
+    line += (line.isEmpty ? "" : " ") + "\(finding.severity.rawValue): \(finding.message) [\(finding.code.rawValue)]"
+    return ([line] + finding.notes + [finding.help].compactMap { $0 }).joined(separator: "; ")
+  }
+}

@@ -1,0 +1,17 @@
+@_spi(Tools) import DualSendCore
+import Foundation
+
+func report(_ lines: [String]) {
+  FileHandle.standardError.write(Data(lines.map { $0 + "\n" }.joined().utf8))
+}
+
+do {
+  let warnings = try GeneratorCommand(Array(CommandLine.arguments.dropFirst())).run()
+  report(warnings.map(GeneratorCommand.line))
+} catch let error as DocumentError {
+  report(error.diagnostics.map(GeneratorCommand.line))
+  exit(1)
+} catch {
+  report(["error: " + "\(error)".printable(limit: PrintableText.lineLimit)])
+  exit(2)
+}

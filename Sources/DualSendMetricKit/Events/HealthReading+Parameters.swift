@@ -1,0 +1,44 @@
+@_spi(Tools) import DualSendCore
+
+extension HealthReading {
+  /// The reading as parameters of an event, each key beginning with the metric's.
+  var parameters: [String: EventValue] {
+    let key = metric.key
+    switch value {
+    case .count(let count): return [key: .int(count)]
+    case .quantity(let quantity): return quantity.parameters(key)
+    case .average(let average):
+      var parameters = average.average.parameters(key)
+      parameters[key + "_samples"] = .int(average.sampleCount)
+      parameters[key + "_deviation"] = average.standardDeviation.map { .double($0) }
+      return parameters
+    case .histogram(let histogram): return histogram.parameters(key)
+    case .unreadable(let text): return [key + "_text": text]
+    }
+  }
+}
+
+extension HealthQuantity {
+  fileprivate func parameters(_ key: String) -> [String: EventValue] {
+    var parameters: [String: EventValue] = [key: .double(value)]
+    if unit != .none { parameters[key + "_unit"] = .string(unit.symbol) }
+    // Whoever reads the number sees that it may be a thousandth.
+    if certainty == .assumed { parameters[key + "_text"] = .string(text) }
+    return parameters
+  }
+}
+
+extension HealthHistogram {
+  fileprivate func parameters(_ key: String) -> [String: EventValue] {
+    var parameters: [String: EventValue] = [key + "_count": .int(count)]
+    if unit != .none { parameters[key + "_unit"] = .string(unit.symbol) }
+    parameters[key + "_minimum"] = minimum.map { .double($0) }
+    parameters[key + "_maximum"] = maximum.map { .double($0) }
+    parameters[key + "_average"] = average.map { .double($0) }
+    if unreadableBuckets > 0 { parameters[key + "_unreadable_buckets"] = .int(Int64(unreadableBuckets)) }
+    if buckets.contains(where: { $0.start.certainty == .assumed || $0.end.certainty == .assumed }) {
+      parameters[key + "_is_ambiguous"] = true
+    }
+    return parameters
+  }
+}

@@ -1,0 +1,10 @@
+/// What a reporter did in this session.
+public struct HealthStatistics: Sendable, Hashable {
+  /// Events that were sent.
+  public internal(set) var events = 0
+  /// What did not become an event.
+  public internal(set) var omissions = HealthOmissions()
+
+  /// Creates counts of nothing.
+  public init() {}
+}

@@ -1,0 +1,72 @@
+@_spi(Tools) import DualSendCore
+
+extension SinkDecision {
+  /// Why one sink of a side receives an event or not, put into names and numbers.
+  public struct SinkExplanation: Sendable, Hashable {
+    /// The sink's id.
+    public let sink: String
+    /// The side whose flag the sink never exceeds.
+    public let side: RolloutSide
+    /// Whether the sink receives the event.
+    public let isOn: Bool
+    /// Why the side as a whole receives it or not.
+    public let flag: Explanation.Flag
+    /// What decided about the sink; `nil` if the document does not name it, so that it follows the flag.
+    public let reason: SinkDecision.Reason?
+    /// What people call the rule that decided; `nil` if none did or it has no name.
+    public let ruleName: String?
+    /// The share that decided, of all units; `nil` if the document does not name the sink.
+    public let percentage: RolloutPercentage?
+    /// The condition on the bucket, such as `bucket < 5000`, beside the flag's; `nil` if the document does not name the
+    /// sink.
+    public let threshold: String?
+    /// The unit's bucket, `0..<100_000`.
+    public let bucket: Int?
+  }
+}
+
+extension SinkDecision.SinkExplanation: CustomStringConvertible {
+  /// One line: `sinks.new.amplitude is off: rule 1 "home" sets 25 %, which asks for bucket < 25000, and the bucket is 42301`.
+  public var description: String {
+    "sinks.\(side.rawValue).\(sink.printable()) is \(isOn ? "on" : "off"): " + because
+  }
+
+  private var because: String {
+    guard flag.isOn else { return "\(flag.key) is off" }
+    guard let reason, let percentage, let threshold else {
+      return "the document does not name it, so it follows \(flag.key)"
+    }
+    var text = "the top level"
+    if case .rule(let index) = reason {
+      text = "rule \(index + 1)" + (ruleName.map { " \"\($0.printable())\"" } ?? "")
+    }
+    text += " sets \(percentage)"
+    guard percentage < .all else { return text + ", so it follows \(flag.key)" }
+    return text
+      + (bucket.map { ", which asks for \(threshold), and the bucket is \($0)" } ?? ", and there is no unit ID")
+  }
+}
+
+extension RolloutSnapshot {
+  /// Why a sink receives an event or not.
+  ///
+  /// - Parameters:
+  ///   - sink: the sink's id; one that the document does not name follows its side's flag.
+  ///   - side: the side that the app has the sink on.
+  public func explanation(
+    of sink: String, on side: RolloutSide, event: String, context: DecisionContext
+  ) -> SinkDecision.SinkExplanation {
+    let decision = decision(for: event, context: context)
+    let flags = explanation(of: decision)
+    let share = compiled?.share(ofSink: sink, on: side, event: event, context: context)
+    return SinkDecision.SinkExplanation(
+      sink: sink, side: side, isOn: receives(sink, on: side, event: event, context: context),
+      flag: side == .old ? flags.oldLogger : flags.newTracker, reason: share?.place.reason,
+      ruleName: share.flatMap { ruleName($0.place) },
+      percentage: share.flatMap { RolloutPercentage(thousandths: $0.buckets) },
+      threshold: share.map {
+        side == .old ? "bucket >= \(RolloutBucket.count - $0.buckets)" : "bucket < \($0.buckets)"
+      },
+      bucket: decision.bucket)
+  }
+}

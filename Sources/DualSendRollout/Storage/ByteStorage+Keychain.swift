@@ -1,0 +1,86 @@
+#if canImport(Security)
+  import Foundation
+  import Security
+
+  extension ByteStorage {
+    /// When a keychain item can be read.
+    public enum KeychainAccess: Sendable, Hashable {
+      /// From the first unlock after a restart on, on this device alone: for apps that work in the background.
+      case afterFirstUnlockThisDeviceOnly
+      /// While the device is unlocked, on this device alone.
+      case whenUnlockedThisDeviceOnly
+      /// From the first unlock on; goes along to another device in an encrypted backup.
+      case afterFirstUnlock
+
+      fileprivate var attribute: CFString {
+        switch self {
+        case .afterFirstUnlockThisDeviceOnly: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly
+        case .whenUnlockedThisDeviceOnly: kSecAttrAccessibleWhenUnlockedThisDeviceOnly
+        case .afterFirstUnlock: kSecAttrAccessibleAfterFirstUnlock
+        }
+      }
+    }
+
+    /// Keeps the bytes in one generic password item of the data protection keychain. It outlives the app's deletion.
+    ///
+    /// Reading and writing throw a ``KeychainError``; while the device is locked its status is `-25308`
+    /// (`errSecInteractionNotAllowed`). On macOS the app needs an entitlement for the keychain, else it is `-34018`.
+    ///
+    /// - Parameters:
+    ///   - service: the item's service, such as the app's bundle identifier.
+    ///   - account: the item's account: what is kept, such as `user-id`.
+    ///   - accessGroup: the group of apps that share the item; `nil` for this app alone.
+    ///   - access: when the item can be read. It is set anew with every write.
+    public static func keychain(
+      service: String, account: String, accessGroup: String? = nil,
+      access: KeychainAccess = .afterFirstUnlockThisDeviceOnly
+    ) -> ByteStorage {
+      let item = KeychainItem(service: service, account: account, accessGroup: accessGroup)
+      return ByteStorage {
+        try item.read()
+      } write: { bytes in
+        try item.write(bytes, access: access.attribute)
+      }
+    }
+  }
+
+  /// One generic password item.
+  private struct KeychainItem: Sendable {
+    let service: String
+    let account: String
+    let accessGroup: String?
+
+    private var query: [String: Any] {
+      var query: [String: Any] = [
+        kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: service,
+        kSecAttrAccount as String: account, kSecUseDataProtectionKeychain as String: true,
+      ]
+      if let accessGroup { query[kSecAttrAccessGroup as String] = accessGroup }
+      return query
+    }
+
+    func read() throws -> [UInt8]? {
+      var query = query
+      query[kSecReturnData as String] = true
+      query[kSecMatchLimit as String] = kSecMatchLimitOne
+      var result: CFTypeRef?
+      let status = SecItemCopyMatching(query as CFDictionary, &result)
+      if status == errSecItemNotFound { return nil }
+      guard status == errSecSuccess, let data = result as? Data else {
+        throw ByteStorage.KeychainError(operation: .read, status: status)
+      }
+      return Array(data)
+    }
+
+    func write(_ bytes: [UInt8], access: CFString) throws {
+      let values: [String: Any] = [kSecValueData as String: Data(bytes), kSecAttrAccessible as String: access]
+      var status = SecItemUpdate(query as CFDictionary, values as CFDictionary)
+      if status == errSecItemNotFound {
+        status = SecItemAdd(query.merging(values) { _, new in new } as CFDictionary, nil)
+        // Somebody else was first.
+        if status == errSecDuplicateItem { status = SecItemUpdate(query as CFDictionary, values as CFDictionary) }
+      }
+      guard status == errSecSuccess else { throw ByteStorage.KeychainError(operation: .write, status: status) }
+    }
+  }
+#endif

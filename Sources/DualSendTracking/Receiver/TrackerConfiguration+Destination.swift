@@ -1,0 +1,16 @@
+extension TrackerConfiguration {
+  /// Where a tracker's batches go.
+  public enum Destination: Sendable {
+    /// To a collector, over HTTP.
+    case collector(TrackingEndpoint)
+    /// To a receiver in this process, which has this long for a batch.
+    case receiver(any EventReceiver, timeout: Duration = .seconds(30))
+  }
+
+  func client(for destination: Destination) -> any BatchClient {
+    switch destination {
+    case .collector(let endpoint): TrackingNetworkClient(endpoint: endpoint, transport: transport, time: time)
+    case .receiver(let receiver, let timeout): ReceiverClient(receiver: receiver, timeout: timeout, time: time)
+    }
+  }
+}

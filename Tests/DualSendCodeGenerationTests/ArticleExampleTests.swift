@@ -1,0 +1,72 @@
+import DualSend
+import DualSendCodeGeneration
+import Foundation
+import Testing
+
+private func generated() -> (isLiked: Bool, name: String, parameters: [String: any Sendable]) {
+  // GeneratingEvents: a generated event
+  let tap = HomeLikeButtonTap(itemID: 42, liked: ._1, uid: "u-7")
+  let isLiked: Bool = tap.newForm.isLiked
+  let (name, parameters) = (tap.newName, tap.newParameters)
+  // GeneratingEvents: the end
+  return (isLiked, name, parameters)
+}
+
+private func drafted(from examples: [any TypedEvent]) -> String {
+  // GeneratingEvents: a draft
+  var draft = EventSpecificationDraft()
+  for event in examples { draft.add(name: event.name, parameters: event.parameters) }
+  let json = draft.finished().specification.json
+  // GeneratingEvents: the end
+  return json
+}
+
+@Suite("The examples of the article about generated events")
+struct ArticleExampleTests {
+  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  private func article() throws -> String {
+    let path = "Sources/DualSend/DualSend.docc/GeneratingEvents.md"
+    return try String(contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8)
+  }
+
+  /// The code blocks of a language.
+  private func blocks(_ language: String) throws -> [String] {
+    try article().components(separatedBy: "\n```\(language)\n").dropFirst()
+      .map { $0.components(separatedBy: "\n```\n")[0] }
+  }
+
+  @Test("stand there as they are compiled here", arguments: ["a generated event", "a draft"])
+  func verbatim(_ name: String) throws {
+    let source = try String(contentsOfFile: #filePath, encoding: .utf8)
+    let example = try #require(source.components(separatedBy: "// GeneratingEvents: \(name)\n").dropFirst().first)
+      .components(separatedBy: "  // GeneratingEvents: the end")[0]
+    let lines = example.split(separator: "\n").map { $0.dropFirst(2) }.joined(separator: "\n")
+    #expect(try blocks("swift").contains(lines))
+  }
+
+  @Test("the plugin is used as the example does")
+  func plugin() throws {
+    let manifest = try String(
+      contentsOf: Self.root.appendingPathComponent("Examples/Generated/Package.swift"), encoding: .utf8)
+    let lines = try #require(blocks("swift").first { $0.hasPrefix(".executableTarget") })
+    #expect(manifest.contains(lines.split(separator: "\n").map { "    " + $0 }.joined(separator: "\n")))
+  }
+
+  @Test("its Markdown, its JSON and its settings are read")
+  func documents() throws {
+    #expect(try markdown(blocks("markdown")[0] + "\n").events.map(\.parameters.count) == [3])
+    let json = try blocks("json")
+    #expect(try EventSpecification(json: json[0].utf8).events.map(\.parameters.count) == [3])
+    #expect(try EventCodeGenerator(json: json[1].utf8).missingRows == .follow)
+  }
+
+  @Test("do what it says")
+  func run() throws {
+    let (isLiked, name, parameters) = generated()
+    #expect(isLiked && name == "home.like.tap" && parameters["new_item_id"] as? Int == 42)
+    #expect(
+      try EventSpecification(json: drafted(from: [AppBackground()]).utf8).events.map(\.name) == ["app.background"])
+  }
+}

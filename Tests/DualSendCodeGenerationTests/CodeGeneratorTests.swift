@@ -1,0 +1,65 @@
+import DualSendCodeGeneration
+import DualSendCore
+import Foundation
+import Testing
+
+@Suite("The generator")
+struct CodeGeneratorTests {
+  private static func large(events: Int) -> EventSpecification {
+    EventSpecification(
+      events: (0..<events).map { number in
+        EventSpecification.Event(
+          name: "screen\(number).button.tap", description: "A button was tapped.",
+          parameters: ParameterType.Element.allCases.map { type in
+            EventSpecification.Parameter(
+              key: "key_\(type.rawValue)", type: ParameterType(type), isNullable: number.isMultiple(of: 2),
+              values: type == .string ? ["a", "b", "c"] : [], description: "What it means.")
+          }, discussion: "More about it.")
+      })
+  }
+
+  @Test("gives the same bytes whatever the order of the events")
+  func order() throws {
+    let events = Self.large(events: 40).events
+    let generator = EventCodeGenerator()
+    let code = try generator.code(for: EventSpecification(events: events))
+    #expect(try generator.code(for: EventSpecification(events: events.reversed())).text == code.text)
+    #expect(code.files.map(\.name) == code.files.map(\.name).sorted())
+  }
+
+  @Test("writes 500 events, each once")
+  func many() throws {
+    let table = try RemappingSource(#"{"formatVersion": 1, "events": {"*": {"parameters": {"key_int": "n"}}}}"#.utf8)
+    let code = try EventCodeGenerator(missingRows: .follow).code(for: Self.large(events: 500), remapping: table)
+    #expect(code.files.count == 500)
+    #expect(code.text.components(separatedBy: "struct NewForm").count == 501)
+  }
+
+  @Test("makes everything public if asked, and imports in public only what shows")
+  func access() throws {
+    let event = EventSpecification.Event(name: "tap", parameters: [.init(key: "a", type: ParameterType(.date))])
+    let text = try EventCodeGenerator(access: .public).code(for: specification(event)).text
+    #expect(text.contains("public import DualSend\n\npublic import struct Foundation.Date\n"))
+    #expect(text.contains("public struct Tap: TypedEvent {"))
+    #expect(text.contains("  public init(a: Date) {"))
+  }
+
+  @Test("gives files of names that differ in case alone names that every file system tells apart")
+  func fileNames() throws {
+    let events = [EventSpecification.Event(name: "a", swiftName: "Tap"), .init(name: "b", swiftName: "TAP")]
+    let code = try EventCodeGenerator().code(for: EventSpecification(events: events))
+    #expect(code.files.map(\.name) == ["TAP.swift", "Tap-2.swift"])
+  }
+
+  @Test("reads its settings, and refuses words that it does not know")
+  func settings() throws {
+    let generator = try EventCodeGenerator(
+      json: #"{"formatVersion": 1, "access": "public", "missingRows": "follow"}"#.utf8)
+    #expect(generator.access == .public)
+    #expect(generator.missingRows == .follow)
+    let error = #expect(throws: DocumentError.self) {
+      try EventCodeGenerator(json: #"{"formatVersion": 1, "access": "open", "acess": "public"}"#.utf8)
+    }
+    #expect(error?.diagnostics.map(\.code.rawValue) == ["DS0305", "DS0003"])
+  }
+}

@@ -1,0 +1,73 @@
+@_spi(Tools) import DualSendCore
+
+@_spi(Tools) @testable import DualSendRollout
+
+/// A document of the format that may name sinks.
+func sinkDocument(_ members: String) throws -> RolloutDocument {
+  try RolloutDocument(reading: Array(sinkText(members).utf8), name: "rollout.json")
+}
+
+func sinkText(_ members: String, format: Int = 2) -> String {
+  #"{"formatVersion": \#(format), "revision": 1, "salt": "test", \#(members)}"#
+}
+
+/// Small random documents that narrow three of these four sinks, with rules and schedules.
+struct RandomSinkDocument {
+  static let sinks = [
+    RolloutSink(side: .old, id: "console"), RolloutSink(side: .new, id: "amplitude"),
+    RolloutSink(side: .new, id: "file.log-1"), RolloutSink(side: .new, id: "unnamed"),
+  ]
+  static let events = ["", "a", "ab", "abc", "b", "c"]
+
+  private var random: SplitMix64
+
+  init(seed: Int) {
+    random = SplitMix64(seed: UInt64(seed))
+  }
+
+  /// A document, proved or not.
+  ///
+  /// - Parameter hasSchedules: whether shares may change with time.
+  mutating func document(hasSchedules: Bool = true) throws -> RolloutDocument {
+    let rules = (0..<Int.random(in: 0...6, using: &random)).map { _ in rule(hasSchedules) }
+    let text = sinkText(
+      #"""
+      "missingUnit": "\#(pick(["old", "new", "both"]))",
+      "shouldSendLogToOldLogger": \#(pick(["0", "60", "100"])), "shouldSendLogToNewTracker": \#(pick(["0", "40", "100"])),
+      "sinks": {"old": {"console": \#(share(hasSchedules))},
+        "new": {"file.log-1": \#(share(hasSchedules)), "amplitude": \#(share(hasSchedules))}},
+      "rules": [\#(rules.joined(separator: ",\n"))]
+      """#)
+    var reader = try RolloutDocumentReader(Array(text.utf8), name: nil)
+    return try reader.unproved()
+  }
+
+  private mutating func rule(_ hasSchedules: Bool) -> String {
+    var match: [String] = []
+    if chance(2) { match.append(#""events": ["\#(pick(["a", "ab*", "b", "*"]))"]"#) }
+    if chance(1) { match.append(#""platform": ["\#(pick(["iOS", "tvOS"]))"]"#) }
+    if chance(1) { match.append(#""unitIDs": ["\#(pick(["qa-1", "qa-2"]))"]"#) }
+    var members = [#""match": {\#(match.joined(separator: ", "))}"#]
+    if chance(1) { members.append(#""shouldSendLogToNewTracker": \#(pick(["0", "33.333", "100"]))"#) }
+    if chance(1) { members.append(#""shouldSendLogToOldLogger": \#(pick(["0", "50", "100"]))"#) }
+    var sides: [String] = []
+    if chance(2) { sides.append(#""old": {"console": \#(share(hasSchedules))}"#) }
+    if chance(2) { sides.append(#""new": {"\#(pick(["amplitude", "file.log-1"]))": \#(share(hasSchedules))}"#) }
+    if !sides.isEmpty { members.append(#""sinks": {\#(sides.joined(separator: ", "))}"#) }
+    return "{\(members.joined(separator: ", "))}"
+  }
+
+  private mutating func share(_ hasSchedules: Bool) -> String {
+    guard hasSchedules, chance(1) else { return pick(["0", "25", "50.001", "99.999", "100", "true", "false"]) }
+    return #"{"schedule": [{"from": "1970-01-01T00:00:01Z", "percentage": 10}]}"#
+  }
+
+  /// True in so many of four cases.
+  private mutating func chance(_ wins: Int) -> Bool {
+    Int.random(in: 0..<4, using: &random) < wins
+  }
+
+  private mutating func pick(_ words: [String]) -> String {
+    words[Int.random(in: 0..<words.count, using: &random)]
+  }
+}

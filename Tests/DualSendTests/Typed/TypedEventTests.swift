@@ -1,0 +1,185 @@
+import CustomDump
+import DualSend
+@_spi(Tools) import DualSendCore
+@_spi(Tools) import DualSendTesting
+import Foundation
+import Testing
+
+private enum GestureEvent: TypedEvent {
+  enum Tab: String, Sendable { case today, search }
+  case viewed(Tab)
+  case scrolled(to: Double, by: Int)
+
+  var name: String {
+    switch self {
+    case .viewed: "screen.viewed"
+    case .scrolled: "screen.scrolled"
+    }
+  }
+
+  var parameters: [String: any Sendable] {
+    switch self {
+    case .viewed(let tab): ["tab": tab.rawValue]
+    case .scrolled(let offset, let delta): ["offset": offset, "delta": delta]
+    }
+  }
+}
+
+private struct LikeTapped: DualTypedEvent {
+  let itemID: Int
+
+  static let first = LikeTapped(itemID: 1)
+
+  var name: String { "home.tap" }
+  var parameters: [String: any Sendable] { ["item_id": itemID] }
+  var newName: String { "like" }
+  var newParameters: [String: any Sendable] { ["item": itemID, "bad": Double.nan] }
+}
+
+private struct Purchase: Encodable {
+  struct Line: Encodable { let sku: String; let count: Int }
+  let total: Double
+  let lines: [Line]
+  let at: Date
+  let note: String?
+}
+
+private struct Unencodable: Encodable {
+  struct Refusal: Error {}
+  func encode(to encoder: any Encoder) throws { throw Refusal() }
+}
+
+@Suite("Typed events")
+struct TypedEventTests {
+  private func logged(_ log: (DualSendTracker) -> Void) async throws -> SinkBench {
+    let bench = try SinkBench()
+    log(bench.dualSend)
+    await bench.dualSend.flush()
+    return bench
+  }
+
+  @Test("of an enum with associated values go out in one line")
+  func enums() async throws {
+    let bench = try await logged {
+      $0.log(GestureEvent.viewed(.today))
+      $0.log(GestureEvent.scrolled(to: 1.5, by: 3))
+    }
+    expectNoDifference(bench.tracker.names, ["screen.viewed", "screen.scrolled"])
+    expectNoDifference(bench.tracker.payloads, [["tab": "today"], ["offset": .double(1.5), "delta": 3]])
+    expectNoDifference(bench.oldLogger.entries.map(\.name), ["screen.viewed", "screen.scrolled"])
+  }
+
+  @Test("that bring their new form need no table, and the pair that is observed has both forms")
+  func dual() async throws {
+    let bench = try await logged { $0.log(LikeTapped.first) }
+    expectNoDifference(bench.oldLogger.entries, [.init(name: "home.tap", parameters: ["item_id": 1])])
+    expectNoDifference(bench.tracker.names, ["like"])
+    expectNoDifference(bench.tracker.payloads, [["item": 1]])
+    expectNoDifference(bench.archive.names, ["home.tap"])
+
+    let pairs = Locked<[ParitySampling.Pair]>([])
+    let observed = DualSendTracker(
+      oldLogger: bench.oldLogger, tracker: bench.dualSend.tracker, rollout: try Bench.rollout(old: 100, new: 100),
+      unitID: { "u" },
+      sampling: ParitySampling(share: .all) { pair in pairs.withLock { $0.append(pair) } })
+    observed.log(LikeTapped(itemID: 5))
+    await observed.flush()
+    expectNoDifference(pairs.current.map(\.old.name), ["home.tap"])
+    expectNoDifference(pairs.current.map(\.old.payload), [["item_id": 5]])
+    expectNoDifference(pairs.current.map(\.new.name), ["like"])
+    expectNoDifference(pairs.current.map(\.new.payload), [["item": 5]])
+  }
+
+  @Test("are remapped like every other")
+  func remapped() async throws {
+    struct Tap: TypedEvent {
+      let name = "home.tap"
+      let parameters: [String: any Sendable] = ["item_id": 9, "debug": true]
+    }
+    let bench = try await logged { $0.log(Tap()) }
+    expectNoDifference(bench.tracker.payloads, [["new_item_id": 9]])
+  }
+
+  @Test("may be any Encodable value")
+  func encodable() async throws {
+    let purchase = Purchase(
+      total: 3, lines: [.init(sku: "a", count: 2)], at: Date(timeIntervalSince1970: 0), note: nil)
+    let bench = try await logged { $0.log("purchase", encoding: purchase) }
+    expectNoDifference(
+      bench.tracker.payloads,
+      [["total": 3, "lines": [["sku": "a", "count": 2]], "at": "1970-01-01T00:00:00.000Z"]])
+    expectNoDifference(bench.oldLogger.entries.map { $0.parameters["lines"] }, [[["sku": "a", "count": 2]]])
+  }
+
+  @Test("whose value throws or is no object keep the event, and the fault is reported")
+  func unencodable() async throws {
+    let bench = try SinkBench()
+    let outcomes = bench.dualSend.tracker.outcomes()
+    bench.dualSend.log("a", encoding: Unencodable())
+    bench.dualSend.log("b", encoding: [1, 2])
+    await bench.dualSend.flush()
+    expectNoDifference(bench.tracker.names, ["a", "b"])
+    expectNoDifference(bench.oldLogger.entries.map(\.name), ["a", "b"])
+    var types: [String] = []
+    for await case .valueLeftOut(_, let issue) in outcomes {
+      if case .encodingFailed(let type) = issue.reason { types.append(type) }
+      if types.count == 2 { break }
+    }
+    expectNoDifference(types, ["Unencodable", "Array<Int>"])
+  }
+
+  @Test("may be a dictionary by key path")
+  func keyPaths() async throws {
+    let bench = try await logged { logger in
+      #expect(logger.log([\.eventName: "home.tap", \.parameters: ["item_id": 4]]))
+      #expect(logger.log([\.eventName: "timed", \.eventTime: 5]))
+      #expect(!logger.log([\.parameters: ["item_id": 4]]))
+      #expect(!logger.log([\.eventName: 3]))
+      #expect(!logger.log([\.eventName: "a", \.parameters: [1: 2]]))
+    }
+    expectNoDifference(bench.tracker.names, ["home.like", "timed"])
+    expectNoDifference(bench.tracker.payloads, [["new_item_id": 4], [:]])
+    expectNoDifference(bench.tracker.events.last?.time, 5)
+  }
+
+  @Test("log a screen by its name")
+  func screens() async throws {
+    let bench = try await logged { $0.log(ScreenView("Top")) }
+    expectNoDifference(bench.tracker.names, ["screen_view"])
+    expectNoDifference(bench.tracker.payloads, [["screen_name": "Top"]])
+  }
+}
+
+@Suite("A tracked property")
+struct TrackedTests {
+  private enum Theme: String, Sendable { case light, dark }
+  private struct Profile: Equatable, Sendable {
+    var city = "Oslo"
+    var age = 1
+  }
+
+  @Test("logs each change with the old value and the new one, and nothing when it stays equal")
+  func changes() async throws {
+    let bench = try SinkBench()
+    @Tracked("theme.changed", with: bench.dualSend) var theme = Theme.light
+    theme = .dark
+    theme = .dark
+    theme = .light
+    await bench.dualSend.flush()
+    #expect(theme == .light)
+    expectNoDifference(
+      bench.tracker.payloads,
+      [["old_value": "light", "new_value": "dark"], ["old_value": "dark", "new_value": "light"]])
+  }
+
+  @Test("can log one part of the value alone")
+  func parts() async throws {
+    let bench = try SinkBench()
+    @Tracked("city.changed", of: \.city, with: bench.dualSend) var profile = Profile()
+    profile.age = 2
+    profile.city = "Rome"
+    await bench.dualSend.flush()
+    expectNoDifference(bench.tracker.names, ["city.changed"])
+    expectNoDifference(bench.tracker.payloads, [["old_value": "Oslo", "new_value": "Rome"]])
+  }
+}

@@ -1,0 +1,54 @@
+@_spi(Tools) import DualSendCodeGeneration
+import Foundation
+
+/// Writes a drafted specification where nothing stands yet: what people have corrected is not written over.
+enum SpecificationOutput {
+  /// - Parameter path: a file for JSON; a folder for Markdown if one stands there, or with a stroke at its end.
+  /// - Returns: how many files were written.
+  static func write(_ specification: EventSpecification, to path: String) throws -> Int {
+    guard path.hasSuffix("/") || EventSpecification.isFolder(URL(fileURLWithPath: path)) else {
+      try refuse(path)
+      try InputFile.replace(path, with: Array(specification.json.utf8))
+      return 1
+    }
+    var seen: Set<String> = []
+    let files = try specification.events.map { event in
+      guard let text = event.markdown else {
+        throw CommandError(
+          "the event `\(event.name)` cannot be written as Markdown", help: "write JSON: name a file with --output")
+      }
+      return ((path.hasSuffix("/") ? path : path + "/") + fileName(of: event.name, besides: &seen), text)
+    }
+    for (file, _) in files { try refuse(file) }
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    for (file, text) in files { try InputFile.replace(file, with: Array(text.utf8)) }
+    return files.count
+  }
+
+  private static func refuse(_ path: String) throws {
+    guard FileManager.default.fileExists(atPath: path) else { return }
+    throw CommandError("\(path) is there already", help: "name another place, or remove it")
+  }
+
+  /// A name for a file on every file system, for a name that may hold anything.
+  static func fileName(of event: String, besides seen: inout Set<String>) -> String {
+    var name = ""
+    for byte in event.utf8.prefix(100) {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+        name.unicodeScalars.append(Unicode.Scalar(byte))
+      case UInt8(ascii: ".") where !name.isEmpty: name += "."
+      default: name += "%" + String(0x100 + Int(byte), radix: 16, uppercase: true).dropFirst()
+      }
+    }
+    // Some file systems tell names apart only by more than their case, and README.md is no event's.
+    var unique = name
+    var number = 1
+    while unique.lowercased() == "readme" || !seen.insert(unique.lowercased()).inserted {
+      number += 1
+      unique = "\(name)-\(number)"
+    }
+    return unique + ".md"
+  }
+}
