@@ -15,17 +15,29 @@ struct GeneratedFileTests {
     #expect(try Data(contentsOf: file) == Data(text.utf8), "\(file.lastPathComponent) is not what is generated today")
   }
 
-  @Test(
-    "the tests compile what is generated today",
-    arguments: [("shop", EventCodeGenerator.Access.internal), ("hostile", .public)])
-  func code(_ name: String, _ access: EventCodeGenerator.Access) throws {
+  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appendingPathComponent("Generated")
+
+  private func code(_ name: String, _ access: EventCodeGenerator.Access) throws -> GeneratedCode {
     let table = name + "-remapping.json"
     let code = try EventCodeGenerator(access: access, missingRows: .follow).code(
       for: EventSpecification(json: Fixture.bytes(name + ".json")),
       remapping: RemappingSource(Fixture.bytes(table), name: table))
     #expect(code.warnings.isEmpty)
-    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Generated")
-    try check(code.text, against: folder.appendingPathComponent(name.capitalized + "Events.swift"))
+    return code
+  }
+
+  @Test("the tests compile what is generated today, a file for each event")
+  func files() throws {
+    let code = try code("shop", .internal)
+    let folder = Self.folder.appendingPathComponent("Shop")
+    for file in code.files { try check(file.text, against: folder.appendingPathComponent(file.name)) }
+    #expect(Set(try FileManager.default.contentsOfDirectory(atPath: folder.path)) == Set(code.files.map(\.name)))
+  }
+
+  @Test("the tests compile what is generated today, in one file")
+  func file() throws {
+    try check(code("hostile", .public).text, against: Self.folder.appendingPathComponent("HostileEvents.swift"))
   }
 
   @Test("the shop's one JSON file is what its Markdown files say")

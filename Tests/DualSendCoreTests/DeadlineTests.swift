@@ -1,7 +1,7 @@
 @_spi(Tools) import DualSendCore
 import Testing
 
-@Suite("A deadline", .timeLimit(.minutes(1)))
+@Suite("A deadline", .timeLimit(.minutes(10)))
 struct DeadlineTests {
   private struct Fault: Error, Equatable {}
 

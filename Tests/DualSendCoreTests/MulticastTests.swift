@@ -2,7 +2,7 @@ import Dispatch
 @_spi(Tools) import DualSendCore
 import Testing
 
-@Suite("A multicast", .timeLimit(.minutes(1)))
+@Suite("A multicast", .timeLimit(.minutes(10)))
 struct MulticastTests {
   private static func values(_ stream: AsyncStream<Int>?) async -> [Int] {
     var values: [Int] = []

@@ -79,7 +79,7 @@ struct ReadmeExampleTests {
 
   @Test(
     "the wiring follows the published document: the old logger alone before it is there, both sinks after",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(10)))
   func wiring() async throws {
     let server = ScriptedTransport { request in
       .success(HTTPTransportResponse(status: 200, body: request.method == "GET" ? Array(Self.rollout.utf8) : []))

@@ -113,7 +113,7 @@ struct DigestTests {
       await report == Tracker.FlushReport(sent: 0, pending: 1, dropped: [:], deadLettered: 0, obstacle: obstacle))
   }
 
-  @Test("knows what waits when a purge and a pause fall into one request", .timeLimit(.minutes(1)))
+  @Test("knows what waits when a purge and a pause fall into one request", .timeLimit(.minutes(10)))
   func purgeAndPause() async throws {
     let tracker = Locked<Tracker?>(nil)
     let transport = ScriptedTransport { _ in

@@ -2,7 +2,7 @@ import Testing
 
 @_spi(Tools) @testable import DualSendTracking
 
-@Suite("The callers of a flush", .timeLimit(.minutes(1)))
+@Suite("The callers of a flush", .timeLimit(.minutes(10)))
 struct FlushWaitersTests {
   @Test("go when everything up to their sequence is answered for")
   func settled() async {

@@ -7,7 +7,7 @@ import Testing
 @_spi(Tools) @testable import DualSendTracking
 
 /// What the sample tracker's table may hold that the sample never meant to write.
-@Suite("A hostile table of the sample tracker", .timeLimit(.minutes(1)))
+@Suite("A hostile table of the sample tracker", .timeLimit(.minutes(10)))
 struct HostileSampleTableTests {
   private let folder: TemporaryFolder
 

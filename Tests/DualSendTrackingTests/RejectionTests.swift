@@ -6,7 +6,7 @@ import Testing
 
 @_spi(Tools) @testable import DualSendTracking
 
-@Suite("A collector that rejects every event", .timeLimit(.minutes(1)))
+@Suite("A collector that rejects every event", .timeLimit(.minutes(10)))
 struct RejectionTests {
   /// Rejects while `isBroken`, and for ever what is named `bad`.
   private func collector(_ isBroken: Locked<Bool>, status: Int = 400) -> ScriptedTransport {

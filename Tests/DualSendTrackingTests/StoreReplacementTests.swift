@@ -6,7 +6,7 @@ import Testing
 
 @_spi(Tools) @testable import DualSendTracking
 
-@Suite("A damaged store that cannot be replaced at first", .timeLimit(.minutes(1)))
+@Suite("A damaged store that cannot be replaced at first", .timeLimit(.minutes(10)))
 struct StoreReplacementTests {
   private let damaged = FailingStore()
   private let opened = AsyncStream.makeStream(of: Int.self)

@@ -134,7 +134,7 @@ struct UserIdentityFaultTests {
     #expect(try storage.text?.contains("after") == true)
   }
 
-  @Test("is stored by itself as soon as that works, with growing waits", .timeLimit(.minutes(1)))
+  @Test("is stored by itself as soon as that works, with growing waits", .timeLimit(.minutes(10)))
   func retries() async throws {
     let (storage, recorder, clock) = (UnreliableStorage(), Recorder(), ManualClock())
     storage.refusesWriting.withLock { $0 = true }

@@ -141,7 +141,7 @@ struct CollectorServerTests {
     let url = try #require(await server.url())
     await server.stop()
     #expect(await server.url() == nil)
-    let request = HTTPTransportRequest(method: "POST", url: url, body: [], timeout: .seconds(5))
+    let request = HTTPTransportRequest(method: "POST", url: url, body: [], timeout: .seconds(60))
     await #expect(throws: HTTPTransportError.self) { try await SystemTransport.make().send(request) }
     try await server.start()
     await server.stop()

@@ -31,7 +31,7 @@ final class ReplayDatabaseTests {
     let arguments = [
       "replay", "--events", folder.path("events.jsonl"), "--remap", folder.path("table.json"), "--rollout",
       folder.path("rollout.json"), "--endpoint", endpoint.absoluteString, "--database", folder.path("db.sqlite"),
-      "--old-log", folder.path("old.jsonl"), "--timeout", "20",
+      "--old-log", folder.path("old.jsonl"), "--timeout", "120",
     ]
     return (await DualSendCommand.run(arguments + options, on: console.console), console)
   }

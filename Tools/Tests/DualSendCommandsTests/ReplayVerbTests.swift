@@ -39,7 +39,7 @@ final class ReplayVerbTests {
 
   private func replay(
     events: String = "events.jsonl", table: String = "table.json", rollout: String = "both.json", endpoint: URL?,
-    timeout: Int = 20
+    timeout: Int = 120
   ) async throws -> (status: CommandStatus, console: RecordingConsole) {
     let console = RecordingConsole()
     let endpoint = try #require(endpoint)

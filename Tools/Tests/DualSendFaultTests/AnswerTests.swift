@@ -27,7 +27,7 @@ struct AnswerTests {
       + ["poison=bad", "status=422:poison=bad", "reject=bad"].map { Row(fault: $0, deadLettered: 1) }
   }
 
-  @Test("gets each event once after all, or refuses it for good", .timeLimit(.minutes(2)), arguments: Row.table)
+  @Test("gets each event once after all, or refuses it for good", .timeLimit(.minutes(10)), arguments: Row.table)
   func answer(row: Row) async throws {
     let collector = CollectorServer(CollectorConfiguration(faults: [try CollectorFault(row.fault)]))
     try await collector.start()

@@ -8,7 +8,7 @@ import Testing
 #if os(Linux)
   /// Nobody frees space here: what the database itself has filled, it must get out of by itself.
   @Suite(
-    "A disk that the database has filled", .serialized, .timeLimit(.minutes(2)),
+    "A disk that the database has filled", .serialized, .timeLimit(.minutes(10)),
     .enabled(if: SmallDisk.isMountable, SmallDisk.whyNot))
   struct DiskFilledByLogTests {
     private let clock = ManualClock()

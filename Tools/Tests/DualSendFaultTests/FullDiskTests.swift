@@ -7,7 +7,7 @@ import Testing
 
 #if os(Linux)
   @Suite(
-    "A disk without space", .serialized, .timeLimit(.minutes(2)),
+    "A disk without space", .serialized, .timeLimit(.minutes(10)),
     .enabled(if: SmallDisk.isMountable, SmallDisk.whyNot))
   struct FullDiskTests {
     private let clock = ManualClock()

@@ -8,7 +8,7 @@ import Testing
 #if os(Linux)
   /// SQLite's log (WAL) grows until a checkpoint empties it, and on a full disk no checkpoint may succeed.
   @Suite(
-    "The log of a database on a full disk", .serialized, .timeLimit(.minutes(2)),
+    "The log of a database on a full disk", .serialized, .timeLimit(.minutes(10)),
     .enabled(if: SmallDisk.isMountable, SmallDisk.whyNot))
   struct LogGrowthTests {
     private let clock = ManualClock()

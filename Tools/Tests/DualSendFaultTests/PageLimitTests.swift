@@ -8,7 +8,7 @@ import Testing
 
 #if !canImport(Darwin)
   /// The limit knows one folder at a time, so these tests run in turn.
-  @Suite("A database that may not grow (max_page_count)", .serialized, .timeLimit(.minutes(2)))
+  @Suite("A database that may not grow (max_page_count)", .serialized, .timeLimit(.minutes(10)))
   struct PageLimitTests {
     /// A fresh database has about ten pages; the rest holds some 200 of the events below.
     private static let pages: Int32 = 40

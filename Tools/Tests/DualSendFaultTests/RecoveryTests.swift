@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// What a tracker does right after a fault, where the long way round would hide it.
-@Suite("After a fault", .timeLimit(.minutes(1)))
+@Suite("After a fault", .timeLimit(.minutes(10)))
 struct RecoveryTests {
   private let clock = ManualClock()
   private let store = FailingStore()

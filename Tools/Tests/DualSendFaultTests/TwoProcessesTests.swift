@@ -6,7 +6,7 @@ import DualSendHTTPClient
 import Foundation
 import Testing
 
-@Suite("Two processes on one database file", .timeLimit(.minutes(1)))
+@Suite("Two processes on one database file", .timeLimit(.minutes(10)))
 struct TwoProcessesTests {
   private static let child = Int64(1_000_000)
 

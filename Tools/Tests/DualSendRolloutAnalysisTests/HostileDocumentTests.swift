@@ -5,7 +5,7 @@ import Testing
 @_spi(Tools) @testable import DualSendRollout
 
 /// Documents within the size limit that would take hours if nothing bounded the work.
-@Suite("A hostile rollout document", .timeLimit(.minutes(1)))
+@Suite("A hostile rollout document", .timeLimit(.minutes(10)))
 struct HostileDocumentTests {
   private func findings(_ members: String) -> [DocumentDiagnostic] {
     do throws(DocumentError) {

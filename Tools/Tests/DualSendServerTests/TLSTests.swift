@@ -12,7 +12,7 @@
     private static let stranger = Pin(publicKeySHA256: String(repeating: "00", count: 32))
 
     private func get(_ server: TLSServer, _ transport: HTTPClientTransport) async throws -> Int {
-      let request = HTTPTransportRequest(method: "GET", url: try #require(server.url), timeout: .seconds(20))
+      let request = HTTPTransportRequest(method: "GET", url: try #require(server.url), timeout: .seconds(60))
       return try await transport.send(request).status
     }
 
@@ -96,7 +96,7 @@
           endpoint: TrackingEndpoint(url: url), storage: .memory, backoff: .ladder(retryLimit: 0),
           transport: transport))
       tracker.sendLog(name: "a", payload: [:])
-      let report = await tracker.flush(timeout: .seconds(20))
+      let report = await tracker.flush(timeout: .seconds(60))
       #expect(report.pending == 1)
       #expect(report.obstacle == .failing(.transport(.untrustedServer)))
       await tracker.shutdown(timeout: .zero)

@@ -56,8 +56,8 @@ struct DemoJourney: Sendable {
     let oldLog = OldLogFile(oldLogURL)
     try oldLog.open(resumingAt: nil)
     let fetcher = RemoteConfigFetcher(
-      RemoteConfigFetcher.Options(url: rolloutURL, minimumInterval: .zero), storage: ByteStorage.memory(),
-      transport: transport)
+      RemoteConfigFetcher.Options(url: rolloutURL, minimumInterval: .zero, timeout: .seconds(60)),
+      storage: ByteStorage.memory(), transport: transport)
     let dualSend = DualSendTracker(
       oldLogger: oldLog, tracker: tracker, remapping: table, rollout: fetcher, unitID: { nil },
       options: DualSendTracker.Options(oldLoggerEventIDKey: OldLogFile.eventIDKey))
