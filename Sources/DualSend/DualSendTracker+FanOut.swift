@@ -16,13 +16,15 @@ extension DualSendTracker {
     var call = call
     call.mutate(by: callerMutations, id: id, time: time)
     // 2. decide: the rollout for each side, and for a sink that it narrows. 3. hand over, in memory.
+    var encodings = SharedEncodings()
     for entry in sinks.stored where route.includes(entry, call.scope) {
       let form = call.form(for: entry.side)
+      let transform = entry.transform(for: call, isObserved: route.isObserved)
       entry.sink.tracker?.capture(
         CapturedEvent(
-          time: time, name: form.name, payload: form.payload, id: id,
-          transform: entry.transform(for: call, isObserved: route.isObserved), source: call.source,
-          isUrgent: call.delivery == .immediately))
+          time: time, name: form.name, payload: form.payload, id: id, transform: transform, source: call.source,
+          isUrgent: call.delivery == .immediately,
+          shared: sinks.stored.count > 1 ? encodings.encoding(on: entry.side, by: transform) : nil))
     }
     // 4. old sink, before the others that are called on this thread: it must not wait for what they do.
     let oldCall = OldLoggerCall(name: call.name, parameters: call.parameters, stamp: stamp, id: id)

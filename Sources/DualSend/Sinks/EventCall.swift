@@ -64,11 +64,11 @@ extension EventCall {
     var dictionary = parameters.dictionary
     dictionary.patch(from: before.values, to: after)
     parameters = .plain(dictionary)
-    payload = .converted(after, issues: before.issues)
+    payload = .converted(after, issues: before.leftOut)
     guard let form = newForm else { return }
     let converted = form.payload.converted
     let values = mutated(converted.values, named: form.name, by: chain, id: id, time: time)
-    newForm = NewForm(name: form.name, payload: .converted(values, issues: converted.issues))
+    newForm = NewForm(name: form.name, payload: .converted(values, issues: converted.leftOut))
   }
 
   private func mutated(
@@ -77,18 +77,6 @@ extension EventCall {
     var event = Mutation.Event(name: name, parameters: values, id: id, time: time, original: source)
     chain.apply(to: &event)
     return event.parameters
-  }
-}
-
-extension CapturedEvent.Payload {
-  /// The values that JSON can hold, and what was left out.
-  var converted: (values: [String: EventValue], issues: [EventValue.ConversionIssue]) {
-    var converter = EventValueConverter()
-    switch self {
-    case .sendable(let values): return (converter.convert(values), converter.issues)
-    case .values(let values): return (converter.convert(values), converter.issues)
-    case .converted(let values, let issues): return (values, issues)
-    }
   }
 }
 

@@ -5,7 +5,7 @@
 extension DualSendTracker {
   /// What the remapping table met in the events it was applied to. Counts only; no values.
   public struct RemappingStatistics: Sendable, Hashable {
-    /// Events remapped.
+    /// Events remapped; one that several sinks store alike counts once for all of them, and every other sink for itself.
     public internal(set) var events = 0
     /// Mapped values whose target already stood in the payload.
     public internal(set) var clashes = 0

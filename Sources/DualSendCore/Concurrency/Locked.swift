@@ -40,6 +40,15 @@
     #endif
   }
 
+  /// Runs `body` if no other thread holds the value; returns `nil`, without a wait, if one does.
+  func withLockIfAvailable<Result: Sendable>(_ body: (inout Value) -> Result) -> Result? {
+    #if canImport(os)
+      lock.withLockIfAvailableUnchecked(body)
+    #else
+      lock.withLockIfAvailable { body(&$0) }
+    #endif
+  }
+
   /// A copy of the value as it is now.
   public var current: Value {
     withLock { $0 }
@@ -59,6 +68,12 @@
 
     func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
       order.withLock { value.withLock { body(&$0) } }
+    }
+
+    func withLockIfAvailable<Result: Sendable>(_ body: (inout Value) -> Result) -> Result? {
+      guard order.try() else { return nil }
+      defer { order.unlock() }
+      return value.withLock { body(&$0) }
     }
   }
 #endif

@@ -16,42 +16,50 @@ struct EventEncoder {
     self.beforeSend = beforeSend
   }
 
+  /// Encodes what other trackers store too, unless one of them has or is at it: trackers that run side by side then
+  /// share the work instead of waiting for each other.
+  func prepare(_ captured: CapturedEvent) {
+    guard beforeSend == nil, let id = captured.id else { return }
+    captured.shared?.encoded.prepare { Self.encoded(captured, id: id) }
+  }
+
   /// Converts, transforms, redacts and encodes one event, in this order.
   ///
   /// - Parameter leftOut: hears of every value that could not be converted.
   mutating func encode(_ captured: CapturedEvent, leftOut: (EventValue.ConversionIssue) -> Void) -> Result {
     let id = captured.id ?? EventID(milliseconds: captured.time, using: &generator)
-    let data: TrackingData
-    if case .sendable(let values) = captured.payload, captured.transform == nil, beforeSend == nil {
-      var converter = EventValueConverter()
-      data = TrackingData(id: id, time: captured.time, name: captured.name) {
-        $0.object(values, converting: &converter)
-      }
-      converter.issues.forEach(leftOut)
+    let encoded: EncodedEvent
+    if let beforeSend {
+      let (event, issues) = Self.transformed(captured, id: id)
+      issues.forEach(leftOut)
+      guard let kept = beforeSend(event) else { return .dropped(.redacted) }
+      encoded = EncodedEvent(data: TrackingData(kept), leftOut: [])
+    } else if captured.id != nil, let shared = captured.shared {
+      encoded = shared.encoded { Self.encoded(captured, id: id) }
     } else {
-      let payload = Self.payload(of: captured, leftOut: leftOut)
-      var event = TrackingEvent(id: id, time: captured.time, name: captured.name, payload: payload)
-      if let transform = captured.transform { event = transform.transformed(event, source: captured.source) }
-      if let beforeSend {
-        guard let kept = beforeSend(event) else { return .dropped(.redacted) }
-        event = kept
-      }
-      data = TrackingData(event)
+      encoded = Self.encoded(captured, id: id)
     }
-    return data.body.count <= maximumBytes ? .encoded(data) : .dropped(.tooLarge)
+    encoded.leftOut.forEach(leftOut)
+    return encoded.data.body.count <= maximumBytes ? .encoded(encoded.data) : .dropped(.tooLarge)
   }
 
-  private static func payload(
-    of captured: CapturedEvent, leftOut: (EventValue.ConversionIssue) -> Void
-  ) -> [String: EventValue] {
-    var converter = EventValueConverter()
-    defer { converter.issues.forEach(leftOut) }
-    switch captured.payload {
-    case .sendable(let values): return converter.convert(values)
-    case .values(let values): return converter.convert(values)
-    case .converted(let values, let issues):
-      issues.forEach(leftOut)
-      return values
+  private static func encoded(_ captured: CapturedEvent, id: EventID) -> EncodedEvent {
+    guard case .sendable(let values) = captured.payload, captured.transform == nil else {
+      let (event, issues) = transformed(captured, id: id)
+      return EncodedEvent(data: TrackingData(event), leftOut: issues)
     }
+    var converter = EventValueConverter()
+    let data = TrackingData(id: id, time: captured.time, name: captured.name) {
+      $0.object(values, converting: &converter)
+    }
+    return EncodedEvent(data: data, leftOut: converter.issues)
+  }
+
+  private static func transformed(
+    _ captured: CapturedEvent, id: EventID
+  ) -> (event: TrackingEvent, leftOut: [EventValue.ConversionIssue]) {
+    let (payload, issues) = captured.payload.converted
+    let event = TrackingEvent(id: id, time: captured.time, name: captured.name, payload: payload)
+    return (captured.transform?.transformed(event, source: captured.source) ?? event, issues)
   }
 }

@@ -55,7 +55,9 @@ struct Intake {
       for (reason, count) in buffer.turnedAway { drop(reason, count: count) }
     }
     let end = min(position + Self.chunk, buffer.events.count)
-    for captured in buffer.events[position..<end] {
+    let chunk = buffer.events[position..<end]
+    if !isDenied, staged.count < stagingLimit { chunk.forEach(encoder.prepare) }
+    for captured in chunk {
       if isDenied { drop(.consentDenied) } else { stage(captured) }
     }
     position = end

@@ -50,6 +50,31 @@ struct SinkTests {
     #expect(bench.closure.current.count == newCount)
   }
 
+  @Test("of one side store the same bytes, remapped and encoded once; one with a redaction of its own stores its own")
+  func shared() async throws {
+    let received = (0..<4).map { _ in ReceivedEvents() }
+    let sinks = try received.enumerated().map { index, receiver in
+      let sink = Sink.buffered(Sink.ID(rawValue: "sink\(index)"), to: receiver, start: .onDemand) { configuration in
+        configuration.storage = .memory
+        if index == 3 { configuration.beforeSend = { TrackingEvent(id: $0.id, time: $0.time, name: "redacted", payload: [:]) } }
+      }
+      return (sink, try #require(sink.tracker))
+    }
+    let dualSend = DualSendTracker(
+      oldLogger: RecordingOldLogger(), tracker: sinks[0].1, remapping: try RemappingTable(Bench.table.utf8),
+      rollout: try Bench.rollout(old: 100, new: 100), unitID: { "u" }, oldSinks: [sinks[1].0],
+      newSinks: [sinks[2].0, sinks[3].0])
+    for number in 0..<2000 { dualSend.log("home.tap", ["item_id": number, "not": Double.nan]) }
+    await dualSend.flush()
+    for receiver in received { #expect(receiver.events.count == 2000) }
+    #expect(received[2].events.map(\.body) == received[0].events.map(\.body))
+    expectNoDifference(Set(received[1].names), ["home.tap"])
+    expectNoDifference(received[1].payloads.last, ["item_id": 1999])
+    expectNoDifference(Set(received[3].names), ["redacted"])
+    // Once for the two that share it, and once for the one that has more done to it.
+    #expect(dualSend.remappingStatistics.events == 4000)
+  }
+
   @Test("that fail hold up nobody, and have everything later")
   func failing() async throws {
     let bench = try SinkBench()
