@@ -81,6 +81,9 @@ public final class Tracker: Sendable {
 
   /// Waits until every event sent before is on disk.
   ///
+  /// Without it an event is committed by itself within ``TrackerConfiguration/commitDelay``, 50 ms by default. A process
+  /// that is killed, or crashes, loses what came in that window and nothing older, as long as the store works.
+  ///
   /// - Returns: how many events are still only in memory: 0, unless the store fails.
   @discardableResult
   public func persist() async -> Int {

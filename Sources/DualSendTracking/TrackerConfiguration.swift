@@ -15,6 +15,9 @@ public struct TrackerConfiguration: Sendable {
   public var backoff: RetryBackoff
   /// How long delivery pauses by itself after an answer that trying again does not cure.
   public var pauseAfterRefusal: Duration
+  /// The longest that an event waits in memory before it is committed, so that those that come close together share a
+  /// transaction; 0 commits at once. What a crash can lose is what came in this window: see ``Tracker/persist()``.
+  public var commitDelay: Duration
   /// The most events that wait in memory before they are stored; the newest is dropped and counted beyond.
   public var inboxCapacity: Int
   /// The longest wire form of one event, in bytes; a longer one is dropped and counted.
@@ -39,7 +42,8 @@ public struct TrackerConfiguration: Sendable {
     endpoint: TrackingEndpoint, storage: TrackerConfiguration.StoreLocation = .applicationSupport(),
     quota: TrackerConfiguration.Quota = TrackerConfiguration.Quota(),
     digest: Digest = Digest(), backoff: RetryBackoff = .fullJitter, pauseAfterRefusal: Duration = .seconds(3600),
-    inboxCapacity: Int = 10_000, maximumEventBytes: Int = 64 << 10, consent: Tracker.Consent = .granted,
+    commitDelay: Duration = .milliseconds(50), inboxCapacity: Int = 10_000, maximumEventBytes: Int = 64 << 10,
+    consent: Tracker.Consent = .granted,
     beforeSend: (@Sendable (TrackingEvent) -> TrackingEvent?)? = nil,
     observer: (@Sendable (TrackingOutcome) -> Void)? = nil,
     logger: Logger = Logger(label: "dualsend.tracker"), transport: any HTTPTransport = URLSessionTransport(),
@@ -48,7 +52,8 @@ public struct TrackerConfiguration: Sendable {
   ) {
     self.init(
       destination: .collector(endpoint), storage: storage, quota: quota, digest: digest, backoff: backoff,
-      pauseAfterRefusal: pauseAfterRefusal, inboxCapacity: inboxCapacity, maximumEventBytes: maximumEventBytes,
+      pauseAfterRefusal: pauseAfterRefusal, commitDelay: commitDelay, inboxCapacity: inboxCapacity,
+      maximumEventBytes: maximumEventBytes,
       consent: consent, beforeSend: beforeSend, observer: observer, logger: logger, transport: transport, time: time,
       randomFraction: randomFraction)
   }
@@ -60,7 +65,8 @@ public struct TrackerConfiguration: Sendable {
     destination: Destination, storage: TrackerConfiguration.StoreLocation,
     quota: TrackerConfiguration.Quota = TrackerConfiguration.Quota(),
     digest: Digest = Digest(), backoff: RetryBackoff = .fullJitter, pauseAfterRefusal: Duration = .seconds(3600),
-    inboxCapacity: Int = 10_000, maximumEventBytes: Int = 64 << 10, consent: Tracker.Consent = .granted,
+    commitDelay: Duration = .milliseconds(50), inboxCapacity: Int = 10_000, maximumEventBytes: Int = 64 << 10,
+    consent: Tracker.Consent = .granted,
     beforeSend: (@Sendable (TrackingEvent) -> TrackingEvent?)? = nil,
     observer: (@Sendable (TrackingOutcome) -> Void)? = nil,
     logger: Logger = Logger(label: "dualsend.tracker"), transport: any HTTPTransport = URLSessionTransport(),
@@ -73,6 +79,7 @@ public struct TrackerConfiguration: Sendable {
     self.digest = digest
     self.backoff = backoff
     self.pauseAfterRefusal = pauseAfterRefusal
+    self.commitDelay = commitDelay
     self.inboxCapacity = inboxCapacity
     self.maximumEventBytes = maximumEventBytes
     self.consent = consent

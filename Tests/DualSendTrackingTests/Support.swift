@@ -34,7 +34,8 @@ struct Bench {
     self.transport = transport
     let url = try #require(URL(string: "http://collector.test/events"))
     var configuration = TrackerConfiguration(
-      endpoint: TrackingEndpoint(url: url), storage: storage, transport: transport, time: clock.timeSource,
+      endpoint: TrackingEndpoint(url: url), storage: storage, commitDelay: .zero, transport: transport,
+      time: clock.timeSource,
       randomFraction: { 1 })
     change(&configuration)
     tracker = Tracker(configuration: configuration)

@@ -11,16 +11,22 @@ final class Inbox: Sendable {
   private struct State: Sendable {
     var contents = Contents()
     var isSignalled = false
+    /// Whether what is here should not wait for more.
+    var isPressing = false
     var isClosed = false
   }
 
   private let capacity: Int
+  /// So many events do not wait for more.
+  private let pressingCount: Int
   private let signal: AsyncStream<Void>.Continuation
   private let state: Locked<State>
 
-  /// - Parameter signal: yielded to when events come after the inbox was taken; at most once between two takes.
+  /// - Parameter signal: yielded to when events come after the inbox was taken, and when they begin to press; at most once
+  ///   each between two takes.
   init(capacity: Int, signal: AsyncStream<Void>.Continuation) {
     self.capacity = capacity
+    pressingCount = min(Intake.chunk, max(1, capacity / 2))
     self.signal = signal
     state = Locked(State())
   }
@@ -35,8 +41,12 @@ final class Inbox: Sendable {
       } else {
         state.contents.events.append(event)
       }
-      defer { state.isSignalled = true }
-      return !state.isSignalled
+      let presses = event.isUrgent || state.contents.events.count >= pressingCount
+      defer {
+        state.isSignalled = true
+        if presses { state.isPressing = true }
+      }
+      return !state.isSignalled || presses && !state.isPressing
     }
     if mustSignal { signal.yield() }
   }
@@ -48,8 +58,12 @@ final class Inbox: Sendable {
     state.withLock { state in
       swap(&state.contents, &contents)
       state.isSignalled = false
+      state.isPressing = false
     }
   }
+
+  /// Whether what waits here should be taken now: one of the events is urgent, or they are many.
+  var isPressing: Bool { state.withLock(\.isPressing) }
 
   /// Turns away every later event.
   func close() {

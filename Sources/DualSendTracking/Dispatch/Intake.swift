@@ -4,7 +4,7 @@
 /// know of.
 struct Intake {
   /// The most events in one transaction; between two of them the digest loop gets its turn.
-  private static let chunk = 1000
+  static let chunk = 1000
   /// The most bytes of events in one transaction, but one event always: the store keeps room for its log in reserve.
   private static let transactionBytes = 512 << 10
 
@@ -36,6 +36,9 @@ struct Intake {
 
   /// Whether events wait that are not encoded yet.
   var hasMore: Bool { position < buffer.events.count || inbox.counts.waiting > 0 }
+
+  /// Whether events wait that should not wait for more.
+  var isPressing: Bool { inbox.isPressing }
 
   /// How many events would be lost if the process ended now.
   var count: Int { inbox.counts.waiting + buffer.events.count - position + staged.count }

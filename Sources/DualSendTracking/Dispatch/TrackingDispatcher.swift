@@ -23,6 +23,8 @@ actor TrackingDispatcher {
   var waiters = FlushWaiters()
 
   private var timer = WakeUpTimer()
+  /// Ends the window in which events gather for one transaction.
+  private var commitTimer = WakeUpTimer()
   /// The digest loop, while it runs.
   private(set) var digestTask: Task<Void, Never>?
   private var isShutDown = false
@@ -38,6 +40,7 @@ actor TrackingDispatcher {
 
   deinit {
     timer.stop()
+    commitTimer.stop()
   }
 
   var now: Duration { configuration.time.uptime() }
@@ -46,9 +49,25 @@ actor TrackingDispatcher {
   func run(_ signals: AsyncStream<Void>) async {
     openStore()?.rest()
     considerDigest()
-    for await _ in signals { await takeIn() }
+    for await _ in signals { await eventsCame() }
     await takeIn()
     stopTimer()
+  }
+
+  /// Commits what came, at once or when the window ends that begins with it.
+  private func eventsCame() async {
+    guard configuration.commitDelay > .zero, !intake.isPressing else { return await takeIn() }
+    let due = now + configuration.commitDelay
+    commitTimer.set(due: due, time: configuration.time) { [weak self] in await self?.windowEnded(due: $0) }
+  }
+
+  private func windowEnded(due: Duration) async {
+    if commitTimer.hasFired(due: due) { await takeIn() }
+  }
+
+  /// What waits is committed now: the window is over, and the next event begins another.
+  func endWindow() {
+    commitTimer.stop()
   }
 
   // MARK: The digest loop's task

@@ -6,8 +6,8 @@ import Logging
 
 /// A process that a test kills: it sends numbered events through a real tracker and says on stdout what it knows.
 ///
-/// Arguments: the database, the collector's address, the first number, and `work` (until killed) or `drain`; or a folder,
-/// `-`, the first number, and `work-sinks` or `drain-sinks`.
+/// Arguments: the database, the collector's address, the first number, and `work` or `log` (until killed) or `drain`; or a
+/// folder, `-`, the first number, and `work-sinks` or `drain-sinks`.
 @main
 enum CrashChild {
   /// More events than this are not left waiting, so that the kills land between deliveries too.
@@ -24,10 +24,19 @@ enum CrashChild {
     }
     let tracker = Tracker(configuration: configuration(URL(fileURLWithPath: arguments[1]), endpoint))
     try report(.ledger(await tracker.statistics.ledger))
-    if arguments[4] == "drain" {
-      try await drain(tracker)
-    } else {
-      try await work(tracker, from: first)
+    switch arguments[4] {
+    case "drain": try await drain(tracker)
+    case "log": try log(to: tracker, from: first)
+    default: try await work(tracker, from: first)
+    }
+  }
+
+  /// Logs as apps do, one event at a time, and leaves it to the tracker when to commit.
+  private static func log(to tracker: Tracker, from first: Int64) throws {
+    for number in first... {
+      tracker.sendLog(name: "crash", payload: ["number": .int(number)])
+      try report(.logged(number, at: TimeSource.system.uptime().milliseconds))
+      usleep(500)
     }
   }
 

@@ -9,6 +9,8 @@ package enum CrashReport: Sendable, Hashable {
   case committed(Int64)
   /// An event is about to be sent.
   case sent(EventID, Int64)
+  /// The event with this number was logged, at this uptime in milliseconds; nobody waited for its commit.
+  case logged(Int64, at: Int64)
 
   /// A line of another form.
   package struct Malformed: Error {
@@ -26,6 +28,7 @@ package enum CrashReport: Sendable, Hashable {
         + " \(ledger.databasesSetAside)"
     case .committed(let number): "committed \(number)"
     case .sent(let id, let number): "sent \(id) \(number)"
+    case .logged(let number, let time): "logged \(number) \(time)"
     }
   }
 
@@ -40,6 +43,7 @@ package enum CrashReport: Sendable, Hashable {
           accepted: numbers[0], delivered: numbers[1], dropped: numbers[2] == 0 ? [:] : [.purged: numbers[2]],
           deadLettered: numbers[3], pending: numbers[4], databasesSetAside: numbers[5]))
     case ("committed", 1): self = .committed(Int64(numbers[0]))
+    case ("logged", 2): self = .logged(Int64(numbers[0]), at: Int64(numbers[1]))
     case ("sent", 1):
       guard words.count == 3, let id = EventID(words[1]) else { throw Malformed(line: String(line)) }
       self = .sent(id, Int64(numbers[0]))

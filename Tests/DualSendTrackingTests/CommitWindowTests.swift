@@ -1,0 +1,103 @@
+@_spi(Tools) import DualSendCore
+@_spi(Tools) import DualSendTesting
+import Foundation
+import Testing
+
+@_spi(Tools) @testable import DualSendTracking
+
+@Suite("The window in which events gather for one transaction", .timeLimit(.minutes(10)))
+struct CommitWindowTests {
+  private static let delay = Duration.milliseconds(50)
+
+  /// A tracker that commits after the window, and the sizes of its transactions.
+  private func bench(_ change: (inout TrackerConfiguration) -> Void = { _ in }) throws -> (
+    Bench, transactions: AsyncStream<Int>
+  ) {
+    let (transactions, continuation) = AsyncStream.makeStream(of: Int.self)
+    let bench = try Bench { configuration in
+      configuration.commitDelay = Self.delay
+      configuration.digest.start = .onDemand
+      configuration.observer = { if case .stored(let events) = $0 { continuation.yield(events.count) } }
+      change(&configuration)
+    }
+    return (bench, transactions)
+  }
+
+  @Test("is 50 ms unless an app says otherwise, and an app that says 0 has none")
+  func delays() throws {
+    let endpoint = TrackingEndpoint(url: URL(fileURLWithPath: "/events"))
+    #expect(TrackerConfiguration(endpoint: endpoint).commitDelay == .milliseconds(50))
+    #expect(TrackerConfiguration(endpoint: endpoint, commitDelay: .zero).commitDelay == .zero)
+  }
+
+  @Test("begins with the first event, ends to the very moment, and is one transaction")
+  func window() async throws {
+    let (bench, transactions) = try bench()
+    var sizes = transactions.makeAsyncIterator()
+    bench.tracker.sendLog(name: "a")
+    await bench.clock.untilWaits(1)
+    bench.clock.advance(by: .milliseconds(30))
+    bench.tracker.sendLog(name: "b")
+    #expect(bench.clock.pendingWaits == [.milliseconds(20)])
+    bench.clock.advance(by: .milliseconds(20))
+    #expect(await sizes.next() == 2)
+    #expect(bench.clock.pendingWaits.isEmpty)
+
+    bench.tracker.sendLog(name: "c")
+    await bench.clock.untilWaits(1)
+    #expect(bench.clock.pendingWaits == [Self.delay])
+    bench.clock.advance(by: Self.delay)
+    #expect(await sizes.next() == 1)
+  }
+
+  @Test("ends at once when somebody wants what was sent on disk, and leaves no timer")
+  func persisted() async throws {
+    let (bench, transactions) = try bench()
+    var sizes = transactions.makeAsyncIterator()
+    for _ in 0..<3 { bench.tracker.sendLog(name: "a") }
+    #expect(await bench.tracker.persist() == 0)
+    #expect(await sizes.next() == 3)
+    #expect(await bench.tracker.statistics.ledger == TrackingLedger(accepted: 3, pending: 3))
+    bench.tracker.sendLog(name: "b")
+    #expect(await bench.tracker.flush().sent == 4)
+    #expect(await sizes.next() == 1)
+    bench.tracker.sendLog(name: "c")
+    #expect(await bench.tracker.shutdown().sent == 1)
+    #expect(bench.clock.pendingWaits.isEmpty)
+  }
+
+  @Test("is not waited for by an urgent event, nor by what comes before it")
+  func urgent() async throws {
+    let (bench, transactions) = try bench()
+    var sizes = transactions.makeAsyncIterator()
+    bench.tracker.sendLog(name: "a")
+    bench.tracker.capture(CapturedEvent(time: 1, name: "urgent", payload: .values([:]), isUrgent: true))
+    #expect(await sizes.next() == 2)
+  }
+
+  @Test("ends when there is enough for a transaction, or half of what memory holds", arguments: [10_000, 100, 1])
+  func full(capacity: Int) async throws {
+    let (bench, transactions) = try bench { $0.inboxCapacity = capacity }
+    var sizes = transactions.makeAsyncIterator()
+    let enough = min(1000, max(1, capacity / 2))
+    for _ in 0..<enough { bench.tracker.sendLog(name: "a") }
+    var stored = 0
+    while stored < enough { stored += await sizes.next() ?? enough }
+    #expect(await bench.tracker.statistics.ledger == TrackingLedger(accepted: enough, pending: enough))
+  }
+
+  @Test("does not hold up what is released: its events are committed")
+  func released() async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.file("events.sqlite")
+    let (stored, continuation) = AsyncStream.makeStream(of: Void.self)
+    var tracker: Tracker? = try bench { configuration in
+      configuration.storage = .file(file)
+      configuration.observer = { if case .stored = $0 { continuation.yield() } }
+    }.0.tracker
+    tracker?.sendLog(name: "a")
+    tracker = nil
+    for await _ in stored { break }
+    continuation.finish()
+  }
+}
