@@ -128,6 +128,39 @@ struct TypedEventTests {
     expectNoDifference(types, ["Unencodable", "Array<Int>"])
   }
 
+  /// Knows of parameters only their Swift types.
+  private final class TypeLogger: OldLogger {
+    let types = Locked<[String: String]>([:])
+
+    func logEvents(name: String, parameters: [[String: Any]]) {
+      types.withLock { types in
+        for (key, value) in parameters.joined() { types[key] = "\(type(of: value))" }
+      }
+    }
+  }
+
+  @Test(
+    "give the old logger Swift's own types where a parameter is an EventValue",
+    arguments: [[], [Sink.debugPrinter { _ in }]])
+  func plainValues(newSinks: [Sink]) async throws {
+    let old = TypeLogger()
+    let bench = try SinkBench()
+    let logger = DualSendTracker(
+      oldLogger: old, tracker: bench.dualSend.tracker, rollout: try Bench.rollout(old: 100, new: 100),
+      unitID: { "u" }, newSinks: newSinks)
+    logger.logEvents(name: "a", sendableParameters: ["text": EventValue.string("x"), "own": 1.5])
+    logger.log("b", ["object": EventValue.object(["k": 1])])
+    @Tracked("c", with: logger) var count = 0
+    count = 1
+    expectNoDifference(
+      old.types.current,
+      ["text": "String", "own": "Double", "object": "Dictionary<String, Any>", "old_value": "Int", "new_value": "Int"])
+    await logger.flush()
+    expectNoDifference(
+      bench.tracker.payloads,
+      [["text": "x", "own": .double(1.5)], ["object": ["k": 1]], ["old_value": 0, "new_value": 1]])
+  }
+
   @Test("may be a dictionary by key path")
   func keyPaths() async throws {
     let bench = try await logged { logger in
