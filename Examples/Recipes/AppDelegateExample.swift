@@ -37,8 +37,8 @@
 
     /// For the app's consent dialogue; what was held is sent, or deleted.
     public func userAnswered(agrees: Bool) {
-      guard let tracker = logger?.tracker else { return }
-      Task { await tracker.setConsent(agrees ? .granted : .denied) }
+      guard let logger else { return }
+      Task { await logger.setConsent(agrees ? .granted : .denied) }
     }
   }
 

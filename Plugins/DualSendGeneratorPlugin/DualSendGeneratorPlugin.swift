@@ -38,10 +38,13 @@ struct DualSendGeneratorPlugin: BuildToolPlugin {
     FileManager.default.fileExists(atPath: file.path)
   }
 
-  /// The files that the generator reads in a folder.
+  /// The files that the generator reads in a folder; the rule is that of `EventSpecification.markdownFiles(in:)`, which a
+  /// plugin cannot import.
   private func markdownFiles(in folder: URL) -> [URL] {
     let paths = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
-    return paths.filter { $0.hasSuffix(".md") && !$0.hasSuffix("README.md") }.sorted()
-      .map { folder.appending(path: $0) }
+    return paths.sorted().map { folder.appending(path: $0) }.filter { file in
+      let name = file.lastPathComponent
+      return name.hasSuffix(".md") && name != "README.md" && !name.hasPrefix(".")
+    }
   }
 }

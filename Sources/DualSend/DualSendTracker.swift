@@ -100,13 +100,15 @@ public final class DualSendTracker: OldLogger {
   /// Logs one legacy event whose values are sendable, so that their conversion is left to the new tracker's thread; all
   /// else is as in ``logEvents(name:parameters:)``.
   ///
+  /// The old logger gets an `EventValue` among them as its `plainValue`.
+  ///
   /// A label of its own: between overloads the compiler does not look at whether values are sendable.
   public func logEvents(name: String, sendableParameters parameters: [String: any Sendable]) {
     let route = router.route(for: name)
     if fansOut {
       fanOut(EventCall(name, parameters), by: route)
     } else {
-      log(name, parameters, by: route) { .sendable(parameters) }
+      log(name, EventCall.Parameters.sendable(parameters).dictionary, by: route) { .sendable(parameters) }
     }
   }
 

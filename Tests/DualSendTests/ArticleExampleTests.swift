@@ -52,6 +52,15 @@ private func consent(collectorURL: URL) async {
   // ConsentAndPrivacy: the end
 }
 
+private func consents(receiver: any EventReceiver, logger: DualSendTracker) async -> Sink {
+  // ConsentAndPrivacy: several sinks
+  let amplitude = Sink.buffered("amplitude", to: receiver) { $0.consent = .pending }
+
+  await logger.setConsent(.granted)
+  // ConsentAndPrivacy: the end
+  return amplitude
+}
+
 private func redaction(endpoint: TrackingEndpoint) -> TrackerConfiguration {
   // ConsentAndPrivacy: redaction
   TrackerConfiguration(
@@ -93,8 +102,8 @@ private func firstExample(
 struct ArticleExampleTests {
   private static let examples = [
     ("DualSend", "the wiring"), ("WrappingTheOldLogger", "the old logger"), ("WrappingTheOldLogger", "the adapter"),
-    ("WrappingTheOldLogger", "by hand"), ("ConsentAndPrivacy", "consent"), ("ConsentAndPrivacy", "redaction"),
-    ("AnswersAndRetries", "the pins"),
+    ("WrappingTheOldLogger", "by hand"), ("ConsentAndPrivacy", "consent"), ("ConsentAndPrivacy", "several sinks"),
+    ("ConsentAndPrivacy", "redaction"), ("AnswersAndRetries", "the pins"),
   ].map { DocumentedExample(document: "Sources/DualSend/DualSend.docc/\($0.0).md", name: $0.1) }
 
   @Test("stand in the articles as they are compiled here", arguments: examples)

@@ -16,8 +16,9 @@
 ///
 /// Mutations run in order, and of two that set a key the later wins. They see an event as its sink will get it: after the
 /// remapping, under the new keys on the new side. They run off the caller's thread, on that of each sink, for sinks that
-/// have a store; for those that are called on the caller's thread, there. A ``Place/caller`` mutation runs once, on the
-/// caller's thread, before everything else: it changes what both sides get, the old logger included.
+/// have a store; for those that are called on the caller's thread, there. The old logger, and a ``Sink/logger(_:_:)`` on the
+/// old side, are called as before: of all mutations only a ``Place/caller`` one reaches them, which runs once, on the caller's
+/// thread, before everything else, and changes what both sides get.
 ///
 /// A mutation that throws costs itself: what it changed of that event is undone, the event goes on, and the failure is
 /// counted in ``DualSendTracker/mutationFailures``.

@@ -36,6 +36,19 @@ extension DualSendTracker {
     await inEachStore { await $0.shutdown(timeout: timeout) }
   }
 
+  /// Changes whether events may be sent, in every sink with a store; see `Tracker.setConsent(_:)`.
+  ///
+  /// Each sink begins with its own configuration's consent, which is `.granted` by default. The old logger, and every sink
+  /// that is called on the thread of the call site, is the app's business.
+  public func setConsent(_ consent: Tracker.Consent) async {
+    _ = await inEachStore { await $0.setConsent(consent) }
+  }
+
+  /// Deletes what waits in every sink with a store, and counts it as dropped; see `Tracker.purge()`.
+  public func purge() async {
+    _ = await inEachStore { await $0.purge() }
+  }
+
   /// Side by side: one sink that hangs costs the others nothing.
   private func inEachStore<Value: Sendable>(
     _ work: @escaping @Sendable (Tracker) async -> Value

@@ -16,10 +16,12 @@ struct EventCall {
     case sendable([String: any Sendable])
     case values([String: EventValue])
 
+    /// An ``EventValue`` among sendable values becomes what it stands for: no old logger knows the type.
     var dictionary: [String: Any] {
       switch self {
       case .plain(let parameters): parameters
-      case .sendable(let parameters): parameters
+      case .sendable(let parameters) where !parameters.values.contains { $0 is EventValue }: parameters
+      case .sendable(let parameters): parameters.mapValues { ($0 as? EventValue)?.plainValue ?? $0 }
       case .values(let parameters): parameters.mapValues(\.plainValue)
       }
     }

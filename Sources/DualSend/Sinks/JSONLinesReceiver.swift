@@ -9,6 +9,10 @@ public import Foundation
 /// machine, cut off is closed before the next. A batch comes twice if the process dies between the disk and the store's
 /// note of it: the ids tell.
 @_spi(Tools) public struct JSONLinesReceiver: EventReceiver {
+  private struct FolderInItsPlace: LocalizedError {
+    let errorDescription: String? = "there is a folder in its place"
+  }
+
   private let file: URL
   /// A disk blocks the thread that writes to it, which must not be one of those that all tasks share.
   private let queue = DispatchQueue(label: "DualSend.json-lines", qos: .utility)
@@ -39,7 +43,10 @@ public import Foundation
 
   private func opened() throws -> FileHandle {
     let manager = FileManager.default
-    if !manager.fileExists(atPath: file.path) {
+    var isFolder: ObjCBool = false
+    if manager.fileExists(atPath: file.path, isDirectory: &isFolder) {
+      if isFolder.boolValue { throw FolderInItsPlace() }
+    } else {
       try manager.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
       guard manager.createFile(atPath: file.path, contents: nil, attributes: [.posixPermissions: 0o600]) else {
         throw CocoaError(.fileWriteNoPermission)

@@ -1,6 +1,7 @@
-public import DualSendCore
+@_spi(Tools) public import DualSendCore
 public import DualSendTracking
 public import Foundation
+import Logging
 
 // What a sink can be. Those with a store first.
 extension Sink {
@@ -12,6 +13,8 @@ extension Sink {
   }
 
   /// A receiver behind a store of its own, in the app's support folder unless the configuration is changed.
+  ///
+  /// Lines of its log have the id as `sink` in their metadata.
   ///
   /// - Parameters:
   ///   - id: what tells it apart; its store is named after it.
@@ -26,6 +29,7 @@ extension Sink {
     var configuration = TrackerConfiguration(
       destination: .receiver(receiver), storage: .applicationSupport(name: "sink-" + id.fileName),
       digest: TrackerConfiguration.Digest(start: start))
+    configuration.logger[metadataKey: "sink"] = .string(id.rawValue.printable())
     configure(&configuration)
     return Sink(id, .tracker(Tracker(configuration: configuration)))
   }
@@ -49,8 +53,8 @@ extension Sink {
     buffered(id, to: JSONLinesReceiver(file: file), start: start, configure: configure)
   }
 
-  /// A logger like the old one, called on the thread of the call site: as it was called there on the old side, with the
-  /// new name and parameters on the new side.
+  /// A logger like the old one, called on the thread of the call site: as it was called there on the old side, where only
+  /// mutations on the caller's thread reach it; with the new name and parameters, mutated, on the new side.
   public static func logger(_ id: Sink.ID, _ logger: any OldLogger) -> Sink {
     Sink(id, .logger(logger))
   }

@@ -2,7 +2,7 @@
 @_spi(Tools) import DualSendTracking
 
 /// One line at the call site, for apps that have typed events. All of it takes the way of
-/// ``DualSendTracker/logEvents(name:parameters:)``; nothing throws, waits or touches a disk.
+/// ``DualSendTracker/logEvents(name:sendableParameters:)``; nothing throws, waits or touches a disk.
 extension DualSendTracker {
   /// Logs a typed event.
   ///

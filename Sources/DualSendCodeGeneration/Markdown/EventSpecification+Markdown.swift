@@ -27,7 +27,12 @@ extension EventSpecification {
       if let event = reader.event { events.append(event) }
       findings.add(reader.findings)
     }
-    if files.isEmpty { findings.report(DocumentDiagnostic(.error, .noEvents, "no event is specified")) }
+    if files.isEmpty {
+      findings.report(
+        DocumentDiagnostic(
+          .error, .noEvents, "no event is specified",
+          help: "write a Markdown file for each event; `README.md` and hidden files are passed over"))
+    }
     try self.init(checking: events, after: findings)
   }
 }

@@ -3,7 +3,7 @@
 /// What `MXDiagnosticPayload.jsonRepresentation()` says, with types.
 ///
 /// Keys of a later system are kept in ``unknown``.
-public struct HealthDiagnosticPayload: Sendable {
+public struct HealthDiagnosticPayload: Sendable, ReadablePayload {
   /// When the payload begins, as MetricKit writes it; without a zone it is the device's time.
   public internal(set) var begin: String?
   /// When the payload ends, in the same way.
@@ -28,16 +28,10 @@ public struct HealthDiagnosticPayload: Sendable {
   public init(
     reading bytes: some Sequence<UInt8>, name: String? = nil, numberFormat: HealthNumberFormat? = nil
   ) throws(DocumentError) {
-    let outcome = try PayloadReader.read(Array(bytes), name: name, format: numberFormat) { reader, members in
-      HealthDiagnosticPayload(members, &reader)
-    }
-    self = outcome.payload
-    unknown = outcome.unknown
-    findings = outcome.findings
-    textCounts = outcome.counts
+    self = try PayloadReader.read(Array(bytes), name: name, format: numberFormat)
   }
 
-  private init(_ members: [JSONNode.Member], _ reader: inout PayloadReader) {
+  init(_ members: [JSONNode.Member], _ reader: inout PayloadReader) {
     let root = EventPath()
     for member in members {
       let place = root.appending(member.key)

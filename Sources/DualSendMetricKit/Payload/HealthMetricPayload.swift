@@ -10,7 +10,7 @@
 /// ```
 ///
 /// Keys of a later system are kept in ``unknown``. Texts that cannot be read are kept too, and counted.
-public struct HealthMetricPayload: Sendable {
+public struct HealthMetricPayload: Sendable, ReadablePayload {
   /// The device and the app. Of several versions of the app, the latest.
   public internal(set) var environment = HealthEnvironment()
   /// Whether the payload covers an update of the app, so that its numbers belong to no one version.
@@ -40,16 +40,10 @@ public struct HealthMetricPayload: Sendable {
   public init(
     reading bytes: some Sequence<UInt8>, name: String? = nil, numberFormat: HealthNumberFormat? = nil
   ) throws(DocumentError) {
-    let outcome = try PayloadReader.read(Array(bytes), name: name, format: numberFormat) { reader, members in
-      HealthMetricPayload(members, &reader)
-    }
-    self = outcome.payload
-    unknown = outcome.unknown
-    findings = outcome.findings
-    textCounts = outcome.counts
+    self = try PayloadReader.read(Array(bytes), name: name, format: numberFormat)
   }
 
-  private init(_ members: [JSONNode.Member], _ reader: inout PayloadReader) {
+  init(_ members: [JSONNode.Member], _ reader: inout PayloadReader) {
     let root = EventPath()
     var metrics: [JSONNode.Member] = []
     for member in members {

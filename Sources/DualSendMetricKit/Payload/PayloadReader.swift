@@ -10,14 +10,6 @@ struct PayloadReader {
   /// The deepest nesting that any thread's stack has room for.
   private static let comfortableDepth = 64
 
-  /// What comes of a payload.
-  struct Outcome<Payload: Sendable>: Sendable {
-    let payload: Payload
-    let unknown: [String: EventValue]
-    let findings: [DocumentDiagnostic]
-    let counts: HealthTextCounts
-  }
-
   var document: DocumentReader
   private(set) var counts = HealthTextCounts()
   private(set) var unknown: [String: EventValue] = [:]
@@ -26,38 +18,37 @@ struct PayloadReader {
   private let evidence: NumberEvidence
 
   /// Reads a payload twice: first to learn how it writes numbers, then for the numbers.
-  static func read<Payload>(
-    _ bytes: [UInt8], name: String?, format: HealthNumberFormat?,
-    _ body: @escaping @Sendable (inout PayloadReader, [JSONNode.Member]) -> Payload
-  ) throws(DocumentError) -> Outcome<Payload> {
+  static func read<Payload: ReadablePayload>(
+    _ bytes: [UInt8], name: String?, format: HealthNumberFormat?
+  ) throws(DocumentError) -> Payload {
     guard bytes.count <= maximumBytes else {
       let source = SourceText([], name: name)
       throw DocumentError([JSONError(reason: .tooLarge(limit: maximumBytes), offset: 0).diagnostic(in: source)])
     }
     let pruner = JSONPruner(bytes, maximumDepth: maximumDepth)
-    let work: @Sendable () -> Result<Outcome<Payload>, DocumentError> = {
-      do throws(DocumentError) { return .success(try read(pruner, name: name, format: format, body)) } catch {
+    let work: @Sendable () -> Result<Payload, DocumentError> = {
+      do throws(DocumentError) { return .success(try read(pruner, name: name, format: format)) } catch {
         return .failure(error)
       }
     }
     return try (pruner.depth > comfortableDepth ? RoomyThread.run(work) : work()).get()
   }
 
-  private static func read<Payload>(
-    _ pruner: JSONPruner, name: String?, format: HealthNumberFormat?,
-    _ body: (inout PayloadReader, [JSONNode.Member]) -> Payload
-  ) throws(DocumentError) -> Outcome<Payload> {
+  private static func read<Payload: ReadablePayload>(
+    _ pruner: JSONPruner, name: String?, format: HealthNumberFormat?
+  ) throws(DocumentError) -> Payload {
     // What was emptied still stands there, one level deeper.
     let json = JSONReader(maximumDepth: maximumDepth + 1, maximumBytes: maximumBytes)
     let document = try DocumentReader(pruner.bytes, name: name, reader: json)
     var first = PayloadReader(document, evidence: NumberEvidence(format: format))
-    _ = body(&first, first.members(document.document.root, at: EventPath()))
+    _ = Payload(first.members(document.document.root, at: EventPath()), &first)
     var reader = PayloadReader(document, evidence: first.learned)
     if pruner.count > 0 { reader.reportEmptied(pruner.count, beyond: maximumDepth, at: 0, path: EventPath()) }
-    let payload = body(&reader, reader.members(document.document.root, at: EventPath()))
+    var payload = Payload(reader.members(document.document.root, at: EventPath()), &reader)
     let findings = reader.document.diagnostics
     if reader.document.hasErrors { throw DocumentError(findings) }
-    return Outcome(payload: payload, unknown: reader.unknown, findings: findings.sorted(), counts: reader.counts)
+    (payload.unknown, payload.findings, payload.textCounts) = (reader.unknown, findings.sorted(), reader.counts)
+    return payload
   }
 
   private init(_ document: DocumentReader, evidence: NumberEvidence) {
@@ -149,6 +140,16 @@ struct PayloadReader {
     }
     return quantity
   }
+}
+
+/// What a ``PayloadReader`` reads, beside which stands what it met on the way.
+protocol ReadablePayload: Sendable {
+  var unknown: [String: EventValue] { get set }
+  var findings: [DocumentDiagnostic] { get set }
+  var textCounts: HealthTextCounts { get set }
+
+  /// Takes the members of the payload's object.
+  init(_ members: [JSONNode.Member], _ reader: inout PayloadReader)
 }
 
 extension JSONNode {

@@ -124,8 +124,10 @@ struct RolloutDocumentReader {
     let setsFlag = members["shouldSendLogToOldLogger"] != nil || members["shouldSendLogToNewTracker"] != nil
     if !setsFlag, !Self.namesSinks(members["sinks"]) {
       reader.report(
-        .ruleWithoutFlag, "the rule sets neither flag, so it does nothing", at: node.offset, path: path,
-        severity: .warning, help: "set `shouldSendLogToNewTracker` or `shouldSendLogToOldLogger`, or remove the rule")
+        .ruleWithoutFlag, "the rule sets no flag and narrows no sink, so it does nothing", at: node.offset, path: path,
+        severity: .warning,
+        help: "set `shouldSendLogToNewTracker` or `shouldSendLogToOldLogger`, narrow one of `sinks`, or remove the rule"
+      )
     }
     return RolloutRule(
       name: name, match: match, shouldSendLogToOldLogger: old, shouldSendLogToNewTracker: new,

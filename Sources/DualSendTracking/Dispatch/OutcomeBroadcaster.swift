@@ -65,7 +65,8 @@ final class OutcomeBroadcaster: Sendable {
       Counter(label: "dualsend.events.dropped", dimensions: [("reason", reason.rawValue)]).increment(by: count)
       logger.warning("\(count) events dropped: \(reason)")
     case .valueLeftOut(let name, let issue):
-      logger.warning(Self.line("a value of \(name.printable()) was left out at \(issue.path): \(issue.reason)"))
+      let place = issue.path.steps.isEmpty ? "all parameters" : "the parameter \(issue.path)"
+      logger.warning(Self.line("\(place) of \(name.printable()) left out: \(issue.reason)"))
     case .retry(let reason, let delay):
       retries.increment()
       logger.info(Self.line("request failed: \(reason); next attempt \(delay.map { "in \($0)" } ?? "not by itself")"))

@@ -3,6 +3,7 @@ import DualSend
 @_spi(Tools) import DualSendCore
 @_spi(Tools) import DualSendTesting
 import Foundation
+import Logging
 import Testing
 
 @Suite("Several sinks")
@@ -91,6 +92,38 @@ struct SinkTests {
     await bench.dualSend.sink("amplitude")?.tracker?.resume()
     await bench.dualSend.flush()
     #expect(bench.amplitude.events.map(\.id) == bench.tracker.events.map(\.id))
+  }
+
+  @Test("with a store delete what waits and take no more where consent is denied, all of them")
+  func deniedConsent() async throws {
+    let bench = try SinkBench()
+    bench.dualSend.log("home.tap")
+    await bench.dualSend.setConsent(.denied)
+    bench.dualSend.log("home.tap")
+    await bench.dualSend.flush()
+    let statistics = await bench.dualSend.sinkStatistics
+    for id: Sink.ID in [.newTracker, "amplitude", "archive"] {
+      #expect(statistics[id]?.ledger == TrackingLedger(accepted: 2, dropped: [.consentDenied: 2]))
+    }
+    #expect((bench.tracker.events + bench.amplitude.events + bench.archive.events).isEmpty)
+  }
+
+  @Test("with a store lose what waits to a purge, all of them, and go on")
+  func purged() async throws {
+    let bench = try SinkBench()
+    bench.dualSend.log("before")
+    await bench.dualSend.purge()
+    bench.dualSend.log("after")
+    await bench.dualSend.flush()
+    for sink in [bench.tracker, bench.amplitude, bench.archive] { expectNoDifference(sink.names, ["after"]) }
+  }
+
+  @Test("with a store say in their log which one they are")
+  func logMetadata() {
+    _ = Sink.buffered("amplitude", to: ReceivedEvents()) { configuration in
+      configuration.storage = .memory
+      #expect(configuration.logger[metadataKey: "sink"] == "amplitude")
+    }
   }
 
   @Test("whose store fails hold up nobody, and send what waited in memory when it works again")

@@ -5,26 +5,6 @@ import DualSend
 import Foundation
 import Testing
 
-private enum GestureEvent: TypedEvent {
-  enum Tab: String, Sendable { case today, search }
-  case viewed(Tab)
-  case scrolled(to: Double, by: Int)
-
-  var name: String {
-    switch self {
-    case .viewed: "screen.viewed"
-    case .scrolled: "screen.scrolled"
-    }
-  }
-
-  var parameters: [String: any Sendable] {
-    switch self {
-    case .viewed(let tab): ["tab": tab.rawValue]
-    case .scrolled(let offset, let delta): ["offset": offset, "delta": delta]
-    }
-  }
-}
-
 private struct LikeTapped: DualTypedEvent {
   let itemID: Int
 
@@ -61,11 +41,11 @@ struct TypedEventTests {
   @Test("of an enum with associated values go out in one line")
   func enums() async throws {
     let bench = try await logged {
-      $0.log(GestureEvent.viewed(.today))
-      $0.log(GestureEvent.scrolled(to: 1.5, by: 3))
+      $0.log(ScreenEvent.viewed(.today))
+      $0.log(ScreenEvent.scrolled(to: 1.5))
     }
     expectNoDifference(bench.tracker.names, ["screen.viewed", "screen.scrolled"])
-    expectNoDifference(bench.tracker.payloads, [["tab": "today"], ["offset": .double(1.5), "delta": 3]])
+    expectNoDifference(bench.tracker.payloads, [["tab": "today"], ["offset": .double(1.5)]])
     expectNoDifference(bench.oldLogger.entries.map(\.name), ["screen.viewed", "screen.scrolled"])
   }
 
@@ -126,6 +106,39 @@ struct TypedEventTests {
       if types.count == 2 { break }
     }
     expectNoDifference(types, ["Unencodable", "Array<Int>"])
+  }
+
+  /// Knows of parameters only their Swift types.
+  private final class TypeLogger: OldLogger {
+    let types = Locked<[String: String]>([:])
+
+    func logEvents(name: String, parameters: [[String: Any]]) {
+      types.withLock { types in
+        for (key, value) in parameters.joined() { types[key] = "\(type(of: value))" }
+      }
+    }
+  }
+
+  @Test(
+    "give the old logger Swift's own types where a parameter is an EventValue",
+    arguments: [[], [Sink.debugPrinter { _ in }]])
+  func plainValues(newSinks: [Sink]) async throws {
+    let old = TypeLogger()
+    let bench = try SinkBench()
+    let logger = DualSendTracker(
+      oldLogger: old, tracker: bench.dualSend.tracker, rollout: try Bench.rollout(old: 100, new: 100),
+      unitID: { "u" }, newSinks: newSinks)
+    logger.logEvents(name: "a", sendableParameters: ["text": EventValue.string("x"), "own": 1.5])
+    logger.log("b", ["object": EventValue.object(["k": 1])])
+    @Tracked("c", with: logger) var count = 0
+    count = 1
+    expectNoDifference(
+      old.types.current,
+      ["text": "String", "own": "Double", "object": "Dictionary<String, Any>", "old_value": "Int", "new_value": "Int"])
+    await logger.flush()
+    expectNoDifference(
+      bench.tracker.payloads,
+      [["text": "x", "own": .double(1.5)], ["object": ["k": 1]], ["old_value": 0, "new_value": 1]])
   }
 
   @Test("may be a dictionary by key path")

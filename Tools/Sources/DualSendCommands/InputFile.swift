@@ -1,7 +1,7 @@
 import DualSendJSONLines
 import Foundation
 
-/// Files that a verb reads, with an error that names the file and the way out.
+/// Files that a verb reads and writes, with an error that names the file and the way out.
 enum InputFile {
   /// The longest document that is read, unpacked.
   static let maximumBytes = 256 << 20
@@ -30,8 +30,29 @@ enum InputFile {
 
   /// Replaces a file, or creates it, as a whole or not at all.
   static func replace(_ path: String, with bytes: [UInt8]) throws {
-    do { try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic) } catch {
-      throw CommandError("cannot write \(path): \(error.localizedDescription)", help: "check the path")
+    try named(path, "write") { try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic) }
+  }
+
+  /// Makes a folder, and those that it stands in; one that is there stays as it is.
+  static func makeFolder(_ path: String) throws {
+    try named(path, "make the folder") {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+  }
+
+  /// Removes a file.
+  static func remove(_ path: String) throws {
+    try named(path, "remove") { try FileManager.default.removeItem(atPath: path) }
+  }
+
+  /// Runs `body`, which looks into a folder, and names the folder in whatever goes wrong.
+  static func inFolder<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
+    try named(path, "read", body)
+  }
+
+  private static func named<Value>(_ path: String, _ verb: String, _ body: () throws -> Value) throws -> Value {
+    do { return try body() } catch {
+      throw CommandError("cannot \(verb) \(path): \(error.localizedDescription)", help: "check the path")
     }
   }
 

@@ -74,6 +74,15 @@ struct GenerateVerbTests {
     #expect(!FileManager.default.fileExists(atPath: folder.path("E.swift")))
   }
 
+  @Test("names the folder that it cannot make or look into")
+  func folders() async throws {
+    try folder.write("e.md", "# e\n")
+    try folder.write("taken", "")
+    let spec = ["generate", "--spec", folder.path("e.md"), "--output"]
+    #expect(await DualSendCommand.run(spec + [folder.path("taken") + "/"], on: recording.console) == .couldNotRun)
+    #expect(recording.diagnostics.contains("cannot make the folder \(folder.path("taken"))/: "))
+  }
+
   @Test("explains a word that it does not know")
   func usage() async {
     #expect(await run("--output", folder.path("E.swift"), "--access", "open") == .usage)

@@ -44,6 +44,19 @@ struct ValidateVerbTests {
     }
   }
 
+  @Test("reads a specification in Markdown: a folder, or one file of it")
+  func markdown() async throws {
+    let events = folder.path("Events")
+    try FileManager.default.createDirectory(atPath: events, withIntermediateDirectories: true)
+    try folder.write("Events/good.md", "# good\n")
+    #expect(await run(events) == .clean)
+    #expect(recording.results == "1 document: 0 errors, 0 warnings\n")
+    try folder.write("Events/bad.md", "# bad\n\n## Parameterz\n")
+    #expect(await run(events, events + "/bad.md") == .findings)
+    #expect(recording.diagnostics.contains("\(events)/bad.md:3:1  bad\n"))
+    #expect(recording.results.hasSuffix("2 documents: 2 errors, 0 warnings\n"))
+  }
+
   @Test("names the place, the fact and the way out")
   func finding() async throws {
     let file = try folder.rollout(#""shouldSendLogToNewTraker": 5"#)

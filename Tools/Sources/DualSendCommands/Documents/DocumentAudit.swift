@@ -65,6 +65,20 @@ struct DocumentAudit {
     self.sinks = sinks
   }
 
+  /// Reads a specification of events that stands in Markdown: a folder, or one file of it.
+  ///
+  /// - Returns: `nil` where no Markdown stands.
+  init?(ofMarkdownAt path: String) throws {
+    guard try SpecificationInput.markdownFiles(at: path)?.isEmpty == false else { return nil }
+    (kind, inversion, sinks) = (.specification, nil, nil)
+    do {
+      _ = try SpecificationInput.specification(at: path)
+      findings = []
+    } catch let error as DocumentError {
+      findings = error.diagnostics
+    }
+  }
+
   private static func findings(
     in bytes: [UInt8], of kind: Kind?, name: String, _ inversion: inout InversionReport?, _ sinks: inout NamedSinks?
   ) throws(DocumentError) -> [DocumentDiagnostic] {

@@ -25,6 +25,11 @@ struct DocumentInput: Sendable, Hashable {
     }
   }
 
+  /// The path of a file or a folder; `nil` for every other place.
+  var path: String? {
+    if case .file(let path) = place { path } else { nil }
+  }
+
   var isStandardInput: Bool { place == .standardInput }
 
   /// What stands there; unpacked where it is gzip.

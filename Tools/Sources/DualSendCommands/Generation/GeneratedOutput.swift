@@ -36,13 +36,11 @@ struct GeneratedOutput {
 
   /// Makes the disk hold what is generated; what is right already stays untouched.
   func write() throws -> [(path: String, change: Change)] {
-    if isFolder {
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
+    if isFolder { try InputFile.makeFolder(path) }
     let changes = try changes()
     for (path, change) in changes {
       if change == .remove {
-        try FileManager.default.removeItem(atPath: path)
+        try InputFile.remove(path)
       } else if let file = files.first(where: { $0.path == path }) {
         try InputFile.replace(path, with: Array(file.text.utf8))
       }
@@ -54,7 +52,7 @@ struct GeneratedOutput {
     guard isFolder, FileManager.default.fileExists(atPath: path) else { return [] }
     let wanted = Set(files.map(\.path))
     let prefix = path.hasSuffix("/") ? path : path + "/"
-    return try FileManager.default.contentsOfDirectory(atPath: path)
+    return try InputFile.inFolder(path) { try FileManager.default.contentsOfDirectory(atPath: path) }
       .filter { $0.hasSuffix(".swift") }.map { prefix + $0 }
       .filter { try !wanted.contains($0) && InputFile.exactBytes($0).starts(with: GeneratedCode.mark.utf8) }
   }

@@ -1,17 +1,21 @@
 @_spi(Tools) import DualSendCodeGeneration
 import Foundation
 
-/// Where a specification of events is read from: a folder of Markdown files or one JSON file.
+/// Where a specification of events is read from: a folder of Markdown files, one of them alone, or one JSON file.
 enum SpecificationInput {
   static func specification(at path: String) throws -> EventSpecification {
-    let folder = URL(fileURLWithPath: path)
-    guard EventSpecification.isFolder(folder) else {
+    guard let files = try markdownFiles(at: path) else {
       return try EventSpecification(json: InputFile.bytes(path), name: path)
     }
-    let prefix = path.hasSuffix("/") ? path : path + "/"
     return try EventSpecification(
-      markdown: EventSpecification.markdownFiles(in: folder).map { name in
-        EventSpecification.MarkdownFile(name: prefix + name, bytes: try InputFile.exactBytes(prefix + name))
-      })
+      markdown: files.map { EventSpecification.MarkdownFile(name: $0, bytes: try InputFile.exactBytes($0)) })
+  }
+
+  /// The Markdown files that a path names; `nil` if it names another file.
+  static func markdownFiles(at path: String) throws -> [String]? {
+    let folder = URL(fileURLWithPath: path)
+    guard EventSpecification.isFolder(folder) else { return path.hasSuffix(".md") ? [path] : nil }
+    let prefix = path.hasSuffix("/") ? path : path + "/"
+    return try InputFile.inFolder(path) { try EventSpecification.markdownFiles(in: folder) }.map { prefix + $0 }
   }
 }

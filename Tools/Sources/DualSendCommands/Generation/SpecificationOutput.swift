@@ -15,12 +15,13 @@ enum SpecificationOutput {
     let files = try specification.events.map { event in
       guard let text = event.markdown else {
         throw CommandError(
-          "the event `\(event.name)` cannot be written as Markdown", help: "write JSON: name a file with --output")
+          "the event `\(event.name)` cannot be written as Markdown: a name, a key or a value of it is empty or has a"
+            + " line break or a control character", help: "write JSON: name a file with --output")
       }
       return ((path.hasSuffix("/") ? path : path + "/") + fileName(of: event.name, besides: &seen), text)
     }
     for (file, _) in files { try refuse(file) }
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    try InputFile.makeFolder(path)
     for (file, text) in files { try InputFile.replace(file, with: Array(text.utf8)) }
     return files.count
   }

@@ -10,7 +10,8 @@ struct ValidateVerb: Verb {
     abstract: "Check the documents that people edit before anybody else reads them.",
     discussion: """
       Rollout documents, remapping tables, specifications of events and normalisation files are told apart by their \
-      keys. Each is \(DocumentInput.forms). Every fault is named in one run, with its place. A rollout is proved as well: \
+      keys. Each is \(DocumentInput.forms). A specification in Markdown is its folder, \
+      or one file of it. Every fault is named in one run, with its place. A rollout is proved as well: \
       nobody is without a sink, and every rule decides something; the sinks that it names are listed with their shares. \
       For a table it is said whether `dualsend remap --inverse` can \
       undo it. `"allow": ["DS0112"]` in a rule, an event or a row silences a warning there on purpose.
@@ -22,7 +23,7 @@ struct ValidateVerb: Verb {
       """
   )
 
-  @Argument(help: ArgumentHelp("The documents.", valueName: "file"))
+  @Argument(help: ArgumentHelp("The documents.", valueName: "file|folder"))
   var files: [DocumentInput]
   @Option(help: ArgumentHelp("Legacy events that a rollout's rules should match.", valueName: "file"))
   var events: String?
@@ -46,6 +47,11 @@ struct ValidateVerb: Verb {
     let traffic = try events.map { try TrafficSample(reading: $0, on: console, format: format) }
     for file in files {
       do {
+        if let path = file.path, let audit = try DocumentAudit(ofMarkdownAt: path) {
+          audits.append(audit)
+          findings += audit.findings
+          continue
+        }
         let bytes = try await file.bytes(on: console)
         let audit = DocumentAudit(of: bytes, name: file.name)
         audits.append(audit)
