@@ -11,15 +11,18 @@ struct Command {
     """
     usage: benchmarks [--format text|json] [NAME…]
 
-    Without a name, all run: \(names.joined(separator: ", ")).
+    Names: \(names.joined(separator: ", ")). Without one, all run but \(named.joined(separator: ", ")).
     """
   }
 
   @MainActor private static let all: [any Benchmark.Type] = [
-    CallerPath.self, EndToEnd.self, Drain.self, Remapping.self, Decision.self, Proofs.self, CanonicalJSON.self,
+    CallerPath.self, PacedCaller.self, EndToEnd.self, Drain.self, Remapping.self, Decision.self, Proofs.self, CanonicalJSON.self,
     StoreStages.self, Start.self, TypedCalls.self, Sinks.self, Generation.self,
+    Battery.self,
   ]
   @MainActor private static var names: [String] { all.map { $0.name } }
+  /// Those that run only where they are named.
+  @MainActor private static var named: [String] { all.filter { !$0.runsByDefault }.map { $0.name } }
 
   private var format = Format.text
   private var selected: [String] = []
@@ -42,7 +45,7 @@ struct Command {
   /// Runs the benchmarks one after the other. Returns whether every promise was kept.
   @MainActor func run() async throws -> Bool {
     var reports: [BenchmarkReport] = []
-    for benchmark in Self.all where selected.isEmpty || selected.contains(benchmark.name) {
+    for benchmark in Self.all where selected.isEmpty ? benchmark.runsByDefault : selected.contains(benchmark.name) {
       let report = try await benchmark.run()
       if format == .text { print(report, terminator: "\n\n") }
       reports.append(report)

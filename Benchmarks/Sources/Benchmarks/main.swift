@@ -8,6 +8,7 @@ do {
     case .drain where arguments.count == 4:
       guard let endpoint = URL(string: arguments[3]) else { exit(64) }
       try await DrainRole.drain(URL(fileURLWithPath: arguments[2]), to: endpoint)
+    case .battery: try await BatteryRole.log(Array(arguments.dropFirst(2)))
     default: exit(64)
     }
   } else if let command = Command(arguments) {

@@ -3,8 +3,7 @@ import Foundation
 
 /// What sending an event costs the thread that sends it, with a working tracker behind.
 ///
-/// In a burst, calls follow one another without a pause. Paced, there is a pause before each call that is long enough
-/// for the tracker to have taken everything: then every call has to wake it.
+/// Calls follow one another without a pause; ``PacedCaller`` has calls that come one at a time.
 enum CallerPath: Benchmark {
   static let name = "caller"
   private static let callsARound = 500
@@ -16,7 +15,6 @@ enum CallerPath: Benchmark {
     let calls = subjects(
       tracker, dualSend, watched: try bothSinks(tracker, sampling: ParitySampling(share: .none) { _ in }))
     let burst = await Measure.calls(calls, callsARound: callsARound, rounds: 40)
-    let paced = await pacedCalls(tracker)
     let statistics = await tracker.shutdown(timeout: .seconds(30))
     guard statistics.pending == 0, statistics.dropped.isEmpty else {
       throw InvalidRun(description: "the tracker dropped or kept events: \(statistics)")
@@ -29,7 +27,6 @@ enum CallerPath: Benchmark {
     for (call, samples) in zip(calls, burst) {
       report.add(call.name, samples.percentile(50), samples.percentile(99), samples.percentile(99.9))
     }
-    report.add("Tracker.sendLog, paced", paced.percentile(50), paced.percentile(99), paced.percentile(99.9))
     // The dictionary is the call site's own, whatever it calls; making one alone takes as long as the baseline says.
     report.promise(.atMost(1000, "sendLog median at most 1,000 ns", found: burst[3].median))
     report.promise(.atMost(10_000, "sendLog p99 at most 10,000 ns", found: burst[3].percentile(99)))
@@ -94,18 +91,6 @@ enum CallerPath: Benchmark {
         await settle()
       },
     ]
-  }
-
-  private static func pacedCalls(_ tracker: Tracker) async -> Samples {
-    var durations: [Double] = []
-    for number in 0..<4000 {
-      let start = Measure.nanoseconds()
-      tracker.sendLog(name: Workload.eventName, payload: Workload.parameters(number))
-      let end = Measure.nanoseconds()
-      durations.append(Double(end - start))
-      while Measure.nanoseconds() < end + 250_000 {}
-    }
-    return Samples(durations)
   }
 }
 

@@ -8,6 +8,9 @@ enum ProcessUsage {
     return seconds(usage.ru_utime) + seconds(usage.ru_stime)
   }
 
+  /// How often a thread gave its processor up to wait for something.
+  static var voluntarySwitches: Int { current.ru_nvcsw }
+
   /// The most memory that was ever resident at once, in bytes.
   static var peakMemory: Int {
     #if os(Linux)

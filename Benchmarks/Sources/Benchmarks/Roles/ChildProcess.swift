@@ -44,4 +44,5 @@ final class ChildProcess {
 enum Role: String {
   case collector
   case drain
+  case battery
 }
