@@ -100,6 +100,9 @@ struct DeliveryQueueTests {
     queue.foundEmpty()
     queue.stored(1, at: .zero)
     #expect(queue.due(by: .onDemand, bytes: 0, at: .seconds(9)) == nil)
+    queue.hurry()
+    queue.rest()
+    #expect(queue.due(by: .onDemand, bytes: 0, at: .seconds(9)) == nil)
   }
 
   @Test("hands out a batch that was read ahead once")

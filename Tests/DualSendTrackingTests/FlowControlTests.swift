@@ -33,6 +33,9 @@ struct FlowControlTests {
     Example(rule: countAndInterval.or(.size(bytes: 10)), events: 1, bytes: 10, after: 0),
     Example(rule: countAndInterval.or(.onDemand), events: 20, bytes: 0, after: 60),
     Example(rule: countAndInterval.and(.onDemand), events: 20, bytes: 0, after: nil),
+    Example(rule: .size(bytes: 10).and(.count(2)), events: 1, bytes: 10, after: nil),
+    Example(rule: .size(bytes: 10).and(.count(2)), events: 2, bytes: 9, after: nil),
+    Example(rule: .size(bytes: 10).and(.count(2)), events: 2, bytes: 10, after: 0),
     Example(rule: .immediately.and(.interval(.seconds(2))), events: 1, bytes: 0, after: 2),
   ]
 
@@ -91,6 +94,21 @@ struct FlowControlTests {
     #expect(bench.clock.pendingWaits == [.milliseconds(1)])
     bench.clock.advance(by: .milliseconds(1))
     #expect(await outcomes.first { if case .delivered(let events) = $0 { events.count } else { nil } } == 1)
+  }
+
+  @Test("takes what an earlier launch left to have waited long enough")
+  func earlierLaunch() async throws {
+    let folder = try TemporaryFolder()
+    let storage = TrackerConfiguration.StoreLocation.file(folder.file("events.sqlite"))
+    let first = try Bench(storage: storage, change: { $0.digest.start = .onDemand })
+    first.tracker.sendLog(name: "left", payload: [:])
+    await first.tracker.persist()
+    await first.tracker.pause()
+    await first.tracker.shutdown(timeout: .zero)
+    let second = try Bench(storage: storage, change: { $0.digest.start = .count(2).and(.interval(.seconds(60))) })
+    let outcomes = second.tracker.outcomes()
+    second.tracker.sendLog(name: "new", payload: [:])
+    #expect(await outcomes.first { if case .delivered(let events) = $0 { events.count } else { nil } } == 2)
   }
 
   @Test("an urgent event takes everything that waits with it")

@@ -84,6 +84,22 @@ struct ReceiverTests {
     expectNoDifference(receiver.names, [["a"], ["a"], ["a"]])
   }
 
+  @Test(
+    "is waited for as it asks, within an hour and not less than the back-off, and its words are fit for a terminal",
+    arguments: [(-5, 2), (90, 90), (7200, 3600)])
+  func retryAfter(asked: Int, kept: Int) async throws {
+    let tracker = tracker(ScriptedReceiver([.unavailable("busy\u{1B}[2J", retryAfter: .seconds(asked))]))
+    let outcomes = tracker.outcomes()
+    tracker.sendLog(name: "a", payload: [:])
+    let flush = Task { await tracker.flush(timeout: .seconds(7200)) }
+    for await case .retry(let reason, let wait) in outcomes {
+      #expect(reason == .receiver(#"busy\u001b[2J"#))
+      #expect(wait == .seconds(kept))
+      break
+    }
+    flush.cancel()
+  }
+
   @Test("that rejects some makes dead letters of them and has the others")
   func rejected() async throws {
     let id = EventID(high: 1, low: 2)
@@ -99,10 +115,10 @@ struct ReceiverTests {
 
   @Test("that refuses pauses delivery and keeps everything")
   func refused() async throws {
-    let receiver = ScriptedReceiver([.refused("signed out")])
+    let receiver = ScriptedReceiver([.refused("signed\nout")])
     let tracker = tracker(receiver)
     tracker.sendLog(name: "a", payload: [:])
-    #expect(await tracker.flush().obstacle == .paused(.receiver("signed out")))
+    #expect(await tracker.flush().obstacle == .paused(.receiver(#"signed\nout"#)))
     #expect(await tracker.statistics.ledger.pending == 1)
     await tracker.resume()
     #expect(await tracker.flush().sent == 1)
@@ -120,6 +136,16 @@ struct ReceiverTests {
     #expect(reason == .transport(.timedOut))
     #expect(await tracker.statistics.ledger.pending == 1)
     flush.cancel()
+  }
+
+  @Test("that hangs is what a flush says stood in its way")
+  func hangingFlush() async throws {
+    let tracker = tracker(HangingReceiver(), timeout: .seconds(7))
+    tracker.sendLog(name: "a", payload: [:])
+    let flush = Task { await tracker.flush(timeout: .seconds(5)) }
+    await clock.untilWaits(2)
+    clock.advance(by: .seconds(5))
+    #expect(await flush.value.obstacle == .failing(.transport(.timedOut)))
   }
 
   @Test("gets after a restart what an earlier launch left")

@@ -27,9 +27,8 @@ struct SessionClock: Sendable {
   /// - Parameter makeID: names a session that begins.
   mutating func session(at time: Int64, makeID: () -> String) -> String {
     if let index = sessions.lastIndex(where: { $0.start <= time && time - $0.end <= timeout }) {
-      // Not into the next one, which other events have made known already.
-      let limit = index + 1 < sessions.count ? sessions[index + 1].start - 1 : .max
-      sessions[index].end = max(sessions[index].end, min(time, limit))
+      // The next one begins later, or the event would be its.
+      sessions[index].end = max(sessions[index].end, time)
       return sessions[index].id
     }
     // An event from before the first session that is remembered, by a clock that was set back: no session of its own if

@@ -115,6 +115,26 @@ import Testing
     #expect(snapshot.receives("b", on: .old, event: "e", context: context) == (share.follows && missingUnit != "new"))
   }
 
+  @Test("is decided by its own document's rules, whatever document the subject was made for")
+  func strangers() throws {
+    let snapshots = try ["iOS", "tvOS"].map { platform in
+      RolloutSnapshot(
+        try sinkDocument(
+          #"""
+          "shouldSendLogToNewTracker": 100, "sinks": {"new": {"a": 0}},
+          "rules": [{"match": {"platform": ["\#(platform)"]}, "sinks": {"new": {"a": 100}}}]
+          """#))
+    }
+    let context = DecisionContext(unitID: "u", platform: "iOS")
+    for (snapshot, receives) in zip(snapshots, [true, false]) {
+      let decision = snapshot.decision(for: "e", context: context)
+      for maker in snapshots {
+        #expect(
+          snapshot.receives("a", on: .new, event: "e", subject: maker.subject(context), decision: decision) == receives)
+      }
+    }
+  }
+
   @Test("that the document names on the other side, or that only Unicode calls equal, follows its side's flag")
   func othersFollow() throws {
     let document = try sinkDocument(#""shouldSendLogToNewTracker": 100, "sinks": {"new": {"K": 0}}"#)

@@ -65,7 +65,8 @@ struct MutationTests {
     let dualSend = DualSendTracker(
       oldLogger: Probe { parameters in
         let isKept = (parameters["opaque"] as? Opaque).map { ObjectIdentifier($0) == identity } ?? false
-        kept.withLock { $0 = isKept && parameters["gone"] == nil && parameters["new"] as? Int == 1 }
+        let isPatched = parameters["gone"] == nil && parameters["new"] as? Int == 1
+        kept.withLock { $0 = isKept && isPatched && parameters["small"] is UInt8 }
       }, tracker: bench.dualSend.tracker, unitID: { nil },
       mutations: [
         Mutation("caller", on: .caller) { event in
@@ -73,7 +74,7 @@ struct MutationTests {
           event.parameters["new"] = 1
         }
       ])
-    dualSend.logEvents(name: "a", parameters: ["opaque": opaque, "gone": 1])
+    dualSend.logEvents(name: "a", parameters: ["opaque": opaque, "small": UInt8(1), "gone": 1])
     #expect(kept.current == true)
   }
 
@@ -113,6 +114,47 @@ struct MutationTests {
     bench.dualSend.log("screen", ["id": "none"])
     await bench.dualSend.flush()
     expectNoDifference(bench.amplitude.payloads, [["id": "today", "case": "today"], ["id": "none"]])
+  }
+
+  @Test("see an event as its sink gets it, and which sink that is")
+  func whatTheySee() async throws {
+    let seen = Locked<[String]>([])
+    func probe(_ place: Mutation.Place) -> Mutation {
+      Mutation("probe", on: place) { event in
+        seen.withLock { $0.append("\(event.sink?.rawValue ?? "caller") \(event.name)") }
+      }
+    }
+    let bench = try SinkBench(mutations: [probe(.sink), probe(.caller)])
+    bench.dualSend.log("home.tap")
+    await bench.dualSend.flush()
+    expectNoDifference(
+      seen.current.sorted(),
+      ["amplitude home.like", "archive home.tap", "caller home.tap", "closure home.like", "newTracker home.like"])
+  }
+
+  private struct Both: DualTypedEvent {
+    let name = "home.tap"
+    let parameters: [String: any Sendable] = ["item": 1, "bad": Double.nan]
+    let newName = "like"
+    let newParameters: [String: any Sendable] = ["new item": 1, "bad": Double.nan]
+  }
+
+  @Test("on the caller's thread change both forms of an event that brings both, and hide nothing that was left out")
+  func bothForms() async throws {
+    let bench = try SinkBench(mutations: [Mutation("caller", on: .caller) { $0.parameters["added"] = 1 }])
+    let outcomes = bench.dualSend.tracker.outcomes()
+    bench.dualSend.log(Both())
+    bench.dualSend.logEvents(name: "plain", parameters: ["bad": Double.nan])
+    await bench.dualSend.flush()
+    expectNoDifference(bench.tracker.payloads, [["added": 1, "new item": 1], ["added": 1]])
+    expectNoDifference(bench.archive.payloads, [["added": 1, "item": 1], ["added": 1]])
+    bench.dualSend.tracker.sendLog(name: "end", payload: ["bad": .double(.nan)])
+    var names: [String] = []
+    for await case .valueLeftOut(let name, _) in outcomes {
+      names.append(name)
+      if name == "end" { break }
+    }
+    expectNoDifference(names, ["like", "plain", "end"])
   }
 
   @Test("cannot put into an event what JSON cannot hold")
@@ -209,6 +251,36 @@ struct SessionTests {
     expectNoDifference(bench.tracker.payloads, expected)
     expectNoDifference(bench.amplitude.payloads, expected)
     expectNoDifference(bench.closure.current.map { $0.payload["session_id"] }, ["s1", "s1", "s1", "s2", "s2"])
+  }
+
+  /// Numbers sessions in the order in which they begin.
+  private struct Numbered {
+    var clock = SessionClock(timeout: 10)
+    var count = 0
+
+    mutating func callAsFunction(_ time: Int64) -> String {
+      let next = "\(count + 1)"
+      let id = clock.session(at: time) { next }
+      if id == next { count += 1 }
+      return id
+    }
+  }
+
+  @Test("are told to sinks that are late by 64 of them, and forgotten then")
+  func memory() {
+    var session = Numbered()
+    for number in Int64(0)..<64 { #expect(session(number * 100) == "\(number + 1)") }
+    #expect(session(0) == "1")
+    #expect(session(6400) == "65")
+    #expect(session(100) == "2")
+    #expect(session(0) == "66")
+  }
+
+  @Test("do not end where an event comes late, or from a clock that was set back a little")
+  func lateEvents() {
+    var session = Numbered()
+    for time in [100, 108, 102, 118, 95, 90] as [Int64] { #expect(session(time) == "1") }
+    #expect(session(89) == "2")
   }
 
   @Test("are the same for every sink, in whatever order the sinks come to the events")

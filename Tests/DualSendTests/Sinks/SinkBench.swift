@@ -33,7 +33,7 @@ final class ReceivedEvents: EventReceiver {
 
 /// An adapter with sinks of every kind, in memory.
 struct SinkBench {
-  let oldLogger = RecordingOldLogger()
+  let oldLogger: RecordingOldLogger
   let tracker = ReceivedEvents()
   let amplitude = ReceivedEvents()
   let archive = ReceivedEvents()
@@ -45,8 +45,10 @@ struct SinkBench {
 
   init(
     old: Int = 100, new: Int = 100, mutations: [Mutation] = [], options: DualSendTracker.Options = .init(),
+    oldLogger: RecordingOldLogger = RecordingOldLogger(), sampling: ParitySampling? = nil,
     onClosure: @escaping @Sendable (TrackingEvent) throws -> Void = { _ in }
   ) throws {
+    self.oldLogger = oldLogger
     let time = clock.timeSource
     func stored(_ id: Sink.ID, _ receiver: ReceivedEvents) -> Sink {
       .buffered(id, to: receiver, start: .onDemand) { configuration in
@@ -67,6 +69,6 @@ struct SinkBench {
           closure.withLock { $0.append(event) }
         },
       ],
-      mutations: mutations, options: options, time: time)
+      mutations: mutations, sampling: sampling, options: options, time: time)
   }
 }

@@ -53,9 +53,9 @@ struct SinkPrintingTests {
     let entries = Locked<[(String, Logger.Metadata)]>([])
     let logger = Logger(label: "test") { _ in RecordingHandler(entries: entries) }
     try log(.log(to: logger, level: .debug), "quiet", [:])
-    try log(.log(to: logger), "home.tap", ["n": 1, "text": Self.hostile])
+    try log(.log(to: logger), "home.tap", ["n": 1, Self.hostile: Self.hostile])
     expectNoDifference(entries.current.map(\.0), ["home.tap"])
     expectNoDifference(
-      entries.current.first?.1, ["n": "1", "text": #"a\n::error::\u001b[2J\u202e"#])
+      entries.current.first?.1, ["n": "1", #"a\n::error::\u001b[2J\u202e"#: #"a\n::error::\u001b[2J\u202e"#])
   }
 }
