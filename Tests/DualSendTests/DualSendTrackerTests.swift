@@ -31,7 +31,8 @@ struct Bench {
     let url = try #require(URL(string: "http://collector.test/events"))
     let tracker = Tracker(
       configuration: TrackerConfiguration(
-        endpoint: TrackingEndpoint(url: url), storage: .memory, transport: transport, time: clock.timeSource))
+        endpoint: TrackingEndpoint(url: url), storage: .memory, commitDelay: .zero, transport: transport,
+        time: clock.timeSource))
     rollout = MutableRollout(try Self.rollout(old: old, new: new))
     dualSend = DualSendTracker(
       oldLogger: oldLogger, tracker: tracker, remapping: try RemappingTable(Self.table.utf8),
@@ -201,6 +202,17 @@ struct DualSendTrackerTests {
     let found = pairs.map { [$0.0, $0.1].map { bench.dualSend.logEvent(LegacyEvent(name: "a", unitID: $0)).bucket } }
     #expect(found == expected)
     #expect(expected.contains { $0[0] != $0[1] })
+  }
+
+  @Test("hands sendable values to the old logger as they are: both kinds of dictionary are one type at run time")
+  func erasedDictionary() throws {
+    #expect(ObjectIdentifier([String: any Sendable].self) == ObjectIdentifier([String: Any].self))
+    let bench = try Bench(old: 100, new: 0)
+    bench.dualSend.logEvents(
+      name: "home.tap", sendableParameters: ["text": "a", "number": 1, "list": [1, 2], "value": EventValue.int(7)])
+    expectNoDifference(
+      bench.oldLogger.entries,
+      [.init(name: "home.tap", parameters: ["text": "a", "number": 1, "list": [1, 2], "value": 7])])
   }
 
   @Test("counts what the remapping met")

@@ -48,8 +48,8 @@ struct ReceiverTests {
     Tracker(
       configuration: TrackerConfiguration(
         destination: .receiver(receiver, timeout: timeout), storage: storage,
-        digest: TrackerConfiguration.Digest(start: .onDemand, batchEvents: 2), time: clock.timeSource,
-        randomFraction: { 1 }))
+        digest: TrackerConfiguration.Digest(start: .onDemand, batchEvents: 2), commitDelay: .zero,
+        time: clock.timeSource, randomFraction: { 1 }))
   }
 
   @Test("gets events in order, in batches, in their wire form")

@@ -20,10 +20,16 @@ struct EventCall {
     var dictionary: [String: Any] {
       switch self {
       case .plain(let parameters): parameters
-      case .sendable(let parameters) where !parameters.values.contains { $0 is EventValue }: parameters
+      case .sendable(let parameters) where !parameters.values.contains(where: Self.isEventValue): parameters.erased
       case .sendable(let parameters): parameters.mapValues { ($0 as? EventValue)?.plainValue ?? $0 }
       case .values(let parameters): parameters.mapValues(\.plainValue)
       }
+    }
+
+    /// By the type alone: a cast costs ten times as much, and nearly no value is one.
+    private static func isEventValue(_ value: any Sendable) -> Bool {
+      let type = type(of: value as Any)
+      return type == EventValue.self || type == EventValue?.self
     }
   }
 
@@ -87,5 +93,15 @@ extension [String: Any] {
   fileprivate mutating func patch(from before: [String: EventValue], to after: [String: EventValue]) {
     for key in before.keys where after[key] == nil { self[key] = nil }
     for (key, value) in after where before[key] != value { self[key] = value.plainValue }
+  }
+}
+
+extension [String: any Sendable] {
+  /// The same dictionary as one of values that need not be sendable.
+  ///
+  /// At run time the two types are one, because `Sendable` leaves no trace there (SE-0302, marker protocols); `as` would
+  /// hash every key again and build a second table.
+  var erased: [String: Any] {
+    unsafeBitCast(self, to: [String: Any].self)
   }
 }

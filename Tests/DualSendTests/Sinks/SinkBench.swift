@@ -53,6 +53,7 @@ struct SinkBench {
     func stored(_ id: Sink.ID, _ receiver: ReceivedEvents) -> Sink {
       .buffered(id, to: receiver, start: .onDemand) { configuration in
         configuration.storage = .memory
+        configuration.commitDelay = .zero
         configuration.time = time
       }
     }
