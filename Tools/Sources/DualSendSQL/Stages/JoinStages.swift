@@ -83,9 +83,11 @@ struct JoinStages {
       SELECT line.side, coalesce(ds_old_names.name, line.name) AS name, line.label, line.is_first
       FROM ds_placed AS line
       LEFT JOIN ds_old_names ON line.side = 'new' AND ds_old_names.new_name = line.name
-      LEFT JOIN ds_pairs AS pair ON line.is_first
-        AND line.line_number = CASE line.side WHEN 'old' THEN pair.old_line ELSE pair.new_line END
-      WHERE line.is_event AND (NOT line.is_first OR pair.name IS NULL)
+      LEFT JOIN (
+        SELECT 'old' AS side, old_line AS line_number FROM ds_pairs
+        UNION ALL SELECT 'new' AS side, new_line AS line_number FROM ds_pairs
+      ) AS pair ON pair.side = line.side AND pair.line_number = line.line_number
+      WHERE line.is_event AND pair.line_number IS NULL
       """)
   }
 }
