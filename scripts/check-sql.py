@@ -88,7 +88,7 @@ def check_refusals(comparison, folder):
         '{"formatVersion": 1, "events": {"a": {"parameters": {\n  "x": {"to": "y", "default": {"z": 1}}\n}}}}\n'
     )
     done = comparison.run("sql", "--remap", table, "--dialect", "duckdb", statuses=(2,))
-    if b"DS0801" not in done.stderr or b"refused.json:2:26" not in done.stderr or done.stdout:
+    if b"DS0801" not in done.stderr or b"refused.json:2:31" not in done.stderr or done.stdout:
         yield f"a default that is an object: {done.stderr.decode()}"
     rules = folder / "rules.json"
     rules.write_text('{\n  "formatVersion": 1,\n  "maximumStringLength": 5\n}\n')
