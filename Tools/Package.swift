@@ -72,6 +72,7 @@ let package = Package(
     ),
     .target(name: "DualSendRolloutAnalysis", dependencies: [dualSend, crypto], swiftSettings: settings),
     .target(name: "DualSendParity", dependencies: ["DualSendJSONLines", dualSend], swiftSettings: settings),
+    .target(name: "DualSendSQL", dependencies: [dualSend], swiftSettings: settings),
     .target(
       name: "DualSendCollector",
       dependencies: [
@@ -87,7 +88,7 @@ let package = Package(
       name: "DualSendCommands",
       dependencies: [
         "DualSendCollector", "DualSendDatabase", "DualSendJSONLines", "DualSendParity", "DualSendRolloutAnalysis",
-        codeGeneration, dualSend, testing,
+        "DualSendSQL", codeGeneration, dualSend, testing,
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

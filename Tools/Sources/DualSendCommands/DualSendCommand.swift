@@ -12,7 +12,8 @@ package struct DualSendCommand: ParsableCommand {
     subcommands: [
       ValidateVerb.self, ExplainVerb.self, PlanVerb.self, RollbackVerb.self, WatchVerb.self, SimulateVerb.self,
       BucketVerb.self, SchemaVerb.self, GenerateVerb.self, SpecifyVerb.self,
-      RemapVerb.self, CoverageVerb.self, ParityVerb.self, GoldenVerb.self, ReplayVerb.self, CollectorVerb.self,
+      RemapVerb.self, CoverageVerb.self, ParityVerb.self, SQLVerb.self, GoldenVerb.self, ReplayVerb.self,
+      CollectorVerb.self,
       FixturesVerb.self, DemoVerb.self, DoctorVerb.self, DeadLettersVerb.self, SalvageVerb.self, KeygenVerb.self,
       SignVerb.self, VerifyVerb.self,
     ]

@@ -11,7 +11,7 @@ struct MembershipOptions: ParsableArguments {
   enum Sides: String, ExpressibleByArgument, CaseIterable {
     case old, new, both
 
-    fileprivate var sides: Set<StreamSide> {
+    var sides: Set<StreamSide> {
       switch self {
       case .old: [.old]
       case .new: [.new]

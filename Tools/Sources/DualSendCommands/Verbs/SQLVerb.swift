@@ -1,0 +1,71 @@
+import ArgumentParser
+import DualSend
+@_spi(Tools) import DualSendCore
+import DualSendParity
+@_spi(Tools) import DualSendRemapping
+import DualSendSQL
+
+/// `dualsend sql`: the comparison of `dualsend parity` as a query.
+struct SQLVerb: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "sql",
+    abstract: "Write the comparison of `dualsend parity` as SQL, for streams that lie in a warehouse.",
+    discussion: """
+      The statements read two relations with a line a row: `line_number`, from 1 in the order of the stream, and `line`, \
+      its JSON text. The last statement gives one row with one text: the report that `dualsend parity --format json` \
+      writes, without `summary` and `needed`.
+
+      A row of the table that SQL cannot apply exactly is refused. What only the lines show is named in place of the \
+      report, as `refused`.
+      """
+  )
+
+  @Option(help: ArgumentHelp("The remapping table.", valueName: "file"))
+  var remap: String
+  @Option(help: ArgumentHelp("The engine.", valueName: "name"))
+  var dialect: ComparisonQuery.Dialect
+  @Option(help: ArgumentHelp("The relation of the old stream.", valueName: "relation"))
+  var old = "old_lines"
+  @Option(help: ArgumentHelp("The relation of the new stream.", valueName: "relation"))
+  var new = "new_lines"
+  @Option(
+    help: ArgumentHelp("What the old sink does to a payload: `none`, or a file.", valueName: "preset or file"))
+  var normalise = "none"
+  @Option(
+    parsing: .singleValue, help: ArgumentHelp("Count this path apart; may be repeated.", valueName: "path"),
+    transform: { try KeyPathArgument.read($0) })
+  var ignore: [KeyPathPattern] = []
+  @OptionGroup(title: "What passes") var gate: GateOptions
+  @Option(help: "Let events pass that only this stream has.")
+  var allowLone: MembershipOptions.Sides?
+  @Option(help: ArgumentHelp("The old parameter that carries the event's id, if not `eventId`.", valueName: "key"))
+  var idKey: String?
+
+  init() {}
+
+  func validate() throws {
+    for name in [old, new] where !SQLRelationName.isOne(name) {
+      throw ValidationError("`\(name)` is not the name of a relation: letters, digits, `_` and dots")
+    }
+    if idKey?.isEmpty == true { throw ValidationError("--id-key names a parameter") }
+  }
+
+  func run(on console: Console) async throws -> CommandStatus {
+    let bytes = try InputFile.bytes(remap)
+    let table = try RemappingTable(bytes, name: remap)
+    let normalisation = try NormalisationInSQL(normalise)
+    let refused = try RefusedRows(bytes, name: remap).findings + normalisation.findings
+    if !refused.isEmpty { throw DocumentError(refused) }
+    var options = ComparisonOptions()
+    (options.old, options.new, options.idKey) = (old, new, idKey)
+    options.ignored = normalisation.ignored + ignore
+    options.loneAllowed = Set((allowLone?.sides ?? []).map { $0 == .old ? "old" : "new" })
+    let gate = gate.gate(otherwise: .none)
+    (options.gate.limit, options.gate.limitText) = (gate.limit.partsPerMillion, gate.limit.description)
+    (options.gate.looks, options.gate.maximumMalformed) = (gate.looks, gate.maximumMalformed)
+    console.data(ComparisonQuery(table, options: options).text(dialect))
+    return .clean
+  }
+}
+
+extension ComparisonQuery.Dialect: ExpressibleByArgument {}

@@ -1,0 +1,101 @@
+/// From lines to their shapes: everything of a line but its scalars. What a shape says is worked out once for all its lines.
+struct LineStages {
+  let dialect: any SQLDialect
+  /// The relations of the two streams.
+  let old: String
+  let new: String
+
+  /// The longest line that is read, in bytes.
+  private static let maximumBytes = 16 << 20
+
+  var stages: [Stage] {
+    [
+      Stage(
+        "ds_lines", "a line: its shape and its values; a value that is a key is NULL or empty",
+        """
+        SELECT side, line_number, is_clean, ds_values(line) AS vals,
+          CASE WHEN ds_bytes(line) <= \(Self.maximumBytes) THEN ds_digest(ds_shape(line)) ELSE '' END AS shape
+        FROM (\(stream("old", old)) UNION ALL \(stream("new", new))) AS lines
+        """),
+      Stage(
+        "ds_shapes", "a shape of one stream, as tokens",
+        """
+        SELECT side, shape, ds_tokens(text) AS tokens FROM (
+          SELECT side, ds_shape(any_value(line)) AS text, ds_digest(ds_shape(line)) AS shape
+          FROM (\(stream("old", old)) UNION ALL \(stream("new", new))) AS lines
+          WHERE ds_bytes(line) <= \(Self.maximumBytes) GROUP BY side, ds_digest(ds_shape(line))
+        ) AS shapes
+        """),
+      tokens, items, grammar,
+    ]
+  }
+
+  private func stream(_ side: String, _ relation: String) -> String {
+    """
+    SELECT '\(side)' AS side, line_number, line, ds_is_clean(line) AS is_clean
+    FROM \(relation) WHERE NOT ds_is_blank(line)
+    """
+  }
+
+  private var tokens: Stage {
+    Stage(
+      "ds_tokens_of_shapes", "a token: where it stands among the values, and how many containers are open after it",
+      """
+      SELECT side, shape, place, token, class,
+        CAST(sum(CASE WHEN class IN ('k', 'v') THEN 1 ELSE 0 END) OVER before AS BIGINT) AS value,
+        CAST(sum(CASE WHEN class IN ('{', '[') THEN 1 WHEN class IN ('}', ']') THEN -1 ELSE 0 END) OVER before AS BIGINT)
+          AS depth,
+        lag(class) OVER (PARTITION BY side, shape ORDER BY place) AS previous,
+        lag(token) OVER (PARTITION BY side, shape ORDER BY place) AS previous_token
+      FROM (
+        SELECT side, shape, place, token, CASE
+          WHEN substr(token, 1, 1) = '"' AND length(token) > 1 THEN 'k'
+          WHEN token IN ('v', '{', '}', '[', ']', ',') THEN token ELSE 'x' END AS class
+        FROM ds_shapes\(dialect.unnest("tokens", "token", "place"))
+        WHERE substr(token, 1, 1) NOT IN (' ', chr(9), chr(10), chr(13))
+      ) AS found
+      WINDOW before AS (PARTITION BY side, shape ORDER BY place ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+      """)
+  }
+
+  private var items: Stage {
+    Stage(
+      "ds_boxes", "a token: the level it stands on, and where its container opens",
+      """
+      SELECT side, shape, place, level,
+        max(opening) OVER (
+          PARTITION BY side, shape, level ORDER BY place ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS box,
+        opening
+      FROM (
+        SELECT side, shape, place, CAST(NULL AS BIGINT) AS opening,
+          depth + CASE WHEN class IN ('{', '[') THEN -1 WHEN class IN ('}', ']') THEN 1 ELSE 0 END AS level
+        FROM ds_tokens_of_shapes
+        UNION ALL
+        SELECT side, shape, place, place AS opening, depth AS level
+        FROM ds_tokens_of_shapes WHERE class IN ('{', '[')
+      ) AS entries
+      """)
+  }
+
+  private var grammar: Stage {
+    Stage(
+      "ds_items", "a token: its container, and whether it may stand where it stands",
+      """
+      SELECT token.*, boxes.level, boxes.box, box.class AS box_class,
+        CASE token.class
+          WHEN 'k' THEN coalesce(box.class = '{' AND token.previous IN ('{', ','), false)
+          WHEN ',' THEN coalesce(box.class IS NOT NULL AND token.previous IN ('v', '}', ']'), false)
+          WHEN '}' THEN coalesce(box.class = '{' AND token.previous IN ('{', 'v', '}', ']'), false)
+          WHEN ']' THEN coalesce(box.class = '[' AND token.previous IN ('[', 'v', '}', ']'), false)
+          WHEN 'x' THEN false
+          ELSE coalesce(CASE WHEN box.class IS NULL THEN token.previous IS NULL
+            WHEN box.class = '{' THEN token.previous = 'k' ELSE token.previous IN ('[', ',') END, false)
+          END AS is_legal
+      FROM ds_tokens_of_shapes AS token
+      JOIN ds_boxes AS boxes
+        ON boxes.side = token.side AND boxes.shape = token.shape AND boxes.place = token.place AND boxes.opening IS NULL
+      LEFT JOIN ds_tokens_of_shapes AS box
+        ON box.side = token.side AND box.shape = token.shape AND box.place = boxes.box
+      """)
+  }
+}

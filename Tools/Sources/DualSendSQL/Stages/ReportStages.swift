@@ -1,0 +1,180 @@
+@_spi(Tools) import DualSendCore
+
+/// The report as one JSON text, with the members that `dualsend parity --format json` writes.
+struct ReportStages {
+  let dialect: any SQLDialect
+  let options: ComparisonOptions
+
+  private static let examples = 5
+
+  var stages: [Stage] {
+    [loneExamples, fieldTexts, fieldLists, exampleLists, eventTexts, malformed, refused]
+      + GateStages(dialect: dialect, gate: options.gate).stages
+  }
+
+  /// The statement whose one row holds the report, or what cannot be said exactly.
+  var result: String {
+    """
+    -- the report, or `refused`: lines of which a query cannot say exactly what `dualsend parity` says
+    SELECT CASE WHEN refused.text IS NOT NULL THEN '{"refused":[' || refused.text || ']}' ELSE \(report) END AS report
+    FROM (SELECT coalesce(\(dialect.joined("text", by: "name", separator: ",")), '') AS text FROM ds_event_texts) AS events
+    CROSS JOIN (\(totals)) AS total
+    CROSS JOIN (\(stream("old"))) AS old_stream
+    CROSS JOIN (\(stream("new"))) AS new_stream
+    CROSS JOIN (\(GateStages(dialect: dialect, gate: options.gate).summary)) AS gate
+    CROSS JOIN (SELECT \(dialect.joined("text", by: "text", separator: ",")) AS text FROM ds_refused) AS refused;
+    """
+  }
+
+  private var report: String {
+    object([
+      ("formatVersion", "'2'"), ("join", dialect.literal(options.joinJSON)),
+      ("membership", dialect.literal(options.membershipJSON)), ("gate", "gate.text"), ("calibrated", "'false'"),
+      ("old", "old_stream.text"), ("new", "new_stream.text"), ("total", "total.text"),
+      ("events", "'[' || events.text || ']'"),
+    ])
+  }
+
+  private var totals: String {
+    "SELECT \(object(Self.counts.map { ($0, number("coalesce(sum(\($1)), 0)")) })) AS text FROM ds_events"
+  }
+
+  private func stream(_ side: String) -> String {
+    let members = object([
+      ("lines", number("(SELECT count(*) FROM ds_lines WHERE side = '\(side)')")), ("malformed", number("count(*)")),
+      (
+        "malformedLines",
+        "'[' || coalesce(\(dialect.joined("CASE WHEN position <= \(Self.examples) THEN CAST(line_number AS STRING) END", by: "line_number", separator: ",")), '') || ']'"
+      ),
+    ])
+    return "SELECT \(members) AS text FROM ds_malformed WHERE side = '\(side)'"
+  }
+
+  /// Each count by its key, as an expression over `ds_events`.
+  private static let counts: [(String, String)] = [
+    ("pairs", "pairs"), ("differing", "differing"), ("renamed", "renamed"), ("noise", "0"), ("oldOnly", "old_only"),
+    ("newOnly", "new_only"), ("oldDuplicates", "old_duplicates"), ("newDuplicates", "new_duplicates"),
+    ("lostFromNew", "lost_from_new"), ("lostFromOld", "lost_from_old"), ("unexpectedInOld", "0"),
+    ("unexpectedInNew", "0"), ("undecided", "0"), ("judged", "judged"), ("failing", "failing"),
+    ("mismatches", "differing"),
+  ]
+
+  private var loneExamples: Stage {
+    Stage(
+      "ds_lone_examples", "an event of one stream: the smallest ids of each name",
+      """
+      SELECT name, side, label FROM (
+        SELECT name, side, label, row_number() OVER (PARTITION BY name, side ORDER BY label) AS position
+        FROM (SELECT DISTINCT name, side, label FROM ds_lone WHERE is_first) AS shown
+      ) AS ranked WHERE position <= \(Self.examples)
+      """)
+  }
+
+  private var fieldTexts: Stage {
+    let outcomes = ["equal", "missing", "extra", "typeChanged", "valueChanged", "ignored"]
+    let members =
+      [("path", "ds_json(ds_shown(pattern))"), ("noise", "'0'"), ("examples", "'[' || coalesce(examples, '') || ']'")]
+      + outcomes.map { ($0, number("sum(CASE WHEN outcome = '\($0)' THEN times ELSE 0 END)")) }
+    return Stage(
+      "ds_field_texts", "a field as JSON",
+      """
+      SELECT name, pattern, ds_shown(pattern) AS path, \(object(members)) AS text
+      FROM (
+        SELECT field.*, shown.examples FROM ds_fields AS field
+        LEFT JOIN (
+          SELECT name, pattern, \(dialect.joined("ds_json(label)", by: "label", separator: ",")) AS examples
+          FROM ds_field_examples GROUP BY name, pattern
+        ) AS shown ON shown.name = field.name AND shown.pattern = field.pattern
+      ) AS fields GROUP BY name, pattern, examples
+      """)
+  }
+
+  private var fieldLists: Stage {
+    Stage(
+      "ds_field_lists", "the fields of an event as JSON",
+      """
+      SELECT name, \(dialect.joined("text", by: "path, pattern", separator: ",")) AS text FROM ds_field_texts GROUP BY name
+      """)
+  }
+
+  private var exampleLists: Stage {
+    Stage(
+      "ds_example_lists", "the events of one stream as JSON",
+      """
+      SELECT name, side, \(dialect.joined("ds_json(label)", by: "label", separator: ",")) AS text
+      FROM ds_lone_examples GROUP BY name, side
+      """)
+  }
+
+  private var eventTexts: Stage {
+    let old = "'[' || coalesce(old.text, '') || ']'"
+    let new = "'[' || coalesce(new.text, '') || ']'"
+    let lost = [options.loneAllowed.contains("old") ? nil : "old", options.loneAllowed.contains("new") ? nil : "new"]
+    let members =
+      Self.counts.map { ($0, number($1 == "0" ? $1 : "event." + $1)) }
+      + [
+        ("name", "ds_json(event.name)"), ("newName", "ds_json(coalesce(ds_rules.new_name, event.name))"),
+        ("oldOnlyExamples", old), ("newOnlyExamples", new),
+        ("lostExamples", "'[' || coalesce(lost.text, '') || ']'"), ("unexpectedExamples", "'[]'"),
+        ("fields", "'[' || coalesce(fields.text, '') || ']'"),
+      ]
+    let sides = lost.compactMap { $0.map { "'\($0)'" } }.joined(separator: ", ")
+    return Stage(
+      "ds_event_texts", "an event as JSON",
+      """
+      SELECT event.name, \(object(members)) AS text
+      FROM ds_events AS event
+      LEFT JOIN ds_rules ON ds_rules.name = event.name
+      LEFT JOIN ds_field_lists AS fields ON fields.name = event.name
+      LEFT JOIN ds_example_lists AS old ON old.name = event.name AND old.side = 'old'
+      LEFT JOIN ds_example_lists AS new ON new.name = event.name AND new.side = 'new'
+      LEFT JOIN (
+        SELECT name, \(dialect.joined("ds_json(label)", by: "label", separator: ",")) AS text
+        FROM (
+          SELECT name, label, row_number() OVER (PARTITION BY name ORDER BY label) AS position
+          FROM (SELECT DISTINCT name, label FROM ds_lone_examples WHERE side IN (\(sides.isEmpty ? "''" : sides))) AS shown
+        ) AS ranked WHERE position <= \(Self.examples) GROUP BY name
+      ) AS lost ON lost.name = event.name
+      """)
+  }
+
+  private var malformed: Stage {
+    Stage(
+      "ds_malformed", "a line that is no event, or has nothing to be joined by",
+      """
+      SELECT side, line_number, row_number() OVER (PARTITION BY side ORDER BY line_number) AS position
+      FROM ds_read WHERE id IS NULL OR name IS NULL OR NOT has_payload
+      """)
+  }
+
+  private var refused: Stage {
+    Stage(
+      "ds_refused", "what cannot be said exactly, as JSON",
+      """
+      SELECT \(object([("event", "ds_json(name)"), ("reason", "ds_json(reason)")])) AS text FROM (
+        SELECT name, 'more than 2,000 fields' AS reason
+        FROM (
+          SELECT DISTINCT pairs.name, visited.pattern
+          FROM (SELECT DISTINCT name, pairing FROM ds_judged) AS pairs
+          JOIN ds_visited AS visited ON visited.pairing = pairs.pairing
+        ) AS fields GROUP BY name HAVING count(*) > 2000
+        UNION ALL
+        SELECT DISTINCT name, 'a key has a dot beside a character that may be one with it' AS reason
+        FROM ds_fields WHERE NOT ds_is_shown_exactly(pattern)
+        UNION ALL
+        SELECT '', 'more than 10,000 events' FROM ds_events HAVING count(*) > 10000
+      ) AS reasons
+      """)
+  }
+
+  private func number(_ expression: String) -> String { "CAST(CAST(\(expression) AS BIGINT) AS STRING)" }
+
+  private func object(_ members: [(String, String)]) -> String { Self.object(members) }
+
+  /// An expression for an object, its keys sorted.
+  static func object(_ members: [(String, String)]) -> String {
+    let sorted = members.sorted { $0.0 < $1.0 }
+    let parts = sorted.enumerated().map { "'\($0.offset == 0 ? "{" : ",")\"\($0.element.0)\":' || \($0.element.1)" }
+    return parts.joined(separator: " || ") + " || '}'"
+  }
+}

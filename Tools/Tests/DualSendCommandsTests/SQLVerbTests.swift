@@ -1,0 +1,63 @@
+@_spi(Tools) import DualSendCore
+import Foundation
+import Testing
+
+@testable import DualSendCommands
+
+/// What the query says of streams is for `scripts/check-sql`, which runs it.
+@Suite("dualsend sql")
+struct SQLVerbTests {
+  private let folder: TemporaryFiles
+
+  init() throws {
+    folder = try TemporaryFiles()
+    try folder.write("table.json", #"{"formatVersion":1,"events":{"a":{"name":"it's","parameters":{"x":"y"}}}}"#)
+  }
+
+  private func sql(_ more: String..., table: String = "table.json") async -> (CommandStatus, RecordingConsole) {
+    let console = RecordingConsole()
+    let arguments = ["sql", "--remap", folder.path(table), "--dialect", "duckdb"]
+    return (await DualSendCommand.run(arguments + more, on: console.console), console)
+  }
+
+  @Test("writes the same statements every time, names in quotes and the report last")
+  func query() async {
+    let (status, console) = await sql()
+    #expect(status == .clean)
+    #expect(console.results.contains("'it''s'"))
+    #expect(console.results.contains("FROM old_lines "))
+    #expect(console.results.hasSuffix(";\n"))
+    #expect(await sql().1.results == console.results)
+  }
+
+  @Test("reads the relations that it is told, and takes nothing else for a name")
+  func relations() async {
+    #expect(await sql("--old", "events.old_lines").1.results.contains("FROM events.old_lines "))
+    for name in ["", "a b", "x;y", "1a", "a..b"] { #expect(await sql("--new", name).0 == .usage) }
+  }
+
+  @Test("refuses a default that is a container, with its place")
+  func containerDefault() async throws {
+    try folder.write(
+      "refused.json",
+      #"{"formatVersion":1,"events":{"a":{"parameters":{"x":{"to":"y","default":[]}}}}}"#)
+    let (status, console) = await sql(table: "refused.json")
+    #expect(status == .couldNotRun)
+    #expect(console.results.isEmpty)
+    #expect(console.diagnostics.contains("DS0801"))
+    #expect(console.diagnostics.contains("refused.json:1:73"))
+  }
+
+  @Test("takes the ignored paths of a normalisation, and refuses what changes payloads")
+  func normalisation() async throws {
+    try folder.write("ignoring.json", #"{"formatVersion":1,"preset":"none","maximumParameters":null,"ignore":["y"]}"#)
+    let (status, console) = await sql("--normalise", folder.path("ignoring.json"))
+    #expect(status == .clean)
+    #expect(console.results.contains("('/y')"))
+    try folder.write("cutting.json", #"{"formatVersion":1,"maximumStringLength":5}"#)
+    let refused = await sql("--normalise", folder.path("cutting.json"))
+    #expect(refused.0 == .couldNotRun)
+    #expect(refused.1.diagnostics.contains("cutting.json:1:20"))
+    #expect(await sql("--normalise", "firebase").0 == .couldNotRun)
+  }
+}

@@ -1,0 +1,84 @@
+"""Times the query of `dualsend sql` and `dualsend parity` on the streams of benchmark-parity.py, and compares the reports.
+
+Usage: benchmark-sql.py DUALSEND PAIRS; `scripts/benchmark-sql` does all set-up.
+"""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).parent
+
+
+def measure(command):
+    """What a process printed, its seconds by the clock, and its memory at most in MB."""
+    start = time.perf_counter()
+    process = subprocess.Popen([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    output = process.stdout.read()
+    _, status, usage = os.wait4(process.pid, 0)
+    if os.waitstatus_to_exitcode(status) not in (0, 1):
+        sys.exit(f"error: {command[0]} ended with {os.waitstatus_to_exitcode(status)}")
+    return output, time.perf_counter() - start, usage.ru_maxrss / (1 << 10 if sys.platform == "linux" else 1 << 20)
+
+
+def query(folder):
+    """Loads the lines, as a warehouse has them, and runs the query; the seconds of both, and the report."""
+    import duckdb
+
+    connection = duckdb.connect(str(folder / "streams.duckdb"))
+    connection.execute(f"SET memory_limit = '{os.environ.get('MEMORY', '8GB')}'")
+    connection.execute(f"SET temp_directory = '{folder / 'spill'}'")
+    start = time.perf_counter()
+    for side in ("old", "new"):
+        connection.execute(
+            f"""
+            CREATE TABLE {side}_lines AS SELECT row_number() OVER () AS line_number, line
+            FROM read_csv('{folder / side}.jsonl', columns = {{'line': 'VARCHAR'}}, delim = chr(1), quote = '', escape = '',
+              header = false, auto_detect = false, max_line_size = 16777216)
+            """
+        )
+    loaded = time.perf_counter()
+    report = connection.execute((folder / "query.sql").read_text()).fetchone()[0]
+    print(json.dumps([loaded - start, time.perf_counter() - loaded, json.loads(report)]))
+
+
+def comparable(report):
+    """Everything but the words of the gate, which a query does not have."""
+    for event in report["gate"]["events"]:
+        event.pop("summary", None)
+        event.pop("needed", None)
+    return report
+
+
+def main(dualsend, pairs):
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        subprocess.run([sys.executable, HERE / "benchmark-parity.py", "--write", name, "ids", str(pairs)], check=True)
+        table = folder / "table.json"
+        size = sum((folder / side).stat().st_size for side in ("old.jsonl", "new.jsonl")) / 1e6
+        print(f"{pairs:,} lines a side, {size:,.0f} MB, {os.cpu_count()} processors", flush=True)
+        streams = ["--old", folder / "old.jsonl", "--new", folder / "new.jsonl"]
+        output, seconds, memory = measure([dualsend, "parity", *streams, "--remap", table, "--format", "json"])
+        expected = comparable(json.loads(output))
+        print(f"  dualsend parity  {seconds:8.1f} s  {memory:6.0f} MB", flush=True)
+        (folder / "query.sql").write_text(measure([dualsend, "sql", "--remap", table, "--dialect", "duckdb"])[0])
+        output, _, memory = measure([sys.executable, __file__, "--query", name])
+        loading, seconds, actual = json.loads(output)
+        print(f"  DuckDB           {seconds:8.1f} s  {memory:6.0f} MB, after {loading:.1f} s of loading")
+        if actual != expected:
+            print("error: the two report something else", file=sys.stderr)
+            return 1
+        total = expected["total"]
+        print(f"  both report the same: {total['pairs']:,} pairs, {total['differing']:,} of which differ")
+        return 0
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "--query":
+        query(pathlib.Path(sys.argv[2]))
+    else:
+        sys.exit(main(sys.argv[1], int(sys.argv[2])))

@@ -1,0 +1,138 @@
+"""Runs the query of `dualsend sql` in DuckDB and compares its report with that of `dualsend parity`.
+
+Usage: check-sql.py DUALSEND CASES FIRST_SEED, from the root of the repository; `scripts/check-sql` does all set-up.
+
+A report is compared as a whole: every count, every example, every bound to its last bit. Left out are `summary` and
+`needed` of the gate, which the query does not have.
+"""
+
+import json
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+
+import duckdb
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import sql_streams  # noqa: E402
+
+FIXTURES = pathlib.Path("Fixtures")
+GATES = ([], ["--max-mismatch", "20%", "--looks", "3", "--max-malformed", "1000"], ["--max-mismatch", "100%"])
+
+
+class Comparison:
+    def __init__(self, dualsend):
+        self.dualsend = dualsend
+
+    def run(self, *arguments, statuses=(0,)):
+        done = subprocess.run([self.dualsend, *map(str, arguments)], capture_output=True)
+        if done.returncode not in statuses:
+            sys.exit(f"error: dualsend {' '.join(map(str, arguments))} ended with {done.returncode}\n{done.stderr.decode()}")
+        return done
+
+    def parity(self, folder, table, options):
+        streams = ["--old", folder / "old.jsonl", "--new", folder / "new.jsonl"]
+        done = self.run("parity", *streams, "--remap", table, "--format", "json", *options, statuses=(0, 1))
+        report = json.loads(done.stdout)
+        for event in report["gate"]["events"]:
+            event.pop("summary")
+            event.pop("needed", None)
+        return report
+
+    def query(self, folder, table, options):
+        connection = duckdb.connect()
+        for side in ("old", "new"):
+            connection.execute(
+                f"""
+                CREATE TABLE {side}_lines AS SELECT line_number, line
+                FROM read_text('{folder / side}.jsonl'), unnest(string_split(content, chr(10)))
+                  WITH ORDINALITY AS lines(line, line_number)
+                """
+            )
+        sql = self.run("sql", "--remap", table, "--dialect", "duckdb", *options).stdout.decode()
+        return json.loads(connection.execute(sql).fetchone()[0])
+
+    def differences(self, folder, table, options):
+        """What the two reports say differently, and the report of `dualsend parity`."""
+        expected = self.parity(folder, table, options)
+        actual = self.query(folder, table, options)
+        if "refused" in actual:
+            return [f"the query refuses {json.dumps(actual['refused'])}"], expected
+        return list(differences(in_order(expected), in_order(actual))), expected
+
+
+def in_order(report):
+    """The report with fields in an order that two of one written form do not leave open."""
+    for event in report["events"]:
+        event["fields"].sort(key=lambda field: json.dumps(field, sort_keys=True))
+    return report
+
+
+def differences(expected, actual, place=""):
+    if isinstance(expected, dict) and isinstance(actual, dict):
+        for key in sorted(expected.keys() | actual.keys()):
+            yield from differences(expected.get(key), actual.get(key), f"{place}.{key}")
+    elif isinstance(expected, list) and isinstance(actual, list) and len(expected) == len(actual):
+        for index, pair in enumerate(zip(expected, actual)):
+            yield from differences(*pair, f"{place}[{index}]")
+    elif expected != actual:
+        yield f"{place}: {json.dumps(expected)} of parity is {json.dumps(actual)} of the query"
+
+
+def check_refusals(comparison, folder):
+    """What SQL cannot say exactly has to be refused with its place."""
+    table = folder / "refused.json"
+    table.write_text(
+        '{"formatVersion": 1, "events": {"a": {"parameters": {\n  "x": {"to": "y", "default": {"z": 1}}\n}}}}\n'
+    )
+    done = comparison.run("sql", "--remap", table, "--dialect", "duckdb", statuses=(2,))
+    if b"DS0801" not in done.stderr or b"refused.json:2:31" not in done.stderr or done.stdout:
+        yield f"a default that is an object: {done.stderr.decode()}"
+    rules = folder / "rules.json"
+    rules.write_text('{\n  "formatVersion": 1,\n  "maximumStringLength": 5\n}\n')
+    table.write_text('{"formatVersion": 1, "events": {}}\n')
+    done = comparison.run("sql", "--remap", table, "--dialect", "duckdb", "--normalise", rules, statuses=(2,))
+    if b"DS0801" not in done.stderr or b"rules.json:3:3" not in done.stderr or done.stdout:
+        yield f"a limit of strings: {done.stderr.decode()}"
+
+
+def cases(comparison, count, first_seed):
+    """A name, a function that fills a folder and gives the table and the options, for each case."""
+    table = FIXTURES / "legacy" / "remapping.json"
+    for gate in GATES:
+        yield f"fixtures {' '.join(gate)}", lambda folder, gate=gate: (
+            sql_streams.fixtures(comparison.dualsend, folder, table), table, gate)[1:]
+    for name, write in sql_streams.SKEWED.items():
+        yield name, lambda folder, write=write: (write(comparison.dualsend, folder, table), table, [])[1:]
+    valid = sorted((FIXTURES / "remapping" / "valid").glob("*.json"))
+    for seed in range(first_seed, first_seed + count):
+        given = valid[seed % len(valid)] if seed % 4 == 0 else None
+        yield f"seed {seed}", lambda folder, seed=seed, given=given: sql_streams.random_case(
+            comparison.dualsend, folder, seed, given)
+
+
+def main(dualsend, count, first_seed):
+    comparison = Comparison(dualsend)
+    faults = []
+    pairs = differing = checked = 0
+    with tempfile.TemporaryDirectory() as name:
+        faults += check_refusals(comparison, pathlib.Path(name))
+        for title, write in cases(comparison, count, first_seed):
+            folder = pathlib.Path(name) / str(checked)
+            folder.mkdir()
+            table, options = write(folder)
+            found, report = comparison.differences(folder, table, list(options))
+            faults += [f"{title} {' '.join(options)}: {fault}" for fault in found[:20]]
+            checked += 1
+            pairs += report["total"]["pairs"]
+            differing += report["total"]["differing"]
+    for fault in faults:
+        print(f"error: {fault}", file=sys.stderr)
+    print(f"{checked} comparisons of {pairs:,} pairs, {differing:,} of which differ: {len(faults)} faults")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3])))

@@ -1,0 +1,345 @@
+"""Streams of events, and random tables, that a query and `dualsend parity` have to say the same of."""
+
+import json
+import random
+import re
+import subprocess
+import unicodedata
+
+KEYS = ["a", "b", "c", "d", "e", "é", "e\u0301", "k.x", "k/y", "k[z", "k~0", "", "v", '"q"', "\\", "画", "\u212a", "K",
+        "a\x00", "\x1f"]  # fmt: skip
+NUMBERS = """
+    0 -0 1 1.0 -0.0 2 2.5 1e2 1E+2 100 9007199254740993 9007199254740992 9007199254740993.0 9223372036854775807
+    9223372036854775808 18446744073709551615 18446744073709551616 -9223372036854775808 -9223372036854775809 1e22 1e21
+    123456789012345680000 1e-7 1.5e-7 0.000001 0.1 0.30000000000000004 0.1e1 5e-324 1e-400 1.7976931348623157e308
+    12345.678 -2.5 1e300 0.5 3 18446744073709550000 1.8446744073709550e19 9223372036854776000 253402300799999
+    253402300800000 -62167219200000 1700000000000 1700000000000.9 12345678901234567890123
+""".split()
+TEXTS = ["", "x", "1", "0", "true", "FALSE", "True", "1.5", "-3", "01", "1e3", "1e999", "9007199254740993", "null",
+         "2026-01-31T12:00:00Z", "2026-01-31t12:00:00.1239+09:00", "2025-02-29T00:00:00Z", "2024-02-29 23:59:60Z",
+         "0000-01-01T00:00:00Z", "9999-12-31T23:59:59.999-00:01", "0000-01-01T00:00:00+00:01", "é", "e\u0301", "日本",
+         "a\x00b", 'a"b\\c/', "\u2028", "😀", "👩\u200d👧", "12 px", "v", "true ", "\r\n", "it's",
+         "18446744073709551616", "-9223372036854775808"]  # fmt: skip
+BROKEN_VALUES = ["01", "1.", "+1", "NaN", '"\\x"', '"\\ud800"', '"a\x01"', "1e999", "tru", '{"a":1,"a":2}',
+                 '{"é":1,"e\u0301":2}', "[1,]", "[1 2]", "{a:1}", '"\\udc00\\ud800"', "-", "[}", "1e400"]  # fmt: skip
+BROKEN_PAYLOADS = ["[]", "1", "null", '"x"'] + ['{"a":' + "[" * depth + "]" * depth + "}" for depth in (63, 64, 70)]
+OTHER_MEMBERS = ['"extra":{"x":[1,}}', '"time":1', '"time":{}', '"name":1', '"x":True', '"unitID":"u"', '"x":"\\q"',
+                 '"x":tru', '"\\u006eame":"z"', '"zz":[}']  # fmt: skip
+CONSTANTS = ["1", '"x"', "null", '{"p":{"q":1},"r":[]}', '[1,{"z":2},[]]', "{}", "[]", "1.50", "1e300"]
+
+
+class JSONText(str):
+    """A text that is, or should be, JSON already."""
+
+
+def same_key(left, right):
+    return unicodedata.normalize("NFC", left) == unicodedata.normalize("NFC", right)
+
+
+def write_lines(file, lines):
+    with open(file, "w", newline="") as stream:
+        stream.write("".join(line + "\n" for line in lines))
+
+
+class Generator:
+    def __init__(self, seed):
+        self.chance = random.Random(seed)
+        self.is_hostile = self.happens(0.6)
+
+    def happens(self, share):
+        return self.chance.random() < share
+
+    def one(self, items):
+        return self.chance.choice(items)
+
+    # Texts of JSON
+
+    def space(self):
+        return self.one([""] * 8 + [" ", "\t "]) if self.is_hostile else ""
+
+    def string(self, text):
+        """One of the ways to write a string."""
+        way = self.chance.random()
+        if way < 0.8:
+            return json.dumps(text, ensure_ascii=way < 0.3)
+        units = text.encode("utf-16-be")
+        return '"' + "".join(f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2)) + '"'
+
+    def scalar(self):
+        kind = self.chance.random()
+        if kind < 0.35:
+            return self.one(NUMBERS)
+        return self.string(self.one(TEXTS)) if kind < 0.75 else self.one(["true", "false", "null"])
+
+    def value(self, depth=0):
+        kind = self.chance.random()
+        if depth > 3 or kind < 0.6:
+            return JSONText(self.scalar())
+        if kind < 0.8:
+            return JSONText(self.object(depth + 1))
+        elements = [self.space() + self.value(depth + 1) + self.space() for _ in range(self.one([0, 1, 2, 2, 3]))]
+        return JSONText("[" + ",".join(elements) + "]")
+
+    def key(self):
+        return self.one(KEYS if self.is_hostile else KEYS[:5])
+
+    def keys(self, count):
+        found = []
+        for key in (self.key() for _ in range(count)):
+            if not any(same_key(key, other) for other in found):
+                found.append(key)
+        return found
+
+    def object(self, depth=0, count=None):
+        keys = self.keys(self.one([0, 1, 2, 3, 4]) if count is None else count)
+        return self.text({key: self.value(depth) for key in keys})
+
+    def text(self, value):
+        if isinstance(value, JSONText):
+            return value
+        if isinstance(value, dict):
+            members = (self.string(key) + self.space() + ":" + self.text(member) for key, member in value.items())
+            return "{" + ",".join(self.space() + member for member in members) + "}"
+        if isinstance(value, list):
+            return "[" + ",".join(map(self.text, value)) + "]"
+        return self.string(value) if isinstance(value, str) else json.dumps(value)
+
+    # Tables
+
+    def path(self, arrays):
+        steps = ["".join("\\" + c if c in ".[]\\" else c for c in self.key() or "z") for _ in range(self.one([1, 1, 2, 2, 3]))]
+        for index in range(len(steps)):
+            while arrays and (self.happens(0.6) or index == len(steps) - 1):
+                steps[index] += "[]"
+                arrays -= 1
+        return ".".join(steps)
+
+    def constant(self, kind):
+        return self.one(
+            {
+                "int": [0, 1, -5, 18446744073709551615], "double": [0.5, 2, 1e300], "bool": [True, False],
+                "date": ["2026-01-31T12:00:00Z"], "string": TEXTS,
+            }.get(kind, [0, 1.5, True, "x", "é", "it's\n", 10**18])
+        )  # fmt: skip
+
+    def row(self, arrays):
+        kind = self.chance.random()
+        if kind < 0.15:
+            return None
+        if kind < 0.5:
+            return self.path(arrays)
+        row = {"to": self.path(arrays)}
+        if self.happens(0.6):
+            row["type"] = self.one(["string", "int", "double", "bool", "date"])
+        if self.happens(0.4):
+            keys = [self.one(TEXTS + ["0", "1", "1.5", "true", "null", "100", "0.1"]) for _ in range(3)]
+            row["values"] = {key: self.constant(row.get("type")) if self.happens(0.8) else None for key in keys}
+        if self.happens(0.5):
+            row["default"] = self.constant(row.get("type"))
+        return row
+
+    def entry(self, is_wildcard):
+        entry = {"parameters": {}}
+        if not is_wildcard and self.happens(0.6):
+            entry["name"] = self.one(["n1", "n2", "new.x", "ev.a", "ünï"])
+        for _ in range(self.one([0, 1, 2, 3, 4])):
+            arrays = self.one([0, 0, 0, 0, 1, 1, 2])
+            entry["parameters"][self.path(arrays)] = self.row(arrays)
+        if self.happens(0.4):
+            entry["add"] = {self.path(0): json.loads(self.one(CONSTANTS)) for _ in range(self.one([1, 2]))}
+        if self.happens(0.3):
+            entry["unmapped"] = self.one(["keep", "drop", "report"])
+        if self.happens(0.4):
+            entry["onClash"] = self.one(["mapped", "payload"])
+        return entry
+
+    def table(self, dualsend, file):
+        """A table that is accepted; rows that are not are taken out by chance."""
+        while True:
+            names = [name for name in ("ev.a", "ev.b", "ev.c", "e\u0301v") if self.happens(0.8)]
+            events = {name: self.entry(False) for name in names}
+            if self.happens(0.5):
+                events["*"] = self.entry(True)
+            for _ in range(12):
+                file.write_text(json.dumps({"formatVersion": 1, "events": events}, ensure_ascii=self.happens(0.5)))
+                if subprocess.run([dualsend, "remap", file], stdin=subprocess.DEVNULL, capture_output=True).returncode == 0:
+                    return events
+                for entry in events.values():
+                    for part in ("parameters", "add"):
+                        if entry.get(part) and self.happens(0.5):
+                            entry[part].pop(self.one(list(entry[part])))
+
+    # Streams
+
+    def aimed_payload(self, sources):
+        """A payload that has values where rows look for them."""
+        payload = {}
+        for source in self.chance.sample(sources, min(len(sources), 3)):
+            self.place(payload, re.split(r"(?<!\\)\.", source))
+        if self.happens(0.5):
+            for key in self.keys(2):
+                if not any(same_key(key, other) for other in payload):
+                    payload[key] = self.value(1)
+        return self.text(payload)
+
+    def place(self, payload, steps):
+        key, arrays = re.fullmatch(r"(.*?)((?:(?<!\\)\[\])*)", steps[0], re.DOTALL).groups()
+        key = re.sub(r"\\(.)", r"\1", key, flags=re.DOTALL)
+        value = self.value(2)
+        if len(steps) > 1:
+            value = {}
+            self.place(value, steps[1:])
+        for _ in range(len(arrays) // 2):
+            value = [value] + [self.value(2) for _ in range(self.one([0, 0, 1, 2]))]
+            self.chance.shuffle(value)
+        if self.happens(0.85) and not any(same_key(key, other) for other in payload):
+            payload[key] = value
+
+    def changed(self, value):
+        """A value some of whose parts are gone, others, or more."""
+        if isinstance(value, dict):
+            value = {
+                key: self.value(2) if self.happens(0.04) else self.changed(member)
+                for key, member in value.items() if self.happens(0.96)
+            }  # fmt: skip
+            key = self.key()
+            if self.happens(0.05) and not any(same_key(key, other) for other in value):
+                value[key] = self.value(2)
+        elif isinstance(value, list):
+            value = [self.changed(element) for element in value if self.happens(0.96)]
+            value += [self.value(2)] * self.happens(0.08)
+        return value
+
+    def id(self, number, is_skewed):
+        if is_skewed and self.happens(0.9):
+            return '"same"'
+        if self.happens(0.95):
+            return self.string(f"id-{number:03}")
+        odd = [f'"\\u0069d-{number:03}"', "5", "null", '""', '"a\\\\u"', f'"bad\\x{number}"', f'"bé{number}"']
+        return self.one(odd)
+
+    def old_line(self, number, payload, id_key, is_skewed):
+        rare = ["ev.a", "ev.b", "ev.c", "e\u0301v", "\u00e9v", "other", "n1"]
+        name = self.one(rare) if self.happens(0.4) else "ev.a"
+        comma = "," if len(payload) > 2 else ""
+        if self.happens(0.04):
+            payload = payload[:-1] + comma + '"bad":' + self.one(BROKEN_VALUES) + "}"
+        if self.happens(0.02):
+            payload = self.one(BROKEN_PAYLOADS)
+        event_id = self.id(number, is_skewed)
+        members = ['"name":' + self.string(name)]
+        if id_key:
+            payload = "{" + json.dumps(id_key) + ":" + event_id + comma + payload[1:]
+        else:
+            members.append('"eventId":' + event_id)
+        members.append('"parameters":' + payload)
+        if self.happens(0.1):
+            members.append(self.one(OTHER_MEMBERS))
+        self.chance.shuffle(members)
+        line = "{" + (self.space() + ",").join(members) + "}"
+        if self.happens(0.02):
+            line = self.one([line[:-3], line + " x", "", "   ", "null", "[]", line + "}", '{"name":"a"}', line[1:]])
+        return line
+
+    def new_lines(self, remapped, id_key, payload):
+        for line in remapped:
+            number = lambda text: JSONText(text)  # noqa: E731
+            event = json.loads(line, parse_float=number, parse_int=number)
+            values = event["parameters"]
+            event_id = values.pop(id_key, None) if id_key else event.get("eventId")
+            values = self.changed(values) if self.happens(0.5) else values
+            members = [
+                '"eventName":' + self.string(event["name"] if self.happens(0.95) else "odd"),
+                '"payload":' + (self.text(values) if self.happens(0.97) else payload()),
+                '"eventId":' + json.dumps(event_id if isinstance(event_id, str) and not isinstance(event_id, JSONText) else "none", ensure_ascii=False),
+                '"eventTime":1',
+            ]
+            self.chance.shuffle(members)
+            line = "{" + ",".join(members) + "}"
+            yield from [line] * self.one([0] + [1] * 28 + [2])
+
+
+def remapped(dualsend, table, file):
+    """The lines of a file as the table makes them; those that are no events are left out."""
+    done = subprocess.run([dualsend, "remap", table, file], capture_output=True)
+    return [line for line in done.stdout.decode().split("\n") if line]
+
+
+def random_case(dualsend, folder, seed, given_table, lines=150):
+    """A random table, or a given one, and random streams for it; the table and the options of the comparison."""
+    make = Generator(seed)
+    table = given_table or folder / "table.json"
+    if given_table:
+        events = {name: entry for name, entry in json.loads(table.read_text())["events"].items() if isinstance(entry, dict)}
+    else:
+        events = make.table(dualsend, table)
+    sources = [source for entry in events.values() for source in entry.get("parameters", {})]
+
+    def payload():
+        if not sources or make.happens(0.5):
+            return make.object(count=make.one([0, 1, 2, 3, 5]))
+        return make.aimed_payload(sources)
+
+    id_key = "_id" if make.happens(0.25) else None
+    is_skewed = make.happens(0.3)
+    old = [make.old_line(number, payload(), id_key, is_skewed) for number in range(lines)]
+    write_lines(folder / "old.jsonl", old)
+    write_lines(folder / "new.jsonl", [])
+    new = list(make.new_lines(remapped(dualsend, table, folder / "old.jsonl"), id_key, payload))
+    make.chance.shuffle(new)
+    write_lines(folder / "new.jsonl", new)
+    options = ["--id-key", id_key] if id_key else []
+    if make.happens(0.3):
+        options += ["--ignore", make.path(make.one([0, 1])).replace("\0", "n")]
+    if make.happens(0.2):
+        options += ["--allow-lone", make.one(["old", "new", "both"])]
+    return table, options
+
+
+def fixtures(dualsend, folder, table):
+    """The legacy fixture events and what a new tracker makes of them, not always right."""
+    chance = random.Random(3)
+    events = [json.loads(line) for line in open("Fixtures/legacy/events.jsonl")]
+    old, new = [], []
+    for number, (event, other) in enumerate(zip(events, remapped(dualsend, table, "Fixtures/legacy/events.jsonl"))):
+        event["eventId"], other = f"id-{number:06}", json.loads(other)
+        values = other["parameters"]
+        if values and chance.random() < 0.05:
+            values.pop(chance.choice(sorted(values)))
+        if chance.random() < 0.05:
+            values["more"] = chance.choice([1, {}, [1, {"a": 2}], {"x": 1}])
+        if values and chance.random() < 0.05:
+            values[chance.choice(sorted(values))] = chance.choice([None, "x", 1.5, True])
+        line = {"eventId": event["eventId"], "eventName": other["name"], "eventTime": 1, "payload": values}
+        old += [json.dumps(event, ensure_ascii=number % 2 == 0)] * (chance.random() > 0.02)
+        new += [json.dumps(line, ensure_ascii=number % 3 == 0)] * chance.choice([0] + [1] * 98 + [2])
+    write_lines(folder / "old.jsonl", old)
+    write_lines(folder / "new.jsonl", new)
+
+
+def one_event(dualsend, folder, table):
+    """99 % of the lines are of one event, and one of its fields has a key of its own in every hundredth line."""
+    chance = random.Random(4)
+    old, new = [], []
+    for number in range(10_000):
+        name = "home.like_button.tap" if number % 100 else f"rare.{number}"
+        values = {"item_id": number, "text": "x" * (number % 7)} | ({f"key {number}": 1} if number % 100 == 1 else {})
+        old.append(json.dumps({"eventId": f"{number}", "name": name, "parameters": values}))
+    write_lines(folder / "old.jsonl", old)
+    for number, line in enumerate(remapped(dualsend, table, folder / "old.jsonl")):
+        event = json.loads(line)
+        if number % 50 == 7:
+            event["parameters"]["text"] = "other"
+        new.append(json.dumps(
+            {"eventId": event["eventId"], "eventName": event["name"], "payload": event["parameters"]}))
+    chance.shuffle(new)
+    write_lines(folder / "new.jsonl", new)
+
+
+def one_id(dualsend, folder, table):
+    """Every line has one id: one pair, and every other line repeats it."""
+    write_lines(folder / "old.jsonl", ['{"eventId":"1","name":"a","parameters":{"n":%d}}' % n for n in range(5_000)])
+    write_lines(folder / "new.jsonl", ['{"eventId":"1","eventName":"a","payload":{"n":%d}}' % n for n in range(5_000)])
+
+
+SKEWED = {"one event": one_event, "one id": one_id}
