@@ -11,14 +11,14 @@ struct Command {
     """
     usage: benchmarks [--format text|json] [NAME…]
 
-    Names: \(names.joined(separator: ", ")). Without one, all run but \(named.joined(separator: ", ")).
+    Names: \(names.joined(separator: ", ")).
+    Without one, all run but \(named.joined(separator: ", ")).
     """
   }
 
   @MainActor private static let all: [any Benchmark.Type] = [
-    CallerPath.self, PacedCaller.self, EndToEnd.self, Drain.self, Remapping.self, Decision.self, Proofs.self, CanonicalJSON.self,
-    StoreStages.self, Start.self, TypedCalls.self, Sinks.self, Generation.self,
-    Battery.self,
+    CallerPath.self, PacedCaller.self, EndToEnd.self, Drain.self, Remapping.self, Decision.self, Proofs.self,
+    CanonicalJSON.self, StoreStages.self, Start.self, TypedCalls.self, Sinks.self, Generation.self, Battery.self,
   ]
   @MainActor private static var names: [String] { all.map { $0.name } }
   /// Those that run only where they are named.

@@ -51,13 +51,14 @@ struct SinkTests {
     #expect(bench.closure.current.count == newCount)
   }
 
-  @Test("of one side store the same bytes, remapped and encoded once; one with a redaction of its own stores its own")
+  @Test("of one side store the same bytes, remapped and encoded once, but for one with a redaction of its own")
   func shared() async throws {
     let received = (0..<4).map { _ in ReceivedEvents() }
     let sinks = try received.enumerated().map { index, receiver in
       let sink = Sink.buffered(Sink.ID(rawValue: "sink\(index)"), to: receiver, start: .onDemand) { configuration in
         configuration.storage = .memory
-        if index == 3 { configuration.beforeSend = { TrackingEvent(id: $0.id, time: $0.time, name: "redacted", payload: [:]) } }
+        guard index == 3 else { return }
+        configuration.beforeSend = { TrackingEvent(id: $0.id, time: $0.time, name: "redacted", payload: [:]) }
       }
       return (sink, try #require(sink.tracker))
     }
