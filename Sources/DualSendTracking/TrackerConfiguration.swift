@@ -15,8 +15,9 @@ public struct TrackerConfiguration: Sendable {
   public var backoff: RetryBackoff
   /// How long delivery pauses by itself after an answer that trying again does not cure.
   public var pauseAfterRefusal: Duration
-  /// The longest that an event waits in memory before it is committed, so that those that come close together share a
-  /// transaction; 0 commits at once. What a crash can lose is what came in this window: see ``Tracker/persist()``.
+  /// How far apart two commits are, so that events that come close together share a transaction and a wake-up, and so the
+  /// longest that an event waits in memory; one after a quiet time does not wait. 0 commits at once. What a crash can lose
+  /// is what came in this window: see ``Tracker/persist()``.
   public var commitDelay: Duration
   /// The most events that wait in memory before they are stored; the newest is dropped and counted beyond.
   public var inboxCapacity: Int

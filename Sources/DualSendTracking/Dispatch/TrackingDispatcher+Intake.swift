@@ -2,7 +2,7 @@
 extension TrackingDispatcher {
   /// Commits everything that waits in memory.
   func takeIn() async {
-    endWindow()
+    if intake.hasUncommitted || intake.hasMore { beginWindow() }
     // Delivery starts with the first chunk: while the network waits, the next ones are taken in.
     while takeInChunk() {
       considerDigest()

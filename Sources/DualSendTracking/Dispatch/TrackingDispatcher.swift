@@ -23,7 +23,9 @@ actor TrackingDispatcher {
   var waiters = FlushWaiters()
 
   private var timer = WakeUpTimer()
-  /// Ends the window in which events gather for one transaction.
+  /// Until this uptime events gather for one transaction, unless somebody wants them on disk at once …
+  private var windowEnd = Duration.zero
+  /// … and then this commits them.
   private var commitTimer = WakeUpTimer()
   /// The digest loop, while it runs.
   private(set) var digestTask: Task<Void, Never>?
@@ -54,20 +56,20 @@ actor TrackingDispatcher {
     stopTimer()
   }
 
-  /// Commits what came, at once or when the window ends that begins with it.
+  /// Commits what came: at once after a quiet time, else at the end of the window that the last commit began.
   private func eventsCame() async {
-    guard configuration.commitDelay > .zero, !intake.isPressing else { return await takeIn() }
-    let due = now + configuration.commitDelay
-    commitTimer.set(due: due, time: configuration.time) { [weak self] in await self?.windowEnded(due: $0) }
+    guard now < windowEnd, intake.hasMore, !intake.isPressing else { return await takeIn() }
+    commitTimer.set(due: windowEnd, time: configuration.time) { [weak self] in await self?.windowEnded(due: $0) }
   }
 
   private func windowEnded(due: Duration) async {
     if commitTimer.hasFired(due: due) { await takeIn() }
   }
 
-  /// What waits is committed now: the window is over, and the next event begins another.
-  func endWindow() {
+  /// What waits is committed now, and what comes next gathers.
+  func beginWindow() {
     commitTimer.stop()
+    windowEnd = now + configuration.commitDelay
   }
 
   // MARK: The digest loop's task
