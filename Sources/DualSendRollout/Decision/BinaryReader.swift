@@ -60,6 +60,8 @@ struct BinaryReader {
 
   mutating func numbers() throws(Damage) -> [Int32] {
     let count = try count(ofSize: 4)
+    // The initializer below would write the length of the one empty array that all threads share.
+    guard count > 0 else { return [] }
     let part = position..<(position + 4 * count)
     position += 4 * count
     return bytes.withUnsafeBytes { bytes in
