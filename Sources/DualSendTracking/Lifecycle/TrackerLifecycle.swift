@@ -1,15 +1,17 @@
 #if canImport(UIKit) && !os(watchOS)
+  import Dispatch
   public import Foundation
   import UIKit
 
-  /// Delivers what waits when the app goes to the background, within the time that the system grants.
+  /// Delivers what waits when the app goes to the background, within the time that the system grants, and commits what came
+  /// last when the app is told that it ends.
   ///
   /// Create one beside the tracker and keep it; releasing it ends it.
   @MainActor
   public final class TrackerLifecycle {
     private let tracker: Tracker
     private let timeout: Duration
-    private var observation: (any NSObjectProtocol)?
+    private var observations: [any NSObjectProtocol] = []
 
     /// Starts to watch the app.
     ///
@@ -17,17 +19,31 @@
     public init(tracker: Tracker, timeout: Duration = .seconds(20)) {
       self.tracker = tracker
       self.timeout = timeout
-      observation = NotificationCenter.default.addObserver(
-        forName: UIApplication.didEnterBackgroundNotification, object: nil, queue: .main
-      ) { [weak self] _ in
-        MainActor.assumeIsolated { self?.flush() }
-      }
+      let center = NotificationCenter.default
+      observations = [
+        center.addObserver(forName: UIApplication.didEnterBackgroundNotification, object: nil, queue: .main) {
+          [weak self] _ in MainActor.assumeIsolated { self?.flush() }
+        },
+        center.addObserver(forName: UIApplication.willTerminateNotification, object: nil, queue: .main) {
+          [weak self] _ in MainActor.assumeIsolated { self?.persist() }
+        },
+      ]
     }
 
     /// Stops to watch the app.
     public func stop() {
-      if let observation { NotificationCenter.default.removeObserver(observation) }
-      observation = nil
+      for observation in observations { NotificationCenter.default.removeObserver(observation) }
+      observations = []
+    }
+
+    /// The process ends when this returns, so the main thread waits for the commit, a second at most.
+    private func persist() {
+      let (tracker, isCommitted) = (tracker, DispatchSemaphore(value: 0))
+      Task.detached {
+        await tracker.persist()
+        isCommitted.signal()
+      }
+      _ = isCommitted.wait(timeout: .now() + 1)
     }
 
     private func flush() {

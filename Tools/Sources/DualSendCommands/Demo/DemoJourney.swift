@@ -42,8 +42,11 @@ struct DemoJourney: Sendable {
     }
   }
 
+  /// The longest that a stage may take to be delivered: on a machine that does much else, a request
+  /// now and then is only ended by its own time, and is then tried again.
+  private static let patience = Duration.seconds(600)
+
   /// Walks through the stages.
-  ///
   func run(progress: (String, Double) -> Void) async throws -> [Stage] {
     let table = try RemappingTable(try bytes("remapping.json"), name: "remapping.json")
     let tally = Locked(ReplayTally())
@@ -72,7 +75,7 @@ struct DemoJourney: Sendable {
       let events = fixtures.appendingPathComponent("events.jsonl")
       let replay = Replay(
         events: events, identity: try ReplayIdentity(events, oldLog: oldLogURL, stage: "\(revision)"),
-        dualSend: dualSend, oldLog: oldLog, tally: stageTally, database: database.path, timeout: .seconds(60))
+        dualSend: dualSend, oldLog: oldLog, tally: stageTally, database: database.path, timeout: Self.patience)
       let report = try await replay.run { progress(title, $0) }
       let outcomes = report.total.outcomes
       let both = outcomes[.both] ?? 0
