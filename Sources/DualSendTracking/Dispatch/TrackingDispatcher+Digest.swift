@@ -149,14 +149,7 @@ extension TrackingDispatcher {
   ) -> Bool {
     // A fresh store gives the same sequences to other events.
     guard let store = hold.store, batch.store === store else { return true }
-    var resolution = Resolution()
-    for event in part {
-      if let reason = rejected[event.id] {
-        resolution.deadLettered.append(DeadLetter(event: event, reason: reason))
-      } else {
-        resolution.delivered.append(event)
-      }
-    }
+    let resolution = Resolution(of: part, rejected: rejected)
     queue.answered(part.count)
     outcomes.delivered(resolution.delivered)
     for letter in resolution.deadLettered {
