@@ -24,7 +24,7 @@ extension DualSendTracker {
         CapturedEvent(
           time: time, name: form.name, payload: form.payload, id: id, transform: transform, source: call.source,
           isUrgent: call.delivery == .immediately,
-          shared: sinks.stored.count > 1 ? encodings.encoding(on: entry.side, by: transform) : nil))
+          shared: sinks.mayShare ? encodings.encoding(on: entry.side, by: transform) : nil))
     }
     // 4. old sink, before the others that are called on this thread: it must not wait for what they do.
     let oldCall = OldLoggerCall(name: call.name, parameters: call.parameters, stamp: stamp, id: id)

@@ -16,6 +16,8 @@ struct SinkSet: Sendable {
     }
   }
 
+  /// Whether two sinks can store an event alike, so that it pays to look for the encoding of another.
+  let mayShare: Bool
   /// Those with a store, the new tracker first …
   let stored: [Entry]
   /// … and those that are called on the caller's thread.
@@ -36,6 +38,9 @@ struct SinkSet: Sendable {
     }
     stored = entries.filter { $0.sink.tracker != nil }
     direct = entries.filter { $0.sink.tracker == nil }
+    // Without mutations of their own, the sinks of a side have one transform between them.
+    let alike = stored.filter { mutations.narrowed(to: $0.sink.id).isEmpty }
+    mayShare = [RolloutSide.old, .new].contains { side in alike.filter { $0.side == side }.count > 1 }
   }
 
   /// All of them, the new tracker first.
