@@ -50,7 +50,9 @@ struct DiskReserve: Sendable {
   func restore(atLeast previous: Int = 0) {
     let size = size
     let available = size + freeBytes
-    let goal = min(Self.fullSize, max(available / 2, min(previous, available)))
+    // Rounded up: the reserve must not be smaller than what is left free.
+    let half = (available / 2 + Self.chunk - 1) / Self.chunk * Self.chunk
+    let goal = min(Self.fullSize, available, max(half, previous))
     guard size + Self.chunk <= goal else { return }
     let descriptor = open(file.path, O_CREAT | O_WRONLY | O_APPEND | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return }

@@ -12,13 +12,22 @@ extension SQLiteTrackingDataStore {
 
   /// Runs a transaction; on a full disk it makes room for it first.
   ///
+  /// Where the reserve is not whole, the log is emptied after each transaction. It is then no longer than the reserve,
+  /// which is at least as large as what is free beside it, so that the database always has the space to take it in.
+  ///
   /// - Parameter mayGrow: whether the database may become larger by the reserve, as a transaction may that makes room in
   ///   the end, but none of new events: they would use the reserve up.
   func write<Value>(mayGrow: Bool = true, _ body: (Database) throws -> Value) throws(TrackingStoreError) -> Value {
     do {
-      do { return try database.write(body) } catch DatabaseError.SQLITE_FULL {
+      let value: Value
+      do { value = try database.write(body) } catch DatabaseError.SQLITE_FULL {
         return try writeOnFullDisk(mayGrow: mayGrow, body)
       }
+      if !reserve.isWhole {
+        emptyLogOnFullDisk()
+        reserve.restore()
+      }
+      return value
     } catch {
       throw TrackingStoreError(error)
     }

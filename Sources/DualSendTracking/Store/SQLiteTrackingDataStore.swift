@@ -87,7 +87,6 @@ import GRDB
     _ events: [TrackingData], dropped: [DropReason: Int], inFlight: ClosedRange<Int64>?
   ) throws(TrackingStoreError) -> [DropReason: Int] {
     let now = clock.now()
-    if !reserve.isWhole { reserve.restore() }
     return try write(mayGrow: false) { [quota, time] db in
       try db.insert(events, storedAt: now)
       try db.add(events.count, to: LedgerCounter.accepted)

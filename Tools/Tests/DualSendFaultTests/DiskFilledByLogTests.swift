@@ -22,16 +22,33 @@ import Testing
     }
 
     /// Sends until the disk takes no more. Returns how many events there are, those in memory included.
-    private func fill(_ tracker: Tracker, chunk: Int, bytes: Int) async throws -> Int {
-      for round in 1...5000 {
-        for number in 0..<chunk {
-          tracker.sendLog(
-            name: "\(round).\(number)", payload: ["text": .string(String(repeating: "x", count: bytes))])
+    private func fill(_ tracker: Tracker, bytes: Int, chunk: () -> Int) async throws -> Int {
+      var sent = 0
+      for _ in 1...5000 {
+        for number in sent..<sent + chunk() {
+          tracker.sendLog(name: "\(number)", payload: ["text": .string(String(repeating: "x", count: bytes))])
+          sent += 1
         }
-        if await tracker.persist() > 0 { return round * chunk }
+        if await tracker.persist() > 0 { return sent }
       }
       Issue.record("the disk is never full")
       return 0
+    }
+
+    /// Has another tracker deliver what a disk holds. Returns how many events those were.
+    private func drain(_ disk: SmallDisk, _ comment: Comment) async throws -> Int {
+      let online = ScriptedTransport()
+      let tracker = try tracker(disk, online)
+      let stored = await tracker.statistics.ledger.pending
+      let report = await tracker.flush()
+      #expect(report.pending == 0, "\(comment): \(report)")
+      await tracker.shutdown()
+      let names = online.receivedNames
+      #expect(names.count == stored, comment)
+      #expect(Set(names).count == stored, comment)
+      let ledger = await tracker.statistics.ledger
+      #expect(ledger == TrackingLedger(accepted: stored, delivered: stored), comment)
+      return stored
     }
 
     @Test(
@@ -39,26 +56,37 @@ import Testing
       arguments: [(1, 1000, 200), (2, 1, 200), (2, 100, 200), (2, 1000, 200), (2, 3, 60_000), (4, 1000, 900)])
     func drains(megabytes: Int, chunk: Int, bytes: Int) async throws {
       let disk = try SmallDisk(megabytes: megabytes)
-      let offline = ScriptedTransport(then: .failure(.connectionFailed("offline")))
-      let first = try tracker(disk, offline)
-      let accepted = try await fill(first, chunk: chunk, bytes: bytes)
+      let first = try tracker(disk, ScriptedTransport(then: .failure(.connectionFailed("offline"))))
+      let accepted = try await fill(first, bytes: bytes) { chunk }
       let full = await first.statistics.ledger
       #expect(full.isBalanced && full.pending == accepted)
       await first.shutdown(timeout: .zero)
-      let online = ScriptedTransport()
-      let second = try tracker(disk, online)
-      let stored = await second.statistics.ledger.pending
+      let stored = try await drain(disk, "\(megabytes) MiB, by \(chunk)")
       #expect(stored > 0)
-      let report = await second.flush()
-      #expect(report.pending == 0, "\(report)")
-      await second.shutdown()
-      let names = online.receivedNames
-      expectNoDifference(names.count, stored)
-      expectNoDifference(Set(names).count, stored)
-      let ledger = await second.statistics.ledger
-      expectNoDifference(ledger, TrackingLedger(accepted: stored, delivered: stored))
       FaultRun.report(
         "\(megabytes) MiB filled by the database: \(stored) events of \(bytes) bytes, by \(chunk), all delivered once")
+    }
+
+    /// How full the log and the database are when the disk is depends on the size of every transaction.
+    @Test("is drained whatever the transactions were", arguments: [(1, 200), (1, 10), (2, 900)])
+    func drainsAnyTransactions(megabytes: Int, bytes: Int) async throws {
+      var random = SplitMix64(seed: FaultRun.seed)
+      let rounds = 6 * FaultRun.factor
+      var stored = 0
+      for _ in 0..<rounds {
+        let disk = try SmallDisk(megabytes: megabytes)
+        let first = try tracker(disk, ScriptedTransport(then: .failure(.connectionFailed("offline"))))
+        let most = [50, 500, 1500].randomElement(using: &random) ?? 1
+        var chunks: [Int] = []
+        _ = try await fill(first, bytes: bytes) {
+          chunks.append(.random(in: 1...most, using: &random))
+          return chunks.last ?? 1
+        }
+        await first.shutdown(timeout: .zero)
+        stored += try await drain(disk, "\(megabytes) MiB, by \(chunks)")
+      }
+      #expect(stored > rounds)
+      FaultRun.report("\(megabytes) MiB filled by the database: \(rounds) disks, \(stored) events, all delivered once")
     }
 
     @Test("takes, while it is full, what is delivered and what comes, without an end")
@@ -72,7 +100,7 @@ import Testing
       var accepted = 0
       for _ in 0..<5 {
         isOnline.withLock { $0 = false }
-        accepted += try await fill(tracker, chunk: 300, bytes: 200)
+        accepted += try await fill(tracker, bytes: 200) { 300 }
         isOnline.withLock { $0 = true }
         for _ in 0..<5 where await tracker.flush().pending > 0 {}
         let ledger = await tracker.statistics.ledger
