@@ -8,6 +8,7 @@ do {
     case .drain where arguments.count == 4:
       guard let endpoint = URL(string: arguments[3]) else { exit(64) }
       try await DrainRole.drain(URL(fileURLWithPath: arguments[2]), to: endpoint)
+    case .backlog where arguments.count == 3: try BacklogRole.work(on: URL(fileURLWithPath: arguments[2]))
     case .battery: try await BatteryRole.log(Array(arguments.dropFirst(2)))
     default: exit(64)
     }

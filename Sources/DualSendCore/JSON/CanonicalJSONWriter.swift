@@ -72,7 +72,7 @@ import struct Foundation.Date
     bytes.append(UInt8(ascii: "\""))
     var text = text
     text.withUTF8 { utf8 in
-      if utf8.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) {
+      if utf8.mustBeEscaped {
         for byte in utf8 { escaped(byte) }
       } else {
         bytes.append(contentsOf: utf8)
@@ -89,20 +89,16 @@ import struct Foundation.Date
 
   /// Writes an integer with all its digits.
   public mutating func integer(_ number: UInt64) {
-    var rest = number
-    var digits = 1
-    var bound: UInt64 = 10
-    while rest >= bound, digits < 19 {
-      digits += 1
-      bound *= 10
-    }
-    if rest >= bound { digits += 1 }
-    bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: digits))
-    var index = bytes.count
-    while rest > 0 {
-      index -= 1
-      bytes[index] += UInt8(truncatingIfNeeded: rest % 10)
-      rest /= 10
+    // UInt64.max has 20 digits.
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+      var rest = number
+      var start = digits.count
+      repeat {
+        start -= 1
+        digits.initializeElement(at: start, to: UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+        rest /= 10
+      } while rest > 0
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: digits[start...]))
     }
   }
 
@@ -126,6 +122,25 @@ import struct Foundation.Date
       bytes.append(lowerHexDigit(byte & 15))
     default: bytes.append(byte)
     }
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Whether JSON has no character of the text as it is: a quote, a backslash or a control character. Eight bytes at a
+  /// time (Mycroft's test for a zero byte, and for one below a limit).
+  fileprivate var mustBeEscaped: Bool {
+    let (ones, highs): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
+    var found: UInt64 = 0
+    var offset = 0
+    while offset + 8 <= count {
+      let word = UnsafeRawPointer(baseAddress.unsafelyUnwrapped).loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      let quotes = word ^ ones &* UInt64(UInt8(ascii: "\""))
+      let backslashes = word ^ ones &* UInt64(UInt8(ascii: "\\"))
+      found |= (word &- ones &* 0x20) & ~word | (quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes
+      offset += 8
+    }
+    if found & highs != 0 { return true }
+    return self[offset...].contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
   }
 }
 

@@ -65,14 +65,20 @@ import Foundation
 
   /// A value of a type that most values have and that nothing can be wrong with; `nil` for every other.
   private static func plain(_ value: Any) -> EventValue? {
-    // The exact dynamic types come first: on Apple platforms `as? NSNumber` also takes a native Int and `as? Bool`
-    // takes an NSNumber that is 1, so a cast would not tell the types apart.
-    let type = type(of: value)
-    if type == String.self, let text = value as? String { return .string(text) }
-    if type == Int.self, let number = value as? Int { return .int(Int64(number)) }
-    if type == Bool.self, let flag = value as? Bool { return .bool(flag) }
-    if type == Double.self, let number = value as? Double, number.isFinite { return .double(number) }
-    return nil
+    func plain<Value>(_ value: Value) -> EventValue? {
+      // The exact dynamic type, never a cast: on Apple platforms `as? NSNumber` also takes a native Int and `as? Bool`
+      // takes an NSNumber that is 1. A cast would also take several times as long.
+      func exactly<Exact>(_: Exact.Type) -> Exact? {
+        guard Value.self == Exact.self else { return nil }
+        return withUnsafePointer(to: value) { UnsafeRawPointer($0).load(as: Exact.self) }
+      }
+      if let text = exactly(String.self) { return .string(text) }
+      if let number = exactly(Int.self) { return .int(Int64(number)) }
+      if let flag = exactly(Bool.self) { return .bool(flag) }
+      if let number = exactly(Double.self), number.isFinite { return .double(number) }
+      return nil
+    }
+    return plain(value)
   }
 
   private mutating func convertUncommon(_ value: Any) -> EventValue? {

@@ -58,10 +58,13 @@ struct Intake {
       for (reason, count) in buffer.turnedAway { drop(reason, count: count) }
     }
     let end = min(position + Self.chunk, buffer.events.count)
-    let chunk = buffer.events[position..<end]
-    if !isDenied, staged.count < stagingLimit { chunk.forEach(encoder.prepare) }
-    for captured in chunk {
-      if isDenied { drop(.consentDenied) } else { stage(captured) }
+    // By index: an iterator would copy each event, with a retain for every field.
+    let events = buffer.events
+    if !isDenied, staged.count < stagingLimit {
+      for index in position..<end { encoder.prepare(events[index]) }
+    }
+    for index in position..<end {
+      if isDenied { drop(.consentDenied) } else { stage(events[index]) }
     }
     position = end
   }

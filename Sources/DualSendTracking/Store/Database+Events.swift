@@ -4,8 +4,12 @@ import GRDB
 /// Rows into the event table and out of it, with the counters of what waits.
 extension Database {
   /// Inserts events behind those that wait and counts them as pending; the rest of the ledger is the caller's.
-  func insert(_ events: [TrackingData], storedAt: Int64) throws {
-    var sequence = try count(LedgerCounter.lastSequence)
+  ///
+  /// - Returns: the first one's sequence; the others follow it.
+  @discardableResult
+  func insert(_ events: [TrackingData], storedAt: Int64) throws -> Int64 {
+    let last = try count(LedgerCounter.lastSequence)
+    var sequence = last
     var bytes = 0
     let insertion = try RowStatement(
       """
@@ -36,6 +40,7 @@ extension Database {
     try add(events.count, to: LedgerCounter.lastSequence)
     try add(events.count, to: LedgerCounter.pending)
     try add(bytes, to: LedgerCounter.pendingBytes)
+    return last + 1
   }
 
   /// Deletes the events with exactly these sequences, counts them off, and returns how many were there.
@@ -44,7 +49,7 @@ extension Database {
     var bytes = 0
     // Measured: asking first and deleting then is faster than one `DELETE … RETURNING`, which SQLite runs in two passes.
     let sums = try RowStatement("SELECT count(*), total(bytes) FROM event WHERE sequence BETWEEN ? AND ?", in: self)
-    let deletion = try RowStatement("DELETE FROM event WHERE sequence BETWEEN ? AND ?", in: self)
+    let deletion = try runDeletion()
     for run in runs(of: sequences) {
       for statement in [sums, deletion] {
         statement.bind(run.lowerBound, at: 1)
@@ -61,6 +66,26 @@ extension Database {
     try add(-count, to: LedgerCounter.pending)
     try add(0 &- bytes, to: LedgerCounter.pendingBytes)
     return count
+  }
+
+  /// Deletes events that follow each other and that this process stored and did not delete, and counts them off: no row
+  /// has to be asked for its size.
+  ///
+  /// - Throws: a damaged-database error if one of them is not there.
+  func deleteRun(_ events: [TrackingData]) throws -> Int {
+    guard let first = events.first, let last = events.last else { return 0 }
+    let deletion = try runDeletion()
+    deletion.bind(first.sequence, at: 1)
+    deletion.bind(last.sequence, at: 2)
+    try deletion.run()
+    guard changesCount == events.count else { throw LedgerCounter.disorder }
+    try add(-events.count, to: LedgerCounter.pending)
+    try add(-events.reduce(0) { $0 + $1.body.count }, to: LedgerCounter.pendingBytes)
+    return events.count
+  }
+
+  private func runDeletion() throws -> RowStatement {
+    try RowStatement("DELETE FROM event WHERE sequence BETWEEN ? AND ?", in: self)
   }
 }
 

@@ -2,10 +2,12 @@
 import GRDB
 
 extension Database {
-  /// Deletes the oldest events until the quota holds, counts them, and returns how many went for which reason.
-  func evict(beyond quota: TrackerConfiguration.Quota, now: Int64, inFlight: ClosedRange<Int64>?) throws -> [DropReason:
-    Int]
-  {
+  /// Deletes the oldest events until the quota holds, and counts them.
+  ///
+  /// - Returns: how many went for which reason, and how many wait.
+  func evict(
+    beyond quota: TrackerConfiguration.Quota, now: Int64, inFlight: ClosedRange<Int64>?
+  ) throws -> (evicted: [DropReason: Int], waiting: Int64) {
     let oldestAllowed = now - quota.age.milliseconds
     var pending = try count(LedgerCounter.pending)
     var bytes = try count(LedgerCounter.pendingBytes)
@@ -32,7 +34,7 @@ extension Database {
     }
     _ = try delete(victims)
     for (reason, count) in reasons { try add(count, to: LedgerCounter.dropped(reason)) }
-    return reasons
+    return (reasons, pending)
   }
 
   func waitingIDs() throws -> [EventID] {

@@ -79,7 +79,7 @@ extension SQLiteTrackingDataStore {
 
   /// By how much the file of the database is shorter than the database.
   private func missingBytes() throws -> Int {
-    max(0, try database.read { try $0.sizeInBytes() } - FileSize.of(file))
+    max(0, try database.unsafeRead { try $0.sizeInBytes() } - FileSize.of(file))
   }
 
   /// Makes the reserve whole again where something is missing. Where space is short it empties the log first, whose pages
@@ -98,7 +98,7 @@ extension SQLiteTrackingDataStore {
   public func rest() {
     topUpReserve()
     let isTight = !reserve.isWhole
-    let pages = try? database.read { db in
+    let pages = try? database.unsafeRead { db in
       (free: try db.number("PRAGMA freelist_count"), all: try db.number("PRAGMA page_count"))
     }
     guard let pages, pages.free >= (isTight ? Self.leastFreePagesWhereTight : Self.leastFreePages),

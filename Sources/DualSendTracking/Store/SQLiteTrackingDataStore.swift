@@ -13,6 +13,8 @@ import GRDB
   let time: TimeSource
   let clock: AgeClock
   let reserve: DiskReserve
+  /// What ``batch(from:maximumEvents:maximumBytes:)`` need not read.
+  let recent = Locked(RecentEvents())
   /// Held as long as the store works on its file; `nil` where the caller sees to that.
   let ownership: StoreOwnership?
 
@@ -87,8 +89,8 @@ import GRDB
     _ events: [TrackingData], dropped: [DropReason: Int], inFlight: ClosedRange<Int64>?
   ) throws(TrackingStoreError) -> [DropReason: Int] {
     let now = clock.now()
-    return try write(mayGrow: false) { [quota, time] db in
-      try db.insert(events, storedAt: now)
+    let (first, evicted, waiting) = try write(mayGrow: false) { [quota, time] db in
+      let first = try db.insert(events, storedAt: now)
       try db.add(events.count, to: LedgerCounter.accepted)
       for (reason, count) in dropped {
         try db.add(count, to: LedgerCounter.accepted)
@@ -96,15 +98,24 @@ import GRDB
       }
       try db.storeNote(NoteKey.age, now)
       try db.storeNote(NoteKey.wall, time.wallMilliseconds())
-      return try db.evict(beyond: quota, now: now, inFlight: inFlight)
+      let (evicted, waiting) = try db.evict(beyond: quota, now: now, inFlight: inFlight)
+      return (first, evicted, waiting)
     }
+    recent.withLock { recent in
+      if evicted.isEmpty { recent.committed(events, from: first, waiting: waiting) } else { recent.forget() }
+    }
+    return evicted
   }
 
   /// See ``TrackingDataStore/batch(from:maximumEvents:maximumBytes:)``.
   public func batch(
     from sequence: Int64, maximumEvents: Int, maximumBytes: Int
   ) throws(TrackingStoreError) -> [TrackingData] {
-    try read { db in
+    let recent = recent.withLock {
+      $0.batch(from: sequence, maximumEvents: maximumEvents, maximumBytes: maximumBytes)
+    }
+    if let recent { return recent }
+    return try read { db in
       let selection = try RowStatement(
         "SELECT \(StoredRow.columns) FROM event WHERE sequence >= ? ORDER BY sequence LIMIT ?",
         in: db)
@@ -129,17 +140,23 @@ import GRDB
 
   /// See ``TrackingDataStore/resolve(delivered:deadLettered:)``.
   public func resolve(delivered: [TrackingData], deadLettered: [DeadLetter]) throws(TrackingStoreError) {
+    let areRecent = recent.withLock { $0.begin(with: delivered) }
     try write { [quota] db in
-      try db.add(try db.delete(delivered.map(\.sequence)), to: LedgerCounter.delivered)
+      let count = areRecent ? try db.deleteRun(delivered) : try db.delete(delivered.map(\.sequence))
+      try db.add(count, to: LedgerCounter.delivered)
       var present: [DeadLetter] = []
       for letter in deadLettered where try db.delete([letter.event.sequence]) > 0 { present.append(letter) }
       try db.add(present.count, to: LedgerCounter.deadLettered)
       try db.keep(present, atMost: quota.deadLetters)
     }
+    recent.withLock { recent in
+      if deadLettered.isEmpty { recent.delivered(delivered) } else { recent.forget() }
+    }
   }
 
   /// See ``TrackingDataStore/recordFailedAttempt(_:)``.
   public func recordFailedAttempt(_ events: [TrackingData]) throws(TrackingStoreError) {
+    recent.withLock { $0.forget() }
     try write { db in
       for event in events {
         try db.run("UPDATE event SET attempts = attempts + 1 WHERE sequence = ?", [event.sequence])
@@ -149,7 +166,8 @@ import GRDB
 
   /// See ``TrackingDataStore/deleteAll(reason:)``.
   public func deleteAll(reason: DropReason) throws(TrackingStoreError) -> Int {
-    try write { db in
+    recent.withLock { $0.forget() }
+    return try write { db in
       try db.run("DELETE FROM event")
       let count = db.changesCount
       try db.run("DELETE FROM ledger WHERE counter IN (?, ?)", [LedgerCounter.pending, LedgerCounter.pendingBytes])
@@ -193,6 +211,7 @@ import GRDB
   /// See ``TrackingDataStore/retryDeadLetters(where:)``.
   public func retryDeadLetters(where isChosen: (DeadLetter) -> Bool) throws(TrackingStoreError) -> Int {
     let now = clock.now()
+    recent.withLock { $0.forget() }
     return try write { db in
       let letters = try db.numberedDeadLetters().filter { isChosen($0.letter) }
       try db.insert(letters.map(\.letter.event), storedAt: now)
@@ -219,8 +238,10 @@ import GRDB
     try? database.close()
   }
 
+  /// Nobody else writes while the store is open, so that its reads need no transaction. GRDB's `read` would also switch
+  /// `PRAGMA query_only` on and off, after each of which SQLite prepares every statement of the connection again.
   private func read<Value>(_ body: (Database) throws -> Value) throws(TrackingStoreError) -> Value {
-    do { return try database.read(body) } catch { throw TrackingStoreError(error) }
+    do { return try database.unsafeRead(body) } catch { throw TrackingStoreError(error) }
   }
 }
 

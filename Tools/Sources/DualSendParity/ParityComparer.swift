@@ -14,8 +14,10 @@ package struct ParityComparer: Sendable {
   package var join: JoinRule
   /// In which streams events belong.
   package var membership = StreamMembership.everywhere
-  /// About how many bytes of lines are joined at a time; the rest waits in a file.
+  /// About how many bytes of lines are joined at a time, by all threads together; the rest waits in a file.
   package var partitionBytes = 16 << 20
+  /// How many threads work at once. Reading takes two at most, one for each stream, and a join by order compares on one.
+  package var threads = 1
 
   /// Creates a comparer.
   package init(table: RemappingTable, normalisation: Normalisation = .none, join: JoinRule = .eventID(parameter: nil)) {
@@ -33,18 +35,30 @@ package struct ParityComparer: Sendable {
   ///   - new: JSON lines, by default of ``StreamForm/wire``.
   ///   - form: the form of the new lines. With ``StreamForm/legacy`` they go through the table as well: that is how old is
   ///     compared with old, see ``ParityReport/calibrated(by:)``.
-  ///   - progress: called now and then on this thread.
+  ///   - progress: called now and then, on this thread.
   /// - Throws: if a file cannot be read, or the temporary folder cannot take the lines.
   package func compare(
-    old: URL, new: URL, form: StreamForm = .wire, progress: (ParityProgress) -> Void = { _ in }
+    old: URL, new: URL, form: StreamForm = .wire, progress: @escaping (ParityProgress) -> Void = { _ in }
   ) throws(ParityError) -> ParityReport {
     do {
-      var run = ParityRun(comparer: self, newForm: form)
+      let streams = [(old, StreamSide.old), (new, .new)]
       let lines = lineJoin(expectedBytes: try Self.size(of: old) + Self.size(of: new))
-      try run.read(old, as: .old, into: lines, progress)
-      try run.read(new, as: .new, into: lines, progress)
-      try lines.forEachMatch { run.count($0, progress) }
-      return run.report
+      let meter = ProgressMeter(progress)
+      let read = try onThreads(min(max(threads, 1), streams.count)) { share in
+        var run = ParityRun(comparer: self, newForm: form)
+        for index in stride(from: share.number, to: streams.count, by: share.count) {
+          try run.read(streams[index].0, as: streams[index].1, into: lines, meter)
+        }
+        return run.report
+      }
+      let compared = try onThreads(max(threads, 1)) { share in
+        var run = ParityRun(comparer: self, newForm: form)
+        try lines.forEachMatch(in: share) { run.count($0, meter) }
+        return run.report
+      }
+      var report = ParityReport(join: join, membership: membership.summary)
+      report.merge(read + compared)
+      return report
     } catch let error as ParityError {
       throw error
     } catch {
@@ -54,7 +68,7 @@ package struct ParityComparer: Sendable {
 
   private func lineJoin(expectedBytes: Int) -> any LineJoin {
     switch join {
-    case .eventID: IDJoin(expectedBytes: expectedBytes, partitionBytes: partitionBytes)
+    case .eventID: IDJoin(expectedBytes: expectedBytes, partitionBytes: max(partitionBytes / max(threads, 1), 1))
     case .order(_, let window): OrderJoin(window: window, chunkBytes: partitionBytes)
     }
   }
@@ -66,14 +80,6 @@ package struct ParityComparer: Sendable {
     let values = try file.resourceValues(forKeys: [.fileSizeKey, .isRegularFileKey])
     return values.isRegularFile == true ? values.fileSize ?? unknownSize : unknownSize
   }
-}
-
-/// How far a comparison has come.
-package struct ParityProgress: Sendable, Hashable {
-  /// Lines read from both streams.
-  package internal(set) var linesRead = 0
-  /// Lines that found their place in the report.
-  package internal(set) var linesCompared = 0
 }
 
 /// Why two streams could not be compared.

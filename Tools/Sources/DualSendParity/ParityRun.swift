@@ -10,7 +10,6 @@ struct ParityRun {
   static let maximumEvents = 10_000
   /// What events beyond that are counted under.
   static let otherEvents = "(other events)"
-  private static let linesPerProgress = 16_384
   /// How much text of equal pairs is learned from, over all events: memory stays bounded however many shapes there are.
   private static let maximumLearnedBytes = 4 << 20
 
@@ -26,7 +25,7 @@ struct ParityRun {
   /// The same by a hash of the old name's text, which is found sooner than the name itself.
   private var talliesByText: [JoinKey: EventTally] = [:]
   private var streams: (old: ParityReport.Stream, new: ParityReport.Stream) = (.init(), .init())
-  private var progress = ParityProgress()
+  private var unreported = 0
 
   init(comparer: ParityComparer, newForm: StreamForm) {
     self.comparer = comparer
@@ -52,15 +51,18 @@ struct ParityRun {
   // MARK: Reading
 
   mutating func read(
-    _ file: URL, as side: StreamSide, into join: any LineJoin, _ report: (ParityProgress) -> Void
+    _ file: URL, as side: StreamSide, into join: any LineJoin, _ meter: ProgressMeter
   ) throws {
     let keys = self.keys
     var lines = try LineReader(file)
     try lines.forEachLine { bytes, number, isCut in
       guard bytes.contains(where: { $0 > 0x20 }) else { return }
       count(side) { $0.lines += 1 }
-      progress.linesRead += 1
-      if progress.linesRead.isMultiple(of: Self.linesPerProgress) { report(progress) }
+      unreported += 1
+      if unreported == ProgressMeter.step {
+        meter.add(read: unreported)
+        unreported = 0
+      }
       guard !isCut, let line = EventLine(bytes, form: keys.form(of: side)), let key = keys.key(of: line, side) else {
         return countMalformed(side, number)
       }
@@ -68,24 +70,28 @@ struct ParityRun {
       try join.add(LineRecord(line, header))
     }
     if let failure = lines.failure { throw failure }
+    meter.add(read: unreported)
+    unreported = 0
   }
 
   // MARK: Comparing
 
-  mutating func count(_ match: LineMatch, _ report: (ParityProgress) -> Void) {
-    let reported = progress.linesCompared / Self.linesPerProgress
+  mutating func count(_ match: LineMatch, _ meter: ProgressMeter) {
     switch match {
     case .pair(let old, let new):
       countPair(old, new)
-      progress.linesCompared += 2
+      unreported += 2
     case .alone(let record):
       if let event = event(record) { countAlone(event) }
-      progress.linesCompared += 1
+      unreported += 1
     case .duplicate(let record):
       if let name = readableName(record) { tally(name).countDuplicate(record.header.side) }
-      progress.linesCompared += 1
+      unreported += 1
     }
-    if progress.linesCompared / Self.linesPerProgress > reported { report(progress) }
+    if unreported >= ProgressMeter.step {
+      meter.add(compared: unreported)
+      unreported = 0
+    }
   }
 
   /// One line, read in full.

@@ -1,3 +1,4 @@
+import CustomDump
 @_spi(Tools) import DualSendCore
 @_spi(Tools) import DualSendRemapping
 import Testing
@@ -52,6 +53,29 @@ struct LineJoinTests {
     #expect(
       try compare(old: olds.shuffled(), new: news.shuffled(), table: table, join: join, partitionBytes: 4_000).total
         == event.total)
+  }
+
+  @Test("every number of threads gives the same report", arguments: UInt64(0)..<6, [1 << 24, 2_000])
+  func byThreads(seed: UInt64, partitionBytes: Int) throws {
+    var generator = SplitMix64(seed: seed)
+    func lines(_ line: (_ id: String, _ name: Int, _ value: Int) -> String) -> [String] {
+      (0..<600).map { number in
+        guard !number.isMultiple(of: 61) else { return "no event \(number)" }
+        let id = Int.random(in: 0..<500, using: &generator)
+        return line("id\(id)", id % 7, id + (Int.random(in: 0..<9, using: &generator) == 0 ? 1 : 0))
+      }
+    }
+    let olds = lines { old($0, "e\($1)", #"{"id":\#($2),"kept":"\#($0)"}"#) }
+    let news = lines { new($0, "e\($1)", #"{"item":\#($2),"kept":"\#($0)","list":[\#($2)]}"#) }
+    let table = #"{"e1":{"parameters":{"id":"item"}},"e2":{"name":"e3"}}"#
+    for join in [JoinRule.eventID(parameter: nil), .order(unit: nil, window: nil)] {
+      let reports = try [1, 2, 3, 8].map { threads in
+        try compare(old: olds, new: news, table: table, join: join, partitionBytes: partitionBytes, threads: threads)
+      }
+      for report in reports.dropFirst() { expectNoDifference(report, reports[0]) }
+      #expect(reports[0].old.malformed == 10 && reports[0].new.malformedLines == [1, 62, 123, 184, 245])
+      #expect(reports[0].total.differing > 20 && reports[0].total.pairs > 100)
+    }
   }
 
   @Test("the first old line and the first new line of an id are the pair")

@@ -27,12 +27,13 @@ final class StreamFiles {
 func compare(
   old: [String], new: [String], table: String = "{}", normalisation: Normalisation = .none,
   join: JoinRule = .eventID(parameter: nil), membership: StreamMembership = .everywhere, form: StreamForm = .wire,
-  partitionBytes: Int? = nil
+  partitionBytes: Int? = nil, threads: Int = 1
 ) throws -> ParityReport {
   let files = try StreamFiles(old: old, new: new)
   let table = try RemappingTable(#"{"formatVersion": 1, "events": \#(table)}"#.utf8)
   var comparer = ParityComparer(table: table, normalisation: normalisation, join: join)
   comparer.membership = membership
+  comparer.threads = threads
   if let partitionBytes { comparer.partitionBytes = partitionBytes }
   return try comparer.compare(old: files.old, new: files.new, form: form)
 }

@@ -45,4 +45,5 @@ enum Role: String {
   case collector
   case drain
   case battery
+  case backlog
 }

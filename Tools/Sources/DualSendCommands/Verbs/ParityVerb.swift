@@ -53,6 +53,8 @@ struct ParityVerb: Verb {
   var window: Int64?
   @Option(help: ArgumentHelp("A second recording of the old stream: its noise is taken off.", valueName: "file"))
   var calibrate: String?
+  @Option(help: "How many threads compare.")
+  var threads = 1
   @Option(name: .customLong("format"), help: "The form of the report.")
   var form: Form = .text
 
@@ -66,6 +68,7 @@ struct ParityVerb: Verb {
       throw ValidationError("--unit-key needs --by-order or --rollout")
     }
     if byOrder, idKey != nil { throw ValidationError("--id-key and --by-order exclude each other") }
+    if !(1...64).contains(threads) { throw ValidationError("--threads is a number from 1 to 64") }
     if let window, window < 0 { throw ValidationError("--window is a number of milliseconds") }
   }
 
@@ -73,6 +76,7 @@ struct ParityVerb: Verb {
     let table = try RemappingTable(try InputFile.bytes(remap), name: remap)
     var comparer = ParityComparer(table: table, normalisation: try normalisation(), join: joinRule)
     comparer.membership = try membership.membership()
+    comparer.threads = threads
     var line = ProgressLine(console)
     func compare(_ old: String, with other: String, form: StreamForm) throws -> ParityReport {
       for file in [old, other] where !FileManager.default.isReadableFile(atPath: file) {

@@ -1,11 +1,21 @@
-/// Takes the lines of both streams, the old ones first, and finds out which belong together.
-protocol LineJoin {
+/// Takes the lines of both streams and finds out which belong together.
+///
+/// The two sides may be added by two threads, and the shares of the matches taken by as many as there are shares.
+protocol LineJoin: Sendable {
   /// - Throws: ``ParityError`` if the disk cannot take the lines.
   func add(_ record: LineRecord) throws
 
-  /// Calls `body` with each match, once every line was added; every line takes part in exactly one. A match's lines are
-  /// valid until `body` returns.
-  func forEachMatch(_ body: (LineMatch) throws -> Void) throws
+  /// Calls `body` with each match of a share, once every line was added; every line takes part in exactly one match of
+  /// exactly one share. A match's lines are valid until `body` returns.
+  func forEachMatch(in share: WorkShare, _ body: (LineMatch) throws -> Void) throws
+}
+
+/// One of several equal shares of some work.
+struct WorkShare: Sendable {
+  let number: Int
+  let count: Int
+
+  static let all = WorkShare(number: 0, count: 1)
 }
 
 /// What became of a line.

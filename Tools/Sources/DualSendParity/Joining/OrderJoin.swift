@@ -1,6 +1,8 @@
 /// Pairs lines of one name and unit in the order of their times: a merge join, so that one name may have any number of
 /// lines.
-final class OrderJoin: LineJoin {
+///
+/// `@unchecked Sendable`: a side's lines are only added by one thread, and only one thread matches.
+final class OrderJoin: LineJoin, @unchecked Sendable {
   private let old: SortedLines
   private let new: SortedLines
   private let window: Int64?
@@ -18,7 +20,9 @@ final class OrderJoin: LineJoin {
     try (record.header.side == .old ? old : new).append(record)
   }
 
-  func forEachMatch(_ body: (LineMatch) throws -> Void) throws {
+  func forEachMatch(in share: WorkShare, _ body: (LineMatch) throws -> Void) throws {
+    // One merge, which cannot be shared.
+    guard share.number == 0 else { return }
     let (old, new) = (try old.sorted(), try new.sorted())
     var (left, right) = (try old.next(), try new.next())
     while left != nil || right != nil {

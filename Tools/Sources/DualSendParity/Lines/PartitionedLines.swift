@@ -41,21 +41,16 @@ final class PartitionedLines {
     used[part] += record.byteCount
   }
 
-  /// Calls `body` with each record of each part, one part after the other, and `end` after each part.
+  /// Calls `body` with each record of a part. Several threads may do so at once, each for parts and with memory of its own.
   ///
   /// - Parameter scratch: memory for a block; a record is valid until `body` returns.
-  func forEachPart(
-    scratch: ByteArena, _ body: (LineRecord) throws -> Void, end: () throws -> Void
-  ) throws {
-    for part in 0..<partCount {
-      for block in blocks[part] {
-        scratch.removeAll()
-        try file?.read(block, into: scratch)
-        try LineRecord.forEach(in: scratch.bytes, body)
-      }
-      try LineRecord.forEach(in: waiting(part), body)
-      try end()
+  func forEach(in part: Int, scratch: ByteArena, _ body: (LineRecord) throws -> Void) throws {
+    for block in blocks[part] {
+      scratch.removeAll()
+      try file?.read(block, into: scratch)
+      try LineRecord.forEach(in: scratch.bytes, body)
     }
+    try LineRecord.forEach(in: waiting(part), body)
   }
 
   private func waiting(_ part: Int) -> UnsafeRawBufferPointer {

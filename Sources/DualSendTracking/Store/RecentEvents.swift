@@ -1,0 +1,85 @@
+@_spi(Tools) import DualSendCore
+
+/// The newest waiting events as they were committed, so that what is delivered soon need not be read back from the disk.
+///
+/// They follow each other without a gap up to the last event of the store. Whatever happens to an event other than being
+/// delivered in its turn makes the store forget them all; it then reads rows, and begins again with the next commit.
+struct RecentEvents: Sendable {
+  /// The most memory for them, roughly, in bytes.
+  private static let maximumBytes = 4 << 20
+  /// What an event takes beside its body, roughly, in bytes.
+  private static let overhead = 256
+
+  private var events: [TrackingData] = []
+  /// Where in ``events`` those begin that still wait.
+  private var start = 0
+  private var bytes = 0
+  /// Whether nothing older waits in the store.
+  private var areAll = false
+
+  private var firstSequence: Int64? { start < events.count ? events[start].sequence : nil }
+
+  /// Events were committed.
+  ///
+  /// - Parameters:
+  ///   - first: the sequence of the first; the others follow it.
+  ///   - waiting: how many events wait in the store now.
+  mutating func committed(_ added: [TrackingData], from first: Int64, waiting: Int64) {
+    let addedBytes = added.reduce(0) { $0 + Self.size(of: $1) }
+    if bytes + addedBytes > Self.maximumBytes { forget() }
+    guard addedBytes <= Self.maximumBytes else { return }
+    bytes += addedBytes
+    var sequence = first
+    for var event in added {
+      event.sequence = sequence
+      events.append(event)
+      sequence += 1
+    }
+    areAll = waiting == events.count - start
+  }
+
+  /// Whether these are the oldest of them, one behind the other, so that all are still in the store.
+  func begin(with events: [TrackingData]) -> Bool {
+    guard let first = events.first?.sequence, let last = events.last?.sequence, first == firstSequence else {
+      return false
+    }
+    return last - first == Int64(events.count - 1) && events.count <= self.events.count - start
+  }
+
+  /// Events were delivered and deleted.
+  mutating func delivered(_ delivered: [TrackingData]) {
+    guard let waiting = firstSequence, let first = delivered.first?.sequence, let last = delivered.last?.sequence,
+      last >= waiting
+    else { return }
+    // Without a gap among them, every event up to the last is one of them.
+    guard first <= waiting, last - first == Int64(delivered.count - 1) else { return forget() }
+    let end = min(events.count, start + Int(last - waiting) + 1)
+    for event in events[start..<end] { bytes -= Self.size(of: event) }
+    start = end
+    if start * 2 > events.count {
+      events.removeFirst(start)
+      start = 0
+    }
+  }
+
+  mutating func forget() {
+    self = RecentEvents()
+  }
+
+  /// See ``TrackingDataStore/batch(from:maximumEvents:maximumBytes:)``; `nil` if the store has to be asked.
+  func batch(from sequence: Int64, maximumEvents: Int, maximumBytes: Int) -> [TrackingData]? {
+    guard let first = firstSequence, let last = events.last?.sequence, sequence <= last, areAll || sequence >= first
+    else { return nil }
+    let waiting = events[(start + (sequence > first ? Int(sequence - first) : 0))...].prefix(max(1, maximumEvents))
+    var bytes = 0
+    let fitting = waiting.prefix { event in
+      bytes += event.body.count
+      return bytes <= maximumBytes
+    }
+    return Array(fitting.isEmpty ? waiting.prefix(1) : fitting)
+  }
+
+  private static func size(of event: TrackingData) -> Int {
+    event.body.count + overhead
+  }
+}

@@ -1,0 +1,48 @@
+@_spi(Tools) import DualSendCore
+import Foundation
+
+/// How far a comparison has come.
+package struct ParityProgress: Sendable, Hashable {
+  /// Lines read from both streams.
+  package internal(set) var linesRead = 0
+  /// Lines that found their place in the report.
+  package internal(set) var linesCompared = 0
+}
+
+/// Adds up what several threads have done, and tells the thread that asked for it.
+final class ProgressMeter: Sendable {
+  /// How many lines a thread goes on for before it says so.
+  static let step = 16_384
+
+  private let total = Locked(ParityProgress())
+  private let caller = ObjectIdentifier(Thread.current)
+  /// Only ever called on the thread that it came from.
+  nonisolated(unsafe) private let report: (ParityProgress) -> Void
+
+  init(_ report: @escaping (ParityProgress) -> Void) {
+    self.report = report
+  }
+
+  func add(read: Int = 0, compared: Int = 0) {
+    let total = total.withLock { total in
+      total.linesRead += read
+      total.linesCompared += compared
+      return total
+    }
+    if ObjectIdentifier(Thread.current) == caller { report(total) }
+  }
+}
+
+/// Does the shares of some work on so many threads at once, this one among them; one after the other where there are fewer
+/// processors.
+///
+/// - Throws: the error of the first share that has one, after all have ended.
+func onThreads<Result: Sendable>(_ count: Int, _ body: @Sendable (WorkShare) throws -> Result) throws -> [Result] {
+  guard count > 1 else { return [try body(.all)] }
+  let results = Locked([Swift.Result<Result, any Error>?](repeating: nil, count: count))
+  DispatchQueue.concurrentPerform(iterations: count) { number in
+    let result = Swift.Result { try body(WorkShare(number: number, count: count)) }
+    results.withLock { $0[number] = result }
+  }
+  return try results.current.compactMap { try $0?.get() }
+}

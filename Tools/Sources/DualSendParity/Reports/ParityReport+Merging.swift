@@ -1,0 +1,56 @@
+@_spi(Tools) import DualSendCore
+
+extension ParityReport {
+  /// Adds what parts of one comparison found, each of which saw other lines.
+  mutating func merge(_ parts: [ParityReport]) {
+    var events = Dictionary(uniqueKeysWithValues: self.events.map { (ExactText($0.name), $0) })
+    for part in parts {
+      old.merge(part.old)
+      new.merge(part.new)
+      for event in part.events {
+        if events[ExactText(event.name)]?.merge(event) == nil { events[ExactText(event.name)] = event }
+      }
+    }
+    self.events = events.values.sorted { String.byteOrder($0.name, $1.name) }
+  }
+}
+
+extension ParityReport.Stream {
+  fileprivate mutating func merge(_ other: Self) {
+    lines += other.lines
+    malformed += other.malformed
+    malformedLines = Array((malformedLines + other.malformedLines).sorted().prefix(ParityReport.maximumExamples))
+  }
+}
+
+extension EventParity {
+  /// Adds what was found about the same event among other lines.
+  fileprivate mutating func merge(_ other: EventParity) {
+    add(other)
+    oldOnlyExamples.mergeSmallest(other.oldOnlyExamples)
+    newOnlyExamples.mergeSmallest(other.newOnlyExamples)
+    lostExamples.mergeSmallest(other.lostExamples)
+    unexpectedExamples.mergeSmallest(other.unexpectedExamples)
+    var fields = Dictionary(uniqueKeysWithValues: self.fields.map { (ExactText($0.path), $0) })
+    for field in other.fields {
+      if fields[ExactText(field.path)]?.merge(field) == nil { fields[ExactText(field.path)] = field }
+    }
+    self.fields = fields.values.sorted { String.byteOrder($0.path, $1.path) }
+  }
+}
+
+extension FieldParity {
+  fileprivate mutating func merge(_ other: FieldParity) {
+    for outcome in FieldOutcome.allCases { counts[outcome] += other.counts[outcome] }
+    examples.mergeSmallest(other.examples)
+  }
+}
+
+extension [String] {
+  /// Keeps the smallest of both, as ``SmallestTexts`` does.
+  fileprivate mutating func mergeSmallest(_ others: [String]) {
+    var smallest = SmallestTexts()
+    for text in self + others { smallest.insert(text) }
+    self = smallest.texts
+  }
+}
