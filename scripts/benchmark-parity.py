@@ -1,4 +1,5 @@
-"""Times `dualsend parity` and the same full join in DuckDB on the same files, and checks that both report the same.
+"""Times `dualsend parity` and the same full join in DuckDB on the same files, each on one thread and on two, and checks
+that all report the same.
 
 Usage: benchmark-parity.py DUALSEND PAIRS ROUNDS; `scripts/benchmark-parity` does all set-up.
 
@@ -27,6 +28,7 @@ CASES = ("ids", "one event", "one id")
 EVENTS = 40
 RENAMED = 8
 MEMORY_LIMIT_MB = 200
+THREADS = (1, 2)
 OUTCOMES = ("equal", "missing", "extra", "typeChanged", "valueChanged")
 
 
@@ -90,7 +92,7 @@ def dualsend_totals(report):
     )
 
 
-def duckdb_totals(folder, case):
+def duckdb_totals(folder, case, threads):
     """The join in SQL.
 
     The quickest of the forms that were tried: first the keys of each side are collected, then each payload is read as a
@@ -101,7 +103,7 @@ def duckdb_totals(folder, case):
     import duckdb
 
     connection = duckdb.connect()
-    connection.execute("PRAGMA threads=1")
+    connection.execute(f"PRAGMA threads={threads}")
     table = json.loads((folder / "table.json").read_text())["events"]
     rows = {old: row if isinstance(row, dict) else {"to": row} for old, row in table["event.0"]["parameters"].items()}
 
@@ -187,7 +189,8 @@ def measure(command):
 
 def measure_case(dualsend, case, pairs, rounds):
     """Runs one case and prints its figures; what is wrong with them, one text a promise that is not kept."""
-    measured = {"dualsend parity": []} | ({} if case == "one id" else {"DuckDB": []})
+    programs = ("dualsend parity",) if case == "one id" else ("dualsend parity", "DuckDB")
+    measured = {(program, threads): [] for threads in THREADS for program in programs}
     reports = {}
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -199,7 +202,10 @@ def measure_case(dualsend, case, pairs, rounds):
         parity = [dualsend, "parity", "--old", old, "--new", new, "--remap", folder / "table.json", "--format", "json"]
         if case == "one event":
             parity.append("--by-order")
-        commands = {"dualsend parity": parity, "DuckDB": [sys.executable, __file__, "--duckdb", name, case]}
+        commands = {}
+        for threads in THREADS:
+            commands["dualsend parity", threads] = [*parity, "--threads", threads]
+            commands["DuckDB", threads] = [sys.executable, __file__, "--duckdb", name, case, threads]
         for _ in range(rounds):
             for program in measured:
                 output, *figures = measure([str(word) for word in commands[program]])
@@ -210,27 +216,33 @@ def measure_case(dualsend, case, pairs, rounds):
     for program, figures in measured.items():
         seconds, processor, memory = (statistics.median(column) for column in zip(*figures))
         medians[program] = (seconds, processor, memory)
-        print(f"  {program:16} {seconds:6.2f} s by the clock  {processor:6.2f} s of the processor  {memory:5.0f} MB")
+        name = f"{program[0]}, {program[1]} thread{'s' if program[1] > 1 else ''}"
+        print(f"  {name:26} {seconds:6.2f} s by the clock  {processor:6.2f} s of the processor  {memory:5.0f} MB")
     faults = []
-    if medians["dualsend parity"][2] > MEMORY_LIMIT_MB:
-        faults.append(f"dualsend parity takes more than {MEMORY_LIMIT_MB} MB")
-    report = reports["dualsend parity"]
+    report = reports["dualsend parity", 1]
     total = json.loads(report)["total"]
+    for threads in THREADS:
+        ours = medians["dualsend parity", threads]
+        if ours[2] > MEMORY_LIMIT_MB:
+            faults.append(f"dualsend parity on {threads} threads takes more than {MEMORY_LIMIT_MB} MB")
+        if reports["dualsend parity", threads] != report:
+            faults.append(f"dualsend parity on {threads} threads reports something else than on one")
     if case == "one id":
         counted = [total[count] for count in ("pairs", "oldDuplicates", "newDuplicates", "oldOnly", "newOnly")]
         if counted != [1, pairs - 1, pairs - 1, 0, 0]:
             faults.append(f"the pair and what repeats it are counted as {counted}")
         return faults
-    ours, theirs = medians["dualsend parity"], medians["DuckDB"]
-    ratios = theirs[0] / ours[0], theirs[1] / ours[1]
-    print(f"  DuckDB takes {ratios[0]:.2f} times as long by the clock, {ratios[1]:.2f} times as long of the processor")
-    if max(ours[0] / theirs[0], ours[1] / theirs[1]) > 1:
-        faults.append("dualsend parity takes longer than DuckDB")
-    duckdb_report = {event: tuple(counts) for event, counts in json.loads(reports["DuckDB"]).items()}
-    if dualsend_totals(report) != duckdb_report:
-        faults.append("the two report different totals")
-    else:
-        print(f"  both report the same: {total['pairs']:,} pairs, {total['differing']:,} of which differ")
+    for threads in THREADS:
+        ours, theirs = medians["dualsend parity", threads], medians["DuckDB", threads]
+        ratios = theirs[0] / ours[0], theirs[1] / ours[1]
+        print(f"  {threads}: DuckDB takes {ratios[0]:.2f} times as long by the clock, {ratios[1]:.2f} times of the processor")
+        if min(ratios) < 1:
+            faults.append(f"dualsend parity takes longer than DuckDB, threads: {threads}")
+        duckdb_report = {event: tuple(counts) for event, counts in json.loads(reports["DuckDB", threads]).items()}
+        if dualsend_totals(report) != duckdb_report:
+            faults.append("the two report different totals")
+    if not faults:
+        print(f"  all report the same: {total['pairs']:,} pairs, {total['differing']:,} of which differ")
     return faults
 
 
@@ -247,6 +259,6 @@ if __name__ == "__main__":
     if sys.argv[1] == "--write":
         write_streams(pathlib.Path(sys.argv[2]), sys.argv[3], int(sys.argv[4]))
     elif sys.argv[1] == "--duckdb":
-        print(json.dumps(duckdb_totals(pathlib.Path(sys.argv[2]), sys.argv[3])))
+        print(json.dumps(duckdb_totals(pathlib.Path(sys.argv[2]), sys.argv[3], int(sys.argv[4]))))
     else:
         sys.exit(main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3])))

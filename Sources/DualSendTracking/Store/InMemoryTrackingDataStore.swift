@@ -46,10 +46,14 @@
 
   private func evict(from state: inout State, inFlight: ClosedRange<Int64>?, now: Int64) -> [DropReason: Int] {
     let oldestAllowed = now - quota.age.milliseconds
-    let kept = state.entries.prefix { inFlight?.contains($0.event.sequence) ?? false }
-    state.entries = state.entries.dropFirst(kept.count)
+    var kept: ArraySlice<Entry> = []
     var evicted: [DropReason: Int] = [:]
     while let oldest = state.entries.first {
+      if inFlight?.contains(oldest.event.sequence) ?? false {
+        kept.append(oldest)
+        state.entries.removeFirst()
+        continue
+      }
       let reason: DropReason
       if oldest.storedAt < oldestAllowed {
         reason = .quotaAge

@@ -6,7 +6,7 @@ enum InputFile {
   /// The longest document that is read, unpacked.
   static let maximumBytes = 256 << 20
 
-  /// What the file holds; unpacked where it is gzip.
+  /// What the file holds; unpacked where it is gzip or zstd.
   static func bytes(_ path: String) throws -> [UInt8] {
     try bytes(of: opened(path) { try FileHandle(forReadingFrom: URL(fileURLWithPath: path)) }, name: path)
   }

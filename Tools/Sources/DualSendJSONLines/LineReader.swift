@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Reads a text file line by line in bounded memory; a packed one (gzip) as what it holds.
+/// Reads a text file line by line in bounded memory; a packed one (gzip, zstd) as what it holds.
 package struct LineReader: Sequence, IteratorProtocol {
   /// One line without its line feed (or carriage return and line feed).
   package struct Line: Sendable {

@@ -1,17 +1,23 @@
 @_spi(Tools) import DualSendCore
 package import Foundation
 
-/// The bytes of a text file or a pipe, piece by piece: unpacked where it is gzip, and without a byte order mark.
+/// The bytes of a text file or a pipe, piece by piece: unpacked where it is gzip or zstd, and without a byte order mark.
 package struct TextFile {
   /// Why a packed file has no text, or not all of it.
   package enum Damage: LocalizedError, Hashable {
     case corrupt
     case cutOff
+    case zstdFailed
+    case zstdMissing
+    case zstdInPipe
 
     package var errorDescription: String? {
       switch self {
       case .corrupt: "the gzip file is damaged"
       case .cutOff: "the gzip file is cut off"
+      case .zstdFailed: "the zstd file is damaged or cut off"
+      case .zstdMissing: "it is packed with zstd, which is not installed here; install it, or unpack the file"
+      case .zstdInPipe: "zstd is unpacked from files only; from a pipe: zstd -dc | …"
       }
     }
   }
@@ -21,6 +27,7 @@ package struct TextFile {
   private let handle: FileHandle
   private let keepsByteOrderMark: Bool
   private var gzip: GzipStream?
+  private var zstd: ZstdProcess?
   private var isAtStart = true
   private var isAtStartOfText = true
 
@@ -65,12 +72,24 @@ package struct TextFile {
     if isAtStart {
       isAtStart = false
       var start = try read()
-      if start == [GzipStream.magic[0]] { start += try read() }
+      for magic in [GzipStream.magic, ZstdProcess.magic] {
+        while !start.isEmpty, start.count < magic.count, magic.starts(with: start) {
+          let more = try read()
+          if more.isEmpty { break }
+          start += more
+        }
+      }
+      if start.starts(with: ZstdProcess.magic) {
+        let zstd = try ZstdProcess(handle)
+        self.zstd = zstd
+        return try nextUnpacked(by: zstd)
+      }
       guard start.starts(with: GzipStream.magic) else { return start }
       let gzip = try GzipStream()
       gzip.feed(start)
       self.gzip = gzip
     }
+    if let zstd { return try nextUnpacked(by: zstd) }
     guard let gzip else { return try read() }
     while true {
       let bytes: [UInt8]
@@ -83,6 +102,13 @@ package struct TextFile {
       }
       gzip.feed(packed)
     }
+  }
+
+  private mutating func nextUnpacked(by zstd: ZstdProcess) throws -> [UInt8] {
+    let bytes = try zstd.next(Self.pieceSize)
+    // Both processes read on from one place.
+    bytesRead = (try? handle.offset()).map { Int(clamping: $0) } ?? bytesRead
+    return bytes
   }
 
   private mutating func read() throws -> [UInt8] {

@@ -1,7 +1,8 @@
 @_spi(Tools) import DualSendCore
-import DualSendJSONLines
 import Foundation
 import Testing
+
+@testable import DualSendJSONLines
 
 @Suite("Reading line by line")
 final class LineReaderTests {
@@ -125,6 +126,63 @@ final class LineReaderTests {
       var reader = try LineReader(file)
       while reader.next() != nil {}
       #expect(reader.failure as? TextFile.Damage == damage)
+    }
+  }
+
+  /// Packs a text as the command does.
+  private func zstd(_ text: String) throws -> Data {
+    let (process, output, source) = (Process(), Pipe(), file.appendingPathExtension("txt"))
+    try Data(text.utf8).write(to: source)
+    defer { try? FileManager.default.removeItem(at: source) }
+    process.executableURL = try #require(ZstdProcess.command)
+    process.arguments = ["-q", "-c", source.path]
+    process.standardOutput = output
+    try process.run()
+    let packed = try #require(try output.fileHandleForReading.readToEnd())
+    process.waitUntilExit()
+    return packed
+  }
+
+  @Test("reads a zstd file as what it holds", .enabled(if: ZstdProcess.command != nil, "needs the command zstd"))
+  func packedByZstd() throws {
+    let text = "\u{FEFF}" + (0..<100_000).map { "line \($0)\n" }.joined()
+    let packed = try zstd(text)
+    // Frames one after the other, as `cat a.zst b.zst` leaves them.
+    try (packed + zstd("last\n")).write(to: file)
+    var reader = try LineReader(file)
+    var texts: [String] = []
+    while let line = reader.next() { texts.append(String(decoding: line.bytes, as: UTF8.self)) }
+    #expect(texts == (0..<100_000).map { "line \($0)" } + ["last"])
+    #expect(reader.failure == nil)
+    #expect(reader.bytesRead == packed.count + (try zstd("last\n").count))
+  }
+
+  @Test(
+    "says of a zstd file that it is damaged, or that it comes by a pipe",
+    .enabled(if: ZstdProcess.command != nil, "needs the command zstd"))
+  func zstdDamage() throws {
+    let packed = try zstd((0..<10_000).map { "line \($0)\n" }.joined())
+    for damaged in [packed.dropLast(3), packed.prefix(5), packed + Data("more".utf8)] {
+      try Data(damaged).write(to: file)
+      var reader = try LineReader(file)
+      while reader.next() != nil {}
+      #expect(reader.failure as? TextFile.Damage == .zstdFailed)
+    }
+    let pipe = Pipe()
+    try pipe.fileHandleForWriting.write(contentsOf: packed.prefix(1))
+    try pipe.fileHandleForWriting.write(contentsOf: packed.dropFirst().prefix(1000))
+    try pipe.fileHandleForWriting.close()
+    var reader = LineReader(pipe.fileHandleForReading)
+    #expect(reader.next() == nil)
+    #expect(reader.failure as? TextFile.Damage == .zstdInPipe)
+  }
+
+  @Test("goes on when a packed file is left in the middle", .enabled(if: ZstdProcess.command != nil))
+  func zstdLeft() throws {
+    try zstd((0..<1_000_000).map { "line \($0)\n" }.joined()).write(to: file)
+    for _ in 0..<3 {
+      var reader = try LineReader(file)
+      #expect(reader.next()?.bytes == Array("line 0".utf8))
     }
   }
 }

@@ -32,7 +32,7 @@ struct DocumentInput: Sendable, Hashable {
 
   var isStandardInput: Bool { place == .standardInput }
 
-  /// What stands there; unpacked where it is gzip.
+  /// What stands there; unpacked where it is gzip or zstd.
   func bytes(on console: Console) async throws -> [UInt8] {
     switch place {
     case .file(let path): try InputFile.bytes(path)
