@@ -134,7 +134,8 @@ final class LineReaderTests {
     let (process, output, source) = (Process(), Pipe(), file.appendingPathExtension("txt"))
     try Data(text.utf8).write(to: source)
     defer { try? FileManager.default.removeItem(at: source) }
-    process.executableURL = try #require(ZstdProcess.command)
+    let command: URL = try #require(ZstdProcess.command)
+    process.executableURL = command
     process.arguments = ["-q", "-c", source.path]
     process.standardOutput = output
     try process.run()
