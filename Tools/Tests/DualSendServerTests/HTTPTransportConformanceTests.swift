@@ -9,7 +9,21 @@ import Testing
 struct HTTPTransportConformanceTests {
   @Test("over URLSession keeps every promise", arguments: HTTPTransportConformance.checks)
   func urlSession(_ check: HTTPTransportConformance.Check) async throws {
-    try await check.run { URLSessionTransport() }
+    do { try await check.run { URLSessionTransport() } } catch let violation as HTTPTransportConformance.Violation {
+      // On Linux it loses a request now and then, and what waits for the answer times out; see `HTTPClientTransport`.
+      guard Self.losesRequests, violation.description.contains("\(HTTPTransportError.timedOut)") else {
+        throw violation
+      }
+      try await check.run { URLSessionTransport() }
+    }
+  }
+
+  private static var losesRequests: Bool {
+    #if os(Linux)
+      true
+    #else
+      false
+    #endif
   }
 
   #if os(Linux)
