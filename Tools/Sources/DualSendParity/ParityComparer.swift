@@ -35,10 +35,10 @@ package struct ParityComparer: Sendable {
   ///   - new: JSON lines, by default of ``StreamForm/wire``.
   ///   - form: the form of the new lines. With ``StreamForm/legacy`` they go through the table as well: that is how old is
   ///     compared with old, see ``ParityReport/calibrated(by:)``.
-  ///   - progress: called now and then, on this thread.
+  ///   - progress: called now and then, on the threads that do the work.
   /// - Throws: if a file cannot be read, or the temporary folder cannot take the lines.
   package func compare(
-    old: URL, new: URL, form: StreamForm = .wire, progress: @escaping (ParityProgress) -> Void = { _ in }
+    old: URL, new: URL, form: StreamForm = .wire, progress: @escaping @Sendable (ParityProgress) -> Void = { _ in }
   ) throws(ParityError) -> ParityReport {
     do {
       let streams = [(old, StreamSide.old), (new, .new)]

@@ -9,17 +9,15 @@ package struct ParityProgress: Sendable, Hashable {
   package internal(set) var linesCompared = 0
 }
 
-/// Adds up what several threads have done, and tells the thread that asked for it.
+/// Adds up what several threads have done.
 final class ProgressMeter: Sendable {
   /// How many lines a thread goes on for before it says so.
   static let step = 16_384
 
   private let total = Locked(ParityProgress())
-  private let caller = ObjectIdentifier(Thread.current)
-  /// Only ever called on the thread that it came from.
-  nonisolated(unsafe) private let report: (ParityProgress) -> Void
+  private let report: @Sendable (ParityProgress) -> Void
 
-  init(_ report: @escaping (ParityProgress) -> Void) {
+  init(_ report: @escaping @Sendable (ParityProgress) -> Void) {
     self.report = report
   }
 
@@ -29,7 +27,7 @@ final class ProgressMeter: Sendable {
       total.linesCompared += compared
       return total
     }
-    if ObjectIdentifier(Thread.current) == caller { report(total) }
+    report(total)
   }
 }
 

@@ -77,19 +77,19 @@ struct ParityVerb: Verb {
     var comparer = ParityComparer(table: table, normalisation: try normalisation(), join: joinRule)
     comparer.membership = try membership.membership()
     comparer.threads = threads
-    var line = ProgressLine(console)
+    let line = Locked(ProgressLine(console))
     func compare(_ old: String, with other: String, form: StreamForm) throws -> ParityReport {
       for file in [old, other] where !FileManager.default.isReadableFile(atPath: file) {
         throw CommandError("cannot read \(file)", help: "check the path")
       }
       return try comparer.compare(old: URL(fileURLWithPath: old), new: URL(fileURLWithPath: other), form: form) {
         let (read, compared) = ($0.linesRead, $0.linesCompared)
-        line.show("\(read.grouped) lines read, \(compared.grouped) compared")
+        line.withLock { $0.show("\(read.grouped) lines read, \(compared.grouped) compared") }
       }
     }
     var report = try compare(old, with: new, form: .wire)
     if let calibrate { report = report.calibrated(by: try compare(old, with: calibrate, form: .legacy)) }
-    line.clear()
+    line.withLock { $0.clear() }
     let judgement = gate.gate(otherwise: .none).judgement(on: report)
     switch form {
     case .text: console.result(report.text(judgement))

@@ -3,7 +3,9 @@
 /// Within a part, only the first old line of each id is kept; every other line is matched as it is read. So one id may have
 /// any number of lines. A part with more ids than memory has room for goes through in several passes.
 ///
-/// `@unchecked Sendable`: a side's lines are only added by one thread, and a part is only matched by one.
+/// `@unchecked Sendable`: a side's lines are only added by one thread; matching begins when `onThreads` has ended all adding,
+/// and then a part belongs to one share. The compiler does not see that shares are disjoint, and a lock a line would be taken
+/// tens of millions of times.
 final class IDJoin: LineJoin, @unchecked Sendable {
   private static let maximumParts = 2048
   private static let bufferBytes = 16 << 20

@@ -1,7 +1,7 @@
 /// Pairs lines of one name and unit in the order of their times: a merge join, so that one name may have any number of
 /// lines.
 ///
-/// `@unchecked Sendable`: a side's lines are only added by one thread, and only one thread matches.
+/// `@unchecked Sendable`: a side's lines are only added by one thread; one share matches, when `onThreads` has ended all adding.
 final class OrderJoin: LineJoin, @unchecked Sendable {
   private let old: SortedLines
   private let new: SortedLines
