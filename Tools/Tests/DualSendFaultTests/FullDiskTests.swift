@@ -25,6 +25,8 @@ import Testing
     func fullForAWhile() async throws {
       let disk = try SmallDisk()
       let tracker = try tracker(disk)
+      // A full store delivers what it holds as soon as it can: not before the test has looked.
+      await tracker.pause()
       tracker.sendLog(name: "0", payload: [:])
       let unsaved = await tracker.persist()
       expectNoDifference(unsaved, 0)
@@ -32,10 +34,9 @@ import Testing
       for number in 1..<200 { tracker.sendLog(name: "\(number)", payload: [:]) }
       #expect(await tracker.persist() > 0)
       let full = await tracker.statistics.ledger
-      // A full store delivers what it holds, one event, sooner or later.
-      expectNoDifference(full, TrackingLedger(accepted: 200, delivered: full.delivered, pending: 200 - full.delivered))
-      #expect(full.delivered <= 1)
+      expectNoDifference(full, TrackingLedger(accepted: 200, pending: 200))
       try disk.free()
+      await tracker.resume()
       await tracker.flush()
       await tracker.shutdown()
       expectNoDifference(Set(transport.receivedNames), Set((0..<200).map(String.init)))
