@@ -1,6 +1,6 @@
 """Times the query of `dualsend sql` and `dualsend parity` on the streams of benchmark-parity.py, and compares the reports.
 
-Usage: benchmark-sql.py DUALSEND PAIRS; `scripts/benchmark-sql` does all set-up.
+Usage: benchmark-sql.py DUALSEND PAIRS ENGINE…; `scripts/benchmark-sql` does all set-up.
 """
 
 import json
@@ -12,6 +12,8 @@ import tempfile
 import time
 
 HERE = pathlib.Path(__file__).parent
+sys.path.insert(0, str(HERE))
+import sql_engines  # noqa: E402
 
 
 def measure(command):
@@ -25,24 +27,13 @@ def measure(command):
     return output, time.perf_counter() - start, usage.ru_maxrss / (1 << 10 if sys.platform == "linux" else 1 << 20)
 
 
-def query(folder):
+def query(folder, name):
     """Loads the lines, as a warehouse has them, and runs the query; the seconds of both, and the report."""
-    import duckdb
-
-    connection = duckdb.connect(str(folder / "streams.duckdb"))
-    connection.execute(f"SET memory_limit = '{os.environ.get('MEMORY', '8GB')}'")
-    connection.execute(f"SET temp_directory = '{folder / 'spill'}'")
+    engine = sql_engines.ENGINES[name](folder / name, memory=os.environ.get("MEMORY", "8g"), threads=os.cpu_count())
     start = time.perf_counter()
-    for side in ("old", "new"):
-        connection.execute(
-            f"""
-            CREATE TABLE {side}_lines AS SELECT row_number() OVER () AS line_number, line
-            FROM read_csv('{folder / side}.jsonl', columns = {{'line': 'VARCHAR'}}, delim = chr(1), quote = '', escape = '',
-              header = false, auto_detect = false, max_line_size = 16777216)
-            """
-        )
+    engine.load_each_line(folder)
     loaded = time.perf_counter()
-    report = connection.execute((folder / "query.sql").read_text()).fetchone()[0]
+    report = engine.run((folder / f"{name}.sql").read_text())
     print(json.dumps([loaded - start, time.perf_counter() - loaded, json.loads(report)]))
 
 
@@ -54,7 +45,7 @@ def comparable(report):
     return report
 
 
-def main(dualsend, pairs):
+def main(dualsend, pairs, engines):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         subprocess.run([sys.executable, HERE / "benchmark-parity.py", "--write", name, "ids", str(pairs)], check=True)
@@ -65,20 +56,21 @@ def main(dualsend, pairs):
         output, seconds, memory = measure([dualsend, "parity", *streams, "--remap", table, "--format", "json"])
         expected = comparable(json.loads(output))
         print(f"  dualsend parity  {seconds:8.1f} s  {memory:6.0f} MB", flush=True)
-        (folder / "query.sql").write_text(measure([dualsend, "sql", "--remap", table, "--dialect", "duckdb"])[0])
-        output, _, memory = measure([sys.executable, __file__, "--query", name])
-        loading, seconds, actual = json.loads(output)
-        print(f"  DuckDB           {seconds:8.1f} s  {memory:6.0f} MB, after {loading:.1f} s of loading")
-        if actual != expected:
-            print("error: the two report something else", file=sys.stderr)
-            return 1
+        for engine in engines:
+            (folder / f"{engine}.sql").write_text(measure([dualsend, "sql", "--remap", table, "--dialect", engine])[0])
+            output, _, memory = measure([sys.executable, __file__, "--query", name, engine])
+            loading, seconds, actual = json.loads(output)
+            print(f"  {engine:<15}  {seconds:8.1f} s  {memory:6.0f} MB, after {loading:.1f} s of loading", flush=True)
+            if actual != expected:
+                print(f"error: {engine} and `dualsend parity` report something else", file=sys.stderr)
+                return 1
         total = expected["total"]
-        print(f"  both report the same: {total['pairs']:,} pairs, {total['differing']:,} of which differ")
+        print(f"  all report the same: {total['pairs']:,} pairs, {total['differing']:,} of which differ")
         return 0
 
 
 if __name__ == "__main__":
     if sys.argv[1] == "--query":
-        query(pathlib.Path(sys.argv[2]))
+        query(pathlib.Path(sys.argv[2]), sys.argv[3])
     else:
-        sys.exit(main(sys.argv[1], int(sys.argv[2])))
+        sys.exit(main(sys.argv[1], int(sys.argv[2]), sys.argv[3:]))

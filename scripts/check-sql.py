@@ -1,6 +1,6 @@
-"""Runs the query of `dualsend sql` in DuckDB and compares its report with that of `dualsend parity`.
+"""Runs the query of `dualsend sql` in an engine and compares its report with that of `dualsend parity`.
 
-Usage: check-sql.py DUALSEND CASES FIRST_SEED, from the root of the repository; `scripts/check-sql` does all set-up.
+Usage: check-sql.py DUALSEND CASES FIRST_SEED ENGINE, from the root of the repository; `scripts/check-sql` does all set-up.
 
 A report is compared as a whole: every count, every example, every bound to its last bit. Left out are `summary` and
 `needed` of the gate, which the query does not have.
@@ -13,9 +13,8 @@ import subprocess
 import sys
 import tempfile
 
-import duckdb
-
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import sql_engines  # noqa: E402
 import sql_streams  # noqa: E402
 
 FIXTURES = pathlib.Path("Fixtures")
@@ -23,8 +22,9 @@ GATES = ([], ["--max-mismatch", "20%", "--looks", "3", "--max-malformed", "1000"
 
 
 class Comparison:
-    def __init__(self, dualsend):
+    def __init__(self, dualsend, engine):
         self.dualsend = dualsend
+        self.engine = engine
 
     def run(self, *arguments, statuses=(0,)):
         done = subprocess.run([self.dualsend, *map(str, arguments)], capture_output=True)
@@ -42,17 +42,9 @@ class Comparison:
         return report
 
     def query(self, folder, table, options):
-        connection = duckdb.connect()
-        for side in ("old", "new"):
-            connection.execute(
-                f"""
-                CREATE TABLE {side}_lines AS SELECT line_number, line
-                FROM read_text('{folder / side}.jsonl'), unnest(string_split(content, chr(10)))
-                  WITH ORDINALITY AS lines(line, line_number)
-                """
-            )
-        sql = self.run("sql", "--remap", table, "--dialect", "duckdb", *options).stdout.decode()
-        return json.loads(connection.execute(sql).fetchone()[0])
+        sql = self.run("sql", "--remap", table, "--dialect", self.engine.dialect, *options).stdout.decode()
+        self.engine.load(folder)
+        return json.loads(self.engine.run(sql))
 
     def differences(self, folder, table, options):
         """What the two reports say differently, and the report of `dualsend parity`."""
@@ -87,15 +79,29 @@ def check_refusals(comparison, folder):
     table.write_text(
         '{"formatVersion": 1, "events": {"a": {"parameters": {\n  "x": {"to": "y", "default": {"z": 1}}\n}}}}\n'
     )
-    done = comparison.run("sql", "--remap", table, "--dialect", "duckdb", statuses=(2,))
-    if b"DS0801" not in done.stderr or b"refused.json:2:31" not in done.stderr or done.stdout:
-        yield f"a default that is an object: {done.stderr.decode()}"
+    yield from refusal("a default that is an object", comparison, table, "refused.json:2:31")
     rules = folder / "rules.json"
     rules.write_text('{\n  "formatVersion": 1,\n  "maximumStringLength": 5\n}\n')
     table.write_text('{"formatVersion": 1, "events": {}}\n')
-    done = comparison.run("sql", "--remap", table, "--dialect", "duckdb", "--normalise", rules, statuses=(2,))
-    if b"DS0801" not in done.stderr or b"rules.json:3:3" not in done.stderr or done.stdout:
-        yield f"a limit of strings: {done.stderr.decode()}"
+    yield from refusal("a limit of strings", comparison, table, "rules.json:3:3", "--normalise", rules)
+    if comparison.engine.knows_normal_forms:
+        return
+    table.write_text('{"formatVersion": 1, "events": {"a": {"parameters": {\n  "x": "e\u0301"\n}}}}\n')
+    yield from refusal("a decomposed target", comparison, table, "refused.json:2:8")
+    table.write_text('{"formatVersion": 1, "events": {}}\n')
+    line = '{"eventId":"1","%s":"%s","%s":{"%s":1}}'
+    sql_streams.write_lines(folder / "old.jsonl", [line % ("name", "a", "parameters", "e\u0301")])
+    sql_streams.write_lines(folder / "new.jsonl", [line % ("eventName", "a", "payload", "\u00e9")])
+    report = comparison.query(folder, table, [])
+    if [event["event"] for event in report.get("refused", [])] != ["a"]:
+        yield f"a decomposed key: {json.dumps(report)}"
+
+
+def refusal(title, comparison, table, place, *options):
+    sql = ["sql", "--remap", table, "--dialect", comparison.engine.dialect, *options]
+    done = comparison.run(*sql, statuses=(2,))
+    if b"DS0801" not in done.stderr or place.encode() not in done.stderr or done.stdout:
+        yield f"{title}: {done.stderr.decode()}"
 
 
 def cases(comparison, count, first_seed):
@@ -110,14 +116,14 @@ def cases(comparison, count, first_seed):
     for seed in range(first_seed, first_seed + count):
         given = valid[seed % len(valid)] if seed % 4 == 0 else None
         yield f"seed {seed}", lambda folder, seed=seed, given=given: sql_streams.random_case(
-            comparison.dualsend, folder, seed, given)
+            comparison.dualsend, folder, seed, given, comparison.engine.knows_normal_forms)
 
 
-def main(dualsend, count, first_seed):
-    comparison = Comparison(dualsend)
+def main(dualsend, count, first_seed, engine):
     faults = []
     pairs = differing = checked = 0
     with tempfile.TemporaryDirectory() as name:
+        comparison = Comparison(dualsend, sql_engines.ENGINES[engine](pathlib.Path(name) / "engine"))
         faults += check_refusals(comparison, pathlib.Path(name))
         for title, write in cases(comparison, count, first_seed):
             folder = pathlib.Path(name) / str(checked)
@@ -135,4 +141,4 @@ def main(dualsend, count, first_seed):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3])))
+    sys.exit(main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]))

@@ -8,7 +8,14 @@
 package struct ComparisonQuery: Sendable {
   /// The SQL of an engine.
   package enum Dialect: String, Sendable, CaseIterable {
-    case duckdb
+    case duckdb, spark
+
+    var sql: any SQLDialect {
+      switch self {
+      case .duckdb: DuckDBDialect()
+      case .spark: SparkDialect()
+      }
+    }
   }
 
   private let table: RemappingTable
@@ -20,7 +27,7 @@ package struct ComparisonQuery: Sendable {
 
   /// The statements, each ended by a semicolon.
   package func text(_ dialect: Dialect) -> String {
-    let engine: any SQLDialect = DuckDBDialect()
+    let engine = dialect.sql
     let relations = TableRelations(table, ignored: options.ignored, engine)
     let id = options.idKey.map { KeyPathPattern(key: $0).sqlPattern }
     let stages =

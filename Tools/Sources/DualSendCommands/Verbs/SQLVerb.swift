@@ -54,7 +54,7 @@ struct SQLVerb: Verb {
     let bytes = try InputFile.bytes(remap)
     let table = try RemappingTable(bytes, name: remap)
     let normalisation = try NormalisationInSQL(normalise)
-    let refused = try RefusedRows(bytes, name: remap).findings + normalisation.findings
+    let refused = try RefusedRows(bytes, name: remap, in: dialect).findings + normalisation.findings
     if !refused.isEmpty { throw DocumentError(refused) }
     var options = ComparisonOptions()
     (options.old, options.new, options.idKey) = (old, new, idKey)

@@ -1,5 +1,3 @@
-import Foundation
-
 /// The regularised incomplete beta function Iₓ(a, b).
 ///
 /// The continued fraction is DLMF 8.17.22 (https://dlmf.nist.gov/8.17.E22), evaluated by the method of Lentz, Thompson and
@@ -16,7 +14,7 @@ struct RegularizedBeta {
   func value(at x: Double, complement: Double) -> Double {
     if x <= 0 { return 0 }
     if complement <= 0 { return 1 }
-    let front = exp(a * log(x) + b * log(complement) - logBeta)
+    let front = ReproducibleMath.exp(a * ReproducibleMath.log(x) + b * ReproducibleMath.log(complement) - logBeta)
     // The fraction converges quickly below the mean; the other side is reached by symmetry, 8.17.4.
     if x < (a + 1) / (a + b + 2) { return front * Self.fraction(a, b, x) / a }
     return 1 - front * Self.fraction(b, a, complement) / b
@@ -63,9 +61,11 @@ struct RegularizedBeta {
     let inverse = 1 / (number * number)
     var series = 0.0
     for divisor in stirlingDivisors { series = series * inverse + 1 / divisor }
-    let leading = (number - 0.5) * log(number) - number + 0.5 * log(2 * Double.pi)
-    return leading + series / number - log(raised)
+    let leading = (number - 0.5) * ReproducibleMath.log(number) - number + halfLogOfTwoPi
+    return leading + series / number - ReproducibleMath.log(raised)
   }
+
+  private static let halfLogOfTwoPi = 0.9189385332046727
 
   /// One by the coefficients of the series, the last one first.
   private static let stirlingDivisors: [Double] = [156, -360_360.0 / 691, 1188, -1680, 1260, -360, 12]

@@ -1,7 +1,6 @@
 extension DuckDBDialect {
   /// What the table's types convert: `NULL` for what cannot be.
   static let conversions: [(String, String)] = [
-    ("ds_number_text(token)", "ds_number(token)"),
     (
       "ds_numeral(token)",
       """
@@ -25,7 +24,7 @@ extension DuckDBDialect {
       """
       CASE WHEN token = 'null' OR starts_with(token, '"') THEN content
         WHEN token IN ('true', 'false') THEN '"' || token || '"'
-        ELSE '"' || ds_number_text(token) || '"' END
+        ELSE '"' || ds_number(token) || '"' END
       """
     ),
     ("ds_to_int(token, numeral)", "CASE WHEN token = 'null' THEN token ELSE ds_whole(numeral) END"),
@@ -79,7 +78,7 @@ extension DuckDBDialect {
           || ds_time_of((time + 62167219200000) % 86400000) || 'Z"' END
       """
     ),
-    ("ds_part(content, number)", "regexp_extract(content, '\(dateTime)', number)"),
+    ("ds_part(content, number)", "regexp_extract(content, '\(SQLPattern.dateTime)', number)"),
     ("ds_number_part(content, number)", "TRY_CAST(ds_part(content, number) AS BIGINT)"),
     (
       "ds_month_length(year, month)",
@@ -109,7 +108,7 @@ extension DuckDBDialect {
     (
       "ds_milliseconds(content)",
       """
-      CASE WHEN NOT regexp_full_match(content, '\(dateTime)') THEN NULL
+      CASE WHEN NOT regexp_full_match(content, '\(SQLPattern.dateTime)') THEN NULL
         WHEN ds_number_part(content, 2) NOT BETWEEN 1 AND 12 OR ds_number_part(content, 3) < 1
           OR ds_number_part(content, 3) > ds_month_length(ds_number_part(content, 1), ds_number_part(content, 2))
           OR ds_number_part(content, 4) > 23 OR ds_number_part(content, 5) > 59 OR ds_number_part(content, 6) > 60
@@ -133,8 +132,4 @@ extension DuckDBDialect {
     ),
     ("ds_to_date(token, time)", "CASE WHEN token = 'null' THEN token ELSE ds_date(time) END"),
   ]
-
-  /// RFC 3339: year, month, day, hour, minute, second, fraction with its point, zone.
-  private static let dateTime =
-    "([0-9]{4})-([0-9]{2})-([0-9]{2})[Tt ]([0-9]{2}):([0-9]{2}):([0-9]{2})([.][0-9]+)?([Zz]|[+-][0-9]{2}:[0-9]{2})"
 }

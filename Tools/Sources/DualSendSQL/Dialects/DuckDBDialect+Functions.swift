@@ -1,6 +1,6 @@
 extension DuckDBDialect {
   var functions: [String] {
-    (Self.macros + Self.conversions + Self.bounds).map { "CREATE OR REPLACE TEMP MACRO \($0) AS\n  \($1);" }
+    (Self.macros + Self.conversions).map { "CREATE OR REPLACE TEMP MACRO \($0) AS\n  \($1);" }
   }
 
   private static let macros: [(String, String)] = [
@@ -14,13 +14,13 @@ extension DuckDBDialect {
     ("ds_digest(whole)", "md5(whole)"),
     ("ds_is_blank(line)", #"regexp_full_match(line, '[\x00-\x20]*')"#),
     // Everything of a line but its scalars: `v` stands where one stood, and another after each key.
-    ("ds_shape(line)", "regexp_replace(line, '(\(SQLPattern.key))|\(SQLPattern.scalar)', '\\1v', 'g')"),
-    ("ds_values(line)", "regexp_extract_all(line, '\(SQLPattern.key)|(\(SQLPattern.scalar))', 1)"),
-    ("ds_tokens(shape)", "regexp_extract_all(shape, '\(SQLPattern.token)')"),
+    ("ds_shape(line)", "regexp_replace(line, '(\(SQLPattern.re2.key))|\(SQLPattern.re2.scalar)', '\\1v', 'g')"),
+    ("ds_values(line)", "regexp_extract_all(line, '\(SQLPattern.re2.key)|(\(SQLPattern.re2.scalar))', 1)"),
+    ("ds_tokens(shape)", "regexp_extract_all(shape, '\(SQLPattern.re2.token)')"),
     ("ds_raw_key(token)", #"regexp_extract(token, '^"([\s\S]*)"[ \t\r\n]*:v$', 1)"#),
     ("ds_quoted(token)", #"regexp_extract(token, '^("[\s\S]*")[ \t\r\n]*:v$', 1)"#),
-    ("ds_is_clean(line)", "regexp_full_match(line, '\(SQLPattern.cleanLine)')"),
-    ("ds_is_string(token)", "regexp_full_match(token, '\(SQLPattern.strictString)')"),
+    ("ds_is_clean(line)", "regexp_full_match(line, '\(SQLPattern.re2.cleanLine)')"),
+    ("ds_is_string(token)", "regexp_full_match(token, '\(SQLPattern.re2.strictString)')"),
     (
       "ds_is_number(token)",
       "regexp_full_match(token, '\(SQLPattern.number)') AND isfinite(TRY_CAST(token AS DOUBLE))"

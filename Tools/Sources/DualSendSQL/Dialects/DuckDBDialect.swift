@@ -1,5 +1,7 @@
 /// DuckDB, from 1.3 on.
 struct DuckDBDialect: SQLDialect {
+  let knowsNormalForms = true
+
   func table(_ name: String, as query: String) -> String {
     "CREATE OR REPLACE TEMP TABLE \(name) AS\n\(query);"
   }
@@ -30,7 +32,28 @@ struct DuckDBDialect: SQLDialect {
     "string_agg(\(text), '\(separator)' ORDER BY \(order))"
   }
 
-  func list(_ value: String, by order: String) -> String {
-    "list(\(value) ORDER BY \(order))"
+  /// A list of one is how a value gets a name.
+  func naming(_ value: String, _ name: String, _ body: String) -> String {
+    "list_transform([\(value)], lambda \(name): \(body))[1]"
+  }
+
+  func fold(_ items: String, item: String, into state: String, from first: String, _ next: String) -> String {
+    "list_reduce(\(items), lambda \(state), \(item): \(next), \(first))"
+  }
+
+  func record(_ members: [(String, String)]) -> String {
+    "{" + members.map { "'\($0.0)': \($0.1)" }.joined(separator: ", ") + "}"
+  }
+
+  func numbers(from first: String, through last: String) -> String {
+    "range(\(first), \(last) + 1)"
+  }
+
+  func quotient(_ number: String, _ divisor: String) -> String {
+    "\(number) // \(divisor)"
+  }
+
+  func failure(_ message: String, _ type: String) -> String {
+    "CAST(error('\(message)') AS \(type))"
   }
 }

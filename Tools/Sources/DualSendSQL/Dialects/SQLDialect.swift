@@ -4,6 +4,9 @@ protocol SQLDialect: Sendable {
   /// The statements that define the functions.
   var functions: [String] { get }
 
+  /// Whether `ds_fold` gives the normal form NFC; otherwise what may not be in it is refused.
+  var knowsNormalForms: Bool { get }
+
   /// The statement that keeps the rows of a query under a name, as long as the session lasts.
   func table(_ name: String, as query: String) -> String
 
@@ -16,8 +19,23 @@ protocol SQLDialect: Sendable {
   /// An aggregate: texts put together in an order.
   func joined(_ text: String, by order: String, separator: String) -> String
 
-  /// An aggregate: values as a list, in an order.
-  func list(_ value: String, by order: String) -> String
+  /// An expression in which a value has a name, so that it is worked out once.
+  func naming(_ value: String, _ name: String, _ body: String) -> String
+
+  /// What becomes of a first state while each item of a list is taken into it.
+  func fold(_ items: String, item: String, into state: String, from first: String, _ next: String) -> String
+
+  /// A value with named members.
+  func record(_ members: [(String, String)]) -> String
+
+  /// The whole numbers of a range as a list.
+  func numbers(from first: String, through last: String) -> String
+
+  /// A whole number divided by another, both above 0, without the rest.
+  func quotient(_ number: String, _ divisor: String) -> String
+
+  /// An expression of a type that ends the query with a message.
+  func failure(_ message: String, _ type: String) -> String
 }
 
 extension SQLDialect {

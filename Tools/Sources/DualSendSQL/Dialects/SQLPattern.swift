@@ -1,25 +1,44 @@
-/// Regular expressions that RE2 and Java read alike. None holds an apostrophe.
-enum SQLPattern {
-  static let whitespace = #"[ \t\r\n]*"#
+/// Regular expressions that match the same in RE2 and in Java. None holds an apostrophe.
+struct SQLPattern {
+  static let re2 = SQLPattern(repeated: "*")
+  /// Java's engine calls itself for each round of a group, and ends the task when the stack does, unless the group gives
+  /// nothing back; here it never has to.
+  static let java = SQLPattern(repeated: "*+")
+
+  /// How a group is repeated.
+  private let repeated: String
+
+  private init(repeated: String) {
+    self.repeated = repeated
+  }
+
+  private var whitespace: String { #"[ \t\r\n]*"# }
   /// A string by its quotes, whatever stands between.
-  static let string = #""[^"\\]*(?:\\[\s\S][^"\\]*)*""#
-  static let key = string + whitespace + ":"
+  private var string: String { #""[^"\\]*(?:\\[\s\S][^"\\]*)"# + repeated + "\"" }
+  var key: String { string + whitespace + ":" }
   /// A string, or what numbers and literals are made of.
-  static let scalar = string + #"|[0-9a-zE+.\-]+"#
+  var scalar: String { string + #"|[0-9a-zE+.\-]+"# }
   /// A part of a shape.
-  static let token = key + #"v|v|[{}\[\],]|[ \t\r\n]+|[\s\S]"#
+  var token: String { key + #"v|v|[{}\[\],]|[ \t\r\n]+|[\s\S]"# }
 
   private static let unit =
     #"u(?:[0-9a-cA-CefEF][0-9a-fA-F]{3}|[dD][0-7][0-9a-fA-F]{2}"#
     + #"|[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})"#
   /// A string as RFC 8259 has it, without lone surrogates.
-  static let strictString = #""[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|"# + unit + #")[^"\\\x00-\x1f]*)*""#
+  var strictString: String {
+    #""[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|"# + Self.unit + #")[^"\\\x00-\x1f]*)"# + repeated + "\""
+  }
   static let number = #"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+\-]?[0-9]+)?"#
   /// A number that is finite beyond doubt.
   private static let smallNumber = #"-?(?:0|[1-9][0-9]{0,29})(?:\.[0-9]+)?(?:[eE][+\-]?[0-9]{1,2})?"#
-  static let cleanScalar = strictString + "|" + smallNumber + "|true|false|null"
   /// Nothing but scalars that are JSON beyond doubt, apart from each other.
-  static let cleanLine = #"[ \t\r\n{}\[\]:,]*(?:(?:"# + cleanScalar + #")[ \t\r\n{}\[\]:,]+)*"#
+  var cleanLine: String {
+    #"[ \t\r\n{}\[\]:,]*(?:(?:"# + strictString + "|" + Self.smallNumber + #"|true|false|null)[ \t\r\n{}\[\]:,]+)"#
+      + repeated
+  }
+  /// RFC 3339: year, month, day, hour, minute, second, fraction with its point, zone.
+  static let dateTime =
+    "([0-9]{4})-([0-9]{2})-([0-9]{2})[Tt ]([0-9]{2}):([0-9]{2}):([0-9]{2})([.][0-9]+)?([Zz]|[+-][0-9]{2}:[0-9]{2})"
   /// A dot that may be one character with what stands beside it.
   static let unclearDot = "[^" + apart + "]\\.|\\.[^" + apart + "]"
   private static let apart =

@@ -21,9 +21,10 @@ struct FieldStages {
     Stage(
       "ds_expected_steps", "a place on the way of an expected value",
       """
-      SELECT form, path, class, value, conversion, text, ds_joined(ds_slice(ds_steps(path), 1, step_number)) AS place,
-        coalesce(substr(ds_at(ds_steps(path), step_number + 1), 1, 1), '') AS next
-      FROM ds_with_defaults_filled\(dialect.unnest("ds_steps(path)", "step", "step_number"))
+      SELECT form, path, class, value, conversion, text, ds_joined(ds_slice(steps, 1, step_number)) AS place,
+        coalesce(substr(ds_at(steps, step_number + 1), 1, 1), '') AS next
+      FROM (SELECT given.*, ds_steps(path) AS steps FROM ds_with_defaults_filled AS given) AS paths\
+      \(dialect.unnest("steps", "step", "step_number"))
       """)
   }
 
@@ -85,8 +86,9 @@ struct FieldStages {
       LEFT JOIN (
         SELECT steps.pairing, steps.place, count(*) AS open_depth
         FROM (
-          SELECT pairing, place, ds_joined(ds_slice(ds_steps(place), 1, step_number)) AS box
-          FROM ds_places\(dialect.unnest("ds_steps(place)", "step", "step_number"))
+          SELECT pairing, place, ds_joined(ds_slice(steps, 1, step_number)) AS box
+          FROM (SELECT pairing, place, ds_steps(place) AS steps FROM ds_places) AS places\
+          \(dialect.unnest("steps", "step", "step_number"))
         ) AS steps
         JOIN ds_places AS box ON box.pairing = steps.pairing AND box.place = steps.box AND box.goes_on
         WHERE steps.box <> steps.place

@@ -5,12 +5,18 @@ struct GateStages {
 
   var stages: [Stage] { [trials, bounds, verdicts] }
 
+  private var expressions: BoundExpressions { BoundExpressions(dialect: dialect) }
+
+  private var upper: String {
+    expressions.upper("a", "b", share: "share", risk: gate.risk.sqlLiteral, logBeta: "log_beta")
+  }
+
   private var trials: Stage {
     Stage(
       "ds_trials", "a number of failures among so many that are judged",
       """
       SELECT failing, judged, a, b, CAST(failing AS DOUBLE) / CAST(judged AS DOUBLE) AS share,
-        ds_log_gamma(a) + ds_log_gamma(b) - ds_log_gamma(a + b) AS log_beta
+        \(expressions.logBeta("a", "b")) AS log_beta
       FROM (
         SELECT DISTINCT failing, judged, CAST(judged - failing AS DOUBLE) AS a, CAST(failing + 1 AS DOUBLE) AS b
         FROM ds_events WHERE judged > 0 AND failing < judged
@@ -22,8 +28,7 @@ struct GateStages {
     Stage(
       "ds_bounds", "the largest share of failures that the trials do not contradict",
       """
-      SELECT failing, judged, upper.high AS bound, \(isShown) AS is_shown
-      FROM (SELECT *, ds_upper(a, b, share, \(gate.risk.sqlLiteral), log_beta) AS upper FROM ds_trials) AS trials
+      SELECT failing, judged, \(upper) AS bound, \(isShown) AS is_shown FROM ds_trials
       """)
   }
 
@@ -32,7 +37,9 @@ struct GateStages {
     switch gate.limit {
     case 0: "false"
     case 1_000_000...: "true"
-    default: "ds_chance(a, b, \((Double(gate.limit) / 1_000_000).sqlLiteral), log_beta) <= \(gate.risk.sqlLiteral)"
+    default:
+      expressions.chance("a", "b", share: (Double(gate.limit) / 1_000_000).sqlLiteral, logBeta: "log_beta")
+        + " <= \(gate.risk.sqlLiteral)"
     }
   }
 

@@ -13,27 +13,27 @@ struct LineStages {
       Stage(
         "ds_lines", "a line: its shape and its values; a value that is a key is NULL or empty",
         """
-        SELECT side, line_number, is_clean, ds_values(line) AS vals,
+        SELECT side, line_number, ds_is_clean(line) AS is_clean, ds_values(line) AS vals,
           CASE WHEN ds_bytes(line) <= \(Self.maximumBytes) THEN ds_digest(ds_shape(line)) ELSE '' END AS shape
-        FROM (\(stream("old", old)) UNION ALL \(stream("new", new))) AS lines
+        FROM \(lines) WHERE NOT ds_is_blank(line)
         """),
       Stage(
         "ds_shapes", "a shape of one stream, as tokens",
         """
         SELECT side, shape, ds_tokens(text) AS tokens FROM (
           SELECT side, ds_shape(any_value(line)) AS text, ds_digest(ds_shape(line)) AS shape
-          FROM (\(stream("old", old)) UNION ALL \(stream("new", new))) AS lines
-          WHERE ds_bytes(line) <= \(Self.maximumBytes) GROUP BY side, ds_digest(ds_shape(line))
+          FROM \(lines) WHERE NOT ds_is_blank(line) AND ds_bytes(line) <= \(Self.maximumBytes)
+          GROUP BY side, ds_digest(ds_shape(line))
         ) AS shapes
         """),
       tokens, items, grammar,
     ]
   }
 
-  private func stream(_ side: String, _ relation: String) -> String {
+  private var lines: String {
     """
-    SELECT '\(side)' AS side, line_number, line, ds_is_clean(line) AS is_clean
-    FROM \(relation) WHERE NOT ds_is_blank(line)
+    (SELECT 'old' AS side, line_number, line FROM \(old)
+          UNION ALL SELECT 'new' AS side, line_number, line FROM \(new)) AS lines
     """
   }
 

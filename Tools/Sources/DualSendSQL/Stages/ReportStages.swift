@@ -163,8 +163,19 @@ struct ReportStages {
         FROM ds_fields WHERE NOT ds_is_shown_exactly(pattern)
         UNION ALL
         SELECT '', 'more than 10,000 events' FROM ds_events HAVING count(*) > 10000
-      ) AS reasons
+      \(dialect.knowsNormalForms ? "" : unfolded)) AS reasons
       """)
+  }
+
+  private var unfolded: String {
+    """
+        UNION ALL
+        SELECT DISTINCT coalesce(line.name, ''), 'a key has a character that may be one with another in Unicode'
+        FROM ds_read AS line
+        JOIN (SELECT DISTINCT side, shape FROM ds_nodes WHERE NOT ds_is_folded(step)) AS unclear
+          ON unclear.side = line.side AND unclear.shape = line.shape
+
+    """
   }
 
   private func number(_ expression: String) -> String { "CAST(CAST(\(expression) AS BIGINT) AS STRING)" }

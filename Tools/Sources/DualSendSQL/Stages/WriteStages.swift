@@ -59,10 +59,10 @@ struct WriteStages {
     Stage(
       name, "a place on the way of \(relation)",
       """
-      SELECT paths.*, step_number, ds_joined(ds_slice(ds_steps(path), 1, step_number)) AS place,
-        ds_fold(ds_joined(ds_slice(ds_steps(path), 1, step_number))) AS folded,
-        coalesce(substr(ds_at(ds_steps(path), step_number + 1), 1, 1), '') AS next
-      FROM (SELECT \(columns) FROM \(relation)) AS paths\(dialect.unnest("ds_steps(path)", "step", "step_number"))
+      SELECT paths.*, step_number, ds_joined(ds_slice(steps, 1, step_number)) AS place,
+        ds_fold(ds_joined(ds_slice(steps, 1, step_number))) AS folded,
+        coalesce(substr(ds_at(steps, step_number + 1), 1, 1), '') AS next
+      FROM (SELECT given.*, ds_steps(path) AS steps FROM (SELECT \(columns) FROM \(relation)) AS given) AS paths\(dialect.unnest("steps", "step", "step_number"))
       """)
   }
 
@@ -125,12 +125,12 @@ struct WriteStages {
           CAST(NULL AS BIGINT) AS value, 0 AS conversion, CASE gaps.next WHEN '' THEN 'null' END AS text
         FROM (
           SELECT DISTINCT form, box || '[' || CAST(position AS STRING) AS place, next
-          FROM (
+          FROM (SELECT found.*, ds_numbers(position_of_last) AS positions FROM (
             SELECT form, regexp_replace(place, \(dialect.literal(#"\[[0-9]+$"#)), '') AS box, next,
               max(CAST(regexp_extract(place, \(dialect.literal("([0-9]+)$")), 1) AS BIGINT)) AS position_of_last
             FROM \(relation)_write_steps WHERE ds_starts(ds_at(ds_steps(place), ds_count(ds_steps(place))), '[')
             GROUP BY 1, 2, 3
-          ) AS arrays\(dialect.unnest("ds_numbers(position_of_last)", "position", "position_number"))
+          ) AS found) AS arrays\(dialect.unnest("positions", "position", "position_number"))
         ) AS gaps
         LEFT JOIN (SELECT DISTINCT form, place FROM \(relation)_steps) AS known
           ON known.form = gaps.form AND known.place = gaps.place

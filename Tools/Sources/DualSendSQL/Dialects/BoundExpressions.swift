@@ -1,0 +1,138 @@
+/// The bound of Clopper and Pearson as expressions, by the same steps as in `dualsend parity`, to the last bit: nothing but
+/// arithmetic that IEEE 754 defines, for an engine's own logarithm is another in the last place.
+struct BoundExpressions {
+  let dialect: any SQLDialect
+
+  /// ln B(a, b).
+  func logBeta(_ a: String, _ b: String) -> String {
+    "\(logGamma(a)) + \(logGamma(b)) - \(logGamma("(\(a) + \(b))"))"
+  }
+
+  /// The largest share that so many failures do not contradict, by bisection to the last bit.
+  func upper(_ a: String, _ b: String, share: String, risk: String, logBeta: String) -> String {
+    let chance = chance(a, b, share: "bracket.middle", logBeta: logBeta)
+    let last = dialect.fold(
+      dialect.numbers(from: "1", through: "110"), item: "bisection", into: "bracket", from: bracket(share, "1e0"),
+      """
+      CASE WHEN NOT (bracket.middle > bracket.low AND bracket.middle < bracket.high) THEN bracket
+        WHEN \(chance) > \(risk) THEN \(bracket("bracket.middle", "bracket.high"))
+        ELSE \(bracket("bracket.low", "bracket.middle")) END
+      """)
+    return "(\(last)).high"
+  }
+
+  /// The chance of at most so many failures, each trial failing with the chance `share`: DLMF 8.17.5.
+  func chance(_ a: String, _ b: String, share: String, logBeta: String) -> String {
+    let side = "beta.front * \(fraction("beta.a", "beta.b", "beta.x")) / beta.a"
+    let front = exp("\(a) * \(log("(1 - \(share))")) + \(b) * \(log(share)) - \(logBeta)")
+    let isBelow = "1 - \(share) < (\(a) + 1) / (\(a) + \(b) + 2)"
+    // Below the mean the fraction converges quickly; the other side is reached by symmetry, 8.17.4.
+    let beta = dialect.record([
+      ("is_below", isBelow), ("a", "CASE WHEN \(isBelow) THEN \(a) ELSE \(b) END"),
+      ("b", "CASE WHEN \(isBelow) THEN \(b) ELSE \(a) END"),
+      ("x", "CASE WHEN \(isBelow) THEN 1 - \(share) ELSE \(share) END"), ("front", front),
+    ])
+    return dialect.naming(
+      beta, "beta",
+      dialect.naming(side, "tail", "CASE WHEN beta.is_below THEN tail ELSE 1 - tail END"))
+  }
+
+  private func bracket(_ low: String, _ high: String) -> String {
+    dialect.record([("low", low), ("middle", "\(low) + (\(high) - \(low)) / 2"), ("high", high)])
+  }
+
+  /// The continued fraction of the incomplete beta function, DLMF 8.17.22, by the method of Lentz, Thompson and Barnett.
+  private func fraction(_ a: String, _ b: String, _ x: String) -> String {
+    let first = "1 / \(notZero("(1 - (\(a) + \(b)) * \(x) / (\(a) + 1))"))"
+    let start = dialect.record([
+      ("denominator", first), ("numerator", "1e0"), ("result", first), ("is_done", "false"),
+    ])
+    let step = "CAST(\(dialect.quotient("(half + 1)", "2")) AS DOUBLE)"
+    let part = dialect.naming(
+      step, "step",
+      """
+      CASE WHEN half % 2 = 1 THEN step * (\(b) - step) * \(x) / ((\(a) + 2 * step - 1) * (\(a) + 2 * step))
+        ELSE -(\(a) + step) * (\(a) + \(b) + step) * \(x) / ((\(a) + 2 * step) * (\(a) + 2 * step + 1)) END
+      """)
+    let next = dialect.naming(
+      dialect.record([
+        ("above", notZero("(1 + part / so_far.numerator)")),
+        ("below", "1 / \(notZero("(1 + part * so_far.denominator)"))"),
+      ]), "next",
+      dialect.record([
+        ("denominator", "next.below"), ("numerator", "next.above"),
+        ("result", "so_far.result * (next.below * next.above)"),
+        ("is_done", "half % 2 = 0 AND abs(next.below * next.above - 1) <= 1.7763568394002505e-15"),
+      ]))
+    let halves = dialect.numbers(from: "1", through: "32 + CAST(floor(16 * sqrt(sqrt(\(a) + \(b)))) AS BIGINT)")
+    let last = dialect.fold(
+      halves, item: "half", into: "so_far", from: start,
+      "CASE WHEN so_far.is_done THEN so_far ELSE \(dialect.naming(part, "part", next)) END")
+    return dialect.naming(
+      last, "fraction",
+      "CASE WHEN fraction.is_done THEN fraction.result ELSE \(dialect.failure("a bound does not converge", "DOUBLE")) END"
+    )
+  }
+
+  private func notZero(_ number: String) -> String {
+    "CASE WHEN abs(\(number)) < 1.0020841800044864e-292 THEN 1.0020841800044864e-292 ELSE \(number) END"
+  }
+
+  /// Stirling's series (DLMF 5.11.1), which is exact to a double from 10 on; smaller numbers are raised there first.
+  private func logGamma(_ number: String) -> String {
+    let raised = dialect.fold(
+      dialect.numbers(from: "1", through: "10"), item: "raising", into: "gamma",
+      from: dialect.record([("value", number), ("raised", "1e0")]),
+      "CASE WHEN gamma.value < 10 THEN "
+        + dialect.record([("value", "gamma.value + 1"), ("raised", "gamma.raised * gamma.value")]) + " ELSE gamma END")
+    let divisors = ["156", "(-360360e0 / 691)", "1188", "-1680", "1260", "-360", "12"]
+    let series = divisors.reduce("0e0") { "(\($0) * inverse + 1e0 / \($1))" }
+    return dialect.naming(
+      raised, "gamma",
+      dialect.naming(
+        "1e0 / (gamma.value * gamma.value)", "inverse",
+        """
+        (gamma.value - 0.5e0) * \(log("gamma.value")) - gamma.value + 0.9189385332046727e0 + \(series) / gamma.value
+          - \(log("gamma.raised"))
+        """))
+  }
+
+  /// The natural logarithm: 2 artanh((m - 1) / (m + 1)), DLMF 4.6.4, of a mantissa around 1.
+  private func log(_ number: String) -> String {
+    let series = stride(from: 23, through: 3, by: -2).reduce("0e0") { "(\($0) * square + 1e0 / \($1))" }
+    let scaled = dialect.naming(
+      "CAST(floor(log2(whole) + 0.5e0) AS DOUBLE)", "power",
+      dialect.record([("mantissa", "whole * pow(2e0, -power)"), ("power", "power")]))
+    // The engine's own logarithm is only a guess of the exponent.
+    let settled = """
+      CASE WHEN guess.mantissa > 1.4142135623730951e0
+          THEN \(dialect.record([("mantissa", "guess.mantissa / 2"), ("power", "guess.power + 1")]))
+        WHEN guess.mantissa <= 0.7071067811865476e0
+          THEN \(dialect.record([("mantissa", "guess.mantissa * 2"), ("power", "guess.power - 1")]))
+        ELSE guess END
+      """
+    let value = dialect.naming(
+      "(root.mantissa - 1) / (root.mantissa + 1)", "argument",
+      dialect.naming(
+        "argument * argument", "square",
+        """
+        root.power * 6.93147180369123816490e-01
+          + (2 * argument + (2 * argument * square * \(series) + root.power * 1.90821492927058770002e-10))
+        """))
+    return dialect.naming(
+      number, "whole", dialect.naming(scaled, "guess", dialect.naming(settled, "root", value)))
+  }
+
+  /// The exponential function.
+  private func exp(_ number: String) -> String {
+    let series = stride(from: 15, through: 1, by: -1).reduce("1e0") { "(1 + rest / \($1) * \($0))" }
+    let value = dialect.naming(
+      "(given - power * 6.93147180369123816490e-01) - power * 1.90821492927058770002e-10", "rest",
+      dialect.naming(
+        "CAST(floor(power * 0.5e0) AS DOUBLE)", "shift",
+        "CASE WHEN given < -745e0 THEN 0e0 ELSE \(series) * pow(2e0, shift) * pow(2e0, power - shift) END"))
+    return dialect.naming(
+      number, "given",
+      dialect.naming("CAST(floor(given * 1.4426950408889634e0 + 0.5e0) AS DOUBLE)", "power", value))
+  }
+}

@@ -1,0 +1,100 @@
+"""The engines that the query of `dualsend sql` runs in, each on this machine."""
+
+import os
+
+
+class DuckDB:
+    dialect = "duckdb"
+    knows_normal_forms = True
+
+    def __init__(self, folder, memory=None, threads=None):
+        """Everything in memory; on disk, in the folder, where there is a limit to that."""
+        import duckdb
+
+        if memory:
+            folder.mkdir()
+        self.connection = duckdb.connect(str(folder / "streams.duckdb") if memory else ":memory:")
+        if memory:
+            self.connection.execute(f"SET memory_limit = '{memory}B'")
+            self.connection.execute(f"SET temp_directory = '{folder / 'spill'}'")
+        if threads:
+            self.connection.execute(f"SET threads = {threads}")
+
+    def load(self, folder):
+        """The lines as they are, broken ones too."""
+        for side in ("old", "new"):
+            self.connection.execute(
+                f"""
+                CREATE OR REPLACE TABLE {side}_lines AS SELECT line_number, line
+                FROM read_text('{folder / side}.jsonl'), unnest(string_split(content, chr(10)))
+                  WITH ORDINALITY AS lines(line, line_number)
+                """
+            )
+
+    def load_each_line(self, folder):
+        """Lines of files that are larger than memory."""
+        for side in ("old", "new"):
+            self.connection.execute(
+                f"""
+                CREATE OR REPLACE TABLE {side}_lines AS SELECT row_number() OVER () AS line_number, line
+                FROM read_csv('{folder / side}.jsonl', columns = {{'line': 'VARCHAR'}}, delim = chr(1), quote = '',
+                  escape = '', header = false, auto_detect = false, max_line_size = 16777216)
+                """
+            )
+
+    def run(self, sql):
+        return self.connection.execute(sql).fetchone()[0]
+
+
+class Spark:
+    """Spark in this process, with its tables in a folder of their own."""
+
+    dialect = "spark"
+    knows_normal_forms = False
+
+    def __init__(self, folder, memory="3g", threads=2):
+        # What Spark says while it starts is no part of a comparison.
+        os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+        from pyspark.sql import SparkSession
+
+        self.session = (
+            SparkSession.builder.master(f"local[{threads}]")
+            .config("spark.ui.enabled", "false")
+            .config("spark.ui.showConsoleProgress", "false")
+            .config("spark.driver.memory", memory)
+            .config("spark.driver.extraJavaOptions", f"-Dderby.system.home={folder}")
+            .config("spark.sql.warehouse.dir", str(folder / "warehouse"))
+            .config("spark.local.dir", str(folder / "spill"))
+            .config("spark.sql.shuffle.partitions", str(threads))
+            .getOrCreate()
+        )
+        self.session.sparkContext.setLogLevel("OFF")
+
+    def load(self, folder):
+        for side in ("old", "new"):
+            self.session.read.text(f"{folder / side}.jsonl", wholetext=True).createOrReplaceTempView("content")
+            self.session.sql(f"DROP TABLE IF EXISTS {side}_lines")
+            self.session.sql(
+                f"""
+                CREATE TABLE {side}_lines USING parquet AS SELECT CAST(number + 1 AS BIGINT) AS line_number, line
+                FROM content LATERAL VIEW posexplode(split(value, '\\n', -1)) lines AS number, line
+                """
+            )
+
+    def load_each_line(self, folder):
+        """Lines of files that are larger than memory: a number each, in the order of the stream, if not one by one."""
+        for side in ("old", "new"):
+            lines = self.session.read.text(f"{folder / side}.jsonl", lineSep="\n")
+            lines.selectExpr("monotonically_increasing_id() + 1 AS line_number", "value AS line").write.mode(
+                "overwrite"
+            ).saveAsTable(f"{side}_lines")
+
+    def run(self, sql):
+        # A literal has no line break, so that a semicolon at the end of a line ends a statement.
+        rows = None
+        for statement in sql.rstrip().rstrip(";").split(";\n"):
+            rows = self.session.sql(statement)
+        return rows.collect()[0][0]
+
+
+ENGINES = {engine.dialect: engine for engine in (DuckDB, Spark)}
