@@ -84,6 +84,14 @@ enum Measure {
     return Double(threadNanoseconds() - start) / 1e9
   }
 
+  /// A baseline for what reads documents: the median of nine readings by `JSONSerialization`, in seconds of the processor.
+  static func readingAsJSON(_ document: Data) throws -> Double {
+    let durations = try (0..<9).map { _ in
+      try processorSeconds { keep(try JSONSerialization.jsonObject(with: document)) }
+    }
+    return Samples(durations).median
+  }
+
   /// The seconds that `body` takes.
   static func seconds(_ body: () async throws -> Void) async rethrows -> Double {
     let start = nanoseconds()
