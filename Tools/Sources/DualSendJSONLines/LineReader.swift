@@ -46,8 +46,8 @@ package struct LineReader: Sequence, IteratorProtocol {
     while try withNext(body) {}
   }
 
-  /// `false` if there is no more line.
-  private mutating func withNext(_ body: (UnsafeBufferPointer<UInt8>, Int, Bool) throws -> Void) rethrows -> Bool {
+  /// Calls `body` with the next line as ``forEachLine(_:)`` does; `false` if there is none.
+  package mutating func withNext(_ body: (UnsafeBufferPointer<UInt8>, Int, Bool) throws -> Void) rethrows -> Bool {
     var carried: [UInt8] = []
     var length = 0
     while true {

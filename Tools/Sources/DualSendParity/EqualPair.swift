@@ -1,4 +1,5 @@
 @_spi(Tools) import DualSendCore
+import DualSendJSONLines
 @_spi(Tools) import DualSendRemapping
 
 /// The shapes of a pair that was found equal, and what makes another pair of these shapes equal.

@@ -1,4 +1,5 @@
 @_spi(Tools) import DualSendCore
+import DualSendJSONLines
 @_spi(Tools) import DualSendRemapping
 
 /// Counts one event's pairs and lone lines.

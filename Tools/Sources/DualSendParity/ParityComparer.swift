@@ -16,7 +16,8 @@ package struct ParityComparer: Sendable {
   package var membership = StreamMembership.everywhere
   /// About how many bytes of lines are joined at a time, by all threads together; the rest waits in a file.
   package var partitionBytes = 16 << 20
-  /// How many threads work at once. Reading takes two at most, one for each stream, and a join by order compares on one.
+  /// How many threads work at once. Reading takes two at most, one for each stream; in a join by order one
+  /// merges and the others compare.
   package var threads = 1
 
   /// Creates a comparer.

@@ -23,7 +23,7 @@ struct ParityRun {
   private let oldNames: [ExactText: [String]]
   private var tallies: [ExactText: EventTally] = [:]
   /// The same by a hash of the old name's text, which is found sooner than the name itself.
-  private var talliesByText: [JoinKey: EventTally] = [:]
+  private var talliesByText: [TextHash: EventTally] = [:]
   private var streams: (old: ParityReport.Stream, new: ParityReport.Stream) = (.init(), .init())
   private var unreported = 0
 
@@ -188,7 +188,7 @@ struct ParityRun {
   /// The tally of a line's event; `nil` if its name cannot be read.
   private mutating func tally(named line: EventLine) -> EventTally? {
     guard let text = line.plainName else { return line.eventName.map { tally($0) } }
-    var key = JoinKey()
+    var key = TextHash()
     key.add(text)
     if let known = talliesByText[key] { return known }
     return line.eventName.map { name in

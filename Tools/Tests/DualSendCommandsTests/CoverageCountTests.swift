@@ -93,4 +93,57 @@ struct CoverageCountTests {
     #expect(coverage.keysWithoutRow.mapValues(\.count) == reference.keys)
     #expect(reference.rows.count > 8 && reference.keys.count > 30)
   }
+
+  @Test("is the same where a line of a known shape is only counted as one", arguments: UInt64(1)...4)
+  func knownShapes(seed: UInt64) async throws {
+    let text = """
+      {"formatVersion": 1, "events": {
+        "*": {"parameters": {"uid": "user", "ctx.a": "c.a"}},
+        "a": {"parameters": {"items[].id": "things[].id", "items[].p.q": null, "x": "y"}},
+        "c": {"parameters": {"x": {"to": "n", "type": "int", "default": 0}}}
+      }}
+      """
+    let table = try RemappingTable(text.utf8)
+    var random = SplitMix64(seed: seed)
+    let lines = (0..<3000).map { _ in Self.line(&random) }
+    var count = CoverageCount(of: table)
+    var malformed = 0
+    for line in lines {
+      do {
+        let event = try LegacyEvent(reading: line)
+        count.add(event.name, payload: event.parameters)
+      } catch { malformed += 1 }
+    }
+    #expect(malformed > 50 && malformed < 1500)
+    let folder = try TemporaryFiles()
+    try folder.write("table.json", text)
+    try Data(lines.joined(separator: [0x0A])).write(to: URL(fileURLWithPath: folder.path("events.jsonl")))
+    let console = RecordingConsole()
+    let arguments = [
+      "coverage", folder.path("table.json"), "--events", folder.path("events.jsonl"), "--format", "json",
+    ]
+    #expect(await DualSendCommand.run(arguments, on: console.console) == .findings)
+    #expect(console.results == count.coverage(TablePlaces(Array(text.utf8))).json.canonicalText + "\n")
+    #expect(console.diagnostics.contains("\((malformed - 20).grouped) more lines are malformed"))
+  }
+
+  /// A line whose scalars and spaces are written in one of their ways, and which may be broken anywhere.
+  private static func line(_ random: inout SplitMix64) -> [UInt8] {
+    let payload = EventValue.object(["x": payload(&random, depth: 1), "ctx": payload(&random, depth: 2)])
+    func rarely(_ odd: [String], _ usual: String) -> String {
+      Int.random(in: 0..<8, using: &random) == 0 ? odd.randomElement(using: &random) ?? usual : usual
+    }
+    let time = rarely(["12345678901234567", "1.5", "null", "99999999999999999999", "01"], "1")
+    let name = ["a", "b", "c", "\\u0061", "é"].randomElement(using: &random) ?? "a"
+    var text = #"{"name":"\#(name)","parameters":\#(payload.canonicalText),"time":\#(time)}"#
+    let texts = [#""t""#, #""\"é""#, #""\u00zz""#, #""ctrl\u{1}""#, #""日本""#, "1e5", "-0", "1e999", "tru"]
+    text = text.replacingOccurrences(of: #""t""#, with: rarely(texts, "1"))
+    if Bool.random(using: &random) { text = text.replacingOccurrences(of: ",", with: " , ") }
+    var bytes = Array(text.utf8)
+    if Int.random(in: 0..<9, using: &random) == 0 {
+      let place = Int.random(in: 0..<bytes.count, using: &random)
+      bytes[place] = [0x22, 0x7B, 0x5D, 0x2C, 0x3A, 0xFF, 0x30].randomElement(using: &random) ?? 0
+    }
+    return bytes
+  }
 }

@@ -1,5 +1,6 @@
 import CustomDump
 @_spi(Tools) import DualSendCore
+import DualSendJSONLines
 @_spi(Tools) import DualSendRemapping
 import Testing
 
@@ -94,7 +95,7 @@ struct LineJoinTests {
     text.withUnsafeBufferPointer { bytes in
       guard let line = EventLine(bytes, form: .legacy) else { return }
       for number in 1...10_000 {
-        let record = LineRecord(line, LineHeader(key: JoinKey(), side: .old, time: 0, line: number))
+        let record = LineRecord(line, LineHeader(key: TextHash(), side: .old, time: 0, line: number))
         _ = kept.take(record, at: kept.slot(of: record.header.key))
       }
     }
@@ -108,7 +109,7 @@ struct LineJoinTests {
     for number in 1...500 {
       let filler = String(repeating: "x", count: number.isMultiple(of: 50) ? 9_000 : number % 40)
       let text = Array(old("id\(number)", "tap", #"{"filler":"\#(filler)"}"#).utf8)
-      var key = JoinKey()
+      var key = TextHash()
       key.add("\(Int.random(in: 0..<9, using: &generator))")
       let time = Int64.random(in: 0..<50, using: &generator)
       try text.withUnsafeBufferPointer { bytes in

@@ -41,19 +41,34 @@ struct LegacyLines {
   }
 
   /// Calls the body with every event, and shows progress under a title.
-  mutating func forEach(_ title: String, on console: Console, _ body: (Line) throws -> Void) throws {
+  ///
+  /// - Parameter isDealtWith: whether a line, which is no longer valid afterwards, need not be read.
+  mutating func forEach(
+    _ title: String, on console: Console, unless isDealtWith: (UnsafeBufferPointer<UInt8>) -> Bool = { _ in false },
+    _ body: (Line) throws -> Void
+  ) throws {
     var progress = ProgressLine(console)
     defer { progress.clear() }
-    while let line = reader.next() {
-      if line.number.isMultiple(of: Self.linesPerProgress) { progress.show("\(title) \(name): \(position(line))") }
-      if line.bytes.isEmpty { continue }
+    var reader = self.reader
+    defer { self.reader = reader }
+    var bytesRead = 0
+    while try reader.withNext({ bytes, number, isCut in
+      if number.isMultiple(of: Self.linesPerProgress) {
+        progress.show("\(title) \(name): \(position(number, bytesRead))")
+      }
+      if bytes.isEmpty { return }
+      if !isCut, isDealtWith(bytes) {
+        eventCount += 1
+        return
+      }
       let event: Line
-      do { event = try Self.read(line) } catch {
-        skip(line, error)
-        continue
+      do throws(LegacyEvent.Malformed) { event = try Self.read(bytes, isCut: isCut) } catch {
+        return skip(bytes, number, error)
       }
       eventCount += 1
       try body(event)
+    }) {
+      bytesRead = reader.bytesRead
     }
     if let failure = reader.failure {
       throw CommandError("cannot read \(name) to its end: \(failure.localizedDescription)")
@@ -68,11 +83,13 @@ struct LegacyLines {
     }
   }
 
-  private static func read(_ line: LineReader.Line) throws(LegacyEvent.Malformed) -> Line {
-    if line.isCut { throw LegacyEvent.Malformed(description: "the line is too long", offset: nil) }
+  private static func read(
+    _ line: UnsafeBufferPointer<UInt8>, isCut: Bool
+  ) throws(LegacyEvent.Malformed) -> Line {
+    if isCut { throw LegacyEvent.Malformed(description: "the line is too long", offset: nil) }
     let value: EventValue
     var inexactNumbers = 0
-    do { value = try JSONReader().value(line.bytes, countingInexact: &inexactNumbers) } catch {
+    do { value = try JSONReader().value(line, countingInexact: &inexactNumbers) } catch {
       throw LegacyEvent.Malformed(description: error.description, offset: error.offset)
     }
     let event = try LegacyEvent(value)
@@ -80,18 +97,18 @@ struct LegacyLines {
     return Line(event: event, members: members, inexactNumbers: inexactNumbers)
   }
 
-  private mutating func skip(_ line: LineReader.Line, _ error: LegacyEvent.Malformed) {
+  private mutating func skip(_ line: UnsafeBufferPointer<UInt8>, _ number: Int, _ error: LegacyEvent.Malformed) {
     malformedCount += 1
     guard malformed.count < Self.namedLines else { return }
-    let column = error.offset.map { SourceText(line.bytes, name: nil).position(at: $0).column } ?? 1
+    let column = error.offset.map { SourceText(Array(line), name: nil).position(at: $0).column } ?? 1
     malformed.append(
       DocumentDiagnostic(
-        .error, .malformedEvent, "line \(line.number) is not a legacy event: \(error.description)", file: name,
-        position: DocumentDiagnostic.Position(line: line.number, column: column), help: "the line was skipped"))
+        .error, .malformedEvent, "line \(number) is not a legacy event: \(error.description)", file: name,
+        position: DocumentDiagnostic.Position(line: number, column: column), help: "the line was skipped"))
   }
 
-  private func position(_ line: LineReader.Line) -> String {
-    guard let size, size > 0 else { return "\(line.number.grouped) lines" }
-    return "\(Int(Double(reader.bytesRead) / Double(size) * 100)) %"
+  private func position(_ number: Int, _ bytesRead: Int) -> String {
+    guard let size, size > 0 else { return "\(number.grouped) lines" }
+    return "\(Int(Double(bytesRead) / Double(size) * 100)) %"
   }
 }

@@ -11,10 +11,14 @@ struct CoverageCount {
     self.table = table
   }
 
-  /// Takes one event into account.
-  mutating func add(_ name: String, payload: [String: EventValue]) {
-    let absent = usages[ExactText(name), default: RowUsage(table.rule(for: name).rows)].add(payload)
+  /// Takes one event into account, or as many of one shape.
+  ///
+  /// - Returns: whether its shape says all of it; otherwise values decide, and it counts once.
+  @discardableResult
+  mutating func add(_ name: String, payload: [String: EventValue], times: Int = 1) -> Bool {
+    let absent = usages[ExactText(name), default: RowUsage(table.rule(for: name).rows)].add(payload, times: times)
     if !absent.isEmpty { addDefaults(absent, of: ExactText(name), payload) }
+    return absent.isEmpty
   }
 
   /// A default yields to whatever else has its place; only remapping itself can tell, and only then it is asked.

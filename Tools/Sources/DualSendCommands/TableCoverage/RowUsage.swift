@@ -82,12 +82,12 @@ struct RowUsage {
     !nodes[node].defaults.isEmpty || nodes[node].row.map { rows[$0].fallback != nil } ?? false
   }
 
-  /// Counts one payload.
+  /// Counts one payload, or as many of one shape.
   ///
   /// - Returns: rows that found no value and may have written their default, or may have yielded to another value.
-  mutating func add(_ payload: [String: EventValue]) -> [Int] {
-    payloads += 1
-    var walk = Walk()
+  mutating func add(_ payload: [String: EventValue], times: Int) -> [Int] {
+    payloads += times
+    var walk = Walk(times: times)
     object(payload, at: 0, &walk)
     return walk.absent
   }
@@ -98,6 +98,7 @@ struct RowUsage {
   }
 
   private struct Walk {
+    let times: Int
     /// The position in each array on the way, outermost first.
     var indices: [Int] = []
     var absent: [Int] = []
@@ -107,7 +108,7 @@ struct RowUsage {
     for (key, member) in members {
       switch nodes[node].places[ExactText(key)] {
       case .node(let child): value(member, at: child, &walk)
-      case .open(let place): openPlaces[place].count += 1
+      case .open(let place): openPlaces[place].count += walk.times
       case nil:
         nodes[node].places[ExactText(key)] = .open(found(nodes[node].steps + [.key(key)], walk))
       }
@@ -117,7 +118,7 @@ struct RowUsage {
 
   private mutating func value(_ value: EventValue, at node: Int, _ walk: inout Walk) {
     if let row = nodes[node].row {
-      counts[row] += 1
+      counts[row] += walk.times
       return
     }
     switch value {
@@ -140,7 +141,7 @@ struct RowUsage {
 
   private mutating func countItself(_ node: Int, _ walk: Walk) {
     if let place = nodes[node].open {
-      openPlaces[place].count += 1
+      openPlaces[place].count += walk.times
     } else {
       nodes[node].open = found(nodes[node].steps, walk)
     }
@@ -154,7 +155,7 @@ struct RowUsage {
       case .eachElement: .index(indices.popFirst() ?? 0)
       }
     }
-    openPlaces.append(OpenPlace(steps: steps, example: EventPath(path), count: 1))
+    openPlaces.append(OpenPlace(steps: steps, example: EventPath(path), count: walk.times))
     return openPlaces.count - 1
   }
 

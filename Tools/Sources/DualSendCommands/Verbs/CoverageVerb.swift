@@ -41,8 +41,14 @@ struct CoverageVerb: Verb {
     let remapping = try RemappingTable(bytes, name: table)
     console.report(remapping.warnings, format: format)
     var count = CoverageCount(of: remapping)
+    var shapes = KnownShapes()
     var lines = try LegacyLines(events)
-    try lines.forEach("coverage", on: console) { count.add($0.event.name, payload: $0.event.parameters) }
+    try lines.forEach("coverage", on: console, unless: { shapes.counts($0) }) { line in
+      if count.add(line.event.name, payload: line.event.parameters) { shapes.learn(line.event) }
+    }
+    for known in shapes.known.values where known.repeats > 0 {
+      count.add(known.event.name, payload: known.event.parameters, times: known.repeats)
+    }
     let coverage = count.coverage(TablePlaces(bytes))
     if format == .json { console.result(coverage.json) } else { console.result(coverage.text(limit: limit)) }
     lines.reportMalformed(on: console, format: format)

@@ -1,3 +1,5 @@
+import DualSendJSONLines
+
 /// Pairs the first old line and the first new line of each id: a hash join in parts that fit into memory.
 ///
 /// Within a part, only the first old line of each id is kept; every other line is matched as it is read. So one id may have

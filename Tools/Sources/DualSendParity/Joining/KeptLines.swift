@@ -1,3 +1,5 @@
+import DualSendJSONLines
+
 /// The ids of one part that were met, and the old lines that wait for their partner.
 ///
 /// A hash table by open addressing, at most half full, so that a free slot is near.
@@ -20,7 +22,7 @@ final class KeptLines {
   }
 
   private struct Entry {
-    let key: JoinKey
+    let key: TextHash
     /// Where the old line starts; -1 if there is none.
     let start: Int
     var hasNew: Bool
@@ -34,7 +36,7 @@ final class KeptLines {
   /// About how much memory is taken.
   var byteCount: Int { old.count + entries.count * MemoryLayout<Entry>.stride }
 
-  func slot(of key: JoinKey) -> Slot {
+  func slot(of key: TextHash) -> Slot {
     var index = Int(truncatingIfNeeded: key.low) & (slots.count - 1)
     while slots[index] >= 0 {
       if entries[Int(slots[index])].key == key { return Slot(index: index, isTaken: true) }

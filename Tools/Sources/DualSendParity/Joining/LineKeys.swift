@@ -1,4 +1,5 @@
 @_spi(Tools) import DualSendCore
+import DualSendJSONLines
 @_spi(Tools) import DualSendRemapping
 
 /// What the lines of a comparison are joined by.
@@ -24,9 +25,9 @@ struct LineKeys {
   }
 
   /// `nil` if the line lacks what the lines are joined by.
-  func key(of line: EventLine, _ side: StreamSide) -> JoinKey? {
+  func key(of line: EventLine, _ side: StreamSide) -> TextHash? {
     let isLegacy = form(of: side) == .legacy
-    var key = JoinKey()
+    var key = TextHash()
     switch join {
     case .eventID(let parameter?) where isLegacy:
       guard case .string(let id)? = line.payload?.value(exactly: parameter) else { return nil }

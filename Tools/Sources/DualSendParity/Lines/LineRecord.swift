@@ -1,6 +1,8 @@
+import DualSendJSONLines
+
 /// What joining needs to know of a line.
 struct LineHeader: BitwiseCopyable {
-  let key: JoinKey
+  let key: TextHash
   /// Milliseconds since 1970.
   let time: Int64
   /// From 1.
@@ -9,7 +11,7 @@ struct LineHeader: BitwiseCopyable {
   private(set) var length: UInt32 = 0
   let side: StreamSide
 
-  init(key: JoinKey, side: StreamSide, time: Int64, line: Int) {
+  init(key: TextHash, side: StreamSide, time: Int64, line: Int) {
     (self.key, self.side, self.time, self.line) = (key, side, time, line)
   }
 

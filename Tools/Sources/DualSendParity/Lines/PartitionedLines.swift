@@ -1,8 +1,10 @@
+import DualSendJSONLines
+
 /// Lines, parted by key, in the order in which they came. What does not fit into memory waits in a file.
 final class PartitionedLines {
   private let partCount: Int
   private let blockBytes: Int
-  private let part: (JoinKey) -> Int
+  private let part: (TextHash) -> Int
   /// One block for each part.
   private let buffers: UnsafeMutableRawBufferPointer
   /// How many bytes of its block each part has.
@@ -16,7 +18,7 @@ final class PartitionedLines {
   ///   - partCount: at least 1.
   ///   - bufferBytes: how many bytes of all parts may wait in memory.
   ///   - part: which part a key is in, below `partCount`.
-  init(partCount: Int, bufferBytes: Int, part: @escaping (JoinKey) -> Int) {
+  init(partCount: Int, bufferBytes: Int, part: @escaping (TextHash) -> Int) {
     self.partCount = partCount
     self.part = part
     blockBytes = max(bufferBytes / partCount, 4096)

@@ -1,12 +1,16 @@
-/// What two lines must share to be a pair: 128 bits of hash, so that texts of any length cost the same.
+/// What stands for texts of any length where they are looked up: 128 bits of hash.
 ///
 /// Two different texts among 10⁹ meet with a probability below 10⁻²⁰.
-struct JoinKey: Hashable, Comparable, BitwiseCopyable {
-  private(set) var high: UInt64 = 0x9E37_79B9_7F4A_7C15
-  private(set) var low: UInt64 = 0xC2B2_AE3D_27D4_EB4F
+package struct TextHash: Hashable, Comparable, BitwiseCopyable {
+  @usableFromInline package var high: UInt64 = 0x9E37_79B9_7F4A_7C15
+  @usableFromInline package var low: UInt64 = 0xC2B2_AE3D_27D4_EB4F
+
+  @inlinable
+  package init() {}
 
   /// Mixes a text in; the order and the borders of texts matter.
-  mutating func add(_ text: UnsafeBufferPointer<UInt8>) {
+  @inlinable
+  package mutating func add(_ text: UnsafeBufferPointer<UInt8>) {
     let bytes = UnsafeRawBufferPointer(text)
     var position = 0
     while position + 8 <= bytes.count {
@@ -18,16 +22,24 @@ struct JoinKey: Hashable, Comparable, BitwiseCopyable {
   }
 
   /// Mixes a text in; the same as its bytes would be.
-  mutating func add(_ text: String) {
+  package mutating func add(_ text: String) {
     var text = text
     text.withUTF8 { add($0) }
   }
 
-  static func < (left: JoinKey, right: JoinKey) -> Bool {
+  /// Mixes a sign in that is no text.
+  @inlinable
+  package mutating func add(_ sign: UInt8) {
+    mix(UInt64(sign))
+  }
+
+  @inlinable
+  package static func < (left: TextHash, right: TextHash) -> Bool {
     (left.high, left.low) < (right.high, right.low)
   }
 
-  private mutating func mix(_ word: UInt64) {
+  @inlinable
+  package mutating func mix(_ word: UInt64) {
     high = (high ^ word) &* 0xFF51_AFD7_ED55_8CCD
     high ^= high >> 32
     low = (low &+ word) &* 0xC4CE_B9FE_1A85_EC53

@@ -1,39 +1,37 @@
-@_spi(Tools) import DualSendCore
+@_spi(Tools) package import DualSendCore
 import Foundation
 
 extension UnsafeBufferPointer<UInt8> {
   /// Whether both hold the same bytes.
-  @inline(__always)
-  func hasSameBytes(as other: UnsafeBufferPointer<UInt8>) -> Bool {
+  package func hasSameBytes(as other: UnsafeBufferPointer<UInt8>) -> Bool {
     guard count == other.count else { return false }
     guard let left = baseAddress, let right = other.baseAddress else { return true }
     return memcmp(left, right, count) == 0
   }
 
   /// Whether the bytes are exactly this word's.
-  @inline(__always)
-  func spells(_ word: StaticString) -> Bool {
+  package func spells(_ word: StaticString) -> Bool {
     hasSameBytes(as: UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
   }
 
   /// Whether every byte is printable ASCII and none a backslash: what stands in a JSON string means itself.
-  var isPlainText: Bool {
+  package var isPlainText: Bool {
     allSatisfy { $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }
   }
 }
 
 /// The text of a scalar as it stands in a line, its quotes included.
-struct ScalarText {
-  let bytes: UnsafeBufferPointer<UInt8>
+package struct ScalarText {
+  package let bytes: UnsafeBufferPointer<UInt8>
 
-  init(_ bytes: UnsafeBufferPointer<UInt8>) {
+  package init(_ bytes: UnsafeBufferPointer<UInt8>) {
     self.bytes = bytes
   }
 
   /// Whether the text is JSON beyond doubt: a string of plain ASCII, a short number, or a literal.
   ///
   /// A string is one that was found by its quotes, so that there is none in between.
-  var isPlain: Bool {
+  package var isPlain: Bool {
     switch bytes.first ?? 0 {
     case UInt8(ascii: "\""): text.isPlainText
     case UInt8(ascii: "0")...UInt8(ascii: "9"): integer != nil || isDecimal
@@ -43,10 +41,10 @@ struct ScalarText {
   }
 
   /// Whether the text is JSON and no container.
-  var isScalar: Bool { isPlain || value != nil }
+  package var isScalar: Bool { isPlain || value != nil }
 
   /// The value; `nil` if it is no JSON, or a container.
-  var value: EventValue? {
+  package var value: EventValue? {
     switch bytes.first ?? 0 {
     case UInt8(ascii: "\"") where text.isPlainText: return .string(String(decoding: text, as: UTF8.self))
     case UInt8(ascii: "{"), UInt8(ascii: "["): return nil

@@ -1,0 +1,114 @@
+@_spi(Tools) import DualSendCore
+import Foundation
+
+/// Matches on their way from the thread that merges to one that compares: copies, for the merge goes on.
+final class MatchBatch {
+  private enum Kind {
+    case pair, alone, duplicate
+  }
+
+  private let bytes: Int
+  private let arena: ByteArena
+  private var kinds: [Kind] = []
+
+  /// - Parameter bytes: how many bytes of lines go at once.
+  init(bytes: Int) {
+    self.bytes = bytes
+    arena = ByteArena(capacity: bytes + bytes / 4)
+  }
+
+  var isEmpty: Bool { kinds.isEmpty }
+  var isFull: Bool { arena.count >= bytes }
+
+  func append(_ match: LineMatch) {
+    switch match {
+    case .pair(let old, let new):
+      old.write(to: arena)
+      new.write(to: arena)
+      kinds.append(.pair)
+    case .alone(let record):
+      record.write(to: arena)
+      kinds.append(.alone)
+    case .duplicate(let record):
+      record.write(to: arena)
+      kinds.append(.duplicate)
+    }
+  }
+
+  func forEach(_ body: (LineMatch) throws -> Void) rethrows {
+    var position = 0
+    func next() -> LineRecord? {
+      let record = LineRecord(in: arena.bytes, at: position)
+      position += record?.byteCount ?? 0
+      return record
+    }
+    for kind in kinds {
+      guard let record = next() else { return }
+      switch kind {
+      case .pair: if let new = next() { try body(.pair(old: record, new: new)) }
+      case .alone: try body(.alone(record))
+      case .duplicate: try body(.duplicate(record))
+      }
+    }
+  }
+
+  func removeAll() {
+    arena.removeAll()
+    kinds.removeAll(keepingCapacity: true)
+  }
+}
+
+/// A bounded queue of batches between two threads.
+///
+/// `@unchecked Sendable`: everything is read and written under `condition`, and a batch belongs to the thread that has it.
+final class MatchQueue: @unchecked Sendable {
+  private static let maximumWaiting = 4
+
+  private let condition = NSCondition()
+  private var waiting: [MatchBatch] = []
+  private var empty: [MatchBatch] = []
+  private var isClosed = false
+  private var hasReader = true
+
+  /// Hands over a batch, when there is room for it, and returns one that was read before, if there is any.
+  func exchange(_ batch: MatchBatch) -> MatchBatch? {
+    condition.withLock {
+      while waiting.count >= Self.maximumWaiting, hasReader { condition.wait() }
+      waiting.append(batch)
+      if !hasReader { waiting.removeAll() }
+      condition.broadcast()
+      return empty.popLast()
+    }
+  }
+
+  /// Says that nothing more will come.
+  func close() {
+    condition.withLock {
+      isClosed = true
+      condition.broadcast()
+    }
+  }
+
+  /// Calls `body` with every batch until the queue is closed; after an error nobody waits for this reader any more.
+  func forEach(_ body: (MatchBatch) throws -> Void) rethrows {
+    defer {
+      condition.withLock {
+        hasReader = false
+        condition.broadcast()
+      }
+    }
+    while let batch = next() {
+      try body(batch)
+      batch.removeAll()
+      condition.withLock { empty.append(batch) }
+    }
+  }
+
+  private func next() -> MatchBatch? {
+    condition.withLock {
+      while waiting.isEmpty, !isClosed { condition.wait() }
+      defer { condition.broadcast() }
+      return waiting.isEmpty ? nil : waiting.removeFirst()
+    }
+  }
+}
