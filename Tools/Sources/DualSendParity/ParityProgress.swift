@@ -35,24 +35,24 @@ final class ProgressMeter: Sendable {
 /// processors there are, so that one share may wait for another.
 ///
 /// - Throws: the error of the first share that has one, after all have ended.
-func onThreads<Result: Sendable>(_ count: Int, _ body: @Sendable (WorkShare) throws -> Result) throws -> [Result] {
+func onThreads<Result: Sendable>(
+  _ count: Int, _ body: @escaping @Sendable (WorkShare) throws -> Result
+) throws -> [Result] {
   guard count > 1 else { return [try body(.all)] }
   let results = Locked([Swift.Result<Result, any Error>?](repeating: nil, count: count))
-  withoutActuallyEscaping(body) { body in
-    let others = DispatchGroup()
-    let share = { @Sendable (number: Int) in
-      let result = Swift.Result { try body(WorkShare(number: number, count: count)) }
-      results.withLock { $0[number] = result }
-    }
-    for number in 1..<count {
-      others.enter()
-      Thread.detachNewThread {
-        share(number)
-        others.leave()
-      }
-    }
-    share(0)
-    others.wait()
+  let share = { @Sendable (number: Int) in
+    let result = Swift.Result { try body(WorkShare(number: number, count: count)) }
+    results.withLock { $0[number] = result }
   }
+  let others = DispatchGroup()
+  for number in 1..<count {
+    others.enter()
+    Thread.detachNewThread {
+      share(number)
+      others.leave()
+    }
+  }
+  share(0)
+  others.wait()
   return try results.current.compactMap { try $0?.get() }
 }
