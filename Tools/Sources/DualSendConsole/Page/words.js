@@ -1,0 +1,44 @@
+// The product's words, once for all rooms.
+import { svg } from "./dom.js";
+
+export const STATES = {
+  matched: { label: "matched", hint: "both streams say what the table says" },
+  differs: { label: "differs", hint: "new is not what the table makes of old" },
+  waiting: { label: "waiting", hint: "the other side has not come yet" },
+  lost: { label: "lost", hint: "a selected sink never got it" },
+  unexpected: { label: "unexpected", hint: "a sink has it that was not selected" },
+};
+
+export const OUTCOMES = {
+  oldOnly: "old only",
+  both: "both",
+  newOnly: "new only",
+  neither: "neither",
+};
+
+export const FIELDS = {
+  equal: "equal",
+  missing: "missing",
+  extra: "extra",
+  typeChanged: "type changed",
+  valueChanged: "value changed",
+  ignored: "ignored",
+};
+
+const SHAPES = {
+  matched: ["circle", { cx: 6, cy: 6, r: 4.5 }],
+  differs: ["path", { d: "M6 .8 11.2 6 6 11.2.8 6z" }],
+  waiting: ["circle", { cx: 6, cy: 6, r: 4, class: "hollow" }],
+  lost: ["path", { d: "M2 2l8 8M10 2l-8 8", class: "stroke" }],
+  unexpected: ["path", { d: "M6 1l5.3 9.6H.7z" }],
+};
+
+/** The state's shape: a state is never told by its colour alone. */
+export function stateMark(state) {
+  const [tag, attributes] = SHAPES[state] ?? SHAPES.waiting;
+  return svg("svg", { viewBox: "0 0 12 12", class: `mark-state ${state in SHAPES ? state : "waiting"}`, "aria-hidden": "true" }, [
+    svg(tag, attributes),
+  ]);
+}
+
+export const outcomeWord = (outcome) => (outcome == null ? "undecided" : OUTCOMES[outcome] ?? outcome);
