@@ -84,10 +84,20 @@ let package = Package(
     .target(
       name: "DualSendDatabase", dependencies: [dualSend, .product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: settings),
+    // The local server of `dualsend console` and its web page.
+    .target(
+      name: "DualSendConsole",
+      dependencies: [
+        "DualSendCollector", "DualSendParity", dualSend,
+        .product(name: "FlyingFox", package: "FlyingFox"), .product(name: "FlyingSocks", package: "FlyingFox"),
+      ],
+      resources: [.copy("Page")],
+      swiftSettings: settings
+    ),
     .target(
       name: "DualSendCommands",
       dependencies: [
-        "DualSendCollector", "DualSendDatabase", "DualSendJSONLines", "DualSendParity", "DualSendRolloutAnalysis",
+        "DualSendCollector", "DualSendConsole", "DualSendDatabase", "DualSendJSONLines", "DualSendParity", "DualSendRolloutAnalysis",
         "DualSendSQL", codeGeneration, dualSend, testing,
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
