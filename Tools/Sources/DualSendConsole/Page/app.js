@@ -72,7 +72,7 @@ function showState() {
   const { document: live, showValues } = context.state;
   replace(
     document.getElementById("document"),
-    live ? [h("span", { class: "fact-name", text: live.name }), " revision ", h("b", {}, String(live.revision ?? "–"))] : "no document",
+    live ? [h("span", { class: "fact-name", title: live.name, text: live.name.split("/").at(-1) }), " revision ", h("b", {}, String(live.revision ?? "–"))] : "no document",
   );
   replace(document.getElementById("values"), showValues ? "values shown" : "values hidden");
   document.getElementById("values").title = showValues

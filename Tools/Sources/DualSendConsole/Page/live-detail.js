@@ -69,6 +69,8 @@ export class LiveDetail {
       h("h2", { class: "detail-name" }, nameNodes(detail, TEXT)),
       this.#facts(detail),
       detail.valuesHidden && h("p", { class: "hint" }, ["Values are hidden: only their kinds are shown. ", h("code", {}, "dualsend console --show-values"), " shows them."]),
+      detail.expectedName != null && detail.newName != null && detail.expectedName !== detail.newName && h("p", { class: "summary differs" }, ["The table names it ", h("bdi", { class: "name", text: detail.expectedName })]),
+      detail.cut?.length > 0 && h("p", { class: "hint" }, `Not kept, for it was too large or had to make room: ${detail.cut.join(" and ")}.`),
       wrong.length > 0 && h("p", { class: "summary differs" }, `${plural(wrong.length, "key")} not as the table says`),
       detail.fields?.length ? fieldTable(detail) : h("p", { class: "empty" }, "This pair has no fields to compare yet."),
     );
@@ -76,13 +78,14 @@ export class LiveDetail {
 
   #facts(detail) {
     const unit = detail.unit == null ? "no unit" : h("button", { type: "button", class: "link", title: "Show this unit only", onclick: () => this.onUnit(detail.unit) }, [h("bdi", {}, visible(detail.unit, 200))]);
-    const decision = [h("b", { class: `outcome ${detail.outcome ?? "undecided"}` }, outcomeWord(detail.outcome)), " ", visible(detail.reason ?? "", TEXT)];
+    const decision = [h("b", { class: `outcome ${detail.outcome ?? "undecided"}` }, outcomeWord(detail.outcome)), " ", h("ul", { class: "reasons" }, (detail.reason ?? "").slice(0, TEXT).split("\n").map((line) => h("li", {}, line)))];
     const facts = { unit, decision, time: dateAndTime(detail.time), id: h("code", {}, visible(detail.id, 80)) };
     return h("dl", { class: "facts-list" }, Object.entries(facts).flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
   }
 }
 
-const isFine = (field) => field.outcome === "equal" || field.outcome === "ignored" || field.outcome == null;
+const FINE = new Set([undefined, null, "equal", "ignored", "pending", "dropped", "uncompared"]);
+const isFine = ({ outcome }) => FINE.has(outcome);
 
 function fieldTable(detail) {
   const head = ["old key", "old value", "row of the table", "new key", "new value"];
@@ -103,7 +106,8 @@ function fieldRow(field, detail) {
         h("div", { class: "got" }, [h("span", { class: "tag" }, "has"), field.new == null ? h("span", { class: "none" }, "nothing") : value(field.new)]),
         h("div", { class: "expected" }, [h("span", { class: "tag" }, "table says"), field.expected == null ? h("span", { class: "none" }, "nothing") : value(field.expected)]),
       ];
-  const outcome = fine ? null : h("span", { class: "field-outcome" }, FIELDS[field.outcome] ?? field.outcome);
+  const quiet = field.outcome == null || field.outcome === "equal";
+  const outcome = quiet ? null : h("span", { class: "field-outcome" }, FIELDS[field.outcome] ?? field.outcome);
   return h("tr", { class: fine ? "fine" : `wrong ${field.outcome}` }, [
     h("td", { "data-label": "old key" }, field.oldPath == null ? h("span", { class: "none" }, "–") : h("bdi", { class: "key" }, visible(field.oldPath, TEXT))),
     h("td", { "data-label": "old value" }, value(field.old)),
@@ -114,7 +118,7 @@ function fieldRow(field, detail) {
 }
 
 function rowLink(row, field) {
-  if (!row) return h("span", { class: "none" }, field.oldPath != null && field.path === field.oldPath ? "no row: kept" : "no row");
+  if (!row) return h("span", { class: "none" }, field.oldPath == null && field.expected != null ? "added by the table" : field.oldPath != null && field.path === field.oldPath ? "no row: kept" : "no row");
   return h("a", { class: "row-link", href: `#table?line=${row.line}`, title: "Show it in the table" }, [
     h("span", { class: "line-number" }, String(row.line)), h("code", {}, visible(row.text.trim(), 200)),
   ]);

@@ -1,5 +1,5 @@
 import { h, replace, timeOfDay, visible, visibleText } from "./dom.js";
-import { STATES, outcomeWord, stateMark } from "./words.js";
+import { STATES, outcomeWord, shortReason, stateMark } from "./words.js";
 
 const NAME = 160; // characters of a name in the list; the detail shows all of it
 
@@ -27,7 +27,7 @@ export function fillRow(row, entry, index, total, isActive) {
   replace(names, ...nameNodes(entry, NAME));
   names.title = visibleText(clip([entry.oldName, entry.newName].filter((name) => name != null).join(" → ")));
   replace(unit, entry.unit == null ? h("span", { class: "muted" }, "no unit") : visible(entry.unit, NAME));
-  replace(decision, h("b", { class: `outcome ${entry.outcome ?? "undecided"}` }, outcomeWord(entry.outcome)), " ", visible(entry.reason ?? "", NAME));
+  replace(decision, h("b", { class: `outcome ${entry.outcome ?? "undecided"}` }, outcomeWord(entry.outcome)), " ", visible(shortReason(entry.reason), NAME));
   decision.title = visibleText(clip(entry.reason ?? ""));
 }
 

@@ -19,6 +19,11 @@ export function build(element, { stream, go }) {
     h("div", { class: "column" }, [panel("Fields", fields, { id: "fields-title" }), panel("Worst fields", worst, { id: "worst-title" })]),
   ]));
 
+  new ResizeObserver(() => answer && drawChart()).observe(over);
+  function drawChart() {
+    replace(over, answer.series?.length ? chart(answer.series, answer.limit, Math.max(260, over.clientWidth)) : h("p", { class: "muted" }, "A line is drawn once pairs have come."));
+  }
+
   async function load() {
     try {
       answer = await get("api/parity");
@@ -35,7 +40,7 @@ export function build(element, { stream, go }) {
     replace(summary, list.length
       ? h("p", { class: "lead" }, [h("b", {}, plural(pairs, "pair")), " of ", h("b", {}, plural(list.length, "event")), ", ", h("b", { class: differing ? "differs" : "matched" }, `${count(differing)} differing or lost`), answer.limit != null ? `. A raise needs the upper 95 % bound below ${rate(answer.limit)}.` : "."])
       : empty("No pair has been compared yet.", "Parity needs both streams: the collector or the debug mirror, and the old log."));
-    replace(over, answer.series?.length ? chart(answer.series, answer.limit) : h("p", { class: "muted" }, "A line is drawn once pairs have come."));
+    drawChart();
     chosen = list.some(({ name }) => name === chosen) ? chosen : list.toSorted((a, b) => b.differing - a.differing)[0]?.name ?? null;
     replace(events, eventTable(list));
     showFields();

@@ -29,7 +29,7 @@ export function build(element, { stream, state, reloadState }) {
     revert: button("Back to live", () => { editor.text = live.text; proposal = null; changed(); }),
     history: button("History", () => showHistory({ live, onLoad: (text) => { editor.text = text; changed(); editor.area.focus(); }, onPublished })),
     sign: button("Sign", () => sign(editor.text)),
-    publish: button("Publish", () => publish({ text: editor.text, sign: state.can?.sign ?? false, onPublished }), { class: "primary" }),
+    publish: button("Publish", () => publish({ text: editor.text, revision: live.revision, sign: state.can?.sign ?? false, onPublished }), { class: "primary" }),
   };
 
   const check = latest((text, signal) => post("api/rollout/check", { text }, signal));

@@ -1,5 +1,5 @@
 // Server-sent events. The browser resumes by `Last-Event-ID` by itself after a cut; after a refusal, and after a
-// silence (a connection that died without a word), the stream is opened anew from the last sequence that arrived.
+// silence (a connection that died without a word: the server pings), it is opened anew from the last sequence.
 
 const SILENCE = 25_000;
 
@@ -8,6 +8,7 @@ export class Stream extends EventTarget {
   #last = null;
   #heard = 0;
   #attempt = 0;
+  #pings = false;
   #timer;
   state = "connecting";
 
@@ -15,7 +16,7 @@ export class Stream extends EventTarget {
     this.#last = after;
     this.#open();
     setInterval(() => {
-      if (this.state === "live" && performance.now() - this.#heard > SILENCE) this.#again();
+      if (this.#pings && this.state === "live" && performance.now() - this.#heard > SILENCE) this.#again();
     }, 5_000);
   }
 
@@ -40,7 +41,7 @@ export class Stream extends EventTarget {
 
   #receive(name, event) {
     this.#hear("live");
-    if (name === "ping") return;
+    if (name === "ping") return void (this.#pings = true);
     const data = JSON.parse(event.data);
     if (name === "gap") this.#last = data.next;
     const sequence = Number(event.lastEventId);

@@ -7,6 +7,7 @@ export const STATES = {
   waiting: { label: "waiting", hint: "the other side has not come yet" },
   lost: { label: "lost", hint: "a selected sink never got it" },
   unexpected: { label: "unexpected", hint: "a sink has it that was not selected" },
+  alone: { label: "alone", hint: "one side only, as the rollout says" },
 };
 
 export const OUTCOMES = {
@@ -23,6 +24,9 @@ export const FIELDS = {
   typeChanged: "type changed",
   valueChanged: "value changed",
   ignored: "ignored",
+  pending: "not there yet",
+  dropped: "dropped",
+  uncompared: "not compared",
 };
 
 const SHAPES = {
@@ -31,6 +35,7 @@ const SHAPES = {
   waiting: ["circle", { cx: 6, cy: 6, r: 4, class: "hollow" }],
   lost: ["path", { d: "M2 2l8 8M10 2l-8 8", class: "stroke" }],
   unexpected: ["path", { d: "M6 1l5.3 9.6H.7z" }],
+  alone: ["path", { d: "M6 1.5a4.5 4.5 0 0 0 0 9z" }],
 };
 
 /** The state's shape: a state is never told by its colour alone. */
@@ -39,6 +44,14 @@ export function stateMark(state) {
   return svg("svg", { viewBox: "0 0 12 12", class: `mark-state ${state in SHAPES ? state : "waiting"}`, "aria-hidden": "true" }, [
     svg(tag, attributes),
   ]);
+}
+
+/** What decided, without the arithmetic: `rule 2 "home screen first" sets 25 %`. */
+export function shortReason(reason) {
+  const lines = (reason ?? "").split("\n");
+  const deciders = lines.map((line) => line.match(/: (.*), which asks for /)?.[1] ?? line);
+  const rules = deciders.filter((text) => !text.startsWith("the top level"));
+  return [...new Set(rules.length ? rules : deciders.slice(-1))].join("; ");
 }
 
 export const outcomeWord = (outcome) => (outcome == null ? "undecided" : OUTCOMES[outcome] ?? outcome);
