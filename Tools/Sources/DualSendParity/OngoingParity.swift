@@ -26,7 +26,8 @@ package struct OngoingParity {
   }
 
   /// Counts an event that only one stream has.
-  package mutating func countAlone(_ side: StreamSide, named name: String, id: EventID, in membership: EventMembership) {
+  package mutating func countAlone(_ side: StreamSide, named name: String, id: EventID, in membership: EventMembership)
+  {
     run.countAlone(side, named: name, id: id, in: membership)
   }
 

@@ -13,7 +13,8 @@ actor ConsoleSession {
   private let oldLog: String?
   private let idKey: String?
   private let timeSource: TimeSource
-  private var following: Task<Void, any Error>?
+  private let workbench: Workbench
+  private var tasks: [Task<Void, any Error>] = []
 
   /// Reads the document and the table.
   ///
@@ -25,7 +26,8 @@ actor ConsoleSession {
     var limits = LiveLimits()
     limits.lostAfter = .seconds(options.lostAfter)
     pairs = LivePairs(limits: limits, context: context, hasOldLog: options.oldLog != nil, timeSource: timeSource)
-    let workbench = try await Workbench(document: document, options: options, pairs: pairs, console: console)
+    workbench = try await Workbench(
+      document: document, options: options, pairs: pairs, console: console, timeSource: timeSource)
     var configuration = ConsoleConfiguration()
     configuration.port = options.port
     configuration.hostNames = options.allowHost
@@ -37,9 +39,23 @@ actor ConsoleSession {
 
   /// Starts to listen and to follow, and returns the page's address.
   func start() async throws -> URL {
-    if let oldLog {
-      var follower = OldLogFollower(URL(fileURLWithPath: oldLog), idKey: idKey)
-      following = Task { [pairs, timeSource] in
+    let address = try await server.start()
+    tasks.append(
+      Task { [workbench, timeSource] in
+        while true {
+          try await timeSource.sleep(.seconds(1))
+          await workbench.look()
+        }
+      })
+    if let oldLog { follow(URL(fileURLWithPath: oldLog)) }
+    return address
+  }
+
+  private func follow(_ file: URL) {
+    let follower = OldLogFollower(file, idKey: idKey)
+    tasks.append(
+      Task { [pairs, timeSource] in
+        var follower = follower
         while true {
           let lines = follower.next()
           if lines.events.isEmpty, lines.malformed == 0 {
@@ -48,14 +64,13 @@ actor ConsoleSession {
             await pairs.addOld(lines.events, malformed: lines.malformed)
           }
         }
-      }
-    }
-    return try await server.start()
+      })
   }
 
   /// Ends everything.
   func stop() async {
-    following?.cancel()
+    for task in tasks { task.cancel() }
+    tasks = []
     await server.stop()
   }
 }
