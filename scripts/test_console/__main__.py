@@ -46,10 +46,13 @@ def run(case, browser):
     try:
         with Servers() as servers:
             browser.fresh()
-            case(browser, servers)
-            browser.expect_quiet()
+            try:
+                case(browser, servers)
+                browser.expect_quiet()
+            except Exception:
+                browser.screenshot(f"failed-{case.__name__}")
+                raise
     except Exception:
-        browser.screenshot(f"failed-{case.__name__}")
         print(f"FAILED  {name}\n{traceback.format_exc()}{browser.said()}", flush=True)
         return False
     print(f"ok      {name} ({time.monotonic() - begun:.1f} s)", flush=True)

@@ -60,21 +60,37 @@ def the_whole_ops_loop(browser, servers):
     assert replay.finish() == 0
     until(lambda: sum(console.json("api/state")["totals"].values()) >= 60, "60 events at the console")
 
-    # And back: it takes units away, so the page asks for the command's word.
-    browser.click(".rollout-bar button", "History")
-    browser.click(".revisions button", "Revision 2")
-    browser.until_text(".difference", '"shouldSendLogToNewTracker": 30')
-    browser.screenshot("history-1280-light")
-    browser.click(".history-head button", "Roll back to it")
+    # An edit that takes units away: the page asks for the command's word, and without it nothing happens.
+    browser.edit(TEXT, '"shouldSendLogToNewTracker": 30', '"shouldSendLogToNewTracker": 20')
+    browser.until_text(".verdict", "units are evicted from new")
+    browser.click(".rollout-bar .primary", "Publish")
     browser.until_text("dialog", "evictions")
     browser.screenshot("word-1280-light")
-    assert not browser.find("dialog .danger").is_enabled(), "nothing happens before the word stands there"
+    assert not browser.find("dialog .danger").is_enabled()
+    browser.press(Keys.ESCAPE)
+    browser.until(lambda: not browser.find("dialog"), "no dialog")
+    assert json.loads(servers.rollout.read_text())["revision"] == 3
+    browser.click(".rollout-bar .primary", "Publish")
+    browser.until_text("dialog", "evictions")
     browser.press("evictions")
     browser.click("dialog .danger")
     browser.until_text(".rollout-status", "revision 4 is live")
     watch.line("revision 4", lambda line: '"revision":4' in line.replace(" ", ""))
+
+    # And back.
+    browser.click(".rollout-bar button", "History")
+    browser.click(".revisions button", "Revision 2")
+    browser.until_text(".difference", '"shouldSendLogToNewTracker": 20')
+    browser.until_text(".history-shown .verdict", "units are evicted from new")
+    browser.screenshot("history-1280-light")
+    browser.click(".history-head button", "Roll back to it")
+    browser.until_text("dialog", "evictions")
+    browser.press("evictions")
+    browser.click("dialog .danger")
+    browser.until_text(".rollout-status", "revision 5 is live")
+    watch.line("revision 5", lambda line: '"revision":5' in line.replace(" ", ""))
     rolled = json.loads(servers.rollout.read_text())
-    assert rolled["revision"] == 4 and rolled["shouldSendLogToNewTracker"] == 5
+    assert rolled["revision"] == 5 and rolled["shouldSendLogToNewTracker"] == 5
     browser.until_text(".rollout-status", "This is live")
     # 409 is the answer that asks for the word; the browser logs every status of 400 and above.
     browser.expect_quiet(allowed=("409",))

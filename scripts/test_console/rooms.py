@@ -28,7 +28,7 @@ def parity_offers_an_edit_with_its_proof(browser, servers):
     browser.until_text(".events", "home.screen.view")
     browser.click(".event-name .link", "home.screen.view")
     browser.until_text(".parity-fields", "home.screen.view")
-    browser.until_text(".fields", "equal")
+    browser.until_text(".parity-fields", "Every field is equal")
     row = next(row for row in browser.all(".events tbody tr") if "home.screen.view" in row.text)
     row.find_element("css selector", "button.small").click()
     browser.until(lambda: browser.find(".room-rollout"), "the rollout's room")
@@ -46,17 +46,17 @@ def a_key_without_a_row_gets_its_draft(browser, servers):
     browser.until_text(".room-table .lead", "fired")
     browser.until(lambda: browser.find(".line-note.never"), "a row that never fired")
 
-    browser.write("#draft-0", "is_gift")
+    browser.write("#draft-0", "wrapped_as")
     browser.click(".draft-row button", "Accept")
-    browser.until(lambda: '"gift": "is_gift"' in browser.run("return document.querySelector('#table-text').value"), "the draft in the text")
-    assert "is_gift" not in servers.table.read_text(), "nothing is written before it is saved"
+    browser.until(lambda: '"gift": "wrapped_as"' in browser.run("return document.querySelector('#table-text').value"), "the draft in the text")
+    assert "wrapped_as" not in servers.table.read_text(), "nothing is written before it is saved"
 
     browser.write("#try-name", "cart.item.add")
     browser.write("#try-payload", '{"sku": "b", "gift": false, "qty": "2"}')
-    browser.until_text(".trace", "is_gift")
+    browser.until_text(".trace", "wrapped_as")
     browser.until_text(".trace", "quantity")
     browser.click(".room-table .primary", "Save the table")
-    until(lambda: "is_gift" in servers.table.read_text(), "the table on disk")
+    until(lambda: "wrapped_as" in servers.table.read_text(), "the table on disk")
     json.loads(servers.table.read_text())
 
 
@@ -72,7 +72,7 @@ def health_balances_and_retries(browser, servers):
         Process, "replay", "--events", events, "--remap", table, "--rollout", rollout, "--endpoint", address,
         "--database", database, "--old-log", servers.path / "old.jsonl",
     ).finish()
-    console = servers.console("--database", database)
+    console = servers.console("--database", database, "--show-values")
     letters = len(console.json("api/health")["deadLetters"])
     assert letters > 0, "the collector refused them for good"
     browser.open(console.address, "health")

@@ -68,8 +68,11 @@ export function build(element, { stream, state }) {
       box.checked = chosen.has(letter.id);
       return h("tr", {}, [h("td", {}, box), h("td", {}, dateAndTime(letter.time)), h("td", { class: "long" }, h("bdi", {}, visible(letter.name ?? "–", 300))), h("td", { class: "long" }, visible(letter.reason ?? "", 300)), h("td", {}, h("code", {}, visible(letter.id, 60)))]);
     };
+    const exporting = state.showValues
+      ? h("a", { class: "button", href: "api/deadletters/export", download: "deadletters.jsonl" }, "Export")
+      : h("button", { type: "button", disabled: true, title: "Exported events hold their values: start the console with --show-values" }, "Export");
     return [
-      h("div", { class: "buttons left" }, [some, h("button", { type: "button", disabled: !may, onclick: () => retry({ all: true }) }, "Retry all"), h("a", { class: "button", href: "api/deadletters/export", download: "deadletters.jsonl" }, "Export")]),
+      h("div", { class: "buttons left" }, [some, h("button", { type: "button", disabled: !may, onclick: () => retry({ all: true }) }, "Retry all"), exporting]),
       h("div", { class: "scroll" }, h("table", { class: "letters" }, [
         h("thead", {}, h("tr", {}, ["", "time", "event", "reason", "id"].map((text) => h("th", { scope: "col" }, text)))),
         h("tbody", {}, letters.slice(0, 500).map(row)),

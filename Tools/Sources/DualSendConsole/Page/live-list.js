@@ -65,7 +65,7 @@ export class LiveList {
     this.#rows.forEach((row, index) => {
       const entry = first + index < last ? this.#entries[first + index] : null;
       row.element.hidden = !entry;
-      if (!entry) return;
+      if (!entry) return row.element.setAttribute("aria-selected", "false");
       row.element.style.setProperty("transform", `translateY(${(first + index) * this.#rowHeight}px)`);
       fillRow(row, entry, first + index, total, entry.id === this.#active);
     });
@@ -93,7 +93,8 @@ export class LiveList {
     }
     if (!(event.key in steps) || !this.#entries.length) return;
     event.preventDefault();
-    const to = Math.min(this.#entries.length - 1, Math.max(0, at < 0 ? 0 : at + steps[event.key]));
+    const from = at >= 0 ? at : steps[event.key] > 0 ? -1 : this.#entries.length;
+    const to = Math.min(this.#entries.length - 1, Math.max(0, from + steps[event.key]));
     this.active = this.#entries[to].id;
     this.#reveal(to);
     this.onChoose(this.#entries[to], false);

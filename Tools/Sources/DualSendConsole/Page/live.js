@@ -21,7 +21,7 @@ export function build(element, { stream, state, go }) {
     onEnd: loadOlder,
   });
   const detail = new LiveDetail({
-    onClose: () => { detail.close(); list.active = null; layout(); list.element.focus(); settle(); },
+    onClose: () => { detail.close(); layout(); list.element.focus(); settle(); },
     onUnit: (unit) => { controls.unit.value = unit; change(); },
   });
 

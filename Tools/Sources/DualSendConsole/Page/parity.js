@@ -79,7 +79,9 @@ export function build(element, { stream, go }) {
     const event = answer.events?.find(({ name }) => name === chosen);
     if (!event) return replace(fields, h("p", { class: "muted" }, "Choose an event."));
     const rows = (event.fields ?? []).toSorted((a, b) => (a.outcome === "equal") - (b.outcome === "equal") || b.count - a.count);
-    replace(fields, h("p", { class: "lead" }, [h("bdi", { text: event.name }), event.summary && h("span", { class: "muted" }, visible(` ${event.summary}`, 300))]),
+    const lead = h("p", { class: "lead" }, [h("bdi", { text: event.name }), event.summary && h("span", { class: "muted" }, visible(` ${event.summary}`, 300))]);
+    if (!rows.length) return replace(fields, lead, h("p", { class: event.pairs ? "matched" : "muted" }, event.pairs ? "Every field is equal in every pair." : "No pair yet."));
+    replace(fields, lead,
       h("div", { class: "scroll" }, h("table", { class: "fields" }, [
         h("thead", {}, h("tr", {}, ["field", "outcome", "pairs"].map((text, index) => h("th", { scope: "col", class: index === 2 ? "number" : "" }, text)))),
         h("tbody", {}, rows.map((field) => h("tr", {}, [

@@ -17,7 +17,8 @@ export class Flags {
     this.element = h("div", { class: "flags" });
   }
 
-  show(flags) {
+  show(given) {
+    const flags = given.toSorted((a, b) => a.line - b.line || a.column - b.column);
     const keys = flags.map(({ pointer }) => pointer).join("\n");
     // The rows stay while only numbers change: a slider must not be taken from under the hand that holds it.
     if (keys !== [...this.#rows.keys()].join("\n")) {

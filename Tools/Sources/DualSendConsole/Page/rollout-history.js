@@ -1,12 +1,14 @@
 // Every revision that was published, what it says differently from what is live, and the way back to it.
-import { get, latest } from "./api.js";
+import { get, latest, post } from "./api.js";
 import { complain, open } from "./dialog.js";
 import { count, dateAndTime, empty, h, replace, visible } from "./dom.js";
+import { planPanel, verdict } from "./rollout-proof.js";
 import { rollBack } from "./rollout-publish.js";
 
 export function showHistory({ live, onLoad, onPublished }) {
   return open("History", (close) => {
     const shown = h("div", { class: "history-shown" });
+    const effect = h("div", { class: "proof" });
     const fetchRevision = latest((revision, signal) => get(`api/rollout/history/${revision}`, {}, signal));
 
     async function choose(revision, button) {
@@ -14,7 +16,11 @@ export function showHistory({ live, onLoad, onPublished }) {
       button.setAttribute("aria-current", "true");
       try {
         const found = await fetchRevision(revision);
-        if (found) replace(shown, details(found));
+        if (!found) return;
+        replace(shown, details(found));
+        if (found.revision === live.revision) return;
+        const { plan } = await post("api/rollout/check", { text: found.text });
+        if (plan && shown.contains(effect)) replace(effect, verdict(plan), planPanel(plan));
       } catch (error) {
         replace(shown, empty(error.message, error.help));
       }
@@ -33,6 +39,7 @@ export function showHistory({ live, onLoad, onPublished }) {
           h("button", { type: "button", class: "primary", disabled: isLive, onclick: back }, "Roll back to it"),
         ]),
         !isLive && h("p", { class: "muted" }, "Rolling back publishes this text under the next revision, for apps refuse a lower one."),
+        !isLive && replace(effect),
         difference(found.difference ?? []),
       ];
     }

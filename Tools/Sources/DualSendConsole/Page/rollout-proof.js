@@ -6,7 +6,7 @@ export function proof({ plan, groups = [], gate, unreachable = [] }, goTo) {
   return [verdict(plan), planPanel(plan), groupsPanel(groups), gatePanel(gate), unreachablePanel(unreachable, goTo)];
 }
 
-function verdict(plan) {
+export function verdict(plan) {
   if (!plan) return h("div", { class: "verdict bad" }, "No proof: the text has errors. What stands below is of the last text without one.");
   const moves = plan.moves ?? [];
   const bad = plan.evicted || plan.withoutSink;
@@ -18,7 +18,7 @@ function verdict(plan) {
   ]);
 }
 
-function planPanel(plan) {
+export function planPanel(plan) {
   const moves = plan?.moves ?? [];
   if (!moves.length) return null;
   const head = ["", "events", "move", "units", "for example"];
@@ -66,6 +66,7 @@ function group({ events, condition, outcomes = [] }) {
 
 export function gatePanel(gate) {
   if (!gate) return null;
+  if (!gate.events?.length) return panel("Parity gate", h("p", { class: "muted" }, `No event is raised. A raise needs differing and lost shown to be below ${rate(gate.limit)}.`), { id: "gate-title" });
   const rows = (gate.events ?? []).map((event) =>
     h("tr", {}, [
       h("td", { class: "patterns", text: event.name }),
