@@ -134,6 +134,7 @@ class Browser:
     def screenshot(self, name, whole=False):
         options = {"format": "png"}
         if whole:
+            self.run("scrollTo(0, 0)")
             height = self.run("return document.documentElement.scrollHeight")
             options |= {"captureBeyondViewport": True, "clip": {"x": 0, "y": 0, "width": self.width, "height": min(height, 3000), "scale": 1}}
         try:

@@ -101,7 +101,7 @@ function facts(given) {
 function databases(list) {
   if (!list.length) return h("p", { class: "muted" }, "None: start with --database events.sqlite.");
   return h("ul", { class: "plain databases" }, list.map((each) => h("li", {}, [
-    h("b", { text: each.name }), h("span", { class: each.sound === false ? "lost" : "matched" }, each.sound === false ? "damaged" : "sound"),
+    h("b", { title: each.name, text: each.name.split("/").at(-1) }), h("span", { class: each.sound === false ? "lost" : "matched" }, each.sound === false ? "damaged" : "sound"),
     h("span", { class: "muted" }, `${count(each.pending)} waiting, ${count(each.deadLetters)} dead letters, ${count(each.bytes)} bytes`),
     each.summary && h("span", { class: "muted" }, visible(each.summary, 300)),
   ])));

@@ -58,6 +58,7 @@ export class LiveDetail {
 
   #fill(detail) {
     const wrong = (detail.fields ?? []).filter((field) => !isFine(field));
+    const fields = [...wrong, ...(detail.fields ?? []).filter(isFine)];
     replace(
       this.element,
       h("div", { class: "detail-head" }, [
@@ -72,7 +73,7 @@ export class LiveDetail {
       detail.expectedName != null && detail.newName != null && detail.expectedName !== detail.newName && h("p", { class: "summary differs" }, ["The table names it ", h("bdi", { class: "name", text: detail.expectedName })]),
       detail.cut?.length > 0 && h("p", { class: "hint" }, `Not kept, for it was too large or had to make room: ${detail.cut.join(" and ")}.`),
       wrong.length > 0 && h("p", { class: "summary differs" }, `${plural(wrong.length, "key")} not as the table says`),
-      detail.fields?.length ? fieldTable(detail) : h("p", { class: "empty" }, "This pair has no fields to compare yet."),
+      fields.length ? fieldTable(detail, fields) : h("p", { class: "empty" }, "This pair has no fields to compare yet."),
     );
   }
 
@@ -87,12 +88,12 @@ export class LiveDetail {
 const FINE = new Set([undefined, null, "equal", "ignored", "pending", "dropped", "uncompared"]);
 const isFine = ({ outcome }) => FINE.has(outcome);
 
-function fieldTable(detail) {
+function fieldTable(detail, fields) {
   const head = ["old key", "old value", "row of the table", "new key", "new value"];
   const table = h("table", { class: "pair" }, [
     h("caption", { class: "unseen-caption" }, "Old and new, key by key"),
     h("thead", {}, h("tr", {}, head.map((text) => h("th", { scope: "col" }, text)))),
-    h("tbody", {}, detail.fields.map((field) => fieldRow(field, detail))),
+    h("tbody", {}, fields.map((field) => fieldRow(field, detail))),
   ]);
   return h("div", { class: "pair-scroll", tabindex: "0", role: "group", "aria-label": "Fields" }, table);
 }
@@ -100,11 +101,13 @@ function fieldTable(detail) {
 function fieldRow(field, detail) {
   const fine = isFine(field);
   const value = (of) => (of == null ? h("span", { class: "none" }, "–") : valueNode(of, detail.valuesHidden));
+  // A null that is there is not a key that is missing.
+  const said = (of, isThere) => (isThere ? valueNode(of ?? null, detail.valuesHidden) : h("span", { class: "none" }, "nothing"));
   const got = fine
     ? value(field.new)
     : [
-        h("div", { class: "got" }, [h("span", { class: "tag" }, "has"), field.new == null ? h("span", { class: "none" }, "nothing") : value(field.new)]),
-        h("div", { class: "expected" }, [h("span", { class: "tag" }, "table says"), field.expected == null ? h("span", { class: "none" }, "nothing") : value(field.expected)]),
+        h("div", { class: "got" }, [h("span", { class: "tag" }, "has"), said(field.new, field.outcome !== "missing")]),
+        h("div", { class: "expected" }, [h("span", { class: "tag" }, "table says"), said(field.expected, field.outcome !== "extra")]),
       ];
   const quiet = field.outcome == null || field.outcome === "equal";
   const outcome = quiet ? null : h("span", { class: "field-outcome" }, FIELDS[field.outcome] ?? field.outcome);

@@ -63,7 +63,7 @@ export function build(element, { stream, go }) {
       h("td", { class: "number" }, count(event.pairs)),
       h("td", { class: `number ${event.differing ? "differs" : ""}` }, count(event.differing)),
       h("td", { class: "number" }, rate(event.rate)),
-      h("td", { class: "number bound" }, [h("span", { class: "bound-bar", "aria-hidden": "true", style: { "--part": Math.min(1, (event.bound ?? 0) / scale) } }), rate(event.bound)]),
+      h("td", { class: "number bound" }, [h("span", { class: "bound-bar", "aria-hidden": "true", style: { "--part": Math.min(1, (event.bound ?? 0) / scale) } }), h("span", { class: "bound-number" }, rate(event.bound))]),
       h("td", { title: event.summary ?? "" }, h("span", { class: `verdict-word ${event.verdict}` }, verdictWord(event.verdict))),
       h("td", {}, promotion(event)),
     ]);

@@ -55,7 +55,7 @@ function group({ events, condition, outcomes = [] }) {
   const words = shown.map(({ outcome, share }) => `${percent(share)} ${outcomeWord(outcome)}`).join(", ");
   const name = [events].flat().join(", ");
   return h("div", { class: "group" }, [
-    h("div", { class: "group-name" }, [visible(name, 200), condition && h("span", { class: "muted" }, visible(` ${condition}`, 200))]),
+    h("div", { class: "group-name" }, [visible(name, 200), name === "*" && h("span", { class: "muted" }, " all other events"), condition && h("span", { class: "muted" }, visible(`, ${condition}`, 200))]),
     h("div", { class: "bar", role: "img", "aria-label": `${name}: ${words}` }, Object.keys(OUTCOMES).flatMap((key) => {
       const share = shown.find(({ outcome }) => outcome === key)?.share;
       return share ? [h("span", { class: `part ${key}`, style: { "--share": share } })] : [];
@@ -67,7 +67,8 @@ function group({ events, condition, outcomes = [] }) {
 export function gatePanel(gate) {
   if (!gate) return null;
   if (!gate.events?.length) return panel("Parity gate", h("p", { class: "muted" }, `No event is raised. A raise needs differing and lost shown to be below ${rate(gate.limit)}.`), { id: "gate-title" });
-  const rows = (gate.events ?? []).map((event) =>
+  const worstFirst = gate.events.toSorted((a, b) => (a.verdict === "allowed") - (b.verdict === "allowed"));
+  const rows = worstFirst.map((event) =>
     h("tr", {}, [
       h("td", { class: "patterns", text: event.name }),
       h("td", { class: "number" }, `${percent(event.fromPercent)} → ${percent(event.toPercent)}`),
@@ -75,10 +76,12 @@ export function gatePanel(gate) {
       h("td", { class: "number" }, rate(event.bound)),
       h("td", {}, h("span", { class: `verdict-word ${event.verdict}` }, verdictWord(event.verdict))),
     ]));
+  const table = (some) => h("div", { class: "scroll" }, h("table", {}, [h("thead", {}, h("tr", {}, head.map(([text, kind]) => h("th", { scope: "col", class: kind }, text)))), h("tbody", {}, some)]));
   const head = [["event raised", ""], ["share", "number"], ["pairs", "number"], ["95 % bound", "number"], ["verdict", ""]];
   return panel("Parity gate", [
     h("p", { class: `gate ${gate.allowed ? "good" : "bad"}` }, [gate.allowed ? "The raise is allowed" : "The raise is not allowed", gate.limit != null && `: differing and lost must be shown to be below ${rate(gate.limit)}`]),
-    rows.length > 0 && h("div", { class: "scroll" }, h("table", {}, [h("thead", {}, h("tr", {}, head.map(([text, kind]) => h("th", { scope: "col", class: kind }, text)))), h("tbody", {}, rows)])),
+    table(rows.slice(0, 6)),
+    rows.length > 6 && h("details", {}, [h("summary", {}, `${rows.length - 6} more events`), table(rows.slice(6))]),
   ], { id: "gate-title" });
 }
 

@@ -5,6 +5,8 @@ import { valueNode } from "./live-detail.js";
 
 const attempt = latest((body, signal) => post("api/table/try", body, signal));
 
+const visibleLines = (text) => text.split("\n").flatMap((line, index) => [index ? document.createTextNode("\n") : null, visible(line, 2_000)]);
+
 export class TryPayload {
   constructor({ text, onDiagnostics, onPlace }) {
     Object.assign(this, { text, onDiagnostics, onPlace });
@@ -40,16 +42,18 @@ export class TryPayload {
 
   #trace({ event, trace = [], dropped = [] }) {
     if (!event) return h("p", { class: "muted" }, "The table has errors.");
+    const hasValues = trace.some((each) => "value" in each);
     const row = (of) => (of ? h("button", { type: "button", class: "place", title: of.text, "aria-label": `Go to line ${of.line}`, onclick: () => this.onPlace(of.line) }, String(of.line)) : h("span", { class: "none" }, "–"));
     return [
       h("p", { class: "lead" }, ["becomes ", h("b", { class: "name new", text: event.name })]),
       h("div", { class: "scroll" }, h("table", { class: "trace" }, [
-        h("thead", {}, h("tr", {}, ["row", "old key", "new key", "value", "how"].map((text) => h("th", { scope: "col" }, text)))),
+        h("thead", {}, h("tr", {}, ["row", "old key", "new key", hasValues && "value", "how"].filter(Boolean).map((text) => h("th", { scope: "col" }, text)))),
         h("tbody", {}, [
-          ...trace.map((each) => h("tr", {}, [h("td", {}, row(each.row)), h("td", {}, h("code", {}, visible(each.from ?? "–", 200))), h("td", {}, h("code", {}, visible(each.path, 200))), h("td", {}, "value" in each ? valueNode(each.value, false) : ""), h("td", { class: "muted" }, visible(each.how ?? "", 120))])),
-          ...dropped.map((each) => h("tr", { class: "dropped" }, [h("td", {}, row(each.row)), h("td", {}, h("code", {}, visible(each.path, 200))), h("td", { class: "muted" }, "dropped"), h("td"), h("td", { class: "muted" }, visible(each.how ?? "", 120))])),
+          ...trace.map((each) => h("tr", {}, [h("td", {}, row(each.row)), h("td", {}, h("code", {}, visible(each.from ?? "–", 200))), h("td", {}, h("code", {}, visible(each.path, 200))), hasValues && h("td", {}, "value" in each ? valueNode(each.value, false) : ""), h("td", { class: "muted" }, visible(each.how ?? "", 120))])),
+          ...dropped.map((each) => h("tr", { class: "dropped" }, [h("td", {}, row(each.row)), h("td", {}, h("code", {}, visible(each.path, 200))), h("td", { class: "muted" }, "dropped"), hasValues && h("td"), h("td", { class: "muted" }, visible(each.how ?? "", 120))])),
         ]),
       ])),
+      event.payload && h("pre", { class: "trace-payload", tabindex: "0", "aria-label": "The new payload" }, visibleLines(JSON.stringify(event.payload, null, 2))),
     ];
   }
 }

@@ -35,7 +35,7 @@ const SHAPES = {
   waiting: ["circle", { cx: 6, cy: 6, r: 4, class: "hollow" }],
   lost: ["path", { d: "M2 2l8 8M10 2l-8 8", class: "stroke" }],
   unexpected: ["path", { d: "M6 1l5.3 9.6H.7z" }],
-  alone: ["path", { d: "M6 1.5a4.5 4.5 0 0 0 0 9z" }],
+  alone: ["path", { d: "M6 1a5 5 0 0 0 0 10A5 5 0 0 0 6 1zM6 2.6a3.4 3.4 0 0 1 0 6.8z", "fill-rule": "evenodd" }],
 };
 
 /** The state's shape: a state is never told by its colour alone. */
