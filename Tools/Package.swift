@@ -91,6 +91,7 @@ let package = Package(
         "DualSendCollector", "DualSendParity", dualSend,
         .product(name: "FlyingFox", package: "FlyingFox"), .product(name: "FlyingSocks", package: "FlyingFox"),
       ],
+      exclude: ["API.md"],
       resources: [.copy("Page")],
       swiftSettings: settings
     ),
@@ -119,6 +120,7 @@ let package = Package(
     testTarget("DualSendRolloutAnalysis", dualSend),
     testTarget("DualSendParity", dualSend, testing, and: readableDifferences),
     testTarget("DualSendCollector", "DualSendHTTPClient", dualSend),
+    testTarget("DualSendConsole", "DualSendHTTPClient", dualSend, testing),
     testTarget(
       "DualSendCommands", "DualSendCollector", "DualSendHTTPClient", "DualSendJSONLines", "DualSendParity",
       "DualSendRolloutAnalysis", codeGeneration, dualSend, testing,
