@@ -33,7 +33,7 @@ export function askForWord(word, message) {
   return open("This needs your word", (close) => {
     const button = h("button", { type: "submit", class: "danger", disabled: true }, "Do it");
     const input = h("input", {
-      id: "word", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-describedby": "word-help",
+      id: "word", autofocus: true, autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-describedby": "word-help",
       oninput: () => (button.disabled = input.value.trim() !== word),
     });
     return h("form", { onsubmit: (event) => { event.preventDefault(); if (!button.disabled) close(true); } }, [

@@ -31,13 +31,13 @@ export class LiveDetail {
   async show(id, { focus = false } = {}) {
     this.#id = id;
     this.element.hidden = false;
+    if (focus) this.element.focus();
     try {
       const detail = await fetchDetail(id);
       if (detail && this.#id === id) this.#fill(detail);
     } catch (error) {
       if (this.#id === id) replace(this.element, this.#bar(), h("p", { class: "stop" }, error.message));
     }
-    if (focus) this.element.focus();
   }
 
   /** The pair has a new state: read it again, once at a time. */

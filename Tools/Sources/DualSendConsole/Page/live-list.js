@@ -11,7 +11,7 @@ export class LiveList {
   #active = null;
   #rowHeight = 32;
 
-  constructor({ onChoose, onScroll, onEnd }) {
+  constructor({ onChoose, onLeave, onScroll, onEnd }) {
     this.spacer = h("div", { class: "spacer" });
     this.element = h(
       "div",
@@ -24,6 +24,7 @@ export class LiveList {
       this.spacer,
     );
     this.onChoose = onChoose;
+    this.onLeave = onLeave;
     this.onEnd = onEnd;
     new ResizeObserver(() => this.render()).observe(this.element);
   }
@@ -91,6 +92,7 @@ export class LiveList {
       event.preventDefault();
       this.onChoose(this.#entries[at], true);
     }
+    if (event.key === "Escape") this.onLeave();
     if (!(event.key in steps) || !this.#entries.length) return;
     event.preventDefault();
     const from = at >= 0 ? at : steps[event.key] > 0 ? -1 : this.#entries.length;

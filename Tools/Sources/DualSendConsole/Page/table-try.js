@@ -8,8 +8,8 @@ const attempt = latest((body, signal) => post("api/table/try", body, signal));
 const visibleLines = (text) => text.split("\n").flatMap((line, index) => [index ? document.createTextNode("\n") : null, visible(line, 2_000)]);
 
 export class TryPayload {
-  constructor({ text, onDiagnostics, onPlace }) {
-    Object.assign(this, { text, onDiagnostics, onPlace });
+  constructor({ text, onPlace }) {
+    Object.assign(this, { text, onPlace });
     const later = debounce(250, () => this.run());
     this.name = h("input", { id: "try-name", placeholder: "home.like_button.tap", spellcheck: "false", autocomplete: "off", oninput: later });
     this.payload = h("textarea", { id: "try-payload", rows: 4, spellcheck: "false", placeholder: '{ "item_id": 42, "liked": "1" }', oninput: later });
@@ -23,6 +23,7 @@ export class TryPayload {
 
   async run() {
     const name = this.name.value.trim();
+    if (!name) return replace(this.answer, h("p", { class: "muted" }, "Name an event to see what becomes of it."));
     let parameters;
     try {
       parameters = JSON.parse(this.payload.value.trim() || "{}");
@@ -31,10 +32,9 @@ export class TryPayload {
       return replace(this.answer, h("p", { class: "stop" }, visible(error.message, 300)));
     }
     try {
-      const found = await attempt({ name: name || "any.event", parameters, text: this.text() });
+      const found = await attempt({ name, parameters, text: this.text() });
       if (!found) return;
-      this.onDiagnostics(found.diagnostics ?? []);
-      replace(this.answer, name ? this.#trace(found) : h("p", { class: "muted" }, "Name an event to see what becomes of it."));
+      replace(this.answer, this.#trace(found));
     } catch (error) {
       replace(this.answer, h("p", { class: "stop" }, visible(error.message, 300)));
     }

@@ -9,7 +9,7 @@ export function build(element) {
   let saved = null, coverage = null, wanted = null;
   const editor = new Editor({ id: "table-text", label: "The remapping table", onInput: () => typed() });
   const diagnostics = new Diagnostics(editor);
-  const trial = new TryPayload({ text: () => editor.text, onDiagnostics: (list) => diagnostics.show(list), onPlace: (line) => editor.goTo(line) });
+  const trial = new TryPayload({ text: () => editor.text, onPlace: (line) => editor.goTo(line) });
   const lead = h("p", { class: "lead" });
   const missing = h("div"), silent = h("div");
   const save = h("button", { type: "button", class: "primary", disabled: true, onclick: () => write().catch(complain) }, "Save the table");
@@ -20,8 +20,19 @@ export function build(element) {
     save.disabled = revert.disabled = !isEdited;
     // The numbers beside the lines are of the file: they would stand at wrong lines of another text.
     editor.notes = isEdited ? new Map() : notes();
+    check();
     trial.run();
   }
+
+  const ask = latest((text, signal) => post("api/table/check", { text }, signal));
+  const check = debounce(250, async () => {
+    try {
+      const answer = await ask(editor.text);
+      if (answer) diagnostics.show(answer.diagnostics ?? []);
+    } catch (error) {
+      complain(error);
+    }
+  });
 
   const notes = () => new Map((coverage?.rows ?? []).map(({ line, fired }) => [line, { text: fired ? short(fired) : "never", kind: fired ? "fired" : "never" }]));
 
