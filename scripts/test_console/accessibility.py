@@ -140,4 +140,19 @@ def four_hundred_pixels_without_sideways_scrolling(browser, servers):
             assert wide <= width, f"{room} is {wide} px wide at {width}"
 
 
-CASES = [the_keyboard_alone, everything_has_a_name, contrast_is_enough_in_both_themes, four_hundred_pixels_without_sideways_scrolling]
+def light_or_dark_by_hand(browser, servers):
+    console = servers.console()
+    theme = "return document.documentElement.dataset.theme"
+    browser.theme("dark")
+    browser.open(console.address)
+    assert browser.run(theme) == "dark", "the system's choice, until another is made"
+    browser.click("#theme")
+    assert browser.run(theme) == "light" and "light" in browser.text("#theme")
+    browser.open(console.address)
+    assert browser.run(theme) == "light", "the choice is kept"
+    browser.click("#theme")
+    browser.click("#theme")
+    assert browser.run(theme) == "dark" and "auto" in browser.text("#theme")
+
+
+CASES = [light_or_dark_by_hand, the_keyboard_alone, everything_has_a_name, contrast_is_enough_in_both_themes, four_hundred_pixels_without_sideways_scrolling]

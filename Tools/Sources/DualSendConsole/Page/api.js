@@ -1,6 +1,6 @@
 // The server's JSON, relative to the page's own address, which holds the token.
 
-export class APIError extends Error {
+class APIError extends Error {
   constructor(status, body) {
     super(body?.error?.message ?? body?.message ?? `the server answered ${status}`);
     this.status = status;

@@ -1,7 +1,7 @@
 // The frame around the rooms: which one is shown, what is live, whether the stream runs, light or dark.
 import { get } from "./api.js";
 import { complain } from "./dialog.js";
-import { h, replace } from "./dom.js";
+import { h, remembered, replace } from "./dom.js";
 import { Stream } from "./stream.js";
 
 const rooms = {
@@ -86,19 +86,10 @@ async function loadState() {
   return context.state;
 }
 
-// "auto" follows the system; the choice is kept for this address only, and only if the browser lets it.
+// "auto" follows the system.
 const THEMES = ["auto", "light", "dark"];
 const dark = matchMedia("(prefers-color-scheme: dark)");
-let theme = stored("theme") ?? "auto";
-
-function stored(key, value) {
-  try {
-    if (value !== undefined) localStorage.setItem(key, value);
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
+let theme = remembered("theme") ?? "auto";
 
 function showTheme() {
   const isDark = theme === "dark" || (theme === "auto" && dark.matches);
@@ -110,7 +101,7 @@ function showTheme() {
 
 document.getElementById("theme").addEventListener("click", () => {
   theme = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length];
-  stored("theme", theme);
+  remembered("theme", theme);
   showTheme();
 });
 dark.addEventListener("change", showTheme);

@@ -86,6 +86,16 @@ export function debounce(milliseconds, action) {
   };
 }
 
+/** A choice kept for this address, if the browser lets it. */
+export function remembered(key, value) {
+  try {
+    if (value !== undefined) localStorage.setItem(key, value);
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
 /** A heading with what can be done beside it. */
 export function panel(title, children, { actions, id, level = "h2", note } = {}) {
   const head = h("div", { class: "panel-head" }, [h(level, { id }, title), note && h("span", { class: "note" }, note), h("span", { class: "spring" }), actions].flat());

@@ -1,5 +1,5 @@
 // What the list is narrowed to: words, a name, a unit ("my device"), states.
-import { count, debounce, h } from "./dom.js";
+import { count, debounce, h, remembered } from "./dom.js";
 import { STATES, stateMark } from "./words.js";
 
 const MINE = "my-device";
@@ -72,8 +72,8 @@ export class LiveFilter {
 
   /** Keeps the unit that stands in the field; without one, takes the kept one; pressed again, lets it go. */
   #takeMine() {
-    const input = this.#inputs.unit, kept = localStorage.getItem(MINE), typed = input.value.trim();
-    if (typed && typed !== kept) localStorage.setItem(MINE, typed);
+    const input = this.#inputs.unit, kept = remembered(MINE), typed = input.value.trim();
+    if (typed && typed !== kept) remembered(MINE, typed);
     else if (typed) input.value = "";
     else if (kept) input.value = kept;
     else {

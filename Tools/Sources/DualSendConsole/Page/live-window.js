@@ -1,6 +1,7 @@
 // The part of the live list that this page holds: bounded, newest last in the map, an id once.
 
-export const WINDOW = 20_000;
+const WINDOW = 20_000; // entries, with older pages read down to
+const FOLLOWING = 2_000; // entries, while the newest are looked at
 const NEW_COUNTED = 9_999;
 
 export function matches(entry, filter) {
@@ -77,14 +78,14 @@ export class LiveWindow {
     }
     const last = batch.at(-1)?.sequence ?? 0;
     if (!rests && last > this.newest) this.newest = last;
-    this.#trim();
+    if (!rests) this.#trim();
     this.#array = null;
   }
 
   #trim() {
-    if (this.#entries.size <= WINDOW) return;
+    if (this.#entries.size <= FOLLOWING) return;
     const ids = this.#entries.keys();
-    for (let excess = this.#entries.size - WINDOW; excess > 0; excess -= 1) {
+    for (let excess = this.#entries.size - FOLLOWING; excess > 0; excess -= 1) {
       const id = ids.next().value;
       this.next = this.#entries.get(id).sequence + 1;
       this.#entries.delete(id);

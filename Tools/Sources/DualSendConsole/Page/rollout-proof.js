@@ -64,7 +64,7 @@ function group({ events, condition, outcomes = [] }) {
   ]);
 }
 
-export function gatePanel(gate) {
+function gatePanel(gate) {
   if (!gate) return null;
   if (!gate.events?.length) return panel("Parity gate", h("p", { class: "muted" }, `No event is raised. A raise needs differing and lost shown to be below ${rate(gate.limit)}.`), { id: "gate-title" });
   const worstFirst = gate.events.toSorted((a, b) => (a.verdict === "allowed") - (b.verdict === "allowed"));
