@@ -127,6 +127,8 @@ def a_million_events(browser, servers):
     browser.figure(f"server after {sent:,} events: {most:.0f} MB at most")
     browser.until(lambda: any(f"load.{(EVENTS - 1) % 50}" in row for row in browser.rows()[:3]), "the last event", patience=30)
 
+    used = heap(browser)
+
     # The newest 100,000, by words.
     begun = time.monotonic()
     found = console.json("api/live?q=load.49&limit=200")
@@ -143,9 +145,9 @@ def a_million_events(browser, servers):
     for _ in range(20):
         browser.run("const list = document.querySelector('.live-list'); list.scrollTop = list.scrollHeight")
         browser.until(lambda: browser.run("const list = document.querySelector('.live-list'); return list.scrollTop + list.clientHeight >= list.scrollHeight - 40 || list.querySelector('.spacer').clientHeight > list.scrollTop + list.clientHeight + 100"), "the next page")
-    used = heap(browser)
+    used = max(used, heap(browser))
     nodes = browser.run("return document.querySelectorAll('*').length")
-    browser.figure(f"page after {sent:,} events: {used:.0f} MB of JavaScript, {nodes} elements")
+    browser.figure(f"page after {sent:,} events: {used:.1f} MB of JavaScript, {nodes} elements")
 
     assert max(rounds[-1]) <= FRAME, rounds
     assert most <= SERVER_MEGABYTES, most

@@ -21,11 +21,11 @@ export class Diagnostics {
     return errors;
   }
 
-  #line({ severity, code, message, help, line, column, endColumn }) {
+  #line({ severity, code, message, notes, help, line, column, endColumn }) {
     const place = line ? `${line}:${column ?? 1}` : "–";
     return h("li", { class: severity }, [
       h("button", { type: "button", class: "place", "aria-label": `Go to line ${line}, column ${column}`, onclick: () => line && this.editor.goTo(line, column, endColumn) }, place),
-      h("span", { class: "what" }, [h("b", {}, code), " ", visible(message, 500), help && h("span", { class: "help" }, visible(help, 500))]),
+      h("span", { class: "what" }, [h("b", {}, code), " ", visible(message, 500), (notes ?? []).map((note) => h("span", { class: "help" }, visible(note, 300))), help && h("span", { class: "help" }, visible(help, 500))]),
     ]);
   }
 }

@@ -25,6 +25,7 @@ export function open(title, build, { wide = false } = {}) {
 const MEANING = {
   evictions: "Units that have the new tracker now would lose it: what they send after that reaches the old logger only.",
   neither: "Some units would be left without a sink: their events are dropped, for good.",
+  reshuffle: "The salt changes: every unit falls into another bucket, and has other sinks than before.",
   parity: "The parity gate does not allow this raise: too many pairs differ, or too few were seen.",
 };
 
@@ -46,7 +47,7 @@ export function askForWord(word, message) {
   });
 }
 
-const flagOf = (word) => ({ evictions: "--allow-evictions", neither: "--allow-neither", parity: "no --parity report" })[word] ?? `--allow-${word}`;
+const flagOf = (word) => ({ parity: "a plan without --parity" })[word] ?? `--allow-${word}`;
 
 let timer;
 /** A line at the foot of the page, read out, gone after a while. */

@@ -20,7 +20,7 @@ function fill(element, props, children) {
     else if (key === "value") element.value = value;
     else element.setAttribute(key, value === true ? "" : value);
   }
-  for (const child of [children].flat()) {
+  for (const child of [children].flat(Infinity)) {
     if (child == null || child === false) continue;
     element.append(typeof child === "object" ? child : visible(child));
   }
@@ -28,7 +28,7 @@ function fill(element, props, children) {
 }
 
 export function replace(element, ...children) {
-  element.replaceChildren(...children.flat().filter((child) => child != null && child !== false));
+  element.replaceChildren(...children.flat(Infinity).filter((child) => child != null && child !== false));
   return element;
 }
 

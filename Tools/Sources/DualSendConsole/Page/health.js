@@ -23,6 +23,7 @@ export function build(element, { stream, state }) {
     replace(
       body,
       panel("Ledger", ledger(health), { id: "ledger-title" }),
+      health.findings?.length > 0 && panel("Findings", h("ul", { class: "plain" }, health.findings.map(({ severity, code, message, help }) => h("li", { class: severity === "error" ? "lost" : "differs" }, [h("b", {}, code), " ", visible(message, 500), help && h("span", { class: "muted" }, visible(` ${help}`, 300))]))), { id: "findings-title" }),
       panel("Dead letters", deadLetters(health.deadLetters ?? []), { id: "letters-title", note: "refused for good by the collector" }),
       h("div", { class: "health-split" }, [
         panel("Requests", facts(health.requests), { id: "requests-title" }),

@@ -20,7 +20,9 @@ export function showHistory({ live, onLoad, onPublished }) {
         replace(shown, details(found));
         if (found.revision === live.revision) return;
         const { plan } = await post("api/rollout/check", { text: found.text });
-        if (plan && shown.contains(effect)) replace(effect, verdict(plan), planPanel(plan));
+        if (!plan || !shown.contains(effect)) return;
+        replace(effect, verdict(plan), planPanel(plan));
+        if (plan.evicted || plan.withoutSink) shown.querySelector(".back").className = "back danger";
       } catch (error) {
         replace(shown, empty(error.message, error.help));
       }
@@ -36,7 +38,7 @@ export function showHistory({ live, onLoad, onPublished }) {
         h("div", { class: "history-head" }, [
           h("h3", {}, `Revision ${found.revision}`), h("span", { class: "muted" }, isLive ? "is live" : `against revision ${live.revision}, which is live`), h("span", { class: "spring" }),
           h("button", { type: "button", disabled: isLive, onclick: () => { close(null); onLoad(found.text); } }, "Take its text"),
-          h("button", { type: "button", class: "primary", disabled: isLive, onclick: back }, "Roll back to it"),
+          h("button", { type: "button", class: "back primary", disabled: isLive, onclick: back }, "Roll back to it"),
         ]),
         !isLive && h("p", { class: "muted" }, "Rolling back publishes this text under the next revision, for apps refuse a lower one."),
         !isLive && replace(effect),

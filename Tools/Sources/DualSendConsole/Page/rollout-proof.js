@@ -9,12 +9,12 @@ export function proof({ plan, groups = [], gate, unreachable = [] }, goTo) {
 export function verdict(plan) {
   if (!plan) return h("div", { class: "verdict bad" }, "No proof: the text has errors. What stands below is of the last text without one.");
   const moves = plan.moves ?? [];
-  const bad = plan.evicted || plan.withoutSink;
+  const bad = plan.evicted || plan.withoutSink || plan.isReshuffle;
   const line = moves.length === 0 ? "Nothing changes for anybody" : `${plural(moves.length, "change")} for ${plural(new Set(moves.map(({ events }) => [events].flat().join())).size, "group")} of events`;
   const fact = (isBad, yes, no) => h("li", { class: isBad ? "bad" : "good" }, isBad ? yes : no);
   return h("div", { class: `verdict ${bad ? "bad" : moves.length ? "edited" : "good"}`, role: "status" }, [
     h("b", {}, line),
-    h("ul", {}, [fact(plan.evicted, "units are evicted from new", "nobody is evicted from new"), fact(plan.withoutSink, "units are left without a sink", "nobody is left without a sink")]),
+    h("ul", {}, [fact(plan.evicted, "units are evicted from new", "nobody is evicted from new"), fact(plan.withoutSink, "units are left without a sink", "nobody is left without a sink"), plan.isReshuffle && fact(true, "the salt changes: every unit is bucketed anew")]),
   ]);
 }
 
@@ -35,13 +35,13 @@ function moveRow(move) {
   return h("tr", { class: kind }, [
     h("td", { class: "sign" }, h("span", { title: word }, [sign, h("span", { class: "hidden-label" }, word)])),
     h("td", { class: "patterns" }, visible([move.events].flat().join(", "), 300)),
-    h("td", { class: "move" }, [h("span", { class: `outcome ${move.from}` }, outcomeWord(move.from)), h("span", { class: "arrow" }, " → "), h("span", { class: `outcome ${move.to}` }, outcomeWord(move.to))]),
-    h("td", { class: "number" }, move.share == null ? "named" : percent(move.share)),
+    h("td", { class: "move" }, [move.sink && h("b", {}, visible(`${move.sink} `, 80)), h("span", { class: `outcome ${move.from}` }, outcomeWord(move.from)), h("span", { class: "arrow" }, " → "), h("span", { class: `outcome ${move.to}` }, outcomeWord(move.to))]),
+    h("td", { class: "number" }, move.share == null ? (move.exampleUnit == null ? "no unit" : "named") : percent(move.share)),
     h("td", {}, move.exampleUnit == null ? "–" : [h("code", {}, visible(move.exampleUnit, 60)), more.length > 0 && h("span", { class: "muted" }, visible(` ${more.join(", ")}`, 120))]),
   ]);
 }
 
-const sinks = { oldOnly: 1, newOnly: 1, both: 2, neither: 0 };
+const sinks = { oldOnly: 1, newOnly: 1, both: 2, neither: 0, on: 1, off: 0 };
 const gains = ({ from, to }) => sinks[to] > sinks[from];
 
 function groupsPanel(groups) {
@@ -80,6 +80,7 @@ function gatePanel(gate) {
   const head = [["event raised", ""], ["share", "number"], ["pairs", "number"], ["95 % bound", "number"], ["verdict", ""]];
   return panel("Parity gate", [
     h("p", { class: `gate ${gate.allowed ? "good" : "bad"}` }, [gate.allowed ? "The raise is allowed" : "The raise is not allowed", gate.limit != null && `: differing and lost must be shown to be below ${rate(gate.limit)}`]),
+    (gate.objections ?? []).slice(0, 4).map((text) => h("p", { class: "muted" }, visible(text, 300))),
     table(rows.slice(0, 6)),
     rows.length > 6 && h("details", {}, [h("summary", {}, `${rows.length - 6} more events`), table(rows.slice(6))]),
   ], { id: "gate-title" });
