@@ -60,6 +60,24 @@ def a_wrong_row_is_found_by_eye_and_mended(browser, servers):
     browser.until(lambda: any("matched" in row and "unit-8" in row for row in browser.rows()), "a pair that matches")
 
 
+def one_side_waits_and_is_lost(browser, servers):
+    console = servers.console("--show-values", "--lost-after", "2")
+    browser.open(console.address)
+    console.mirror(pair("cart.item.add", old={"sku": "a"}) | {"new": None})
+    browser.until(lambda: any("waiting" in row for row in browser.rows()), "a side that waits")
+    browser.click(".live-row:not([hidden])")
+    browser.until_text(".badge", "waiting")
+    browser.until_text(".badge", "lost")  # The open pair follows its state.
+    browser.click(".live-detail .close")
+    browser.until(lambda: browser.rows()[0].count("lost") == 1, "the lost one in the list")
+    console.mirror(pair("cart.item.remove", outcome="newOnly"))
+    browser.until(lambda: any("unexpected" in row for row in browser.rows()), "a side that should not be there")
+    browser.until(lambda: "1" in browser.text(".chip.lost") and "1" in browser.text(".chip.unexpected"), "the totals")
+    shapes = browser.run("return [...document.querySelectorAll('.chip .mark-state')].map((mark) => mark.innerHTML)")
+    assert len(set(shapes)) == len(shapes), "each state has a shape of its own"
+    browser.screenshot("live-states-1280-light")
+
+
 def filters_search_and_pause(browser, servers):
     console = servers.console("--show-values")
     browser.open(console.address)
@@ -114,4 +132,4 @@ def values_stay_hidden(browser, servers):
     browser.screenshot("live-hidden-1280-light")
 
 
-CASES = [a_tap_is_seen_within_a_second, a_wrong_row_is_found_by_eye_and_mended, filters_search_and_pause, values_stay_hidden]
+CASES = [a_tap_is_seen_within_a_second, a_wrong_row_is_found_by_eye_and_mended, one_side_waits_and_is_lost, filters_search_and_pause, values_stay_hidden]

@@ -108,6 +108,25 @@ def a_slider_writes_the_same_text(browser, servers):
     browser.until_text(".plan", "home.*")
 
 
+def what_is_published_is_signed(browser, servers):
+    key = servers.path / "ops.key"
+    made = servers.start(Process, "keygen", "--out", key)
+    made.finish()
+    public = max((word for line in made.lines for word in line.split()), key=len)
+    console = servers.console("--key", key)
+    browser.open(console.address, "rollout")
+    browser.click(".rollout-bar button", "Sign")
+    signature = browser.until(lambda: browser.run("return document.querySelector('dialog textarea')?.value"), "the signature")
+    assert len(signature) > 60, signature
+    browser.click("dialog .primary", "Done")
+    browser.edit(TEXT, '"shouldSendLogToNewTracker": 5', '"shouldSendLogToNewTracker": 6')
+    browser.click(".rollout-bar .primary", "Publish")
+    browser.until_text(".rollout-status", "revision 3 is live, signed")
+    watch = servers.start(Process, "watch", console.address + "rollout.json", "--once", "--public-key", public, "--format", "json")
+    assert revision_of(watch.line("revision 3", lambda line: revision_of(line) == 3)) == 3
+    assert watch.finish() == 0, "an app that asks for this key takes it"
+
+
 def one_unit_and_why(browser, servers):
     console = servers.console()
     browser.open(console.address, "rollout")
@@ -117,4 +136,4 @@ def one_unit_and_why(browser, servers):
     browser.until_text(".explain-answer", "test devices go first")
 
 
-CASES = [the_whole_ops_loop, a_slider_writes_the_same_text, one_unit_and_why]
+CASES = [the_whole_ops_loop, a_slider_writes_the_same_text, what_is_published_is_signed, one_unit_and_why]
