@@ -63,6 +63,7 @@ def the_keyboard_alone(browser, servers):
     browser.chord(Keys.CONTROL, Keys.HOME)
     browser.press(Keys.END, Keys.ENTER, '"allowN')
     browser.until(lambda: browser.find('.completion:not([hidden]) [aria-selected="true"]'), "completions")
+    browser.screenshot("completion-1280-light")
     assert "allowNeither" in browser.text('.completion [aria-selected="true"]')
     browser.press(Keys.ENTER, "false,")
     browser.until(lambda: '"allowNeither": false,' in browser.run("return document.querySelector('#rollout-text').value"), "the key")

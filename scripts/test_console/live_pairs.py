@@ -18,6 +18,8 @@ def a_tap_is_seen_within_a_second(browser, servers):
     console = servers.console("--show-values")
     browser.open(console.address)
     browser.until_text("#connection", "live")
+    browser.until_text(".live-empty", "No event has come yet")
+    browser.screenshot("live-empty-1280-light")
     slowest = 0
     for number in range(5):
         name = f"tap.{number}"

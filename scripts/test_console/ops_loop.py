@@ -29,6 +29,9 @@ def the_whole_ops_loop(browser, servers):
     browser.until_text(".diagnostics", "DS0003")
     browser.until_text(".diagnostics", "shouldSendLogToNewTracker")
     browser.until(lambda: browser.find(".code-line.error .squiggle"), "the mark in the text")
+    browser.screenshot("rollout-error-1280-light")
+    browser.until_text(".verdict", "No proof")
+    assert "nobody is" not in browser.text(".verdict"), "an old proof must not stand beside a new text"
     assert browser.find(".rollout-bar .primary").get_attribute("disabled"), "a text with errors must not be published"
     browser.click(".diagnostics .place")
     line = browser.run("const area = document.querySelector(arguments[0]); return area.value.slice(0, area.selectionStart).split('\\n').length", TEXT)

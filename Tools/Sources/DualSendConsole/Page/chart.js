@@ -27,6 +27,7 @@ export function chart(series, limit, width) {
     limit != null && limit <= top && svg("line", { class: "limit", x1: LEFT, x2: width - RIGHT, y1: y(limit), y2: y(limit) }),
     svg("path", { class: "bound", d: line(({ bound }) => bound) }),
     svg("path", { class: "rate", d: line(share) }),
+    Number.isFinite(now.bound) && svg("circle", { class: "bound-end", cx: x(now.time), cy: y(now.bound), r: 3 }),
     svg("circle", { class: "rate-end", cx: x(now.time), cy: y(share(now)), r: 3.5 }),
     label(timeOfDay(first), { x: LEFT, y: HEIGHT - 6 }),
     label(timeOfDay(last), { x: width - RIGHT, y: HEIGHT - 6, "text-anchor": "end" }),

@@ -23,7 +23,7 @@ export function build(element, { stream, state }) {
     replace(
       body,
       panel("Ledger", ledger(health), { id: "ledger-title" }),
-      health.findings?.length > 0 && panel("Findings", h("ul", { class: "plain" }, health.findings.map(({ severity, code, message, help }) => h("li", { class: severity === "error" ? "lost" : "differs" }, [h("b", {}, code), " ", visible(message, 500), help && h("span", { class: "muted" }, visible(` ${help}`, 300))]))), { id: "findings-title" }),
+      health.findings?.length > 0 && panel("Findings", h("ul", { class: "plain" }, health.findings.map(({ severity, code, message, help }) => h("li", { class: severity === "error" ? "lost" : "differs" }, [h("b", {}, code), " ", visible(message, 500), help && h("div", { class: "muted" }, visible(help, 300))]))), { id: "findings-title" }),
       panel("Dead letters", deadLetters(health.deadLetters ?? []), { id: "letters-title", note: "refused for good by the collector" }),
       h("div", { class: "health-split" }, [
         panel("Requests", facts(health.requests), { id: "requests-title" }),
@@ -67,7 +67,7 @@ export function build(element, { stream, state }) {
         some.disabled = !chosen.size || !may;
       } });
       box.checked = chosen.has(letter.id);
-      return h("tr", {}, [h("td", {}, box), h("td", {}, dateAndTime(letter.time)), h("td", { class: "long" }, h("bdi", {}, visible(letter.name ?? "–", 300))), h("td", { class: "long" }, visible(letter.reason ?? "", 300)), h("td", {}, h("code", {}, visible(letter.id, 60)))]);
+      return h("tr", {}, [h("td", {}, box), h("td", { class: "when" }, dateAndTime(letter.time)), h("td", { class: "long what" }, h("bdi", {}, visible(letter.name ?? "–", 300))), h("td", { class: "long" }, visible(letter.reason ?? "", 300)), h("td", {}, h("code", {}, visible(letter.id, 60)))]);
     };
     const exporting = state.showValues
       ? h("a", { class: "button", href: "api/deadletters/export", download: "deadletters.jsonl" }, "Export")

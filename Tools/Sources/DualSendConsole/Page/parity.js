@@ -21,7 +21,8 @@ export function build(element, { stream, go }) {
 
   new ResizeObserver(() => answer && drawChart()).observe(over);
   function drawChart() {
-    replace(over, answer.series?.length ? chart(answer.series, answer.limit, Math.max(260, over.clientWidth)) : h("p", { class: "muted" }, "A line is drawn once pairs have come."));
+    const series = (answer.series ?? []).filter(({ pairs }) => pairs > 0);
+    replace(over, series.length ? chart(series, answer.limit, Math.max(260, over.clientWidth)) : h("p", { class: "muted" }, "A line is drawn once pairs have come."));
   }
 
   async function load() {
@@ -60,10 +61,10 @@ export function build(element, { stream, go }) {
     const choose = h("button", { type: "button", class: "link", "aria-current": String(event.name === chosen), onclick: () => { chosen = event.name; show(); } }, h("bdi", { text: event.name }));
     return h("tr", { class: event.name === chosen ? "chosen" : "" }, [
       h("td", { class: "event-name" }, choose),
-      h("td", { class: "number" }, count(event.pairs)),
-      h("td", { class: `number ${event.differing ? "differs" : ""}` }, count(event.differing)),
-      h("td", { class: "number" }, rate(event.rate)),
-      h("td", { class: "number bound" }, [h("span", { class: "bound-bar", "aria-hidden": "true", style: { "--part": Math.min(1, (event.bound ?? 0) / scale) } }), h("span", { class: "bound-number" }, rate(event.bound))]),
+      h("td", { class: "number", "data-label": "pairs" }, count(event.pairs)),
+      h("td", { "data-label": "differ", class: `number ${event.differing ? "differs" : ""}` }, count(event.differing)),
+      h("td", { class: "number rate" }, rate(event.rate)),
+      h("td", { class: "number bound", "data-label": "bound" }, [h("span", { class: "bound-bar", "aria-hidden": "true", style: { "--part": Math.min(1, (event.bound ?? 0) / scale) } }), h("span", { class: "bound-number" }, rate(event.bound))]),
       h("td", { title: event.summary ?? "" }, h("span", { class: `verdict-word ${event.verdict}` }, verdictWord(event.verdict))),
       h("td", {}, promotion(event)),
     ]);

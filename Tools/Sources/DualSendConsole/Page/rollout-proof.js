@@ -7,7 +7,7 @@ export function proof({ plan, groups = [], gate, unreachable = [] }, goTo) {
 }
 
 export function verdict(plan) {
-  if (!plan) return h("div", { class: "verdict bad" }, "No proof: the text has errors. What stands below is of the last text without one.");
+  if (!plan) return h("div", { class: "verdict bad" }, "No proof, for the text has errors. What stands below is of the last text without any.");
   const moves = plan.moves ?? [];
   const bad = plan.evicted || plan.withoutSink || plan.isReshuffle;
   const line = moves.length === 0 ? "Nothing changes for anybody" : `${plural(moves.length, "change")} for ${plural(new Set(moves.map(({ events }) => [events].flat().join())).size, "group")} of events`;
@@ -67,6 +67,7 @@ function group({ events, condition, outcomes = [] }) {
 function gatePanel(gate) {
   if (!gate) return null;
   if (!gate.events?.length) return panel("Parity gate", h("p", { class: "muted" }, `No event is raised. A raise needs differing and lost shown to be below ${rate(gate.limit)}.`), { id: "gate-title" });
+  const others = (gate.objections ?? []).filter((text) => !gate.events.some(({ name }) => text.includes(`\`${name}\``)));
   const worstFirst = gate.events.toSorted((a, b) => (a.verdict === "allowed") - (b.verdict === "allowed"));
   const rows = worstFirst.map((event) =>
     h("tr", {}, [
@@ -80,7 +81,7 @@ function gatePanel(gate) {
   const head = [["event raised", ""], ["share", "number"], ["pairs", "number"], ["95 % bound", "number"], ["verdict", ""]];
   return panel("Parity gate", [
     h("p", { class: `gate ${gate.allowed ? "good" : "bad"}` }, [gate.allowed ? "The raise is allowed" : "The raise is not allowed", gate.limit != null && `: differing and lost must be shown to be below ${rate(gate.limit)}`]),
-    (gate.objections ?? []).slice(0, 4).map((text) => h("p", { class: "muted" }, visible(text, 300))),
+    others.slice(0, 4).map((text) => h("p", { class: "muted" }, visible(text, 300))),
     table(rows.slice(0, 6)),
     rows.length > 6 && h("details", {}, [h("summary", {}, `${rows.length - 6} more events`), table(rows.slice(6))]),
   ], { id: "gate-title" });

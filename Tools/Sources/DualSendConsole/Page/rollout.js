@@ -6,7 +6,7 @@ import { Editor } from "./editor.js";
 import { Explain } from "./rollout-explain.js";
 import { Flags } from "./rollout-flags.js";
 import { showHistory } from "./rollout-history.js";
-import { proof } from "./rollout-proof.js";
+import { proof, verdict } from "./rollout-proof.js";
 import { publish, sign } from "./rollout-publish.js";
 
 export function build(element, { stream, state, reloadState }) {
@@ -49,8 +49,10 @@ export function build(element, { stream, state, reloadState }) {
       checked = answer;
       diagnostics.show(answer.diagnostics ?? []);
       flags.show(answer.flags ?? []);
-      if (answer.plan || !hasErrors()) replace(beside, proof(answer, (line, column) => editor.goTo(line, column)));
-      beside.classList.toggle("stale", !answer.plan);
+      const isProven = answer.plan && !hasErrors();
+      if (isProven) replace(beside, proof(answer, (line, column) => editor.goTo(line, column)));
+      else replace(beside, verdict(null), [...beside.children].slice(1));
+      beside.classList.toggle("stale", !isProven);
       explain.run();
     } catch (error) {
       complain(error);
