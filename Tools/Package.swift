@@ -120,7 +120,7 @@ let package = Package(
     testTarget("DualSendRolloutAnalysis", dualSend),
     testTarget("DualSendParity", dualSend, testing, and: readableDifferences),
     testTarget("DualSendCollector", "DualSendHTTPClient", dualSend),
-    testTarget("DualSendConsole", "DualSendHTTPClient", dualSend, testing),
+    testTarget("DualSendConsole", "DualSendHTTPClient", "DualSendParity", dualSend, testing),
     testTarget(
       "DualSendCommands", "DualSendCollector", "DualSendHTTPClient", "DualSendJSONLines", "DualSendParity",
       "DualSendRolloutAnalysis", codeGeneration, dualSend, testing,

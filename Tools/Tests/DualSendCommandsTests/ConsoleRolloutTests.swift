@@ -37,7 +37,7 @@ struct ConsoleRolloutTests {
 
   @Test("shows what is live, with its history")
   func overview() async throws {
-    try await with { page in
+    try await with { page async throws in
       let answer = try await page.get("api/rollout")
       #expect(answer.json.at("text") == .string(Self.text))
       #expect(answer.json.at("revision") == 12)
@@ -49,7 +49,7 @@ struct ConsoleRolloutTests {
 
   @Test("finds faults at their places, in UTF-16 columns")
   func diagnostics() async throws {
-    try await with { page in
+    try await with { page async throws in
       let text = #"{"formatVersion": 1, "revision": 1, "salt": "😀", "sallt": 1}"#
       let json = try await page.post("api/rollout/check", ["text": .string(text)]).json
       let finding = try #require(json.at("diagnostics")?.list.first { $0.at("code") == "DS0003" })
@@ -66,7 +66,7 @@ struct ConsoleRolloutTests {
 
   @Test("proves an edit while it is typed: populations, plan, sliders")
   func check() async throws {
-    try await with { page in
+    try await with { page async throws in
       let json = try await page.post("api/rollout/check", ["text": edited(40)]).json
       let home = json.at("groups")?.list.first { $0.at("events.0") == "home.*" }
       #expect(
@@ -88,7 +88,7 @@ struct ConsoleRolloutTests {
 
   @Test("a slider changes one number and nothing else")
   func flag() async throws {
-    try await with { page in
+    try await with { page async throws in
       let members: [String: EventValue] = [
         "text": edited(25), "pointer": "/rules/0/shouldSendLogToNewTracker", "percent": 12.5,
       ]
@@ -107,7 +107,7 @@ struct ConsoleRolloutTests {
 
   @Test("publishes under the next revision, keeps the old one, and refuses a text that is older by then")
   func publish() async throws {
-    try await with { page in
+    try await with { page async throws in
       let answer = try await page.post("api/rollout/publish", ["text": edited(40)])
       #expect(answer.status == 200)
       #expect(answer.json.at("revision") == 13)
@@ -126,7 +126,7 @@ struct ConsoleRolloutTests {
 
   @Test("asks for the word before it evicts anybody")
   func evictions() async throws {
-    try await with { page in
+    try await with { page async throws in
       let refused = try await page.post("api/rollout/publish", ["text": edited(10)])
       #expect(refused.status == 409)
       #expect(refused.json.at("needs") == ["evictions"])
@@ -139,7 +139,7 @@ struct ConsoleRolloutTests {
 
   @Test("refuses what apps would refuse, with its places")
   func refused() async throws {
-    try await with { page in
+    try await with { page async throws in
       for text in ["{}", "", Self.text.replacing("\"salt\"", with: "\"sált\"")] {
         let answer = try await page.post("api/rollout/publish", ["text": .string(text)])
         #expect(answer.status == 422)
@@ -155,7 +155,7 @@ struct ConsoleRolloutTests {
     let recording = RecordingConsole()
     _ = await DualSendCommand.run(["keygen", "--out", key], on: recording.console)
     let publicKey = recording.results.trimmingCharacters(in: .whitespacesAndNewlines)
-    try await with("--key", key) { page in
+    try await with("--key", key) { page async throws in
       #expect(try await page.post("api/rollout/publish", ["text": edited(40), "sign": true]).status == 200)
       let verify = ["verify", document, "--public-key", publicKey]
       #expect(await DualSendCommand.run(verify, on: recording.console) == .clean)
@@ -172,7 +172,7 @@ struct ConsoleRolloutTests {
 
   @Test("does not sign without a key")
   func noKey() async throws {
-    try await with { page in
+    try await with { page async throws in
       #expect(try await page.post("api/rollout/publish", ["text": edited(40), "sign": true]).status == 409)
       #expect(try folder.read("rollout.json") == Self.text)
     }
@@ -180,7 +180,7 @@ struct ConsoleRolloutTests {
 
   @Test("goes back to any kept revision under a new one, and shows the difference before")
   func rollBack() async throws {
-    try await with { page in
+    try await with { page async throws in
       _ = try await page.post("api/rollout/publish", ["text": edited(40)])
       let view = try await page.get("api/rollout/history/12").json
       let changed = view.at("difference")?.list.filter { $0.at("kind") != "same" } ?? []
@@ -198,7 +198,7 @@ struct ConsoleRolloutTests {
 
   @Test("changes nothing where a file cannot be written")
   func unwritable() async throws {
-    try await with { page in
+    try await with { page async throws in
       // A folder in the place of the signature keeps whoever it is from writing there.
       try FileManager.default.createDirectory(
         atPath: folder.path("rollout.json.sig"), withIntermediateDirectories: true)
@@ -211,7 +211,7 @@ struct ConsoleRolloutTests {
 
   @Test("explains as the command does")
   func explain() async throws {
-    try await with { page in
+    try await with { page async throws in
       let answer = try await page.post(
         "api/rollout/explain", ["text": edited(25), "unit": "unit-7", "name": "home.view", "platform": "iOS"])
       let recording = RecordingConsole()
@@ -226,7 +226,7 @@ struct ConsoleRolloutTests {
 
   @Test("hands out the schema, and takes over what somebody else published")
   func outside() async throws {
-    try await with { page in
+    try await with { page async throws in
       #expect(try await page.get("api/rollout/schema").json.at("$schema") != nil)
       try folder.write("rollout.json", edited(40, revision: 20).text ?? "")
       #expect(try await page.get("api/rollout").json.at("revision") == 20)
@@ -236,7 +236,7 @@ struct ConsoleRolloutTests {
 
   @Test("offers an edit that raises one event and nobody else")
   func promote() async throws {
-    try await with { page in
+    try await with { page async throws in
       let promote: [String: EventValue] = ["name": "home.view", "percent": 60, "text": edited(25)]
       let text = try #require(try await page.post("api/parity/promote", promote).json.at("text"))
       let check = try await page.post("api/rollout/check", ["text": text]).json
@@ -251,7 +251,7 @@ struct ConsoleRolloutTests {
 
   @Test("says what is missing where no document was named")
   func noDocument() async throws {
-    let status = try await ConsolePage.with([]) { page in
+    let status = try await ConsolePage.with([]) { page async throws in
       #expect(try await page.get("api/rollout").status == 404)
       #expect(try await page.get("api/coverage").status == 404)
       #expect(try await page.get("api/parity").status == 404)

@@ -42,7 +42,7 @@ struct ConsoleTableTests {
 
   @Test("coverage counts rows that fired and keys without one, and drafts a row for those")
   func coverage() async throws {
-    try await with { page in
+    try await with { page async throws in
       #expect(try await page.get("api/coverage").json.at("text") == .string(Self.text))
       _ = try await page.post("mirror", ["pairs": [mirrored(1, user: "anna"), mirrored(2, user: "anna")]])
       let json = try await page.get("api/coverage").json
@@ -58,7 +58,7 @@ struct ConsoleTableTests {
 
   @Test("an accepted draft stands in the text, where its event is, and nothing is written")
   func accept() async throws {
-    try await with { page in
+    try await with { page async throws in
       func accepted(_ event: String, into text: String) async throws -> String {
         let draft: EventValue = ["event": .string(event), "key": "a.b", "to": "c"]
         let answer = try await page.post("api/table/accept", ["text": .string(text), "draft": draft])
@@ -78,7 +78,7 @@ struct ConsoleTableTests {
 
   @Test("a saved table judges the kept pairs again, and a refused one is not written")
   func save() async throws {
-    try await with { page in
+    try await with { page async throws in
       _ = try await page.post("mirror", ["pairs": [mirrored(1, user: "anna"), mirrored(2, user: "otto")]])
       #expect(try await page.get("api/state").json.at("totals.matched") == 1)
       let other = Self.text.replacing("\"user\"", with: "\"who\"")
@@ -94,7 +94,7 @@ struct ConsoleTableTests {
 
   @Test("tries a payload and shows the way of each value")
   func attempt() async throws {
-    try await with { page in
+    try await with { page async throws in
       let json = try await page.post("api/table/try", ["name": "launch", "parameters": ["uid": "x", "extra": 2]]).json
       #expect(json.at("event") == ["name": "open", "payload": ["user": "x", "extra": 2]])
       #expect(
@@ -110,7 +110,7 @@ struct ConsoleTableTests {
   @Test("parity by event and field, with its bound, which the rollout's gate obeys")
   func parity() async throws {
     let document = try folder.rollout(#""shouldSendLogToNewTracker": 5"#)
-    try await with(document, "--max-mismatch", "50%") { page in
+    try await with(document, "--max-mismatch", "50%") { page async throws in
       _ = try await page.post(
         "mirror", ["pairs": .array((0..<9).map { mirrored($0, user: $0 == 0 ? "otto" : "anna") })])
       let json = try await page.get("api/parity").json
@@ -131,7 +131,7 @@ struct ConsoleTableTests {
   @Test("publishing what parity does not allow asks for the word")
   func gate() async throws {
     let document = try folder.rollout(#""shouldSendLogToNewTracker": 5"#)
-    try await with(document) { page in
+    try await with(document) { page async throws in
       _ = try await page.post("mirror", ["pairs": [mirrored(0, user: "otto")]])
       let raise = EventValue.string(try folder.read("rollout.json").replacing(": 5", with: ": 25"))
       let refused = try await page.post("api/rollout/publish", ["text": raise])
@@ -142,7 +142,7 @@ struct ConsoleTableTests {
 
   @Test("health of a database that is not there yet, and no values in an export while they are hidden")
   func health() async throws {
-    try await with("--database", folder.path("events.sqlite")) { page in
+    try await with("--database", folder.path("events.sqlite")) { page async throws in
       let json = try await page.get("api/health").json
       #expect(json.at("databases.0.summary") == "there is no such file yet")
       #expect(json.at("deadLetters") == [])

@@ -9,7 +9,7 @@ import Testing
 struct AccessTests {
   @Test("the page, with header fields that let it load nothing but itself")
   func page() async throws {
-    try await ConsoleBench.with { bench in
+    try await ConsoleBench.with { bench async throws in
       let answer = try await bench.get("")
       #expect(answer.status == 200)
       #expect(answer.header("Content-Type") == "text/html; charset=utf-8")
@@ -24,7 +24,7 @@ struct AccessTests {
 
   @Test("nobody without the token, wherever it differs")
   func token() async throws {
-    try await ConsoleBench.with { bench in
+    try await ConsoleBench.with { bench async throws in
       let text = bench.address.absoluteString
       let token = bench.address.lastPathComponent
       #expect(token.count == 43)
@@ -67,7 +67,7 @@ struct AccessTests {
   @Test(
     "no page of another site", arguments: ["http://evil.example", "null", "http://127.0.0.1:1", "https://127.0.0.1"])
   func origin(_ origin: String) async throws {
-    try await ConsoleBench.with { bench in
+    try await ConsoleBench.with { bench async throws in
       for path in ["", "api/state", "api/live/stream", "rollout.json"] {
         #expect(try await bench.get(path, headers: ["Origin": origin]).status == 403)
       }
@@ -80,7 +80,7 @@ struct AccessTests {
 
   @Test("apps without an origin, but not to the page's API")
   func apps() async throws {
-    try await ConsoleBench.with { bench in
+    try await ConsoleBench.with { bench async throws in
       #expect(try await bench.post(events: [newEvent(1)]).status == 200)
       let json = ["Content-Type": "application/json"]
       #expect(try await bench.send("POST", "api/echo", headers: json, body: Array("{}".utf8)).status == 403)
@@ -92,7 +92,7 @@ struct AccessTests {
     "nothing leads out of the page's folder",
     arguments: ["..%2f..%2fetc%2fpasswd", ".hidden.js", "a//app.js", "%00.js"])
   func folder(_ path: String) async throws {
-    try await ConsoleBench.with { bench in
+    try await ConsoleBench.with { bench async throws in
       #expect(try await bench.get(path).status == 404)
     }
   }

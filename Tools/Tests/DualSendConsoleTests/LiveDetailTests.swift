@@ -1,5 +1,6 @@
 @_spi(Tools) import DualSendCore
 @_spi(Tools) import DualSendRemapping
+import DualSendTesting
 import Testing
 
 @testable import DualSendConsole
@@ -29,7 +30,10 @@ struct LiveDetailTests {
     let detail = try #require(await pairs().detail(eventID(1), showsValues: true))
     #expect(detail["state"] == "differs")
     #expect(detail["expected"] == ["user": "anna", "duration": 12, "schema": 2, "kept": true])
-    guard case .array(let fields)? = detail["fields"] else { return Issue.record("there are no fields") }
+    guard case .array(let fields)? = detail["fields"] else {
+      Issue.record("there are no fields")
+      return
+    }
     #expect(fields.map { $0["outcome"] } == ["equal", "equal", "equal", "valueChanged", "dropped"])
     #expect(
       fields[3] == [
@@ -59,7 +63,10 @@ struct LiveDetailTests {
     let text = page.canonicalText
     #expect(try JSONReader().value(text.utf8) == page)
     #expect(!text.utf8.contains(0))
-    guard case .array(let entries)? = page["entries"] else { return Issue.record("there are no entries") }
+    guard case .array(let entries)? = page["entries"] else {
+      Issue.record("there are no entries")
+      return
+    }
     #expect(entries.first?["oldName"] == .string(Self.hostile))
   }
 

@@ -1,5 +1,6 @@
 import DualSend
 @_spi(Tools) import DualSendCore
+import DualSendParity
 @_spi(Tools) import DualSendRemapping
 @_spi(Tools) import DualSendRollout
 import DualSendTesting

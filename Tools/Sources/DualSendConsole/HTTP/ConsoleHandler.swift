@@ -19,6 +19,7 @@ struct ConsoleHandler: HTTPHandler {
       path = try entry.pathBelowToken(
         request.target.path(), host: request.headers[.host], origin: request.headers[HTTPHeader("Origin")])
     } catch {
+      _ = try await body(of: request, limit: 0)
       return response(error.failure.answer)
     }
     if request.method == .GET, path == "api/live/stream" { return await stream(request) }
@@ -36,15 +37,16 @@ struct ConsoleHandler: HTTPHandler {
     return response(answer)
   }
 
-  /// The body; `nil` if it is longer than the limit. What is left of it the server reads and forgets.
+  /// The body; `nil` if it is longer than the limit. It is read to its end all the same, for what is unread would be taken
+  /// for the next request on the connection.
   private func body(of request: HTTPRequest, limit: Int) async throws -> [UInt8]? {
-    if let count = request.bodySequence.count, count > limit { return nil }
     var body: [UInt8] = []
+    var isTooLong = (request.bodySequence.count ?? 0) > limit
     for try await chunk in request.bodySequence {
-      body.append(contentsOf: chunk)
-      if body.count > limit { return nil }
+      isTooLong = isTooLong || body.count + chunk.count > limit
+      if isTooLong { body = [] } else { body.append(contentsOf: chunk) }
     }
-    return body
+    return isTooLong ? nil : body
   }
 
   private func query(of request: HTTPRequest) -> [String: String] {
