@@ -4,7 +4,7 @@ import json
 
 from selenium.webdriver.common.keys import Keys
 
-from look import ROOMS, busy_console
+from look import ROOMS, busy_console, enter
 from servers import pair
 
 TEXT = ["ink", "muted", "accent", "matched", "differs", "waiting", "lost", "unexpected"]
@@ -85,9 +85,7 @@ def everything_has_a_name(browser, servers):
     roles = {"button", "link", "textbox", "searchbox", "slider", "spinbutton", "checkbox", "listbox", "option", "dialog", "img", "combobox"}
     checked = 0
     for room in ROOMS:
-        browser.open(console.address, room)
-        browser.until(lambda: browser.find(f".room-{room}"), room)
-        browser.until(lambda: browser.text("main").strip(), f"something in {room}")
+        enter(browser, console, room)
         tree = browser.driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
         for node in tree:
             role = node.get("role", {}).get("value")
@@ -135,8 +133,7 @@ def four_hundred_pixels_without_sideways_scrolling(browser, servers):
     for width in (400, 1280):
         browser.size(width)
         for room in ROOMS:
-            browser.open(console.address, room)
-            browser.until(lambda: browser.text("main").strip(), f"something in {room}")
+            enter(browser, console, room)
             wide = browser.run("return document.documentElement.scrollWidth")
             assert wide <= width, f"{room} is {wide} px wide at {width}"
 

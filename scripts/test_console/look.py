@@ -2,7 +2,15 @@
 
 from servers import FIXTURES, Process, pair, until
 
-ROOMS = ("live", "rollout", "parity", "table", "health")
+# What is there once a room has what it shows.
+READY = {
+    "live": ".live-row:not([hidden])",
+    "rollout": ".flag",
+    "parity": ".events tbody tr",
+    "table": ".line-note",
+    "health": ".ledger",
+}
+ROOMS = tuple(READY)
 
 
 def busy_console(servers, events=900):
@@ -35,6 +43,11 @@ def busy_console(servers, events=900):
     return console
 
 
+def enter(browser, console, room):
+    browser.open(console.address, room)
+    browser.until(lambda: browser.find(READY[room]), f"what {room} shows")
+
+
 def shoot(browser, room, name, width, theme):
     browser.screenshot(f"{name}-{width}-{theme}", whole=width < 800 or room != "live")
 
@@ -46,7 +59,7 @@ def a_picture_of_each_room(browser, servers):
         for theme in ("light", "dark"):
             browser.theme(theme)
             for room in ROOMS:
-                browser.open(console.address, room)
+                enter(browser, console, room)
                 prepare(browser, room)
                 shoot(browser, room, room, width, theme)
             browser.open(console.address, "live?state=differs")
@@ -57,24 +70,16 @@ def a_picture_of_each_room(browser, servers):
 
 
 def prepare(browser, room):
-    if room == "live":
-        browser.until(lambda: len(browser.rows()) > 5, "the list")
-    elif room == "rollout":
-        browser.until(lambda: len(browser.all(".flag")) > 2, "the flags")
+    if room == "rollout":
         browser.edit("#rollout-text", '"shouldSendLogToNewTracker": 5', '"shouldSendLogToNewTracker": 20')
         browser.write("#explain-unit", "qa-device-7")
         browser.write("#explain-name", "home.like_button.tap")
         browser.until_text(".explain-answer", "bucket")
         browser.until(lambda: browser.find(".plan"), "the plan")
-    elif room == "parity":
-        browser.until(lambda: browser.find(".events tbody tr"), "events")
     elif room == "table":
-        browser.until(lambda: browser.find(".line-note"), "coverage")
         browser.write("#try-name", "home.like_button.tap")
         browser.write("#try-payload", '{ "item_id": 42, "liked": "1", "debug": "x" }')
         browser.until(lambda: browser.find(".trace"), "the trace")
-    elif room == "health":
-        browser.until(lambda: browser.find(".ledger"), "the ledger")
 
 
 CASES = [a_picture_of_each_room]

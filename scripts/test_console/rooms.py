@@ -2,8 +2,6 @@
 
 import json
 
-from selenium.webdriver.common.keys import Keys
-
 from servers import FIXTURES, Process, pair, until
 
 

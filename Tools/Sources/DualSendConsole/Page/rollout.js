@@ -10,7 +10,7 @@ import { proof, verdict } from "./rollout-proof.js";
 import { publish, sign } from "./rollout-publish.js";
 
 export function build(element, { stream, state, reloadState }) {
-  let live = null, checked = null, isChecking = false, proposal = null;
+  let live = null, checked = null, checkedText = null, isChecking = false, proposal = null;
 
   const editor = new Editor({ id: "rollout-text", label: "The rollout document", onInput: () => typed() });
   const diagnostics = new Diagnostics(editor);
@@ -44,9 +44,11 @@ export function build(element, { stream, state, reloadState }) {
     isChecking = true;
     showStatus();
     try {
-      const answer = await check(editor.text);
+      const text = editor.text;
+      const answer = await check(text);
       if (!answer) return;
       checked = answer;
+      checkedText = text;
       diagnostics.show(answer.diagnostics ?? []);
       flags.show(answer.flags ?? []);
       const isProven = answer.plan && !hasErrors();
@@ -68,7 +70,7 @@ export function build(element, { stream, state, reloadState }) {
     const stand = !live ? "" : hasErrors() ? ["bad", "Apps would refuse this text"] : isEdited ? ["edited", "Edited, not published"] : ["good", "This is live"];
     replace(status, stand && h("span", { class: `stand ${stand[0]}` }, stand[1]), h("span", { class: "muted" }, isChecking ? "checking …" : live ? `revision ${live.revision} is live${live.signed ? ", signed" : ""}` : ""));
     buttons.revert.disabled = !isEdited;
-    buttons.publish.disabled = !isEdited || isChecking || hasErrors() || state.can?.publish === false;
+    buttons.publish.disabled = !isEdited || isChecking || checkedText !== editor.text || hasErrors() || state.can?.publish === false;
     buttons.sign.disabled = isChecking || hasErrors();
     buttons.sign.hidden = state.can?.sign === false;
     buttons.history.disabled = !live?.history?.length;
