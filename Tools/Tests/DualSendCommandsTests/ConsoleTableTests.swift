@@ -33,6 +33,7 @@ struct ConsoleTableTests {
       "id": .string(id), "time": 1, "unit": "unit-1",
       "old": ["name": "launch", "parameters": ["uid": "anna", "extra": 1]],
       "new": ["name": "open", "payload": ["user": .string(user), "extra": 1]],
+      "decision": ["outcome": "both"],
     ]
   }
 
