@@ -33,7 +33,7 @@ CASES = [
 
 
 def out_of_time(*_):
-    raise TimeoutError(f"the suite took more than {LIMIT} s")
+    raise SystemExit(f"error: the suite took more than {LIMIT} s")
 
 
 def ended(*_):

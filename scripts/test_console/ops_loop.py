@@ -130,6 +130,26 @@ def what_is_published_is_signed(browser, servers):
     assert watch.finish() == 0, "an app that asks for this key takes it"
 
 
+def an_edit_is_kept_while_another_hand_publishes(browser, servers):
+    console = servers.console()
+    browser.open(console.address, "rollout")
+    browser.until_text(".rollout-status", "This is live")
+    browser.edit(TEXT, '"shouldSendLogToNewTracker": 5', '"shouldSendLogToNewTracker": 7')
+    browser.until_text(".groups", "7 % both")
+    text = servers.rollout.read_text().replace('"shouldSendLogToNewTracker": 5', '"shouldSendLogToNewTracker": 6')
+    console.act("api/rollout/publish", {"text": text, "allow": [], "sign": False})
+    browser.until_text("#notices", "Revision 3 was published elsewhere")
+    # Its revision is now older than what is live: the plan is against that, and publishing waits for a word on it.
+    browser.until_text(".plan", "1 %")
+    browser.until_text(".diagnostics", "DS0406")
+    assert browser.find(".rollout-bar .primary").get_attribute("disabled")
+    browser.edit(TEXT, '"revision": 2', '"revision": 3')
+    browser.until_text(".diagnostics", "No findings")
+    browser.click(".rollout-bar .primary", "Publish")
+    browser.until_text(".rollout-status", "revision 4 is live")
+    assert '"shouldSendLogToNewTracker": 7' in browser.run("return document.querySelector(arguments[0]).value", TEXT)
+
+
 def one_unit_and_why(browser, servers):
     console = servers.console()
     browser.open(console.address, "rollout")
@@ -139,4 +159,4 @@ def one_unit_and_why(browser, servers):
     browser.until_text(".explain-answer", "test devices go first")
 
 
-CASES = [the_whole_ops_loop, a_slider_writes_the_same_text, what_is_published_is_signed, one_unit_and_why]
+CASES = [the_whole_ops_loop, a_slider_writes_the_same_text, what_is_published_is_signed, an_edit_is_kept_while_another_hand_publishes, one_unit_and_why]

@@ -2,7 +2,7 @@
 
 import json
 
-from servers import FIXTURES, Process, pair, until
+from servers import FIXTURES, Console, Process, pair, until
 
 
 def parity_offers_an_edit_with_its_proof(browser, servers):
@@ -86,4 +86,14 @@ def health_balances_and_retries(browser, servers):
     browser.until_text(".balance", "It balances.")
 
 
-CASES = [parity_offers_an_edit_with_its_proof, a_key_without_a_row_gets_its_draft, health_balances_and_retries]
+def without_documents_it_says_what_to_do(browser, servers):
+    console = servers.start(Console)
+    browser.open(console.address)
+    browser.until_text("#document", "no document")
+    for room, word in (("rollout", "no rollout document"), ("table", "table"), ("parity", "table"), ("health", "--database")):
+        browser.go(room)
+        browser.until_text(f".room-{room}", word)
+    browser.expect_quiet(allowed=("404",))
+
+
+CASES = [without_documents_it_says_what_to_do, parity_offers_an_edit_with_its_proof, a_key_without_a_row_gets_its_draft, health_balances_and_retries]

@@ -1,4 +1,4 @@
-import { h, replace, timeOfDay, visible, visibleText } from "./dom.js";
+import { dateAndTime, h, replace, timeOfDay, visible, visibleText } from "./dom.js";
 import { STATES, outcomeWord, shortReason, stateMark } from "./words.js";
 
 const NAME = 160; // characters of a name in the list; the detail shows all of it
@@ -23,6 +23,7 @@ export function fillRow(row, entry, index, total, isActive) {
   row.element.dataset.state = entry.state;
   const { time, state, names, unit, decision } = row.cells;
   time.textContent = timeOfDay(entry.time);
+  time.title = dateAndTime(entry.time);
   if (changed || !state.firstChild) replace(state, stateMark(entry.state), h("span", {}, STATES[entry.state]?.label ?? entry.state));
   replace(names, ...nameNodes(entry, NAME));
   names.title = visibleText(clip([entry.oldName, entry.newName].filter((name) => name != null).join(" → ")));

@@ -7,17 +7,17 @@ import { FIELDS } from "./words.js";
 const STEPS = [1, 5, 25, 50, 100];
 
 export function build(element, { stream, go }) {
-  let chosen = null, isShown = false, answer = null;
+  let chosen = null, isShown = false, answer = null, split;
   const summary = h("div", { class: "parity-summary" });
   const over = h("div", { class: "chart-place" });
   const events = h("div", { class: "scroll parity-events" });
   const fields = h("div", { class: "parity-fields" });
   const worst = h("div");
 
-  replace(element, h("h1", { class: "hidden-label" }, "Parity"), summary, h("div", { class: "parity-split" }, [
+  replace(element, h("h1", { class: "hidden-label" }, "Parity"), summary, (split = h("div", { class: "parity-split", hidden: true }, [
     h("div", { class: "column" }, [panel("Over time", over, { id: "over-title" }), panel("By event", events, { id: "events-title" })]),
     h("div", { class: "column" }, [panel("Fields", fields, { id: "fields-title" }), panel("Worst fields", worst, { id: "worst-title" })]),
-  ]));
+  ])));
 
   new ResizeObserver(() => answer && drawChart()).observe(over);
   function drawChart() {
@@ -30,6 +30,7 @@ export function build(element, { stream, go }) {
       answer = await get("api/parity");
       show();
     } catch (error) {
+      split.hidden = true;
       replace(summary, empty(error.message, error.help));
     }
   }
@@ -41,6 +42,7 @@ export function build(element, { stream, go }) {
     replace(summary, list.length
       ? h("p", { class: "lead" }, [h("b", {}, plural(pairs, "pair")), " of ", h("b", {}, plural(list.length, "event")), ", ", h("b", { class: differing ? "differs" : "matched" }, `${count(differing)} differing or lost`), answer.limit != null ? `. A raise needs the upper 95 % bound below ${rate(answer.limit)}.` : "."])
       : empty("No pair has been compared yet.", "Parity needs both streams: the collector or the debug mirror, and the old log."));
+    split.hidden = !list.length;
     drawChart();
     chosen = list.some(({ name }) => name === chosen) ? chosen : list.toSorted((a, b) => b.differing - a.differing)[0]?.name ?? null;
     replace(events, eventTable(list));

@@ -51,7 +51,7 @@ export function build(element, { stream, state, reloadState }) {
       checkedText = text;
       diagnostics.show(answer.diagnostics ?? []);
       flags.show(answer.flags ?? []);
-      const isProven = answer.plan && !hasErrors();
+      const isProven = answer.plan != null; // a revision that falls is an error, and yet there is a plan
       if (isProven) replace(beside, proof(answer, (line, column) => editor.goTo(line, column)));
       else replace(beside, verdict(null), [...beside.children].slice(1));
       beside.classList.toggle("stale", !isProven);
@@ -83,6 +83,7 @@ export function build(element, { stream, state, reloadState }) {
       const isEdited = live && editor.text !== live.text;
       live = answer;
       if (!(keep && isEdited)) editor.text = live.text;
+      else notice(`Revision ${live.revision} was published elsewhere. Your text is kept, and its plan is now against that revision.`);
       await changed();
     } catch (error) {
       replace(element, h("h1", { class: "hidden-label" }, "Rollout"), empty(error.message, error.help ?? "Start the console with a rollout document: dualsend console rollout.json"));
