@@ -7,17 +7,19 @@ import { FIELDS } from "./words.js";
 const STEPS = [1, 5, 25, 50, 100];
 
 export function build(element, { stream, go }) {
-  let chosen = null, isShown = false, answer = null, split;
+  let chosen = null, isShown = false, answer = null;
   const summary = h("div", { class: "parity-summary" });
   const over = h("div", { class: "chart-place" });
   const events = h("div", { class: "scroll parity-events" });
   const fields = h("div", { class: "parity-fields" });
   const worst = h("div");
 
-  replace(element, h("h1", { class: "hidden-label" }, "Parity"), summary, (split = h("div", { class: "parity-split", hidden: true }, [
+  const split = h("div", { class: "parity-split", hidden: true }, [
     h("div", { class: "column" }, [panel("Over time", over, { id: "over-title" }), panel("By event", events, { id: "events-title" })]),
     h("div", { class: "column" }, [panel("Fields", fields, { id: "fields-title" }), panel("Worst fields", worst, { id: "worst-title" })]),
-  ])));
+  ]);
+
+  replace(element, h("h1", { class: "hidden-label" }, "Parity"), summary, split);
 
   new ResizeObserver(() => answer && drawChart()).observe(over);
   function drawChart() {
