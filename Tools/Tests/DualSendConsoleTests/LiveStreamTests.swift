@@ -62,7 +62,9 @@ struct LiveStreamTests {
       var seen = first.sequences
       var last = first.lastEventID
       while seen.last != 200 {
-        let next = try await read(bench, after: 0, lastEventID: last) { $0.sequences.count >= cut || $0.sequences.last == 200 }
+        let next = try await read(bench, after: 0, lastEventID: last) {
+          $0.sequences.count >= cut || $0.sequences.last == 200
+        }
         seen += next.sequences
         last = next.lastEventID ?? last
       }
