@@ -86,6 +86,13 @@ export function debounce(milliseconds, action) {
   };
 }
 
+/** Draws anew what may hold the focus, and gives the focus back to the element of the same id. */
+export function keepingFocus(draw) {
+  const id = document.activeElement?.id;
+  draw();
+  if (id && document.activeElement?.id !== id) document.getElementById(id)?.focus({ preventScroll: true });
+}
+
 /** A choice kept for this address, if the browser lets it. */
 export function remembered(key, value) {
   try {

@@ -1,6 +1,6 @@
 import { get, post } from "./api.js";
 import { complain, notice } from "./dialog.js";
-import { count, dateAndTime, debounce, empty, h, panel, plural, replace, visible, visibleText } from "./dom.js";
+import { count, dateAndTime, debounce, empty, h, keepingFocus, panel, plural, replace, visible, visibleText } from "./dom.js";
 
 export function build(element, { stream, state }) {
   let isShown = false;
@@ -19,19 +19,17 @@ export function build(element, { stream, state }) {
   }
 
   function show(health) {
-    const focused = document.activeElement?.id;
-    replace(
+    keepingFocus(() => replace(
       body,
       panel("Ledger", ledger(health), { id: "ledger-title" }),
-      health.findings?.length > 0 && panel("Findings", h("ul", { class: "plain" }, health.findings.map(({ severity, code, message, help }) => h("li", { class: severity === "error" ? "lost" : "differs" }, [h("b", {}, code), " ", visible(message, 500), help && h("div", { class: "muted" }, visible(help, 300))]))), { id: "findings-title" }),
+      findings(health.findings ?? []),
       panel("Dead letters", deadLetters(health.deadLetters ?? []), { id: "letters-title", note: "refused for good by the collector" }),
       h("div", { class: "health-split" }, [
         panel("Requests", facts(health.requests), { id: "requests-title" }),
         panel("Metrics", facts(health.metrics), { id: "metrics-title" }),
         panel("Databases", databases(health.databases ?? []), { id: "databases-title" }),
       ]),
-    );
-    if (focused) document.getElementById(focused)?.focus();
+    ));
   }
 
   function ledger({ ledger: sums, waiting }) {
@@ -59,7 +57,7 @@ export function build(element, { stream, state }) {
       }
     };
     const may = state.can?.deadletters !== false;
-    const some = h("button", { type: "button", disabled: !chosen.size || !may, onclick: () => retry({ ids: [...chosen] }) }, "Retry chosen");
+    const some = h("button", { type: "button", id: "retry-chosen", disabled: !chosen.size || !may, onclick: () => retry({ ids: [...chosen] }) }, "Retry chosen");
     const row = (letter, index) => {
       const box = h("input", { type: "checkbox", id: `letter-${index}`, "aria-label": `Choose ${visibleText(letter.name ?? letter.id).slice(0, 200)}`, onchange: () => {
         if (box.checked) chosen.add(letter.id);
@@ -70,10 +68,10 @@ export function build(element, { stream, state }) {
       return h("tr", {}, [h("td", {}, box), h("td", { class: "when" }, dateAndTime(letter.time)), h("td", { class: "long what" }, h("bdi", {}, visible(letter.name ?? "–", 300))), h("td", { class: "long" }, visible(letter.reason ?? "", 300)), h("td", {}, h("code", {}, visible(letter.id, 60)))]);
     };
     const exporting = state.showValues
-      ? h("a", { class: "button", href: "api/deadletters/export", download: "deadletters.jsonl" }, "Export")
+      ? h("a", { class: "button", id: "export", href: "api/deadletters/export", download: "deadletters.jsonl" }, "Export")
       : h("button", { type: "button", disabled: true, title: "Exported events hold their values: start the console with --show-values" }, "Export");
     return [
-      h("div", { class: "buttons left" }, [some, h("button", { type: "button", disabled: !may, onclick: () => retry({ all: true }) }, "Retry all"), exporting]),
+      h("div", { class: "buttons left" }, [some, h("button", { type: "button", id: "retry-all", disabled: !may, onclick: () => retry({ all: true }) }, "Retry all"), exporting]),
       h("div", { class: "scroll" }, h("table", { class: "letters" }, [
         h("thead", {}, h("tr", {}, ["", "time", "event", "reason", "id"].map((text) => h("th", { scope: "col" }, text)))),
         h("tbody", {}, letters.slice(0, 500).map(row)),
@@ -88,6 +86,13 @@ export function build(element, { stream, state }) {
     if (isShown && performance.now() - asked > 3_000) { asked = performance.now(); again(); }
   });
   return { enter() { isShown = true; load(); }, leave() { isShown = false; } };
+}
+
+function findings(list) {
+  if (!list.length) return null;
+  const line = ({ severity, code, message, help }) =>
+    h("li", { class: severity === "error" ? "lost" : "differs" }, [h("b", {}, code), " ", visible(message, 500), help && h("div", { class: "muted" }, visible(help, 300))]);
+  return panel("Findings", h("ul", { class: "plain" }, list.map(line)), { id: "findings-title" });
 }
 
 const words = (key) => key.replace(/([a-z])([A-Z])/g, (_, before, after) => `${before} ${after.toLowerCase()}`).replaceAll("_", " ");

@@ -1,12 +1,12 @@
 import { get } from "./api.js";
 import { chart } from "./chart.js";
-import { count, debounce, empty, h, panel, percent, plural, rate, replace, visible } from "./dom.js";
+import { count, empty, h, keepingFocus, panel, percent, plural, rate, replace, visible } from "./dom.js";
 import { verdictWord } from "./rollout-proof.js";
 import { FIELDS } from "./words.js";
 
 const STEPS = [1, 5, 25, 50, 100];
 
-export function build(element, { stream, go }) {
+export function build(element, { go }) {
   let chosen = null, isShown = false, answer = null;
   const summary = h("div", { class: "parity-summary" });
   const over = h("div", { class: "chart-place" });
@@ -29,7 +29,9 @@ export function build(element, { stream, go }) {
 
   async function load() {
     try {
-      answer = await get("api/parity");
+      const found = await get("api/parity");
+      if (JSON.stringify(found) === JSON.stringify(answer)) return;
+      answer = found;
       show();
     } catch (error) {
       split.hidden = true;
@@ -47,7 +49,7 @@ export function build(element, { stream, go }) {
     split.hidden = !list.length;
     drawChart();
     chosen = list.some(({ name }) => name === chosen) ? chosen : list.toSorted((a, b) => b.differing - a.differing)[0]?.name ?? null;
-    replace(events, eventTable(list));
+    keepingFocus(() => replace(events, eventTable(list)));
     showFields();
     showWorst(list);
   }
@@ -62,7 +64,7 @@ export function build(element, { stream, go }) {
   }
 
   function eventRow(event, scale) {
-    const choose = h("button", { type: "button", class: "link", "aria-current": String(event.name === chosen), onclick: () => { chosen = event.name; show(); } }, h("bdi", { text: event.name }));
+    const choose = h("button", { type: "button", id: `event-${encodeURIComponent(event.name)}`, class: "link", "aria-current": String(event.name === chosen), onclick: () => { chosen = event.name; show(); } }, h("bdi", { text: event.name }));
     return h("tr", { class: event.name === chosen ? "chosen" : "" }, [
       h("td", { class: "event-name" }, choose),
       h("td", { class: "number", "data-label": "pairs" }, count(event.pairs)),
@@ -77,7 +79,7 @@ export function build(element, { stream, go }) {
   function promotion(event) {
     const next = STEPS.find((step) => step > (event.percent ?? 0));
     if (next === undefined) return h("span", { class: "muted" }, "at 100 %");
-    return h("button", { type: "button", class: "small", title: `${event.name}: now ${percent(event.percent)}. Puts the edit into the rollout's text, with its proof`, onclick: () => go("rollout", { promote: event.name, percent: next }) }, `to ${next} %`);
+    return h("button", { type: "button", id: `raise-${encodeURIComponent(event.name)}`, class: "small", title: `${event.name}: now ${percent(event.percent)}. Puts the edit into the rollout's text, with its proof`, onclick: () => go("rollout", { promote: event.name, percent: next }) }, `to ${next} %`);
   }
 
   function showFields() {
@@ -109,12 +111,8 @@ export function build(element, { stream, go }) {
     ]))));
   }
 
-  // Comparing takes the server's time: asked again when something came, and only while the room is looked at.
-  const again = debounce(1_500, () => isShown && load());
-  let asked = 0;
-  stream.addEventListener("totals", () => {
-    if (isShown && performance.now() - asked > 3_000) { asked = performance.now(); again(); }
-  });
+  // Comparing takes the server's time: it is asked now and then, and only while somebody looks.
+  setInterval(() => isShown && !document.hidden && load(), 4_000);
 
   return { enter() { isShown = true; load(); }, leave() { isShown = false; } };
 }
