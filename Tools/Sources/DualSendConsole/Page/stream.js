@@ -1,23 +1,22 @@
 // Server-sent events. The browser resumes by `Last-Event-ID` by itself after a cut; after a refusal, and after a
-// silence (a connection that died without a word: the server pings), it is opened anew from the last sequence.
+// silence in which the server does not answer either, it is opened anew from the last sequence.
 
-const SILENCE = 25_000;
+const SILENCE = 10_000;
+const ANSWER = 5_000;
 
 export class Stream extends EventTarget {
   #source;
   #last = null;
   #heard = 0;
   #attempt = 0;
-  #pings = false;
+  #asking = false;
   #timer;
   state = "connecting";
 
   start(after) {
     this.#last = after;
     this.#open();
-    setInterval(() => {
-      if (this.#pings && this.state === "live" && performance.now() - this.#heard > SILENCE) this.#again();
-    }, 5_000);
+    setInterval(() => this.#watch(), 2_000);
   }
 
   get last() {
@@ -34,19 +33,32 @@ export class Stream extends EventTarget {
       this.#turn("reconnecting");
       if (source.readyState === EventSource.CLOSED) this.#again();
     };
-    for (const name of ["entries", "totals", "gap", "rollout", "ping"]) {
+    for (const name of ["entries", "totals", "gap", "rollout"]) {
       source.addEventListener(name, (event) => this.#receive(name, event));
     }
   }
 
   #receive(name, event) {
     this.#hear("live");
-    if (name === "ping") return void (this.#pings = true);
     const data = JSON.parse(event.data);
     if (name === "gap") this.#last = data.next;
     const sequence = Number(event.lastEventId);
     if (name === "entries" && sequence > this.#last) this.#last = sequence;
     this.dispatchEvent(new CustomEvent(name, { detail: data }));
+  }
+
+  /** Nothing came for a while: nothing happened, or the connection died without a word. A small question tells. */
+  async #watch() {
+    if (this.state !== "live" || this.#asking || performance.now() - this.#heard < SILENCE) return;
+    this.#asking = true;
+    try {
+      const answer = await fetch("api/state", { cache: "no-store", signal: AbortSignal.timeout(ANSWER) });
+      await answer.arrayBuffer();
+      this.#heard = performance.now();
+    } catch {
+      if (this.state === "live") this.#again();
+    }
+    this.#asking = false;
   }
 
   #again() {
