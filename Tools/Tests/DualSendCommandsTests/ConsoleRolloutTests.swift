@@ -187,7 +187,10 @@ struct ConsoleRolloutTests {
       #expect(changed.map { $0.at("kind") } == ["removed", "added", "removed", "added"])
       #expect(changed.last?.at("line")?.text?.contains("25") == true)
 
-      let answer = try await page.post("api/rollout/rollback", ["revision": 12])
+      let refused = try await page.post("api/rollout/rollback", ["revision": 12])
+      #expect(refused.status == 409)
+      #expect(refused.json.at("needs") == ["evictions"])
+      let answer = try await page.post("api/rollout/rollback", ["revision": 12, "allow": ["evictions"]])
       #expect(answer.json.at("revision") == 14)
       #expect(try folder.read("rollout.json") == edited(25, revision: 14).text)
       #expect(try await page.post("api/rollout/rollback", ["revision": 99]).status == 404)

@@ -10,6 +10,7 @@ import Testing
 struct LiveStreamTests {
   /// What one connection brought until its reader had enough.
   private struct Seen {
+    var isEmpty = true
     var sequences: [Int64] = []
     var lastEventID: String?
     var names: [String] = []
@@ -17,7 +18,8 @@ struct LiveStreamTests {
 
   /// Reads until a condition holds, then cuts the connection.
   private func read(
-    _ bench: ConsoleBench, after: Int64? = nil, lastEventID: String? = nil, until isEnough: (Seen) -> Bool
+    _ bench: ConsoleBench, after: Int64? = nil, lastEventID: String? = nil, opened: () async -> Void = {},
+    until isEnough: (Seen) -> Bool
   ) async throws -> Seen {
     let query = after.map { "?after=\($0)" } ?? ""
     var headers = ["Accept": "text/event-stream"]
@@ -27,6 +29,8 @@ struct LiveStreamTests {
     #expect(stream.status == 200)
     var (seen, rest) = (Seen(), [UInt8]())
     for try await part in stream.body {
+      if seen.isEmpty { await opened() }
+      seen.isEmpty = false
       rest += part
       while let end = rest.firstRange(of: Array("\n\n".utf8)) {
         note(String(decoding: rest[..<end.lowerBound], as: UTF8.self), in: &seen)
@@ -90,10 +94,9 @@ struct LiveStreamTests {
   func fromNow() async throws {
     try await ConsoleBench.with { bench async throws in
       _ = await bench.pairs.addNew([newEvent(1)])
-      async let seen = read(bench) { !$0.sequences.isEmpty }
-      while await bench.pairs.followers.count == 0 { await Task.yield() }
-      _ = await bench.pairs.addNew([newEvent(2)])
-      #expect(try await seen.sequences == [2])
+      let seen = try await read(
+        bench, opened: { _ = await bench.pairs.addNew([newEvent(2)]) }, until: { !$0.sequences.isEmpty })
+      #expect(seen.sequences == [2])
     }
   }
 
@@ -113,7 +116,10 @@ struct LiveStreamTests {
     var iterator = body?.makeAsyncIterator()
     #expect(try await iterator?.nextBuffer(suggested: 100)?.isEmpty == false)
     #expect(await pairs.followers.count == 1)
+    let news = try #require(body?.news)
     (body, iterator) = (nil, nil)
-    while await pairs.followers.count > 0 { await Task.yield() }
+    // Ends when the page is forgotten.
+    for await _ in news {}
+    #expect(await pairs.followers.count == 0)
   }
 }

@@ -41,7 +41,10 @@ extension RolloutPage {
     }
     let (plan, _) = try plan(from: live, to: rollback.result)
     try refuse(try rollback.result.document.audit(), in: rollback.result)
-    try refuse(rollback.objections(plan, allowing: try allowed(request)))
+    // The command takes it for granted that a rollback evicts; here it is one click, so that it has to be meant.
+    let allowed = try allowed(request)
+    let evictions = plan.objections(file: older.name, allowing: allowed.union([.neither]))
+    try refuse(evictions + rollback.objections(plan, allowing: allowed))
     return try await put(rollback.result, after: live, sign: try request.flag("sign"))
   }
 

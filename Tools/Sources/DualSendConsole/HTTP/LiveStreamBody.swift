@@ -23,6 +23,7 @@ struct LiveStreamBody: AsyncBufferedSequence {
   }
 
   private static let interval = Duration.milliseconds(100)
+  private static let pingInterval = Duration.seconds(10)
   private static let totalsInterval = Duration.milliseconds(500)
   private static let maximumEntries = 1000
   /// How far behind a page may be to be told every change.
@@ -30,7 +31,7 @@ struct LiveStreamBody: AsyncBufferedSequence {
 
   private let pairs: LivePairs
   private let sequence: Int64
-  private let news: AsyncStream<Void>
+  let news: AsyncStream<Void>
   private let ticket: Ticket
   private let timeSource: TimeSource
 
@@ -59,6 +60,7 @@ struct LiveStreamBody: AsyncBufferedSequence {
     private var rest: ArraySlice<UInt8>
     private var lastSent: Duration?
     private var lastTotals: (values: EventValue, sent: Duration)?
+    private var lastPing: Duration?
     private var revision: Int64?
 
     fileprivate init(body: LiveStreamBody) {
@@ -98,8 +100,16 @@ struct LiveStreamBody: AsyncBufferedSequence {
         }
         guard await news.next() != nil else { return nil }
         let isNews = await body.pairs.newest != sequence
-        if !isNews { return Array(": alive\n\n".utf8) }
+        if !isNews { return signOfLife() }
       }
+    }
+
+    /// Comments do not reach a page's script, so that now and then an event has to.
+    private mutating func signOfLife() -> [UInt8] {
+      let now = body.timeSource.uptime()
+      if let lastPing, now - lastPing < LiveStreamBody.pingInterval { return Array(": alive\n\n".utf8) }
+      lastPing = now
+      return event("ping", [:])
     }
 
     /// What is new; empty if nothing is.

@@ -162,13 +162,13 @@ package actor LivePairs {
     }
     switch (entry.oldName, entry.newName) {
     case (let oldName?, let newName?): judgePair(&entry, oldName, newName, fresh)
-    case (_?, nil): judgeAlone(&entry, .old, fresh)
-    default: judgeAlone(&entry, .new, fresh)
+    case (_?, nil): judgeAlone(&entry, .old)
+    default: judgeAlone(&entry, .new)
     }
   }
 
   private func judgePair(_ entry: inout LiveEntry, _ oldName: String, _ newName: String, _ fresh: Fresh) {
-    let membership = membership(of: entry, fresh)
+    let membership = membership(of: entry)
     let isMisplaced = membership.old == false || membership.new == false
     guard parity != nil, let old = fresh.old ?? entry.old?.members, let new = fresh.new ?? entry.new?.members else {
       entry.isUncompared = true
@@ -183,8 +183,8 @@ package actor LivePairs {
     entry.state = isMisplaced ? .unexpected : isEqual ? .matched : .differs
   }
 
-  private func judgeAlone(_ entry: inout LiveEntry, _ side: StreamSide, _ fresh: Fresh) {
-    let membership = membership(of: entry, fresh)
+  private func judgeAlone(_ entry: inout LiveEntry, _ side: StreamSide) {
+    let membership = membership(of: entry)
     let (own, other) = side == .old ? (membership.old, membership.new) : (membership.new, membership.old)
     if own == false {
       settleAlone(&entry, as: .unexpected, in: membership)
@@ -210,13 +210,13 @@ package actor LivePairs {
     hasOldLog || (sources[.mirror]?.events ?? 0) > 0
   }
 
-  private func membership(of entry: LiveEntry, _ fresh: Fresh) -> EventMembership {
+  private func membership(of entry: LiveEntry) -> EventMembership {
     if let decision = entry.decision { return EventMembership(decision.outcome) }
-    guard let rollout else { return .both }
-    if let name = entry.oldName { return rollout.membership(ofAny: [name], time: entry.time, payload: [:]) }
+    if let name = entry.oldName {
+      return rollout?.membership(of: name, on: .old, time: entry.time) { [name] } ?? .both
+    }
     guard let name = entry.newName else { return .both }
-    return rollout.membership(
-      ofAny: parity?.oldNames(of: name) ?? [name], time: entry.time, payload: fresh.new ?? [:])
+    return rollout?.membership(of: name, on: .new, time: entry.time) { parity?.oldNames(of: name) ?? [name] } ?? .both
   }
 
   private func judgeAgain(_ entry: inout LiveEntry) {
@@ -247,7 +247,7 @@ package actor LivePairs {
   private func expire() {
     while let id = deadlines.next(at: timeSource.uptime()) {
       guard var entry = ring[id], entry.state == .waiting else { continue }
-      settleAlone(&entry, as: entry.oldName == nil ? .unexpected : .lost, in: membership(of: entry, (nil, nil)))
+      settleAlone(&entry, as: entry.oldName == nil ? .unexpected : .lost, in: membership(of: entry))
       count(entry, before: .waiting)
       ring.put(entry)
     }

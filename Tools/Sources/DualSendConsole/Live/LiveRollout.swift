@@ -9,6 +9,15 @@ struct LiveRollout: Sendable {
   private let context: DecisionContext
   private let membership: RolloutMembership
   private var snapshot: RolloutSnapshot
+  /// Where events of a name belong that come without a unit: the same for each of them, unless there are schedules.
+  private var memberships: [Name: EventMembership] = [:]
+
+  private struct Name: Hashable {
+    let side: StreamSide
+    let text: ExactText
+  }
+
+  private static let maximumNames = 10_000
 
   init(_ document: RolloutDocument, context: DecisionContext, now: Int64) {
     (self.document, self.context) = (document, context)
@@ -28,7 +37,15 @@ struct LiveRollout: Sendable {
   }
 
   /// Where an event belongs whose unit is not known.
-  func membership(ofAny names: [String], time: Int64, payload: [String: EventValue]) -> EventMembership {
-    membership.membership(of: names, unit: .unknown, time: time, payload: payload)
+  ///
+  /// - Parameter oldNames: the old names that the event may have; asked for only if the name is new here.
+  mutating func membership(
+    of name: String, on side: StreamSide, time: Int64, oldNames: () -> [String]
+  ) -> EventMembership {
+    let key = Name(side: side, text: ExactText(name))
+    if let known = memberships[key] { return known }
+    let found = membership.membership(of: oldNames(), unit: .unknown, time: time, payload: [:])
+    if document.changeTimes.isEmpty, memberships.count < Self.maximumNames { memberships[key] = found }
+    return found
   }
 }
