@@ -8,12 +8,13 @@ import { LiveWindow } from "./live-window.js";
 
 const PAGE = 200;
 const BUFFER = 5_000;
+const PACE = 1_000; // at least, between two times that gaps have the list read anew
 
 export function build(element, { stream, state }) {
   const held = new LiveWindow();
   const filter = new LiveFilter(() => reload());
   let paused = false, scrolled = false, missed = false; // why the list rests; whether a gap came while it did
-  let loading = 0, loadingOlder = false, again = false, buffer = [];
+  let loading = 0, loadingOlder = false, again = false, waiting = false, loaded = -PACE, buffer = [];
 
   const detail = new LiveDetail({ onClose: leave, onUnit: (unit) => (filter.unit = unit) });
   const list = new LiveList({
@@ -63,14 +64,22 @@ export function build(element, { stream, state }) {
       complain(error);
     }
     loading -= 1;
+    loaded = performance.now();
     if (loading) return;
     held.receive(buffer, filter.value, rests());
     buffer = [];
     show();
-    if (again) {
-      again = false;
-      setTimeout(reload, 500);
-    }
+    if (again) reloadSoon();
+  }
+
+  function reloadSoon() {
+    again = false;
+    if (waiting) return;
+    waiting = true;
+    setTimeout(() => {
+      waiting = false;
+      reload();
+    }, Math.max(0, loaded + PACE - performance.now()));
   }
 
   async function loadOlder() {
@@ -98,7 +107,7 @@ export function build(element, { stream, state }) {
   }
 
   stream.addEventListener("entries", ({ detail: batch }) => {
-    if (loading) {
+    if (loading || waiting) {
       if (buffer.length < BUFFER) buffer.push(...batch);
       else again = true;
       return;
@@ -110,7 +119,7 @@ export function build(element, { stream, state }) {
   stream.addEventListener("gap", () => {
     if (loading) again = true;
     else if (rests()) missed = true;
-    else reload();
+    else reloadSoon();
     show();
   });
   stream.addEventListener("totals", (event) => (filter.totals = event.detail));
