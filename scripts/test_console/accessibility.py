@@ -9,7 +9,12 @@ from servers import pair
 
 TEXT = ["ink", "muted", "accent", "matched", "differs", "waiting", "lost", "unexpected"]
 SURFACES = ["page", "surface", "sunken", "raised", "selected"]
-WASHES = {"wash-differs": ["ink", "muted", "differs", "accent"], "wash-lost": ["ink", "lost", "muted"], "wash-matched": ["ink", "matched"], "wash-unexpected": ["ink", "unexpected"]}
+WASHES = {
+    "wash-differs": ["ink", "muted", "differs", "accent"],
+    "wash-lost": ["ink", "lost", "muted"],
+    "wash-matched": ["ink", "matched"],
+    "wash-unexpected": ["ink", "unexpected"],
+}
 SHAPES = ["line-strong", "old", "both", "new", "neither"]  # what is told by a shape needs 3:1 only
 
 

@@ -13,6 +13,16 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 SHOTS = pathlib.Path(".build-console")
 PATIENCE = 15
+ARGUMENTS = (
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-dev-shm-usage",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-extensions",
+    "--disable-gpu",
+    "--hide-scrollbars",
+)
 
 
 class Browser:
@@ -20,7 +30,7 @@ class Browser:
         SHOTS.mkdir(exist_ok=True)
         options = webdriver.ChromeOptions()
         options.binary_location = shutil.which("chromium")
-        for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--hide-scrollbars", "--disable-background-networking", "--disable-component-update", "--disable-extensions", "--disable-gpu"):
+        for argument in ARGUMENTS:
             options.add_argument(argument)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         self.driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(shutil.which("chromedriver")))

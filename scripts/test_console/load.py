@@ -21,6 +21,12 @@ new PerformanceObserver((list) => { for (const each of list.getEntries()) frames
 """
 
 
+AT_THE_END = """
+const list = document.querySelector('.live-list'), below = list.scrollHeight - list.scrollTop - list.clientHeight;
+return below <= 40 || below > 100;
+"""
+
+
 def batch(first, size):
     """What a tracker posts. The ids are UUIDs of version 7 that count up."""
     now = int(time.time() * 1000)
@@ -144,7 +150,7 @@ def a_million_events(browser, servers):
     # Far down, page by page.
     for _ in range(20):
         browser.run("const list = document.querySelector('.live-list'); list.scrollTop = list.scrollHeight")
-        browser.until(lambda: browser.run("const list = document.querySelector('.live-list'); return list.scrollTop + list.clientHeight >= list.scrollHeight - 40 || list.querySelector('.spacer').clientHeight > list.scrollTop + list.clientHeight + 100"), "the next page")
+        browser.until(lambda: browser.run(AT_THE_END), "the next page")
     used = max(used, heap(browser))
     nodes = browser.run("return document.querySelectorAll('*').length")
     browser.figure(f"page after {sent:,} events: {used:.1f} MB of JavaScript, {nodes} elements")
