@@ -80,13 +80,16 @@ def the_whole_ops_loop(browser, servers):
     browser.until_text(".rollout-status", "revision 4 is live")
     watch.line("revision 4", lambda line: '"revision":4' in line.replace(" ", ""))
 
-    # And back, which is what evictions are for: its plan stands beside the button, and no word is asked for.
+    # And back: its plan stands beside the button, and it asks for the same word.
     browser.click(".rollout-bar button", "History")
     browser.click(".revisions button", "Revision 2")
     browser.until_text(".difference", '"shouldSendLogToNewTracker": 20')
     browser.until_text(".history-shown .verdict", "units are evicted from new")
     browser.screenshot("history-1280-light")
     browser.click(".history-head .danger", "Roll back to it")
+    browser.until_text("dialog", "Type evictions")
+    browser.press("evictions")
+    browser.click("dialog .danger")
     browser.until_text(".rollout-status", "revision 5 is live")
     watch.line("revision 5", lambda line: '"revision":5' in line.replace(" ", ""))
     rolled = json.loads(servers.rollout.read_text())

@@ -33,13 +33,14 @@ export class Stream extends EventTarget {
       this.#turn("reconnecting");
       if (source.readyState === EventSource.CLOSED) this.#again();
     };
-    for (const name of ["entries", "totals", "gap", "rollout"]) {
+    for (const name of ["entries", "totals", "gap", "rollout", "ping"]) {
       source.addEventListener(name, (event) => this.#receive(name, event));
     }
   }
 
   #receive(name, event) {
     this.#hear("live");
+    if (name === "ping") return;
     const data = JSON.parse(event.data);
     if (name === "gap") this.#last = data.next;
     const sequence = Number(event.lastEventId);
