@@ -84,10 +84,21 @@ let package = Package(
     .target(
       name: "DualSendDatabase", dependencies: [dualSend, .product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: settings),
+    // The local server of `dualsend console` and its web page.
+    .target(
+      name: "DualSendConsole",
+      dependencies: [
+        "DualSendCollector", "DualSendParity", dualSend,
+        .product(name: "FlyingFox", package: "FlyingFox"), .product(name: "FlyingSocks", package: "FlyingFox"),
+      ],
+      exclude: ["API.md"],
+      resources: [.copy("Page")],
+      swiftSettings: settings
+    ),
     .target(
       name: "DualSendCommands",
       dependencies: [
-        "DualSendCollector", "DualSendDatabase", "DualSendJSONLines", "DualSendParity", "DualSendRolloutAnalysis",
+        "DualSendCollector", "DualSendConsole", "DualSendDatabase", "DualSendJSONLines", "DualSendParity", "DualSendRolloutAnalysis",
         "DualSendSQL", codeGeneration, dualSend, testing,
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -109,6 +120,7 @@ let package = Package(
     testTarget("DualSendRolloutAnalysis", dualSend),
     testTarget("DualSendParity", dualSend, testing, and: readableDifferences),
     testTarget("DualSendCollector", "DualSendHTTPClient", dualSend),
+    testTarget("DualSendConsole", "DualSendHTTPClient", "DualSendParity", dualSend, testing),
     testTarget(
       "DualSendCommands", "DualSendCollector", "DualSendHTTPClient", "DualSendJSONLines", "DualSendParity",
       "DualSendRolloutAnalysis", codeGeneration, dualSend, testing,

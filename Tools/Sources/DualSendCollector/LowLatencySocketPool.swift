@@ -1,4 +1,4 @@
-import FlyingSocks
+package import FlyingSocks
 
 #if canImport(Darwin)
   import Darwin
@@ -13,22 +13,26 @@ import FlyingSocks
 /// The server writes an answer's head and body apart, and a client on the same machine delays its acknowledgement:
 /// with the algorithm on, each answer takes 40 ms. Connections inherit the option from the listening socket, which is
 /// the first one to be waited for.
-struct LowLatencySocketPool<Base: AsyncSocketPool>: AsyncSocketPool {
+package struct LowLatencySocketPool<Base: AsyncSocketPool>: AsyncSocketPool {
   private static var noDelay: BoolSocketOption {
     BoolSocketOption(level: Int32(IPPROTO_TCP), name: TCP_NODELAY)
   }
 
-  let base: Base
+  private let base: Base
 
-  func prepare() async throws {
+  package init(base: Base) {
+    self.base = base
+  }
+
+  package func prepare() async throws {
     try await base.prepare()
   }
 
-  func run() async throws {
+  package func run() async throws {
     try await base.run()
   }
 
-  func suspendSocket(_ socket: Socket, untilReadyFor events: Socket.Events) async throws {
+  package func suspendSocket(_ socket: Socket, untilReadyFor events: Socket.Events) async throws {
     try socket.setValue(true, for: Self.noDelay)
     try await base.suspendSocket(socket, untilReadyFor: events)
   }

@@ -13,7 +13,7 @@ package struct DualSendCommand: ParsableCommand {
       ValidateVerb.self, ExplainVerb.self, PlanVerb.self, RollbackVerb.self, WatchVerb.self, SimulateVerb.self,
       BucketVerb.self, SchemaVerb.self, GenerateVerb.self, SpecifyVerb.self,
       RemapVerb.self, CoverageVerb.self, ParityVerb.self, SQLVerb.self, GoldenVerb.self, ReplayVerb.self,
-      CollectorVerb.self,
+      CollectorVerb.self, ConsoleVerb.self,
       FixturesVerb.self, DemoVerb.self, DoctorVerb.self, DeadLettersVerb.self, SalvageVerb.self, KeygenVerb.self,
       SignVerb.self, VerifyVerb.self,
     ]

@@ -65,7 +65,7 @@ extension EventParity {
   package var failures: Int { max(0, failing - noise) }
 
   /// The fields that count against parity, the worst first.
-  var worstFields: [FieldParity] {
+  package var worstFields: [FieldParity] {
     fields.filter { $0.mismatches > 0 }.sorted { ($1.mismatches, $0.path) < ($0.mismatches, $1.path) }
   }
 

@@ -93,12 +93,28 @@ final class EventTally {
     parity.failing += 1
   }
 
+  /// Undoes ``countAlone(_:id:in:)`` but for its examples.
+  func takeBackAlone(_ side: StreamSide, in membership: EventMembership) {
+    if side == .old { parity.oldOnly -= 1 } else { parity.newOnly -= 1 }
+    switch (membership[side], membership[side.other]) {
+    case (true?, false?): return
+    case (_, true?): if side == .old { parity.lostFromNew -= 1 } else { parity.lostFromOld -= 1 }
+    case (false?, _): if side == .old { parity.unexpectedInOld -= 1 } else { parity.unexpectedInNew -= 1 }
+    default: parity.undecided -= 1
+    }
+    parity.judged -= 1
+    parity.failing -= 1
+  }
+
   func countDuplicate(_ side: StreamSide) {
     switch side {
     case .old: parity.oldDuplicates += 1
     case .new: parity.newDuplicates += 1
     }
   }
+
+  /// What was counted, without fields and examples.
+  var counts: EventParity { parity }
 
   var result: EventParity {
     var result = parity

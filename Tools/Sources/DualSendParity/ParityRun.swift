@@ -48,6 +48,11 @@ struct ParityRun {
     return report
   }
 
+  /// The counts of all events together, without fields.
+  var total: EventParity {
+    tallies.values.reduce(into: EventParity(name: "total", newName: "total")) { $0.add($1.counts) }
+  }
+
   // MARK: Reading
 
   mutating func read(
@@ -170,19 +175,37 @@ struct ParityRun {
     }
   }
 
-  /// Counts a pair that was observed in an app.
-  mutating func count(_ observation: ParitySampling.Pair) {
+  /// Counts a pair that was observed in an app; `true` if it is equal.
+  @discardableResult
+  mutating func count(_ observation: ParitySampling.Pair, in membership: EventMembership = .both) -> Bool {
     count(.old) { $0.lines += 1 }
     count(.new) { $0.lines += 1 }
     let (old, new) = (observation.old, observation.new)
     let remapped = comparer.table.apply(to: old.name, payload: old.payload)
-    tally(old.name).countPair(
-      id: new.id.description, hasExpectedName: remapped.name.isExactly(new.name), in: .both
+    return tally(old.name).countPair(
+      id: new.id.description, hasExpectedName: remapped.name.isExactly(new.name), in: membership
     ) { fields in
       payloads.compare(
         expected: comparer.normalisation.apply(to: remapped.payload),
         actual: comparer.normalisation.apply(to: new.payload), visitor: &fields)
     }
+  }
+
+  /// Counts an event that came by itself and of which only one stream has anything.
+  mutating func countAlone(_ side: StreamSide, named name: String, id: EventID, in membership: EventMembership) {
+    count(side) { $0.lines += 1 }
+    tally(oldName(of: name, side)).countAlone(side, id: id.description, in: membership)
+  }
+
+  /// Takes back what was counted of an event whose other side came late.
+  mutating func takeBackAlone(_ side: StreamSide, named name: String, in membership: EventMembership) {
+    count(side) { $0.lines -= 1 }
+    tally(oldName(of: name, side)).takeBackAlone(side, in: membership)
+  }
+
+  /// The old names that the table gives this new one; itself where the table has none.
+  func oldNames(of newName: String) -> [String] {
+    oldNames[ExactText(newName)] ?? [newName]
   }
 
   /// The tally of a line's event; `nil` if its name cannot be read.

@@ -1,16 +1,17 @@
-@_spi(Tools) import DualSendCore
+@_spi(Tools) package import DualSendCore
 
 /// The events of one request's body.
-struct EventBatch {
+package struct EventBatch {
   /// Why no event of a body could be read.
-  enum Unreadable: Error, Hashable {
+  package enum Unreadable: Error, Hashable {
     case unknownEncoding(String)
     case notCompressedAsSaid
     case tooLarge(limit: Int)
     case notJSON
     case notAnArray
 
-    var description: String {
+    /// One factual line.
+    package var description: String {
       switch self {
       case .unknownEncoding: "this content coding is not known"
       case .notCompressedAsSaid: "the body does not have its content coding"
@@ -22,12 +23,12 @@ struct EventBatch {
   }
 
   /// The events that could be read, in the order of the body.
-  var events: [TrackingEvent] = []
+  package var events: [TrackingEvent] = []
   /// How many elements are not events.
-  var malformed = 0
+  package var malformed = 0
 
   /// Reads a JSON array of `{"eventId","eventName","eventTime","payload"}`.
-  init(json bytes: [UInt8], limit: Int) throws(Unreadable) {
+  package init(json bytes: [UInt8], limit: Int) throws(Unreadable) {
     guard let value = try? JSONReader(maximumBytes: limit).value(bytes) else { throw .notJSON }
     guard case .array(let elements) = value else { throw .notAnArray }
     events.reserveCapacity(elements.count)
@@ -37,7 +38,7 @@ struct EventBatch {
   }
 
   /// The body as it was before its content coding (RFC 9110, section 8.4).
-  static func decoded(_ body: [UInt8], encoding: String?, limit: Int) throws(Unreadable) -> [UInt8] {
+  package static func decoded(_ body: [UInt8], encoding: String?, limit: Int) throws(Unreadable) -> [UInt8] {
     switch encoding?.lowercased() {
     case nil, "", "identity": return body
     case "deflate", "gzip":

@@ -86,7 +86,7 @@ struct DocumentAudit {
     case .rollout:
       let document = try RolloutDocument(reading: bytes, name: name)
       sinks = try NamedSinks(of: document, name: name)
-      return try document.audit() + RolloutLint.findings(in: bytes, name: name)
+      return try document.everyFinding(in: bytes, name: name)
     case .remapping:
       let table = try RemappingTable(bytes, name: name)
       inversion = InversionReport(of: table, name: name)
@@ -106,5 +106,14 @@ struct DocumentAudit {
             + " `specification`, a normalisation file has `preset` or a rule of its own")
       ])
     }
+  }
+}
+
+extension RolloutDocument {
+  /// Everything that somebody should look at: what reading, the proofs and the lint found.
+  ///
+  /// - Parameter bytes: the text that the document was read from.
+  func everyFinding(in bytes: [UInt8], name: String) throws(DocumentError) -> [DocumentDiagnostic] {
+    try audit() + RolloutLint.findings(in: bytes, name: name)
   }
 }

@@ -82,7 +82,7 @@ extension ValueRule.Outcome {
 }
 
 extension RemappingTrace.Destination {
-  fileprivate var words: String {
+  var words: String {
     switch self {
     case .moved(_, let outcome): outcome.words
     case .dropped: "dropped by its row"
@@ -95,7 +95,7 @@ extension RemappingTrace.Destination {
 
 extension RemappingTrace.Origin {
   /// What put the value there, if it was no value of the old payload.
-  fileprivate var addition: String? {
+  var addition: String? {
     switch self {
     case .row, .unmapped: nil
     case .defaultValue(let source): "default: there is no `\(source)`"

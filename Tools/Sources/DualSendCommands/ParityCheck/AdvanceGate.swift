@@ -26,14 +26,24 @@ struct AdvanceGate {
   func findings(_ steps: [RolloutPlan], file: String, reportFile: String) -> [DocumentDiagnostic] {
     let raised = steps.flatMap(\.events).filter(\.raisesNewTracker)
     if raised.isEmpty { return [] }
-    let advanced = report.events.filter { event in raised.contains { group in isIn(group, event.name) } }
-    return advanced.compactMap { finding($0, file: file, reportFile: reportFile) }
+    return advanced(by: steps).compactMap { finding($0.event, file: file, reportFile: reportFile) }
       + unmeasured(raised, file: file, reportFile: reportFile) + findingsOnReport(reportFile)
   }
 
-  private func finding(_ event: EventParity, file: String, reportFile: String) -> DocumentDiagnostic? {
+  /// The events of the report that the plan would send to more units, each with what the gate says of it.
+  func advanced(by steps: [RolloutPlan]) -> [(event: EventParity, verdict: ParityVerdict)] {
+    let raised = steps.flatMap(\.events).filter(\.raisesNewTracker)
+    return report.events.filter { event in raised.contains { group in isIn(group, event.name) } }
+      .map { ($0, verdict(on: $0)) }
+  }
+
+  private func verdict(on event: EventParity) -> ParityVerdict {
     // A pair is what shows that the new tracker gets it right: an event that belongs in one stream only has none.
-    let verdict = event.pairs == 0 ? .nothingJudged : gate.verdict(on: event)
+    event.pairs == 0 ? .nothingJudged : gate.verdict(on: event)
+  }
+
+  private func finding(_ event: EventParity, file: String, reportFile: String) -> DocumentDiagnostic? {
+    let verdict = verdict(on: event)
     if verdict == .passes { return nil }
     return DocumentDiagnostic(
       .error, .advancesWithoutParity,

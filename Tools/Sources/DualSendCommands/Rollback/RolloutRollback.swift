@@ -43,7 +43,8 @@ struct RolloutRollback {
   /// The result differs from what is in force by its salt, so that every unit would get another bucket.
   var isReshuffle: Bool { !current.document.salt.isExactly(result.document.salt) }
 
-  private static func text(_ source: Source, withRevision revision: Int64) throws -> [UInt8] {
+  /// A document's text with nothing changed but the digits of its revision.
+  static func text(_ source: Source, withRevision revision: Int64) throws -> [UInt8] {
     let root = try JSONReader().document(source.bytes).root
     guard case .object(let members) = root.content, let node = members.first(where: { $0.key == "revision" })?.value,
       case .number(let number) = node.content

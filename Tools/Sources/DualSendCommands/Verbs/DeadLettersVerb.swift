@@ -1,6 +1,5 @@
 import ArgumentParser
 @_spi(Tools) import DualSendCore
-import DualSendDatabase
 import DualSendJSONLines
 @_spi(Tools) import DualSendTracking
 import Foundation
@@ -44,26 +43,12 @@ struct DeadLettersVerb: Verb {
   init() {}
 
   func run(on console: Console) async throws -> CommandStatus {
-    var letters: [DeadLetter] = []
-    var retried = 0
-    for database in try database.databases() {
-      do throws(TrackingStoreError) {
-        let chosen = try StoredDeadLetters.read(database.file).filter(selection.contains)
-        letters += chosen
-        if retry, !chosen.isEmpty { retried += try retryChosen(in: database) }
-      } catch {
-        throw CommandError(error, database: database.path)
-      }
-    }
+    let shelf = DeadLetterShelf(try database.databases())
+    let letters = try shelf.letters(selection.contains)
+    let retried = retry && !letters.isEmpty ? try shelf.retry(selection.contains) : 0
     if let export { try write(letters, to: export) }
     show(letters, retried, on: console)
     return .clean
-  }
-
-  private func retryChosen(in database: NamedDatabase) throws(TrackingStoreError) -> Int {
-    try SQLiteTrackingDataStore.forTool(database.file).retryDeadLetters { letter in
-      letter.reason != DeadLetter.damaged && selection.contains(letter)
-    }
   }
 
   private func write(_ letters: [DeadLetter], to path: String) throws {

@@ -14,6 +14,9 @@ struct DemoVerb: Verb {
       Starts a collector and a config server on free ports of 127.0.0.1. In each stage the config server hands out the \
       next revision and the same legacy events go through one adapter. What each sink then holds is compared with what \
       the rollout decided, and the two streams are compared field by field. Exit status 1 if anything was lost or differs.
+
+      With --console it prints the address of a page and sends the same events slowly, until SIGINT or SIGTERM: what is \
+      published on the page is what the next events obey.
       """
   )
 
@@ -27,11 +30,23 @@ struct DemoVerb: Verb {
       "Make the collector misbehave, as for `dualsend collector`; may be repeated.", valueName: "fault"),
     transform: { try CollectorFault($0) })
   var fault: [CollectorFault] = []
+  @Flag(help: "Start `dualsend console` and let the events run through it slowly.")
+  var console = false
+  @Option(help: ArgumentHelp("With --console: the port; 0 takes any that is free.", valueName: "number"))
+  var port: UInt16 = 0
+  @Option(help: ArgumentHelp("With --console: events a second.", valueName: "number"))
+  var pace = 10.0
   @OptionGroup var output: FormatOption
 
   var format: OutputFormat { output.format }
 
   init() {}
+
+  func validate() throws {
+    guard pace >= 0.1, pace <= 10_000 else { throw ValidationError("--pace is 0.1 to 10000 events a second") }
+    if console, !fault.isEmpty { throw ValidationError("--fault goes without --console") }
+    if !console, port != 0 { throw ValidationError("--port goes with --console") }
+  }
 
   func run(on console: Console) async throws -> CommandStatus {
     let folder = URL(fileURLWithPath: out ?? NSTemporaryDirectory() + "dualsend-demo-\(UUID())")
@@ -41,6 +56,11 @@ struct DemoVerb: Verb {
       throw CommandError("\(folder.path) is not empty", help: "name a new folder: the demo counts from zero")
     }
 
+    if self.console {
+      let demo = DemoConsole(
+        fixtures: URL(fileURLWithPath: fixtures), folder: folder, port: port, pace: pace, console: console)
+      return try await show(demo, on: console)
+    }
     let collector = CollectorServer(
       CollectorConfiguration(output: folder.appendingPathComponent("new.jsonl"), faults: fault, keptEvents: 0))
     try await collector.start()
@@ -69,6 +89,17 @@ struct DemoVerb: Verb {
       console.result(text(stages, totals) + "\n" + parity.text(judgement))
     }
     return stages.allSatisfy(\.lostNothing) && judgement.passes ? .clean : .findings
+  }
+
+  /// Runs the console until somebody ends it.
+  private func show(_ demo: DemoConsole, on console: Console) async throws -> CommandStatus {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await demo.run { console.result($0.absoluteString) } }
+      group.addTask { await Interruption.wait() }
+      defer { group.cancelAll() }
+      try await group.next()
+    }
+    return .clean
   }
 
   private func text(_ stages: [DemoJourney.Stage], _ totals: CollectorTotals) -> String {

@@ -63,7 +63,7 @@ struct PlanVerb: Verb {
       before: before.name, after: after.name, steps: steps, saysTheSame: revision == .saysTheSame)
     if format == .json { console.result(account.json) } else { console.result(account.text) }
 
-    var findings = new.warnings + findings(account)
+    var findings = new.warnings + account.objections(file: after.name, allowing: allowed).map(\.finding)
     if !allowOlder { findings += [revision.finding(from: old, to: new, file: after.name)].compactMap { $0 } }
     if let parity {
       let report = try ParityReport(try InputFile.bytes(parity), name: parity)
@@ -74,28 +74,7 @@ struct PlanVerb: Verb {
     return findings.contains { $0.severity == .error } ? .findings : .clean
   }
 
-  private func findings(_ account: PlanReport) -> [DocumentDiagnostic] {
-    var findings: [DocumentDiagnostic] = []
-    if account.evictsSomebody, !allowEvictions {
-      findings.append(
-        DocumentDiagnostic(
-          .error, .eviction, "units that have the new tracker would lose it", file: after.name,
-          help: (account.isReshuffle ? "keep the salt" : "keep the percentages where they are")
-            + ", or pass --allow-evictions to roll back"))
-    }
-    for sink in account.evictingSinks where !allowEvictions {
-      findings.append(
-        DocumentDiagnostic(
-          .error, .eviction, "units that have the sink `\(sink.id)` would lose it", file: after.name,
-          help: (account.isReshuffle ? "keep the salt" : "keep its share and that of new where they are")
-            + ", or pass --allow-evictions to roll back, or if no app has the sink yet"))
-    }
-    if account.leavesSomebodyWithoutSink, !allowNeither {
-      findings.append(
-        DocumentDiagnostic(
-          .error, .sinkLoss, "units that have a sink would be left with none", file: after.name,
-          help: "pass --allow-neither if these events are retired on purpose"))
-    }
-    return findings
+  private var allowed: Set<PlanObjection.Kind> {
+    Set([allowEvictions ? .evictions : nil, allowNeither ? .neither : nil].compactMap { $0 })
   }
 }

@@ -57,7 +57,7 @@ struct RollbackVerb: Verb {
       before: current.name, after: rollback.result.name,
       steps: try RolloutPlan.steps(from: current.document, to: new, now: now))
     show(plan, on: console)
-    let findings = try new.audit() + objections(to: rollback, plan)
+    let findings = try new.audit() + rollback.objections(plan, allowing: allowed).map(\.finding)
     console.report(findings, format: format)
     guard !findings.contains(where: { $0.severity == .error }) else { return .findings }
     if let output {
@@ -78,21 +78,7 @@ struct RollbackVerb: Verb {
     }
   }
 
-  private func objections(to rollback: RolloutRollback, _ plan: PlanReport) -> [DocumentDiagnostic] {
-    var findings: [DocumentDiagnostic] = []
-    if rollback.isReshuffle, !allowReshuffle {
-      findings.append(
-        DocumentDiagnostic(
-          .error, .reshuffle, "the salt is not the one in force, so every unit would get another bucket",
-          file: rollback.result.name, path: EventPath([.key("salt")]),
-          help: "keep the salt in force and go back by hand, or pass --allow-reshuffle"))
-    }
-    if plan.leavesSomebodyWithoutSink, !allowNeither {
-      findings.append(
-        DocumentDiagnostic(
-          .error, .sinkLoss, "units that have a sink would be left with none", file: rollback.result.name,
-          help: "pass --allow-neither if these events are retired on purpose"))
-    }
-    return findings
+  private var allowed: Set<PlanObjection.Kind> {
+    Set([allowNeither ? .neither : nil, allowReshuffle ? .reshuffle : nil].compactMap { $0 })
   }
 }

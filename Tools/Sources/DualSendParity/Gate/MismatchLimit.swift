@@ -27,7 +27,7 @@ package struct MismatchLimit: Sendable, Hashable {
   }
 
   /// The limit as a fraction of 1.
-  var fraction: Double { Double(partsPerMillion) / 1_000_000 }
+  package var fraction: Double { Double(partsPerMillion) / 1_000_000 }
 
   /// Whether `part` of `whole` is more than this limit.
   func isExceeded(by part: Int, of whole: Int) -> Bool {

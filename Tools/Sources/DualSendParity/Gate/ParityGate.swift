@@ -21,6 +21,11 @@ package struct ParityGate: Sendable, Hashable {
 
   var bound: BinomialBound { BinomialBound(risk: Self.risk / Double(looks)) }
 
+  /// The upper bound of the share that fails, as a fraction of 1.
+  package func upperBound(failures: Int, of judged: Int) -> Double {
+    bound.upper(failures: failures, of: judged)
+  }
+
   /// What is to be said of an event.
   package func verdict(on event: EventParity) -> ParityVerdict {
     let (failures, judged) = (event.failures, event.judged)
@@ -57,7 +62,7 @@ package enum ParityVerdict: Sendable, Hashable {
   case nothingJudged
 
   /// The verdict by the word that JSON has for it.
-  var word: String {
+  package var word: String {
     switch self {
     case .passes: "passes"
     case .tooManyFailures: "tooManyFailures"

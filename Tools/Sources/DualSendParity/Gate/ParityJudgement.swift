@@ -9,7 +9,7 @@ package struct ParityJudgement: Sendable, Hashable {
     /// One line: the verdict and its numbers.
     package let summary: String
     /// The upper bound of the share that fails, as a fraction of 1.
-    let bound: Double
+    package let bound: Double
   }
 
   package let gate: ParityGate

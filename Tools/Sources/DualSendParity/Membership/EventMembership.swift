@@ -9,11 +9,11 @@ package enum StreamSide: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyabl
 }
 
 /// In which streams an event belongs; `nil` where that is not known.
-struct EventMembership: Equatable {
-  static let both = EventMembership(old: true, new: true)
+package struct EventMembership: Sendable, Equatable {
+  package static let both = EventMembership(old: true, new: true)
 
-  var old: Bool?
-  var new: Bool?
+  package var old: Bool?
+  package var new: Bool?
 
   subscript(side: StreamSide) -> Bool? {
     side == .old ? old : new
@@ -29,7 +29,7 @@ struct EventMembership: Equatable {
     (old, new) = (common(.old), common(.new))
   }
 
-  init(old: Bool?, new: Bool?) {
+  package init(old: Bool?, new: Bool?) {
     (self.old, self.new) = (old, new)
   }
 }

@@ -1,5 +1,5 @@
 import DualSend
-@_spi(Tools) import DualSendCore
+@_spi(Tools) package import DualSendCore
 @_spi(Tools) package import DualSendRemapping
 @_spi(Tools) package import DualSendRollout
 
@@ -20,7 +20,7 @@ package struct RolloutMembership: Sendable {
   }
 
   /// Whose an event is.
-  enum Unit {
+  package enum Unit: Sendable {
     /// The unit's id, or that there is none.
     case known(String?)
     /// The line does not say.
@@ -55,7 +55,7 @@ package struct RolloutMembership: Sendable {
   ///   - names: the old names that the event may have.
   ///   - time: milliseconds since 1970; `nil` where the line has none, which is before any step of a schedule.
   ///   - payload: the new payload, or what the table makes of the old one.
-  func membership(
+  package func membership(
     of names: [String], unit: Unit, time: Int64?, payload: [String: EventValue]
   ) -> EventMembership {
     let snapshot = later.first { $0.start <= time ?? .min }?.snapshot ?? first
@@ -115,7 +115,8 @@ extension EventLine {
 }
 
 extension EventMembership {
-  fileprivate init(_ outcome: SinkDecision.Outcome) {
+  /// Where a decision sends an event.
+  package init(_ outcome: SinkDecision.Outcome) {
     self.init(old: outcome.includesOldLogger, new: outcome.includesNewTracker)
   }
 }

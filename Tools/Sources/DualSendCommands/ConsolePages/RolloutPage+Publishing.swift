@@ -1,0 +1,129 @@
+import DualSend
+import DualSendConsole
+@_spi(Tools) import DualSendCore
+import DualSendParity
+@_spi(Tools) import DualSendRollout
+@_spi(Tools) import DualSendRolloutAnalysis
+
+extension RolloutPage {
+  /// Publishes a text under the revision that follows the live one, or its own if that is higher.
+  func publish(_ request: ConsoleRequest) async throws -> ConsoleAnswer {
+    let live = try await liveSource()
+    let edited = try Source(Array(try request.text("text").utf8), name: "the text")
+    try refuseStale(edited.document.revision, live)
+    if request.members["revision"].map({ $0 != .null }) ?? false {
+      try refuseStale(try request.integer("revision"), live)
+    }
+    let next = live.document.revision.addingReportingOverflow(1)
+    guard !next.overflow else { throw ConsoleFailure(409, "no revision can follow \(live.document.revision)") }
+    let revision = max(next.partialValue, edited.document.revision)
+    let new = try Source(try RolloutRollback.text(edited, withRevision: revision), name: edited.name)
+    try refuse(try new.document.everyFinding(in: new.bytes, name: new.name), in: new)
+    let allowed = try allowed(request)
+    let (plan, steps) = try plan(from: live, to: new)
+    var objections = plan.objections(file: new.name, allowing: allowed)
+    if !allowed.contains(.parity) { objections += await parityObjections(steps, from: live, to: new) }
+    try refuse(objections)
+    return try await put(new, after: live, sign: try request.flag("sign"))
+  }
+
+  /// Publishes an earlier revision's text under the revision that follows the live one.
+  func rollBack(_ request: ConsoleRequest) async throws -> ConsoleAnswer {
+    let live = try await liveSource()
+    let revision = try request.integer("revision")
+    guard let bytes = try await history.bytes(revision) else {
+      throw ConsoleFailure(404, "revision \(revision) is not kept")
+    }
+    let older = try Source(bytes, name: "revision \(revision)")
+    let rollback: RolloutRollback
+    do { rollback = try RolloutRollback(of: live, to: older, name: older.name) } catch let error as CommandError {
+      throw ConsoleFailure(409, error.message, help: error.help)
+    }
+    let (plan, _) = try plan(from: live, to: rollback.result)
+    try refuse(try rollback.result.document.audit(), in: rollback.result)
+    // The command takes it for granted that a rollback evicts; here it is one click, so that it has to be meant.
+    let allowed = try allowed(request)
+    let evictions = plan.objections(file: older.name, allowing: allowed.union([.neither]))
+    try refuse(evictions + rollback.objections(plan, allowing: allowed))
+    return try await put(rollback.result, after: live, sign: try request.flag("sign"))
+  }
+
+  private typealias Source = RolloutRollback.Source
+
+  private func liveSource() async throws -> Source {
+    let document = try liveDocument()
+    guard publisher.canPublish(document) else {
+      throw ConsoleFailure(409, "there is nowhere to publish to", help: "start the console with --publish")
+    }
+    if document.path == nil { try await document.refresh() }
+    return try Source(try await document.bytes(), name: document.name)
+  }
+
+  /// - Parameter revision: what the text was made from.
+  private func refuseStale(_ revision: Int64, _ live: Source) throws(ConsoleFailure) {
+    guard revision < live.document.revision else { return }
+    throw ConsoleFailure(
+      409, "revision \(live.document.revision) is live, and the text was made from revision \(revision)",
+      help: "take over what changed in between, and publish again", members: ["needs": []])
+  }
+
+  private func allowed(_ request: ConsoleRequest) throws -> Set<PlanObjection.Kind> {
+    Set(
+      try request.texts("allow").map { word throws(ConsoleFailure) in
+        guard let kind = PlanObjection.Kind(rawValue: word) else {
+          throw ConsoleFailure(400, "`\(word)` is nothing that can be allowed")
+        }
+        return kind
+      })
+  }
+
+  private func plan(from live: Source, to new: Source) throws -> (PlanReport, [RolloutPlan]) {
+    let isScheduled = !(live.document.changeTimes + new.document.changeTimes).isEmpty
+    let now = isScheduled ? timeSource.wallMilliseconds() : nil
+    let steps = try RolloutPlan.steps(from: live.document, to: new.document, now: now)
+    return (PlanReport(before: live.name, after: new.name, steps: steps), steps)
+  }
+
+  private func parityObjections(_ steps: [RolloutPlan], from live: Source, to new: Source) async -> [PlanObjection] {
+    guard let report = await pairs.parityReport, report.total.pairs > 0 else { return [] }
+    return AdvanceGate(report: report, gate: gate, from: live.document, to: new.document)
+      .findings(steps, file: new.name, reportFile: ParityPage.name).filter { $0.severity == .error }
+      .map { PlanObjection(kind: .parity, finding: $0) }
+  }
+
+  private func refuse(_ findings: [DocumentDiagnostic], in source: Source) throws(ConsoleFailure) {
+    guard findings.contains(where: { $0.severity == .error }) else { return }
+    let placed = PlacedDiagnostics(in: String(decoding: source.bytes, as: UTF8.self)).json(findings)
+    throw ConsoleFailure(422, "the document is refused", members: ["diagnostics": placed])
+  }
+
+  private func refuse(_ objections: [PlanObjection]) throws(ConsoleFailure) {
+    guard let first = objections.first else { return }
+    let message = objections.map(\.finding.message).joined(separator: "; ")
+    let needs = Set(objections.map(\.kind.rawValue)).sorted().map { EventValue.string($0) }
+    throw ConsoleFailure(
+      409, message, help: first.finding.help, members: ["needs": .array(needs), "message": .string(message)])
+  }
+
+  /// Keeps the revision, then publishes it. What is not published is not kept either.
+  private func put(_ new: Source, after live: Source, sign: Bool) async throws -> ConsoleAnswer {
+    guard beginPublishing() else {
+      throw ConsoleFailure(409, "another document is being published", members: ["needs": []])
+    }
+    defer { endPublishing() }
+    let signature = sign ? try signingKey().signature(of: new.bytes) : nil
+    // Somebody else may have published while this one was proved.
+    try refuseStale(live.document.revision, try await liveSource())
+    let now = timeSource.wallMilliseconds()
+    try await history.keep(live.document.revision, live.bytes, now: now)
+    try await history.keep(new.document.revision, new.bytes, now: now)
+    do { try await publisher.publish(new.bytes, signature: signature, as: try liveDocument()) } catch {
+      await history.forget(new.document.revision)
+      throw error
+    }
+    await look()
+    return .json([
+      "revision": .int(new.document.revision), "text": .string(String(decoding: new.bytes, as: UTF8.self)),
+    ])
+  }
+}

@@ -1,0 +1,186 @@
+import DualSend
+import DualSendConsole
+@_spi(Tools) import DualSendCore
+import DualSendParity
+@_spi(Tools) import DualSendRemapping
+import Foundation
+
+/// The page on which the remapping table is seen at work and edited.
+actor TablePage {
+  private static let partCount = 2000
+
+  private let path: String?
+  private let normalisation: Normalisation
+  private let pairs: LivePairs
+  /// The last coverage, and by what it was counted.
+  private var counted: (bytes: [UInt8], newest: Int64, json: EventValue)?
+
+  init(options: ConsoleOptions, pairs: LivePairs) async throws {
+    path = options.remap
+    self.pairs = pairs
+    let normalise = options.normalise
+    normalisation =
+      try Normalisation.presets[normalise] ?? Normalisation(try InputFile.bytes(normalise), name: normalise)
+    if let path { try await use(try InputFile.bytes(path), name: path) }
+  }
+
+  private func use(_ bytes: [UInt8], name: String) async throws {
+    let table = try RemappingTable(bytes, name: name)
+    await pairs.setTable(LiveTable(table, normalisation: normalisation, row: TableRows(table, bytes).row))
+  }
+
+  var state: EventValue {
+    path.map { ["name": .string($0)] } ?? .null
+  }
+
+  func answer(_ request: ConsoleRequest) async throws -> ConsoleAnswer? {
+    switch request.route {
+    case "GET coverage": return .json(try await coverage())
+    case "POST table/accept":
+      let draft = ConsoleRequest(.post, [], members: try request.object("draft"))
+      var text = try TableText(try request.text("text"))
+      let edited = try text.insertRow(try draft.text("key"), to: try draft.text("to"), in: try draft.text("event"))
+      return .json(["text": .string(edited), "diagnostics": diagnostics(of: edited)])
+    case "POST table/check": return .json(["diagnostics": diagnostics(of: try request.text("text"))])
+    case "POST table/save": return .json(try await save(try request.text("text")))
+    case "POST table/try": return .json(try attempt(request))
+    default: return nil
+    }
+  }
+
+  private func tablePath() throws(ConsoleFailure) -> String {
+    guard let path else {
+      throw ConsoleFailure(404, "no remapping table was named", help: "start the console with --remap")
+    }
+    return path
+  }
+
+  private func diagnostics(of text: String) -> EventValue {
+    PlacedDiagnostics(in: text).json(DocumentAudit(of: Array(text.utf8), name: "the text").findings)
+  }
+
+  // MARK: Coverage
+
+  /// What the newest old events use of the table.
+  private func coverage() async throws -> EventValue {
+    let bytes = try InputFile.bytes(try tablePath())
+    let newest = await pairs.newest
+    if let counted, counted.bytes == bytes, counted.newest == newest { return counted.json }
+    let table = try RemappingTable(bytes, name: path)
+    var count = CoverageCount(of: table)
+    var (end, events): (Int64?, Int) = (nil, 0)
+    repeat {
+      let part = await pairs.oldEvents(before: end, limit: Self.partCount)
+      for event in part.events { count.add(event.name, payload: event.parameters) }
+      events += part.events.count
+      end = part.end
+    } while end != nil
+    let json = Self.json(
+      count.coverage(TablePlaces(bytes)), rows: TableRows(table, bytes), text: String(decoding: bytes, as: UTF8.self),
+      events: events)
+    counted = (bytes, newest, json)
+    return json
+  }
+
+  private static func json(_ coverage: TableCoverage, rows: TableRows, text: String, events: Int) -> EventValue {
+    let placed = coverage.rows.compactMap { row, count in
+      coverage.places.place(of: row).map { (place: $0, row: row, count: count) }
+    }.sorted { $0.place < $1.place }
+    let keys = coverage.keysWithoutRow.sorted { left, right in
+      left.value.count == right.value.count
+        ? (left.key.event, left.key.text) < (right.key.event, right.key.text) : left.value.count > right.value.count
+    }
+    return [
+      "text": .string(text),
+      "rows": .array(
+        placed.map { place, row, count in
+          [
+            "line": .int(Int64(place.line)), "event": .string(row.event.text),
+            "place": .string("\(row.event.text) · \(row.source)"), "text": .string(rows.row(at: place).text),
+            "fired": .int(Int64(count)),
+          ]
+        }),
+      "keys": .array(
+        keys.prefix(1000).map { key, finding in
+          [
+            "event": .string(key.event.text), "key": .string(key.text), "count": .int(Int64(finding.count)),
+            "draft": ["event": .string(key.event.text), "key": .string(key.text), "to": .string(key.text)],
+          ]
+        }),
+      "events": [
+        "seen": .int(Int64(events)), "inTable": .int(Int64(coverage.events.count)),
+        "unseen": .array(coverage.unseenEvents.map { .string($0.text) }),
+        "withoutEntry": .array(coverage.eventsWithoutEntry.keys.sorted().prefix(1000).map { .string($0.text) }),
+      ],
+    ]
+  }
+
+  // MARK: Editing
+
+  private func save(_ text: String) async throws -> EventValue {
+    let path = try tablePath()
+    let bytes = Array(text.utf8)
+    let findings = DocumentAudit(of: bytes, name: path).findings
+    let placed = PlacedDiagnostics(in: text).json(findings)
+    guard !findings.contains(where: { $0.severity == .error }), (try? RemappingTable(bytes, name: path)) != nil else {
+      throw ConsoleFailure(422, "the table is refused", members: ["diagnostics": placed])
+    }
+    try InputFile.replace(path, with: bytes)
+    try await use(bytes, name: path)
+    return ["diagnostics": placed]
+  }
+
+  /// Takes one payload through the table, or through a text that is not saved.
+  private func attempt(_ request: ConsoleRequest) throws -> EventValue {
+    let text = try request.optionalText("text") ?? String(decoding: try InputFile.bytes(try tablePath()), as: UTF8.self)
+    let name = try request.text("name")
+    let payload = try request.object("parameters")
+    let bytes = Array(text.utf8)
+    let table: RemappingTable
+    do { table = try RemappingTable(bytes, name: "the text") } catch {
+      return [
+        "event": .null, "trace": [], "dropped": [], "diagnostics": PlacedDiagnostics(in: text).json(error.diagnostics),
+      ]
+    }
+    let (remapped, trace) = table.trace(name, payload: payload)
+    let rows = TableRows(table, bytes)
+    return [
+      "event": ["name": .string(remapped.name), "payload": .object(remapped.payload)],
+      "trace": .array(trace.outputs.map { Self.json($0, trace, rows, name) }),
+      "dropped": .array(
+        trace.inputs.filter(\.isGone).map { input in
+          [
+            "path": .string(input.path.description), "how": .string(input.destination.words),
+            "row": rows.row(name, .row(source: input.path, .unchanged))?.json ?? .null,
+          ]
+        }),
+      "diagnostics": diagnostics(of: text),
+    ]
+  }
+
+  private static func json(
+    _ output: RemappingTrace.Output, _ trace: RemappingTrace, _ rows: TableRows, _ name: String
+  ) -> EventValue {
+    var (from, how): (EventPath?, String) = (nil, output.origin.addition ?? "")
+    switch output.origin {
+    case .row(let source, _): from = source
+    case .unmapped: from = output.path
+    case .constant, .defaultValue: break
+    }
+    if let from { how = trace.inputs.first { $0.path == from }?.destination.words ?? "" }
+    return [
+      "path": .string(output.path.description), "from": from.map { .string($0.description) } ?? .null,
+      "how": .string(how), "row": rows.row(name, output.origin)?.json ?? .null,
+    ]
+  }
+}
+
+extension RemappingTrace.Input {
+  /// Whether nothing of the value is in the new payload.
+  fileprivate var isGone: Bool {
+    switch destination {
+    case .moved, .kept: false
+    case .dropped, .droppedUnmapped, .lost: true
+    }
+  }
+}

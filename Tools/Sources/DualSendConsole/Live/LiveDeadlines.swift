@@ -1,0 +1,33 @@
+@_spi(Tools) import DualSendCore
+
+/// Which events' time is up when. All wait equally long, so that they come out in the order in which they went in.
+struct LiveDeadlines: Sendable {
+  private var list: [(id: EventID, due: Duration)] = []
+  private var head = 0
+
+  var count: Int { list.count - head }
+
+  mutating func add(_ id: EventID, due: Duration) {
+    list.append((id, due))
+  }
+
+  /// The next event whose time is up.
+  mutating func next(at now: Duration) -> EventID? {
+    guard head < list.count, list[head].due <= now else { return nil }
+    defer {
+      head += 1
+      if head > 1024, head > list.count / 2 {
+        list.removeFirst(head)
+        head = 0
+      }
+    }
+    return list[head].id
+  }
+
+  /// Leaves out events that no longer wait once there are more than a limit.
+  mutating func compact(limit: Int, isWaiting: (EventID) -> Bool) {
+    guard count > limit else { return }
+    list = list[head...].filter { isWaiting($0.id) }
+    head = 0
+  }
+}

@@ -1,0 +1,131 @@
+import DualSend
+@_spi(Tools) package import DualSendCore
+import DualSendParity
+@_spi(Tools) import DualSendRemapping
+
+extension LivePairs {
+  /// What `api/live/ID` answers: an entry with its payloads, each field with the row that made it; `nil` if it is not kept.
+  ///
+  /// - Parameter showsValues: without it every value is replaced by what kind it is.
+  package func detail(_ id: EventID, showsValues: Bool) -> EventValue? {
+    guard let entry = ring[id], case .object(var members) = entry.json else { return nil }
+    let detail = LiveDetail(entry, table, showsValues: showsValues)
+    members.merge(detail.members) { _, new in new }
+    return .object(members)
+  }
+}
+
+/// One entry taken apart for somebody who looks at it.
+private struct LiveDetail {
+  private let entry: LiveEntry
+  private let old: EventValue?
+  private let new: EventValue?
+  private let expected: RemappedEvent?
+  private let trace: RemappingTrace?
+  private let table: LiveTable?
+  private let showsValues: Bool
+
+  init(_ entry: LiveEntry, _ table: LiveTable?, showsValues: Bool) {
+    (self.entry, self.table, self.showsValues) = (entry, table, showsValues)
+    let oldMembers = entry.old?.members
+    old = oldMembers.map { .object($0) }
+    new = (entry.new?.members).map { .object($0) }
+    if let table, let name = entry.oldName, let oldMembers {
+      let (remapped, trace) = table.table.trace(name, payload: oldMembers)
+      (expected, self.trace) = (remapped, trace)
+    } else {
+      (expected, trace) = (nil, nil)
+    }
+  }
+
+  var members: [String: EventValue] {
+    [
+      "old": shown(old), "new": shown(new), "expected": shown(expectedPayload),
+      "expectedName": expected.map { .string($0.name) } ?? .null, "fields": .array(fields),
+      "decision": decision, "valuesHidden": .bool(!showsValues),
+      "cut": .array(
+        [("old", entry.old), ("new", entry.new)].filter { $0.1?.isCut == true }.map { .string($0.0) }),
+    ]
+  }
+
+  private var expectedPayload: EventValue? { expected.map { .object($0.payload) } }
+
+  private func shown(_ value: EventValue?) -> EventValue {
+    guard let value else { return .null }
+    return showsValues ? value : value.hidden
+  }
+
+  /// Every field of the new side with the one it was made of, then the old fields that nothing was made of.
+  private var fields: [EventValue] {
+    guard let trace, let expected else { return lone }
+    let origins = Dictionary(trace.outputs.map { ($0.path, $0.origin) }, uniquingKeysWith: { first, _ in first })
+    let compared: [ComparedField]
+    if case .object(let actual)? = new {
+      compared = ComparedField.all(expected: expected.payload, actual: actual, table?.normalisation ?? .none)
+    } else {
+      compared = trace.outputs.map { ComparedField(path: $0.path, outcome: .missing) }
+    }
+    let made = compared.map { field -> EventValue in
+      let origin = origins[field.path]
+      let outcome = entry.newName == nil ? "pending" : field.outcome.rawValue
+      return self.field(field.path, origin, outcome: outcome)
+    }
+    return made + dropped(trace)
+  }
+
+  private func field(_ path: EventPath, _ origin: RemappingTrace.Origin?, outcome: String) -> EventValue {
+    let source: EventPath? =
+      switch origin {
+      case .row(let source, _)?: source
+      case .unmapped?: path
+      case .defaultValue?, .constant?, nil: nil
+      }
+    let row = origin.flatMap { origin in entry.oldName.flatMap { table?.row($0, origin) } }
+    return [
+      "path": .string(path.description), "oldPath": source.map { .string($0.description) } ?? .null,
+      "old": shown(source.flatMap { old?.value(at: $0) }), "expected": shown(expectedPayload?.value(at: path)),
+      "new": shown(new?.value(at: path)), "outcome": .string(outcome), "row": row?.json ?? .null,
+    ]
+  }
+
+  private func dropped(_ trace: RemappingTrace) -> [EventValue] {
+    trace.inputs.compactMap { input in
+      switch input.destination {
+      case .moved, .kept: return nil
+      case .dropped, .droppedUnmapped, .lost:
+        return [
+          "path": .null, "oldPath": .string(input.path.description), "old": shown(old?.value(at: input.path)),
+          "expected": .null, "new": .null, "outcome": "dropped", "row": .null,
+        ]
+      }
+    }
+  }
+
+  /// The fields of a new side that nothing is compared with.
+  private var lone: [EventValue] {
+    guard case .object(let members)? = new else { return [] }
+    return ComparedField.all(expected: members, actual: members).map { field in
+      [
+        "path": .string(field.path.description), "oldPath": .null, "old": .null, "expected": .null,
+        "new": shown(new?.value(at: field.path)), "outcome": "uncompared", "row": .null,
+      ]
+    }
+  }
+
+  private var decision: EventValue {
+    switch entry.decision {
+    case nil: return .null
+    case .mirrored(let outcome, let reason)?:
+      return [
+        "outcome": .string(outcome.rawValue), "reason": reason.map { .string($0) } ?? .null, "by": "mirror",
+      ]
+    case .computed(let decision, let snapshot)?:
+      let explanation = snapshot.explanation(of: decision)
+      return [
+        "outcome": .string(decision.outcome.rawValue), "reason": .string(explanation.description), "by": "document",
+        "revision": snapshot.revision.map { .int($0) } ?? .null,
+        "bucket": decision.bucket.map { .int(Int64($0)) } ?? .null,
+      ]
+    }
+  }
+}

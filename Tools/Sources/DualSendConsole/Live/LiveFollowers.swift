@@ -1,0 +1,34 @@
+/// Pages that follow the live events. Each is only told that there is something new, and fetches it at its own pace.
+struct LiveFollowers: Sendable {
+  private let limit: Int
+  private var signals: [Int: AsyncStream<Void>.Continuation] = [:]
+  private var lastNumber = 0
+
+  init(limit: Int = 16) {
+    self.limit = limit
+  }
+
+  var count: Int { signals.count }
+
+  /// Adds a follower; the one that began first makes room.
+  mutating func open() -> (number: Int, news: AsyncStream<Void>) {
+    if signals.count >= limit, let first = signals.keys.min() { close(first) }
+    let (news, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    lastNumber += 1
+    signals[lastNumber] = signal
+    return (lastNumber, news)
+  }
+
+  mutating func close(_ number: Int) {
+    signals.removeValue(forKey: number)?.finish()
+  }
+
+  mutating func closeAll() {
+    for signal in signals.values { signal.finish() }
+    signals = [:]
+  }
+
+  func tell() {
+    for signal in signals.values { signal.yield() }
+  }
+}

@@ -1,0 +1,88 @@
+import DualSend
+@_spi(Tools) package import DualSendCore
+@_spi(Tools) package import DualSendRollout
+
+/// What the console is told about an event by the old logger's side.
+package struct LiveOldEvent: Sendable {
+  package let id: EventID
+  /// Milliseconds since 1970-01-01T00:00:00Z; `nil` stands for the moment at which it comes.
+  package let time: Int64?
+  package let name: String
+  package let parameters: [String: EventValue]
+  /// Whose event it is, or that it is nobody's; `nil` where that is not said.
+  package let unit: String??
+
+  package init(id: EventID, time: Int64?, name: String, parameters: [String: EventValue], unit: String??) {
+    (self.id, self.time, self.name, self.parameters, self.unit) = (id, time, name, parameters, unit)
+  }
+}
+
+/// What an app's debug mirror tells about an event.
+package struct LiveMirrored: Sendable {
+  package let id: EventID
+  package let time: Int64?
+  package let unit: String?
+  package let old: (name: String, parameters: [String: EventValue])?
+  package let new: (name: String, payload: [String: EventValue])?
+  package let decision: (outcome: SinkDecision.Outcome, reason: String?)?
+
+  /// Reads an element of `pairs`; `nil` if a member is missing or of the wrong type.
+  package init?(_ value: EventValue) {
+    guard case .object(let members) = value, case .string(let idText)? = members["id"], let id = EventID(idText)
+    else { return nil }
+    self.id = id
+    switch members["time"] {
+    case nil, .null: time = nil
+    case .int(let milliseconds): time = milliseconds
+    default: return nil
+    }
+    switch members["unit"] {
+    case nil, .null: unit = nil
+    case .string(let text): unit = text
+    default: return nil
+    }
+    guard let old = Self.side(members["old"], "parameters"), let new = Self.side(members["new"], "payload"),
+      old != nil || new != nil, let decision = Self.decision(members["decision"])
+    else { return nil }
+    self.old = old.map { (name: $0.name, parameters: $0.values) }
+    self.new = new.map { (name: $0.name, payload: $0.values) }
+    self.decision = decision
+  }
+
+  private static func side(_ value: EventValue?, _ key: String) -> (name: String, values: [String: EventValue])?? {
+    switch value {
+    case nil, .null: return .some(nil)
+    case .object(let members):
+      guard case .string(let name)? = members["name"], case .object(let values)? = members[key] else { return nil }
+      return (name, values)
+    default: return nil
+    }
+  }
+
+  private static func decision(_ value: EventValue?) -> (outcome: SinkDecision.Outcome, reason: String?)?? {
+    switch value {
+    case nil, .null: return .some(nil)
+    case .object(let members):
+      guard case .string(let word)? = members["outcome"], let outcome = SinkDecision.Outcome(rawValue: word) else {
+        return nil
+      }
+      if case .string(let reason)? = members["reason"] { return (outcome, reason) }
+      return (outcome, nil)
+    default: return nil
+    }
+  }
+}
+
+/// Where events come from.
+package enum LiveSource: String, Sendable, Hashable, CaseIterable {
+  case collector, oldLog, mirror
+}
+
+/// What came from one source.
+struct LiveSourceCounts: Sendable {
+  var events = 0
+  /// Sides that were there already.
+  var duplicates = 0
+  /// What could not be read as an event, or has no id to be joined by.
+  var malformed = 0
+}

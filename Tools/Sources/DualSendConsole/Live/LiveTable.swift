@@ -1,0 +1,33 @@
+@_spi(Tools) package import DualSendCore
+package import DualSendParity
+@_spi(Tools) package import DualSendRemapping
+
+/// A remapping table as the console compares by it.
+package struct LiveTable: Sendable {
+  /// Where a row stands.
+  package struct Row: Sendable, Hashable {
+    package let line: Int
+    /// The row's own line, without white space around it.
+    package let text: String
+
+    package init(line: Int, text: String) {
+      (self.line, self.text) = (line, text)
+    }
+
+    /// The row as the page gets it.
+    package var json: EventValue { ["line": .int(Int64(line)), "text": .string(text)] }
+  }
+
+  package let table: RemappingTable
+  /// What is done to both sides before they are compared.
+  package let normalisation: Normalisation
+  /// The row of an event that wrote a value of the new payload; `nil` for a value that no row wrote.
+  package let row: @Sendable (_ event: String, RemappingTrace.Origin) -> Row?
+
+  package init(
+    _ table: RemappingTable, normalisation: Normalisation = .none,
+    row: @escaping @Sendable (_ event: String, RemappingTrace.Origin) -> Row?
+  ) {
+    (self.table, self.normalisation, self.row) = (table, normalisation, row)
+  }
+}

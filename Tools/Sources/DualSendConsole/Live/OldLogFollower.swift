@@ -1,0 +1,93 @@
+@_spi(Tools) import DualSend
+@_spi(Tools) import DualSendCore
+package import Foundation
+
+/// Reads what is appended to an old log, line by line: `{"eventId", "name", "parameters", "time", "unitID"}`.
+///
+/// What stood in the file before is passed over: its events' other sides are not coming any more. A file that is shorter
+/// than it was, or another one under its name, is read from its start.
+package struct OldLogFollower {
+  /// What was found at one look.
+  package struct Lines {
+    package var events: [LiveOldEvent] = []
+    /// Lines that are no events, or events without an id to be joined by.
+    package var malformed = 0
+  }
+
+  private static let partBytes = 1 << 20
+  private static let maximumLineBytes = 4 << 20
+
+  private let file: URL
+  /// The parameter that carries the event's id; `nil` if the line has it as `eventId`.
+  private let idKey: String?
+  private var offset: UInt64
+  private var number: UInt64?
+  private var rest: [UInt8] = []
+  private var isSkipping = false
+
+  /// - Parameter file: it need not be there yet.
+  package init(_ file: URL, idKey: String? = nil) {
+    self.file = file
+    self.idKey = idKey
+    let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
+    offset = (attributes?[.size] as? NSNumber)?.uint64Value ?? 0
+    number = (attributes?[.systemFileNumber] as? NSNumber)?.uint64Value
+  }
+
+  /// Reads a part of what is new; nothing while there is no file, or it cannot be read.
+  package mutating func next() -> Lines {
+    var lines = Lines()
+    guard let bytes = newBytes(), !bytes.isEmpty else { return lines }
+    rest += bytes
+    var start = rest.startIndex
+    while let end = rest[start...].firstIndex(of: UInt8(ascii: "\n")) {
+      take(rest[start..<end], into: &lines)
+      start = end + 1
+    }
+    rest.removeFirst(start)
+    if rest.count > Self.maximumLineBytes {
+      (rest, isSkipping) = ([], true)
+    }
+    return lines
+  }
+
+  private mutating func newBytes() -> [UInt8]? {
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: file.path),
+      let size = (attributes[.size] as? NSNumber)?.uint64Value
+    else { return nil }
+    let number = (attributes[.systemFileNumber] as? NSNumber)?.uint64Value
+    if size < offset || number != self.number {
+      (offset, rest, isSkipping) = (0, [], false)
+      self.number = number
+    }
+    guard size > offset, let handle = try? FileHandle(forReadingFrom: file) else { return nil }
+    defer { try? handle.close() }
+    guard (try? handle.seek(toOffset: offset)) != nil, let data = try? handle.read(upToCount: Self.partBytes) else {
+      return nil
+    }
+    offset += UInt64(data.count)
+    return Array(data)
+  }
+
+  private mutating func take(_ line: ArraySlice<UInt8>, into lines: inout Lines) {
+    if isSkipping {
+      isSkipping = false
+      lines.malformed += 1
+      return
+    }
+    guard line.contains(where: { $0 > 0x20 }) else { return }
+    if let event = event(line) { lines.events.append(event) } else { lines.malformed += 1 }
+  }
+
+  private func event(_ line: ArraySlice<UInt8>) -> LiveOldEvent? {
+    guard let value = try? JSONReader().value(line), case .object(let members) = value,
+      let event = try? LegacyEvent(value)
+    else { return nil }
+    var parameters = event.parameters
+    let idValue: EventValue?
+    if let idKey { idValue = parameters.removeValue(forKey: idKey) } else { idValue = members["eventId"] }
+    guard case .string(let text)? = idValue, let id = EventID(text) else { return nil }
+    let unit: String?? = members["unitID"] == nil ? .none : .some(event.unitID)
+    return LiveOldEvent(id: id, time: event.time, name: event.name, parameters: parameters, unit: unit)
+  }
+}

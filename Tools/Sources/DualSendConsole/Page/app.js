@@ -1,0 +1,124 @@
+// The frame around the rooms: which one is shown, what is live, whether the stream runs, light or dark.
+import { get } from "./api.js";
+import { complain } from "./dialog.js";
+import { h, remembered, replace } from "./dom.js";
+import { Stream } from "./stream.js";
+
+const rooms = {
+  live: () => import("./live.js"),
+  rollout: () => import("./rollout.js"),
+  parity: () => import("./parity.js"),
+  table: () => import("./table.js"),
+  health: () => import("./health.js"),
+};
+
+const main = document.getElementById("room");
+const context = { stream: new Stream(), state: null, go };
+const built = new Map();
+let current = null;
+
+/** `#room` or `#room?key=value`: each room reads its own part of the address. */
+function address() {
+  const [name, query] = location.hash.slice(1).split("?");
+  return { name: Object.hasOwn(rooms, name) ? name : "live", query: new URLSearchParams(query) };
+}
+
+function go(name, query = {}) {
+  const text = new URLSearchParams(query).toString();
+  location.hash = text ? `${name}?${text}` : name;
+}
+
+async function show() {
+  const { name, query } = address();
+  if (location.hash === "#room") return main.focus();
+  if (!built.has(name)) {
+    const element = h("div", { class: `room room-${name}` });
+    built.set(name, rooms[name]().then((module) => ({ element, ...module.build(element, context) })));
+  }
+  let room;
+  try {
+    room = await built.get(name);
+  } catch (error) {
+    built.delete(name);
+    return complain(error);
+  }
+  if (address().name !== name) return;
+  if (current !== room) {
+    current?.leave?.();
+    current = room;
+    replace(main, room.element);
+    for (const link of document.querySelectorAll(".tabs a")) {
+      if (link.dataset.room === name) link.setAttribute("aria-current", "page");
+      else link.removeAttribute("aria-current");
+    }
+    document.title = `${name[0].toUpperCase()}${name.slice(1)} · DualSend console`;
+  }
+  room.enter?.(query);
+}
+
+const CONNECTION = {
+  live: "live",
+  connecting: "connecting",
+  reconnecting: "connection lost, trying again",
+};
+
+function showConnection() {
+  const element = document.getElementById("connection");
+  element.dataset.state = context.stream.state;
+  replace(element, h("span", { class: "dot", "aria-hidden": "true" }), h("span", {}, CONNECTION[context.stream.state]));
+}
+
+function showState() {
+  const { document: live, showValues } = context.state;
+  replace(
+    document.getElementById("document"),
+    live ? [h("span", { class: "fact-name", title: live.name, text: live.name.split("/").at(-1) }), " revision ", h("b", {}, String(live.revision ?? "–"))] : "no document",
+  );
+  replace(document.getElementById("values"), showValues ? "values shown" : "values hidden");
+  document.getElementById("values").title = showValues
+    ? "Started with --show-values: payload values reach this page"
+    : "Payload values stay on the server; start the console with --show-values to see them";
+}
+
+async function loadState() {
+  context.state = await get("api/state");
+  showState();
+  return context.state;
+}
+
+// "auto" follows the system.
+const THEMES = ["auto", "light", "dark"];
+const dark = matchMedia("(prefers-color-scheme: dark)");
+let theme = remembered("theme") ?? "auto";
+
+function showTheme() {
+  const isDark = theme === "dark" || (theme === "auto" && dark.matches);
+  document.documentElement.dataset.theme = isDark ? "dark" : "light";
+  const button = document.getElementById("theme");
+  replace(button, `theme: ${theme}`);
+  button.setAttribute("aria-label", `Theme: ${theme}. Change it`);
+}
+
+document.getElementById("theme").addEventListener("click", () => {
+  theme = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length];
+  remembered("theme", theme);
+  showTheme();
+});
+dark.addEventListener("change", showTheme);
+showTheme();
+
+context.reloadState = () => loadState().catch(complain);
+context.stream.addEventListener("state", showConnection);
+context.stream.addEventListener("rollout", context.reloadState);
+showConnection();
+addEventListener("hashchange", show);
+
+try {
+  await loadState();
+  // The room's list is read after the stream's start is known, so that list and stream overlap rather than leave a gap.
+  context.stream.start(context.state.newest ?? 0);
+  await show();
+} catch (error) {
+  replace(main, h("div", { class: "empty" }, [h("p", {}, error.message), h("p", { class: "muted" }, error.help ?? "")]));
+}
+document.documentElement.dataset.ready = "true";

@@ -1,0 +1,114 @@
+// Everything that comes from an event, a document or a server is put in as text: nothing here takes markup.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** An element; `props` are attributes, `on…` listeners, or `class`, `text`, `style` (custom properties by CSSOM). */
+export function h(tag, props = {}, children = []) {
+  return fill(document.createElement(tag), props, children);
+}
+
+export function svg(tag, props = {}, children = []) {
+  return fill(document.createElementNS(SVG, tag), props, children);
+}
+
+function fill(element, props, children) {
+  for (const [key, value] of Object.entries(props)) {
+    if (value == null || value === false) continue;
+    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else if (key === "text") element.append(visible(value));
+    else if (key === "style") for (const [name, to] of Object.entries(value)) element.style.setProperty(name, to);
+    else if (key === "value") element.value = value;
+    else element.setAttribute(key, value === true ? "" : value);
+  }
+  for (const child of [children].flat(Infinity)) {
+    if (child == null || child === false) continue;
+    element.append(typeof child === "object" ? child : visible(child));
+  }
+  return element;
+}
+
+export function replace(element, ...children) {
+  element.replaceChildren(...children.flat(Infinity).filter((child) => child != null && child !== false));
+  return element;
+}
+
+// Control characters, bidi controls, and what is drawn as nothing: shown by their code, so that no name can hide or
+// turn around what stands beside it. Lone surrogates too.
+const UNSEEN =
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]|\udb40[\udc00-\udfff]/g;
+const SHORT = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+
+export function visibleText(value) {
+  return String(value).replace(UNSEEN, code);
+}
+
+function code(character) {
+  return SHORT[character] ?? `U+${character.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
+}
+
+/** Text as nodes: each unseen character is a small mark of its own. */
+export function visible(value, limit = Infinity) {
+  let text = String(value);
+  const left = text.length - limit;
+  if (left > 0) text = text.slice(0, limit);
+  if (left <= 0 && text.search(UNSEEN) < 0) return document.createTextNode(text);
+  const nodes = document.createDocumentFragment();
+  let from = 0;
+  for (const match of text.matchAll(UNSEEN)) {
+    nodes.append(text.slice(from, match.index));
+    const mark = document.createElement("span");
+    mark.className = "unseen";
+    mark.textContent = code(match[0]);
+    nodes.append(mark);
+    from = match.index + match[0].length;
+  }
+  nodes.append(text.slice(from));
+  if (left > 0) nodes.append(h("span", { class: "cut" }, ` … ${count(left)} more characters`));
+  return nodes;
+}
+
+const grouped = new Intl.NumberFormat("en-US");
+export const count = (number) => (number == null ? "–" : grouped.format(number));
+export const plural = (number, word) => `${count(number)} ${word}${number === 1 ? "" : "s"}`;
+export const percent = (number) => (number == null ? "–" : `${Number(number.toFixed(3))} %`);
+export const rate = (fraction) => (fraction == null ? "–" : `${(fraction * 100).toFixed(fraction < 0.0995 ? 2 : 1)} %`);
+
+const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit", hour12: false });
+const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
+export const timeOfDay = (time) => (Number.isFinite(time) ? clock.format(time) : "–");
+export const dateAndTime = (time) => (Number.isFinite(time) ? `${day.format(time)}, ${clock.format(time)}` : "–");
+
+export function debounce(milliseconds, action) {
+  let timer;
+  return (...given) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => action(...given), milliseconds);
+  };
+}
+
+/** Draws anew what may hold the focus, and gives the focus back to the element of the same id. */
+export function keepingFocus(draw) {
+  const id = document.activeElement?.id;
+  draw();
+  if (id && document.activeElement?.id !== id) document.getElementById(id)?.focus({ preventScroll: true });
+}
+
+/** A choice kept for this address, if the browser lets it. */
+export function remembered(key, value) {
+  try {
+    if (value !== undefined) localStorage.setItem(key, value);
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/** A heading with what can be done beside it. */
+export function panel(title, children, { actions, id, level = "h2", note } = {}) {
+  const head = h("div", { class: "panel-head" }, [h(level, { id }, title), note && h("span", { class: "note" }, note), h("span", { class: "spring" }), actions].flat());
+  return h("section", { class: "panel", "aria-labelledby": id }, [head, children].flat());
+}
+
+export function empty(text, help) {
+  return h("div", { class: "empty" }, [h("p", {}, text), help && h("p", { class: "muted" }, help)]);
+}

@@ -1,0 +1,85 @@
+// What the list is narrowed to: words, a name, a unit ("my device"), states.
+import { count, debounce, h, remembered } from "./dom.js";
+import { STATES, stateMark } from "./words.js";
+
+const MINE = "my-device";
+
+export class LiveFilter {
+  value = { unit: "", name: "", q: "", states: new Set() };
+  #inputs = {};
+  #chips = {};
+
+  constructor(onChange) {
+    this.onChange = onChange;
+    this.changed = debounce(150, () => this.#read());
+    const mine = h("button", { type: "button", title: "The unit of the device in your hand", onclick: () => this.#takeMine() }, "My device");
+    this.fields = h("div", { class: "toolbar", role: "search" }, [
+      this.#field("q", "Search", "grow"), this.#field("name", "Name contains"), this.#field("unit", "Unit"), mine,
+    ].flat());
+    this.states = h("div", { class: "chips", role: "group", "aria-label": "States" }, Object.keys(STATES).map((state) => this.#chip(state)));
+  }
+
+  get isOn() {
+    const { unit, name, q, states } = this.value;
+    return Boolean(unit || name || q || states.size);
+  }
+
+  get query() {
+    const { states, ...words } = this.value;
+    return { ...words, state: [...states].join(",") };
+  }
+
+  set totals(totals) {
+    for (const [state, { number }] of Object.entries(this.#chips)) number.textContent = count(totals?.[state] ?? 0);
+  }
+
+  set unit(unit) {
+    this.#inputs.unit.value = unit;
+    this.#read();
+  }
+
+  /** From the address: `#live?unit=…&state=differs,lost`. */
+  take(query) {
+    const given = ["q", "name", "unit", "state"].filter((key) => query.has(key));
+    for (const key of given) if (key in this.#inputs) this.#inputs[key].value = query.get(key);
+    if (query.has("state")) this.value.states = new Set(query.get("state").split(",").filter((state) => state in STATES));
+    if (given.length) this.#read();
+  }
+
+  #read() {
+    for (const [key, input] of Object.entries(this.#inputs)) this.value[key] = input.value.trim();
+    for (const [state, { button }] of Object.entries(this.#chips)) button.setAttribute("aria-pressed", String(this.value.states.has(state)));
+    this.onChange();
+  }
+
+  #field(key, label, kind = "") {
+    const id = `live-${key}`;
+    this.#inputs[key] = h("input", { type: "search", id, class: kind, placeholder: label, autocomplete: "off", spellcheck: "false", oninput: this.changed });
+    return [h("label", { for: id, class: "hidden-label" }, label), this.#inputs[key]];
+  }
+
+  #chip(state) {
+    const { label, hint } = STATES[state];
+    const number = h("span", { class: "number" }, "0");
+    const toggle = () => {
+      if (!this.value.states.delete(state)) this.value.states.add(state);
+      this.#read();
+    };
+    const button = h("button", { type: "button", class: `chip ${state}`, "aria-pressed": "false", title: hint, onclick: toggle }, [stateMark(state), label, number]);
+    this.#chips[state] = { button, number };
+    return button;
+  }
+
+  /** Keeps the unit that stands in the field; without one, takes the kept one; pressed again, lets it go. */
+  #takeMine() {
+    const input = this.#inputs.unit, kept = remembered(MINE), typed = input.value.trim();
+    if (typed && typed !== kept) remembered(MINE, typed);
+    else if (typed) input.value = "";
+    else if (kept) input.value = kept;
+    else {
+      input.placeholder = "Its unit first, then “My device”";
+      return input.focus();
+    }
+    this.#read();
+  }
+}

@@ -1,0 +1,94 @@
+// The part of the live list that this page holds: bounded, newest last in the map, an id once.
+
+const WINDOW = 20_000; // entries, with older pages read down to
+const FOLLOWING = 2_000; // entries, while the newest are looked at
+const NEW_COUNTED = 9_999;
+
+export function matches(entry, filter) {
+  if (filter.unit && entry.unit !== filter.unit) return false;
+  if (filter.states.size && !filter.states.has(entry.state)) return false;
+  if (filter.name && !contains(filter.name, entry.oldName, entry.newName)) return false;
+  return !filter.q || contains(filter.q, entry.id, entry.unit, entry.oldName, entry.newName, entry.reason);
+}
+
+function contains(part, ...texts) {
+  const wanted = part.toLowerCase();
+  return texts.some((text) => text != null && text.toLowerCase().includes(wanted));
+}
+
+export class LiveWindow {
+  #entries = new Map();
+  #unseen = new Set();
+  #array = null;
+  newest = 0;
+  next = null;
+  found = 0;
+  searched = 0;
+
+  /** Newest first. */
+  get list() {
+    return (this.#array ??= [...this.#entries.values()].reverse());
+  }
+
+  get unseen() {
+    return this.#unseen.size;
+  }
+
+  get isFull() {
+    return this.#entries.size >= WINDOW;
+  }
+
+  has(id) {
+    return this.#entries.has(id);
+  }
+
+  /** A page of the server's list takes the place of everything. */
+  reset({ entries, newest, next, found, searched }) {
+    this.#entries = new Map(entries.toReversed().map((entry) => [entry.id, entry]));
+    this.newest = newest ?? entries[0]?.sequence ?? 0;
+    Object.assign(this, { next: next ?? null, found, searched });
+    this.#unseen.clear();
+    this.#array = null;
+  }
+
+  /** The page below the oldest one. What has moved up since is left where it is. */
+  addOlder({ entries, next }) {
+    const older = entries.toReversed().filter((entry) => !this.#entries.has(entry.id));
+    this.#entries = new Map([...older.map((entry) => [entry.id, entry]), ...this.#entries]);
+    this.next = next ?? null;
+    this.#array = null;
+  }
+
+  /** What the stream brings. While the list rests, known pairs change where they stand and new ones are counted. */
+  receive(batch, filter, rests) {
+    for (const entry of batch) {
+      if (entry.sequence <= this.newest) continue;
+      const known = this.#entries.get(entry.id);
+      if (known && known.sequence >= entry.sequence) continue;
+      const fits = matches(entry, filter);
+      if (rests) {
+        if (known) this.#entries.set(entry.id, entry);
+        else if (fits && this.#unseen.size < NEW_COUNTED) this.#unseen.add(entry.id);
+        continue;
+      }
+      this.#entries.delete(entry.id);
+      if (fits) this.#entries.set(entry.id, entry);
+      if (fits && !known) this.found += 1;
+      if (!fits && known) this.found -= 1;
+    }
+    const last = batch.at(-1)?.sequence ?? 0;
+    if (!rests && last > this.newest) this.newest = last;
+    if (!rests) this.#trim();
+    this.#array = null;
+  }
+
+  #trim() {
+    if (this.#entries.size <= FOLLOWING) return;
+    const ids = this.#entries.keys();
+    for (let excess = this.#entries.size - FOLLOWING; excess > 0; excess -= 1) {
+      const id = ids.next().value;
+      this.next = this.#entries.get(id).sequence + 1;
+      this.#entries.delete(id);
+    }
+  }
+}

@@ -1,0 +1,189 @@
+import { get, latest } from "./api.js";
+import { complain } from "./dialog.js";
+import { count, h, replace, visible } from "./dom.js";
+import { LiveDetail } from "./live-detail.js";
+import { LiveFilter } from "./live-filter.js";
+import { LiveList } from "./live-list.js";
+import { LiveWindow } from "./live-window.js";
+
+const PAGE = 200;
+const BUFFER = 5_000;
+const PACE = 1_000; // at least, between two times that gaps have the list read anew
+
+export function build(element, { stream, state }) {
+  const held = new LiveWindow();
+  const filter = new LiveFilter(() => reload());
+  let paused = false, scrolled = false, missed = false; // why the list rests; whether a gap came while it did
+  let loading = 0, loadingOlder = false, again = false, waiting = false, loaded = -PACE, buffer = [];
+
+  const detail = new LiveDetail({ onClose: leave, onUnit: (unit) => (filter.unit = unit) });
+  const list = new LiveList({
+    onChoose: (entry, focus) => {
+      detail.show(entry.id, { focus });
+      layout();
+    },
+    onLeave: () => detail.id !== null && leave(),
+    onScroll: (top) => {
+      if (top > 4 === scrolled) return;
+      scrolled = top > 4;
+      settle();
+    },
+    onEnd: loadOlder,
+  });
+
+  // While a pair is open, the list is scrolled or paused, nothing moves under the reader's eyes.
+  const rests = () => paused || scrolled || detail.id !== null;
+
+  function settle() {
+    if (!rests() && (missed || held.unseen)) reload();
+    else show();
+  }
+
+  function leave() {
+    detail.close();
+    layout();
+    list.element.focus();
+    settle();
+  }
+
+  // The list is read anew; what the stream brings meanwhile is put on top of it, by sequence.
+  const search = latest((query, signal) => get("api/live", query, signal));
+  const query = () => ({ limit: PAGE, ...filter.query });
+
+  async function reload() {
+    loading += 1;
+    try {
+      const answer = await search(query());
+      if (answer) {
+        held.reset(answer);
+        missed = false;
+        list.toTop();
+        scrolled = false;
+      }
+    } catch (error) {
+      complain(error);
+    }
+    loading -= 1;
+    loaded = performance.now();
+    if (loading) return;
+    held.receive(buffer, filter.value, rests());
+    buffer = [];
+    show();
+    if (again) reloadSoon();
+  }
+
+  function reloadSoon() {
+    again = false;
+    if (waiting) return;
+    waiting = true;
+    setTimeout(() => {
+      waiting = false;
+      reload();
+    }, Math.max(0, loaded + PACE - performance.now()));
+  }
+
+  async function loadOlder() {
+    if (loadingOlder || loading || held.next == null || held.isFull) return;
+    loadingOlder = true;
+    try {
+      held.addOlder(await get("api/live", { ...query(), before: held.next }));
+      show();
+    } catch (error) {
+      complain(error);
+    }
+    loadingOlder = false;
+  }
+
+  /** The window is full: it starts again below what it held. */
+  async function startBelow() {
+    try {
+      held.reset(await get("api/live", { ...query(), before: held.next }));
+      paused = missed = true;
+      list.toTop();
+      show();
+    } catch (error) {
+      complain(error);
+    }
+  }
+
+  stream.addEventListener("entries", ({ detail: batch }) => {
+    if (loading || waiting) {
+      if (buffer.length < BUFFER) buffer.push(...batch);
+      else again = true;
+      return;
+    }
+    held.receive(batch, filter.value, rests());
+    if (detail.id !== null && batch.some(({ id }) => id === detail.id)) detail.refresh();
+    show();
+  });
+  stream.addEventListener("gap", () => {
+    if (loading) again = true;
+    else if (rests()) missed = true;
+    else reloadSoon();
+    show();
+  });
+  stream.addEventListener("totals", (event) => (filter.totals = event.detail));
+
+  const pause = h("button", { type: "button", "aria-pressed": "false", class: "pause", onclick: () => { paused = !paused; settle(); } });
+  const fresh = h("button", { type: "button", class: "fresh", hidden: true, onclick: () => {
+    paused = false;
+    detail.close();
+    list.active = null;
+    layout();
+    reload();
+  } });
+  const status = h("span", { class: "live-status muted", role: "status" });
+  const nothing = h("div", { class: "live-empty", hidden: true });
+  const below = h("button", { type: "button", class: "quiet", hidden: true, onclick: startBelow }, "Older from here");
+  const columns = h("div", { class: "live-columns", "aria-hidden": "true" }, ["time", "state", "name", "unit", "decision"].map((text) => h("span", {}, text)));
+  const layout = () => element.classList.toggle("with-detail", detail.id !== null);
+
+  let frame = 0;
+  function show() {
+    frame ||= requestAnimationFrame(draw);
+  }
+
+  function draw() {
+    frame = 0;
+    const entries = held.list;
+    list.entries = entries;
+    fresh.hidden = !rests() || !(held.unseen || missed);
+    fresh.textContent = missed ? "to the newest" : `${count(held.unseen)} new`;
+    pause.setAttribute("aria-pressed", String(paused));
+    pause.textContent = paused ? "Go on" : "Pause";
+    const found = count(Math.max(held.found ?? 0, entries.length));
+    status.textContent = filter.isOn ? `${found} found in the newest ${count(held.searched)}` : paused ? "paused" : rests() ? "resting while you look" : "";
+    below.hidden = !(held.isFull && held.next != null);
+    nothing.hidden = entries.length > 0 || loading > 0;
+    if (!nothing.hidden) replace(nothing, filter.isOn ? nothingFits() : howToBegin());
+  }
+
+  replace(
+    element,
+    h("h1", { class: "hidden-label" }, "Live"),
+    filter.fields,
+    h("div", { class: "toolbar states" }, [filter.states, h("span", { class: "spring" }), status, fresh, pause]),
+    h("div", { class: "live-split" }, [h("div", { class: "live-main" }, [columns, list.element, nothing, below]), detail.element]),
+  );
+  filter.totals = state.totals;
+  show();
+  reload();
+
+  return {
+    enter(given) {
+      filter.take(given);
+      list.render();
+    },
+  };
+}
+
+const nothingFits = () => [h("p", {}, "Nothing fits."), h("p", { class: "muted" }, "Take a filter away, or wait for the next event.")];
+
+function howToBegin() {
+  const base = new URL(".", location.href).href;
+  const places = { "an app's tracker posts to": "events", "a debug build mirrors its pairs to": "mirror", "apps fetch the rollout from": "rollout.json" };
+  return [
+    h("p", {}, "No event has come yet."),
+    h("dl", {}, Object.entries(places).flatMap(([what, path]) => [h("dt", {}, what), h("dd", {}, h("code", {}, visible(base + path)))])),
+  ];
+}

@@ -1,0 +1,118 @@
+import { get } from "./api.js";
+import { chart } from "./chart.js";
+import { count, empty, h, keepingFocus, panel, percent, plural, rate, replace, visible } from "./dom.js";
+import { verdictWord } from "./rollout-proof.js";
+import { FIELDS } from "./words.js";
+
+const STEPS = [1, 5, 25, 50, 100];
+
+export function build(element, { go }) {
+  let chosen = null, isShown = false, answer = null;
+  const summary = h("div", { class: "parity-summary" });
+  const over = h("div", { class: "chart-place" });
+  const events = h("div", { class: "scroll parity-events" });
+  const fields = h("div", { class: "parity-fields" });
+  const worst = h("div");
+
+  const split = h("div", { class: "parity-split", hidden: true }, [
+    h("div", { class: "column" }, [panel("Over time", over, { id: "over-title" }), panel("By event", events, { id: "events-title" })]),
+    h("div", { class: "column" }, [panel("Fields", fields, { id: "fields-title" }), panel("Worst fields", worst, { id: "worst-title" })]),
+  ]);
+
+  replace(element, h("h1", { class: "hidden-label" }, "Parity"), summary, split);
+
+  new ResizeObserver(() => answer && drawChart()).observe(over);
+  function drawChart() {
+    const series = (answer.series ?? []).filter(({ pairs }) => pairs > 0);
+    replace(over, series.length ? chart(series, answer.limit, Math.max(260, over.clientWidth)) : h("p", { class: "muted" }, "A line is drawn once pairs have come."));
+  }
+
+  async function load() {
+    try {
+      const found = await get("api/parity");
+      if (JSON.stringify(found) === JSON.stringify(answer)) return;
+      answer = found;
+      show();
+    } catch (error) {
+      split.hidden = true;
+      replace(summary, empty(error.message, error.help));
+    }
+  }
+
+  function show() {
+    const list = answer.events ?? [];
+    const pairs = list.reduce((sum, event) => sum + event.pairs, 0);
+    const differing = list.reduce((sum, event) => sum + event.differing, 0);
+    replace(summary, list.length
+      ? h("p", { class: "lead" }, [h("b", {}, plural(pairs, "pair")), " of ", h("b", {}, plural(list.length, "event")), ", ", h("b", { class: differing ? "differs" : "matched" }, `${count(differing)} differing or lost`), answer.limit != null ? `. A raise needs the upper 95 % bound below ${rate(answer.limit)}.` : "."])
+      : empty("No pair has been compared yet.", "Parity needs both streams: the collector or the debug mirror, and the old log."));
+    split.hidden = !list.length;
+    drawChart();
+    chosen = list.some(({ name }) => name === chosen) ? chosen : list.toSorted((a, b) => b.differing - a.differing)[0]?.name ?? null;
+    keepingFocus(() => replace(events, eventTable(list)));
+    showFields();
+    showWorst(list);
+  }
+
+  function eventTable(list) {
+    const head = ["event", "pairs", "differ or lost", "rate", "95 % bound", "verdict", "raise"];
+    const scale = Math.max(...list.map(({ bound }) => bound ?? 0), (answer.limit ?? 0) * 2, 0.0001);
+    return h("table", { class: "events" }, [
+      h("thead", {}, h("tr", {}, head.map((text, index) => h("th", { scope: "col", class: index > 0 && index < 5 ? "number" : "" }, text)))),
+      h("tbody", {}, list.map((event) => eventRow(event, scale))),
+    ]);
+  }
+
+  function eventRow(event, scale) {
+    const choose = h("button", { type: "button", id: `event-${encodeURIComponent(event.name)}`, class: "link", "aria-current": String(event.name === chosen), onclick: () => { chosen = event.name; show(); } }, h("bdi", { text: event.name }));
+    return h("tr", { class: event.name === chosen ? "chosen" : "" }, [
+      h("td", { class: "event-name" }, choose),
+      h("td", { class: "number", "data-label": "pairs" }, count(event.pairs)),
+      h("td", { "data-label": "differ", class: `number ${event.differing ? "differs" : ""}` }, count(event.differing)),
+      h("td", { class: "number rate" }, rate(event.rate)),
+      h("td", { class: "number bound", "data-label": "bound" }, [h("span", { class: "bound-bar", "aria-hidden": "true", style: { "--part": Math.min(1, (event.bound ?? 0) / scale) } }), h("span", { class: "bound-number" }, rate(event.bound))]),
+      h("td", { title: event.summary ?? "" }, h("span", { class: `verdict-word ${event.verdict}` }, verdictWord(event.verdict))),
+      h("td", {}, promotion(event)),
+    ]);
+  }
+
+  function promotion(event) {
+    const next = STEPS.find((step) => step > (event.percent ?? 0));
+    if (next === undefined) return h("span", { class: "muted" }, "at 100 %");
+    return h("button", { type: "button", id: `raise-${encodeURIComponent(event.name)}`, class: "small", title: `${event.name}: now ${percent(event.percent)}. Puts the edit into the rollout's text, with its proof`, onclick: () => go("rollout", { promote: event.name, percent: next }) }, `to ${next} %`);
+  }
+
+  function showFields() {
+    const event = answer.events?.find(({ name }) => name === chosen);
+    if (!event) return replace(fields, h("p", { class: "muted" }, "Choose an event."));
+    const rows = (event.fields ?? []).toSorted((a, b) => (a.outcome === "equal") - (b.outcome === "equal") || b.count - a.count);
+    const lead = h("p", { class: "lead" }, [h("bdi", { text: event.name }), event.summary && h("span", { class: "muted" }, visible(` ${event.summary}`, 300))]);
+    if (!rows.length) return replace(fields, lead, h("p", { class: event.pairs ? "matched" : "muted" }, event.pairs ? "Every field is equal in every pair." : "No pair yet."));
+    replace(fields, lead,
+      h("div", { class: "scroll" }, h("table", { class: "fields" }, [
+        h("thead", {}, h("tr", {}, ["field", "outcome", "pairs"].map((text, index) => h("th", { scope: "col", class: index === 2 ? "number" : "" }, text)))),
+        h("tbody", {}, rows.map((field) => h("tr", {}, [
+          h("td", {}, [h("code", {}, visible(field.path, 200)), field.example != null && h("a", { class: "example", href: `#live?${new URLSearchParams({ q: field.example })}` }, "example")]),
+          h("td", {}, h("span", { class: `field-word ${field.outcome}` }, FIELDS[field.outcome] ?? field.outcome)),
+          h("td", { class: "number" }, count(field.count)),
+        ]))),
+      ])));
+  }
+
+  function showWorst(list) {
+    const all = answer.worst ?? list.flatMap((event) => (event.fields ?? []).filter(({ outcome }) => outcome !== "equal" && outcome !== "ignored").map((field) => ({ event: event.name, ...field })));
+    const top = all.toSorted((a, b) => b.count - a.count).slice(0, 8);
+    if (!top.length) return replace(worst, h("p", { class: "muted" }, "No field differs."));
+    const most = top[0].count || 1;
+    replace(worst, h("ol", { class: "worst" }, top.map((field) => h("li", {}, [
+      h("span", { class: "worst-name" }, [h("code", {}, visible(field.path, 120)), h("span", { class: "muted" }, visible(` ${field.event}`, 120))]),
+      h("span", { class: "worst-bar", "aria-hidden": "true", style: { "--part": field.count / most } }),
+      h("span", { class: "number" }, `${count(field.count)} ${FIELDS[field.outcome] ?? ""}`),
+    ]))));
+  }
+
+  // Comparing takes the server's time: it is asked now and then, and only while somebody looks.
+  setInterval(() => isShown && !document.hidden && load(), 4_000);
+
+  return { enter() { isShown = true; load(); }, leave() { isShown = false; } };
+}

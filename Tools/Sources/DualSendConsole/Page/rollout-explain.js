@@ -1,0 +1,64 @@
+// "What does unit X get for event Y, and why", by the text as it stands.
+import { latest, post } from "./api.js";
+import { debounce, h, percent, replace, visible } from "./dom.js";
+import { outcomeWord } from "./words.js";
+
+const ask = latest((body, signal) => post("api/rollout/explain", body, signal));
+
+export class Explain {
+  constructor(text) {
+    this.text = text;
+    const field = (id, label, placeholder) => {
+      const input = h("input", { id: `explain-${id}`, placeholder, autocomplete: "off", spellcheck: "false", oninput: debounce(200, () => this.run()) });
+      this[id] = input;
+      return h("div", { class: "field" }, [h("label", { for: input.id }, label), input]);
+    };
+    this.answer = h("div", { class: "explain-answer", role: "status", "aria-live": "polite" });
+    this.element = h("div", { class: "explain" }, [
+      h("div", { class: "fields" }, [field("unit", "Unit", "qa-device-7"), field("name", "Event", "home.like_button.tap"), field("appVersion", "App version", "any"), field("platform", "Platform", "any")]),
+      this.answer,
+    ]);
+  }
+
+  ask(unit, name) {
+    this.unit.value = unit;
+    this.name.value = name;
+    this.run();
+  }
+
+  async run() {
+    const value = (input) => input.value.trim() || undefined;
+    const name = value(this.name);
+    if (!name) return replace(this.answer, h("p", { class: "muted" }, "Name a unit and an event; without a unit it is an event that has none."));
+    try {
+      const found = await ask({ text: this.text(), unit: value(this.unit), name, appVersion: value(this.appVersion), platform: value(this.platform) });
+      if (found) replace(this.answer, answer(found));
+    } catch (error) {
+      replace(this.answer, h("p", { class: "muted" }, visible(error.message, 300)));
+    }
+  }
+}
+
+function answer(found) {
+  const because = (key) => found[key]?.because && h("li", {}, visible(found[key].because, 600));
+  return [
+    h("p", { class: "explain-outcome" }, [h("b", { class: `outcome ${found.outcome}` }, outcomeWord(found.outcome)), found.bucket != null && h("span", { class: "muted" }, ` bucket ${found.bucket}`)]),
+    h("ul", { class: "plain" }, [because("shouldSendLogToNewTracker"), because("shouldSendLogToOldLogger")]),
+    found.rules?.length && h("table", { class: "rules" }, [
+      h("thead", {}, h("tr", {}, ["rule", "new", "old", "here"].map((text, index) => h("th", { scope: "col", class: index === 1 || index === 2 ? "number" : "" }, text)))),
+      h("tbody", {}, found.rules.map(ruleRow)),
+    ]),
+  ];
+}
+
+function ruleRow(rule) {
+  const decides = [rule.decidesNewTracker && "decides new", rule.decidesOldLogger && "decides old"].filter(Boolean).join(", ");
+  const why = rule.matches ? decides || "matches" : `does not match: ${(rule.obstacles ?? []).join(", ")}`;
+  const share = (of) => (of == null ? "" : typeof of === "number" ? percent(of) : String(of));
+  return h("tr", { class: rule.matches ? "" : "muted" }, [
+    h("td", {}, [`${rule.rule} `, visible(rule.name ?? "", 120)]),
+    h("td", { class: "number" }, share(rule.newTracker)),
+    h("td", { class: "number" }, share(rule.oldLogger)),
+    h("td", {}, decides ? h("b", {}, why) : visible(why, 200)),
+  ]);
+}

@@ -1,0 +1,142 @@
+import { get, latest, post } from "./api.js";
+import { Diagnostics } from "./diagnostics.js";
+import { complain, notice } from "./dialog.js";
+import { debounce, empty, h, panel, replace } from "./dom.js";
+import { Editor } from "./editor.js";
+import { Explain } from "./rollout-explain.js";
+import { Flags } from "./rollout-flags.js";
+import { showHistory } from "./rollout-history.js";
+import { proof, verdict } from "./rollout-proof.js";
+import { publish, sign } from "./rollout-publish.js";
+
+export function build(element, { stream, state, reloadState }) {
+  let live = null, checked = null, checkedText = null, isChecking = false, proposal = null;
+
+  const editor = new Editor({ id: "rollout-text", label: "The rollout document", onInput: () => typed() });
+  const diagnostics = new Diagnostics(editor);
+  const flags = new Flags({
+    text: () => editor.text,
+    onText: (text) => { editor.text = text; changed(); },
+    onPlace: (line, column) => editor.goTo(line, column),
+  });
+  const explain = new Explain(() => editor.text);
+  const beside = h("div", { class: "proof", "aria-live": "off" });
+  const status = h("div", { class: "rollout-status", role: "status" });
+  const offer = h("div", { class: "offer", hidden: true });
+
+  const button = (label, action, props = {}) => h("button", { type: "button", onclick: () => Promise.resolve(action()).catch(complain), ...props }, label);
+  const buttons = {
+    revert: button("Back to live", () => { editor.text = live.text; proposal = null; changed(); }),
+    history: button("History", () => showHistory({ live, onLoad: (text) => { editor.text = text; changed(); editor.area.focus(); }, onPublished })),
+    sign: button("Sign", () => sign(editor.text)),
+    publish: button("Publish", () => publish({ text: editor.text, revision: live.revision, sign: state.can?.sign ?? false, onPublished }), { class: "primary" }),
+  };
+
+  const check = latest((text, signal) => post("api/rollout/check", { text }, signal));
+  const run = debounce(200, changed);
+  function typed() {
+    isChecking = true;
+    showStatus();
+    run();
+  }
+
+  async function changed() {
+    isChecking = true;
+    showStatus();
+    try {
+      const text = editor.text;
+      const answer = await check(text);
+      if (!answer) return;
+      checked = answer;
+      checkedText = text;
+      diagnostics.show(answer.diagnostics ?? []);
+      flags.show(answer.flags ?? []);
+      const isProven = answer.plan != null; // a revision that falls is an error, and yet there is a plan
+      if (isProven) replace(beside, proof(answer, (line, column) => editor.goTo(line, column)));
+      else replace(beside, verdict(null), [...beside.children].slice(1));
+      beside.classList.toggle("stale", !isProven);
+      explain.run();
+    } catch (error) {
+      complain(error);
+    }
+    isChecking = false;
+    showStatus();
+  }
+
+  const hasErrors = () => (checked?.diagnostics ?? []).some(({ severity }) => severity === "error");
+
+  function showStatus() {
+    const isEdited = live && editor.text !== live.text;
+    const stand = !live ? "" : hasErrors() ? ["bad", "Apps would refuse this text"] : isEdited ? ["edited", "Edited, not published"] : ["good", "This is live"];
+    replace(status, stand && h("span", { class: `stand ${stand[0]}` }, stand[1]), h("span", { class: "muted" }, isChecking ? "checking …" : live ? `revision ${live.revision} is live${live.signed ? ", signed" : ""}` : ""));
+    buttons.revert.disabled = !isEdited;
+    buttons.publish.disabled = !isEdited || isChecking || checkedText !== editor.text || hasErrors() || state.can?.publish === false;
+    buttons.sign.disabled = isChecking || hasErrors();
+    buttons.sign.hidden = state.can?.sign === false;
+    buttons.history.disabled = !live?.history?.length;
+    offer.hidden = !proposal || editor.text === live?.text;
+  }
+
+  async function load({ keep = false } = {}) {
+    try {
+      const answer = await get("api/rollout");
+      const isEdited = live && editor.text !== live.text;
+      live = answer;
+      if (!(keep && isEdited)) editor.text = live.text;
+      else notice(`Revision ${live.revision} was published elsewhere. Your text is kept, and its plan is now against that revision.`);
+      await changed();
+    } catch (error) {
+      replace(element, h("h1", { class: "hidden-label" }, "Rollout"), empty(error.message, error.help ?? "Start the console with a rollout document: dualsend console rollout.json"));
+    }
+  }
+
+  async function onPublished({ revision }) {
+    notice(`Revision ${revision} is live`, "good");
+    proposal = null;
+    live = await get("api/rollout");
+    editor.text = live.text;
+    await changed();
+    reloadState();
+  }
+
+  // Another hand has published: an edit under way is kept, and is from now on planned against what is live.
+  stream.addEventListener("rollout", (event) => {
+    if (live && event.detail.revision !== live.revision) load({ keep: true });
+  });
+
+  replace(
+    element,
+    h("h1", { class: "hidden-label" }, "Rollout"),
+    h("div", { class: "toolbar rollout-bar" }, [status, h("span", { class: "spring" }), Object.values(buttons)].flat()),
+    offer,
+    h("div", { class: "rollout-split" }, [
+      h("div", { class: "rollout-left" }, [editor.element, diagnostics.element, panel("Flags", flags.element, { id: "flags-title", note: "a slider writes the same text" })]),
+      h("div", { class: "rollout-right" }, [beside, panel("One unit, one event", explain.element, { id: "explain-title" })]),
+    ]),
+  );
+  showStatus();
+  const loaded = load();
+  get("api/rollout/schema").then((schema) => (editor.schema = schema)).catch(complain);
+
+  return {
+    async enter(query) {
+      await loaded;
+      if (query.has("unit")) explain.ask(query.get("unit"), query.get("event") ?? "");
+      if (query.has("promote")) propose(query.get("promote"), Number(query.get("percent")));
+    },
+  };
+
+  /** The edit that Parity offers, with its proof; nothing is published by it. */
+  async function propose(name, percent) {
+    history.replaceState(null, "", "#rollout");
+    try {
+      const { text } = await post("api/parity/promote", { name, percent, text: editor.text });
+      proposal = { name, percent };
+      replace(offer, h("p", {}, [h("b", { text: name }), ` to ${percent} %: the edit is in the text, its proof is beside it. Nothing is live until you publish.`]));
+      editor.text = text;
+      await changed();
+    } catch (error) {
+      complain(error);
+    }
+  }
+}

@@ -1,0 +1,59 @@
+// A payload through the table as it stands in the editor, with what became of each key and the row that did it.
+import { latest, post } from "./api.js";
+import { debounce, h, replace, visible } from "./dom.js";
+import { valueNode } from "./live-detail.js";
+
+const attempt = latest((body, signal) => post("api/table/try", body, signal));
+
+const visibleLines = (text) => text.split("\n").flatMap((line, index) => [index ? document.createTextNode("\n") : null, visible(line, 2_000)]);
+
+export class TryPayload {
+  constructor({ text, onPlace }) {
+    Object.assign(this, { text, onPlace });
+    const later = debounce(250, () => this.run());
+    this.name = h("input", { id: "try-name", placeholder: "home.like_button.tap", spellcheck: "false", autocomplete: "off", oninput: later });
+    this.payload = h("textarea", { id: "try-payload", rows: 4, spellcheck: "false", placeholder: '{ "item_id": 42, "liked": "1" }', oninput: later });
+    this.answer = h("div", { class: "try-answer", role: "status", "aria-live": "polite" });
+    this.element = h("div", { class: "try" }, [
+      h("div", { class: "field" }, [h("label", { for: "try-name" }, "Old event"), this.name]),
+      h("div", { class: "field" }, [h("label", { for: "try-payload" }, "Its parameters, JSON"), this.payload]),
+      this.answer,
+    ]);
+  }
+
+  async run() {
+    const name = this.name.value.trim();
+    if (!name) return replace(this.answer, h("p", { class: "muted" }, "Name an event to see what becomes of it."));
+    let parameters;
+    try {
+      parameters = JSON.parse(this.payload.value.trim() || "{}");
+      if (parameters === null || typeof parameters !== "object" || Array.isArray(parameters)) throw new SyntaxError("the parameters are a JSON object");
+    } catch (error) {
+      return replace(this.answer, h("p", { class: "stop" }, visible(error.message, 300)));
+    }
+    try {
+      const found = await attempt({ name, parameters, text: this.text() });
+      if (!found) return;
+      replace(this.answer, this.#trace(found));
+    } catch (error) {
+      replace(this.answer, h("p", { class: "stop" }, visible(error.message, 300)));
+    }
+  }
+
+  #trace({ event, trace = [], dropped = [] }) {
+    if (!event) return h("p", { class: "muted" }, "The table has errors.");
+    const hasValues = trace.some((each) => "value" in each);
+    const row = (of) => (of ? h("button", { type: "button", class: "place", title: of.text, "aria-label": `Go to line ${of.line}`, onclick: () => this.onPlace(of.line) }, String(of.line)) : h("span", { class: "none" }, "–"));
+    return [
+      h("p", { class: "lead" }, ["becomes ", h("b", { class: "name new", text: event.name })]),
+      h("div", { class: "scroll" }, h("table", { class: "trace" }, [
+        h("thead", {}, h("tr", {}, ["row", "old key", "new key", hasValues && "value", "how"].filter(Boolean).map((text) => h("th", { scope: "col" }, text)))),
+        h("tbody", {}, [
+          ...trace.map((each) => h("tr", {}, [h("td", {}, row(each.row)), h("td", {}, h("code", {}, visible(each.from ?? "–", 200))), h("td", {}, h("code", {}, visible(each.path, 200))), hasValues && h("td", {}, "value" in each ? valueNode(each.value, false) : ""), h("td", { class: "muted" }, visible(each.how ?? "", 120))])),
+          ...dropped.map((each) => h("tr", { class: "dropped" }, [h("td", {}, row(each.row)), h("td", {}, h("code", {}, visible(each.path, 200))), h("td", { class: "muted" }, "dropped"), hasValues && h("td"), h("td", { class: "muted" }, visible(each.how ?? "", 120))])),
+        ]),
+      ])),
+      event.payload && h("pre", { class: "trace-payload", tabindex: "0", "aria-label": "The new payload" }, visibleLines(JSON.stringify(event.payload, null, 2))),
+    ];
+  }
+}

@@ -1,0 +1,41 @@
+@_spi(Tools) package import DualSendCore
+
+/// One field of one pair.
+package struct ComparedField: Sendable, Hashable {
+  /// The place in the new payload.
+  package let path: EventPath
+  package let outcome: FieldOutcome
+
+  package init(path: EventPath, outcome: FieldOutcome) {
+    (self.path, self.outcome) = (path, outcome)
+  }
+
+  /// Every field of a pair as ``ParityComparer`` judges it, sorted by path.
+  ///
+  /// - Parameters:
+  ///   - expected: what the table makes of the old payload.
+  ///   - actual: what the new tracker has.
+  package static func all(
+    expected: [String: EventValue], actual: [String: EventValue], _ normalisation: Normalisation = .none
+  ) -> [ComparedField] {
+    var list = FieldList()
+    PayloadComparer(ignoring: normalisation.ignored).compare(
+      expected: normalisation.apply(to: expected), actual: normalisation.apply(to: actual), visitor: &list)
+    return list.fields.sorted { $0.path < $1.path }
+  }
+}
+
+/// Lists fields by their full places.
+private struct FieldList: FieldVisitor {
+  var fields: [ComparedField] = []
+
+  var root: EventPath { EventPath() }
+
+  func member(_ key: String, of place: EventPath) -> EventPath { place.appending(key) }
+
+  func element(_ index: Int, of place: EventPath) -> EventPath { place.appending(index) }
+
+  mutating func record(_ outcome: FieldOutcome, at place: EventPath) {
+    fields.append(ComparedField(path: place, outcome: outcome))
+  }
+}

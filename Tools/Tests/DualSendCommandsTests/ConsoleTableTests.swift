@@ -1,0 +1,156 @@
+import DualSendCommands
+@_spi(Tools) import DualSendCore
+import Foundation
+import Testing
+
+@Suite("The console's other pages")
+struct ConsoleTableTests {
+  private let folder: TemporaryFiles
+  private let table: String
+  private static let text = """
+    {
+      "formatVersion": 1,
+      "events": {
+        "launch": {
+          "name": "open",
+          "parameters": {
+            "uid": "user",
+            "idle": "never"
+          }
+        }
+      }
+    }
+    """
+
+  init() throws {
+    folder = try TemporaryFiles()
+    table = try folder.file("table.json", Self.text)
+  }
+
+  private func mirrored(_ number: Int, user: String) -> EventValue {
+    let id = "018bcfe5-6800-7000-8000-00000000000\(number)"
+    return [
+      "id": .string(id), "time": 1, "unit": "unit-1",
+      "old": ["name": "launch", "parameters": ["uid": "anna", "extra": 1]],
+      "new": ["name": "open", "payload": ["user": .string(user), "extra": 1]],
+      "decision": ["outcome": "both"],
+    ]
+  }
+
+  private func with(_ arguments: String..., body: (ConsolePage) async throws -> Void) async throws {
+    #expect(try await ConsolePage.with(["--remap", table] + arguments, body) == .clean)
+  }
+
+  @Test("coverage counts rows that fired and keys without one, and drafts a row for those")
+  func coverage() async throws {
+    try await with { page async throws in
+      #expect(try await page.get("api/coverage").json.at("text") == .string(Self.text))
+      _ = try await page.post("mirror", ["pairs": [mirrored(1, user: "anna"), mirrored(2, user: "anna")]])
+      let json = try await page.get("api/coverage").json
+      #expect(
+        json.at("rows")?.list.map { [$0.at("line"), $0.at("fired")] } == [[.int(7), .int(2)], [.int(8), .int(0)]])
+      #expect(json.at("rows.0.text") == #""uid": "user","#)
+      #expect(
+        json.at("keys") == [
+          ["event": "launch", "key": "extra", "count": 2, "draft": ["event": "launch", "key": "extra", "to": "extra"]]
+        ])
+    }
+  }
+
+  @Test("an accepted draft stands in the text, where its event is, and nothing is written")
+  func accept() async throws {
+    try await with { page async throws in
+      func accepted(_ event: String, into text: String) async throws -> String {
+        let draft: EventValue = ["event": .string(event), "key": "a.b", "to": "c"]
+        let answer = try await page.post("api/table/accept", ["text": .string(text), "draft": draft])
+        #expect(answer.json.at("diagnostics") == [])
+        return try #require(answer.json.at("text")?.text)
+      }
+      let text = try await accepted("launch", into: Self.text)
+      #expect(text == Self.text.replacing("{\n        \"uid\"", with: "{\n        \"a.b\": \"c\",\n        \"uid\""))
+      #expect(
+        try await accepted("new.event", into: Self.text).contains(#""new.event": { "parameters": { "a.b": "c" } },"#))
+      let empty = #"{"formatVersion": 1, "events": {"launch": {"name": "open"}, "shop": {"parameters": {}}}}"#
+      #expect(try await accepted("launch", into: empty).contains(#"{"parameters": { "a.b": "c" },"name": "open"}"#))
+      #expect(try await accepted("shop", into: empty).contains(#"{"parameters": { "a.b": "c" }}"#))
+      #expect(try folder.read("table.json") == Self.text)
+    }
+  }
+
+  @Test("a saved table judges the kept pairs again, and a refused one is not written")
+  func save() async throws {
+    try await with { page async throws in
+      _ = try await page.post("mirror", ["pairs": [mirrored(1, user: "anna"), mirrored(2, user: "otto")]])
+      #expect(try await page.get("api/state").json.at("totals.matched") == 1)
+      let other = Self.text.replacing("\"user\"", with: "\"who\"")
+      #expect(try await page.post("api/table/save", ["text": .string(other)]).status == 200)
+      #expect(try folder.read("table.json") == other)
+      #expect(try await page.get("api/state").json.at("totals.differs") == 2)
+      let refused = try await page.post("api/table/save", ["text": .string(other.replacing("never", with: "who"))])
+      #expect(refused.status == 422)
+      #expect(refused.json.at("diagnostics")?.list.isEmpty == false)
+      #expect(try folder.read("table.json") == other)
+    }
+  }
+
+  @Test("tries a payload and shows the way of each value")
+  func attempt() async throws {
+    try await with { page async throws in
+      let json = try await page.post("api/table/try", ["name": "launch", "parameters": ["uid": "x", "extra": 2]]).json
+      #expect(json.at("event") == ["name": "open", "payload": ["user": "x", "extra": 2]])
+      #expect(
+        json.at("trace.1") == [
+          "path": "user", "from": "uid", "how": "moved", "row": ["line": 7, "text": #""uid": "user","#],
+        ])
+      let broken = try await page.post("api/table/try", ["name": "launch", "parameters": [:], "text": "{"])
+      #expect(broken.json.at("event") == .null)
+      #expect(broken.json.at("diagnostics.0.severity") == "error")
+    }
+  }
+
+  @Test("parity by event and field, with its bound, which the rollout's gate obeys")
+  func parity() async throws {
+    let document = try folder.rollout(#""shouldSendLogToNewTracker": 5"#)
+    try await with(document, "--max-mismatch", "50%") { page async throws in
+      _ = try await page.post(
+        "mirror", ["pairs": .array((0..<9).map { mirrored($0, user: $0 == 0 ? "otto" : "anna") })])
+      let json = try await page.get("api/parity").json
+      #expect(json.at("limit") == 0.5)
+      #expect(json.at("events.0.name") == "launch")
+      #expect(json.at("events.0.pairs") == 9)
+      #expect(json.at("events.0.verdict") == "allowed")
+      #expect(json.at("events.0.percent") == 5)
+      #expect(json.at("events.0.fields.0.path") == "user")
+      #expect(json.at("events.0.fields.0.outcome") == "valueChanged")
+      let raise = try folder.read("rollout.json").replacing(": 5", with: ": 25")
+      let check = try await page.post("api/rollout/check", ["text": .string(raise)]).json
+      #expect(check.at("gate.events.0.fromPercent") == 5)
+      #expect(check.at("gate.events.0.toPercent") == 25)
+    }
+  }
+
+  @Test("publishing what parity does not allow asks for the word")
+  func gate() async throws {
+    let document = try folder.rollout(#""shouldSendLogToNewTracker": 5"#)
+    try await with(document) { page async throws in
+      _ = try await page.post("mirror", ["pairs": [mirrored(0, user: "otto")]])
+      let raise = EventValue.string(try folder.read("rollout.json").replacing(": 5", with: ": 25"))
+      let refused = try await page.post("api/rollout/publish", ["text": raise])
+      #expect(refused.json.at("needs") == ["parity"])
+      #expect(try await page.post("api/rollout/publish", ["text": raise, "allow": ["parity"]]).status == 200)
+    }
+  }
+
+  @Test("health of a database that is not there yet, and no values in an export while they are hidden")
+  func health() async throws {
+    try await with("--database", folder.path("events.sqlite")) { page async throws in
+      let json = try await page.get("api/health").json
+      #expect(json.at("databases.0.summary") == "there is no such file yet")
+      #expect(json.at("deadLetters") == [])
+      #expect(json.at("metrics.entries") == 0)
+      #expect(try await page.get("api/deadletters/export").status == 403)
+      #expect(try await page.post("api/deadletters/retry", [:]).status == 400)
+      #expect(try await page.post("api/deadletters/retry", ["all": true]).json == ["retried": 0])
+    }
+  }
+}

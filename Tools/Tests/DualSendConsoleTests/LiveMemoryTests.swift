@@ -1,0 +1,82 @@
+import DualSend
+@_spi(Tools) import DualSendCore
+import DualSendTesting
+import Foundation
+import Testing
+
+@testable import DualSendConsole
+
+@Suite("How much is kept")
+struct LiveMemoryTests {
+  @Test("the newest entries, in the order of their last change")
+  func ring() {
+    var ring = LiveRing(capacity: 3, maximumPayloadBytes: 1 << 20)
+    func put(_ number: Int) { ring.put(LiveEntry(id: eventID(number), time: 0)) }
+    func order() -> [EventID] {
+      var ids: [EventID] = []
+      ring.forEachFromNewest { entry in
+        ids.append(entry.id)
+        return true
+      }
+      return ids
+    }
+    for number in 1...3 { put(number) }
+    put(1)
+    #expect(order() == [1, 3, 2].map(eventID))
+    #expect(ring.forgottenThrough == 0)
+    put(4)
+    #expect(order() == [4, 1, 3].map(eventID))
+    #expect(ring.forgottenThrough == 2)
+    #expect(ring[eventID(2)] == nil)
+    put(3)
+    put(5)
+    #expect(order() == [5, 3, 4].map(eventID))
+    #expect(ring.forgottenThrough == 4)
+  }
+
+  @Test("the oldest payloads make room before their entries do")
+  func payloads() {
+    var ring = LiveRing(capacity: 1000, maximumPayloadBytes: 8_000)
+    for number in 0..<1000 {
+      var entry = LiveEntry(id: eventID(number), time: 0)
+      entry.new = LivePayload(["text": .string(String(repeating: "a", count: 90))], limit: 1000)
+      ring.put(entry)
+      #expect(ring.payloadBytes <= 8_000)
+    }
+    #expect(ring.count == 1000)
+    #expect(ring[eventID(0)]?.new?.isCut == true)
+    #expect(ring[eventID(999)]?.new?.members != nil)
+  }
+
+  @Test("1,000,000 events leave the newest 100,000, and no more memory than those take")
+  func million() throws {
+    let limits = LiveLimits()
+    var ring = LiveRing(capacity: limits.entries, maximumPayloadBytes: limits.allPayloadBytes)
+    var deadlines = LiveDeadlines()
+    let before = try memory()
+    let payload: [String: EventValue] = [
+      "user": "unit-4711", "screen": ["name": "home", "area": "feed"], "session": "s01234", "duration": 1234,
+    ]
+    for number in 0..<1_000_000 {
+      var entry = LiveEntry(id: eventID(number), time: Int64(number))
+      entry.newName = "home.view"
+      entry.new = LivePayload(payload, limit: limits.payloadBytes)
+      deadlines.add(entry.id, due: limits.lostAfter)
+      ring.put(entry)
+      deadlines.compact(limit: 2 * limits.entries) { ring[$0] != nil }
+    }
+    let grown = try memory() - before
+    print("1,000,000 events: \(grown >> 20) MiB more")
+    #expect(grown < 130 << 20)
+    #expect(ring.count == 100_000)
+    #expect(deadlines.count <= 200_000)
+    #expect(ring[eventID(899_999)] == nil)
+    #expect(ring[eventID(900_000)] != nil)
+  }
+
+  /// The memory of this process, in bytes.
+  private func memory() throws -> Int {
+    let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+    return try #require(Int(text.split(separator: " ")[1])) * 4096
+  }
+}

@@ -1,0 +1,174 @@
+import DualSend
+@_spi(Tools) import DualSendCore
+import DualSendParity
+@_spi(Tools) import DualSendRemapping
+@_spi(Tools) import DualSendRollout
+import DualSendTesting
+import Testing
+
+@testable import DualSendConsole
+
+@Suite("How both sides of an event are joined and judged")
+struct LivePairsTests {
+  private let clock = ManualClock()
+
+  private func pairs(
+    limits: LiveLimits = LiveLimits(), hasOldLog: Bool = true, rollout: String? = nil, hasTable: Bool = true
+  ) async throws -> LivePairs {
+    let pairs = LivePairs(limits: limits, hasOldLog: hasOldLog, timeSource: clock.timeSource)
+    if hasTable { await pairs.setTable(try Self.table("user")) }
+    if let rollout {
+      let text = #"{"formatVersion": 1, "revision": 1, "salt": "s", \#(rollout)}"#
+      await pairs.setRollout(try RolloutDocument(reading: text.utf8))
+    }
+    return pairs
+  }
+
+  private static func table(_ target: String) throws -> LiveTable {
+    let text = #"{"formatVersion": 1, "events": {"launch": {"name": "open", "parameters": {"uid": "\#(target)"}}}}"#
+    return LiveTable(try RemappingTable(text.utf8)) { _, _ in LiveTable.Row(line: 1, text: "row") }
+  }
+
+  private func state(_ number: Int, in pairs: LivePairs) async -> LiveEntry.State? {
+    await pairs.ring[eventID(number)]?.state
+  }
+
+  @Test("by id, whichever side comes first")
+  func joined() async throws {
+    let pairs = try await pairs()
+    await pairs.addOld([oldEvent(1)])
+    #expect(await state(1, in: pairs) == .waiting)
+    _ = await pairs.addNew([newEvent(1), newEvent(2)])
+    await pairs.addOld([oldEvent(2, unit: .some(nil)), oldEvent(3, "launch", ["uid": "x"])])
+    _ = await pairs.addNew([newEvent(3)])
+    #expect(await [state(1, in: pairs), state(2, in: pairs), state(3, in: pairs)] == [.matched, .matched, .differs])
+    let total = try #require(await pairs.parityReport?.total)
+    #expect((total.pairs, total.differing) == (3, 1))
+  }
+
+  @Test("a side that comes twice counts once")
+  func duplicates() async throws {
+    let pairs = try await pairs()
+    #expect(await pairs.addNew([newEvent(1), newEvent(1)]) == 1)
+    await pairs.addOld([oldEvent(1), oldEvent(1)])
+    #expect(await pairs.parityReport?.total.pairs == 1)
+    #expect(await pairs.totals["matched"] == 1)
+  }
+
+  @Test("an old event whose new side does not come in time is lost, until it comes after all")
+  func lost() async throws {
+    let pairs = try await pairs()
+    await pairs.addOld([oldEvent(1)])
+    clock.advance(by: .seconds(59))
+    await pairs.turn()
+    #expect(await state(1, in: pairs) == .waiting)
+    clock.advance(by: .seconds(1))
+    await pairs.turn()
+    #expect(await state(1, in: pairs) == .lost)
+    #expect(await pairs.parityReport?.total.lost == 1)
+    #expect(await pairs.totals["lost"] == 1)
+
+    _ = await pairs.addNew([newEvent(1)])
+    #expect(await state(1, in: pairs) == .matched)
+    let total = try #require(await pairs.parityReport?.total)
+    #expect((total.lost, total.pairs, total.judged, total.failing) == (0, 1, 1, 0))
+    #expect(await pairs.totals["lost"] == 0)
+  }
+
+  @Test("a new event whose old side does not come in time is unexpected")
+  func unexpected() async throws {
+    let pairs = try await pairs()
+    _ = await pairs.addNew([newEvent(1)])
+    clock.advance(by: .seconds(60))
+    await pairs.turn()
+    #expect(await state(1, in: pairs) == .unexpected)
+  }
+
+  @Test("a new event stands alone where nothing brings old ones")
+  func collectorOnly() async throws {
+    let pairs = try await pairs(hasOldLog: false)
+    _ = await pairs.addNew([newEvent(1)])
+    #expect(await state(1, in: pairs) == .alone)
+  }
+
+  @Test("the document decides where an event of a known unit belongs")
+  func membership() async throws {
+    let oldOnly = try await pairs(rollout: #""shouldSendLogToNewTracker": 0"#)
+    await oldOnly.addOld([oldEvent(1)])
+    #expect(await state(1, in: oldOnly) == .alone)
+    _ = await oldOnly.addNew([newEvent(1), newEvent(2)])
+    #expect(await [state(1, in: oldOnly), state(2, in: oldOnly)] == [.unexpected, .unexpected])
+
+    let newOnly = try await pairs(rollout: #""shouldSendLogToNewTracker": 100, "shouldSendLogToOldLogger": 0"#)
+    _ = await newOnly.addNew([newEvent(1)])
+    await newOnly.addOld([oldEvent(2)])
+    #expect(await [state(1, in: newOnly), state(2, in: newOnly)] == [.alone, .unexpected])
+  }
+
+  @Test("what the mirror says of the decision wins over the document")
+  func mirroredDecision() async throws {
+    let pairs = try await pairs(rollout: #""shouldSendLogToNewTracker": 100"#)
+    let mirrored = LiveMirrored([
+      "id": .string(eventID(1).description), "time": 5, "unit": "u", "old": ["name": "launch", "parameters": [:]],
+      "new": nil, "decision": ["outcome": "oldOnly", "reason": "a test"],
+    ])
+    #expect(await pairs.addMirrored([try #require(mirrored)]) == 1)
+    let entry = try #require(await pairs.ring[eventID(1)])
+    #expect(entry.state == .alone)
+    #expect(entry.json["reason"] == "a test")
+  }
+
+  @Test("without a table both sides are joined and said not to be compared")
+  func withoutTable() async throws {
+    let pairs = try await pairs(hasTable: false)
+    await pairs.addOld([oldEvent(1)])
+    _ = await pairs.addNew([newEvent(1, "anything")])
+    let entry = try #require(await pairs.ring[eventID(1)])
+    #expect(entry.state == .matched)
+    #expect(entry.json["uncompared"] == true)
+    #expect(await pairs.parityReport == nil)
+  }
+
+  @Test("another table judges every kept pair again")
+  func anotherTable() async throws {
+    let pairs = try await pairs()
+    await pairs.addOld([oldEvent(1), oldEvent(2)])
+    _ = await pairs.addNew([newEvent(1)])
+    clock.advance(by: .seconds(60))
+    await pairs.turn()
+    await pairs.setTable(try Self.table("other"))
+    #expect(await state(1, in: pairs) == .differs)
+    #expect(await pairs.totals["differs"] == 1)
+    let total = try #require(await pairs.parityReport?.total)
+    #expect((total.pairs, total.differing, total.lost) == (1, 1, 1))
+    #expect(await pairs.changes(after: 1, limit: 10, backlog: 10).isGap)
+  }
+
+  @Test("a payload that is too large is compared, and then not kept")
+  func largePayload() async throws {
+    var limits = LiveLimits()
+    limits.payloadBytes = 100
+    let pairs = try await pairs(limits: limits)
+    let long = EventValue.string(String(repeating: "a", count: 200))
+    let mirrored = LiveMirrored([
+      "id": .string(eventID(1).description), "old": ["name": "launch", "parameters": ["uid": long]],
+      "new": ["name": "open", "payload": ["user": long]],
+    ])
+    _ = await pairs.addMirrored([try #require(mirrored)])
+    #expect(await state(1, in: pairs) == .matched)
+    let detail = try #require(await pairs.detail(eventID(1), showsValues: true))
+    #expect(detail["cut"] == ["old", "new"])
+    #expect(detail["old"] == .null)
+  }
+
+  @Test("a step of a schedule decides the events that come after it")
+  func schedule() async throws {
+    let pairs = try await pairs(
+      rollout: #""shouldSendLogToNewTracker": {"schedule": [{"from": "2026-01-01T00:01:00Z", "percentage": 100}]}"#)
+    await pairs.addOld([oldEvent(1)])
+    clock.advance(by: .seconds(61))
+    await pairs.turn()
+    await pairs.addOld([oldEvent(2)])
+    #expect(await [state(1, in: pairs), state(2, in: pairs)] == [.alone, .waiting])
+  }
+}

@@ -1,0 +1,64 @@
+@_spi(Tools) import DualSendCore
+import Foundation
+import Testing
+
+@testable import DualSendConsole
+
+@Suite("How an old log is followed")
+struct OldLogFollowerTests {
+  private let file = FileManager.default.temporaryDirectory.appendingPathComponent("old-\(UUID()).jsonl")
+
+  private func append(_ text: String) throws {
+    if !FileManager.default.fileExists(atPath: file.path) { try Data().write(to: file) }
+    let handle = try FileHandle(forWritingTo: file)
+    try handle.seekToEnd()
+    try handle.write(contentsOf: Data(text.utf8))
+    try handle.close()
+  }
+
+  private func line(_ number: Int, _ more: String = "") -> String {
+    #"{"eventId":"\#(eventID(number))","name":"launch","parameters":{"uid":"u"}\#(more)}"# + "\n"
+  }
+
+  @Test("from its end, whole lines only, and what is no event is counted")
+  func follows() throws {
+    try append(line(1))
+    var follower = OldLogFollower(file)
+    #expect(follower.next().events.isEmpty)
+    let second = line(2, #","unitID":null,"time":7"#)
+    try append(String(second.prefix(20)))
+    #expect(follower.next().events.isEmpty)
+    try append(String(second.dropFirst(20)) + "nonsense\n\n" + #"{"name":"no id"}"# + "\n" + line(3))
+    let lines = follower.next()
+    #expect(lines.events.map(\.id) == [eventID(2), eventID(3)])
+    #expect(lines.malformed == 2)
+    #expect(lines.events.map { $0.unit == nil } == [false, true])
+    #expect(lines.events[0].time == 7)
+    try FileManager.default.removeItem(at: file)
+  }
+
+  @Test("a file that comes later, is cut, or is replaced is read from its start")
+  func replaced() throws {
+    var follower = OldLogFollower(file)
+    #expect(follower.next().events.isEmpty)
+    try append(line(1) + line(2))
+    #expect(follower.next().events.count == 2)
+    try Data(line(3).utf8).write(to: file, options: .atomic)
+    #expect(follower.next().events.map(\.id) == [eventID(3)])
+    try Data().write(to: file)
+    #expect(follower.next().events.isEmpty)
+    try append(line(4))
+    #expect(follower.next().events.map(\.id) == [eventID(4)])
+    try FileManager.default.removeItem(at: file)
+  }
+
+  @Test("the id may be a parameter, which is then no part of the payload")
+  func idKey() throws {
+    var follower = OldLogFollower(file, idKey: "$id")
+    try append(#"{"name":"a","parameters":{"$id":"\#(eventID(5))","b":1}}"# + "\n")
+    let event = try #require(follower.next().events.first)
+    #expect(event.id == eventID(5))
+    #expect(event.parameters == ["b": 1])
+    try FileManager.default.removeItem(at: file)
+  }
+}

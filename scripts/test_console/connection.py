@@ -1,0 +1,106 @@
+"""A connection that is cut, and a server that stands still: nothing is missing and nothing is there twice."""
+
+import signal
+import socket
+import threading
+
+from servers import pair
+
+
+class Proxy:
+    """Between page and server. Rewrites the port in `Host` and `Origin`, both have five digits or neither has."""
+
+    def __init__(self, port):
+        self.back = port
+        self.open = []
+        self.listener = None
+        self.front = 0
+        self.resume()
+
+    def resume(self):
+        self.listener = socket.create_server(("127.0.0.1", self.front), reuse_port=False)
+        self.front = self.listener.getsockname()[1]
+        threading.Thread(target=self._accept, args=(self.listener,), daemon=True).start()
+
+    def cut(self):
+        """Closes every connection and takes no new one."""
+        self._close(self.listener)
+        self.listener = None
+        for each in self.open:
+            self._close(each)
+        self.open = []
+
+    end = cut
+
+    @staticmethod
+    def _close(each):
+        if each is None:
+            return
+        try:
+            each.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass
+        each.close()
+
+    def _accept(self, listener):
+        while True:
+            try:
+                client, _ = listener.accept()
+                server = socket.create_connection(("127.0.0.1", self.back))
+            except OSError:
+                return
+            self.open += [client, server]
+            names = f"127.0.0.1:{self.front}".encode(), f"127.0.0.1:{self.back}".encode()
+            threading.Thread(target=self._copy, args=(client, server, names), daemon=True).start()
+            threading.Thread(target=self._copy, args=(server, client, None), daemon=True).start()
+
+    def _copy(self, source, target, names):
+        try:
+            while data := source.recv(65_536):
+                target.sendall(data.replace(*names) if names else data)
+        except OSError:
+            pass
+        self._close(target)
+
+
+def names_in(rows):
+    return [part for row in rows for part in row.split() if part.startswith("step.")]
+
+
+def a_cut_connection_resumes_without_gap_or_duplicate(browser, servers):
+    console = servers.console("--show-values")
+    proxy = servers.start(Proxy, console.place.port)
+    address = console.address.replace(str(console.place.port), str(proxy.front), 1)
+    browser.open(address)
+    browser.until_text("#connection", "live")
+    console.mirror(*(pair(f"step.{number}") for number in range(5)))
+    browser.until(lambda: len(browser.rows()) == 5, "5 pairs")
+    proxy.cut()
+    browser.until_text("#connection", "connection lost")
+    browser.screenshot("lost-1280-light")
+    console.mirror(*(pair(f"step.{number}") for number in range(5, 10)))
+    proxy.resume()
+    browser.until_text("#connection", "live", patience=30)
+    console.mirror(*(pair(f"step.{number}") for number in range(10, 15)))
+    browser.until(lambda: len(browser.rows()) == 15, "15 pairs")
+    assert names_in(browser.rows()) == [f"step.{number}" for number in range(14, -1, -1)], browser.rows()
+    browser.expect_quiet(allowed=("net::ERR_",))
+
+
+def a_server_that_stands_still_is_waited_for(browser, servers):
+    console = servers.console("--show-values")
+    browser.open(console.address)
+    browser.until_text("#connection", "live")
+    console.mirror(*(pair(f"step.{number}") for number in range(5)))
+    browser.until(lambda: len(browser.rows()) == 5, "5 pairs")
+    console.process.send_signal(signal.SIGSTOP)
+    browser.click(".pause")  # The page itself stands on its own feet.
+    browser.until_text(".pause", "Go on")
+    browser.click(".pause")
+    console.process.send_signal(signal.SIGCONT)
+    console.mirror(*(pair(f"step.{number}") for number in range(5, 10)))
+    browser.until(lambda: len(browser.rows()) == 10, "10 pairs")
+    assert names_in(browser.rows()) == [f"step.{number}" for number in range(9, -1, -1)], browser.rows()
+
+
+CASES = [a_cut_connection_resumes_without_gap_or_duplicate, a_server_that_stands_still_is_waited_for]

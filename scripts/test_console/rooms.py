@@ -1,0 +1,99 @@
+"""Parity, the table and health: what they show of real events, and what can be done there."""
+
+import json
+
+from servers import FIXTURES, Console, Process, pair, until
+
+
+def parity_offers_an_edit_with_its_proof(browser, servers):
+    old_log = servers.path / "old.jsonl"
+    old_log.touch()
+    console = servers.console("--old-log", old_log, "--show-values", rollout="legacy/rollout-3.json")
+    events = servers.path / "events.jsonl"
+    events.write_bytes(b"".join((FIXTURES / "legacy/events.jsonl").read_bytes().splitlines(keepends=True)[:600]))
+    servers.start(
+        Process, "replay", "--events", events, "--remap", servers.table, "--rollout", servers.rollout,
+        "--endpoint", console.address + "events", "--database", servers.path / "events.sqlite", "--old-log", old_log,
+    ).finish()
+    until(lambda: console.json("api/state")["totals"]["matched"] >= 600, "600 pairs")
+
+    # Back to a low share, so that there is something to raise.
+    text = servers.rollout.read_text().replace('"shouldSendLogToNewTracker": 100', '"shouldSendLogToNewTracker": 5')
+    servers.rollout.write_text(text)
+    browser.open(console.address, "parity")
+    browser.until_text(".parity-summary", "600 pairs")
+    browser.until(lambda: browser.find(".chart .rate"), "the chart")
+    browser.until_text(".events", "home.screen.view")
+    browser.click(".event-name .link", "home.screen.view")
+    browser.until_text(".parity-fields", "home.screen.view")
+    browser.until_text(".parity-fields", "Every field is equal")
+    row = next(row for row in browser.all(".events tbody tr") if "home.screen.view" in row.text)
+    row.find_element("css selector", "button.small").click()
+    browser.until(lambda: browser.find(".room-rollout"), "the rollout's room")
+    browser.until_text(".offer", "home.screen.view")
+    browser.until(lambda: '"home.screen.view"' in browser.run("return document.querySelector('#rollout-text').value"), "the edit in the text")
+    browser.until_text(".verdict", "change")
+    assert "home.screen.view" not in servers.rollout.read_text(), "nothing is live before it is published"
+
+
+def a_key_without_a_row_gets_its_draft(browser, servers):
+    console = servers.console("--show-values")
+    console.mirror(*(pair("cart.item.add", old={"sku": "a", "gift": True}, new={"item_id": "a", "gift": True}) for _ in range(3)))
+    browser.open(console.address, "table")
+    browser.until_text(".drafts", "gift")
+    browser.until_text(".room-table .lead", "fired")
+    browser.until(lambda: browser.find(".line-note.never"), "a row that never fired")
+
+    browser.write("#draft-0", "wrapped_as")
+    browser.click(".draft-row button", "Accept")
+    browser.until(lambda: '"gift": "wrapped_as"' in browser.run("return document.querySelector('#table-text').value"), "the draft in the text")
+    assert "wrapped_as" not in servers.table.read_text(), "nothing is written before it is saved"
+
+    browser.write("#try-name", "cart.item.add")
+    browser.write("#try-payload", '{"sku": "b", "gift": false, "qty": "2"}')
+    browser.until_text(".trace", "wrapped_as")
+    browser.until_text(".trace", "quantity")
+    browser.click(".room-table .primary", "Save the table")
+    until(lambda: "wrapped_as" in servers.table.read_text(), "the table on disk")
+    json.loads(servers.table.read_text())
+
+
+def health_balances_and_retries(browser, servers):
+    database = servers.path / "events.sqlite"
+    events = servers.path / "events.jsonl"
+    events.write_bytes(b"".join((FIXTURES / "legacy/events.jsonl").read_bytes().splitlines(keepends=True)[:40]))
+    collector = servers.start(Process, "collector", "--out", servers.path / "new.jsonl", "--fault", "every=1:400")
+    address = collector.line("its address", lambda line: "http://" in line)
+    address = address[address.index("http://"):].split()[0]
+    rollout, table = servers.copy("legacy/rollout-3.json"), servers.copy("legacy/remapping.json", "table.json")
+    servers.start(
+        Process, "replay", "--events", events, "--remap", table, "--rollout", rollout, "--endpoint", address,
+        "--database", database, "--old-log", servers.path / "old.jsonl",
+    ).finish()
+    console = servers.console("--database", database, "--show-values")
+    letters = len(console.json("api/health")["deadLetters"])
+    assert letters > 0, "the collector refused them for good"
+    browser.open(console.address, "health")
+    browser.until_text(".balance", "It balances.")
+    browser.until(lambda: len(browser.all(".letters tbody tr")) == letters, f"{letters} dead letters")
+    export = browser.find("a[download]").get_attribute("href")
+    assert export.endswith("api/deadletters/export")
+    status, lines = console.ask("GET", "api/deadletters/export")
+    assert status == 200 and len(lines.splitlines()) == letters, (status, lines[:200])
+    browser.click("#letter-0")
+    browser.click(".buttons button", "Retry chosen")
+    browser.until(lambda: len(browser.all(".letters tbody tr")) == letters - 1, "one dead letter less")
+    browser.until_text(".balance", "It balances.")
+
+
+def without_documents_it_says_what_to_do(browser, servers):
+    console = servers.start(Console)
+    browser.open(console.address)
+    browser.until_text("#document", "no document")
+    for room, word in (("rollout", "no rollout document"), ("table", "table"), ("parity", "table"), ("health", "--database")):
+        browser.go(room)
+        browser.until_text(f".room-{room}", word)
+    browser.expect_quiet(allowed=("404",))
+
+
+CASES = [without_documents_it_says_what_to_do, parity_offers_an_edit_with_its_proof, a_key_without_a_row_gets_its_draft, health_balances_and_retries]
