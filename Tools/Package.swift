@@ -98,8 +98,8 @@ let package = Package(
     .target(
       name: "DualSendCommands",
       dependencies: [
-        "DualSendCollector", "DualSendConsole", "DualSendDatabase", "DualSendJSONLines", "DualSendParity", "DualSendRolloutAnalysis",
-        "DualSendSQL", codeGeneration, dualSend, testing,
+        "DualSendCollector", "DualSendConsole", "DualSendDatabase", "DualSendJSONLines", "DualSendParity",
+        "DualSendRolloutAnalysis", "DualSendSQL", codeGeneration, dualSend, testing,
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -118,7 +118,7 @@ let package = Package(
     testTarget("DualSendJSONLines", dualSend),
     testTarget("DualSendDatabase", dualSend, .product(name: "GRDB", package: "GRDB.swift")),
     testTarget("DualSendRolloutAnalysis", dualSend),
-    testTarget("DualSendParity", dualSend, testing, and: readableDifferences),
+    testTarget("DualSendParity", "DualSendJSONLines", dualSend, testing, and: readableDifferences),
     testTarget("DualSendCollector", "DualSendHTTPClient", dualSend),
     testTarget("DualSendConsole", "DualSendHTTPClient", "DualSendParity", dualSend, testing),
     testTarget(
