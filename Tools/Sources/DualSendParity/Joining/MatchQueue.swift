@@ -60,7 +60,9 @@ final class MatchBatch {
 
 /// A bounded queue of batches between two threads.
 ///
-/// `@unchecked Sendable`: everything is read and written under `condition`, and a batch belongs to the thread that has it.
+/// `@unchecked Sendable`: everything is read and written under `condition`, which a lock cannot stand in for, because both
+/// sides wait. A batch is no value, for its memory is used again; it belongs to whichever thread has it, and is only handed
+/// over under `condition`.
 final class MatchQueue: @unchecked Sendable {
   private static let maximumWaiting = 4
 

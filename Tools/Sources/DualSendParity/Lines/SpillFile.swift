@@ -23,6 +23,7 @@ final class SpillFile {
   init() throws {
     let folder = FileManager.default.temporaryDirectory.path
     // mkstemp(3) puts a name that nobody has in place of the six X, and opens the file for this user only.
+    // `mkstemp` puts a name of its own in the place of these six letters, which it asks for.
     var template = Array((folder + "/dualsend-parity-XXXXXX").utf8CString)
     descriptor = mkstemp(&template)
     guard descriptor >= 0 else { throw Self.failure(folder) }
