@@ -38,6 +38,8 @@ let package = Package(
     .library(name: "DualSendCollector", targets: ["DualSendCollector"]),
     .library(name: "DualSendDatabase", targets: ["DualSendDatabase"]),
     .library(name: "DualSendHTTPClient", targets: ["DualSendHTTPClient"]),
+    // For `SourceTools`, which makes inventories.
+    .library(name: "DualSendInventory", targets: ["DualSendInventory"]),
     .library(name: "DualSendParity", targets: ["DualSendParity"]),
     .library(name: "DualSendRolloutAnalysis", targets: ["DualSendRolloutAnalysis"]),
   ],
@@ -72,6 +74,7 @@ let package = Package(
     ),
     .target(name: "DualSendRolloutAnalysis", dependencies: [dualSend, crypto], swiftSettings: settings),
     .target(name: "DualSendParity", dependencies: ["DualSendJSONLines", dualSend], swiftSettings: settings),
+    .target(name: "DualSendInventory", dependencies: [dualSend], swiftSettings: settings),
     .target(name: "DualSendSQL", dependencies: [dualSend], swiftSettings: settings),
     .target(
       name: "DualSendCollector",
@@ -116,6 +119,7 @@ let package = Package(
       name: "DualSendServerTesting", dependencies: ["DualSendCollector", dualSend], swiftSettings: settings),
 
     testTarget("DualSendJSONLines", dualSend),
+    testTarget("DualSendInventory", dualSend),
     testTarget("DualSendDatabase", dualSend, .product(name: "GRDB", package: "GRDB.swift")),
     testTarget("DualSendRolloutAnalysis", dualSend),
     testTarget("DualSendParity", "DualSendJSONLines", dualSend, testing, and: readableDifferences),

@@ -28,6 +28,13 @@
   /// What stands in for a value that is absent, `null` or cannot be converted.
   public let fallback: EventValue?
 
+  /// Creates a rule. One that a table could not say, such as a default of another type, is not refused here.
+  public init(type: ValueType? = nil, table: [String: EventValue]? = nil, fallback: EventValue? = nil) {
+    self.type = type
+    self.table = table
+    self.fallback = fallback
+  }
+
   /// The value after this rule, and what became of it.
   public func apply(to value: EventValue) -> (value: EventValue, outcome: Outcome) {
     if let table, let key = tableKey(of: value), let found = table.value(exactly: key) {

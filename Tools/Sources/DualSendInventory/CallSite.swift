@@ -1,0 +1,71 @@
+@_spi(Tools) public import DualSendCore
+
+/// One place in the code that logs, and what it can send: one line of an inventory.
+public struct CallSite: Sendable, Hashable {
+  /// How much of it is known.
+  public let certainty: Certainty
+  /// The file, as it was found.
+  public let file: String
+  /// The line, counted from 1.
+  public let line: Int
+  /// The column in UTF-8 bytes, counted from 1.
+  public let column: Int
+  /// The enclosing type, dotted where it is nested; empty where there is none.
+  public let type: String
+  /// The enclosing function with its labels, `didTapLike(_:)`; empty where there is none.
+  public let function: String
+  /// The wrappers that lead from here to the logging call, outermost first; empty for a direct call.
+  public let via: [String]
+  /// What is not known of the call and why, one text each; empty where ``certainty`` is exact.
+  public let open: [String]
+  /// The shapes that the call can send, sorted; empty where ``certainty`` is dynamic.
+  public let events: [SentEvent]
+
+  /// Creates a call site; events may come in any order.
+  public init(
+    certainty: Certainty, file: String, line: Int, column: Int, type: String = "", function: String = "",
+    via: [String] = [], open: [String] = [], events: [SentEvent] = []
+  ) {
+    self.certainty = certainty
+    self.file = file
+    self.line = line
+    self.column = column
+    self.type = type
+    self.function = function
+    self.via = via
+    self.open = open
+    self.events = events.map { (order: ExactText($0.json.canonicalText), event: $0) }
+      .sorted { (ExactText($0.event.name), $0.order) < (ExactText($1.event.name), $1.order) }.map(\.event)
+  }
+
+  /// Whether both are the same; texts are if their UTF-8 bytes are.
+  public static func == (left: CallSite, right: CallSite) -> Bool {
+    left.certainty == right.certainty && left.line == right.line && left.column == right.column
+      && left.file.isExactly(right.file) && left.type.isExactly(right.type) && left.function.isExactly(right.function)
+      && left.via.elementsEqual(right.via) { $0.isExactly($1) }
+      && left.open.elementsEqual(right.open) { $0.isExactly($1) } && left.events == right.events
+  }
+}
+
+extension CallSite: Comparable {
+  /// Orders by file, line and column, then by the rest of the line.
+  public static func < (left: CallSite, right: CallSite) -> Bool {
+    if !left.file.isExactly(right.file) { return String.byteOrder(left.file, right.file) }
+    if (left.line, left.column) != (right.line, right.column) {
+      return (left.line, left.column) < (right.line, right.column)
+    }
+    return String.byteOrder(left.jsonLine, right.jsonLine)
+  }
+}
+
+extension CallSite {
+  /// The call site as one line of canonical JSON, without a line feed.
+  public var jsonLine: String {
+    EventValue.object([
+      "certainty": .string(certainty.rawValue), "file": .string(file), "line": .int(Int64(line)),
+      "column": .int(Int64(column)), "type": .string(type), "function": .string(function),
+      "via": .array(via.map { .string($0) }), "open": .array(open.map { .string($0) }),
+      "events": .array(events.map(\.json)),
+    ]).canonicalText
+  }
+}
