@@ -36,6 +36,8 @@ let package = Package(
     .executable(name: "dualsend-demo", targets: ["DualSendDemo"]),
     // For `Benchmarks` and `Fuzz`.
     .library(name: "DualSendCollector", targets: ["DualSendCollector"]),
+    // For `SourceTools`.
+    .library(name: "DualSendCommandLine", targets: ["DualSendCommandLine"]),
     .library(name: "DualSendDatabase", targets: ["DualSendDatabase"]),
     .library(name: "DualSendHTTPClient", targets: ["DualSendHTTPClient"]),
     // For `SourceTools`, which makes inventories.
@@ -98,10 +100,18 @@ let package = Package(
       resources: [.copy("Page")],
       swiftSettings: settings
     ),
+    // What every verb has: where it reads and writes, and how it ends.
+    .target(
+      name: "DualSendCommandLine",
+      dependencies: [
+        "DualSendJSONLines", dualSend, .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings
+    ),
     .target(
       name: "DualSendCommands",
       dependencies: [
-        "DualSendCollector", "DualSendConsole", "DualSendDatabase", "DualSendJSONLines", "DualSendParity",
+        "DualSendCollector", "DualSendCommandLine", "DualSendConsole", "DualSendDatabase", "DualSendJSONLines", "DualSendParity",
         "DualSendRolloutAnalysis", "DualSendSQL", codeGeneration, dualSend, testing,
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -110,10 +120,10 @@ let package = Package(
     ),
     // Not named `dualsend`: beside `DualSend` it would be the same folder on a case-insensitive file system.
     .executableTarget(
-      name: "DualSendTool", dependencies: ["DualSendCommands", "DualSendHTTPClient"], swiftSettings: settings),
+      name: "DualSendTool", dependencies: ["DualSendCommandLine", "DualSendCommands", "DualSendHTTPClient"], swiftSettings: settings),
     // `dualsend demo` without the HTTP client, whose libraries take longer to build than all the rest.
     .executableTarget(
-      name: "DualSendDemo", dependencies: ["DualSendCollector", "DualSendCommands"], swiftSettings: settings),
+      name: "DualSendDemo", dependencies: ["DualSendCollector", "DualSendCommandLine", "DualSendCommands"], swiftSettings: settings),
     // The promises of a transport, held against a real server; for tests.
     .target(
       name: "DualSendServerTesting", dependencies: ["DualSendCollector", dualSend], swiftSettings: settings),
@@ -126,7 +136,7 @@ let package = Package(
     testTarget("DualSendCollector", "DualSendHTTPClient", dualSend),
     testTarget("DualSendConsole", "DualSendHTTPClient", "DualSendParity", dualSend, testing),
     testTarget(
-      "DualSendCommands", "DualSendCollector", "DualSendHTTPClient", "DualSendJSONLines", "DualSendParity",
+      "DualSendCommands", "DualSendCollector", "DualSendCommandLine", "DualSendHTTPClient", "DualSendJSONLines", "DualSendParity",
       "DualSendRolloutAnalysis", codeGeneration, dualSend, testing,
       .product(name: "GRDB", package: "GRDB.swift"),
       and: readableDifferences),

@@ -1,12 +1,12 @@
-@_spi(Tools) import DualSendCore
+@_spi(Tools) public import DualSendCore
 @_spi(Tools) import DualSendRemapping
 
 import struct Foundation.Date
 
 /// Texts and values as Swift writes them: whatever a text holds, it ends no literal and no line.
-enum SwiftLiteral {
+@_spi(Tools) public enum SwiftLiteral {
   /// A string literal whose value has the very bytes of the text.
-  static func string(_ text: String) -> String {
+  public static func string(_ text: String) -> String {
     let isPlainASCII = text.utf8.allSatisfy {
       (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
     }
@@ -42,7 +42,7 @@ enum SwiftLiteral {
   }
 
   /// A value of the type ``EventValue``.
-  static func eventValue(_ value: EventValue) -> String {
+  public static func eventValue(_ value: EventValue) -> String {
     switch value {
     case .null: ".null"
     case .bool(let flag): ".bool(\(flag))"

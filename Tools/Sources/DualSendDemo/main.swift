@@ -1,4 +1,5 @@
 import DualSendCollector
+import DualSendCommandLine
 import DualSendCommands
 import Foundation
 

@@ -1,3 +1,4 @@
+import DualSendCommandLine
 import DualSendParity
 import Testing
 

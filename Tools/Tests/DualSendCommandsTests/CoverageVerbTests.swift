@@ -1,4 +1,6 @@
+import DualSendCommandLine
 import DualSendCommands
+@_spi(Tools) import DualSendCore
 import Foundation
 import Testing
 
@@ -184,5 +186,35 @@ struct CoverageVerbTests {
     let status = await DualSendCommand.run(["coverage", files[0], "--events", files[1]], on: recording.console)
     #expect(status == .clean)
     #expect(recording.results.contains("91 of 91 rows fired"))
+  }
+
+  @Test("says the same on any number of threads: counts, the first examples, and the lines that are no events")
+  func threads() async throws {
+    let table = try folder.table(
+      #"{"tap": {"parameters": {"uid": {"to": "user", "default": 0}, "items[].id": "things[].id"}}}"#)
+    var random = SplitMix64(seed: 7)
+    let lines = (0..<5_000).map { number -> String in
+      switch Int.random(in: 0..<40, using: &random) {
+      case 0: return "broken \(number)"
+      case 1: return ""
+      case 2: return #"{"name": "view.\#(number % 9)", "parameters": {"k\#(number % 31)": 1}}"#
+      default:
+        let items = (0..<Int.random(in: 0...3, using: &random)).map { $0 % 2 == 0 ? #"{"id": 1}"# : #"{"n": 2}"# }
+        let user = Bool.random(using: &random) ? #""uid": 7, "# : ""
+        return #"{"name": "tap", "parameters": {\#(user)"items": [\#(items.joined(separator: ", "))]}}"#
+      }
+    }
+    let events = try folder.file("events.jsonl", lines.joined(separator: "\n"))
+    var expected: [String] = []
+    for threads in [1, 2, 7] {
+      let recording = RecordingConsole()
+      let status = await DualSendCommand.run(
+        ["coverage", table, "--events", events, "--threads", "\(threads)"], on: recording.console)
+      #expect(status == .findings)
+      if threads == 1 { expected = [recording.results, recording.diagnostics] }
+      #expect([recording.results, recording.diagnostics] == expected)
+    }
+    #expect(expected[0].contains("items[1].n"))
+    #expect(expected[1].contains("more lines are malformed"))
   }
 }

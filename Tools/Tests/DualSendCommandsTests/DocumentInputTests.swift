@@ -1,4 +1,5 @@
 import DualSendCollector
+import DualSendCommandLine
 @_spi(Tools) import DualSendCore
 import Foundation
 import Testing

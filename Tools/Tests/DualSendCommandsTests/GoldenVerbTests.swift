@@ -1,3 +1,4 @@
+import DualSendCommandLine
 @_spi(Tools) import DualSendCore
 import Foundation
 import Testing

@@ -1,4 +1,5 @@
 import DualSend
+import DualSendCommandLine
 import DualSendCommands
 @_spi(Tools) import DualSendCore
 import Foundation

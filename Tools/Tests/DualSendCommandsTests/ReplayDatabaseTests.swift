@@ -1,5 +1,6 @@
 import CustomDump
 import DualSendCollector
+import DualSendCommandLine
 @_spi(Tools) import DualSendCore
 @_spi(Tools) import DualSendTracking
 import Foundation

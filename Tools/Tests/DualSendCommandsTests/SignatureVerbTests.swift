@@ -1,3 +1,4 @@
+import DualSendCommandLine
 import DualSendCommands
 @_spi(Tools) import DualSendCore
 import Foundation

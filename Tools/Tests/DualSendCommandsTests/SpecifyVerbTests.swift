@@ -1,4 +1,5 @@
 import DualSendCodeGeneration
+import DualSendCommandLine
 import DualSendCommands
 import Foundation
 import Testing

@@ -1,3 +1,4 @@
+import DualSendCommandLine
 import DualSendCommands
 import Testing
 

@@ -1,4 +1,5 @@
 import DualSend
+import DualSendCommandLine
 import DualSendConsole
 @_spi(Tools) import DualSendCore
 import DualSendParity

@@ -1,3 +1,4 @@
+import DualSendCommandLine
 import DualSendConsole
 @_spi(Tools) import DualSendCore
 @_spi(Tools) import DualSendRollout

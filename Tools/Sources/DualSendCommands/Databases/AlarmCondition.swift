@@ -1,4 +1,5 @@
 import ArgumentParser
+import DualSendCommandLine
 @_spi(Tools) import DualSendCore
 
 /// A condition of `dualsend doctor --fail-if`, such as `pending>1000` or `age>1h`.

@@ -1,3 +1,4 @@
+import DualSendCommandLine
 @_spi(Tools) import DualSendCore
 import DualSendDatabase
 @_spi(Tools) import DualSendTracking

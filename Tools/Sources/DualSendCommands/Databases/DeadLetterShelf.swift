@@ -1,3 +1,4 @@
+import DualSendCommandLine
 import DualSendDatabase
 @_spi(Tools) import DualSendTracking
 

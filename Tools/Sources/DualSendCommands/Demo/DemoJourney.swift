@@ -1,5 +1,6 @@
 import DualSend
 import DualSendCollector
+import DualSendCommandLine
 @_spi(Tools) import DualSendCore
 import DualSendJSONLines
 import DualSendParity

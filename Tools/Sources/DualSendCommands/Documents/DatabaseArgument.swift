@@ -1,4 +1,5 @@
 import ArgumentParser
+import DualSendCommandLine
 @_spi(Tools) import DualSendTracking
 import Foundation
 

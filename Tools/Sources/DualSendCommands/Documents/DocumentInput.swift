@@ -1,4 +1,5 @@
 import ArgumentParser
+import DualSendCommandLine
 @_spi(Tools) import DualSendCore
 
 /// Where a verb reads a document from: a file, standard input as `-`, or the address of what is live.

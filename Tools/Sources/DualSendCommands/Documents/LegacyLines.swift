@@ -1,6 +1,8 @@
 @_spi(Tools) import DualSend
+import DualSendCommandLine
 @_spi(Tools) import DualSendCore
 import DualSendJSONLines
+import DualSendParity
 import Foundation
 
 /// The legacy events of a file or of standard input, line by line in bounded memory.
@@ -9,25 +11,32 @@ import Foundation
 struct LegacyLines {
   /// One event, and its whole line: members that a legacy event does not know stay with it.
   struct Line {
+    /// Counted from 1.
+    let number: Int
     let event: LegacyEvent
     let members: [String: EventValue]
     /// How many of its numbers have more digits than are kept.
     let inexactNumbers: Int
   }
 
-  private static let namedLines = 20
   private static let linesPerProgress = 1000
+  /// How many lines in a row are of one share.
+  private static let linesPerTurn = 256
 
   private let name: String
   private let size: Int?
+  private let share: WorkShare
   private var reader: LineReader
   private(set) var eventCount = 0
-  private(set) var malformedCount = 0
-  /// The first of the malformed lines.
-  private var malformed: [DocumentDiagnostic] = []
+  private(set) var malformed = MalformedLines()
 
-  /// - Parameter path: a file; `nil` or `-` for standard input.
-  init(_ path: String?, input: FileHandle = .standardInput) throws {
+  var malformedCount: Int { malformed.count }
+
+  /// - Parameters:
+  ///   - path: a file; `nil` or `-` for standard input.
+  ///   - share: the lines that are events here; the others are passed over as if they were not there.
+  init(_ path: String?, input: FileHandle = .standardInput, share: WorkShare = .all) throws {
+    self.share = share
     let path = path == "-" ? nil : path
     name = path ?? DocumentInput.standardInputName
     guard let path else {
@@ -40,11 +49,11 @@ struct LegacyLines {
     size = try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize
   }
 
-  /// Calls the body with every event, and shows progress under a title.
+  /// Calls the body with every event, and shows progress under a title, if there is one.
   ///
   /// - Parameter isDealtWith: whether a line, which is no longer valid afterwards, need not be read.
   mutating func forEach(
-    _ title: String, on console: Console, unless isDealtWith: (UnsafeBufferPointer<UInt8>) -> Bool = { _ in false },
+    _ title: String?, on console: Console, unless isDealtWith: (UnsafeBufferPointer<UInt8>) -> Bool = { _ in false },
     _ body: (Line) throws -> Void
   ) throws {
     var progress = ProgressLine(console)
@@ -53,16 +62,16 @@ struct LegacyLines {
     defer { self.reader = reader }
     var bytesRead = 0
     while try reader.withNext({ bytes, number, isCut in
-      if number.isMultiple(of: Self.linesPerProgress) {
+      if let title, number.isMultiple(of: Self.linesPerProgress) {
         progress.show("\(title) \(name): \(position(number, bytesRead))")
       }
-      if bytes.isEmpty { return }
+      if bytes.isEmpty || !isOwn(number) { return }
       if !isCut, isDealtWith(bytes) {
         eventCount += 1
         return
       }
       let event: Line
-      do throws(LegacyEvent.Malformed) { event = try Self.read(bytes, isCut: isCut) } catch {
+      do throws(LegacyEvent.Malformed) { event = try Self.read(bytes, number, isCut: isCut) } catch {
         return skip(bytes, number, error)
       }
       eventCount += 1
@@ -77,14 +86,15 @@ struct LegacyLines {
 
   /// Writes which lines were skipped, if any were.
   func reportMalformed(on console: Console, format: OutputFormat) {
-    console.report(malformed, format: format)
-    if malformedCount > malformed.count {
-      console.note("note: \((malformedCount - malformed.count).grouped) more lines are malformed")
-    }
+    malformed.report(on: console, format: format)
+  }
+
+  private func isOwn(_ number: Int) -> Bool {
+    number / Self.linesPerTurn % share.count == share.number
   }
 
   private static func read(
-    _ line: UnsafeBufferPointer<UInt8>, isCut: Bool
+    _ line: UnsafeBufferPointer<UInt8>, _ number: Int, isCut: Bool
   ) throws(LegacyEvent.Malformed) -> Line {
     if isCut { throw LegacyEvent.Malformed(description: "the line is too long", offset: nil) }
     let value: EventValue
@@ -93,18 +103,19 @@ struct LegacyLines {
       throw LegacyEvent.Malformed(description: error.description, offset: error.offset)
     }
     let event = try LegacyEvent(value)
-    guard case .object(let members) = value else { return Line(event: event, members: [:], inexactNumbers: 0) }
-    return Line(event: event, members: members, inexactNumbers: inexactNumbers)
+    guard case .object(let members) = value else {
+      return Line(number: number, event: event, members: [:], inexactNumbers: 0)
+    }
+    return Line(number: number, event: event, members: members, inexactNumbers: inexactNumbers)
   }
 
   private mutating func skip(_ line: UnsafeBufferPointer<UInt8>, _ number: Int, _ error: LegacyEvent.Malformed) {
-    malformedCount += 1
-    guard malformed.count < Self.namedLines else { return }
-    let column = error.offset.map { SourceText(Array(line), name: nil).position(at: $0).column } ?? 1
-    malformed.append(
-      DocumentDiagnostic(
+    malformed.add {
+      let column = error.offset.map { SourceText(Array(line), name: nil).position(at: $0).column } ?? 1
+      return DocumentDiagnostic(
         .error, .malformedEvent, "line \(number) is not a legacy event: \(error.description)", file: name,
-        position: DocumentDiagnostic.Position(line: number, column: column), help: "the line was skipped"))
+        position: DocumentDiagnostic.Position(line: number, column: column), help: "the line was skipped")
+    }
   }
 
   private func position(_ number: Int, _ bytesRead: Int) -> String {

@@ -1,4 +1,5 @@
 import DualSend
+import DualSendCommandLine
 @_spi(Tools) import DualSendCore
 @_spi(Tools) import DualSendRollout
 @_spi(Tools) import DualSendRolloutAnalysis

@@ -1,4 +1,5 @@
 @_spi(Tools) import DualSendCodeGeneration
+import DualSendCommandLine
 @_spi(Tools) import DualSendCore
 import Foundation
 

@@ -1,4 +1,5 @@
 @_spi(Tools) import DualSendCodeGeneration
+import DualSendCommandLine
 import Foundation
 
 /// Where a specification of events is read from: a folder of Markdown files, one of them alone, or one JSON file.

@@ -1,4 +1,5 @@
 @_spi(Tools) import DualSendCodeGeneration
+import DualSendCommandLine
 import Foundation
 
 /// Writes a drafted specification where nothing stands yet: what people have corrected is not written over.

@@ -1,4 +1,5 @@
 import DualSend
+import DualSendCommandLine
 @_spi(Tools) import DualSendTesting
 
 /// The events of a file that golden files are made of, whatever the order of its lines.

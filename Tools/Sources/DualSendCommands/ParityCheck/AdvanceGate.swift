@@ -1,4 +1,5 @@
 import DualSend
+import DualSendCommandLine
 @_spi(Tools) import DualSendCore
 import DualSendParity
 @_spi(Tools) import DualSendRollout

@@ -1,3 +1,5 @@
+import DualSendCommandLine
+
 /// The moves of one group in aligned columns.
 enum PlanTable {
   struct Row {

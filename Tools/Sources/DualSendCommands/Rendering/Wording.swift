@@ -3,11 +3,6 @@ import DualSendParity
 @_spi(Tools) import DualSendRollout
 
 extension Int {
-  /// The number with its noun: `1 error`, `2 errors`.
-  func counted(_ noun: String) -> String {
-    "\(grouped) \(noun)" + (self == 1 ? "" : "s")
-  }
-
   /// This part of a whole as a percentage, rounded to a hundredth: `12.34 %`; a dash for a part of nothing.
   func percentage(of whole: Int) -> String {
     ShareText(self, of: whole, decimals: 2, unit: " %").description

@@ -1,4 +1,5 @@
 import DualSend
+import DualSendCommandLine
 @_spi(Tools) import DualSendCore
 import DualSendJSONLines
 import Foundation

@@ -13,10 +13,12 @@ struct CoverageCount {
 
   /// Takes one event into account, or as many of one shape.
   ///
+  /// - Parameter line: the line that it is in, which says what was found first.
   /// - Returns: whether its shape says all of it; otherwise values decide, and it counts once.
   @discardableResult
-  mutating func add(_ name: String, payload: [String: EventValue], times: Int = 1) -> Bool {
-    let absent = usages[ExactText(name), default: RowUsage(table.rule(for: name).rows)].add(payload, times: times)
+  mutating func add(_ name: String, payload: [String: EventValue], times: Int = 1, line: Int = 0) -> Bool {
+    let absent = usages[ExactText(name), default: RowUsage(table.rule(for: name).rows)]
+      .add(payload, times: times, line: line)
     if !absent.isEmpty { addDefaults(absent, of: ExactText(name), payload) }
     return absent.isEmpty
   }
@@ -52,7 +54,7 @@ struct CoverageCount {
       for (index, count) in usage.counts.enumerated() { rows[row(usage.rows[index], of: event), default: 0] += count }
       for place in usage.openPlaces {
         keys[TableCoverage.OpenKey(event: event, steps: place.steps)] = TableCoverage.Finding(
-          count: place.count, example: place.example)
+          count: place.count, example: place.example, line: place.line)
       }
     }
     return TableCoverage(

@@ -15,6 +15,8 @@ struct RowUsage {
     let steps: [Step]
     /// Where it was found first.
     let example: EventPath
+    /// The line in which that was.
+    let line: Int
     fileprivate(set) var count = 0
   }
 
@@ -84,10 +86,11 @@ struct RowUsage {
 
   /// Counts one payload, or as many of one shape.
   ///
+  /// - Parameter line: the line that it is in, for places that are found first.
   /// - Returns: rows that found no value and may have written their default, or may have yielded to another value.
-  mutating func add(_ payload: [String: EventValue], times: Int) -> [Int] {
+  mutating func add(_ payload: [String: EventValue], times: Int, line: Int) -> [Int] {
     payloads += times
-    var walk = Walk(times: times)
+    var walk = Walk(times: times, line: line)
     object(payload, at: 0, &walk)
     return walk.absent
   }
@@ -99,6 +102,7 @@ struct RowUsage {
 
   private struct Walk {
     let times: Int
+    let line: Int
     /// The position in each array on the way, outermost first.
     var indices: [Int] = []
     var absent: [Int] = []
@@ -155,7 +159,7 @@ struct RowUsage {
       case .eachElement: .index(indices.popFirst() ?? 0)
       }
     }
-    openPlaces.append(OpenPlace(steps: steps, example: EventPath(path), count: walk.times))
+    openPlaces.append(OpenPlace(steps: steps, example: EventPath(path), line: walk.line, count: walk.times))
     return openPlaces.count - 1
   }
 

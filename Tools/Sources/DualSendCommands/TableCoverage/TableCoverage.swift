@@ -3,24 +3,31 @@ import DualSend
 @_spi(Tools) import DualSendRemapping
 
 /// Which parts of a remapping table real events use, and which parts of the events no row is about. Keeps no values.
-struct TableCoverage {
+struct TableCoverage: Sendable {
   /// One row of the table, as it is written.
-  struct Row: Hashable {
+  struct Row: Hashable, Sendable {
     /// The event whose entry has the row; `*` for rows that hold for every event.
     let event: ExactText
     let source: KeyPathPattern
   }
 
   /// A key that no row is about: its place with `[]` for every array position.
-  struct OpenKey: Hashable {
+  struct OpenKey: Hashable, Sendable {
     let event: ExactText
     let steps: [KeyPathPattern.Step]
   }
 
   /// How often a key was found, and where first.
-  struct Finding {
+  struct Finding: Sendable {
     let count: Int
     let example: EventPath
+    let line: Int
+
+    /// Both together, with the example that comes first.
+    fileprivate func merged(with other: Finding) -> Finding {
+      let first = line <= other.line ? self : other
+      return Finding(count: count + other.count, example: first.example, line: first.line)
+    }
   }
 
   static let wildcard = ExactText("*")
@@ -33,6 +40,15 @@ struct TableCoverage {
   let events: [ExactText: Int]
   let eventsWithoutEntry: [ExactText: Int]
   let keysWithoutRow: [OpenKey: Finding]
+
+  /// What two parts of one stream use together.
+  func merged(with other: TableCoverage) -> TableCoverage {
+    TableCoverage(
+      places: places, rows: rows.merging(other.rows, uniquingKeysWith: +),
+      events: events.merging(other.events, uniquingKeysWith: +),
+      eventsWithoutEntry: eventsWithoutEntry.merging(other.eventsWithoutEntry, uniquingKeysWith: +),
+      keysWithoutRow: keysWithoutRow.merging(other.keysWithoutRow) { $0.merged(with: $1) })
+  }
 
   /// The table's events that no line was about, sorted.
   var unseenEvents: [ExactText] {

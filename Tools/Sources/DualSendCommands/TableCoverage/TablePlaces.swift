@@ -3,7 +3,7 @@ import DualSend
 @_spi(Tools) import DualSendRemapping
 
 /// Where the entries and rows of a remapping table stand in its text.
-struct TablePlaces {
+struct TablePlaces: Sendable {
   private let entries: [String: DocumentDiagnostic.Position]
   private let rows: [TableCoverage.Row: DocumentDiagnostic.Position]
 

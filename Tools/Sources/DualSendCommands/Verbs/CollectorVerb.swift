@@ -1,5 +1,6 @@
 import ArgumentParser
 import DualSendCollector
+import DualSendCommandLine
 @_spi(Tools) import DualSendCore
 import Foundation
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DualSend
+import DualSendCommandLine
 import DualSendConsole
 @_spi(Tools) import DualSendCore
 import Foundation

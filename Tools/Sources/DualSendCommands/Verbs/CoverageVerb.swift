@@ -1,5 +1,6 @@
 import ArgumentParser
 import DualSend
+import DualSendCommandLine
 @_spi(Tools) import DualSendCore
 @_spi(Tools) import DualSendRemapping
 
@@ -26,6 +27,8 @@ struct CoverageVerb: Verb {
   var strict = false
   @Option(help: ArgumentHelp("The most lines of each list of names; 0 for all of them.", valueName: "lines"))
   var limit = 100
+  @Option(help: "How many threads count.")
+  var threads = 1
   @OptionGroup var output: FormatOption
 
   var format: OutputFormat { output.format }
@@ -33,6 +36,7 @@ struct CoverageVerb: Verb {
   init() {}
 
   func validate() throws {
+    if !(1...64).contains(threads) { throw ValidationError("--threads is a number from 1 to 64") }
     if limit < 0 { throw ValidationError("--limit is a number of lines, or 0") }
   }
 
@@ -40,21 +44,15 @@ struct CoverageVerb: Verb {
     let bytes = try InputFile.bytes(table)
     let remapping = try RemappingTable(bytes, name: table)
     console.report(remapping.warnings, format: format)
-    var count = CoverageCount(of: remapping)
-    var shapes = KnownShapes()
-    var lines = try LegacyLines(events)
-    try lines.forEach("coverage", on: console, unless: { shapes.counts($0) }) { line in
-      if count.add(line.event.name, payload: line.event.parameters) { shapes.learn(line.event) }
-    }
-    for known in shapes.known.values where known.repeats > 0 {
-      count.add(known.event.name, payload: known.event.parameters, times: known.repeats)
-    }
-    let coverage = count.coverage(TablePlaces(bytes))
+    // Each thread reads the whole of it and counts its share of the lines, which a pipe does not allow.
+    let shares = InputFile.isRegularFile(events) ? threads : 1
+    let (coverage, malformed) = try StreamCoverage.of(
+      events, table: remapping, places: TablePlaces(bytes), threads: shares, on: console)
     if format == .json { console.result(coverage.json) } else { console.result(coverage.text(limit: limit)) }
-    lines.reportMalformed(on: console, format: format)
+    malformed.report(on: console, format: format)
 
     let isUnused = !coverage.idleRows.isEmpty || !coverage.unseenEvents.isEmpty
     let isOpen = !coverage.eventsWithoutEntry.isEmpty || !coverage.keysWithoutRow.isEmpty
-    return isUnused || (strict && isOpen) || lines.malformedCount > 0 ? .findings : .clean
+    return isUnused || (strict && isOpen) || malformed.count > 0 ? .findings : .clean
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DualSend
+import DualSendCommandLine
 @_spi(Tools) import DualSendCore
 import DualSendParity
 @_spi(Tools) import DualSendRemapping

@@ -1,6 +1,7 @@
 import ArgumentParser
 import DualSend
 import DualSendCodeGeneration
+import DualSendCommandLine
 import DualSendParity
 @_spi(Tools) import DualSendRemapping
 @_spi(Tools) import DualSendRollout

@@ -1,6 +1,7 @@
 import ArgumentParser
 import DualSend
 import DualSendCodeGeneration
+import DualSendCommandLine
 @_spi(Tools) import DualSendCore
 
 /// `dualsend specify`: a specification drafted from events that were really sent.

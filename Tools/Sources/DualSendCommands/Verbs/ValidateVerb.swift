@@ -1,5 +1,6 @@
 import ArgumentParser
 import DualSend
+import DualSendCommandLine
 @_spi(Tools) import DualSendCore
 @_spi(Tools) import DualSendRollout
 

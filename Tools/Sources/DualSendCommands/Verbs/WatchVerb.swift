@@ -1,4 +1,5 @@
 import ArgumentParser
+import DualSendCommandLine
 @_spi(Tools) import DualSendCore
 @_spi(Tools) import DualSendRollout
 import Foundation

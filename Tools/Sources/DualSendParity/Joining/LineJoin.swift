@@ -10,14 +10,6 @@ protocol LineJoin: Sendable {
   func forEachMatch(in share: WorkShare, _ body: (LineMatch) throws -> Void) throws
 }
 
-/// One of several equal shares of some work.
-struct WorkShare: Sendable {
-  let number: Int
-  let count: Int
-
-  static let all = WorkShare(number: 0, count: 1)
-}
-
 /// What became of a line.
 enum LineMatch {
   case pair(old: LineRecord, new: LineRecord)

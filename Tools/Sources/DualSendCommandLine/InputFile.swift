@@ -1,23 +1,23 @@
 import DualSendJSONLines
-import Foundation
+public import Foundation
 
 /// Files that a verb reads and writes, with an error that names the file and the way out.
-enum InputFile {
+public enum InputFile {
   /// The longest document that is read, unpacked.
-  static let maximumBytes = 256 << 20
+  public static let maximumBytes = 256 << 20
 
   /// What the file holds; unpacked where it is gzip or zstd.
-  static func bytes(_ path: String) throws -> [UInt8] {
+  public static func bytes(_ path: String) throws -> [UInt8] {
     try bytes(of: opened(path) { try FileHandle(forReadingFrom: URL(fileURLWithPath: path)) }, name: path)
   }
 
   /// The file's own bytes, for what is signed.
-  static func exactBytes(_ path: String) throws -> [UInt8] {
+  public static func exactBytes(_ path: String) throws -> [UInt8] {
     try opened(path) { Array(try Data(contentsOf: URL(fileURLWithPath: path))) }
   }
 
   /// What a file or a pipe holds, to its end.
-  static func bytes(of handle: FileHandle, name: String) throws -> [UInt8] {
+  public static func bytes(of handle: FileHandle, name: String) throws -> [UInt8] {
     let bytes = try opened(name) {
       var file = TextFile(handle, keepsByteOrderMark: true)
       return try file.all(limit: maximumBytes)
@@ -28,25 +28,31 @@ enum InputFile {
     return bytes
   }
 
+  /// Whether the path leads to a file that is there to be read more than once; a pipe is none.
+  public static func isRegularFile(_ path: String) -> Bool {
+    (try? URL(fileURLWithPath: path).resolvingSymlinksInPath().resourceValues(forKeys: [.isRegularFileKey]))?
+      .isRegularFile == true
+  }
+
   /// Replaces a file, or creates it, as a whole or not at all.
-  static func replace(_ path: String, with bytes: [UInt8]) throws {
+  public static func replace(_ path: String, with bytes: [UInt8]) throws {
     try named(path, "write") { try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic) }
   }
 
   /// Makes a folder, and those that it stands in; one that is there stays as it is.
-  static func makeFolder(_ path: String) throws {
+  public static func makeFolder(_ path: String) throws {
     try named(path, "make the folder") {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
   }
 
   /// Removes a file.
-  static func remove(_ path: String) throws {
+  public static func remove(_ path: String) throws {
     try named(path, "remove") { try FileManager.default.removeItem(atPath: path) }
   }
 
   /// Runs `body`, which looks into a folder, and names the folder in whatever goes wrong.
-  static func inFolder<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
+  public static func inFolder<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
     try named(path, "read", body)
   }
 
@@ -57,7 +63,7 @@ enum InputFile {
   }
 
   /// Runs `body` and names the file in whatever goes wrong.
-  static func opened<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
+  public static func opened<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
     var isFolder: ObjCBool = false
     if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
       throw CommandError("cannot read \(path): it is a folder", help: "name a file in it")

@@ -1,7 +1,7 @@
-@_spi(Tools) package import DualSendCore
+@_spi(Tools) public import DualSendCore
 
 /// One line on the diagnostics' side that is written over again and again; nothing where no person reads it.
-package struct ProgressLine {
+public struct ProgressLine: Sendable {
   private static let interval = Duration.milliseconds(100)
   private static let clearLine = "\r\u{1B}[K"
 
@@ -9,13 +9,13 @@ package struct ProgressLine {
   private let uptime: @Sendable () -> Duration
   private var lastShown: Duration?
 
-  package init(_ console: Console, timeSource: TimeSource = .system) {
+  public init(_ console: Console, timeSource: TimeSource = .system) {
     stream = console.diagnostics
     uptime = timeSource.uptime
   }
 
   /// Shows the text, at most ten times a second; the text is not even made otherwise.
-  package mutating func show(_ text: @autoclosure () -> String) {
+  public mutating func show(_ text: @autoclosure () -> String) {
     guard stream.isTerminal else { return }
     let now = uptime()
     if let lastShown, now - lastShown < Self.interval { return }
@@ -26,7 +26,7 @@ package struct ProgressLine {
   }
 
   /// Takes the line away, so that what is written next starts on a clean one.
-  package mutating func clear() {
+  public mutating func clear() {
     guard lastShown != nil else { return }
     lastShown = nil
     stream.write(Self.clearLine)

@@ -1,21 +1,21 @@
-@_spi(Tools) package import DualSendCore
-package import Foundation
+@_spi(Tools) public import DualSendCore
+public import Foundation
 
 /// What a command touches outside: results go to one stream, everything about the run to the other, requests by a
 /// transport.
 ///
 /// Nothing that a document, an event, a server or a file name holds reaches a stream as it is: see ``PrintableText``.
-package struct Console: Sendable {
+public struct Console: Sendable {
   /// One stream of text.
-  package struct Stream: Sendable {
+  public struct Stream: Sendable {
     /// Whether a person reads it as it is written.
-    package let isTerminal: Bool
+    public let isTerminal: Bool
     /// How many characters fit into a line of the terminal; `nil` without one, or where it does not say.
-    package let columns: Int?
+    public let columns: Int?
     /// Writes the text as it is: for data, and for text that is fit to be printed.
-    package let write: @Sendable (String) -> Void
+    public let write: @Sendable (String) -> Void
 
-    package init(isTerminal: Bool, columns: Int? = nil, write: @escaping @Sendable (String) -> Void) {
+    public init(isTerminal: Bool, columns: Int? = nil, write: @escaping @Sendable (String) -> Void) {
       self.isTerminal = isTerminal
       self.columns = columns
       self.write = write
@@ -23,21 +23,21 @@ package struct Console: Sendable {
   }
 
   /// Results: what a pipe or a file should get.
-  package let results: Stream
+  public let results: Stream
   /// Diagnostics, progress and notes.
-  package let diagnostics: Stream
+  public let diagnostics: Stream
   /// What a verb reads that is told to read `-`.
-  package let input: FileHandle
+  public let input: FileHandle
   /// The environment that the command obeys.
-  package let environment: [String: String]
+  public let environment: [String: String]
 
   /// How it reaches a collector or a config server.
-  package let transport: any HTTPTransport
+  public let transport: any HTTPTransport
 
   /// The form of diagnostics and notes.
   private var format = OutputFormat.text
 
-  package init(
+  public init(
     results: Stream, diagnostics: Stream, input: FileHandle = .standardInput, environment: [String: String],
     transport: any HTTPTransport
   ) {
@@ -49,39 +49,39 @@ package struct Console: Sendable {
   }
 
   /// Whether colour is unwanted even on a terminal (https://no-color.org).
-  package var forbidsColor: Bool { environment["NO_COLOR"]?.isEmpty == false }
+  public var forbidsColor: Bool { environment["NO_COLOR"]?.isEmpty == false }
 
   /// The process's own standard output and standard error.
-  package static func standard(transport: any HTTPTransport) -> Console {
+  public static func standard(transport: any HTTPTransport) -> Console {
     Console(
       results: Stream(.standardOutput), diagnostics: Stream(.standardError),
       environment: ProcessInfo.processInfo.environment, transport: transport)
   }
 
   /// This console for a command whose diagnostics and notes have a form.
-  func writing(_ format: OutputFormat) -> Console {
+  public func writing(_ format: OutputFormat) -> Console {
     var console = self
     console.format = format
     return console
   }
 
   /// Writes a result and ends its line.
-  package func result(_ text: String) {
+  public func result(_ text: String) {
     results.write(Self.ended(PrintableText.lines(text)))
   }
 
   /// Writes a result as one line of canonical JSON, in which whatever a terminal would obey is escaped.
-  package func result(_ value: EventValue) {
+  public func result(_ value: EventValue) {
     result(value.canonicalText)
   }
 
   /// Writes lines of data to where they are piped as they are, and fit to be read to a terminal.
-  func data(_ lines: String) {
+  public func data(_ lines: String) {
     results.write(results.isTerminal ? PrintableText.lines(lines) : lines)
   }
 
   /// Writes one line about the run; an object with the one key `note` where programs read it.
-  package func note(_ text: String) {
+  public func note(_ text: String) {
     let line = text.hidingSecrets.printable(limit: 2 * PrintableText.lineLimit)
     switch format {
     case .json:
@@ -92,12 +92,12 @@ package struct Console: Sendable {
   }
 
   /// Writes something about the run that a person reads as a sentence and a program as an object.
-  func note(_ text: String, json: EventValue) {
+  public func note(_ text: String, json: EventValue) {
     if format == .json { result(json, on: diagnostics) } else { note(text) }
   }
 
   /// Writes many lines that stand beside a result, such as the plan of a document that is printed.
-  func aside(_ lines: String, json: EventValue) {
+  public func aside(_ lines: String, json: EventValue) {
     if format == .json {
       result(json, on: diagnostics)
     } else {
@@ -106,7 +106,7 @@ package struct Console: Sendable {
   }
 
   /// Writes many lines about the command line, such as how it is used.
-  func usage(_ text: String) {
+  public func usage(_ text: String) {
     let lines = text.hidingSecrets.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       line.printable(limit: PrintableText.lineLimit)
     }
@@ -114,13 +114,13 @@ package struct Console: Sendable {
   }
 
   /// Writes findings, sorted, by default in the command's own form; nothing if there are none.
-  package func report(_ findings: [DocumentDiagnostic], format: OutputFormat? = nil) {
+  public func report(_ findings: [DocumentDiagnostic], format: OutputFormat? = nil) {
     guard !findings.isEmpty else { return }
     diagnostics.write(Self.ended(DiagnosticRenderer(style(format ?? self.format)).render(findings)))
   }
 
   /// Writes why a command could not run, or not with all that it was given.
-  func report(_ error: CommandError) {
+  public func report(_ error: CommandError) {
     if format == .text { diagnostics.write(Self.ended(error.description)) } else { report([error.finding]) }
   }
 

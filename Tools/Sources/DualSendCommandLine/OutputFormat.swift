@@ -1,7 +1,7 @@
-package import ArgumentParser
+public import ArgumentParser
 
 /// The form of a command's results and diagnostics.
-package enum OutputFormat: String, Sendable, Hashable, CaseIterable, ExpressibleByArgument {
+public enum OutputFormat: String, Sendable, Hashable, CaseIterable, ExpressibleByArgument {
   /// For people.
   case text
   /// For programs: canonical JSON.
@@ -11,9 +11,9 @@ package enum OutputFormat: String, Sendable, Hashable, CaseIterable, Expressible
 }
 
 /// The `--format` option; a verb takes it as an option group.
-package struct FormatOption: ParsableArguments {
+public struct FormatOption: ParsableArguments, Sendable {
   @Option(name: .long, help: "The form of results and diagnostics.")
-  package var format: OutputFormat = .text
+  public var format: OutputFormat = .text
 
-  package init() {}
+  public init() {}
 }

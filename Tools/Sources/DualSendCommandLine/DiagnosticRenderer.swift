@@ -1,9 +1,9 @@
-@_spi(Tools) package import DualSendCore
+@_spi(Tools) public import DualSendCore
 
 /// Puts findings into the form in which somebody, or something, reads them.
-package struct DiagnosticRenderer: Sendable {
+public struct DiagnosticRenderer: Sendable {
   /// Who reads them.
-  package enum Style: Sendable, Hashable {
+  public enum Style: Sendable, Hashable {
     /// A person; the parts that stand out are coloured with ANSI escapes.
     case text(isColored: Bool)
     /// A program: one array.
@@ -14,12 +14,12 @@ package struct DiagnosticRenderer: Sendable {
 
   private let style: Style
 
-  package init(_ style: Style) {
+  public init(_ style: Style) {
     self.style = style
   }
 
   /// The findings in order of place, so that two runs print the same; empty for none.
-  package func render(_ diagnostics: [DocumentDiagnostic]) -> String {
+  public func render(_ diagnostics: [DocumentDiagnostic]) -> String {
     let sorted = diagnostics.sorted()
     switch style {
     case .text(let isColored):
@@ -30,7 +30,7 @@ package struct DiagnosticRenderer: Sendable {
   }
 
   /// The findings in order of place as an array, for a command whose result they are.
-  package static func value(_ diagnostics: [DocumentDiagnostic]) -> EventValue {
+  public static func value(_ diagnostics: [DocumentDiagnostic]) -> EventValue {
     .array(diagnostics.sorted().map(json))
   }
 

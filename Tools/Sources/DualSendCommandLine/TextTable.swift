@@ -1,19 +1,19 @@
 @_spi(Tools) import DualSendCore
 
 /// Aligned columns for a terminal.
-package struct TextTable: Sendable {
+public struct TextTable: Sendable {
   /// One column's title and how its cells stand.
-  package struct Column: Sendable {
+  public struct Column: Sendable {
     fileprivate let title: String
     fileprivate let isTrailing: Bool
 
     /// Words: cells start at the same place.
-    package static func words(_ title: String) -> Column {
+    public static func words(_ title: String) -> Column {
       Column(title: title, isTrailing: false)
     }
 
     /// Numbers: cells end at the same place.
-    package static func numbers(_ title: String) -> Column {
+    public static func numbers(_ title: String) -> Column {
       Column(title: title, isTrailing: true)
     }
   }
@@ -23,23 +23,23 @@ package struct TextTable: Sendable {
   /// `nil` stands for a rule.
   private var rows: [[String]?] = []
 
-  package init(_ columns: [Column]) {
+  public init(_ columns: [Column]) {
     self.columns = columns
   }
 
   /// Adds a row; cells that are missing are empty, cells beyond the last column are left out. A cell stays on its line
   /// whatever it holds, and of a long one the start and the end are shown.
-  package mutating func addRow(_ cells: [String]) {
+  public mutating func addRow(_ cells: [String]) {
     rows.append((0..<columns.count).map { $0 < cells.count ? cells[$0].printable() : "" })
   }
 
   /// Adds a line across all columns, as before a total.
-  package mutating func addRule() {
+  public mutating func addRule() {
     rows.append(nil)
   }
 
   /// The titles, a rule and the rows; no line ends in spaces.
-  package var text: String {
+  public var text: String {
     let titles = columns.map { $0.title.printable() }
     let widths = columns.indices.map { column in
       rows.reduce(titles[column].terminalWidth) { max($0, $1?[column].terminalWidth ?? 0) }
@@ -60,7 +60,7 @@ package struct TextTable: Sendable {
 
 extension String {
   /// How many columns of a terminal the text takes: East Asian wide characters and emoji take two.
-  package var terminalWidth: Int {
+  public var terminalWidth: Int {
     reduce(0) { width, character in
       width + (character.unicodeScalars.contains(where: \.isWide) ? 2 : 1)
     }
@@ -81,7 +81,7 @@ extension UnicodeScalar {
 
 extension BinaryInteger {
   /// The number with a comma between groups of three digits, whatever the locale.
-  package var grouped: String {
+  public var grouped: String {
     let digits = String(magnitude)
     var text = self < 0 ? "-" : ""
     for (index, digit) in digits.enumerated() {

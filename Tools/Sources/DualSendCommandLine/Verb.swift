@@ -1,11 +1,11 @@
-import ArgumentParser
+public import ArgumentParser
 
 /// One command of `dualsend`: options as `ArgumentParser` reads them, and what it does.
 ///
 /// A verb writes results and diagnostics to the console it is given and to nothing else, so that a test runs it without
 /// a process. It throws `DocumentError` for a document that is refused and ``CommandError`` for everything else that
 /// keeps it from running; both end the command with ``CommandStatus/couldNotRun``.
-protocol Verb: ParsableCommand {
+public protocol Verb: ParsableCommand {
   /// The form of results and diagnostics; text unless the verb has a ``FormatOption``.
   var format: OutputFormat { get }
 
@@ -17,6 +17,8 @@ protocol Verb: ParsableCommand {
 }
 
 extension Verb {
-  var format: OutputFormat { .text }
-  var diagnosticsFormat: OutputFormat { format }
+  /// Text.
+  public var format: OutputFormat { .text }
+  /// The form of the results.
+  public var diagnosticsFormat: OutputFormat { format }
 }

@@ -1,5 +1,5 @@
 /// How a command ended, as the shell sees it.
-package enum CommandStatus: Int32, Sendable, Hashable {
+public enum CommandStatus: Int32, Sendable, Hashable {
   /// It ran, and there is nothing to look at.
   case clean = 0
   /// It ran, and found something that somebody should look at.

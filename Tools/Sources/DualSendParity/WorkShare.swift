@@ -1,0 +1,36 @@
+@_spi(Tools) import DualSendCore
+import Foundation
+
+/// One of several equal shares of some work.
+package struct WorkShare: Sendable {
+  package let number: Int
+  package let count: Int
+
+  package static let all = WorkShare(number: 0, count: 1)
+}
+
+/// Does the shares of some work on so many threads, the first of them on this one. All are under way at once, however many
+/// processors there are, so that one share may wait for another.
+///
+/// - Throws: the error of the first share that has one, after all have ended.
+package func onThreads<Result: Sendable>(
+  _ count: Int, _ body: @escaping @Sendable (WorkShare) throws -> Result
+) throws -> [Result] {
+  guard count > 1 else { return [try body(.all)] }
+  let results = Locked([Swift.Result<Result, any Error>?](repeating: nil, count: count))
+  let share = { @Sendable (number: Int) in
+    let result = Swift.Result { try body(WorkShare(number: number, count: count)) }
+    results.withLock { $0[number] = result }
+  }
+  let others = DispatchGroup()
+  for number in 1..<count {
+    others.enter()
+    Thread.detachNewThread {
+      share(number)
+      others.leave()
+    }
+  }
+  share(0)
+  others.wait()
+  return try results.current.compactMap { try $0?.get() }
+}
