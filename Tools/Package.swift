@@ -75,6 +75,10 @@ let package = Package(
     .target(name: "DualSendRolloutAnalysis", dependencies: [dualSend, crypto], swiftSettings: settings),
     .target(name: "DualSendParity", dependencies: ["DualSendJSONLines", dualSend], swiftSettings: settings),
     .target(name: "DualSendInventory", dependencies: [dualSend], swiftSettings: settings),
+    // Tables drafted from evidence, and tables as spreadsheets.
+    .target(
+      name: "DualSendDrafting", dependencies: ["DualSendInventory", "DualSendJSONLines", "DualSendParity", dualSend],
+      swiftSettings: settings),
     .target(name: "DualSendSQL", dependencies: [dualSend], swiftSettings: settings),
     .target(
       name: "DualSendCollector",
@@ -101,8 +105,8 @@ let package = Package(
     .target(
       name: "DualSendCommands",
       dependencies: [
-        "DualSendCollector", "DualSendConsole", "DualSendDatabase", "DualSendJSONLines", "DualSendParity",
-        "DualSendRolloutAnalysis", "DualSendSQL", codeGeneration, dualSend, testing,
+        "DualSendCollector", "DualSendConsole", "DualSendDatabase", "DualSendDrafting", "DualSendInventory",
+        "DualSendJSONLines", "DualSendParity", "DualSendRolloutAnalysis", "DualSendSQL", codeGeneration, dualSend, testing,
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -120,6 +124,7 @@ let package = Package(
 
     testTarget("DualSendJSONLines", dualSend),
     testTarget("DualSendInventory", dualSend),
+    testTarget("DualSendDrafting", "DualSendInventory", "DualSendParity", dualSend),
     testTarget("DualSendDatabase", dualSend, .product(name: "GRDB", package: "GRDB.swift")),
     testTarget("DualSendRolloutAnalysis", dualSend),
     testTarget("DualSendParity", "DualSendJSONLines", dualSend, testing, and: readableDifferences),
