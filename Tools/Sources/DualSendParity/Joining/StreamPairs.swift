@@ -22,26 +22,22 @@ package struct StreamPairs: Sendable {
     package let new: [String: EventValue]
     /// How long both lines are.
     package let byteCount: Int
+
+    package init(
+      oldName: String, old: [String: EventValue], newName: String, new: [String: EventValue], byteCount: Int = 0
+    ) {
+      (self.oldName, self.old, self.newName, self.new, self.byteCount) = (oldName, old, newName, new, byteCount)
+    }
   }
 
   /// What became of the lines.
-  package struct Counts: Sendable, Hashable {
+  package struct Counts: Sendable {
     package internal(set) var pairs = 0
     /// Lines without a partner, and those that repeat an id.
     package internal(set) var lone = 0
     /// The numbers of the first lines that are no events.
     package internal(set) var malformed: (old: [Int], new: [Int]) = ([], [])
     package internal(set) var malformedCount = 0
-
-    package static func == (left: Counts, right: Counts) -> Bool {
-      (left.pairs, left.lone, left.malformedCount) == (right.pairs, right.lone, right.malformedCount)
-        && left.malformed == right.malformed
-    }
-
-    package func hash(into hasher: inout Hasher) {
-      hasher.combine(pairs)
-      hasher.combine(lone)
-    }
   }
 
   private static let partitionBytes = 16 << 20
