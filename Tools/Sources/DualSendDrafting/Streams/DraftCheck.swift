@@ -1,6 +1,6 @@
 @_spi(Tools) package import DualSendCore
-package import DualSendParity
-@_spi(Tools) package import DualSendRemapping
+import DualSendParity
+@_spi(Tools) import DualSendRemapping
 
 /// What a drafted table explains of pairs, by the comparison that `dualsend parity` makes.
 package struct DraftCheck: Sendable {
