@@ -106,7 +106,8 @@ let package = Package(
       name: "DualSendCommands",
       dependencies: [
         "DualSendCollector", "DualSendConsole", "DualSendDatabase", "DualSendDrafting", "DualSendInventory",
-        "DualSendJSONLines", "DualSendParity", "DualSendRolloutAnalysis", "DualSendSQL", codeGeneration, dualSend, testing,
+        "DualSendJSONLines", "DualSendParity", "DualSendRolloutAnalysis", "DualSendSQL", codeGeneration, dualSend,
+        testing,
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -131,8 +132,8 @@ let package = Package(
     testTarget("DualSendCollector", "DualSendHTTPClient", dualSend),
     testTarget("DualSendConsole", "DualSendHTTPClient", "DualSendParity", dualSend, testing),
     testTarget(
-      "DualSendCommands", "DualSendCollector", "DualSendHTTPClient", "DualSendJSONLines", "DualSendParity",
-      "DualSendRolloutAnalysis", codeGeneration, dualSend, testing,
+      "DualSendCommands", "DualSendCollector", "DualSendHTTPClient", "DualSendInventory", "DualSendJSONLines",
+      "DualSendParity", "DualSendRolloutAnalysis", codeGeneration, dualSend, testing,
       .product(name: "GRDB", package: "GRDB.swift"),
       and: readableDifferences),
     .testTarget(

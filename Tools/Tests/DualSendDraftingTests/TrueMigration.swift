@@ -54,6 +54,14 @@ struct TrueMigration {
     return members.count == 1 ? .string(target) : .object(members)
   }
 
+  /// Whether a drafted row says what the table says: the same row, or dropping a container all of which is dropped.
+  func isTrue(_ row: DraftedEvent.Row) -> Bool {
+    let source = row.source.description
+    if rows[source] == row.json { return true }
+    let inside = keys.map(\.path).filter { $0.hasPrefix(source + ".") || $0.hasPrefix(source + "[]") }
+    return row.target == nil && !inside.isEmpty && inside.allSatisfy { rows[$0] == .null }
+  }
+
   var table: RemappingTable {
     get throws {
       let entry: EventValue = ["name": .string(newName), "parameters": .object(rows), "add": .object(constants)]

@@ -88,32 +88,39 @@ struct DraftVerb: Verb {
       throw CommandError("\(destination) is there already", help: "name a new file, or add to it with --into")
     }
     var findings: [DocumentDiagnostic] = []
+    var sample: PairSample?
     let draft: TableDraft
     if let names {
       let oldNames = try DraftSources.oldNames(inventory: inventory, stream: old, on: console)
       draft = TableDraft(old: oldNames, new: try DraftSources.newNames(names))
     } else {
-      draft = try learned(&findings, on: console)
+      let pairs = try self.sample(&findings, on: console)
+      sample = pairs
+      draft = TableDraft(pairs, confidence: DraftConfidence(confidence))
+      let check = try DraftCheck(draft, heldOutOf: pairs)
+      findings += DraftReport.tell(check, DraftConfidence(confidence), on: console)
     }
     let report = DraftReport(draft: draft)
     findings += report.unnamable
     if let into {
-      let merge = try TableMerge(draft, into: InputFile.bytes(into), name: into)
+      let merge = try TableMerge(
+        draft, into: InputFile.bytes(into), name: into,
+        heldAgainst: sample.map { ($0, DraftConfidence(confidence)) })
       if !merge.added.isEmpty { try InputFile.replace(into, with: merge.bytes) }
       console.result(format == .json ? EventValue.array(merge.added.map { .string($0) }).canonicalText : added(merge))
       findings += merge.findings
     } else if let destination {
       try InputFile.replace(destination, with: Array(draft.text().utf8))
     } else {
-      console.data(draft.text())
+      console.data(format == .json ? draft.json().canonicalText + "\n" : draft.text())
     }
     console.note(report.summary)
     console.report(findings)
     return findings.isEmpty ? .clean : .findings
   }
 
-  /// A draft from pairs, and what the held-out ones say of it.
-  private func learned(_ findings: inout [DocumentDiagnostic], on console: Console) throws -> TableDraft {
+  /// The pairs of both streams, as many as are kept.
+  private func sample(_ findings: inout [DocumentDiagnostic], on console: Console) throws -> PairSample {
     let rule: StreamPairs.Rule = join == .id ? .eventID(parameter: idKey) : .order(unit: unitKey, window: window)
     let (sample, counts) = try DraftSources.sample(
       old: old ?? "", new: new ?? "", joinedBy: rule, pairsPerEvent: pairs, on: console)
@@ -123,14 +130,11 @@ struct DraftVerb: Verb {
         "no line of one stream has a partner in the other",
         help: "are both of the same time and units? --id-key names the old parameter that carries the id")
     }
-    let confidence = DraftConfidence(confidence)
-    let draft = TableDraft(sample, confidence: confidence)
     let size = sample.size
     console.note(
       "\(counts.pairs.counted("pair")), \(counts.lone.counted("line")) without a partner;"
         + " \(size.learned.grouped) learned from, \(size.heldOut.grouped) held out")
-    findings += DraftReport.tell(try DraftCheck(draft, heldOutOf: sample), confidence, on: console)
-    return draft
+    return sample
   }
 
   private func added(_ merge: TableMerge) -> String {

@@ -10,8 +10,13 @@ package struct TableMerge: Sendable {
   /// What of the draft contradicts a row that is there, with that row's place; such is not added.
   package private(set) var findings: [DocumentDiagnostic] = []
 
+  /// - Parameter sample: the pairs that the draft was made from, and how sure a contradiction must be; `nil` for a draft
+  ///   by names.
   /// - Throws: what is wrong with the table that is there.
-  package init(_ draft: TableDraft, into bytes: [UInt8], name: String) throws(DocumentError) {
+  package init(
+    _ draft: TableDraft, into bytes: [UInt8], name: String,
+    heldAgainst sample: (pairs: PairSample, confidence: DraftConfidence)? = nil
+  ) throws(DocumentError) {
     let table = try RemappingTable(bytes, name: name)
     let document = try DocumentReader(bytes, name: name).document
     self.bytes = bytes
@@ -24,7 +29,13 @@ package struct TableMerge: Sendable {
       let entry = events.member(event.name)
       var comparison = WrittenComparison(table.rule(for: event.name), own: entry?.value, shared: shared)
       let missing = comparison.missing(of: event)
-      places += comparison.contradictions.map { contradiction in
+      if let sample {
+        comparison.refute(
+          event.name, by: sample.pairs.events[ExactText(event.name)]?.learned ?? [], through: table, sample.confidence)
+      }
+      // A row of `*` is named once, by the first event that contradicts it.
+      let known = Set(places.map(\.offset))
+      places += comparison.contradictions.filter { !known.contains($0.offset ?? -1) }.map { contradiction in
         let finding = DocumentDiagnostic(
           .warning, .contradictedRow, contradiction.message, file: name,
           path: EventPath([.key("events"), .key(event.name)]), notes: [contradiction.reason],

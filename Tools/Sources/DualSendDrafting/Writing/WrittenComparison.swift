@@ -40,6 +40,26 @@ struct WrittenComparison {
     return missing
   }
 
+  /// Takes up the written rows that the pairs themselves contradict, whatever the draft makes of them.
+  mutating func refute(
+    _ event: String, by pairs: [PairSample.Pair], through table: RemappingTable, _ confidence: DraftConfidence
+  ) {
+    var written = DraftedEvent(name: event)
+    written.isNameOpen = true
+    written.rows = rule.rows.map { DraftedEvent.Row(source: $0.source, target: $0.target, rule: nil, reason: "") }
+    written.constants = rule.constants.map { DraftedEvent.Constant(target: $0.target, value: $0.value, reason: "") }
+    let offsets =
+      rule.rows.map { offset(of: $0.source, in: "parameters") }
+      + rule.constants.map { offset(of: $0.target, in: "add") }
+    for (claim, offset) in zip(DraftCheck(written, table, pairs).claims, offsets) {
+      guard confidence.isRefuted(contradicting: claim.contradicting, of: claim.pairs),
+        confidence.accepts(contradicting: 0, telling: claim.pairs),
+        !contradictions.contains(where: { $0.offset == offset })
+      else { continue }
+      report("the pairs contradict what the table says: \(claim.text)", claim.counts, at: offset)
+    }
+  }
+
   private mutating func isMissing(_ row: DraftedEvent.Row) -> Bool {
     let action = row.target.map { RemappingRow.Action.move(to: $0, row.rule) } ?? .drop
     for written in rule.rows {
@@ -93,6 +113,10 @@ struct WrittenComparison {
       entry?.members(list).first { (try? KeyPathPattern($0.key)) == path }?.keyOffset
     }.first
   }
+}
+
+extension DraftCheck.Claim {
+  fileprivate var counts: String { "\(pairs) pairs, \(contradicting) contradict" }
 }
 
 extension RemappingRow {
