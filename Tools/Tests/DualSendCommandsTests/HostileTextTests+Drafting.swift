@@ -8,7 +8,7 @@ extension HostileTextTests {
   @Test("in streams, inventories and spreadsheets is printed by no verb that drafts as it is", arguments: forms)
   func drafting(_ form: String) async throws {
     let text = EventValue.string(Self.hostile)
-    let lines = (0..<100).map { number -> (old: EventValue, new: EventValue) in
+    let lines = (Int64(0)..<100).map { number -> (old: EventValue, new: EventValue) in
       let id = EventValue.string("\(number)\(Self.hostile)")
       let payload = EventValue.object([Self.hostile: .int(number), "b": text])
       return (

@@ -1,3 +1,4 @@
+import DualSend
 @_spi(Tools) import DualSendCore
 import DualSendInventory
 @_spi(Tools) import DualSendRemapping
