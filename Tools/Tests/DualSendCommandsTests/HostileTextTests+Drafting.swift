@@ -19,7 +19,7 @@ extension HostileTextTests {
     let old = try folder.file(
       "o\u{1B}\n::error::.jsonl", lines.map { $0.old.canonicalText + "\n" }.joined() + Self.hostile)
     let new = try folder.file("n\u{202E}.jsonl", lines.map { $0.new.canonicalText + "\n" }.joined())
-    _ = await run(["draft", "--old", old, "--new", new], form: form, isTerminal: true)
+    _ = await run(["draft", "--old", old, "--new", new, "--output", folder.path("draft")], form: form)
     _ = await run(["draft", "--old", old, "--new", new, "--into", try table()], form: form)
     let site = CallSite(
       certainty: .partial, file: Self.hostile, line: 1, column: 1, type: Self.hostile, function: Self.hostile,

@@ -76,7 +76,7 @@ struct InventoryCoverageTests {
     let pattern = RecordingConsole()
     #expect(try await run([exact, site(2, "view.*", isPattern: true)], table, on: pattern) == .findings)
     #expect(!pattern.diagnostics.contains("view.home"))
-    #expect(pattern.results.contains("(all)                  view.home  1 open call site\n"))
+    #expect(pattern.results.contains("(all)                 view.home  1 open call site\n"))
     #expect(pattern.diagnostics.contains("no call site sends `never`"))
 
     let dynamic = RecordingConsole()

@@ -23,7 +23,7 @@ struct DraftFromPairsTests {
     Dictionary((event?.rows ?? []).map { ($0.source.description, $0.json) }, uniquingKeysWith: { first, _ in first })
   }
 
-  @Test("recovers a random table from the events that went through it", arguments: UInt64(1)...25)
+  @Test("recovers a random table from the events that went through it", arguments: UInt64(1)...10)
   func recovers(seed: UInt64) throws {
     var migration = TrueMigration(seed: seed)
     let (draft, sample) = draft(try migration.pairs(500))
@@ -35,12 +35,12 @@ struct DraftFromPairsTests {
     #expect(check.pairs == 100 && check.equalPairs == 100)
     #expect(check.refuted(DraftConfidence()).isEmpty)
     let table = try draft.table()
-    for pair in try migration.pairs(200) {
+    for pair in try migration.pairs(100) {
       #expect(table.apply(to: "tap", payload: pair.old).payload == pair.new, "\(event.notes)")
     }
   }
 
-  @Test("claims nothing wrong where a twentieth of the new events is damaged", arguments: UInt64(1)...25)
+  @Test("claims nothing wrong where a twentieth of the new events is damaged", arguments: UInt64(1)...10)
   func noise(seed: UInt64) throws {
     var migration = TrueMigration(seed: seed)
     let (draft, _) = draft(try migration.pairs(1000, noise: 0.05))
@@ -50,9 +50,9 @@ struct DraftFromPairsTests {
     #expect(rows(event).count >= migration.rows.count - 2, "\(event.notes)")
   }
 
-  @Test("claims nothing wrong of few pairs, whatever it leaves open", arguments: UInt64(1)...25)
+  @Test("claims nothing wrong of few pairs, whatever it leaves open", arguments: UInt64(1)...10)
   func fewPairs(seed: UInt64) throws {
-    for count in [1, 10, 60, 80, 100] {
+    for count in [1, 60, 100] {
       var migration = TrueMigration(seed: seed)
       let (draft, _) = draft(try migration.pairs(count))
       for row in draft.events.first?.rows ?? [] { #expect(migration.isTrue(row), "\(count): \(row.deed)") }
@@ -102,7 +102,7 @@ struct DraftFromPairsTests {
   @Test("swaps two keys, and moves a container as one row")
   func swaps() throws {
     let pairs = (0..<300).map { number -> StreamPairs.Pair in
-      let context: EventValue = ["screen": .string("s\(number)"), "index": .int(Int64(number))]
+      let context: EventValue = ["screen": .string("s\(number)"), "index": .int(Int64(number * 7 + 1))]
       let (a, b) = (EventValue.int(Int64(number)), EventValue.int(Int64(1000 + number * 3)))
       return pair(["a": a, "b": b, "ctx": context], ["a": b, "b": a, "context": context])
     }

@@ -64,7 +64,7 @@ struct SpreadsheetTests {
       ("event,key\ntap\n", "DS1204", 2, 1), ("event\n\"tap\n", "DS1201", 2, 1), ("event\nt\"ap\n", "DS1201", 2, 2),
       ("event\n\"tap\"x\n", "DS1201", 2, 6), ("event,key\n,a\n", "DS1205", 2, 1),
       ("event,key\ntap,a\n", "DS1205", 2, 5), ("event,key,action\ntap,a,dorp\n", "DS1205", 2, 7),
-      ("event,key,action\ntap,a,add\n", "DS1205", 2, 7),
+      ("event,key,action\ntap,a,add\n", "DS1205", 2, 5),
       ("event,key,new key,values\ntap,a,b,{1}\n", "DS1205", 2, 9),
       ("event,key,new key,default\ntap,a,b,{1\n", "DS1205", 2, 9),
       ("event,key,action,value\ntap,a,drop,1\n", "DS1205", 2, 12),

@@ -87,9 +87,9 @@ struct TableMergeTests {
 
   @Test("works on one line, and on nothing but an empty table")
   func oneLine() throws {
-    #expect(
-      try merge(event("tap", [("a", "b")]), into: #"{"formatVersion": 1, "events": {}}"#).1
-        == #"{"formatVersion": 1, "events": { "tap": { "//": ["`a` to `b`: 9 pairs"], "parameters": { "a": "b" } } }}"#)
+    let text = try merge(event("tap", [("a", "b")]), into: #"{"formatVersion": 1, "events": {}}"#).1
+    #expect(text.hasPrefix(#"{"formatVersion": 1, "events": { "tap": {"#) && text.hasSuffix("} }}"))
+    #expect(try RemappingTable(text.utf8).rule(for: "tap").rows.count == 1)
     #expect(throws: DocumentError.self) { try merge(event("tap", []), into: "[]") }
   }
 }

@@ -9,9 +9,13 @@ extension InventoryCoverage {
   /// - Parameters:
   ///   - tableName: what findings call the table.
   ///   - places: where the table's rows stand.
+  ///   - eventsName: what findings call the stream.
   ///   - isStrict: whether a key that is kept without a row is an error as well.
-  func findings(tableName: String?, _ places: TablePlaces, isStrict: Bool) -> [DocumentDiagnostic] {
-    openCallSiteFindings(isStrict: isStrict) + unsentFindings(tableName, places) + typeConflicts + streamFindings
+  func findings(
+    tableName: String?, _ places: TablePlaces, eventsName: String?, isStrict: Bool
+  ) -> [DocumentDiagnostic] {
+    openCallSiteFindings(isStrict: isStrict) + unsentFindings(tableName, places) + typeConflicts
+      + streamFindings(eventsName)
   }
 
   // MARK: Call sites
@@ -102,12 +106,13 @@ extension InventoryCoverage {
     }
   }
 
-  private var streamFindings: [DocumentDiagnostic] {
+  private func streamFindings(_ eventsName: String?) -> [DocumentDiagnostic] {
     guard let seen else { return [] }
     let unknown = unlisted().filter { $0.openCallSites == 0 }.map { unlisted in
       DocumentDiagnostic(
         .warning, .seenWithoutCallSite,
         "`\(unlisted.event)` was seen \((seen[unlisted.event] ?? 0).counted("time")), and no call site sends it",
+        file: eventsName,
         help: "is it from another app or an older version, or is a logging function missing from the inventory?")
     }
     var known: Set<ExactText> = []

@@ -24,7 +24,7 @@ struct InventoryCoverageRun {
     let coverage = InventoryCoverage(
       inventory: try Inventory(InputFile.bytes(inventory), name: inventory), table: remapping,
       seen: try Self.names(in: &lines, on: console))
-    let findings = coverage.findings(tableName: table, TablePlaces(bytes ?? []), isStrict: isStrict)
+    let findings = coverage.findings(tableName: table, TablePlaces(bytes ?? []), eventsName: events, isStrict: isStrict)
     if format == .json {
       console.result(coverage.json(findings))
     } else {

@@ -16,6 +16,7 @@ struct EventLearner {
   private let confidence: DraftConfidence
   private let old: PlaceColumns
   private let new: PlaceColumns
+  private let sources: [PlaceColumns.Column]
   private let pairCount: Int
   private let mostContradictions: Int
 
@@ -27,6 +28,7 @@ struct EventLearner {
     mostContradictions = most
     old = PlaceColumns(pairs.map(\.old))
     new = PlaceColumns(pairs.map(\.new))
+    sources = old.sorted
   }
 
   /// The rows, constants and open questions.
@@ -68,14 +70,15 @@ struct EventLearner {
   private func findings(at place: ExactText) -> [Finding] {
     guard let target = new.columns[place] else { return [] }
     let commonest = target.commonest
-    let same = comparison(target, commonest, with: target.path)?.explanation()
+    let same = old[target.path].flatMap { comparison(target, commonest, with: $0)?.explanation() }
     if let same, same.kind == .same, same.rule == nil, same.evidence.pairs > 0,
       confidence.accepts(contradicting: same.evidence.contradicting, of: pairCount)
     {
-      let better = explanations(of: target, commonest).contains { other in
-        other.isClearlyBetter(than: same, confidence)
-      }
-      if !better { return [.kept(target.path)] }
+      // Nothing is better than no contradiction.
+      let isBest =
+        same.evidence.contradicting == 0
+        || !explanations(of: target, commonest).contains { $0.isClearlyBetter(than: same, confidence) }
+      if isBest { return [.kept(target.path)] }
     }
     let explanations = explanations(of: target, commonest)
     if let finding = constant(target, commonest, explanations) { return [finding] }
@@ -92,8 +95,8 @@ struct EventLearner {
 
   /// Every explanation that the pairs do not refute, those that cannot be told from chance included.
   private func explanations(of target: PlaceColumns.Column, _ commonest: PlaceColumns.Cell) -> [Explanation] {
-    old.sorted.compactMap { source in
-      guard let explanation = comparison(target, commonest, with: source.path)?.explanation(),
+    sources.compactMap { source in
+      guard let explanation = comparison(target, commonest, with: source)?.explanation(),
         confidence.accepts(contradicting: explanation.evidence.contradicting, of: explanation.evidence.pairs)
       else { return nil }
       return explanation
@@ -101,9 +104,9 @@ struct EventLearner {
   }
 
   private func comparison(
-    _ target: PlaceColumns.Column, _ commonest: PlaceColumns.Cell, with path: KeyPathPattern
+    _ target: PlaceColumns.Column, _ commonest: PlaceColumns.Cell, with source: PlaceColumns.Column
   ) -> KeyComparison? {
-    guard let source = old[path], source.arrayCount == target.arrayCount else { return nil }
+    guard source.arrayCount == target.arrayCount else { return nil }
     return KeyComparison(
       source: source, target: target, commonest: commonest, confidence: confidence,
       mostContradictions: mostContradictions)
@@ -114,6 +117,8 @@ struct EventLearner {
     _ target: PlaceColumns.Column, _ commonest: PlaceColumns.Cell, _ explanations: [Explanation]
   ) -> Finding? {
     guard target.arrayCount == 0, let value = commonest.first?.value else { return nil }
+    // Its members one by one: a row may write beside them.
+    if case .object(let members) = value, !members.isEmpty { return nil }
     var evidence = Evidence()
     evidence.pairs = pairCount
     evidence.contradicting = target.cells.count { $0 != commonest }
