@@ -14,9 +14,9 @@ struct DraftVerb: Verb {
     discussion: """
       With --old and --new the pairs of both streams show renames, nested paths, conversions, value tables, constants, \
       defaults and dropped keys. At most --pairs pairs of each event are kept (those that the join hands over first): \
-      four of five are learned from, the fifth is held out. A row is written if the upper 95% bound of the share of \
-      pairs that contradict it is at most 1 - --confidence, and at most a fifth among the pairs in which the new key \
-      does not have its most frequent value. Where two old keys explain a new one equally well, no row is written.
+      four of five are learned from, the fifth is held out. A row is written if the upper 95% bound of the share of the \
+      event's pairs that contradict it is at most 1 - --confidence (59 pairs without a contradiction at 0.95), and at \
+      most a fifth among the pairs in which the new key does not have its most frequent value (14 pairs). Where two old keys explain a new one equally well, no row is written.
 
       With --names (a CSV with the columns `event` and `key`, or `new event` and `new key`, and `type`; or a \
       specification in JSON) and --inventory or --old, names of the same words are taken to be the same.

@@ -3,7 +3,7 @@ import DualSendParity
 /// When the pairs that were seen are enough to write a row.
 ///
 /// Two bounds, both Clopper and Pearson's at a risk of 5 %:
-/// - the share of pairs that contradict the row is at most 1 − confidence: at 0.95 it takes 59 pairs without a
+/// - the share of the event's pairs that contradict the row is at most 1 − confidence: at 0.95 it takes 59 pairs without a
 ///   contradiction, 93 with one;
 /// - the same share among the pairs that can tell at all is at most a fifth: those in which the new key does not have its
 ///   most frequent value. It takes 14 without a contradiction. Two flags that are nearly always off agree in nearly all
@@ -27,6 +27,11 @@ package struct DraftConfidence: Sendable, Hashable {
   /// Whether so few contradictions are few enough among the pairs that can tell.
   func accepts(contradicting: Int, telling: Int) -> Bool {
     Self.bound.isAtMost(Self.tellingShare, failures: contradicting, of: telling)
+  }
+
+  /// Whether the pairs that can tell speak against a claim, however few they are.
+  func isUnlikely(contradicting: Int, telling: Int) -> Bool {
+    Double(contradicting) > Self.tellingShare * Double(telling)
   }
 
   /// The most contradictions that so many pairs allow; `nil` if they are too few to allow any row.

@@ -97,7 +97,9 @@ struct EventLearner {
   private func explanations(of target: PlaceColumns.Column, _ commonest: PlaceColumns.Cell) -> [Explanation] {
     sources.compactMap { source in
       guard let explanation = comparison(target, commonest, with: source)?.explanation(),
-        confidence.accepts(contradicting: explanation.evidence.contradicting, of: explanation.evidence.pairs)
+        confidence.accepts(contradicting: explanation.evidence.contradicting, of: pairCount),
+        // Where hardly any pair has the key, most of those that have it may contradict.
+        !confidence.isUnlikely(contradicting: explanation.evidence.contradicting, telling: explanation.evidence.telling)
       else { return nil }
       return explanation
     }
@@ -170,7 +172,9 @@ struct EventLearner {
     while let place = places.popLast() {
       guard let column = old.columns[place], !taken.contains(where: { $0.contains(column.path) }) else { continue }
       let (present, stays) = presence(of: column, written: written)
-      let isGone = confidence.accepts(contradicting: stays, of: present)
+      let isGone =
+        confidence.accepts(contradicting: stays, of: pairCount)
+        && confidence.accepts(contradicting: stays, telling: present)
       if taken.contains(where: { column.path.contains($0) }) || !isGone && !column.children.isEmpty {
         places += column.children
       } else if !isGone {
