@@ -114,6 +114,9 @@ struct InventoryCoverageTests {
     let words = try folder.file("words", "{\"name\": 1}\n")
     #expect(await DualSendCommand.run(["coverage", "--inventory", words], on: recording.console) == .couldNotRun)
     #expect(recording.diagnostics.contains("words:1:"))
+    let empty = RecordingConsole()
+    #expect(try await run([], #"{"tap": {}}"#, on: empty) == .couldNotRun)
+    #expect(empty.diagnostics.contains("lists no call site"))
     #expect(await DualSendCommand.run(["coverage", "--events", words], on: RecordingConsole().console) == .usage)
     #expect(await DualSendCommand.run(["coverage", words], on: RecordingConsole().console) == .usage)
   }

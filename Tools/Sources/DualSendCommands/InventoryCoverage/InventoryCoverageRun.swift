@@ -20,10 +20,15 @@ struct InventoryCoverageRun {
     let bytes = try table.map { try InputFile.bytes($0) }
     let remapping = try bytes.map { try RemappingTable($0, name: table) }
     if let remapping { console.report(remapping.warnings, format: format) }
+    let inventory = try Inventory(InputFile.bytes(inventory), name: inventory)
+    // Of an empty one every row of the table would be unused.
+    if inventory.callSites.isEmpty {
+      throw CommandError(
+        "\(self.inventory) lists no call site", help: "did `dualsend inventory` look into the sources?")
+    }
     var lines = try events.map { try LegacyLines($0, input: console.input) }
     let coverage = InventoryCoverage(
-      inventory: try Inventory(InputFile.bytes(inventory), name: inventory), table: remapping,
-      seen: try Self.names(in: &lines, on: console))
+      inventory: inventory, table: remapping, seen: try Self.names(in: &lines, on: console))
     let findings = coverage.findings(tableName: table, TablePlaces(bytes ?? []), eventsName: events, isStrict: isStrict)
     if format == .json {
       console.result(coverage.json(findings))

@@ -15,7 +15,7 @@ package struct TableImport: Sendable {
     var reader = SheetReader(findings: SheetFindings(bytes, name: name))
     for row in sheet.rows { reader.read(row) }
     try reader.findings.throwIfAny()
-    json = ["formatVersion": 1, "events": .object(reader.events.mapValues { .object($0) })]
+    json = ["formatVersion": 1, "events": .object(reader.entries)]
     do throws(DocumentError) { _ = try RemappingTable(json.canonicalJSON, name: name) } catch {
       for diagnostic in error.diagnostics where diagnostic.severity == .error {
         reader.findings.add(
@@ -29,12 +29,23 @@ package struct TableImport: Sendable {
 /// Takes the lines of a spreadsheet together to events.
 private struct SheetReader {
   var findings: SheetFindings
-  private(set) var events: [String: [String: EventValue]] = [:]
+  private var events: [String: [String: EventValue]] = [:]
+  /// The rows and constants of each event, by `parameters` and `add`.
+  private var lists: [String: [String: [String: EventValue]]] = [:]
   /// Where what stands at a place of the table came from.
   private var offsets: [EventPath: Int] = [:]
 
   init(findings: SheetFindings) {
     self.findings = findings
+  }
+
+  /// The events as a table has them.
+  var entries: [String: EventValue] {
+    Dictionary(
+      uniqueKeysWithValues: events.map { event, members in
+        let lists = (lists[event] ?? [:]).mapValues { EventValue.object($0) }
+        return (event, .object(members.merging(lists) { own, _ in own }))
+      })
   }
 
   /// Where the line is that made what stands at a place, or around it.
@@ -182,14 +193,11 @@ private struct SheetReader {
   }
 
   private mutating func put(_ value: EventValue, _ key: String, into list: String, of event: String, at offset: Int) {
-    var members: [String: EventValue] = [:]
-    if case .object(let known)? = events[event]?[list] { members = known }
-    if members[key] != nil {
+    if lists[event]?[list]?[key] != nil {
       return findings.add(
         .contradictoryRows, "`\(key)` of `\(event)` has a line already", at: offset, help: "keep one of the two")
     }
-    members[key] = value
-    events[event]?[list] = .object(members)
+    lists[event, default: [:]][list, default: [:]][key] = value
     offsets[EventPath([.key("events"), .key(event), .key(list), .key(key)])] = offset
   }
 }
