@@ -77,6 +77,10 @@ let package = Package(
     .target(name: "DualSendRolloutAnalysis", dependencies: [dualSend, crypto], swiftSettings: settings),
     .target(name: "DualSendParity", dependencies: ["DualSendJSONLines", dualSend], swiftSettings: settings),
     .target(name: "DualSendInventory", dependencies: [dualSend], swiftSettings: settings),
+    // Tables drafted from evidence, and tables as spreadsheets.
+    .target(
+      name: "DualSendDrafting", dependencies: ["DualSendInventory", "DualSendJSONLines", "DualSendParity", dualSend],
+      swiftSettings: settings),
     .target(name: "DualSendSQL", dependencies: [dualSend], swiftSettings: settings),
     .target(
       name: "DualSendCollector",
@@ -111,8 +115,9 @@ let package = Package(
     .target(
       name: "DualSendCommands",
       dependencies: [
-        "DualSendCollector", "DualSendCommandLine", "DualSendConsole", "DualSendDatabase", "DualSendJSONLines", "DualSendParity",
-        "DualSendRolloutAnalysis", "DualSendSQL", codeGeneration, dualSend, testing,
+        "DualSendCollector", "DualSendCommandLine", "DualSendConsole", "DualSendDatabase", "DualSendDrafting",
+        "DualSendInventory", "DualSendJSONLines", "DualSendParity", "DualSendRolloutAnalysis", "DualSendSQL",
+        codeGeneration, dualSend, testing,
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -120,24 +125,27 @@ let package = Package(
     ),
     // Not named `dualsend`: beside `DualSend` it would be the same folder on a case-insensitive file system.
     .executableTarget(
-      name: "DualSendTool", dependencies: ["DualSendCommandLine", "DualSendCommands", "DualSendHTTPClient"], swiftSettings: settings),
+      name: "DualSendTool", dependencies: ["DualSendCommandLine", "DualSendCommands", "DualSendHTTPClient"],
+      swiftSettings: settings),
     // `dualsend demo` without the HTTP client, whose libraries take longer to build than all the rest.
     .executableTarget(
-      name: "DualSendDemo", dependencies: ["DualSendCollector", "DualSendCommandLine", "DualSendCommands"], swiftSettings: settings),
+      name: "DualSendDemo", dependencies: ["DualSendCollector", "DualSendCommandLine", "DualSendCommands"],
+      swiftSettings: settings),
     // The promises of a transport, held against a real server; for tests.
     .target(
       name: "DualSendServerTesting", dependencies: ["DualSendCollector", dualSend], swiftSettings: settings),
 
     testTarget("DualSendJSONLines", dualSend),
     testTarget("DualSendInventory", dualSend),
+    testTarget("DualSendDrafting", "DualSendInventory", "DualSendParity", dualSend),
     testTarget("DualSendDatabase", dualSend, .product(name: "GRDB", package: "GRDB.swift")),
     testTarget("DualSendRolloutAnalysis", dualSend),
     testTarget("DualSendParity", "DualSendJSONLines", dualSend, testing, and: readableDifferences),
     testTarget("DualSendCollector", "DualSendHTTPClient", dualSend),
     testTarget("DualSendConsole", "DualSendHTTPClient", "DualSendParity", dualSend, testing),
     testTarget(
-      "DualSendCommands", "DualSendCollector", "DualSendCommandLine", "DualSendHTTPClient", "DualSendJSONLines", "DualSendParity",
-      "DualSendRolloutAnalysis", codeGeneration, dualSend, testing,
+      "DualSendCommands", "DualSendCollector", "DualSendCommandLine", "DualSendHTTPClient", "DualSendInventory",
+      "DualSendJSONLines", "DualSendParity", "DualSendRolloutAnalysis", codeGeneration, dualSend, testing,
       .product(name: "GRDB", package: "GRDB.swift"),
       and: readableDifferences),
     .testTarget(

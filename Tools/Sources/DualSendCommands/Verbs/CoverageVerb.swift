@@ -16,13 +16,20 @@ struct CoverageVerb: Verb {
 
       Exit status 1 if a row never fired, an event of the table was never seen, or lines were malformed; with \
       --strict also if an event or a key has no row.
+
+      With --inventory, call sites are held against the table instead: each that sends an event without an entry or a \
+      key without a row, and each key that two of them give different types, is named with its place in the code \
+      (--format github: as an annotation). Rows that no call site can send, and with --events what only the code or \
+      only the stream has, are findings too, unless an open call site may send them. Exit status 1 for any finding.
       """
   )
 
-  @Argument(help: ArgumentHelp("The remapping table.", valueName: "table"))
-  var table: String
-  @Option(help: ArgumentHelp("The legacy events.", valueName: "file"))
-  var events: String
+  @Argument(help: ArgumentHelp("The remapping table; may be left out with --inventory.", valueName: "table"))
+  var table: String?
+  @Option(help: ArgumentHelp("The legacy events; may be left out with --inventory.", valueName: "file"))
+  var events: String?
+  @Option(help: ArgumentHelp("The call sites, as `dualsend inventory` lists them.", valueName: "file"))
+  var inventory: String?
   @Flag(help: "Let events and keys without a row fail too.")
   var strict = false
   @Option(help: ArgumentHelp("The most lines of each list of names; 0 for all of them.", valueName: "lines"))
@@ -38,9 +45,17 @@ struct CoverageVerb: Verb {
   func validate() throws {
     if !(1...64).contains(threads) { throw ValidationError("--threads is a number from 1 to 64") }
     if limit < 0 { throw ValidationError("--limit is a number of lines, or 0") }
+    if inventory == nil, table == nil { throw ValidationError("name the remapping table") }
+    if inventory == nil, events == nil { throw ValidationError("name the events with --events, or an --inventory") }
   }
 
   func run(on console: Console) async throws -> CommandStatus {
+    if let inventory {
+      let run = InventoryCoverageRun(
+        inventory: inventory, table: table, events: events, isStrict: strict, limit: limit, format: format)
+      return try run.run(on: console)
+    }
+    guard let table, let events else { return .usage }
     let bytes = try InputFile.bytes(table)
     let remapping = try RemappingTable(bytes, name: table)
     console.report(remapping.warnings, format: format)

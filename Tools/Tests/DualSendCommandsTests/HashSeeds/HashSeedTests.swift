@@ -85,6 +85,10 @@ struct HashSeedTests {
     let arguments = ["parity", "--old", old, "--new", new, "--remap", path]
     try await expectSameTraces(arguments)
     try await expectSameTraces(arguments + ["--normalise", "firebase", "--format", "json"], processes: 3)
+    let draft = ["draft", "--old", old, "--new", new, "--confidence", "0.3"]
+    try await expectSameTraces(draft)
+    try await expectSameTraces(draft + ["--format", "json", "--output", "draft.json"], processes: 3)
+    try await expectSameTraces(["table", "export", path], processes: 3)
   }
 
   @Test("golden record and simulate")

@@ -1,0 +1,75 @@
+import DualSendCommandLine
+@_spi(Tools) import DualSendCore
+import DualSendDrafting
+import DualSendParity
+
+/// What `draft` says about a draft beside the table itself.
+struct DraftReport {
+  let draft: TableDraft
+
+  /// What was found and what is left to a person, in one line.
+  var summary: String {
+    let names = draft.events.count { $0.newName != nil }
+    let rows = draft.events.reduce(0) { $0 + $1.rows.count }
+    let constants = draft.events.reduce(0) { $0 + $1.constants.count }
+    let open = draft.events.reduce(0) { $0 + $1.open.count }
+    return "\(draft.events.count.counted("event")): \(names.counted("new name")), \(rows.counted("row")),"
+      + " \(constants.counted("constant")); \(open.counted("question")) left open"
+  }
+
+  /// Events for which a table can have no entry.
+  var unnamable: [DocumentDiagnostic] {
+    draft.unnamable.map { name in
+      DocumentDiagnostic(
+        .warning, .unnamableEvent, "a table can have no entry for the event `\(name)`",
+        help: "give such an event another name in the app: entries are no comments, and end in no `*`")
+    }
+  }
+
+  /// Writes what the pairs say that the draft was not made from.
+  ///
+  /// - Returns: the claims that they contradict more often than the confidence allows.
+  static func tell(_ check: DraftCheck, _ confidence: DraftConfidence, on console: Console) -> [DocumentDiagnostic] {
+    let claims = check.claims.filter { $0.pairs > 0 }
+    let refuted = check.refuted(confidence)
+    console.note(
+      "held-out pairs: \(check.equalPairs.grouped) of \(check.pairs.grouped) equal"
+        + " (\(check.equalPairs.percentage(of: check.pairs))); fields: \(check.fields.equal.grouped) of"
+        + " \(check.fields.compared.grouped) equal (\(check.fields.equal.percentage(of: check.fields.compared)));"
+        + " \((claims.count - refuted.count).grouped) of \(claims.count.counted("claim")) hold",
+      json: [
+        "heldOutPairs": .int(Int64(check.pairs)), "equalPairs": .int(Int64(check.equalPairs)),
+        "comparedFields": .int(Int64(check.fields.compared)), "equalFields": .int(Int64(check.fields.equal)),
+        "claims": .int(Int64(claims.count)), "refutedClaims": .int(Int64(refuted.count)),
+      ])
+    return refuted.map { claim in
+      DocumentDiagnostic(
+        .warning, .refutedClaim,
+        "`\(claim.event)`, \(claim.text): \(claim.contradicting) of \(claim.pairs) held-out pairs contradict it",
+        path: EventPath([.key("events"), .key(claim.event)]),
+        help: "look at the row before it is used, or learn from more pairs with --pairs")
+    }
+  }
+}
+
+extension DocumentDiagnostic.Code {
+  /// A claim of a drafted table does not hold for pairs that it was not made from.
+  static let refutedClaim = DocumentDiagnostic.Code(rawValue: "DS1102")
+  /// An event's name is none that a table can have an entry for.
+  static let unnamableEvent = DocumentDiagnostic.Code(rawValue: "DS1103")
+}
+
+extension DraftReport {
+  /// The first lines of each stream that are no events.
+  static func malformed(_ counts: StreamPairs.Counts, old: String?, new: String?) -> [DocumentDiagnostic] {
+    let named = counts.malformed.old.map { (old, $0, "legacy event") } + counts.malformed.new.map { (new, $0, "event") }
+    let findings = named.map { file, line, kind in
+      DocumentDiagnostic(
+        .error, .malformedEvent, "line \(line) is not a \(kind), or lacks what lines are joined by", file: file,
+        position: DocumentDiagnostic.Position(line: line, column: 1), help: "the line was skipped")
+    }
+    let rest = counts.malformedCount - findings.count
+    guard rest > 0 else { return findings }
+    return findings + [DocumentDiagnostic(.error, .moreFindings, "and \(rest) more lines", file: old)]
+  }
+}

@@ -1,0 +1,62 @@
+import DualSend
+import DualSendCodeGeneration
+import DualSendCommandLine
+@_spi(Tools) import DualSendCore
+import DualSendDrafting
+import DualSendInventory
+import DualSendParity
+@_spi(Tools) import DualSendRemapping
+import Foundation
+
+/// What a draft is made from.
+enum DraftSources {
+  /// Pairs of two streams.
+  static func sample(
+    old: String, new: String, joinedBy rule: StreamPairs.Rule, pairsPerEvent: Int, on console: Console
+  ) throws -> (sample: PairSample, counts: StreamPairs.Counts) {
+    for file in [old, new] {
+      try InputFile.opened(file) { _ = try FileHandle(forReadingFrom: URL(fileURLWithPath: file)) }
+    }
+    var sample = PairSample(pairsPerEvent: pairsPerEvent)
+    var progress = ProgressLine(console)
+    var pairs = 0
+    let counts = try StreamPairs.forEach(
+      old: URL(fileURLWithPath: old), new: URL(fileURLWithPath: new), joinedBy: rule
+    ) { pair in
+      sample.add(pair)
+      pairs += 1
+      progress.show("\(pairs.grouped) pairs")
+    }
+    progress.clear()
+    return (sample, counts)
+  }
+
+  /// The old side of a draft by names: an inventory, or the events of a stream.
+  static func oldNames(inventory: String?, stream: String?, on console: Console) throws -> NamedEvents {
+    if let inventory { return NamedEvents(try Inventory(InputFile.bytes(inventory), name: inventory)) }
+    var names = NamedEvents()
+    var shapes = KnownShapes()
+    var lines = try LegacyLines(stream, input: console.input)
+    try lines.forEach("draft", on: console, unless: { shapes.counts($0) }) { line in
+      names.add(line.event.name, payload: line.event.parameters)
+      shapes.learn(line.event)
+    }
+    lines.reportMalformed(on: console, format: .text)
+    return names
+  }
+
+  /// The new side of a draft by names: a specification in JSON, else a spreadsheet.
+  static func newNames(_ file: String) throws -> NamedEvents {
+    let bytes = try InputFile.bytes(file)
+    guard file.hasSuffix(".json") else { return try NamedEvents(csv: bytes, name: file) }
+    var names = NamedEvents()
+    for event in try EventSpecification(json: bytes, name: file).events {
+      names.add(event.name)
+      for parameter in event.parameters {
+        let key = KeyPathPattern(key: parameter.key).description + (parameter.type.isArray ? "[]" : "")
+        names.add(event.name, key: key, types: [ValueType(rawValue: parameter.type.element.rawValue)].compactMap { $0 })
+      }
+    }
+    return names
+  }
+}

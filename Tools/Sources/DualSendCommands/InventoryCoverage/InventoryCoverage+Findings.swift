@@ -1,0 +1,156 @@
+import DualSend
+import DualSendCommandLine
+@_spi(Tools) import DualSendCore
+import DualSendInventory
+@_spi(Tools) import DualSendRemapping
+
+extension InventoryCoverage {
+  /// Everything that somebody should look at, each with its place in the code or in the table.
+  ///
+  /// - Parameters:
+  ///   - tableName: what findings call the table.
+  ///   - places: where the table's rows stand.
+  ///   - eventsName: what findings call the stream.
+  ///   - isStrict: whether a key that is kept without a row is an error as well.
+  func findings(
+    tableName: String?, _ places: TablePlaces, eventsName: String?, isStrict: Bool
+  ) -> [DocumentDiagnostic] {
+    openCallSiteFindings(isStrict: isStrict) + unsentFindings(tableName, places) + typeConflicts
+      + streamFindings(eventsName)
+  }
+
+  // MARK: Call sites
+
+  private func openCallSiteFindings(isStrict: Bool) -> [DocumentDiagnostic] {
+    guard let table else { return [] }
+    let entries = table.rules.keys.sorted(by: String.byteOrder)
+    return sent.flatMap { site, event -> [DocumentDiagnostic] in
+      if event.isPattern {
+        if entries.contains(where: event.mayBeNamed) { return [] }
+        return [site.finding(.error, .eventWithoutEntry, "no entry of the table fits the names `\(event.name)`")]
+      }
+      guard table.hasEntry(for: event.name) else {
+        let nearest = nearestWord(to: event.name, among: entries).map { "did you mean `\($0)`? " } ?? ""
+        return [
+          site.finding(
+            .error, .eventWithoutEntry, "the event `\(event.name)` has no entry in the table",
+            help: nearest + "add an entry, `{}` if nothing about it changes")
+        ]
+      }
+      return keysWithoutRow(of: event, table.rule(for: event.name)).map { key, unmapped in
+        let isError = isStrict || unmapped != .keep
+        let fate = unmapped == .keep ? "it stays as it is" : unmapped == .drop ? "it is dropped" : "it is reported"
+        return site.finding(
+          isError ? .error : .warning, .keyWithoutRow, "`\(key)` of `\(event.name)` has no row: \(fate)",
+          help: "add a row, or `null` to drop it")
+      }
+    }
+  }
+
+  private func keysWithoutRow(of event: SentEvent, _ rule: EventRule) -> [(String, EventRule.Unmapped)] {
+    event.parameters.filter { parameter in
+      guard let key = try? KeyPathPattern(parameter.key) else { return true }
+      return !rule.rows.contains { row in
+        key.steps.starts(with: row.source.steps)
+          // An empty container of which a row takes a part holds nothing else.
+          || (parameter.types == [.object] || parameter.types == [.array]) && row.source.steps.starts(with: key.steps)
+      }
+    }.map { ($0.key, rule.unmapped) }
+  }
+
+  /// Keys of one event that two call sites give different types.
+  private var typeConflicts: [DocumentDiagnostic] {
+    struct Key: Hashable {
+      let event: ExactText
+      let key: ExactText
+    }
+    var first: [Key: (types: [SentType], site: CallSite)] = [:]
+    var findings: [DocumentDiagnostic] = []
+    for (site, event) in sent {
+      for parameter in event.parameters {
+        let types = parameter.types.filter { $0 != .null && $0 != .unknown }
+        let key = Key(event: ExactText(event.name), key: ExactText(parameter.key))
+        guard !types.isEmpty else { continue }
+        guard let other = first[key] else {
+          first[key] = (types, site)
+          continue
+        }
+        guard other.types != types else { continue }
+        let words = [types, other.types].map { $0.map(\.rawValue).joined(separator: " or ") }
+        findings.append(
+          site.finding(
+            .error, .typeConflict,
+            "`\(parameter.key)` of `\(event.name)` is \(words[0]) here and \(words[1]) elsewhere",
+            notes: ["\(words[1]) at \(other.site.file):\(other.site.line):\(other.site.column)"],
+            help: "send one type"))
+      }
+    }
+    return findings
+  }
+
+  // MARK: The table and the stream
+
+  private func unsentFindings(_ tableName: String?, _ places: TablePlaces) -> [DocumentDiagnostic] {
+    unsent().filter { $0.openCallSites == 0 }.map { unsent in
+      let path = EventPath([.key("events"), .key(unsent.event.text)])
+      if let source = unsent.source {
+        return DocumentDiagnostic(
+          .warning, .unsentRow, "no call site sends `\(source)` with `\(unsent.event)`", file: tableName,
+          position: places.place(of: TableCoverage.Row(event: unsent.event, source: source)),
+          path: path.appending("parameters").appending(source.description),
+          help: "remove the row if no app in use sends it any more")
+      }
+      return DocumentDiagnostic(
+        .warning, .unsentRow, "no call site sends `\(unsent.event)`", file: tableName,
+        position: places.place(ofEvent: unsent.event), path: path,
+        help: "remove the entry if no app in use sends it any more")
+    }
+  }
+
+  private func streamFindings(_ eventsName: String?) -> [DocumentDiagnostic] {
+    guard let seen else { return [] }
+    let unknown = unlisted().filter { $0.openCallSites == 0 }.map { unlisted in
+      DocumentDiagnostic(
+        .warning, .seenWithoutCallSite,
+        "`\(unlisted.event)` was seen \((seen[unlisted.event] ?? 0).counted("time")), and no call site sends it",
+        file: eventsName,
+        help: "is it from another app or an older version, or is a logging function missing from the inventory?")
+    }
+    var known: Set<ExactText> = []
+    let unseen = sent.compactMap { site, event -> DocumentDiagnostic? in
+      guard !event.isPattern, seen[ExactText(event.name)] == nil, known.insert(ExactText(event.name)).inserted else {
+        return nil
+      }
+      return site.finding(
+        .warning, .neverSeen, "`\(event.name)` was never seen", help: "record longer, or is the call never reached?")
+    }
+    return unknown + unseen
+  }
+}
+
+extension CallSite {
+  fileprivate func finding(
+    _ severity: DocumentDiagnostic.Severity, _ code: DocumentDiagnostic.Code, _ message: String,
+    notes: [String] = [], help: String? = nil
+  ) -> DocumentDiagnostic {
+    let inside = [type, function].filter { !$0.isEmpty }.joined(separator: ".")
+    return DocumentDiagnostic(
+      severity, code, message, file: file, position: position,
+      notes: notes + (inside.isEmpty ? [] : ["in `\(inside)`"]), help: help)
+  }
+}
+
+extension DocumentDiagnostic.Code {
+  /// A call site sends an event that the table has no entry for.
+  static let eventWithoutEntry = DocumentDiagnostic.Code(rawValue: "DS1002")
+  /// A call site sends a key that no row is about.
+  static let keyWithoutRow = DocumentDiagnostic.Code(rawValue: "DS1003")
+  /// No call site can send what a row or an entry is about.
+  static let unsentRow = DocumentDiagnostic.Code(rawValue: "DS1004")
+  /// Two call sites give one key different types.
+  static let typeConflict = DocumentDiagnostic.Code(rawValue: "DS1005")
+  /// An event was seen that no call site sends.
+  static let seenWithoutCallSite = DocumentDiagnostic.Code(rawValue: "DS1006")
+  /// A call site sends an event that was never seen.
+  static let neverSeen = DocumentDiagnostic.Code(rawValue: "DS1007")
+}

@@ -1,0 +1,53 @@
+import DualSend
+import DualSendCommandLine
+@_spi(Tools) import DualSendCore
+import DualSendInventory
+@_spi(Tools) import DualSendRemapping
+
+/// `coverage --inventory`: reads what it is given, and writes what it finds.
+struct InventoryCoverageRun {
+  /// Names beyond that are taken for data.
+  private static let maximumNames = 100_000
+
+  let inventory: String
+  let table: String?
+  let events: String?
+  let isStrict: Bool
+  let limit: Int
+  let format: OutputFormat
+
+  /// - Returns: findings if there is any, or a line of the stream was malformed.
+  func run(on console: Console) throws -> CommandStatus {
+    let bytes = try table.map { try InputFile.bytes($0) }
+    let remapping = try bytes.map { try RemappingTable($0, name: table) }
+    if let remapping { console.report(remapping.warnings, format: format) }
+    let inventory = try Inventory(InputFile.bytes(inventory), name: inventory)
+    // Of an empty one every row of the table would be unused.
+    if inventory.callSites.isEmpty {
+      throw CommandError(
+        "\(self.inventory) lists no call site", help: "did `dualsend inventory` look into the sources?")
+    }
+    var lines = try events.map { try LegacyLines($0, input: console.input) }
+    let coverage = InventoryCoverage(
+      inventory: inventory, table: remapping, seen: try Self.names(in: &lines, on: console))
+    let findings = coverage.findings(tableName: table, TablePlaces(bytes ?? []), eventsName: events, isStrict: isStrict)
+    if format == .json {
+      console.result(coverage.json(findings))
+    } else {
+      console.result(coverage.text(limit: limit))
+      console.report(findings, format: format)
+    }
+    lines?.reportMalformed(on: console, format: format)
+    return findings.isEmpty && (lines?.malformedCount ?? 0) == 0 ? .clean : .findings
+  }
+
+  private static func names(in lines: inout LegacyLines?, on console: Console) throws -> [ExactText: Int]? {
+    guard lines != nil else { return nil }
+    var seen: [ExactText: Int] = [:]
+    try lines?.forEach("coverage", on: console) { line in
+      let name = ExactText(line.event.name)
+      if seen[name] != nil || seen.count < maximumNames { seen[name, default: 0] += 1 }
+    }
+    return seen
+  }
+}

@@ -1,0 +1,202 @@
+@_spi(Tools) import DualSendCore
+@_spi(Tools) import DualSendRemapping
+
+/// Finds out what became of one event's keys.
+///
+/// The new payload is gone through from the outside in: a container that equals an old one is one row, and nothing inside
+/// is looked at; otherwise its members are. Nothing depends on the order of pairs.
+struct EventLearner {
+  private enum Finding {
+    case row(target: KeyPathPattern, Explanation)
+    case kept(KeyPathPattern)
+    case constant(DraftedEvent.Constant)
+    case open(KeyPathPattern, candidates: [KeyPathPattern], String)
+  }
+
+  private let confidence: DraftConfidence
+  private let old: PlaceColumns
+  private let new: PlaceColumns
+  private let sources: [PlaceColumns.Column]
+  private let pairCount: Int
+  private let mostContradictions: Int
+
+  /// - Returns: `nil` if the pairs are too few for any row.
+  init?(_ pairs: [PairSample.Pair], _ confidence: DraftConfidence) {
+    guard let most = confidence.mostContradictions(of: pairs.count) else { return nil }
+    self.confidence = confidence
+    pairCount = pairs.count
+    mostContradictions = most
+    old = PlaceColumns(pairs.map(\.old))
+    new = PlaceColumns(pairs.map(\.new))
+    sources = old.sorted
+  }
+
+  /// The rows, constants and open questions.
+  func learn(into event: inout DraftedEvent) {
+    let findings = new.top.flatMap { self.findings(at: $0) }
+    var kept: [KeyPathPattern] = []
+    var moves: [(target: KeyPathPattern, explanation: Explanation)] = []
+    var open: [(target: KeyPathPattern, candidates: [KeyPathPattern], text: String)] = []
+    for finding in findings {
+      switch finding {
+      case .row(let target, let explanation): moves.append((target, explanation))
+      case .kept(let path): kept.append(path)
+      case .constant(let constant): event.constants.append(constant)
+      case .open(let target, let candidates, let text): open.append((target, candidates, text))
+      }
+    }
+    for (index, move) in moves.enumerated() {
+      let source = move.explanation.source
+      let others = moves.enumerated().filter { $0.offset != index && $0.element.explanation.source.overlaps(source) }
+      if let stays = kept.first(where: { $0.overlaps(source) }) {
+        open.append((move.target, [source], "equals `\(source)`, and `\(stays)` stays where it is: a row cannot copy"))
+      } else if let other = others.first?.element.target {
+        open.append((move.target, [source], "equals `\(source)`, and so does `\(other)`: a row writes one place"))
+      } else {
+        let text = move.explanation.evidence.text
+        event.rows.append(
+          DraftedEvent.Row(source: source, target: move.target, rule: move.explanation.rule, reason: text))
+      }
+    }
+    for question in open { event.open.append("`\(question.target)` \(question.text)") }
+    addDrops(to: &event, kept: kept, candidates: open.flatMap(\.candidates), isComplete: open.isEmpty)
+    if old.hasMore || new.hasMore {
+      event.open.append("some keys cannot be named by a row, or are too many; they were not looked at")
+    }
+  }
+
+  // MARK: New keys
+
+  private func findings(at place: ExactText) -> [Finding] {
+    guard let target = new.columns[place] else { return [] }
+    let commonest = target.commonest
+    let same = old[target.path].flatMap { comparison(target, commonest, with: $0)?.explanation() }
+    if let same, same.kind == .same, same.rule == nil, same.evidence.pairs > 0,
+      confidence.accepts(contradicting: same.evidence.contradicting, of: pairCount)
+    {
+      // Nothing is better than no contradiction.
+      let isBest =
+        same.evidence.contradicting == 0
+        || !explanations(of: target, commonest).contains { $0.isClearlyBetter(than: same, confidence) }
+      if isBest { return [.kept(target.path)] }
+    }
+    let explanations = explanations(of: target, commonest)
+    if let finding = constant(target, commonest, explanations) { return [finding] }
+    if let finding = choice(among: explanations.filter(isTold), of: target) { return [finding] }
+    let isContainer = target.cells.joined().contains { $0.value.isContainer }
+    if isContainer, !target.children.isEmpty { return target.children.flatMap { self.findings(at: $0) } }
+    if explanations.isEmpty { return [.open(target.path, candidates: [], "comes from no old key alone")] }
+    return [
+      .open(
+        target.path, candidates: explanations.map(\.source),
+        "may come from \(Self.names(explanations)): too few pairs tell")
+    ]
+  }
+
+  /// Every explanation that the pairs do not refute, those that cannot be told from chance included.
+  private func explanations(of target: PlaceColumns.Column, _ commonest: PlaceColumns.Cell) -> [Explanation] {
+    sources.compactMap { source in
+      guard let explanation = comparison(target, commonest, with: source)?.explanation(),
+        confidence.accepts(contradicting: explanation.evidence.contradicting, of: pairCount),
+        // Where hardly any pair has the key, most of those that have it may contradict.
+        !confidence.isUnlikely(contradicting: explanation.evidence.contradicting, telling: explanation.evidence.telling)
+      else { return nil }
+      return explanation
+    }
+  }
+
+  private func comparison(
+    _ target: PlaceColumns.Column, _ commonest: PlaceColumns.Cell, with source: PlaceColumns.Column
+  ) -> KeyComparison? {
+    guard source.arrayCount == target.arrayCount else { return nil }
+    return KeyComparison(
+      source: source, target: target, commonest: commonest, confidence: confidence,
+      mostContradictions: mostContradictions)
+  }
+
+  /// A value that every pair has, unless an old key has it as well.
+  private func constant(
+    _ target: PlaceColumns.Column, _ commonest: PlaceColumns.Cell, _ explanations: [Explanation]
+  ) -> Finding? {
+    guard target.arrayCount == 0, let value = commonest.first?.value else { return nil }
+    // Its members one by one: a row may write beside them.
+    if case .object(let members) = value, !members.isEmpty { return nil }
+    var evidence = Evidence()
+    evidence.pairs = pairCount
+    evidence.contradicting = target.cells.count { $0 != commonest }
+    guard confidence.accepts(contradicting: evidence.contradicting, of: pairCount) else { return nil }
+    // Where some pairs tell, an explanation that fits them too is more than a constant with noise.
+    let rivals = explanations.filter { $0.evidence.contradicting <= evidence.contradicting }
+    if rivals.isEmpty {
+      return .constant(DraftedEvent.Constant(target: target.path, value: value, reason: evidence.text))
+    }
+    if rivals.contains(where: isTold) { return nil }
+    return .open(
+      target.path, candidates: rivals.map(\.source), "is always the same, and so is \(Self.names(rivals)): add or row?")
+  }
+
+  /// The explanation that is better than all others; an open question where there is none such.
+  private func choice(among sure: [Explanation], of target: PlaceColumns.Column) -> Finding? {
+    let ranked = sure.sorted {
+      ($0.evidence.contradicting, $0.kind.rawValue, $0.source)
+        < ($1.evidence.contradicting, $1.kind.rawValue, $1.source)
+    }
+    guard let first = ranked.first else { return nil }
+    let equals = ranked.filter { !first.isClearlyBetter(than: $0, confidence) }
+    // A value table can imitate any key that depends on its own.
+    let plain = equals.filter { $0.kind != .table }
+    let rivals = plain.isEmpty ? equals : plain
+    if let best = rivals.first, rivals.count == 1 { return .row(target: target.path, best) }
+    return .open(
+      target.path, candidates: rivals.map(\.source), "may come from \(Self.names(rivals)): they agree equally well")
+  }
+
+  /// Whether the pairs that can tell an explanation from chance speak for it.
+  private func isTold(_ explanation: Explanation) -> Bool {
+    confidence.accepts(contradicting: explanation.evidence.contradicting, telling: explanation.evidence.telling)
+  }
+
+  private static func names(_ explanations: [Explanation]) -> String {
+    explanations.map { "`\($0.source)`" }.sorted(by: String.byteOrder).joined(separator: " or ")
+  }
+
+  // MARK: Old keys
+
+  /// Rows that drop what no new key has.
+  private func addDrops(
+    to event: inout DraftedEvent, kept: [KeyPathPattern], candidates: [KeyPathPattern], isComplete: Bool
+  ) {
+    let taken = event.rows.map(\.source) + kept + candidates
+    let written = event.rows.compactMap(\.target) + event.constants.map(\.target)
+    var places = old.top
+    while let place = places.popLast() {
+      guard let column = old.columns[place], !taken.contains(where: { $0.contains(column.path) }) else { continue }
+      let (present, stays) = presence(of: column, written: written)
+      let isGone =
+        confidence.accepts(contradicting: stays, of: pairCount)
+        && confidence.accepts(contradicting: stays, telling: present)
+      if taken.contains(where: { column.path.contains($0) }) || !isGone && !column.children.isEmpty {
+        places += column.children
+      } else if !isGone {
+        event.open.append("`\(column.path)` is in \(present) pairs, and in \(stays) of the new events: too few to tell")
+      } else if isComplete {
+        let reason = Evidence(pairs: present, contradicting: stays).text
+        event.rows.append(DraftedEvent.Row(source: column.path, target: nil, rule: nil, reason: reason))
+      } else {
+        event.open.append("`\(column.path)` is gone, or has become one of the open keys")
+      }
+    }
+    event.rows.sort { $0.source < $1.source }
+  }
+
+  /// In how many pairs the old payload has a place, and in how many of them the new one still has it.
+  private func presence(
+    of column: PlaceColumns.Column, written: [KeyPathPattern]
+  ) -> (present: Int, stays: Int) {
+    let filled = column.cells.indices.filter { !column.cells[$0].isEmpty }
+    guard let other = new[column.path], !written.contains(where: { $0.contains(column.path) }) else {
+      return (filled.count, 0)
+    }
+    return (filled.count, filled.count { !other.cells[$0].isEmpty })
+  }
+}

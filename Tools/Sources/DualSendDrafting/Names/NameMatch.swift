@@ -1,0 +1,40 @@
+@_spi(Tools) import DualSendCore
+
+/// Which old names are which new ones, as far as names tell.
+///
+/// Two are the same if they are equal, or if their words are, in their order, and no other name on either side has them.
+/// Everything else is at most a candidate.
+struct NameMatch {
+  /// New names by old ones.
+  private(set) var pairs: [ExactText: ExactText] = [:]
+  /// Old names without a partner, and what they may be called now.
+  private(set) var open: [(old: ExactText, candidates: [ExactText])] = []
+
+  private static let mostCandidates = 4
+
+  init(old: Set<ExactText>, new: Set<ExactText>) {
+    for name in old where new.contains(name) { pairs[name] = name }
+    let (oldNames, newNames) = (old.subtracting(pairs.keys).sorted(), new.subtracting(pairs.keys).sorted())
+    let oldByWords = Dictionary(grouping: oldNames) { NameWords($0.text) }
+    let newByWords = Dictionary(grouping: newNames) { NameWords($0.text) }
+    for (words, names) in oldByWords where names.count == 1 && !words.words.isEmpty {
+      if let others = newByWords[words], others.count == 1 { pairs[names[0]] = others[0] }
+    }
+    let taken = Set(pairs.values)
+    let free = newNames.filter { !taken.contains($0) }.map { ($0, NameWords($0.text)) }
+    for name in oldNames where pairs[name] == nil {
+      let words = NameWords(name.text)
+      var candidates = free.filter { words.isLike($0.1) }.map(\.0)
+      if let nearest = nearestWord(to: name.text, among: free.map(\.0.text)), !candidates.contains(ExactText(nearest)) {
+        candidates.append(ExactText(nearest))
+      }
+      open.append((name, Array(candidates.sorted().prefix(Self.mostCandidates))))
+    }
+  }
+
+  /// What a comment says of candidates.
+  static func text(_ candidates: [ExactText]) -> String {
+    candidates.isEmpty
+      ? "no new name is like it" : "may be " + candidates.map { "`\($0)`" }.joined(separator: " or ")
+  }
+}

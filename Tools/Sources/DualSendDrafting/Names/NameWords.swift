@@ -1,0 +1,44 @@
+/// The words of an event's name or a key: `homeLikeBtn.tap`, `home_like_button_tap` and `Home-Like-Button-Tap` have the
+/// same.
+struct NameWords: Hashable {
+  /// Abbreviations that stand for one word only, whatever the app is about.
+  private static let abbreviations = [
+    "btn": "button", "img": "image", "idx": "index", "msg": "message", "pos": "position", "qty": "quantity",
+    "cnt": "count", "num": "number", "pct": "percent", "desc": "description", "addr": "address", "cfg": "config",
+    "ts": "timestamp", "ms": "milliseconds", "nav": "navigation", "notif": "notification", "prev": "previous",
+    "src": "source", "dest": "destination", "lang": "language", "ver": "version", "usr": "user", "pwd": "password",
+  ]
+
+  let words: [String]
+
+  init(_ text: String) {
+    var words: [String] = []
+    var word = ""
+    let scalars = Array(text.unicodeScalars)
+    for (index, scalar) in scalars.enumerated() {
+      let isPart = scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+      let isUpper = scalar.properties.isUppercase
+      let previous = index > 0 ? scalars[index - 1] : scalar
+      let next = index + 1 < scalars.count ? scalars[index + 1] : scalar
+      // `userId` is two words, `userID` too, `HTTPServer` as well.
+      let startsWord = isUpper && (!previous.properties.isUppercase || next.properties.isLowercase)
+      if !isPart || startsWord, !word.isEmpty {
+        words.append(word)
+        word = ""
+      }
+      if isPart { word.unicodeScalars.append(scalar) }
+    }
+    if !word.isEmpty { words.append(word) }
+    self.words = words.map { word in
+      let lower = word.lowercased()
+      return Self.abbreviations[lower] ?? lower
+    }
+  }
+
+  /// Whether the two share so many words that a person should look: at least half of all.
+  func isLike(_ other: NameWords) -> Bool {
+    let (left, right) = (Set(words), Set(other.words))
+    let common = left.intersection(right).count
+    return common > 0 && 2 * common >= left.union(right).count
+  }
+}

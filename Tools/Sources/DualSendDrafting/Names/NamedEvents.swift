@@ -1,0 +1,76 @@
+@_spi(Tools) package import DualSendCore
+package import DualSendInventory
+@_spi(Tools) package import DualSendRemapping
+
+/// The names of events and of their keys, with the types of each key, as one side has them.
+package struct NamedEvents: Sendable {
+  /// The types of each key of each event; empty where none is known.
+  private(set) var events: [ExactText: [ExactText: Set<ValueType>]] = [:]
+
+  package init() {}
+
+  /// The names of an inventory; patterns stand for no name.
+  package init(_ inventory: Inventory) {
+    for event in inventory.callSites.flatMap(\.events) where !event.isPattern {
+      add(event.name)
+      for parameter in event.parameters {
+        add(event.name, key: parameter.key, types: parameter.types.compactMap { ValueType(rawValue: $0.rawValue) })
+      }
+    }
+  }
+
+  /// The names of a tracking plan: columns `new event` and `new key` (or `event` and `key`), and `type` if there is one.
+  ///
+  /// - Throws: what is wrong, with its place.
+  package init(csv bytes: [UInt8], name: String?) throws(DocumentError) {
+    let isTable = Self.header(bytes).contains("new event")
+    let (event, key) = isTable ? ("new event", "new key") : ("event", "key")
+    let sheet = try Sheet(
+      bytes, name: name, known: TableSheet.columns + ["description"], required: [event])
+    var findings = SheetFindings(bytes, name: name)
+    for row in sheet.rows where !row.name(event).isEmpty {
+      add(row.name(event))
+      let (path, type) = (row.name(key), row.text("type"))
+      guard !path.isEmpty else { continue }
+      if (try? KeyPathPattern(path)) == nil {
+        findings.add(.unfitCell, "`\(path)` is not a path", at: row.offset(key), help: "write a literal dot as `\\.`")
+      }
+      if !type.isEmpty, ValueType(rawValue: type) == nil {
+        let known = ValueType.allCases.map(\.rawValue)
+        let nearest = nearestWord(to: type, among: known).map { "did you mean `\($0)`? " } ?? ""
+        findings.add(
+          .unfitCell, "unknown type `\(type)`", at: row.offset("type"),
+          help: nearest + "one of " + known.joined(separator: ", ") + ", or nothing")
+      }
+      add(row.name(event), key: path, types: [ValueType(rawValue: type)].compactMap { $0 })
+    }
+    try findings.throwIfAny()
+  }
+
+  package var eventCount: Int { events.count }
+
+  /// Takes an event in.
+  package mutating func add(_ event: String) {
+    if events[ExactText(event)] == nil { events[ExactText(event)] = [:] }
+  }
+
+  /// Takes a key in.
+  package mutating func add(_ event: String, key: String, types: some Sequence<ValueType>) {
+    events[ExactText(event), default: [:]][ExactText(key), default: []].formUnion(types)
+  }
+
+  private static func header(_ bytes: [UInt8]) -> [String] {
+    CSVText(bytes).records.first?.map { $0.text.lowercased() } ?? []
+  }
+}
+
+extension NamedEvents {
+  /// Takes in an event that was sent, with all its leaves and empty containers.
+  package mutating func add(_ event: String, payload: [String: EventValue]) {
+    add(event)
+    for column in PlaceColumns([payload.mapValues(\.asWritten)]).sorted where column.children.isEmpty {
+      let types = column.cells.joined().compactMap { ValueType(rawValue: $0.value.typeName) }
+      add(event, key: column.path.description, types: types)
+    }
+  }
+}

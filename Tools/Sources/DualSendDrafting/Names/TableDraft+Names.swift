@@ -1,0 +1,62 @@
+@_spi(Tools) import DualSendCore
+@_spi(Tools) import DualSendRemapping
+
+extension TableDraft {
+  /// Drafts a table from names alone: what has the same words is the same, everything else is left to a person.
+  ///
+  /// A row converts where both sides know one type, and these differ.
+  package init(old: NamedEvents, new: NamedEvents) {
+    let match = NameMatch(old: Set(old.events.keys), new: Set(new.events.keys))
+    let open = Dictionary(match.open.map { ($0.old, $0.candidates) }, uniquingKeysWith: { first, _ in first })
+    self.init(
+      old.events.map { name, keys in
+        var event = DraftedEvent(name: name.text)
+        if let newName = match.pairs[name] {
+          if newName != name { (event.newName, event.nameReason) = (newName.text, "the same words") }
+          event.draft(keys, new.events[newName] ?? [:])
+        } else {
+          event.isNameOpen = true
+          event.open.append("the new name: " + NameMatch.text(open[name] ?? []))
+        }
+        return event
+      })
+  }
+}
+
+extension DraftedEvent {
+  fileprivate typealias Keys = [ExactText: Set<ValueType>]
+
+  fileprivate mutating func draft(_ old: Keys, _ new: Keys) {
+    let match = NameMatch(old: Set(old.keys), new: Set(new.keys))
+    for (source, target) in match.pairs.sorted(by: { $0.key < $1.key }) {
+      guard let from = try? KeyPathPattern(source.text), let to = try? KeyPathPattern(target.text) else { continue }
+      let type = Self.conversion(from: old[source] ?? [], to: new[target] ?? [])
+      if from == to, type == nil { continue }
+      guard from.arrays == to.arrays else {
+        open.append("`\(from)` may be `\(to)`: they walk over different arrays")
+        continue
+      }
+      let isAround = rows.contains { row in
+        row.source.overlaps(from) || row.target?.overlaps(to) ?? false
+      }
+      guard !isAround else {
+        open.append("`\(from)` may be `\(to)`: another row is about a place around it")
+        continue
+      }
+      rows.append(Row(source: from, target: to, rule: type.map { ValueRule(type: $0) }, reason: "the same words"))
+    }
+    for question in match.open where !question.old.text.isEmpty {
+      open.append("`\(question.old)` " + NameMatch.text(question.candidates))
+    }
+  }
+
+  /// The one new type, where the one old type is another.
+  private static func conversion(from old: Set<ValueType>, to new: Set<ValueType>) -> ValueType? {
+    guard old.count == 1, new.count == 1, old != new else { return nil }
+    return new.first
+  }
+}
+
+extension KeyPathPattern {
+  fileprivate var arrays: Int { steps.count { $0 == .eachElement } }
+}

@@ -1,0 +1,128 @@
+@_spi(Tools) import DualSendCore
+
+/// A text of comma-separated values (RFC 4180): cells in quotes may hold commas, quotes (doubled) and line breaks.
+///
+/// A line ends with CRLF, LF or CR; a byte order mark is passed over, and so are empty lines. A cell that a spreadsheet
+/// would run as a formula (it starts with `=`, `+`, `-`, `@`, a tab or a carriage return) is written with an apostrophe in
+/// front, which spreadsheets take for "this is text"; reading takes it off again.
+struct CSVText {
+  struct Cell {
+    var text: String
+    /// The byte at which it starts.
+    let offset: Int
+  }
+
+  /// The lines that are not empty, each with at least one cell.
+  private(set) var records: [[Cell]] = []
+  private(set) var fault: (message: String, offset: Int, help: String)?
+
+  private let bytes: [UInt8]
+  private var position = 0
+
+  /// Reads a text up to its end, or to where it is broken.
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    if let foreign = Self.foreign(bytes) {
+      fault = foreign
+      return
+    }
+    position = bytes.starts(with: SourceText.byteOrderMark) ? SourceText.byteOrderMark.count : 0
+    while position < bytes.count, fault == nil { readRecord() }
+  }
+
+  private mutating func readRecord() {
+    var cells: [Cell] = []
+    repeat {
+      let start = position
+      let text = current == Self.quote ? quotedCell() : plainCell()
+      if fault != nil { return }
+      cells.append(Cell(text: Self.withoutGuard(text), offset: start))
+    } while take(UInt8(ascii: ","))
+    let hadReturn = take(UInt8(ascii: "\r"))
+    if !take(UInt8(ascii: "\n")), !hadReturn, position < bytes.count {
+      fault = ("text follows the closing quote", position, "a quote inside a cell in quotes is doubled: `\"\"`")
+      return
+    }
+    if cells.count > 1 || cells.first?.text.isEmpty == false { records.append(cells) }
+  }
+
+  private mutating func plainCell() -> String {
+    let start = position
+    while let byte = current, byte != UInt8(ascii: ","), byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "\r") {
+      if byte == Self.quote {
+        fault = ("a quote inside a cell that is not in quotes", position, "put the cell in quotes and double this one")
+        return ""
+      }
+      position += 1
+    }
+    return String(decoding: bytes[start..<position], as: UTF8.self)
+  }
+
+  private mutating func quotedCell() -> String {
+    let start = position
+    var text: [UInt8] = []
+    position += 1
+    while let byte = current {
+      position += 1
+      if byte != Self.quote {
+        text.append(byte)
+      } else if current == Self.quote {
+        text.append(byte)
+        position += 1
+      } else {
+        return String(decoding: text, as: UTF8.self)
+      }
+    }
+    fault = ("the quote that opens here is never closed", start, "close it with `\"`")
+    return ""
+  }
+
+  private var current: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+  private mutating func take(_ byte: UInt8) -> Bool {
+    guard current == byte else { return false }
+    position += 1
+    return true
+  }
+
+  private static let quote = UInt8(ascii: "\"")
+
+  /// Why bytes are not such a text at all.
+  private static func foreign(_ bytes: [UInt8]) -> (message: String, offset: Int, help: String)? {
+    let help = "in the spreadsheet: save as CSV UTF-8"
+    if bytes.starts(with: [0x50, 0x4B, 3, 4]) { return ("this is a workbook or an archive, not CSV", 0, help) }
+    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+      return ("the text is UTF-16, not UTF-8", 0, help)
+    }
+    if let zero = bytes.firstIndex(of: 0) { return ("a byte of zero: this is no text", zero, help) }
+    let decoded = String(decoding: bytes, as: UTF8.self).utf8
+    guard !decoded.elementsEqual(bytes) else { return nil }
+    let same = zip(bytes, decoded).enumerated().first { $0.element.0 != $0.element.1 }?.offset
+    return ("the text is not UTF-8 here", same ?? bytes.count, help)
+  }
+}
+
+extension CSVText {
+  /// A line of cells, ended with CRLF.
+  static func line(_ cells: [String]) -> String {
+    cells.map { cell in
+      let text = withGuard(cell)
+      let isPlain = text.utf8.allSatisfy { $0 != quote && $0 != 0x2C && $0 != 0x0A && $0 != 0x0D }
+      return isPlain ? text : "\"" + text.replacing("\"", with: "\"\"") + "\""
+    }.joined(separator: ",") + "\r\n"
+  }
+
+  /// Whether a spreadsheet would run the text as a formula, were it not for the apostrophes in front, if any.
+  private static func isFormula(_ text: String) -> Bool {
+    let first = text.unicodeScalars.drop { $0 == "'" }.first
+    return first.map { "=+-@\t\r".unicodeScalars.contains($0) } ?? false
+  }
+
+  private static func withGuard(_ text: String) -> String {
+    isFormula(text) ? "'" + text : text
+  }
+
+  private static func withoutGuard(_ text: String) -> String {
+    text.unicodeScalars.first == "'" && isFormula(text) ? String(text.unicodeScalars.dropFirst()) : text
+  }
+}

@@ -1,0 +1,203 @@
+@_spi(Tools) package import DualSendCore
+@_spi(Tools) import DualSendRemapping
+
+/// A remapping table made of a spreadsheet; see ``TableSheet`` for its columns.
+package struct TableImport: Sendable {
+  /// The table.
+  package let json: EventValue
+
+  /// The table as people read and edit it.
+  package var text: String { IndentedJSON.text(json, lineLength: 100, firstKeys: TableDraft.firstKeys) }
+
+  /// - Throws: everything that is wrong, each finding with its place in the spreadsheet.
+  package init(_ bytes: [UInt8], name: String? = nil) throws(DocumentError) {
+    let sheet = try Sheet(bytes, name: name, known: TableSheet.columns, required: ["event"])
+    var reader = SheetReader(findings: SheetFindings(bytes, name: name))
+    for row in sheet.rows { reader.read(row) }
+    try reader.findings.throwIfAny()
+    json = ["formatVersion": 1, "events": .object(reader.entries)]
+    do throws(DocumentError) { _ = try RemappingTable(json.canonicalJSON, name: name) } catch {
+      for diagnostic in error.diagnostics where diagnostic.severity == .error {
+        reader.findings.add(
+          diagnostic.code, diagnostic.message, at: reader.offset(of: diagnostic.path), help: diagnostic.help)
+      }
+      throw reader.findings.error
+    }
+  }
+}
+
+/// Takes the lines of a spreadsheet together to events.
+private struct SheetReader {
+  var findings: SheetFindings
+  private var events: [String: [String: EventValue]] = [:]
+  /// The rows and constants of each event, by `parameters` and `add`.
+  private var lists: [String: [String: [String: EventValue]]] = [:]
+  /// Where what stands at a place of the table came from.
+  private var offsets: [EventPath: Int] = [:]
+
+  init(findings: SheetFindings) {
+    self.findings = findings
+  }
+
+  /// The events as a table has them.
+  var entries: [String: EventValue] {
+    Dictionary(
+      uniqueKeysWithValues: events.map { event, members in
+        let lists = (lists[event] ?? [:]).mapValues { EventValue.object($0) }
+        return (event, .object(members.merging(lists) { own, _ in own }))
+      })
+  }
+
+  /// Where the line is that made what stands at a place, or around it.
+  func offset(of path: EventPath) -> Int {
+    var path = path
+    while !path.steps.isEmpty {
+      if let offset = offsets[path] { return offset }
+      path.steps.removeLast()
+    }
+    return 0
+  }
+
+  mutating func read(_ row: Sheet.Row) {
+    let event = row.name("event")
+    guard !event.isEmpty else {
+      return findings.add(.unfitCell, "the line names no event", at: row.offset, help: "write its old name, or `*`")
+    }
+    let path = EventPath([.key("events"), .key(event)])
+    if events[event] != nil, events.index(exactly: event) == nil {
+      return findings.add(
+        .contradictoryRows, "`\(event)` is another line's event to Unicode, but its bytes differ", at: row.offset,
+        help: "write both in one normal form (NFC)")
+    }
+    if offsets[path] == nil { offsets[path] = row.offset }
+    if events[event] == nil { events[event] = [:] }
+    for (column, key) in [("new event", "name"), ("unmapped", "unmapped"), ("on clash", "onClash")] {
+      let text = row.name(column)
+      if !text.isEmpty { setOnce(.string(text), key, of: event, at: row.offset(column), named: column) }
+    }
+    guard let action = action(of: row) else { return }
+    refuseIdleCells(of: row, action)
+    switch action {
+    case .event:
+      if let codes = codes(of: row) { setOnce(codes, "allow", of: event, at: row.offset("allow"), named: "allow") }
+    case .drop: put(.null, row.name("key"), into: "parameters", of: event, at: row.offset("key"))
+    case .move:
+      if let move = move(row) { put(move, row.name("key"), into: "parameters", of: event, at: row.offset("key")) }
+    case .add:
+      guard let value = value(of: "value", in: row) else { return }
+      put(value, row.name("new key"), into: "add", of: event, at: row.offset("new key"))
+    }
+  }
+
+  private mutating func action(of row: Sheet.Row) -> TableSheet.Action? {
+    let (key, target, word) = (row.name("key"), row.name("new key"), row.text("action").lowercased())
+    if !word.isEmpty, TableSheet.Action(rawValue: word) == nil {
+      let known = TableSheet.Action.allCases.map(\.rawValue)
+      let nearest = nearestWord(to: word, among: known).map { "did you mean `\($0)`? " } ?? ""
+      findings.add(
+        .unfitCell, "unknown action `\(word)`", at: row.offset("action"),
+        help: nearest + "one of " + known.joined(separator: ", "))
+      return nil
+    }
+    let meant: TableSheet.Action =
+      switch (key.isEmpty, target.isEmpty) {
+      case (true, true): .event
+      case (true, false): .add
+      case (false, false): .move
+      case (false, true): .drop
+      }
+    if word == meant.rawValue || word.isEmpty && meant != .drop { return meant }
+    if meant == .drop {
+      findings.add(
+        .unfitCell, "`\(key)` has no new key", at: row.offset("key"),
+        help: "write one, or `drop` as the action if the value is to be left out")
+    } else {
+      findings.add(
+        .unfitCell, "the action is `\(word)`, and the keys of the line say `\(meant.rawValue)`",
+        at: row.offset("action"), help: "a row has a key, a constant a new key alone, an event's line neither")
+    }
+    return nil
+  }
+
+  /// A cell that would be passed over is a slip of somebody.
+  private mutating func refuseIdleCells(of row: Sheet.Row, _ action: TableSheet.Action) {
+    let used: Set<String> =
+      switch action {
+      case .event: ["allow"]
+      case .move: ["type", "values", "default", "allow"]
+      case .drop: []
+      case .add: ["value"]
+      }
+    for column in ["type", "values", "default", "value", "allow"] where !used.contains(column) {
+      guard !row.text(column).isEmpty else { continue }
+      findings.add(
+        .unfitCell, "`\(column)` means nothing in a line whose action is `\(action.rawValue)`",
+        at: row.offset(column), help: "leave the cell empty")
+    }
+  }
+
+  private mutating func move(_ row: Sheet.Row) -> EventValue? {
+    var members: [String: EventValue] = [:]
+    if !row.text("type").isEmpty { members["type"] = .string(row.text("type")) }
+    if !row.text("values").isEmpty {
+      guard case .object(let table)? = try? JSONReader().value(row.text("values").utf8) else {
+        findings.add(
+          .unfitCell, "`values` is not a JSON object", at: row.offset("values"),
+          help: #"write it as `{"old": "new", "1": true}`"#)
+        return nil
+      }
+      members["values"] = .object(table)
+    }
+    if !row.text("default").isEmpty {
+      guard let value = value(of: "default", in: row) else { return nil }
+      members["default"] = value
+    }
+    if let codes = codes(of: row) { members["allow"] = codes }
+    let target = EventValue.string(row.name("new key"))
+    if members.isEmpty { return target }
+    members["to"] = target
+    return .object(members)
+  }
+
+  private mutating func value(of column: String, in row: Sheet.Row) -> EventValue? {
+    let text = row.text(column)
+    if text.isEmpty {
+      findings.add(
+        .unfitCell, "the constant has no value", at: row.offset(column), help: "`\"\"` stands for an empty text")
+      return nil
+    }
+    guard let value = TableSheet.value(of: text) else {
+      findings.add(
+        .unfitCell, "`\(column)` looks like JSON and is none", at: row.offset(column),
+        help: "a text that starts so stands in double quotes")
+      return nil
+    }
+    return value
+  }
+
+  private func codes(of row: Sheet.Row) -> EventValue? {
+    let codes = row.text("allow").split(separator: " ")
+    return codes.isEmpty ? nil : .array(codes.map { .string(String($0)) })
+  }
+
+  private mutating func setOnce(
+    _ value: EventValue, _ key: String, of event: String, at offset: Int, named column: String
+  ) {
+    if let known = events[event]?[key], known != value {
+      return findings.add(
+        .contradictoryRows, "another line says something else of `\(event)`, `\(column)`", at: offset,
+        help: "write it once, or the same in each line")
+    }
+    events[event]?[key] = value
+    offsets[EventPath([.key("events"), .key(event), .key(key)])] = offset
+  }
+
+  private mutating func put(_ value: EventValue, _ key: String, into list: String, of event: String, at offset: Int) {
+    if lists[event]?[list]?[key] != nil {
+      return findings.add(
+        .contradictoryRows, "`\(key)` of `\(event)` has a line already", at: offset, help: "keep one of the two")
+    }
+    lists[event, default: [:]][list, default: [:]][key] = value
+    offsets[EventPath([.key("events"), .key(event), .key(list), .key(key)])] = offset
+  }
+}

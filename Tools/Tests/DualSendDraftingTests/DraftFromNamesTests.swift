@@ -1,0 +1,75 @@
+@_spi(Tools) import DualSend
+@_spi(Tools) import DualSendCore
+import DualSendInventory
+@_spi(Tools) import DualSendRemapping
+import Testing
+
+@testable import DualSendDrafting
+
+@Suite("A draft from names")
+struct DraftFromNamesTests {
+  private func draft(_ old: [(String, [SentParameter])], _ plan: String) throws -> TableDraft {
+    let sites = old.map { name, parameters in
+      CallSite(
+        certainty: .exact, file: "a.swift", line: 1, column: 1,
+        events: [SentEvent(name: name, parameters: parameters)])
+    }
+    return TableDraft(
+      old: NamedEvents(Inventory(sites)), new: try NamedEvents(csv: Array(plan.utf8), name: "plan.csv"))
+  }
+
+  private func key(_ key: String, _ types: SentType...) -> SentParameter {
+    SentParameter(key: key, isOptional: false, types: types)
+  }
+
+  @Test("takes names of the same words for the same, and converts where both sides know one type")
+  func sameWords() throws {
+    let draft = try draft(
+      [("homeLikeBtnTap", [key("itemID", .string), key("pos", .int), key("ctx.screenName", .string), key("n", .int)])],
+      "event,key,type\nhome.like_button.tap,item_id,string\nhome.like_button.tap,position,string\n"
+        + "home.like_button.tap,ctx.screen_name,\nhome.like_button.tap,n,int\n")
+    #expect(
+      draft.json(commented: false) == [
+        "formatVersion": 1,
+        "events": [
+          "homeLikeBtnTap": [
+            "name": "home.like_button.tap",
+            "parameters": [
+              "itemID": "item_id", "pos": ["to": "position", "type": "string"], "ctx.screenName": "ctx.screen_name",
+            ],
+          ]
+        ],
+      ])
+  }
+
+  @Test("leaves open what several names could mean, with the candidates")
+  func ambiguous() throws {
+    let draft = try draft(
+      [("tap", [key("user_name", .string), key("userName", .string), key("zzz", .int)])],
+      "new event,new key\ntap,username\ntap,user.name\n")
+    let event = try #require(draft.events.first)
+    #expect(event.rows.isEmpty && event.newName == nil)
+    #expect(event.open.contains { $0.hasPrefix("`user_name` may be ") && $0.contains("`user.name`") })
+    #expect(event.open.contains("`zzz` no new name is like it"))
+  }
+
+  @Test("knows the words of a name however it is written")
+  func words() {
+    for text in ["userID", "user_id", "UserId", "user.id", "USER-ID", "usr id"] {
+      #expect(NameWords(text).words == ["user", "id"])
+    }
+    #expect(NameWords("parseHTTPHeader2x").words == ["parse", "http", "header2x"])
+    #expect(NameWords("…").words.isEmpty)
+  }
+
+  @Test("says where a plan is wrong")
+  func brokenPlan() {
+    let plan = "event,key,type\ntap,a.,\ntap,b,strnig\n"
+    do throws(DocumentError) {
+      _ = try NamedEvents(csv: Array(plan.utf8), name: "plan.csv")
+      Issue.record("the plan is wrong")
+    } catch {
+      #expect(error.diagnostics.map { [$0.position?.line, $0.position?.column] } == [[2, 5], [3, 7]])
+    }
+  }
+}
