@@ -16,5 +16,5 @@ enum SharedParameters {
     ]
   }
 
-  static let session: [String: Any] = ["session": "s-1", "build": "512"]
+  static var session: [String: Any] { ["session": "s-1", "build": "512"] }
 }
