@@ -5,7 +5,7 @@ struct KnownCall: Hashable, Sendable {
   let line: Int
   /// Whether something beyond the sources decides what is sent: nobody may call it exact.
   let isOpen: Bool
-  /// One for each name; what an exact answer has to say. Of an open call only what is known of it.
+  /// One for each name: what an exact answer has to say. None of an open call.
   let variants: Set<KnownVariant>
 }
 

@@ -21,9 +21,9 @@ struct ProgramState {
   }
 }
 
-/// Where a run goes after a statement.
+/// Whether a run goes on after a statement.
 enum Flow {
-  case next, leavesLoop, ends
+  case next, ends
 }
 
 /// Lines of a program, and what they do.
@@ -39,7 +39,7 @@ struct Statement {
     }
   }
 
-  /// One that may leave the loop or the function.
+  /// One that may leave the function.
   init(leaving lines: [String], _ run: @escaping (inout ProgramState) -> Flow) {
     self.lines = lines
     self.run = run

@@ -22,11 +22,12 @@ extension SiteWriter {
     guard let choice = parameter("Int", ["0", "1", "2"]) else { return false }
     let (first, second) = (inner(name, depth), inner(name, depth))
     let falls = program.random.isHit(oneIn: 2)
+    let lines =
+      ["switch \(choice.name) {", "case 0:"] + first.lines()
+      + (falls ? ["  fallthrough", "case 1:"] : ["case let other where other == 1:"])
+      + second.lines() + ["default: break", "}"]
     add(
-      Statement(
-        leaving: ["switch \(choice.name) {", "case 0:"] + first.lines() + (falls ? ["  fallthrough"] : [])
-          + ["case let other where other == 1:"].map { falls ? "case 1:" : $0 } + second.lines() + ["default: break", "}"]
-      ) { state in
+      Statement(leaving: lines) { state in
         switch state.choices[choice.index] {
         case 0:
           let flow = first.run(&state)
@@ -43,17 +44,17 @@ extension SiteWriter {
     let body = inner(name, depth)
     let (item, count, breaks) = (program.word(), program.word(), program.random.isHit(oneIn: 3))
     let end = breaks ? ["  break"] : []
-    let lines = program.random.element([
-      ["for \(item) in \(choice.name) {", "  _ = \(item)"] + body.lines() + end + ["}"],
-      ["var \(count) = 0", "while \(count) < \(choice.name).count {"] + body.lines() + ["  \(count) += 1"] + end + ["}"],
-    ])
+    let overList = ["for \(item) in \(choice.name) {", "  _ = \(item)"] + body.lines() + end + ["}"]
+    let head = ["var \(count) = 0", "while \(count) < \(choice.name).count {"]
+    let counting = head + body.lines() + ["  \(count) += 1"] + end + ["}"]
+    let lines = program.random.element([overList, counting])
     add(
       Statement(leaving: lines) { state in
         guard state.choices[choice.index] == 1 else { return .next }
         for _ in 1...2 {
           let flow = body.run(&state)
           if flow == .ends { return flow }
-          if breaks || flow == .leavesLoop { break }
+          if breaks { break }
         }
         return .next
       })
@@ -64,11 +65,11 @@ extension SiteWriter {
     guard let choice = parameter("String?", ["nil", "\"value\""]) else { return false }
     let body = inner(name, depth)
     let (value, key) = (program.word(), literal())
+    let lines =
+      ["if let \(value) = \(choice.name), !\(value).isEmpty {", "  \(name)[\(key.code)] = \(value)"]
+      + body.lines() + ["}"]
     add(
-      Statement(
-        leaving: ["if let \(value) = \(choice.name), !\(value).isEmpty {", "  \(name)[\(key.code)] = \(value)"] + body.lines()
-          + ["}"]
-      ) { state in
+      Statement(leaving: lines) { state in
         guard state.choices[choice.index] == 1 else { return .next }
         state.set(key, in: name)
         return body.run(&state)

@@ -163,7 +163,8 @@ extension SiteWriter {
     ]
     program.declare([
       "func \(function)(_ event: \(type)) {",
-      "  \(program.mark(isOpen: false, sends: all))logger.logEvents(name: event.name, parameters: [event.parameters])", "}",
+      "  \(program.mark(isOpen: false, sends: all))logger.logEvents(name: event.name, parameters: [event.parameters])",
+      "}",
     ])
     add(
       Statement(["\(mark)\(function)(\(isFirst ? ".first" : ".second(value: 1)"))"]) { state in

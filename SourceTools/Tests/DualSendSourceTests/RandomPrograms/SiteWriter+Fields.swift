@@ -48,7 +48,9 @@ extension SiteWriter {
       let inner = program.random.isHit(oneIn: 2) ? fields() : plainFields()
       return (inner.typed, { .object(inner.value($0)) })
     default:
-      return (program.random.element(["1", "true", "2.5", "\"text\"", "-3", "[1, 2].count", "String(7)"]), { _ in .value })
+      return (
+        program.random.element(["1", "true", "2.5", "\"text\"", "-3", "[1, 2].count", "String(7)"]), { _ in .value }
+      )
     }
   }
 
