@@ -25,9 +25,13 @@ final class ProgramWriter {
     return word.prefix(1).uppercased() + word.dropFirst()
   }
 
-  /// Declares something at the top level of any file.
-  func declare(_ lines: [String]) {
-    files[random.number(below: files.count)] += lines + [""]
+  func anyFile() -> Int {
+    random.number(below: files.count)
+  }
+
+  /// Declares something at the top level of a file; of any by default.
+  func declare(_ lines: [String], in file: Int? = nil) {
+    files[(file ?? anyFile()) % files.count] += lines + [""]
   }
 
   /// A call whose place is found when the files are done.

@@ -66,15 +66,15 @@ struct RandomProgram: Sendable {
     let receiver: String
     switch site.context {
     case .free:
-      program.declare([header] + body)
+      program.declare([header] + body, in: site.file)
       receiver = ""
     case .instance(let type):
       program.declare(members(of: type, kind: "struct"))
-      program.declare(["extension \(type) {"] + ([header] + body).indented() + ["}"])
+      program.declare(["extension \(type) {"] + ([header] + body).indented() + ["}"], in: site.file)
       receiver = "\(type)()."
     case .type(let type):
       program.declare(members(of: type, kind: "enum"))
-      program.declare(["extension \(type) {"] + (["static " + header] + body).indented() + ["}"])
+      program.declare(["extension \(type) {"] + (["static " + header] + body).indented() + ["}"], in: site.file)
       receiver = "\(type)."
     }
     return RunnableProgram.Function(number: number, call: "\(receiver)site\(number)", parameters: parameters)

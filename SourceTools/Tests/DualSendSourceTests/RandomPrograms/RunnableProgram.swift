@@ -74,6 +74,7 @@ enum RunnableProgram {
     func unknownValue() -> Any { ["unknown": 1] as [String: Any] }
     func changeText(_ text: inout String) { text += "unknown" }
     func changeFields(_ fields: inout [String: Any]) { fields["unknown"] = 1 }
+    func isUnwanted(_ field: [String: Any].Element) -> Bool { field.key.count > 5 }
     func keep(_ work: @escaping () -> Void) { work() }
     """#, "",
   ]

@@ -5,7 +5,8 @@ extension SiteWriter {
     if program.random.isHit(oneIn: 4) { return fieldsLiteral() }
     let forms: [() -> FieldsExpression?] = [
       built, built, built, built, ternaryFields, merging, helper, methodOfExtension, filtered, compacted, reduced,
-      closureOfFields, optionalFields, fieldsOfType, zipped, staticFields,
+      closureOfFields, optionalFields, fieldsOfType, zipped, staticFields, fieldsTrap, fieldsTrap,
+      fieldsTrap,
     ]
     for _ in 0..<4 {
       if let fields = program.random.element(forms)() { return fields }

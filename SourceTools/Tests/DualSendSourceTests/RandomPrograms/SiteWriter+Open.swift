@@ -64,7 +64,7 @@ extension SiteWriter {
       add(Statement(["var \(name): [String: Any] = \(start.code)"] + lines))
       return FieldsExpression(code: name, value: start.value)
     }
-    switch program.random.number(below: 12) {
+    switch program.random.number(below: 13) {
     case 0: return FieldsExpression(code: "unknownFields()", value: start.value)
     case 1: return FieldsExpression(code: "\(start.typed).merging(unknownFields()) { $1 }", value: start.value)
     case 2: return variable(["changeFields(&\(name))"])
@@ -84,6 +84,7 @@ extension SiteWriter {
         code: "[\(key.code) + unknownText(): 1]", isLiteral: true, value: start.value)
     case 10:
       return FieldsExpression(code: "((unknownValue() as? [String: Any]) ?? \(start.typed))", value: start.value)
+    case 11: return variable(["\(name)[\"\(program.word())\"] = 1", "\(name) = \(name).filter(isUnwanted)"])
     default:
       let function = program.word()
       return variable([

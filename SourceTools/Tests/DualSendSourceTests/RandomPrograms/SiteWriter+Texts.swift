@@ -7,7 +7,7 @@ extension SiteWriter {
       constant, constantOfExtension, clashingConstant, rawValue, rawValueOfParameter, computedProperty, ternary,
       coalescing, concatenation, interpolation, function, functionOfText, switchAssigned, conditionExpression, tuple,
       closure, reassigned, shadowed, storedProperty, overload, override, requirement, multilineText, memberOfContext,
-      conditionalCompilation, lookup, generic,
+      conditionalCompilation, lookup, generic, textTrap, textTrap, textTrap, textTrap, textTrap, textTrap,
     ]
     for _ in 0..<4 {
       if let text = program.random.element(forms)() { return text }

@@ -22,6 +22,8 @@ final class SiteWriter {
 
   let program: ProgramWriter
   let context: Context
+  /// Where the function is written.
+  let file: Int
   /// Stands before the call.
   let mark: String
   private(set) var choices: [Choice] = []
@@ -32,6 +34,7 @@ final class SiteWriter {
   init(_ program: ProgramWriter, context: Context) {
     self.program = program
     self.context = context
+    file = program.anyFile()
     mark = program.markOpen()
   }
 
