@@ -57,10 +57,10 @@ def faults_of(expected, found):
     if found_certainty == "dynamic" or certainty == "dynamic":
         return
     if found_names != names:
-        yield f"names {sorted(found_names ^ names)} differ"
+        yield f"names {sorted(found_names)}, expected {sorted(names)}"
     if found_certainty == "exact" and found_keys != keys:
-        yield f"keys {sorted(found_keys ^ keys)} differ"
-    if not found_keys >= keys:
+        yield f"keys {sorted(found_keys)}, expected {sorted(keys)}"
+    elif not found_keys >= keys:
         yield f"keys {sorted(keys - found_keys)} are missing"
 
 
