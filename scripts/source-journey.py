@@ -5,8 +5,8 @@ usage: scripts/source-journey.py check NAMES CALLS
        scripts/source-journey.py report FOLDER
 
 NAMES are lines of a file, a line, a style, a certainty, the names joined by `|` and the key paths joined by `,`, parted by
-tabs; CALLS is what `dualsend inventory --format json` prints. FOLDER is that of `scripts/source-journey`. Exit status 1 if
-anything is otherwise than expected.
+tabs; CALLS is what `dualsend inventory --format json` prints. FOLDER is where `scripts/source-journey` writes. Exit status 1
+if anything is otherwise than expected.
 """
 
 import collections
