@@ -1,0 +1,50 @@
+public import DualSendSource
+
+/// The places where the old logger is made, with something around it that takes its place.
+public struct LoggerWrap: Sendable {
+  /// The new texts of the files that change, by their names.
+  public let changed: [String: String]
+  /// How many places there are.
+  public let count: Int
+
+  /// Works the changes out; nothing is written.
+  ///
+  /// - Parameters:
+  ///   - type: the old logger's type.
+  ///   - function: what takes it, with its label: `Telemetry.dualSend(wrapping:)`.
+  public init(_ texts: SourceTexts, type: String, function: WrappingFunction) {
+    var changed: [String: String] = [:]
+    var count = 0
+    for creation in LoggerCreations(of: type, except: function.text).found(in: texts) {
+      let edits = creation.ranges.flatMap { range in
+        [
+          SourceEdit(range.lowerBound..<range.lowerBound, function.opening),
+          SourceEdit(range.upperBound..<range.upperBound, ")"),
+        ]
+      }
+      guard let text = texts.text(creation.file), !edits.isEmpty else { continue }
+      changed[texts.paths[creation.file]] = text.applying(edits)
+      count += creation.ranges.count
+    }
+    (self.changed, self.count) = (changed, count)
+  }
+}
+
+/// A function that takes a logger and gives one back.
+public struct WrappingFunction: Sendable, Hashable {
+  /// The function without its label.
+  let text: String
+  private let label: String
+
+  /// Reads `Telemetry.dualSend(wrapping:)`; `nil` if it has not one argument.
+  public init?(_ signature: String) {
+    guard let open = signature.firstIndex(of: "("), signature.hasSuffix(":)"), open != signature.startIndex else {
+      return nil
+    }
+    text = String(signature[..<open])
+    label = String(signature[signature.index(after: open)...].dropLast(2))
+    guard !label.isEmpty, !label.contains(":") else { return nil }
+  }
+
+  var opening: String { text + "(" + (label == "_" ? "" : label + ": ") }
+}

@@ -1,0 +1,96 @@
+@_spi(Tools) import DualSendCore
+
+/// The difference of two texts of one file as `patch` and `git apply` read it (POSIX, `diff -u`).
+public struct UnifiedDiff: Sendable {
+  private static let contextLines = 3
+
+  /// The diff; empty where nothing differs.
+  public let text: String
+
+  /// Compares two texts.
+  ///
+  /// - Parameters:
+  ///   - path: the file's name; one that is absolute stays so.
+  ///   - old: the text before; `nil` for a file that is made.
+  public init(_ path: String, from old: String?, to new: String) {
+    let (oldLines, newLines) = (Self.lines(old ?? ""), Self.lines(new))
+    let difference = newLines.map { ExactText($0) }.difference(from: oldLines.map { ExactText($0) })
+    guard !difference.isEmpty else {
+      text = ""
+      return
+    }
+    var removed: Set<Int> = []
+    var inserted: Set<Int> = []
+    for change in difference {
+      switch change {
+      case .remove(let offset, _, _): removed.insert(offset)
+      case .insert(let offset, _, _): inserted.insert(offset)
+      }
+    }
+    var entries: [Entry] = []
+    var (o, n) = (0, 0)
+    while o < oldLines.count || n < newLines.count {
+      if removed.contains(o) {
+        entries.append(Entry(mark: "-", line: oldLines[o], old: o, new: n))
+        o += 1
+      } else if inserted.contains(n) {
+        entries.append(Entry(mark: "+", line: newLines[n], old: o, new: n))
+        n += 1
+      } else {
+        entries.append(Entry(mark: " ", line: oldLines[o], old: o, new: n))
+        (o, n) = (o + 1, n + 1)
+      }
+    }
+    let name = path.hasPrefix("/") ? (path, path) : ("a/" + path, "b/" + path)
+    text = "--- \(old == nil ? "/dev/null" : name.0)\n+++ \(name.1)\n" + Self.hunks(entries)
+  }
+
+  private struct Entry {
+    let mark: Character
+    let line: String
+    let old: Int
+    let new: Int
+  }
+
+  /// Lines with their line feeds, so that one that has none at the end of the file is another line.
+  private static func lines(_ text: String) -> [String] {
+    var lines: [String] = []
+    var line: [UInt8] = []
+    for byte in text.utf8 {
+      line.append(byte)
+      if byte == UInt8(ascii: "\n") {
+        lines.append(String(decoding: line, as: UTF8.self))
+        line = []
+      }
+    }
+    if !line.isEmpty { lines.append(String(decoding: line, as: UTF8.self)) }
+    return lines
+  }
+
+  private static func hunks(_ entries: [Entry]) -> String {
+    let changed = entries.indices.filter { entries[$0].mark != " " }
+    var text = ""
+    var position = 0
+    while position < changed.count {
+      let start = max(changed[position] - contextLines, 0)
+      var end = changed[position]
+      while position < changed.count, changed[position] <= end + 2 * contextLines {
+        end = changed[position]
+        position += 1
+      }
+      let hunk = entries[start..<min(end + contextLines + 1, entries.count)]
+      guard let first = hunk.first else { continue }
+      text += "@@ -\(range(hunk, first.old, "+")) +\(range(hunk, first.new, "-")) @@\n"
+      for entry in hunk {
+        text += String(entry.mark) + entry.line
+        if !entry.line.utf8.reversed().starts(with: [UInt8(ascii: "\n")]) { text += "\n\\ No newline at end of file\n" }
+      }
+    }
+    return text
+  }
+
+  private static func range(_ hunk: ArraySlice<Entry>, _ start: Int, _ foreign: Character) -> String {
+    let count = hunk.count { $0.mark != foreign }
+    return "\(count == 0 ? start : start + 1),\(count)"
+  }
+}

@@ -1,0 +1,450 @@
+import DualSend
+import SwiftSyntax
+
+/// A function of the app that hands its own parameters on to one that logs.
+struct Wrapper: Hashable, Sendable {
+  let declaration: Declaration
+  let owner: TypeID?
+
+  /// With its labels.
+  var signature: String { declaration.name + "(" + declaration.labels.map { $0 + ":" }.joined() + ")" }
+}
+
+/// What one file's calls log, and which of its functions are wrappers.
+struct TracedFile: Sendable {
+  /// One call.
+  struct Call: Sendable {
+    let offset: Int
+    var events: LogEvents
+    /// The function that it stands in, if that could be a wrapper.
+    let enclosing: Wrapper?
+    /// The wrappers that it calls.
+    let wrappers: Set<Wrapper>
+    /// The event, if the call itself writes it down.
+    let literal: LiteralCall?
+  }
+
+  var calls: [Call] = []
+  /// Wrappers that are named without being called, by the place.
+  var handedOn: [(offset: Int, name: String)] = []
+}
+
+/// Works out what each call of a file logs. Not for several threads at once.
+final class CallTracer {
+  private let evaluator: Evaluator
+  private let functions: [LoggingFunction]
+  private let wrappers: [String: [Wrapper]]
+  private var found: [Int: Found] = [:]
+  private var depth = 0
+
+  /// What is known of one call so far.
+  private struct Found {
+    var events: LogEvents
+    var wrappers: Set<Wrapper>
+    var literal: LiteralCall?
+    var isTangled: Bool
+  }
+
+  /// - Parameter wrappers: those that are known so far.
+  init(evaluator: Evaluator, functions: [LoggingFunction], wrappers: [String: [Wrapper]]) {
+    self.evaluator = evaluator
+    self.functions = functions
+    self.wrappers = wrappers
+  }
+
+  /// Works out one file; `nil` if it cannot be read any longer.
+  func trace(_ file: Int) -> TracedFile? {
+    guard let source = evaluator.sources.source(file) else { return nil }
+    let collector = CallCollector(names: Set(functions.map(\.name)).union(wrappers.keys))
+    collector.walk(source.tree)
+    var traced = TracedFile()
+    for unit in collector.units { traced.calls += trace(unit, in: file) }
+    for name in collector.handedOn where isHandedOn(name, file) {
+      traced.handedOn.append(
+        (name.positionAfterSkippingLeadingTrivia.utf8Offset, name.baseName.identifierText))
+    }
+    return traced
+  }
+
+  private func trace(_ unit: CallCollector.Unit, in file: Int) -> [TracedFile.Call] {
+    evaluator.reset()
+    found = [:]
+    let own = Set(unit.calls.map(\.placeOffset))
+    let surroundings = unit.body.enclosingTypeName
+    let enclosing = wrapperCandidate(unit.body, file, surroundings)
+    evaluator.recorder = { [unowned self] call, context, path in
+      guard context.file == file, own.contains(call.placeOffset) else { return }
+      note(call, context, path)
+    }
+    evaluator.run(
+      unit: unit.body, file: file, typeName: surroundings,
+      isOwnLogger: unit.calls.contains { isOwn($0, file, surroundings) })
+    evaluator.recorder = nil
+    for call in unit.calls where found[call.placeOffset] == nil {
+      // Control never comes here, or by a way that is not understood.
+      let context = EvaluationContext(file: file, typeName: surroundings, selfValue: nil)
+      note(call, context, Path())
+      found[call.placeOffset]?.events.reasons.insert("the code around the call is not understood")
+    }
+    return unit.calls.compactMap { call in
+      guard var known = found[call.placeOffset] else { return nil }
+      if known.isTangled, known.events.variesWithName {
+        known.events.reasons.insert("which keys go with which name hangs on conditions that hang together")
+      }
+      if let enclosing, known.events.dependsOnCaller, isLogging(enclosing) { return nil }
+      return TracedFile.Call(
+        offset: call.placeOffset, events: known.events, enclosing: enclosing, wrappers: known.wrappers,
+        literal: known.literal)
+    }
+  }
+
+  private func note(_ call: FunctionCallExprSyntax, _ context: EvaluationContext, _ path: Path) {
+    guard let (events, wrappers) = evaluator.unobserved({ self.events(of: call, context, path) }) else { return }
+    let literal = evaluator.unobserved { self.literal(call, wrappers, context, path) }
+    guard var known = found[call.placeOffset] else {
+      found[call.placeOffset] = Found(
+        events: events, wrappers: wrappers, literal: literal, isTangled: path.isTangled)
+      return
+    }
+    known.events.add(events)
+    known.isTangled = known.isTangled || path.isTangled
+    known.wrappers.formUnion(wrappers)
+    known.literal = known.literal.flatMap { mine in literal.map { mine.merged(with: $0) } }
+    found[call.placeOffset] = known
+  }
+
+  /// Whether a call is made on a member of `self`, or on `self`.
+  private func isOwn(_ call: FunctionCallExprSyntax, _ file: Int, _ typeName: String?) -> Bool {
+    guard let type = typeName.flatMap({ evaluator.index.type($0, in: nil, file: file) }) else { return false }
+    let root: String?
+    if let member = call.calledExpression.as(MemberAccessExprSyntax.self) {
+      root = member.base?.rootName
+    } else {
+      root = call.calledName
+    }
+    return root.map { name in
+      evaluator.index.members(name, of: type, file: file).contains { !$0.isStatic }
+    } ?? false
+  }
+
+  /// The function that a unit is, if others can call it.
+  private func wrapperCandidate(_ body: Syntax, _ file: Int, _ typeName: String?) -> Wrapper? {
+    guard let function = body.as(FunctionDeclSyntax.self) else { return nil }
+    let offset = function.positionAfterSkippingLeadingTrivia.utf8Offset
+    let owned = evaluator.index.functions(named: function.name.identifierText).first {
+      $0.declaration.place == Place(file: file, offset: offset)
+    }
+    return owned.map { Wrapper(declaration: $0.declaration, owner: $0.owner) }
+  }
+
+  /// Whether a function is itself one that the team calls its logger's: what is in it is the logger.
+  private func isLogging(_ wrapper: Wrapper) -> Bool {
+    functions.contains { function in
+      guard case .parts = function.content, function.type == nil || function.type == wrapper.owner?.name else {
+        return false
+      }
+      return function.name == wrapper.declaration.name && function.labels == wrapper.declaration.labels
+    }
+  }
+
+  private func isHandedOn(_ name: DeclReferenceExprSyntax, _ file: Int) -> Bool {
+    let text = name.baseName.identifierText
+    guard wrappers[text] != nil, evaluator.index.functions(named: text).count == wrappers[text]?.count,
+      name.parent?.is(MemberAccessExprSyntax.self) != true || name.isOfSelf
+    else { return false }
+    // A label, a key path or a property of that name is no function.
+    if let argument = name.argumentNames, !argument.arguments.isEmpty { return true }
+    return name.parent?.is(LabeledExprSyntax.self) == true || name.parent?.parent?.is(LabeledExprSyntax.self) == true
+  }
+
+  // MARK: What a call says itself
+
+  /// The event of a call that writes it down, to the logger or to a function that hands it on as it is.
+  private func literal(
+    _ call: FunctionCallExprSyntax, _ wrappers: Set<Wrapper>, _ context: EvaluationContext, _ path: Path
+  ) -> LiteralCall? {
+    if wrappers.count == 1, let only = wrappers.first {
+      guard let (name, parameters) = handedOn(by: only, steps: Self.maximumDepth),
+        let nameExpression = call.argument(of: only.declaration, name)
+      else { return nil }
+      let dictionary = parameters.flatMap { call.argument(of: only.declaration, $0) }
+      // What stands in for parameters that are left out is written elsewhere.
+      guard (dictionary == nil) == (parameters == nil) else { return nil }
+      return evaluator.literalCall(call, name: nameExpression, parameters: dictionary, context, path)
+    }
+    guard wrappers.isEmpty,
+      let function = functions.first(where: { $0.name == call.calledName && call.hasLabels(of: $0) }),
+      case .parts(let name, let parameters) = function.content, let nameExpression = call.argument(name)
+    else { return nil }
+    return evaluator.literalCall(
+      call, name: nameExpression, parameters: parameters.flatMap { call.argument($0) }, context, path)
+  }
+
+  /// The positions of the two parameters that a function hands on, if it does nothing else.
+  private func handedOn(by wrapper: Wrapper, steps: Int) -> (name: Int, parameters: Int?)? {
+    guard steps > 0,
+      let function = evaluator.syntax(wrapper.declaration.place, as: FunctionDeclSyntax.self),
+      let body = function.body?.statements, body.count == 1, case .expr(let only)? = body.first?.item,
+      let call = only.as(FunctionCallExprSyntax.self), call.trailingClosure == nil, let called = call.calledName
+    else { return nil }
+    let parameters = function.signature.parameterClause.parameters.map {
+      ($0.secondName ?? $0.firstName).identifierText
+    }
+    func position(_ expression: ExprSyntax?) -> Int? {
+      if let array = expression?.as(ArrayExprSyntax.self), array.elements.count == 1 {
+        return position(array.elements.first?.expression)
+      }
+      guard let name = expression?.as(DeclReferenceExprSyntax.self)?.baseName.identifierText else { return nil }
+      return parameters.firstIndex(of: name)
+    }
+    let inner: (name: ExprSyntax?, parameters: ExprSyntax?)
+    if let function = functions.first(where: { $0.name == called && call.hasLabels(of: $0) }),
+      case .parts(let name, let parameters) = function.content
+    {
+      inner = (call.argument(name), parameters.flatMap { call.argument($0) })
+    } else if let next = wrappers[called], next.count == 1, call.fits(next[0].declaration),
+      let (name, parameters) = handedOn(by: next[0], steps: steps - 1)
+    {
+      inner = (
+        call.argument(of: next[0].declaration, name),
+        parameters.flatMap { call.argument(of: next[0].declaration, $0) }
+      )
+    } else {
+      return nil
+    }
+    guard let name = position(inner.name), parameters.count == call.arguments.count else { return nil }
+    if inner.parameters == nil { return (name, nil) }
+    return position(inner.parameters).map { (name, $0) }
+  }
+
+  // MARK: What one call logs
+
+  /// What a call logs; `nil` if it is none that logs.
+  private func events(
+    of call: FunctionCallExprSyntax, _ context: EvaluationContext, _ path: Path
+  ) -> (LogEvents, Set<Wrapper>)? {
+    guard let name = call.calledName else { return nil }
+    let receiver = receiver(of: call, context, path)
+    // A function of the app's own that goes by a logger's name, and hands on to it.
+    if let found = events(of: call, by: wrappers[name] ?? [], receiver, isSure: true, context, path) { return found }
+    for function in functions where function.name == name && call.hasLabels(of: function) {
+      if isMeant(function, receiver, context.file) { return (events(of: call, function, context, path), []) }
+    }
+    return events(of: call, by: wrappers[name] ?? [], receiver, isSure: false, context, path)
+  }
+
+  /// What a call of one of some wrappers logs; `nil` if none of them is meant.
+  ///
+  /// - Parameter isSure: whether what the call is made on has to be known.
+  private func events(
+    of call: FunctionCallExprSyntax, by known: [Wrapper], _ receiver: Receiver?, isSure: Bool,
+    _ context: EvaluationContext, _ path: Path
+  ) -> (LogEvents, Set<Wrapper>)? {
+    let name = call.calledName ?? ""
+    let fitting = known.filter { call.fits($0.declaration) }
+    guard !fitting.isEmpty else { return nil }
+    if case .some(.unknown) = receiver {
+      let others = evaluator.index.functions(named: name).filter { call.fits($0.declaration) }
+      guard !isSure, !call.arguments.isEmpty, others.count == fitting.count else { return nil }
+    }
+    let meant = fitting.filter { wrapper in
+      switch receiver {
+      case .none:
+        wrapper.owner == nil && (!wrapper.declaration.isPrivate || wrapper.declaration.place.file == context.file)
+      case .some(.known(let value)): isOwner(wrapper, of: value, context.file)
+      case .some(.unknown): wrapper.owner != nil
+      }
+    }
+    guard !meant.isEmpty else { return nil }
+    var events = LogEvents()
+    let all = Set(meant.flatMap { wrapper in overloads(of: wrapper, call, context, path) })
+    let chosen = meant.filter { all.contains($0.declaration) }
+    guard !chosen.isEmpty else { return nil }
+    if all.count > chosen.count || Set(chosen.map { evaluator.parameterTypes(of: $0.declaration) }).count > 1 {
+      events.reasons.insert("several functions `\(name)` fit")
+    }
+    for wrapper in chosen {
+      let value: SourceValue? = if case .some(.known(let value)) = receiver { value } else { nil }
+      events.add(follow(wrapper, call, value, context, path))
+    }
+    if case .some(.unknown) = receiver {
+      events.reasons.insert("what `\(name)` is called on is not known")
+    }
+    return (events, Set(chosen))
+  }
+
+  /// The functions of a wrapper's name and place that the call can mean.
+  private func overloads(
+    of wrapper: Wrapper, _ call: FunctionCallExprSyntax, _ context: EvaluationContext, _ path: Path
+  ) -> [Declaration] {
+    let siblings = evaluator.index.functions(named: wrapper.declaration.name)
+      .filter { $0.owner == wrapper.owner }.map(\.declaration)
+    return evaluator.overloads(siblings, wrapper.owner?.name, call, context, path)
+  }
+
+  private enum Receiver {
+    case known(SourceValue)
+    case unknown
+  }
+
+  /// What a call is made on; `nil` for a function that is no member.
+  private func receiver(
+    of call: FunctionCallExprSyntax, _ context: EvaluationContext, _ path: Path
+  ) -> Receiver? {
+    if let name = call.calledExpression.as(DeclReferenceExprSyntax.self) {
+      let text = name.baseName.identifierText
+      if let own = context.selfValue, let type = own.typeID,
+        !evaluator.index.methods(text, of: type, file: context.file).isEmpty
+      {
+        return .known(own)
+      }
+      return nil
+    }
+    guard let base = call.calledExpression.as(MemberAccessExprSyntax.self)?.base else { return .unknown }
+    if let type = evaluator.typeNamed(base, context, path) { return .known(SourceValue(.type(type))) }
+    var path = path
+    let value = evaluator.value(base, context, &path).unwrapped
+    return value.alternatives.allSatisfy { $0.typeID != nil } ? .known(value) : .unknown
+  }
+
+  private func isOwner(_ wrapper: Wrapper, of value: SourceValue, _ file: Int) -> Bool {
+    guard let owner = wrapper.owner else { return false }
+    return value.alternatives.contains { alternative in
+      guard let type = alternative.typeID else { return false }
+      let isType = if case .type = alternative.shape { true } else { false }
+      guard isType == wrapper.declaration.isStatic else { return false }
+      if type == owner { return true }
+      return evaluator.index.methods(wrapper.declaration.name, of: type, file: file)
+        .contains { $0.place == wrapper.declaration.place }
+    }
+  }
+
+  /// Whether a call is one of a function that a team describes.
+  private func isMeant(
+    _ function: LoggingFunction, _ receiver: Receiver?, _ file: Int
+  ) -> Bool {
+    guard function.type != nil || function.receiverProtocol != nil else { return true }
+    guard case .known(let value)? = receiver else {
+      // On an unknown receiver it may be another one, unless it is spelled out.
+      return false
+    }
+    return value.alternatives.contains { alternative in
+      guard let type = alternative.typeID else { return false }
+      if let wanted = function.type { return type.name == wanted }
+      return function.receiverProtocol.map { evaluator.index.conforms(type, to: $0, file: file) } ?? false
+    }
+  }
+
+  private func events(
+    of call: FunctionCallExprSyntax, _ function: LoggingFunction, _ context: EvaluationContext, _ path: Path
+  ) -> LogEvents {
+    var path = path
+    switch function.content {
+    case .parts(let name, let parameters):
+      guard let nameExpression = call.argument(name) else {
+        return LogEvents(reason: "the call has no \(function.signature)'s name")
+      }
+      let name = evaluator.value(nameExpression, context, &path, expected: TypeID(name: "String", file: nil))
+      let dictionary = parameters.flatMap { call.argument($0) }
+      return LogEvents(
+        name: name, parameters: dictionary.map { evaluator.value($0, context, &path) } ?? SourceValue(.object(.init())))
+    case .event(let place, let nameProperty, let parametersProperty):
+      let value: SourceValue
+      if case .receiver = place {
+        guard case .known(let found)? = receiver(of: call, context, path) else {
+          return LogEvents(reason: "the event is not known")
+        }
+        value = found
+      } else if let expression = call.argument(place) {
+        value = evaluator.value(expression, context, &path)
+      } else {
+        return LogEvents(reason: "the call has no event")
+      }
+      var events = LogEvents()
+      for alternative in value.alternatives {
+        let event = alternative.tainted(by: value)
+        events.add(
+          LogEvents(
+            name: evaluator.property(nameProperty, of: event, file: context.file),
+            parameters: evaluator.property(parametersProperty, of: event, file: context.file)))
+      }
+      return events
+    }
+  }
+
+  /// What a wrapper logs when it is called like this.
+  private func follow(
+    _ wrapper: Wrapper, _ call: FunctionCallExprSyntax, _ receiver: SourceValue?, _ context: EvaluationContext,
+    _ path: Path
+  ) -> LogEvents {
+    guard depth < Self.maximumDepth else {
+      return LogEvents(reason: "it goes through more than \(Self.maximumDepth) functions")
+    }
+    var path = path
+    let typeName = wrapper.owner?.name
+    guard let arguments = evaluator.bound(call, to: wrapper.declaration, typeName, context, &path) else {
+      return LogEvents(reason: "the call does not fit \(wrapper.signature)")
+    }
+    depth += 1
+    defer { depth -= 1 }
+    var events = LogEvents()
+    for value in receiver.map({ $0.alternatives.map(Optional.some) }) ?? [nil] {
+      let own = value.map { $0.tainted(by: receiver ?? $0) }
+      let before = evaluator.recorder
+      evaluator.recorder = { [unowned self] inner, context, path in
+        guard context.file == wrapper.declaration.place.file else { return }
+        if let (found, _) = evaluator.unobserved({ self.events(of: inner, context, path) }) { events.add(found) }
+      }
+      evaluator.runBody(of: wrapper.declaration, arguments, own, typeName)
+      evaluator.recorder = before
+    }
+    events.via = [wrapper.signature] + events.via
+    return events
+  }
+
+  private static let maximumDepth = 12
+}
+
+extension DeclReferenceExprSyntax {
+  /// Whether it is `self.name`.
+  fileprivate var isOfSelf: Bool {
+    parent?.as(MemberAccessExprSyntax.self)?.base?.as(DeclReferenceExprSyntax.self)?.baseName.tokenKind
+      == .keyword(.self)
+  }
+}
+
+extension FunctionCallExprSyntax {
+  /// By which a call is told from the others of its file.
+  var placeOffset: Int { calledExpression.endPositionBeforeTrailingTrivia.utf8Offset }
+
+  /// Whether the labels are those of a function, whose last ones may be left out.
+  func hasLabels(of function: LoggingFunction) -> Bool {
+    let given = arguments.map { $0.label?.identifierText ?? "_" }
+    guard trailingClosure == nil, given.count <= function.labels.count else { return false }
+    if function.labels.starts(with: given) { return !given.isEmpty || function.labels.isEmpty }
+    var labels = function.labels[...]
+    for label in given {
+      guard let place = labels.firstIndex(of: label) else { return false }
+      labels = labels[(place + 1)...]
+    }
+    return true
+  }
+
+  /// The argument of a function's parameter, where the call gives each parameter before it, too.
+  func argument(of function: Declaration, _ position: Int) -> ExprSyntax? {
+    let given = arguments.map { $0.label?.identifierText ?? "_" }
+    guard given.count > position, given.prefix(position + 1).elementsEqual(function.labels.prefix(position + 1)) else {
+      return nil
+    }
+    return arguments.dropFirst(position).first?.expression
+  }
+
+  /// An argument by its position or label.
+  func argument(_ place: LoggingFunction.Argument) -> ExprSyntax? {
+    switch place {
+    case .position(let position): arguments.dropFirst(position).first?.expression
+    case .label(let label): arguments.first { $0.label?.identifierText == label }?.expression
+    case .receiver: nil
+    }
+  }
+}

@@ -1,0 +1,80 @@
+/// A function that logs, as a team describes it.
+public struct LoggingFunction: Sendable, Hashable {
+  /// Where in a call something stands.
+  public enum Argument: Sendable, Hashable {
+    case position(Int)
+    case label(String)
+    /// What the function is called on.
+    case receiver
+  }
+
+  /// What a call says about its event.
+  public enum Content: Sendable, Hashable {
+    /// The name, and the parameters: a dictionary, or an array of one dictionary an event.
+    case parts(name: Argument, parameters: Argument?)
+    /// A value that has both as properties.
+    case event(Argument, nameProperty: String, parametersProperty: String)
+  }
+
+  /// The name without labels.
+  public let name: String
+  /// The labels; `_` for none.
+  public let labels: [String]
+  /// The type that has it; `nil` for any.
+  public let type: String?
+  /// Where the event stands.
+  public let content: Content
+  /// Whether only values that conform to this protocol are meant.
+  let receiverProtocol: String?
+
+  /// Describes a function.
+  ///
+  /// - Parameter signature: with its labels: `track(_:properties:)`; `nil` is the result if it is not written like that.
+  public init?(_ signature: String, of type: String? = nil, content: Content) {
+    guard let open = signature.firstIndex(of: "("), signature.last == ")" else { return nil }
+    let name = String(signature[..<open])
+    let inner = signature[signature.index(after: open)...].dropLast()
+    guard !name.isEmpty, inner.isEmpty || inner.last == ":" else { return nil }
+    self.init(
+      name: name, labels: inner.split(separator: ":").map(String.init), type: type, content: content,
+      receiverProtocol: nil)
+  }
+
+  private init(name: String, labels: [String], type: String?, content: Content, receiverProtocol: String?) {
+    (self.name, self.labels, self.type, self.content) = (name, labels, type, content)
+    self.receiverProtocol = receiverProtocol
+  }
+
+  /// With its labels, as it was written.
+  public var signature: String { name + "(" + labels.map { $0 + ":" }.joined() + ")" }
+
+  /// What the old logger and `DualSendTracker` call their functions.
+  public static let known: [LoggingFunction] = [
+    LoggingFunction(
+      name: "logEvents", labels: ["name", "parameters"], type: nil,
+      content: .parts(name: .label("name"), parameters: .label("parameters")), receiverProtocol: nil),
+    LoggingFunction(
+      name: "logEvents", labels: ["name", "sendableParameters"], type: nil,
+      content: .parts(name: .label("name"), parameters: .label("sendableParameters")), receiverProtocol: nil),
+    LoggingFunction(
+      name: "send", labels: [], type: nil,
+      content: .event(.receiver, nameProperty: "name", parametersProperty: "parameters"),
+      receiverProtocol: "OldTypedEvent"),
+    LoggingFunction(
+      name: "log", labels: ["_"], type: "DualSendTracker",
+      content: .event(.position(0), nameProperty: "name", parametersProperty: "parameters"), receiverProtocol: nil),
+    LoggingFunction(
+      name: "log", labels: ["_", "_"], type: "DualSendTracker",
+      content: .parts(name: .position(0), parameters: .position(1)), receiverProtocol: nil),
+  ]
+
+  /// What the new tracker calls its functions.
+  public static let new: [LoggingFunction] = [
+    LoggingFunction(
+      name: "sendLog", labels: ["name", "payload"], type: nil,
+      content: .parts(name: .label("name"), parameters: .label("payload")), receiverProtocol: nil),
+    LoggingFunction(
+      name: "sendLogs", labels: ["name", "payloads"], type: nil,
+      content: .parts(name: .label("name"), parameters: .label("payloads")), receiverProtocol: nil),
+  ]
+}

@@ -1,0 +1,136 @@
+@_spi(Tools) public import DualSendCore
+
+extension LoggingFunction {
+  /// Reads a team's own logging functions.
+  ///
+  /// - Parameters:
+  ///   - bytes: JSON in UTF-8: `{"formatVersion": 1, "calls": [{"function": "track(_:properties:)", "name": 0}]}`.
+  ///   - name: what findings call the file.
+  /// - Throws: everything that is wrong with it, in one pass.
+  public static func functions(
+    reading bytes: some Sequence<UInt8>, name: String?
+  ) throws(DocumentError) -> [LoggingFunction] {
+    var reader = try LoggingFunctionReader(bytes, name: name)
+    let functions = reader.functions()
+    if reader.reader.hasErrors { throw DocumentError(reader.reader.diagnostics) }
+    return functions
+  }
+}
+
+extension DocumentDiagnostic.Code {
+  /// A logging function cannot be read.
+  public static let invalidLoggingFunction = DocumentDiagnostic.Code(rawValue: "DS0902")
+}
+
+/// Takes a list of logging functions apart.
+private struct LoggingFunctionReader {
+  var reader: DocumentReader
+
+  init(_ bytes: some Sequence<UInt8>, name: String?) throws(DocumentError) {
+    reader = try DocumentReader(bytes, name: name)
+  }
+
+  mutating func functions() -> [LoggingFunction] {
+    guard reader.hasFormat(1) else { return [] }
+    let root = reader.document.root
+    let top = EventPath()
+    guard let members = reader.members(of: root, at: top, known: ["$schema", "formatVersion", "calls"]),
+      let calls = reader.member(
+        "calls", of: members, in: root, at: top, help: "add `\"calls\": []` with an object for each function")
+    else { return [] }
+    return (reader.elements(calls.value, at: top.appending("calls")) ?? []).compactMap {
+      function($0.node, at: $0.path)
+    }
+  }
+
+  private mutating func function(_ node: JSONNode, at path: EventPath) -> LoggingFunction? {
+    let known = ["function", "type", "name", "parameters", "event", "nameProperty", "parametersProperty"]
+    guard let members = reader.members(of: node, at: path, known: known),
+      let signature = reader.member(
+        "function", of: members, in: node, at: path, help: "write it with its labels: `track(_:properties:)`")
+    else { return nil }
+    let type = members["type"].flatMap { reader.string($0.value, at: path.appending("type")) }
+    guard let text = reader.string(signature.value, at: path.appending("function")),
+      let content = content(members, node, at: path)
+    else { return nil }
+    guard let function = LoggingFunction(text, of: type, content: content) else {
+      reader.report(
+        .invalidLoggingFunction, "`\(text)` is not a function with its labels", at: signature.value.offset,
+        path: path.appending("function"), help: "write `track(_:properties:)`, with `_` for an argument without a label"
+      )
+      return nil
+    }
+    check(function, members, at: path)
+    return function
+  }
+
+  private mutating func content(
+    _ members: [String: JSONNode.Member], _ node: JSONNode, at path: EventPath
+  ) -> LoggingFunction.Content? {
+    if let event = members["event"] {
+      for key in ["name", "parameters"] {
+        if let other = members[key] {
+          reader.report(
+            .invalidLoggingFunction, "`\(key)` and `event` exclude each other", at: other.keyOffset,
+            path: path.appending(key), help: "an event brings its own name and parameters")
+        }
+      }
+      let name = members["nameProperty"].flatMap { reader.string($0.value, at: path.appending("nameProperty")) }
+      let parameters = members["parametersProperty"].flatMap {
+        reader.string($0.value, at: path.appending("parametersProperty"))
+      }
+      return argument(event, at: path.appending("event"), allowsReceiver: true).map {
+        .event($0, nameProperty: name ?? "name", parametersProperty: parameters ?? "parameters")
+      }
+    }
+    guard
+      let name = reader.member(
+        "name", of: members, in: node, at: path,
+        help: "say which argument is the name: its label, or its position from 0")
+    else { return nil }
+    let parameters = members["parameters"].flatMap {
+      argument($0, at: path.appending("parameters"), allowsReceiver: false)
+    }
+    return argument(name, at: path.appending("name"), allowsReceiver: false).map {
+      .parts(name: $0, parameters: parameters)
+    }
+  }
+
+  private mutating func argument(
+    _ member: JSONNode.Member, at path: EventPath, allowsReceiver: Bool
+  ) -> LoggingFunction.Argument? {
+    switch member.value.eventValue {
+    case .int(let position) where (0..<256).contains(position): return .position(Int(position))
+    case .string("self") where allowsReceiver: return .receiver
+    case .string(let label) where !label.isEmpty: return .label(label)
+    default:
+      reader.report(
+        .invalidLoggingFunction, "this names no argument", at: member.value.offset, path: path,
+        help: "write the argument's label, or its position from 0" + (allowsReceiver ? ", or \"self\"" : ""))
+      return nil
+    }
+  }
+
+  /// An argument that the function does not have would make every call of it a mystery.
+  private mutating func check(
+    _ function: LoggingFunction, _ members: [String: JSONNode.Member], at path: EventPath
+  ) {
+    let arguments: [(String, LoggingFunction.Argument)] =
+      switch function.content {
+      case .parts(let name, let parameters): [("name", name)] + (parameters.map { [("parameters", $0)] } ?? [])
+      case .event(let argument, _, _): [("event", argument)]
+      }
+    for (key, argument) in arguments {
+      let isThere =
+        switch argument {
+        case .position(let position): position < function.labels.count
+        case .label(let label): function.labels.contains(label)
+        case .receiver: true
+        }
+      guard !isThere, let member = members[key] else { continue }
+      reader.report(
+        .invalidLoggingFunction, "`\(function.signature)` has no such argument", at: member.value.offset,
+        path: path.appending(key), help: "its labels are " + function.labels.joined(separator: ", "))
+    }
+  }
+}

@@ -1,0 +1,367 @@
+import DualSend
+import SwiftSyntax
+
+extension Evaluator {
+  /// Follows every way through some statements.
+  ///
+  /// - Parameter expected: the type that the function returns, if it is known.
+  func run(
+    _ statements: CodeBlockItemListSyntax, _ context: inout EvaluationContext, _ paths: [Path],
+    returning expected: TypeID? = nil
+  ) -> Flow {
+    var flow = Flow(onward: paths)
+    for statement in statements {
+      if case .decl(let declaration) = statement.item, let function = declaration.as(FunctionDeclSyntax.self) {
+        context.names.declare(function)
+      }
+    }
+    for statement in statements {
+      guard !flow.onward.isEmpty else { return flow }
+      let next = run(statement, &context, flow.onward, returning: expected)
+      flow.leave(next)
+      flow.onward = Flow.bounded(next.onward)
+    }
+    return flow
+  }
+
+  private func run(
+    _ statement: CodeBlockItemSyntax, _ context: inout EvaluationContext, _ paths: [Path], returning expected: TypeID?
+  ) -> Flow {
+    switch statement.item {
+    case .decl(let declaration): return declare(declaration, &context, paths, returning: expected)
+    case .expr(let expression): return run(expression, &context, paths, returning: expected)
+    case .stmt(let statement): return run(statement, &context, paths, returning: expected)
+    }
+  }
+
+  private func declare(
+    _ declaration: DeclSyntax, _ context: inout EvaluationContext, _ paths: [Path], returning expected: TypeID?
+  ) -> Flow {
+    var paths = paths
+    if let variable = declaration.as(VariableDeclSyntax.self) {
+      let isConstant = variable.bindingSpecifier.tokenKind == .keyword(.let)
+      for binding in variable.bindings {
+        let declared = binding.typeAnnotation.map {
+          value(of: $0.type, typeName: context.typeName, file: context.file)
+        }
+        var values: [SourceValue] = []
+        for index in paths.indices {
+          if let accessors = binding.accessorBlock, accessors.isComputed {
+            run(accessors, context, paths[index])
+            values.append(.open("a local property that is worked out"))
+          } else if let initial = binding.initializer?.value {
+            values.append(
+              value(initial, context, &paths[index], expected: declared?.unwrapped.typeID).converted(to: declared))
+          } else {
+            values.append(declared.map { $0.canBeNull ? .null : $0 } ?? .open("it has no value yet"))
+          }
+        }
+        bind(binding.pattern, isConstant: isConstant && binding.initializer != nil, values, &context, &paths)
+      }
+      return Flow(onward: paths)
+    }
+    if let conditional = declaration.as(IfConfigDeclSyntax.self) {
+      return alternatives(conditional, &context, paths, returning: expected)
+    }
+    if let function = declaration.as(FunctionDeclSyntax.self), let body = function.body {
+      // Where it is called is not where it stands: what others change meanwhile is open in it.
+      for path in paths { run(body.statements, aside: function.signature, context, path) }
+      for index in paths.indices {
+        pin(Mutations.names(in: body), context, &paths[index], "a local function changes it")
+      }
+    }
+    return Flow(onward: paths)
+  }
+
+  /// `#if`: each branch is one way.
+  private func alternatives(
+    _ conditional: IfConfigDeclSyntax, _ context: inout EvaluationContext, _ paths: [Path], returning expected: TypeID?
+  ) -> Flow {
+    var flow = Flow()
+    var hasElse = false
+    for clause in conditional.clauses {
+      hasElse = hasElse || clause.condition == nil
+      guard case .statements(let statements)? = clause.elements else {
+        flow.onward += paths
+        continue
+      }
+      let next = run(statements, &context, paths, returning: expected)
+      flow.leave(next)
+      flow.onward += next.onward
+    }
+    if !hasElse { flow.onward += paths }
+    return flow
+  }
+
+  private func run(
+    _ expression: ExprSyntax, _ context: inout EvaluationContext, _ paths: [Path], returning expected: TypeID?
+  ) -> Flow {
+    if let branch = expression.as(IfExprSyntax.self) { return run(branch, context, paths, returning: expected) }
+    if let choice = expression.as(SwitchExprSyntax.self) { return run(choice, context, paths, returning: expected) }
+    var flow = Flow()
+    for path in paths {
+      var path = path
+      _ = value(expression, context, &path)
+      if !expression.neverReturns { flow.onward.append(path) }
+    }
+    return flow
+  }
+
+  private func run(
+    _ statement: StmtSyntax, _ context: inout EvaluationContext, _ paths: [Path], returning expected: TypeID?
+  ) -> Flow {
+    switch statement.as(StmtSyntaxEnum.self) {
+    case .expressionStmt(let inner): return run(inner.expression, &context, paths, returning: expected)
+    case .returnStmt(let back):
+      var flow = Flow()
+      for path in paths {
+        var path = path
+        let result = back.expression.map { value($0, context, &path, expected: expected) } ?? .open("nothing")
+        flow.returned.append((result, path))
+      }
+      return flow
+    case .throwStmt(let thrown):
+      for path in paths {
+        var path = path
+        _ = value(thrown.expression, context, &path)
+      }
+      return Flow()
+    case .guardStmt(let demand): return run(demand, &context, paths, returning: expected)
+    case .breakStmt(let leave): return Flow(broken: paths.map { (leave.label?.text, $0) })
+    case .continueStmt(let next): return Flow(continued: paths.map { (next.label?.text, $0) })
+    case .doStmt(let attempt): return run(attempt, context, paths, returning: expected)
+    case .deferStmt(let later):
+      var flow = Flow()
+      for path in paths {
+        run(later.body.statements, aside: nil, context, path)
+        var path = path
+        forget(Mutations.names(in: later.body), context, &path, "a `defer` changes it")
+        flow.onward.append(path)
+      }
+      return flow
+    case .forStmt(let loop): return run(loop, context, paths, returning: expected)
+    case .whileStmt(let loop):
+      return turns(of: Syntax(loop), context, paths) { context, paths in
+        let (holding, failing) = self.decide(loop.conditions, &context, paths)
+        var flow = self.run(loop.body.statements, &context, holding, returning: expected)
+        flow.broken += failing.map { (nil, $0) }
+        return flow
+      }
+    case .repeatStmt(let loop):
+      return turns(of: Syntax(loop), context, paths) { context, paths in
+        self.run(loop.body.statements, &context, paths, returning: expected)
+      }
+    case .labeledStmt(let labelled):
+      var flow = run(labelled.statement, &context, paths, returning: expected)
+      let label = labelled.label.text
+      flow.onward += flow.broken.filter { $0.label == label }.map(\.path)
+      flow.onward += flow.continued.filter { $0.label == label }.map(\.path)
+      flow.broken.removeAll { $0.label == label }
+      flow.continued.removeAll { $0.label == label }
+      return flow
+    default:
+      var flow = Flow()
+      for path in paths {
+        var path = path
+        forget(Mutations.names(in: statement), context, &path, "a statement that is not understood changes it")
+        flow.onward.append(path)
+      }
+      return flow
+    }
+  }
+
+  private func run(
+    _ demand: GuardStmtSyntax, _ context: inout EvaluationContext, _ paths: [Path], returning expected: TypeID?
+  ) -> Flow {
+    let outer = context
+    let (holding, failing) = decide(demand.conditions, &context, paths)
+    var inner = outer
+    var flow = run(demand.body.statements, &inner, failing, returning: expected)
+    // The compiler sees to it that nothing comes out of there.
+    flow.onward = holding
+    return flow
+  }
+
+  private func run(
+    _ attempt: DoStmtSyntax, _ context: EvaluationContext, _ paths: [Path], returning expected: TypeID?
+  ) -> Flow {
+    var inner = context
+    var flow = run(attempt.body.statements, &inner, paths, returning: expected)
+    let changed = Mutations.names(in: attempt.body)
+    for clause in attempt.catchClauses {
+      var inner = context
+      let thrown = paths.map { path in
+        var path = path
+        forget(changed, context, &path, "it may be changed before an error")
+        let id = newID()
+        inner.names.declare("error", id, isConstant: true)
+        path.values[id] = .open("an error")
+        return path
+      }
+      var caught = thrown
+      for item in clause.catchItems {
+        if let pattern = item.pattern {
+          bind(pattern, isConstant: true, caught.map { _ in .open("an error") }, &inner, &caught)
+        }
+      }
+      let next = run(clause.body.statements, &inner, caught, returning: expected)
+      flow.leave(next)
+      flow.onward += next.onward
+    }
+    flow.onward = Flow.bounded(flow.onward)
+    return flow
+  }
+
+  private func run(
+    _ loop: ForStmtSyntax, _ context: EvaluationContext, _ paths: [Path], returning expected: TypeID?
+  ) -> Flow {
+    if let flow = unrolled(loop, context, paths, returning: expected) { return flow }
+    return turns(of: Syntax(loop), context, paths) { context, paths in
+      var paths = paths
+      let elements = paths.indices.map { index in
+        let sequence = self.value(loop.sequence, context, &paths[index])
+        let element = SourceValue.oneOf(sequence.alternatives.flatMap(\.elementValues)).tainted(by: sequence)
+        return loop.caseKeyword == nil ? element : .open("an element that fits a pattern")
+      }
+      let before = paths
+      self.bind(loop.pattern, isConstant: true, elements, &context, &paths)
+      if let condition = loop.whereClause?.condition {
+        for index in paths.indices { _ = self.value(condition, context, &paths[index]) }
+      }
+      var flow = self.run(loop.body.statements, &context, paths, returning: expected)
+      flow.broken += before.map { (nil, $0) }
+      return flow
+    }
+  }
+
+  /// A loop over arrays whose elements are known, turn by turn; `nil` for any other.
+  private func unrolled(
+    _ loop: ForStmtSyntax, _ context: EvaluationContext, _ paths: [Path], returning expected: TypeID?
+  ) -> Flow? {
+    guard loop.whereClause == nil, loop.caseKeyword == nil else { return nil }
+    var starts: [(path: Path, elements: [SourceValue])] = []
+    for path in paths {
+      var path = path
+      let sequence = unobserved { value(loop.sequence, context, &path) }
+      guard case .list(let elements) = sequence.shape, elements.count <= Self.maximumTurns else { return nil }
+      starts.append((path, elements.map { $0.tainted(by: sequence) }))
+    }
+    var flow = Flow()
+    for (path, elements) in starts {
+      var onward = [path]
+      for element in elements {
+        var inner = context
+        bind(loop.pattern, isConstant: true, onward.map { _ in element }, &inner, &onward)
+        let turn = run(loop.body.statements, &inner, onward, returning: expected)
+        flow.returned += turn.returned
+        flow.onward += turn.broken.filter { $0.label == nil }.map(\.path)
+        flow.broken += turn.broken.filter { $0.label != nil }
+        flow.continued += turn.continued.filter { $0.label != nil }
+        onward = Flow.bounded(turn.onward + turn.continued.filter { $0.label == nil }.map(\.path))
+      }
+      flow.onward += onward
+    }
+    flow.onward = Flow.bounded(flow.onward)
+    return flow
+  }
+
+  private static let maximumTurns = 16
+
+  /// A loop: no turn at all, one, or any number, after which whatever a turn changes differently each time is open.
+  private func turns(
+    of loop: Syntax, _ context: EvaluationContext, _ paths: [Path],
+    _ turn: (inout EvaluationContext, [Path]) -> Flow
+  ) -> Flow {
+    var inner = context
+    func after(_ flow: Flow) -> [Path] {
+      flow.onward + flow.continued.filter { $0.label == nil }.map(\.path)
+    }
+    let changed = Mutations.names(in: loop)
+    // The first turn only shows what a turn changes; its calls are met again in the turn that stands for all.
+    let first = unobserved { turn(&inner, paths) }
+    let ids = changed.compactMap { context.names.ids[$0] }
+    let isSteady = after(first).allSatisfy { end in
+      paths.contains { start in ids.allSatisfy { start.values[$0] == end.values[$0] } }
+    }
+    var starts = paths
+    if !isSteady {
+      let widened = paths.map { $0.widened(by: after(first), ids) }
+      inner = context
+      let second = unobserved { turn(&inner, widened) }
+      if widened.allSatisfy({ start in start.widened(by: after(second), ids).values == start.values }) {
+        starts = widened
+      } else {
+        starts = paths.map { path in
+          var path = path
+          forget(changed, context, &path, "a loop changes it from turn to turn")
+          return path
+        }
+      }
+    }
+    inner = context
+    let flow = turn(&inner, starts)
+    var result = Flow(returned: flow.returned)
+    result.onward = Flow.bounded(
+      starts + after(flow) + flow.broken.filter { $0.label == nil }.map(\.path))
+    result.broken = flow.broken.filter { $0.label != nil }
+    result.continued = flow.continued.filter { $0.label != nil }
+    return result
+  }
+
+  /// A body that runs at another time than it is come to: a local function's, a closure's, a `defer`'s.
+  func run(
+    _ body: CodeBlockItemListSyntax, aside signature: FunctionSignatureSyntax?, _ context: EvaluationContext,
+    _ path: Path
+  ) {
+    var context = context
+    var path = path
+    forgetWhatChanges(around: Syntax(body), context, &path)
+    for parameter in signature?.parameterClause.parameters ?? [] {
+      let id = newID()
+      let name = (parameter.secondName ?? parameter.firstName).identifierText
+      context.names.declare(name, id, isConstant: true)
+      path.values[id] = value(of: parameter.type, typeName: context.typeName, file: context.file).asParameter(
+        name, of: parameter.type)
+    }
+    _ = run(body, &context, [path])
+  }
+
+  private func run(_ accessors: AccessorBlockSyntax, _ context: EvaluationContext, _ path: Path) {
+    if let body = accessors.getterBody { run(body, aside: nil, context, path) }
+  }
+
+  /// Makes open what the function around a body changes anywhere, for nobody knows when the body runs.
+  func forgetWhatChanges(around body: Syntax, _ context: EvaluationContext, _ path: inout Path) {
+    var outermost: Syntax = body
+    while let parent = outermost.parent, !parent.is(MemberBlockSyntax.self), !parent.is(SourceFileSyntax.self) {
+      outermost = parent
+    }
+    let changed = changes(of: outermost)
+    forget(changed, context, &path, "it is used in a closure, and changed elsewhere")
+  }
+}
+
+extension ExprSyntax {
+  /// Whether it is a call that control does not come back from.
+  var neverReturns: Bool {
+    guard let call = self.as(FunctionCallExprSyntax.self),
+      let name = call.calledExpression.as(DeclReferenceExprSyntax.self)?.baseName.text
+    else { return false }
+    return ["fatalError", "preconditionFailure", "exit", "abort"].contains(name)
+  }
+}
+
+extension SourceValue {
+  /// The value that a parameter has, which is up to the caller: of texts, dictionaries and the sources' own types the
+  /// caller may know more.
+  func asParameter(_ name: String, of type: TypeSyntax) -> SourceValue {
+    switch shape {
+    case .open(let reason):
+      let isAnything = type.plainName.map { ["Any", "AnyHashable", "AnyObject", "Sendable"].contains($0) } ?? false
+      return .open("the parameter `\(name)`, \(reason)", dependsOnCaller: isAnything)
+    // A number says nothing of an event's name or keys that its caller would say better.
+    case .scalar(.int), .scalar(.double), .scalar(.bool), .scalar(.date): return self
+    default: return tainted(true)
+    }
+  }
+}

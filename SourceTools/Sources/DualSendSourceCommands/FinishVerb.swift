@@ -1,0 +1,76 @@
+import ArgumentParser
+import DualSendCommandLine
+@_spi(Tools) import DualSendCore
+import DualSendInventory
+@_spi(Tools) import DualSendRemapping
+import DualSendRewriting
+import DualSendSource
+import Foundation
+
+/// `dualsend rewrite finish`: calls of the old logger become calls of the new tracker.
+struct FinishVerb: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "finish",
+    abstract: "Write calls of the old logger as calls of the new tracker, under the new names and keys.",
+    discussion: """
+      Prints a unified diff; --write changes the files as well. Only a call whose event is exact (see `dualsend \
+      inventory`) and stands in the call itself is written anew: renames, conversions and value tables become \
+      expressions, what the table adds becomes literals. All others stay, and are listed with the reason.
+
+      Before anything is written, the result is read as if it were anybody's: its inventory must be the inventory of \
+      before through the table. If it is not, nothing is written, and the command ends with 2.
+
+      Exit status 1 if calls of the old logger are left.
+      """
+  )
+
+  @OptionGroup var sources: SourceInput
+  @Option(help: ArgumentHelp("The remapping table.", valueName: "table"))
+  var remap: String
+  @Option(help: ArgumentHelp("The expression that reaches the new tracker.", valueName: "expression"))
+  var tracker = "tracker"
+  @Flag(help: "Change the files.")
+  var write = false
+  @Option(help: ArgumentHelp("The most calls that are listed as left; 0 for all of them.", valueName: "lines"))
+  var limit = 100
+
+  init() {}
+
+  func validate() throws {
+    if limit < 0 { throw ValidationError("--limit is a number of lines, or 0") }
+  }
+
+  func run(on console: Console) async throws -> CommandStatus {
+    let table = try RemappingTable(InputFile.bytes(remap), name: remap)
+    console.report(table.warnings)
+    let functions = try sources.functions()
+    let found = try sources.inventory(on: console, functions: functions)
+    console.report(found.findings)
+    let files = try sources.files()
+    let texts = SourceTexts(files: files.map { URL(fileURLWithPath: $0) }, names: files)
+    let plan: FinishPlan
+    do {
+      plan = try FinishPlan(
+        texts, found, table: table, tracker: tracker, functions: functions, threads: sources.threadCount)
+    } catch let error as FinishContradiction {
+      throw CommandError(error.description, help: "nothing was written; leave the file out, and report it")
+    }
+    try ChangedFiles(plan.changed, before: texts).show(on: console, write: write)
+    console.aside(text(of: plan), json: [:])
+    return plan.left.isEmpty && found.skipped.isEmpty ? .clean : .findings
+  }
+
+  private func text(of plan: FinishPlan) -> String {
+    let total = "\(plan.rewrittenCount.counted("call")) \(write ? "written anew" : "to write anew; --write does it")"
+    guard !plan.left.isEmpty else { return total + ", none left" }
+    var table = TextTable([.words("left"), .words("event"), .words("why")])
+    for left in limit > 0 ? plan.left.prefix(limit) : plan.left[...] {
+      table.addRow([
+        "\(left.site.file):\(left.site.line)", left.site.events.map(\.name).joined(separator: ", "), left.reason,
+      ])
+    }
+    let rest =
+      limit > 0 && plan.left.count > limit ? "… and \((plan.left.count - limit).grouped) more; see --limit\n" : ""
+    return table.text + rest + "\n" + total + ", \(plan.left.count.grouped) left"
+  }
+}

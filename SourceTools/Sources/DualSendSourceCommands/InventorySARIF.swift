@@ -1,0 +1,72 @@
+@_spi(Tools) import DualSendCore
+import DualSendInventory
+import DualSendSource
+
+/// An inventory in the form that tools show results of analyses from: the Static Analysis Results Interchange Format,
+/// SARIF 2.1.0 (OASIS, 2020). A place that is not exact is a note, with the reasons; an exact one is of the kind
+/// `informational`.
+struct InventorySARIF {
+  private let found: SourceInventory
+
+  init(_ found: SourceInventory) {
+    self.found = found
+  }
+
+  var json: EventValue {
+    [
+      "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+      "version": "2.1.0",
+      "runs": [
+        [
+          "tool": ["driver": ["name": "dualsend", "rules": .array(Certainty.allCases.map(Self.rule))]],
+          "columnKind": "utf16CodeUnits",
+          "results": .array(found.inventory.callSites.map(Self.result)),
+        ]
+      ],
+    ]
+  }
+
+  private static func rule(_ certainty: Certainty) -> EventValue {
+    let text =
+      switch certainty {
+      case .exact: "Every name and every key that the call can send is known."
+      case .partial: "Something that the call can send is not known."
+      case .dynamic: "Nothing is known of the event's name."
+      }
+    return ["id": .string("log-call-" + certainty.rawValue), "shortDescription": ["text": .string(text)]]
+  }
+
+  private static func result(_ site: CallSite) -> EventValue {
+    let names = site.events.isEmpty ? "an event" : site.events.map { "`\($0.name)`" }.joined(separator: ", ")
+    let reasons = site.open.isEmpty ? "" : ": " + site.open.joined(separator: "; ")
+    return [
+      "ruleId": .string("log-call-" + site.certainty.rawValue),
+      "kind": site.certainty == .exact ? "informational" : "review",
+      "level": site.certainty == .exact ? "none" : "note",
+      "message": ["text": .string("logs \(names), \(site.certainty.rawValue)\(reasons)")],
+      "locations": [
+        [
+          "physicalLocation": [
+            "artifactLocation": ["uri": .string(site.file.percentEncodedPath)],
+            "region": ["startLine": .int(Int64(site.line))],
+          ]
+        ]
+      ],
+    ]
+  }
+}
+
+extension String {
+  /// A file's name as a relative reference of RFC 3986: all but its path characters are encoded.
+  fileprivate var percentEncodedPath: String {
+    let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/".utf8)
+    return utf8.reduce(into: "") { text, byte in
+      if plain.contains(byte) {
+        text.append(Character(UnicodeScalar(byte)))
+      } else {
+        let digits = String(byte, radix: 16, uppercase: true)
+        text += "%" + (digits.count == 1 ? "0" : "") + digits
+      }
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import ArgumentParser
+import DualSendCommandLine
+@_spi(Tools) import DualSendCore
+import DualSendSource
+import Foundation
+
+/// The sources that a verb reads, and what logs in them.
+struct SourceInput: ParsableArguments {
+  @Argument(help: ArgumentHelp("Swift files, and folders with all Swift files below them.", valueName: "path"))
+  var paths: [String]
+  @Option(help: ArgumentHelp("The team's own logging functions.", valueName: "calls.json"))
+  var calls: String?
+  @Option(help: "How many threads read; by default as many as there are processors.")
+  var threads: Int?
+
+  init() {}
+
+  func validate() throws {
+    if let threads, !(1...64).contains(threads) { throw ValidationError("--threads is a number from 1 to 64") }
+  }
+
+  /// What logs: the functions that are always known, and those of `--calls`.
+  func functions() throws -> [LoggingFunction] {
+    guard let calls else { return LoggingFunction.known }
+    return try LoggingFunction.functions(reading: InputFile.bytes(calls), name: calls) + LoggingFunction.known
+  }
+
+  /// The names of the files.
+  func files() throws -> [String] {
+    let (found, missing) = SourceFinder.files(paths)
+    if let first = missing.first {
+      throw CommandError("cannot read \(first): there is no such file", help: "check the path")
+    }
+    guard !found.isEmpty else {
+      throw CommandError("no Swift file in \(paths.joined(separator: ", "))", help: "name a folder with sources")
+    }
+    return found
+  }
+
+  var threadCount: Int { threads ?? ProcessInfo.processInfo.activeProcessorCount }
+
+  /// Reads them, with progress.
+  func inventory(on console: Console, functions: [LoggingFunction]? = nil) throws -> SourceInventory {
+    let files = try files()
+    let line = Locked(ProgressLine(console))
+    let inventory = SourceInventory(
+      SourceTexts(files: files.map { URL(fileURLWithPath: $0) }, names: files),
+      functions: try functions ?? self.functions(), threads: threadCount
+    ) { number in
+      line.withLock { $0.show("reading \((number + 1).grouped) of \(files.count.grouped) files") }
+    }
+    line.withLock { $0.clear() }
+    return inventory
+  }
+}
+
+extension SourceInventory {
+  /// The files that were passed over, as findings.
+  var findings: [DocumentDiagnostic] {
+    skipped.map { skipped in
+      DocumentDiagnostic(
+        .warning, .notSwift, "\(skipped.reason); the file was passed over", file: skipped.file,
+        position: skipped.line.map { DocumentDiagnostic.Position(line: $0, column: 1) },
+        help: "nothing in it was counted: correct it, or leave it out")
+    }
+  }
+}
+
+extension DocumentDiagnostic.Code {
+  /// A file is not Swift.
+  static let notSwift = DocumentDiagnostic.Code(rawValue: "DS0901")
+}

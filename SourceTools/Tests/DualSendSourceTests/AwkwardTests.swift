@@ -1,0 +1,68 @@
+import DualSendInventory
+import DualSendSource
+import Foundation
+import Testing
+
+@Suite("Awkward Swift")
+struct AwkwardTests {
+  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appendingPathComponent("../../../Fixtures/Sources/Awkward").standardized
+
+  /// What is known of one file: its calls by line, or that it is refused.
+  private struct Known {
+    var calls: [Int: [(certainty: String, names: Set<String>, keys: Set<String>)]] = [:]
+    var isRefused = false
+  }
+
+  private static func known() throws -> [String: Known] {
+    var known: [String: Known] = [:]
+    let text = try String(contentsOf: folder.appendingPathComponent("expected.tsv"), encoding: .utf8)
+    for line in text.split(separator: "\n") {
+      let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+      let file = fields[0]
+      if fields.contains("refused") {
+        known[file, default: Known()].isRefused = true
+      } else if let number = Int(fields[1]) {
+        func set(_ field: Int, _ separator: Character) -> Set<String> {
+          Set(field < fields.count ? fields[field].split(separator: separator).map(String.init) : [])
+        }
+        known[file, default: Known()].calls[number, default: []].append((fields[2], set(3, "|"), set(4, ",")))
+      }
+    }
+    return known
+  }
+
+  @Test("is read as far as it is Swift, and never called exact where it is not")
+  func fixtures() throws {
+    let known = try Self.known()
+    let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
+      .filter { $0.hasSuffix(".swift.txt") }.sorted()
+    #expect(names.count > 20)
+    let files = names.map { Self.folder.appendingPathComponent($0) }
+    let found = SourceInventory(SourceTexts(files: files, names: names.map { String($0.dropLast(4)) }), threads: 2)
+    let refused = Set(found.skipped.map(\.file))
+    let calls = Dictionary(grouping: found.inventory.callSites, by: \.file)
+    for name in names.map({ String($0.dropLast(4)) }) {
+      let truth = known[name] ?? Known()
+      #expect(refused.contains(name) == truth.isRefused, "\(name)")
+      for call in calls[name] ?? [] where call.certainty == .exact {
+        let names = Set(call.events.map(\.name))
+        let keys = Set(call.events.flatMap { $0.parameters.map(\.key) })
+        let isTrue = truth.calls[call.line, default: []].contains { expected in
+          expected.certainty == "exact" && expected.names == names && expected.keys == keys
+        }
+        #expect(isTrue, "\(name):\(call.line): \(call.summary)")
+      }
+      #expect(Set((calls[name] ?? []).map(\.line)) == Set(truth.calls.keys), "\(name)")
+    }
+  }
+
+  @Test("takes a file of 20,000 lines, and code nested deeper than anybody writes it")
+  func large() {
+    let line = #"    logger.logEvents(name: "e", parameters: [["k": 1]])"# + "\n"
+    let text = "func f(logger: any EventLogger) {\n" + String(repeating: line, count: 20_000) + "}\n"
+    #expect(Sources(text).calls.count { $0.certainty == .exact } > 0)
+    let deep = "let x = " + String(repeating: "(", count: 4_000) + "1" + String(repeating: ")", count: 4_000)
+    #expect(Sources(deep).calls.isEmpty)
+  }
+}

@@ -1,0 +1,47 @@
+import DualSendInventory
+import DualSendSource
+import Foundation
+import Testing
+
+@Suite("Random programs whose log calls are known")
+struct RandomInventoryTests {
+  /// `DUALSEND_INVENTORY_SEEDS` for longer runs.
+  private static let seeds = ProcessInfo.processInfo.environment["DUALSEND_INVENTORY_SEEDS"].flatMap(UInt64.init) ?? 12
+
+  /// A wrong *exact* is a defect of the highest kind.
+  @Test("are never called exact wrongly", arguments: 1...seeds)
+  func exact(seed: UInt64) {
+    let program = RandomProgram(seed: seed)
+    let calls = Sources(files: program.files.map { ($0.name, $0.text) }).calls
+    for call in calls where call.certainty == .exact {
+      guard let truth = program.calls.first(where: { $0.file == call.file && $0.line == call.line }) else { continue }
+      #expect(!truth.isOpen, "\(call.file):\(call.line) of seed \(seed)")
+      let variants = Set(
+        call.events.map { event in
+          KnownVariant(
+            name: event.name, required: Set(event.parameters.filter { !$0.isOptional }.map(\.key)),
+            optional: Set(event.parameters.filter(\.isOptional).map(\.key)))
+        })
+      #expect(truth.isOpen || variants == truth.variants, "\(call.file):\(call.line) of seed \(seed): \(call.summary)")
+    }
+  }
+
+  @Test("are found, every call of them, and a good part is understood, however awkward they are")
+  func found() {
+    var (known, exact) = (0, 0)
+    for seed in 1...Self.seeds {
+      let program = RandomProgram(seed: seed)
+      let calls = Sources(files: program.files.map { ($0.name, $0.text) }).calls
+      for truth in program.calls {
+        let found = calls.first { $0.file == truth.file && $0.line == truth.line }
+        // What a function hands on that is called, its callers log.
+        #expect(found != nil || calls.contains { !$0.via.isEmpty }, "\(truth.file):\(truth.line) of seed \(seed)")
+        if !truth.isOpen {
+          known += 1
+          if found?.certainty == .exact { exact += 1 }
+        }
+      }
+    }
+    #expect(Double(exact) / Double(known) > 0.25, "\(exact) of \(known)")
+  }
+}
