@@ -84,6 +84,9 @@ extension SentParameter {
     let known = values ?? (types == [.bool] ? [.bool(false), .bool(true)] : nil)
     if let known {
       let results = known.map { rule.apply(to: $0).value }
+      if values == nil, results == known {
+        return SentParameter(key: target.description, isOptional: isOptional, types: types)
+      }
       return SentParameter(
         key: target.description, isOptional: isOptional, types: results.map { SentType($0) }, values: results)
     }

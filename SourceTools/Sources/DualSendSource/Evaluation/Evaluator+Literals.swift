@@ -136,6 +136,7 @@ extension SourceValue {
           object.members[text] = nil
         } else {
           let isAny = texts.contains(nil)
+          if isAny { object.open = object.open ?? "a key that is not known is taken away" }
           for name in object.members.keys where isAny || texts.contains(name) {
             object.members[name]?.isOptional = true
           }

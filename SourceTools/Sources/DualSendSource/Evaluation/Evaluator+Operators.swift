@@ -27,7 +27,7 @@ extension Evaluator {
     let right = value(infix.rightOperand, context, &path)
     if Self.comparisons.contains(sign) { return SourceValue.scalar(.bool).tainted(false) }
     if sign == "..." || sign == "..<" {
-      return left.kind == .int && right.kind == .int ? SourceValue(.elements(.scalar(.int))) : .open("a range")
+      return left.range(to: right, isClosed: sign == "...")
     }
     if sign.hasSuffix("=") {
       let name = infix.leftOperand.rootName.map { Set([$0]) } ?? []
@@ -158,6 +158,15 @@ extension SourceValue {
         }
         return whole.setting(key, to: assigned)
       })
+  }
+
+  /// The numbers from this one to another.
+  func range(to end: SourceValue, isClosed: Bool) -> SourceValue {
+    guard kind == .int, end.kind == .int else { return .open("a range") }
+    guard case .literal(.int(let first)) = shape, case .literal(.int(let last)) = end.shape, first <= last,
+      last.subtractingReportingOverflow(first).partialValue < 1_000, last < .max
+    else { return SourceValue(.elements(.scalar(.int))) }
+    return SourceValue(.list((first..<(isClosed ? last + 1 : last)).map { SourceValue(.literal(.int($0))) }))
   }
 
   /// `+`.

@@ -152,10 +152,25 @@ extension Evaluator {
         self.run(loop.body.statements, &context, paths, returning: expected)
       }
     case .labeledStmt(let labelled):
-      var flow = run(labelled.statement, &context, paths, returning: expected)
       let label = labelled.label.text
+      var paths = paths
+      // Which turn goes on after `continue label` is not followed.
+      let goesOn = labelled.statement.tokens(viewMode: .sourceAccurate).contains { token in
+        token.text == label && token.parent?.is(ContinueStmtSyntax.self) == true
+      }
+      func forgetAll(_ paths: inout [Path]) {
+        guard goesOn else { return }
+        for index in paths.indices {
+          forget(
+            Mutations.names(in: labelled), context, &paths[index], "a `continue \(label)` skips a part of its turn")
+        }
+      }
+      forgetAll(&paths)
+      var flow = run(labelled.statement, &context, paths, returning: expected)
+      forgetAll(&flow.onward)
       flow.onward += flow.broken.filter { $0.label == label }.map(\.path)
       flow.onward += flow.continued.filter { $0.label == label }.map(\.path)
+      forgetAll(&flow.onward)
       flow.broken.removeAll { $0.label == label }
       flow.continued.removeAll { $0.label == label }
       return flow
@@ -216,7 +231,13 @@ extension Evaluator {
     _ loop: ForStmtSyntax, _ context: EvaluationContext, _ paths: [Path], returning expected: TypeID?
   ) -> Flow {
     if let flow = unrolled(loop, context, paths, returning: expected) { return flow }
-    return turns(of: Syntax(loop), context, paths) { context, paths in
+    let runs =
+      loop.whereClause == nil
+      && paths.allSatisfy { path in
+        var path = path
+        return unobserved { value(loop.sequence, context, &path) }.alternatives.allSatisfy(\.hasElements)
+      }
+    return turns(of: Syntax(loop), context, paths, runsAtLeastOnce: runs) { context, paths in
       var paths = paths
       let elements = paths.indices.map { index in
         let sequence = self.value(loop.sequence, context, &paths[index])
@@ -229,7 +250,7 @@ extension Evaluator {
         for index in paths.indices { _ = self.value(condition, context, &paths[index]) }
       }
       var flow = self.run(loop.body.statements, &context, paths, returning: expected)
-      flow.broken += before.map { (nil, $0) }
+      if !runs { flow.broken += before.map { (nil, $0) } }
       return flow
     }
   }
@@ -269,7 +290,7 @@ extension Evaluator {
 
   /// A loop: no turn at all, one, or any number, after which whatever a turn changes differently each time is open.
   private func turns(
-    of loop: Syntax, _ context: EvaluationContext, _ paths: [Path],
+    of loop: Syntax, _ context: EvaluationContext, _ paths: [Path], runsAtLeastOnce: Bool = false,
     _ turn: (inout EvaluationContext, [Path]) -> Flow
   ) -> Flow {
     var inner = context
@@ -302,7 +323,7 @@ extension Evaluator {
     let flow = turn(&inner, starts)
     var result = Flow(returned: flow.returned)
     result.onward = Flow.bounded(
-      starts + after(flow) + flow.broken.filter { $0.label == nil }.map(\.path))
+      (runsAtLeastOnce ? [] : starts) + after(flow) + flow.broken.filter { $0.label == nil }.map(\.path))
     result.broken = flow.broken.filter { $0.label != nil }
     result.continued = flow.continued.filter { $0.label != nil }
     return result

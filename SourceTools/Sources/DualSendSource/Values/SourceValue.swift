@@ -130,6 +130,11 @@ extension SourceValue {
     return present.isEmpty ? self : .oneOf(present)
   }
 
+  /// Whether it is an array that is known not to be empty.
+  var hasElements: Bool {
+    if case .list(let elements) = shape { !elements.isEmpty } else { false }
+  }
+
   var canBeNull: Bool { alternatives.contains(where: \.isNull) }
 
   /// One of several, each named once; a lot of them are not told apart.
