@@ -68,5 +68,5 @@ extension SourceInventory {
 
 extension DocumentDiagnostic.Code {
   /// A file is not Swift.
-  static let notSwift = DocumentDiagnostic.Code(rawValue: "DS0901")
+  static let notSwift = DocumentDiagnostic.Code(rawValue: "DS1301")
 }

@@ -19,7 +19,7 @@ extension LoggingFunction {
 
 extension DocumentDiagnostic.Code {
   /// A logging function cannot be read.
-  public static let invalidLoggingFunction = DocumentDiagnostic.Code(rawValue: "DS0902")
+  public static let invalidLoggingFunction = DocumentDiagnostic.Code(rawValue: "DS1302")
 }
 
 /// Takes a list of logging functions apart.
