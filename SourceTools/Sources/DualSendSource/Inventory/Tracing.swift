@@ -75,7 +75,8 @@ struct Tracing: Sendable {
         return !called.contains(enclosing)
       }
       guard !calls.isEmpty || !result.handedOn.isEmpty, let source = SourceStore(texts).source(file) else { return [] }
-      return calls.map { FoundCall(site: source.callSite($0), literal: $0.literal) }
+      let nodes = source.calls(at: Set(calls.map(\.offset)))
+      return calls.map { FoundCall(site: source.callSite($0, nodes[$0.offset]), literal: $0.literal) }
         + result.handedOn.map { FoundCall(site: source.callSite(handingOn: $0.name, at: $0.offset), literal: nil) }
     }.flatMap { $0 }
   }
@@ -88,12 +89,11 @@ extension Wrapper: Comparable {
 }
 
 extension SwiftSource {
-  fileprivate func callSite(_ call: TracedFile.Call) -> CallSite {
+  fileprivate func callSite(_ call: TracedFile.Call, _ node: FunctionCallExprSyntax?) -> CallSite {
     var events = call.events
     if events.dependsOnCaller, call.enclosing != nil {
       events.reasons.insert("nobody in these sources calls the function")
     }
-    let node = node(of: call)
     let surroundings = node?.surroundings ?? (type: "", function: "")
     let place = converter.location(
       for: node?.positionAfterSkippingLeadingTrivia ?? AbsolutePosition(utf8Offset: call.offset))
@@ -112,14 +112,24 @@ extension SwiftSource {
       function: surroundings.function, open: ["`\(name)` is handed on as a value, and called elsewhere"])
   }
 
-  /// The call's own syntax.
-  private func node(of call: TracedFile.Call) -> FunctionCallExprSyntax? {
-    let offset = call.offset
-    var node = tree.token(at: AbsolutePosition(utf8Offset: offset - 1)).map { Syntax($0) }
-    while let here = node {
-      if let call = here.as(FunctionCallExprSyntax.self), call.placeOffset == offset { return call }
-      node = here.parent
+  /// The calls at some places, found in one walk: to look for each alone would take a long file for ever.
+  fileprivate func calls(at offsets: Set<Int>) -> [Int: FunctionCallExprSyntax] {
+    final class Finder: SyntaxVisitor {
+      let offsets: Set<Int>
+      var found: [Int: FunctionCallExprSyntax] = [:]
+
+      init(_ offsets: Set<Int>) {
+        self.offsets = offsets
+        super.init(viewMode: .sourceAccurate)
+      }
+
+      override func visitPost(_ node: FunctionCallExprSyntax) {
+        let offset = node.placeOffset
+        if offsets.contains(offset) { found[offset] = node }
+      }
     }
-    return nil
+    let finder = Finder(offsets)
+    finder.walk(tree)
+    return finder.found
   }
 }
