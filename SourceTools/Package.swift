@@ -63,7 +63,8 @@ let package = Package(
       swiftSettings: settings),
     // Times an inventory; see `scripts/benchmark-sources`.
     .executableTarget(
-      name: "DualSendSourceBenchmark", dependencies: ["DualSendSource", inventory, parser, syntax], swiftSettings: settings),
+      name: "DualSendSourceBenchmark", dependencies: ["DualSendSource", inventory, parser, syntax],
+      swiftSettings: settings),
 
     .testTarget(
       name: "DualSendSourceTests", dependencies: ["DualSendSource", inventory], swiftSettings: settings),

@@ -59,9 +59,18 @@ struct AwkwardTests {
 
   @Test("takes a file of 20,000 lines, and code nested deeper than anybody writes it")
   func large() {
-    let line = #"    logger.logEvents(name: "e", parameters: [["k": 1]])"# + "\n"
-    let text = "func f(logger: any EventLogger) {\n" + String(repeating: line, count: 20_000) + "}\n"
-    #expect(Sources(text).calls.count { $0.certainty == .exact } > 0)
+    let functions = (0..<4_000).map { number in
+      """
+      /// Function \(number).
+      func f\(number)(logger: any EventLogger) {
+        logger.logEvents(name: "e\(number)", parameters: [["k": 1]])
+      }
+
+      """
+    }
+    let calls = Sources(functions.joined()).calls
+    #expect(calls.count == 4_000)
+    #expect(calls.allSatisfy { $0.certainty == .exact })
     let deep = "let x = " + String(repeating: "(", count: 4_000) + "1" + String(repeating: ")", count: 4_000)
     #expect(Sources(deep).calls.isEmpty)
   }

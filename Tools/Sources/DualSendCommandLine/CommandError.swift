@@ -7,11 +7,13 @@ public struct CommandError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The way out.
   public let help: String?
 
+  /// Makes an error of texts that may quote anything.
   public init(_ message: String, help: String? = nil) {
     let finding = DocumentDiagnostic(.error, .couldNotRun, message, help: help)
     (self.message, self.help) = (finding.message, finding.help)
   }
 
+  /// `error:` and the message, then the way out.
   public var description: String {
     "error: " + message + (help.map { "\n   = help: " + $0 } ?? "")
   }

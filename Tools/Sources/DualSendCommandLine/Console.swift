@@ -15,6 +15,7 @@ public struct Console: Sendable {
     /// Writes the text as it is: for data, and for text that is fit to be printed.
     public let write: @Sendable (String) -> Void
 
+    /// A stream that writes by a function.
     public init(isTerminal: Bool, columns: Int? = nil, write: @escaping @Sendable (String) -> Void) {
       self.isTerminal = isTerminal
       self.columns = columns
@@ -37,6 +38,7 @@ public struct Console: Sendable {
   /// The form of diagnostics and notes.
   private var format = OutputFormat.text
 
+  /// A console of one's own, as a test has.
   public init(
     results: Stream, diagnostics: Stream, input: FileHandle = .standardInput, environment: [String: String],
     transport: any HTTPTransport

@@ -14,6 +14,7 @@ public struct DiagnosticRenderer: Sendable {
 
   private let style: Style
 
+  /// Renders for somebody.
   public init(_ style: Style) {
     self.style = style
   }

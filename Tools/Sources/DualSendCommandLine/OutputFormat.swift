@@ -12,8 +12,10 @@ public enum OutputFormat: String, Sendable, Hashable, CaseIterable, ExpressibleB
 
 /// The `--format` option; a verb takes it as an option group.
 public struct FormatOption: ParsableArguments, Sendable {
+  /// The form that was asked for; text by default.
   @Option(name: .long, help: "The form of results and diagnostics.")
   public var format: OutputFormat = .text
 
+  /// Made by the parser of arguments.
   public init() {}
 }

@@ -15,6 +15,7 @@ public enum ProcessArguments {
     return (0..<count).map { UInt8(bitPattern: text[$0]) }
   }
 
+  /// The texts of some arguments.
   public static func texts(of arguments: [[UInt8]]) throws(CommandError) -> [String] {
     var texts: [String] = []
     for (index, bytes) in arguments.enumerated() {

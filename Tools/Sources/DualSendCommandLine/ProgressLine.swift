@@ -9,6 +9,7 @@ public struct ProgressLine: Sendable {
   private let uptime: @Sendable () -> Duration
   private var lastShown: Duration?
 
+  /// A line on a console's side for diagnostics.
   public init(_ console: Console, timeSource: TimeSource = .system) {
     stream = console.diagnostics
     uptime = timeSource.uptime

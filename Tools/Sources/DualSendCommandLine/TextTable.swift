@@ -23,6 +23,7 @@ public struct TextTable: Sendable {
   /// `nil` stands for a rule.
   private var rows: [[String]?] = []
 
+  /// A table without rows.
   public init(_ columns: [Column]) {
     self.columns = columns
   }
