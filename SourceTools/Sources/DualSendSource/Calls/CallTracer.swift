@@ -31,9 +31,9 @@ struct TracedFile: Sendable {
 
 /// Works out what each call of a file logs. Not for several threads at once.
 final class CallTracer {
-  private let evaluator: Evaluator
-  private let functions: [LoggingFunction]
-  private let wrappers: [String: [Wrapper]]
+  let evaluator: Evaluator
+  let functions: [LoggingFunction]
+  let wrappers: [String: [Wrapper]]
   private var found: [Int: Found] = [:]
   private var depth = 0
 
@@ -155,66 +155,6 @@ final class CallTracer {
     // A label, a key path or a property of that name is no function.
     if let argument = name.argumentNames, !argument.arguments.isEmpty { return true }
     return name.parent?.is(LabeledExprSyntax.self) == true || name.parent?.parent?.is(LabeledExprSyntax.self) == true
-  }
-
-  // MARK: What a call says itself
-
-  /// The event of a call that writes it down, to the logger or to a function that hands it on as it is.
-  private func literal(
-    _ call: FunctionCallExprSyntax, _ wrappers: Set<Wrapper>, _ context: EvaluationContext, _ path: Path
-  ) -> LiteralCall? {
-    if wrappers.count == 1, let only = wrappers.first {
-      guard let (name, parameters) = handedOn(by: only, steps: Self.maximumDepth),
-        let nameExpression = call.argument(of: only.declaration, name)
-      else { return nil }
-      let dictionary = parameters.flatMap { call.argument(of: only.declaration, $0) }
-      // What stands in for parameters that are left out is written elsewhere.
-      guard (dictionary == nil) == (parameters == nil) else { return nil }
-      return evaluator.literalCall(call, name: nameExpression, parameters: dictionary, context, path)
-    }
-    guard wrappers.isEmpty,
-      let function = functions.first(where: { $0.name == call.calledName && call.hasLabels(of: $0) }),
-      case .parts(let name, let parameters) = function.content, let nameExpression = call.argument(name)
-    else { return nil }
-    return evaluator.literalCall(
-      call, name: nameExpression, parameters: parameters.flatMap { call.argument($0) }, context, path)
-  }
-
-  /// The positions of the two parameters that a function hands on, if it does nothing else.
-  private func handedOn(by wrapper: Wrapper, steps: Int) -> (name: Int, parameters: Int?)? {
-    guard steps > 0,
-      let function = evaluator.syntax(wrapper.declaration.place, as: FunctionDeclSyntax.self),
-      let body = function.body?.statements, body.count == 1, case .expr(let only)? = body.first?.item,
-      let call = only.as(FunctionCallExprSyntax.self), call.trailingClosure == nil, let called = call.calledName
-    else { return nil }
-    let parameters = function.signature.parameterClause.parameters.map {
-      ($0.secondName ?? $0.firstName).identifierText
-    }
-    func position(_ expression: ExprSyntax?) -> Int? {
-      if let array = expression?.as(ArrayExprSyntax.self), array.elements.count == 1 {
-        return position(array.elements.first?.expression)
-      }
-      guard let name = expression?.as(DeclReferenceExprSyntax.self)?.baseName.identifierText else { return nil }
-      return parameters.firstIndex(of: name)
-    }
-    let inner: (name: ExprSyntax?, parameters: ExprSyntax?)
-    if let function = functions.first(where: { $0.name == called && call.hasLabels(of: $0) }),
-      case .parts(let name, let parameters) = function.content
-    {
-      inner = (call.argument(name), parameters.flatMap { call.argument($0) })
-    } else if let next = wrappers[called], next.count == 1, call.fits(next[0].declaration),
-      let (name, parameters) = handedOn(by: next[0], steps: steps - 1)
-    {
-      inner = (
-        call.argument(of: next[0].declaration, name),
-        parameters.flatMap { call.argument(of: next[0].declaration, $0) }
-      )
-    } else {
-      return nil
-    }
-    guard let name = position(inner.name), parameters.count == call.arguments.count else { return nil }
-    if inner.parameters == nil { return (name, nil) }
-    return position(inner.parameters).map { (name, $0) }
   }
 
   // MARK: What one call logs
@@ -402,7 +342,7 @@ final class CallTracer {
     return events
   }
 
-  private static let maximumDepth = 12
+  static let maximumDepth = 12
 }
 
 extension DeclReferenceExprSyntax {
@@ -410,41 +350,5 @@ extension DeclReferenceExprSyntax {
   fileprivate var isOfSelf: Bool {
     parent?.as(MemberAccessExprSyntax.self)?.base?.as(DeclReferenceExprSyntax.self)?.baseName.tokenKind
       == .keyword(.self)
-  }
-}
-
-extension FunctionCallExprSyntax {
-  /// By which a call is told from the others of its file.
-  var placeOffset: Int { calledExpression.endPositionBeforeTrailingTrivia.utf8Offset }
-
-  /// Whether the labels are those of a function, whose last ones may be left out.
-  func hasLabels(of function: LoggingFunction) -> Bool {
-    let given = arguments.map { $0.label?.identifierText ?? "_" }
-    guard trailingClosure == nil, given.count <= function.labels.count else { return false }
-    if function.labels.starts(with: given) { return !given.isEmpty || function.labels.isEmpty }
-    var labels = function.labels[...]
-    for label in given {
-      guard let place = labels.firstIndex(of: label) else { return false }
-      labels = labels[(place + 1)...]
-    }
-    return true
-  }
-
-  /// The argument of a function's parameter, where the call gives each parameter before it, too.
-  func argument(of function: Declaration, _ position: Int) -> ExprSyntax? {
-    let given = arguments.map { $0.label?.identifierText ?? "_" }
-    guard given.count > position, given.prefix(position + 1).elementsEqual(function.labels.prefix(position + 1)) else {
-      return nil
-    }
-    return arguments.dropFirst(position).first?.expression
-  }
-
-  /// An argument by its position or label.
-  func argument(_ place: LoggingFunction.Argument) -> ExprSyntax? {
-    switch place {
-    case .position(let position): arguments.dropFirst(position).first?.expression
-    case .label(let label): arguments.first { $0.label?.identifierText == label }?.expression
-    case .receiver: nil
-    }
   }
 }
