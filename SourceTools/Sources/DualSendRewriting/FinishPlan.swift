@@ -78,14 +78,14 @@ public struct FinishPlan: Sendable {
     for skipped in new.skipped where changed[skipped.file] != nil {
       throw FinishContradiction(file: skipped.file, message: "the result is no Swift")
     }
+    let before = SourceInventory(texts, functions: LoggingFunction.new, threads: threads)
     let found = Dictionary(grouping: new.inventory.callSites, by: \.file)
+    let there = Dictionary(grouping: before.inventory.callSites, by: \.file)
     for (number, events) in expected {
       let file = texts.paths[number]
-      let before = SourceInventory(
-        SourceTexts([(file, texts.text(number) ?? "")]), functions: LoggingFunction.new, threads: 1)
       let all = (found[file] ?? []).flatMap(\.events)
       // Calls of the new tracker that were there before stay.
-      let added = all.counted.subtracting(before.inventory.callSites.flatMap(\.events).counted)
+      let added = all.counted.subtracting((there[file] ?? []).flatMap(\.events).counted)
       guard added == events.counted else {
         let difference = events.counted.subtracting(added).keys.map(\.name).sorted(by: String.byteOrder)
         throw FinishContradiction(
@@ -94,10 +94,10 @@ public struct FinishPlan: Sendable {
       }
     }
     let old = SourceInventory(after, functions: functions, threads: threads)
-    let before = left.map(\.site.withoutPlace).counted
+    let staying = left.map(\.site.withoutPlace).counted
     let remaining = old.inventory.callSites.map(\.withoutPlace).counted
-    guard before == remaining else {
-      let names = Set(before.subtracting(remaining).keys.map(\.file) + remaining.subtracting(before).keys.map(\.file))
+    guard staying == remaining else {
+      let names = Set(staying.subtracting(remaining).keys.map(\.file) + remaining.subtracting(staying).keys.map(\.file))
       throw FinishContradiction(
         file: names.sorted(by: String.byteOrder).first ?? "",
         message: "a call that should stay would log something else")

@@ -5,7 +5,6 @@ import DualSendInventory
 @_spi(Tools) import DualSendRemapping
 import DualSendRewriting
 import DualSendSource
-import Foundation
 
 /// `dualsend rewrite finish`: calls of the old logger become calls of the new tracker.
 struct FinishVerb: Verb {
@@ -44,10 +43,10 @@ struct FinishVerb: Verb {
     let table = try RemappingTable(InputFile.bytes(remap), name: remap)
     console.report(table.warnings)
     let functions = try sources.functions()
-    let found = try sources.inventory(on: console, functions: functions)
+    // What is read is what is changed: a file that somebody saves meanwhile is told from this.
+    let texts = try sources.texts().kept()
+    let found = sources.inventory(of: texts, on: console, functions: functions)
     console.report(found.findings)
-    let files = try sources.files()
-    let texts = SourceTexts(files: files.map { URL(fileURLWithPath: $0) }, names: files)
     let plan: FinishPlan
     do {
       plan = try FinishPlan(

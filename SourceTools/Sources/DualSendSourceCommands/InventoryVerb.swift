@@ -43,7 +43,7 @@ struct InventoryVerb: Verb {
   }
 
   func run(on console: Console) async throws -> CommandStatus {
-    let found = try sources.inventory(on: console)
+    let found = sources.inventory(of: try sources.texts(), on: console, functions: try sources.functions())
     console.report(found.findings)
     switch form {
     case .text: console.result(InventoryText(found, limit: limit).text)

@@ -25,8 +25,8 @@ struct SourceInput: ParsableArguments {
     return try LoggingFunction.functions(reading: InputFile.bytes(calls), name: calls) + LoggingFunction.known
   }
 
-  /// The names of the files.
-  func files() throws -> [String] {
+  /// The files, to be read when they are asked for.
+  func texts() throws -> SourceTexts {
     let (found, missing) = SourceFinder.files(paths)
     if let first = missing.first {
       throw CommandError("cannot read \(first): there is no such file", help: "check the path")
@@ -34,20 +34,18 @@ struct SourceInput: ParsableArguments {
     guard !found.isEmpty else {
       throw CommandError("no Swift file in \(paths.joined(separator: ", "))", help: "name a folder with sources")
     }
-    return found
+    return SourceTexts(files: found.map { URL(fileURLWithPath: $0) }, names: found)
   }
 
   var threadCount: Int { threads ?? ProcessInfo.processInfo.activeProcessorCount }
 
   /// Reads them, with progress.
-  func inventory(on console: Console, functions: [LoggingFunction]? = nil) throws -> SourceInventory {
-    let files = try files()
+  func inventory(
+    of texts: SourceTexts, on console: Console, functions: [LoggingFunction]
+  ) -> SourceInventory {
     let line = Locked(ProgressLine(console))
-    let inventory = SourceInventory(
-      SourceTexts(files: files.map { URL(fileURLWithPath: $0) }, names: files),
-      functions: try functions ?? self.functions(), threads: threadCount
-    ) { number in
-      line.withLock { $0.show("reading \((number + 1).grouped) of \(files.count.grouped) files") }
+    let inventory = SourceInventory(texts, functions: functions, threads: threadCount) { number in
+      line.withLock { $0.show("reading \((number + 1).grouped) of \(texts.paths.count.grouped) files") }
     }
     line.withLock { $0.clear() }
     return inventory

@@ -2,7 +2,6 @@ import ArgumentParser
 import DualSendCommandLine
 import DualSendRewriting
 import DualSendSource
-import Foundation
 
 /// `dualsend rewrite wrap`: something that takes the old logger's place, wherever that is made.
 struct WrapVerb: Verb {
@@ -40,12 +39,11 @@ struct WrapVerb: Verb {
 
   func run(on console: Console) async throws -> CommandStatus {
     guard let function = WrappingFunction(with) else { return .usage }
-    let files = try sources.files()
-    let texts = SourceTexts(files: files.map { URL(fileURLWithPath: $0) }, names: files)
+    let texts = try sources.texts().kept()
     let wrap = LoggerWrap(texts, type: logger, function: function)
     try ChangedFiles(wrap.changed, before: texts).show(on: console, write: write)
     guard wrap.count > 0 else {
-      console.note("note: `\(logger)` is made nowhere in \(files.count.counted("file")), or is wrapped already")
+      console.note("note: `\(logger)` is made nowhere in \(texts.paths.count.counted("file")), or is wrapped already")
       return .findings
     }
     console.note("\(wrap.count.counted("place")) \(write ? "changed" : "to change; --write does it")")

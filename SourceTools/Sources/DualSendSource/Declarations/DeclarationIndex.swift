@@ -150,8 +150,6 @@ struct DeclarationIndex: Sendable {
     }
   }
 
-  func isInterface(_ type: TypeID) -> Bool { declaration(of: type)?.kind == .interface }
-
   /// What a name at the top of the files means in a file.
   func globals(_ name: String, file: Int) -> [Declaration] {
     let all = globals[name] ?? []

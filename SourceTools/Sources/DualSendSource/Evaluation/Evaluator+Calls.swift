@@ -7,8 +7,7 @@ extension Evaluator {
     of call: FunctionCallExprSyntax, _ context: EvaluationContext, _ path: inout Path, expected: TypeID?
   ) -> SourceValue {
     recorder?(call, context, path)
-    let result = resolved(call, context, &path, expected: expected)
-    return result
+    return resolved(call, context, &path, expected: expected)
   }
 
   private func resolved(

@@ -77,10 +77,9 @@ extension Evaluator {
     guard !function.isWrapped, let declaration = syntax(function.place, as: FunctionDeclSyntax.self),
       let body = declaration.body
     else { return }
-    var (context, path) = entered(
-      arguments, declaration.signature, file: function.place.file, typeName, whole)
+    let (entry, path) = entered(arguments, declaration.signature, file: function.place.file, typeName, whole)
+    var context = entry
     _ = run(body.statements, &context, [path])
-    path = Path()
   }
 }
 

@@ -51,6 +51,16 @@ public struct SourceTexts: Sendable {
     read = { texts[$0].text }
   }
 
+  /// The same files, each read once, now: what changes on the disk meanwhile is not seen.
+  public func kept() -> SourceTexts {
+    SourceTexts(paths: paths, kept: paths.indices.map(read))
+  }
+
+  private init(paths: [String], kept: [String?]) {
+    self.paths = paths
+    read = { kept[$0] }
+  }
+
   /// A file's text; `nil` if it cannot be read, or is not UTF-8.
   public func text(_ number: Int) -> String? { read(number) }
 

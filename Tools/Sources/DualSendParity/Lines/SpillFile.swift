@@ -22,8 +22,7 @@ final class SpillFile {
   /// - Throws: ``ParityError`` if the temporary folder takes no file.
   init() throws {
     let folder = FileManager.default.temporaryDirectory.path
-    // mkstemp(3) puts a name that nobody has in place of the six X, and opens the file for this user only.
-    // `mkstemp` puts a name of its own in the place of these six letters, which it asks for.
+    // mkstemp(3) asks for these six X, puts a name that nobody has in their place, and opens the file for this user only.
     var template = Array((folder + "/dualsend-parity-XXXXXX").utf8CString)
     descriptor = mkstemp(&template)
     guard descriptor >= 0 else { throw Self.failure(folder) }
