@@ -25,6 +25,8 @@ let package = Package(
     .library(
       name: "DualSend",
       targets: ["DualSend", "DualSendCore", "DualSendRemapping", "DualSendRollout", "DualSendTracking"]),
+    // Without the tracker: what reads tables and sources builds neither SQLite's wrapper nor a cipher.
+    .library(name: "DualSendRemapping", targets: ["DualSendRemapping", "DualSendCore"]),
     .library(name: "DualSendTracking", targets: ["DualSendTracking", "DualSendCore"]),
     .library(name: "DualSendMetricKit", targets: ["DualSendMetricKit"]),
     .library(name: "DualSendTesting", targets: ["DualSendTesting"]),

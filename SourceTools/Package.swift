@@ -9,7 +9,7 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-let dualSend: Target.Dependency = .product(name: "DualSend", package: "DualSend")
+let remapping: Target.Dependency = .product(name: "DualSendRemapping", package: "DualSend")
 let commandLine: Target.Dependency = .product(name: "DualSendCommandLine", package: "DualSendTools")
 let inventory: Target.Dependency = .product(name: "DualSendInventory", package: "DualSendTools")
 let syntax: Target.Dependency = .product(name: "SwiftSyntax", package: "swift-syntax")
@@ -35,7 +35,7 @@ let package = Package(
     .target(
       name: "DualSendSource",
       dependencies: [
-        dualSend, inventory, parser, syntax,
+        remapping, inventory, parser, syntax,
         .product(name: "SwiftOperators", package: "swift-syntax"),
       ],
       swiftSettings: settings
@@ -44,7 +44,7 @@ let package = Package(
     .target(
       name: "DualSendRewriting",
       dependencies: [
-        "DualSendSource", dualSend, inventory,
+        "DualSendSource", remapping, inventory,
         .product(name: "DualSendCodeGeneration", package: "DualSend"),
       ],
       swiftSettings: settings
@@ -53,13 +53,13 @@ let package = Package(
     .target(
       name: "DualSendSourceCommands",
       dependencies: [
-        "DualSendRewriting", "DualSendSource", commandLine, dualSend, inventory,
+        "DualSendRewriting", "DualSendSource", commandLine, remapping, inventory,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings
     ),
     .executableTarget(
-      name: "DualSendSourceTool", dependencies: ["DualSendSourceCommands", commandLine, dualSend],
+      name: "DualSendSourceTool", dependencies: ["DualSendSourceCommands", commandLine, remapping],
       swiftSettings: settings),
     // Times an inventory; see `scripts/benchmark-sources`.
     .executableTarget(
@@ -69,7 +69,7 @@ let package = Package(
     .testTarget(
       name: "DualSendSourceTests", dependencies: ["DualSendSource", inventory], swiftSettings: settings),
     .testTarget(
-      name: "DualSendRewritingTests", dependencies: ["DualSendRewriting", "DualSendSource", dualSend],
+      name: "DualSendRewritingTests", dependencies: ["DualSendRewriting", "DualSendSource", remapping],
       swiftSettings: settings),
   ]
 )

@@ -10,6 +10,7 @@ let settings: [SwiftSetting] = [
 ]
 
 let dualSend: Target.Dependency = .product(name: "DualSend", package: "DualSend")
+let remapping: Target.Dependency = .product(name: "DualSendRemapping", package: "DualSend")
 let testing: Target.Dependency = .product(name: "DualSendTesting", package: "DualSend")
 let codeGeneration: Target.Dependency = .product(name: "DualSendCodeGeneration", package: "DualSend")
 let crypto: Target.Dependency = .product(
@@ -65,7 +66,7 @@ let package = Package(
     .package(url: "https://github.com/pointfreeco/xctest-dynamic-overlay", from: "1.13.1"),
   ],
   targets: [
-    .target(name: "DualSendJSONLines", dependencies: [dualSend], swiftSettings: settings),
+    .target(name: "DualSendJSONLines", dependencies: [remapping], swiftSettings: settings),
     .target(
       name: "DualSendHTTPClient",
       dependencies: [
@@ -76,7 +77,7 @@ let package = Package(
     ),
     .target(name: "DualSendRolloutAnalysis", dependencies: [dualSend, crypto], swiftSettings: settings),
     .target(name: "DualSendParity", dependencies: ["DualSendJSONLines", dualSend], swiftSettings: settings),
-    .target(name: "DualSendInventory", dependencies: [dualSend], swiftSettings: settings),
+    .target(name: "DualSendInventory", dependencies: [remapping], swiftSettings: settings),
     // Tables drafted from evidence, and tables as spreadsheets.
     .target(
       name: "DualSendDrafting", dependencies: ["DualSendInventory", "DualSendJSONLines", "DualSendParity", dualSend],
@@ -108,7 +109,7 @@ let package = Package(
     .target(
       name: "DualSendCommandLine",
       dependencies: [
-        "DualSendJSONLines", dualSend, .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "DualSendJSONLines", remapping, .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings
     ),

@@ -1,4 +1,3 @@
-import DualSend
 @_spi(Tools) import DualSendCodeGeneration
 @_spi(Tools) import DualSendCore
 

@@ -1,4 +1,3 @@
-import DualSend
 @_spi(Tools) import DualSendCore
 @_spi(Tools) import DualSendRemapping
 import DualSendSource

@@ -1,4 +1,4 @@
-import DualSend
+import DualSendCore
 
 /// Refuses every request: what reads sources asks nobody anything.
 struct NoTransport: HTTPTransport {

@@ -1,4 +1,4 @@
-import DualSend
+import DualSendCore
 import SwiftSyntax
 
 /// A function of the app that hands its own parameters on to one that logs.

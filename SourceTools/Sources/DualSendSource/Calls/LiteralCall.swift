@@ -1,4 +1,4 @@
-import DualSend
+import DualSendCore
 import SwiftSyntax
 
 /// A call that says its event itself: what stands where, and what each part can be.

@@ -1,4 +1,4 @@
-import DualSend
+import DualSendCore
 
 /// What a call can log: each shape of event, and what is not known about it.
 struct LogEvents: Hashable {

@@ -1,4 +1,4 @@
-import DualSend
+import DualSendCore
 import SwiftParser
 import SwiftSyntax
 

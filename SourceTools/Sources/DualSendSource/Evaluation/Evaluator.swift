@@ -1,4 +1,4 @@
-import DualSend
+import DualSendCore
 import SwiftSyntax
 
 /// Works out what expressions can be, statement by statement and way by way, without a compiler.

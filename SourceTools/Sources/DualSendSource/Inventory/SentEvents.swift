@@ -1,4 +1,3 @@
-import DualSend
 @_spi(Tools) import DualSendCore
 import DualSendInventory
 @_spi(Tools) import DualSendRemapping

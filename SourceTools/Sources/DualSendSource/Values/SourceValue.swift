@@ -1,4 +1,4 @@
-public import DualSend
+public import DualSendCore
 
 /// What an expression can be, as far as the sources say.
 public struct SourceValue: Hashable, Sendable {
