@@ -2,10 +2,12 @@
 """Holds an inventory against what is known of each call site, and sums up a journey.
 
 usage: scripts/source-journey.py check NAMES CALLS
+       scripts/source-journey.py drafted DRAFT TABLE
        scripts/source-journey.py report FOLDER
 
 NAMES are lines of a file, a line, a style, a certainty, the names joined by `|` and the key paths joined by `,`, parted by
-tabs; CALLS is what `dualsend inventory --format json` prints. FOLDER is where `scripts/source-journey` writes. Exit status 1
+tabs; CALLS is what `dualsend inventory --format json` prints. DRAFT is a table that was drafted, TABLE the one that people
+wrote: what the draft claims must be what they wrote; what it leaves open may be anything. FOLDER is where `scripts/source-journey` writes. Exit status 1
 if anything is otherwise than expected.
 """
 
@@ -86,6 +88,37 @@ def check(names, calls):
     return faults == 0 and len(expected) > 0
 
 
+def events_of(path):
+    """Each event's entry, and what the table's `*` says of every event."""
+    events = json.loads(pathlib.Path(path).read_text())["events"]
+    return {name: entry for name, entry in events.items() if name != "*"}, events.get("*", {}).get("parameters", {})
+
+
+def drafted(draft, table):
+    """Prints how much of a table a draft has found, and each of its claims that people contradict."""
+    (claimed, _), (written, everywhere) = events_of(draft), events_of(table)
+
+    def target(row):
+        return row.get("to") if isinstance(row, dict) else row
+
+    names = rows = wrong = 0
+    for event, entry in claimed.items():
+        known = written.get(event, {})
+        if "name" in entry:
+            names += 1
+            if entry["name"] != known.get("name", event):
+                wrong += 1
+                print(f"{event}: {entry['name']}, people wrote {known.get('name', event)}", file=sys.stderr)
+        for key, row in entry.get("parameters", {}).items():
+            rows += 1
+            expected = target(known.get("parameters", {}).get(key, everywhere.get(key, key)))
+            if target(row) != expected:
+                wrong += 1
+                print(f"{event}: `{key}` to {target(row)}, people wrote {expected}", file=sys.stderr)
+    print(f"{len(claimed)} events: {names} new names and {rows} rows drafted, {wrong} of them not as people wrote them")
+    return wrong == 0 and rows > 0
+
+
 def rewritten_calls(sources):
     """How many calls of the new tracker the sources have."""
     call = re.compile(r"\bTelemetry\s*\.\s*tracker\s*\.\s*sendLogs?\s*\(")
@@ -117,6 +150,8 @@ def main():
     verb, *arguments = sys.argv[1:] or [""]
     if verb == "check" and len(arguments) == 2:
         return check(*arguments)
+    if verb == "drafted" and len(arguments) == 2:
+        return drafted(*arguments)
     if verb == "report" and len(arguments) == 1:
         return report(*arguments)
     sys.exit(__doc__)

@@ -1,6 +1,7 @@
 """Parity, the table and health: what they show of real events, and what can be done there."""
 
 import json
+import uuid
 
 from servers import FIXTURES, Console, Process, pair, until
 
@@ -34,6 +35,25 @@ def parity_offers_an_edit_with_its_proof(browser, servers):
     browser.until(lambda: '"home.screen.view"' in browser.run("return document.querySelector('#rollout-text').value"), "the edit in the text")
     browser.until_text(".verdict", "change")
     assert "home.screen.view" not in servers.rollout.read_text(), "nothing is live before it is published"
+
+
+def noise_of_two_old_recordings_is_taken_off(browser, servers):
+    def recording(name, change):
+        lines = [
+            {"eventId": str(uuid.UUID(int=number)), "name": "cart.item.add", "parameters": {"sku": "a", "at": number + change * (number < 50)}, "time": number, "unitID": "u"}
+            for number in range(100)
+        ]
+        path = servers.path / name
+        path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+        return path
+
+    console = servers.console("--calibrate", recording("first.jsonl", 0), "--calibrate", recording("second.jsonl", 1))
+    pairs = [pair("cart.item.add", old={"sku": "a", "at": 1}, new={"item_id": "a", "at": 2 if number < 11 else 1}) for number in range(20)]
+    console.mirror(*pairs)
+    browser.open(console.address, "parity")
+    browser.until_text(".parity-summary", "50 of 100 pairs differ between two old recordings")
+    browser.until_text(".parity-summary", "1 differing or lost")
+    browser.until_text(".parity-fields", "noise: 10")
 
 
 def a_key_without_a_row_gets_its_draft(browser, servers):
@@ -96,4 +116,4 @@ def without_documents_it_says_what_to_do(browser, servers):
     browser.expect_quiet(allowed=("404",))
 
 
-CASES = [without_documents_it_says_what_to_do, parity_offers_an_edit_with_its_proof, a_key_without_a_row_gets_its_draft, health_balances_and_retries]
+CASES = [without_documents_it_says_what_to_do, parity_offers_an_edit_with_its_proof, noise_of_two_old_recordings_is_taken_off, a_key_without_a_row_gets_its_draft, health_balances_and_retries]

@@ -130,6 +130,51 @@ struct ConsoleTableTests {
     }
   }
 
+  /// Old events of nine ids, as a recording holds them; the first ones have another user.
+  private func recording(_ name: String, otherUsers: Int) throws -> String {
+    let lines = (0..<9).map { number in
+      let id = "018bcfe5-6800-7000-8000-00000000000\(number)"
+      let user = number < otherUsers ? "ida" : "anna"
+      return #"{"eventId":"\#(id)","name":"launch","parameters":{"uid":"\#(user)"},"time":1,"unitID":null}"#
+    }
+    return try folder.file(name, lines.joined(separator: "\n"))
+  }
+
+  @Test("what two recordings of the old stream differ by is noise, in parity, its gate, and after the table is saved")
+  func calibration() async throws {
+    let recordings = [try recording("first.jsonl", otherUsers: 0), try recording("second.jsonl", otherUsers: 6)]
+    let arguments = recordings.flatMap { ["--calibrate", $0] } + ["--max-mismatch", "50%"]
+    let status = try await ConsolePage.with(["--remap", table] + arguments) { page async throws in
+      _ = try await page.post(
+        "mirror", ["pairs": .array((0..<9).map { mirrored($0, user: $0 < 7 ? "otto" : "anna") })])
+      for _ in 0..<2 {
+        let json = try await page.get("api/parity").json
+        #expect(json.at("calibration") == ["pairs": 9, "differing": 6])
+        #expect(json.at("events.0.differing") == 1)
+        #expect(json.at("events.0.noise") == 6)
+        #expect(json.at("events.0.fields.0.noise") == 6)
+        #expect(json.at("events.0.verdict") == "allowed")
+        #expect(try await page.post("api/table/save", ["text": .string(Self.text + "\n")]).status == 200)
+      }
+    }
+    #expect(status == .clean)
+  }
+
+  @Test("recordings that cannot measure noise are refused before it listens")
+  func noNoise() async throws {
+    let first = try recording("first.jsonl", otherUsers: 0)
+    let empty = try folder.file("empty.jsonl", "")
+    let console = RecordingConsole()
+    let arguments = ["console", "--remap", table, "--calibrate", first, "--calibrate"]
+    #expect(await DualSendCommand.run(arguments + [empty], on: console.console) == .usage)
+    #expect(console.diagnostics.contains("no event in common"))
+    #expect(await DualSendCommand.run(arguments + ["nowhere"], on: console.console) == .usage)
+    #expect(console.results.isEmpty)
+    for wrong in [["--remap", table, "--calibrate", first], ["--calibrate", first, "--calibrate", first]] {
+      #expect(await DualSendCommand.run(["console"] + wrong, on: console.console) == .usage)
+    }
+  }
+
   @Test("publishing what parity does not allow asks for the word")
   func gate() async throws {
     let document = try folder.rollout(#""shouldSendLogToNewTracker": 5"#)

@@ -38,6 +38,23 @@ struct AccessTests {
     }
   }
 
+  @Test("on both loopback addresses, where the machine has both")
+  func bothAddresses() async throws {
+    try await ConsoleBench.with { bench async throws in
+      let text = bench.address.absoluteString.replacing("127.0.0.1", with: "[::1]")
+      let url = try #require(URL(string: text + "api/state"))
+      let answer: HTTPTransportResponse
+      do { answer = try await bench.transport.send(HTTPTransportRequest(method: "GET", url: url)) } catch {
+        try #require(!FileManager.default.fileExists(atPath: "/proc/net/if_inet6"), "\(error)")
+        return
+      }
+      #expect(answer.status == 200)
+      let foreign = try await bench.transport.send(
+        HTTPTransportRequest(method: "GET", url: url, headers: ["Origin": bench.origin]))
+      #expect(foreign.status == 403)
+    }
+  }
+
   @Test("two consoles have different tokens")
   func random() {
     let tokens = Set((0..<100).map { _ in AccessToken().text })

@@ -16,6 +16,12 @@ struct ConsoleOptions: ParsableArguments {
     help: ArgumentHelp(
       "What the old sink does to a payload: `firebase`, `none`, or a file.", valueName: "preset or file"))
   var normalise = "none"
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "One of two recordings of the old stream, by whose differences noise is measured; given twice.",
+      valueName: "file"))
+  var calibrate: [String] = []
   @Option(help: ArgumentHelp("Keep every published revision here, to go back to.", valueName: "folder"))
   var folder: String?
   @Option(help: ArgumentHelp("Follow this file, to which the old logger writes JSON lines.", valueName: "file"))
@@ -52,6 +58,10 @@ struct ConsoleOptions: ParsableArguments {
 
   func validate() throws {
     guard lostAfter >= 0.1, lostAfter <= 86_400 else { throw ValidationError("--lost-after is 0.1 to 86400 seconds") }
+    guard calibrate.isEmpty || calibrate.count == 2 else {
+      throw ValidationError("--calibrate is given twice, with two recordings of the old stream")
+    }
+    if remap == nil, !calibrate.isEmpty { throw ValidationError("--calibrate goes with --remap") }
     if publish == nil, !header.isEmpty { throw ValidationError("--header goes with --publish") }
     if let publish, DocumentAddress(publish) == nil {
       throw ValidationError("--publish is an http or https address")

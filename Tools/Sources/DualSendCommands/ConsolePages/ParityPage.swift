@@ -35,7 +35,8 @@ struct ParityPage: Sendable {
     let live = await rollout.live.flatMap { try? RolloutDocument(reading: $0.document) }
     let now = rollout.timeSource.wallMilliseconds()
     return [
-      "limit": .double(gate.limit.fraction), "gate": .string(gate.description), "calibration": .null,
+      "limit": .double(gate.limit.fraction), "gate": .string(gate.description),
+      "calibration": await pairs.noise.map(json) ?? .null,
       "events": .array(report.events.map { json($0, live, now) }),
       "worst": .array(worst(report)),
       "series": .array(
@@ -48,12 +49,18 @@ struct ParityPage: Sendable {
     ]
   }
 
+  /// How much noise was measured.
+  private func json(_ noise: ParityReport) -> EventValue {
+    let total = noise.total
+    return ["pairs": .int(Int64(total.pairs)), "differing": .int(Int64(total.differing))]
+  }
+
   private func json(_ event: EventParity, _ live: RolloutDocument?, _ now: Int64) -> EventValue {
     let verdict = event.pairs == 0 ? .nothingJudged : gate.verdict(on: event)
     let counts: [(String, Int)] = [
       ("pairs", event.pairs), ("judged", event.judged), ("differing", event.failures), ("lost", event.lost),
       ("unexpected", event.unexpected), ("undecided", event.undecided), ("oldOnly", event.oldOnly),
-      ("newOnly", event.newOnly), ("renamed", event.renamed),
+      ("newOnly", event.newOnly), ("renamed", event.renamed), ("noise", event.noise),
     ]
     var members = Dictionary(uniqueKeysWithValues: counts.map { ($0.0, EventValue.int(Int64($0.1))) })
     members["name"] = .string(event.name)
@@ -72,6 +79,7 @@ struct ParityPage: Sendable {
       [
         "path": .string(field.path), "outcome": .string(outcome.rawValue),
         "count": .int(Int64(field.counts[outcome])), "compared": .int(Int64(field.counts.compared)),
+        "noise": .int(Int64(field.noise)),
         "example": field.examples.first.map { .string($0) } ?? .null,
       ]
     }

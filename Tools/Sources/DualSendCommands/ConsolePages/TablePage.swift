@@ -12,6 +12,7 @@ actor TablePage {
 
   private let path: String?
   private let normalisation: Normalisation
+  private let recordings: OldRecordings?
   private let pairs: LivePairs
   /// The last coverage, and by what it was counted.
   private var counted: (bytes: [UInt8], newest: Int64, json: EventValue)?
@@ -22,12 +23,15 @@ actor TablePage {
     let normalise = options.normalise
     normalisation =
       try Normalisation.presets[normalise] ?? Normalisation(try InputFile.bytes(normalise), name: normalise)
+    recordings = OldRecordings(options)
     if let path { try await use(try InputFile.bytes(path), name: path) }
   }
 
   private func use(_ bytes: [UInt8], name: String) async throws {
     let table = try RemappingTable(bytes, name: name)
-    await pairs.setTable(LiveTable(table, normalisation: normalisation, row: TableRows(table, bytes).row))
+    let noise = try recordings?.noise(through: table, normalisation)
+    await pairs.setTable(
+      LiveTable(table, normalisation: normalisation, noise: noise, row: TableRows(table, bytes).row))
   }
 
   var state: EventValue {

@@ -255,11 +255,11 @@ package actor LivePairs {
   }
 
   private func notePoint() {
-    guard let total = parity?.total else { return }
+    guard let total = table?.noise == nil ? parity?.total : parityReport?.total else { return }
     series.add(
       ParitySeries.Point(
-        time: timeSource.wallMilliseconds(), pairs: total.pairs, differing: total.differing, judged: total.judged,
-        failing: total.failing))
+        time: timeSource.wallMilliseconds(), pairs: total.pairs, differing: total.mismatches, judged: total.judged,
+        failing: total.failures))
   }
 
   // MARK: Telling
@@ -272,8 +272,14 @@ package actor LivePairs {
     return .object(members)
   }
 
-  /// What was compared so far; `nil` without a table.
-  package var parityReport: ParityReport? { parity?.report }
+  /// What was compared so far, with noise taken off where it was measured; `nil` without a table.
+  package var parityReport: ParityReport? {
+    guard let report = parity?.report else { return nil }
+    return table?.noise.map(report.calibrated) ?? report
+  }
+
+  /// What differs between two recordings of the old stream; `nil` if noise was not measured.
+  package var noise: ParityReport? { table?.noise }
 
   /// How parity went.
   package var parityPoints: [ParitySeries.Point] { series.points }

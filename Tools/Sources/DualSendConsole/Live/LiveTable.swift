@@ -21,13 +21,15 @@ package struct LiveTable: Sendable {
   package let table: RemappingTable
   /// What is done to both sides before they are compared.
   package let normalisation: Normalisation
+  /// What differs between two recordings of the old stream; `nil` if noise was not measured.
+  package let noise: ParityReport?
   /// The row of an event that wrote a value of the new payload; `nil` for a value that no row wrote.
   package let row: @Sendable (_ event: String, RemappingTrace.Origin) -> Row?
 
   package init(
-    _ table: RemappingTable, normalisation: Normalisation = .none,
+    _ table: RemappingTable, normalisation: Normalisation = .none, noise: ParityReport? = nil,
     row: @escaping @Sendable (_ event: String, RemappingTrace.Origin) -> Row?
   ) {
-    (self.table, self.normalisation, self.row) = (table, normalisation, row)
+    (self.table, self.normalisation, self.noise, self.row) = (table, normalisation, noise, row)
   }
 }

@@ -7,8 +7,9 @@ package struct ParitySeries: Sendable {
     /// Milliseconds since 1970-01-01T00:00:00Z.
     package let time: Int64
     package let pairs: Int
+    /// How many of them differ beyond noise.
     package let differing: Int
-    /// How many events were judged, and how many of them failed: what the bound is worked out from.
+    /// How many events were judged, and how many of them failed beyond noise: what the bound is worked out from.
     package let judged: Int
     package let failing: Int
   }

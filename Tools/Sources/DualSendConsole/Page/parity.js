@@ -44,7 +44,7 @@ export function build(element, { go }) {
     const pairs = list.reduce((sum, event) => sum + event.pairs, 0);
     const differing = list.reduce((sum, event) => sum + event.differing, 0);
     replace(summary, list.length
-      ? h("p", { class: "lead" }, [h("b", {}, plural(pairs, "pair")), " of ", h("b", {}, plural(list.length, "event")), ", ", h("b", { class: differing ? "differs" : "matched" }, `${count(differing)} differing or lost`), answer.limit != null ? `. A raise needs the upper 95 % bound below ${rate(answer.limit)}.` : "."])
+      ? h("p", { class: "lead" }, [h("b", {}, plural(pairs, "pair")), " of ", h("b", {}, plural(list.length, "event")), ", ", h("b", { class: differing ? "differs" : "matched" }, `${count(differing)} differing or lost`), answer.limit != null ? `. A raise needs the upper 95 % bound below ${rate(answer.limit)}.` : ".", noiseWords(answer.calibration)])
       : empty("No pair has been compared yet.", "Parity needs both streams: the collector or the debug mirror, and the old log."));
     split.hidden = !list.length;
     drawChart();
@@ -52,6 +52,10 @@ export function build(element, { go }) {
     keepingFocus(() => replace(events, eventTable(list)));
     showFields();
     showWorst(list);
+  }
+
+  function noiseWords(noise) {
+    return noise && h("span", { class: "noise" }, ` Noise is taken off: ${count(noise.differing)} of ${plural(noise.pairs, "pair")} differ between two old recordings.`);
   }
 
   function eventTable(list) {
@@ -94,7 +98,7 @@ export function build(element, { go }) {
         h("tbody", {}, rows.map((field) => h("tr", {}, [
           h("td", {}, [h("code", {}, visible(field.path, 200)), field.example != null && h("a", { class: "example", href: `#live?${new URLSearchParams({ q: field.example })}` }, "example")]),
           h("td", {}, h("span", { class: `field-word ${field.outcome}` }, FIELDS[field.outcome] ?? field.outcome)),
-          h("td", { class: "number" }, count(field.count)),
+          h("td", { class: "number" }, [count(field.count), field.noise > 0 && h("span", { class: "muted" }, ` (noise: ${count(field.noise)})`)]),
         ]))),
       ])));
   }

@@ -1,0 +1,33 @@
+import DualSendCommandLine
+import DualSendParity
+@_spi(Tools) import DualSendRemapping
+import Foundation
+
+/// Two recordings of the old stream: what differs between them is noise.
+struct OldRecordings: Sendable {
+  private let first: URL
+  private let second: URL
+  private let join: JoinRule
+
+  /// The recordings that the console was told of; `nil` if it was told of none.
+  init?(_ options: ConsoleOptions) {
+    guard options.calibrate.count == 2 else { return nil }
+    (first, second) = (URL(fileURLWithPath: options.calibrate[0]), URL(fileURLWithPath: options.calibrate[1]))
+    join = .eventID(parameter: options.idKey)
+  }
+
+  /// Compares them as old events are compared with new ones.
+  ///
+  /// - Throws: `ParityError` if a file cannot be read, `CommandError` if they have no event in common.
+  func noise(through table: RemappingTable, _ normalisation: Normalisation) throws -> ParityReport {
+    let comparer = ParityComparer(table: table, normalisation: normalisation, join: join)
+    let report = try comparer.compare(old: first, new: second, form: .legacy)
+    guard report.total.pairs > 0 else {
+      throw CommandError(
+        "\(first.path) and \(second.path) have no event in common",
+        help: "they are joined by event id: both are to record the same events (`dualsend parity --by-order "
+          + "--calibrate` takes recordings without ids)")
+    }
+    return report
+  }
+}
