@@ -166,9 +166,9 @@ struct ConsoleTableTests {
     let empty = try folder.file("empty.jsonl", "")
     let console = RecordingConsole()
     let arguments = ["console", "--remap", table, "--calibrate", first, "--calibrate"]
-    #expect(await DualSendCommand.run(arguments + [empty], on: console.console) == .usage)
+    #expect(await DualSendCommand.run(arguments + [empty], on: console.console) == .couldNotRun)
     #expect(console.diagnostics.contains("no event in common"))
-    #expect(await DualSendCommand.run(arguments + ["nowhere"], on: console.console) == .usage)
+    #expect(await DualSendCommand.run(arguments + ["nowhere"], on: console.console) == .couldNotRun)
     #expect(console.results.isEmpty)
     for wrong in [["--remap", table, "--calibrate", first], ["--calibrate", first, "--calibrate", first]] {
       #expect(await DualSendCommand.run(["console"] + wrong, on: console.console) == .usage)
