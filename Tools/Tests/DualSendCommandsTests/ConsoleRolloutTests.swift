@@ -131,6 +131,7 @@ struct ConsoleRolloutTests {
       let refused = try await page.post("api/rollout/publish", ["text": edited(10)])
       #expect(refused.status == 409)
       #expect(refused.json.at("needs") == ["evictions"])
+      #expect(refused.json.at("objections")?.list.map { $0.at("word") } == ["evictions"])
       #expect(try folder.read("rollout.json") == Self.text)
       #expect(try await page.post("api/rollout/publish", ["text": edited(10), "allow": ["neither"]]).status == 409)
       #expect(try await page.post("api/rollout/publish", ["text": edited(10), "allow": ["anything"]]).status == 400)
@@ -188,6 +189,7 @@ struct ConsoleRolloutTests {
       #expect(changed.map { $0.at("kind") } == ["removed", "added", "removed", "added"])
       #expect(changed.last?.at("line")?.text?.contains("25") == true)
 
+      #expect(view.at("edit") == edited(25, revision: 13))
       let refused = try await page.post("api/rollout/rollback", ["revision": 12])
       #expect(refused.status == 409)
       #expect(refused.json.at("needs") == ["evictions"])

@@ -99,6 +99,8 @@ struct ConsoleTableTests {
     try await with { page async throws in
       let json = try await page.post("api/table/try", ["name": "launch", "parameters": ["uid": "x", "extra": 2]]).json
       #expect(json.at("event") == ["name": "open", "payload": ["user": "x", "extra": 2]])
+      #expect(json.at("known") == true)
+      #expect(try await page.post("api/table/try", ["name": "other", "parameters": [:]]).json.at("known") == false)
       #expect(
         json.at("trace.1") == [
           "path": "user", "from": "uid", "how": "moved", "row": ["line": 7, "text": #""uid": "user","#],
@@ -183,7 +185,17 @@ struct ConsoleTableTests {
       let raise = EventValue.string(try folder.read("rollout.json").replacing(": 5", with: ": 25"))
       let refused = try await page.post("api/rollout/publish", ["text": raise])
       #expect(refused.json.at("needs") == ["parity"])
+      #expect(refused.json.at("objections.0.message")?.text?.contains("launch") == true)
       #expect(try await page.post("api/rollout/publish", ["text": raise, "allow": ["parity"]]).status == 200)
+      // Down, which nothing objects to but evictions, and up again by way of the history.
+      let lower = EventValue.string(try folder.read("rollout.json").replacing(": 25", with: ": 5"))
+      #expect(try await page.post("api/rollout/publish", ["text": lower, "allow": ["evictions"]]).status == 200)
+      let live = try #require(try await page.get("api/rollout").json.at("revision"))
+      guard case .int(let revision) = live else { return }
+      let back = EventValue.int(revision - 1)
+      let up = try await page.post("api/rollout/rollback", ["revision": back])
+      #expect(up.json.at("needs") == ["parity"])
+      #expect(try await page.post("api/rollout/rollback", ["revision": back, "allow": ["parity"]]).status == 200)
     }
   }
 

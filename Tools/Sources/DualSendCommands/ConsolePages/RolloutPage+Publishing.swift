@@ -40,12 +40,14 @@ extension RolloutPage {
     do { rollback = try RolloutRollback(of: live, to: older, name: older.name) } catch let error as CommandError {
       throw ConsoleFailure(409, error.message, help: error.help)
     }
-    let (plan, _) = try plan(from: live, to: rollback.result)
+    let (plan, steps) = try plan(from: live, to: rollback.result)
     try refuse(try rollback.result.document.audit(), in: rollback.result)
-    // The command takes it for granted that a rollback evicts; here it is one click, so that it has to be meant.
+    // The command takes it for granted that a rollback evicts, or raises; here it is one click, so that it has to be meant.
     let allowed = try allowed(request)
-    let evictions = plan.objections(file: older.name, allowing: allowed.union([.neither]))
-    try refuse(evictions + rollback.objections(plan, allowing: allowed))
+    var objections = plan.objections(file: older.name, allowing: allowed.union([.neither]))
+    objections += rollback.objections(plan, allowing: allowed)
+    if !allowed.contains(.parity) { objections += await parityObjections(steps, from: live, to: rollback.result) }
+    try refuse(objections)
     return try await put(rollback.result, after: live, sign: try request.flag("sign"))
   }
 
@@ -102,8 +104,12 @@ extension RolloutPage {
     guard let first = objections.first else { return }
     let message = objections.map(\.finding.message).joined(separator: "; ")
     let needs = Set(objections.map(\.kind.rawValue)).sorted().map { EventValue.string($0) }
+    let each = objections.map { objection -> EventValue in
+      ["word": .string(objection.kind.rawValue), "message": .string(objection.finding.message)]
+    }
     throw ConsoleFailure(
-      409, message, help: first.finding.help, members: ["needs": .array(needs), "message": .string(message)])
+      409, message, help: first.finding.help,
+      members: ["needs": .array(needs), "message": .string(message), "objections": .array(each)])
   }
 
   /// Keeps the revision, then publishes it. What is not published is not kept either.

@@ -163,10 +163,16 @@ actor RolloutPage {
       throw ConsoleFailure(404, "revision \(revision) is not kept")
     }
     let text = String(decoding: bytes, as: UTF8.self)
-    let live = String(decoding: try await liveDocument().bytes(), as: UTF8.self)
+    let liveBytes = try await liveDocument().bytes()
+    let live = String(decoding: liveBytes, as: UTF8.self)
+    // Under the live revision's number it can be edited and published; where either is no document, as it is.
+    let edit = try? RolloutRollback.text(
+      RolloutRollback.Source(bytes, name: ""),
+      withRevision: RolloutDocument(reading: liveBytes).revision)
     let entry = try await history.entries.first { $0.revision == revision }
     return [
       "revision": .int(revision), "time": entry.map { .int($0.time) } ?? .null, "text": .string(text),
+      "edit": .string(edit.map { String(decoding: $0, as: UTF8.self) } ?? text),
       "difference": LineDifference(from: live, to: text).json,
     ]
   }

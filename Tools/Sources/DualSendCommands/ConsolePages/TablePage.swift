@@ -144,13 +144,15 @@ actor TablePage {
     let table: RemappingTable
     do { table = try RemappingTable(bytes, name: "the text") } catch {
       return [
-        "event": .null, "trace": [], "dropped": [], "diagnostics": PlacedDiagnostics(in: text).json(error.diagnostics),
+        "event": .null, "known": false, "trace": [], "dropped": [],
+        "diagnostics": PlacedDiagnostics(in: text).json(error.diagnostics),
       ]
     }
     let (remapped, trace) = table.trace(name, payload: payload)
     let rows = TableRows(table, bytes)
     return [
       "event": ["name": .string(remapped.name), "payload": .object(remapped.payload)],
+      "known": .bool(table.hasEntry(for: name)),
       "trace": .array(trace.outputs.map { Self.json($0, trace, rows, name) }),
       "dropped": .array(
         trace.inputs.filter(\.isGone).map { input in
