@@ -71,5 +71,10 @@ let package = Package(
     .testTarget(
       name: "DualSendRewritingTests", dependencies: ["DualSendRewriting", "DualSendSource", remapping],
       swiftSettings: settings),
+    // The tests run the built command, too.
+    .testTarget(
+      name: "DualSendSourceCommandsTests",
+      dependencies: ["DualSendSourceCommands", "DualSendSourceTool", commandLine, remapping, inventory],
+      swiftSettings: settings),
   ]
 )

@@ -54,7 +54,7 @@ struct Tracing: Sendable {
     let runs = stride(from: 0, to: files.count, by: Self.filesPerRun).map {
       Array(files[$0..<min($0 + Self.filesPerRun, files.count)])
     }
-    return SourceInventory.onThreads(threads, runs.count) { number in
+    return Threads.map(threads, runs.count) { number in
       let tracer = CallTracer(
         evaluator: Evaluator(index: index, sources: SourceStore(texts)), functions: functions, wrappers: wrappers)
       return runs[number].map { tracer.trace($0) ?? TracedFile() }
@@ -66,7 +66,7 @@ struct Tracing: Sendable {
   private func sites(_ traced: [Int: TracedFile], _ wrappers: Set<Wrapper>) -> [FoundCall] {
     let called = Set(traced.values.flatMap(\.calls).flatMap(\.wrappers))
     let files = traced.keys.sorted()
-    return SourceInventory.onThreads(threads, files.count) { number -> [FoundCall] in
+    return Threads.map(threads, files.count) { number -> [FoundCall] in
       let file = files[number]
       guard let result = traced[file] else { return [] }
       let calls = result.calls.filter { call in
