@@ -67,7 +67,9 @@ let package = Package(
       swiftSettings: settings),
 
     .testTarget(
-      name: "DualSendSourceTests", dependencies: ["DualSendSource", inventory], swiftSettings: settings),
+      name: "DualSendSourceTests",
+      dependencies: ["DualSendSource", "DualSendRewriting", inventory, remapping, parser, syntax],
+      swiftSettings: settings),
     .testTarget(
       name: "DualSendRewritingTests", dependencies: ["DualSendRewriting", "DualSendSource", remapping],
       swiftSettings: settings),
