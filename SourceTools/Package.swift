@@ -67,9 +67,16 @@ let package = Package(
       swiftSettings: settings),
 
     .testTarget(
-      name: "DualSendSourceTests", dependencies: ["DualSendSource", inventory], swiftSettings: settings),
+      name: "DualSendSourceTests",
+      dependencies: ["DualSendSource", "DualSendRewriting", inventory, remapping, parser, syntax],
+      swiftSettings: settings),
     .testTarget(
       name: "DualSendRewritingTests", dependencies: ["DualSendRewriting", "DualSendSource", remapping],
+      swiftSettings: settings),
+    // The tests run the built command, too.
+    .testTarget(
+      name: "DualSendSourceCommandsTests",
+      dependencies: ["DualSendSourceCommands", "DualSendSourceTool", commandLine, remapping, inventory],
       swiftSettings: settings),
   ]
 )

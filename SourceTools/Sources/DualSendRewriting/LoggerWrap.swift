@@ -6,16 +6,19 @@ public struct LoggerWrap: Sendable {
   public let changed: [String: String]
   /// How many places there are.
   public let count: Int
+  /// The files that may make the logger, and are not Swift or cannot be read.
+  public let skipped: [SourceInventory.Skipped]
 
   /// Works the changes out; nothing is written.
   ///
   /// - Parameters:
   ///   - type: the old logger's type.
   ///   - function: what takes it, with its label: `Telemetry.dualSend(wrapping:)`.
-  public init(_ texts: SourceTexts, type: String, function: WrappingFunction) {
+  public init(_ texts: SourceTexts, type: String, function: WrappingFunction, threads: Int = 1) {
     var changed: [String: String] = [:]
     var count = 0
-    for creation in LoggerCreations(of: type, except: function.text).found(in: texts) {
+    let (creations, skipped) = LoggerCreations(of: type, except: function.text).found(in: texts, threads: threads)
+    for creation in creations {
       let edits = creation.ranges.flatMap { range in
         [
           SourceEdit(range.lowerBound..<range.lowerBound, function.opening),
@@ -26,7 +29,7 @@ public struct LoggerWrap: Sendable {
       changed[texts.paths[creation.file]] = text.applying(edits)
       count += creation.ranges.count
     }
-    (self.changed, self.count) = (changed, count)
+    (self.changed, self.count, self.skipped) = (changed, count, skipped)
   }
 }
 
@@ -38,12 +41,14 @@ public struct WrappingFunction: Sendable, Hashable {
 
   /// Reads `Telemetry.dualSend(wrapping:)`; `nil` if it has not one argument.
   public init?(_ signature: String) {
-    guard let open = signature.firstIndex(of: "("), signature.hasSuffix(":)"), open != signature.startIndex else {
+    guard let open = signature.firstIndex(of: "("), signature.hasSuffix(":)"), open != signature.startIndex,
+      !signature.contains(where: \.isWhitespace)
+    else {
       return nil
     }
     text = String(signature[..<open])
     label = String(signature[signature.index(after: open)...].dropLast(2))
-    guard !label.isEmpty, !label.contains(":") else { return nil }
+    guard !label.isEmpty, !label.contains(":"), SwiftCall.isCall(opening + "0)") else { return nil }
   }
 
   var opening: String { text + "(" + (label == "_" ? "" : label + ": ") }

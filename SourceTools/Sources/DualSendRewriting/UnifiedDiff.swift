@@ -42,7 +42,26 @@ public struct UnifiedDiff: Sendable {
       }
     }
     let name = path.hasPrefix("/") ? (path, path) : ("a/" + path, "b/" + path)
-    text = "--- \(old == nil ? "/dev/null" : name.0)\n+++ \(name.1)\n" + Self.hunks(entries)
+    text =
+      "--- \(old == nil ? "/dev/null" : Self.quoted(name.0))\n+++ \(Self.quoted(name.1))\n" + Self.hunks(entries)
+  }
+
+  /// A file's name as `git diff` writes it: in quotes if it holds what would end the line, or begin another; with a tab
+  /// behind it if it holds a space, so that nobody takes what follows for a date.
+  private static func quoted(_ name: String) -> String {
+    let isPlain = name.unicodeScalars.allSatisfy { scalar in
+      scalar != "\"" && scalar != "\\" && scalar.properties.generalCategory != .control
+        && !scalar.properties.isBidiControl && scalar.value != 0x2028 && scalar.value != 0x2029
+    }
+    if isPlain { return name.contains(" ") ? name + "\t" : name }
+    let bytes = name.utf8.map { byte in
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): "\\" + String(UnicodeScalar(byte))
+      case 0x20..<0x7F: String(UnicodeScalar(byte))
+      default: "\\" + String(0o1000 + Int(byte), radix: 8).dropFirst()
+      }
+    }
+    return "\"" + bytes.joined() + "\""
   }
 
   private struct Entry {

@@ -33,14 +33,13 @@ let lines = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 1_000
 let folder = FileManager.default.temporaryDirectory.appendingPathComponent("dualsend-sources-\(UUID())")
 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
 let app = try GeneratedApp(lines: lines, in: folder)
-let (files, _) = SourceFinder.files([folder.path])
-let urls = files.map { URL(fileURLWithPath: $0) }
-let texts = SourceTexts(files: urls, names: files)
+let files = SourceFinder.files([folder.path])
+let texts = SourceTexts(files)
 let threads = ProcessInfo.processInfo.activeProcessorCount
 
 let parsing = seconds {
   DispatchQueue.concurrentPerform(iterations: threads) { thread in
-    for number in stride(from: thread, to: urls.count, by: threads) {
+    for number in stride(from: thread, to: files.paths.count, by: threads) {
       if let text = texts.text(number) { _ = Parser.parse(source: text).hasError }
     }
   }
@@ -55,7 +54,7 @@ let ratio = inventory / parsing
 let megabytes = maximumMegabytes()
 print(
   """
-  \(app.lineCount) lines in \(files.count) files, \(calls.count) places that log, \(exact) exact, on \(threads) threads
+  \(app.lineCount) lines in \(files.paths.count) files, \(calls.count) places that log, \(exact) exact, on \(threads) threads
     parsing alone   \(String(format: "%6.1f", parsing)) s
     inventory       \(String(format: "%6.1f", inventory)) s, \(String(format: "%.2f", ratio)) times as long \
   (promised \(promisedRatio); target \(Int(targetSeconds)) s)

@@ -5,27 +5,57 @@ import DualSendSource
 
 /// Files that are to change, by name.
 struct ChangedFiles {
-  private let changed: [(path: String, before: String?, after: String)]
+  private struct File {
+    let path: String
+    let before: String?
+    let after: String
+    /// Whether the path is a link that was named itself.
+    let follows: Bool
+  }
+
+  private let files: [File]
 
   init(_ changed: [String: String], before texts: SourceTexts) {
     let numbers = Dictionary(texts.paths.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-    self.changed = changed.sorted { String.byteOrder($0.key, $1.key) }.map { path, after in
-      (path, numbers[path].flatMap { texts.text($0) }, after)
+    files = changed.sorted { String.byteOrder($0.key, $1.key) }.map { path, after in
+      let number = numbers[path]
+      return File(
+        path: path, before: number.flatMap { texts.text($0) }, after: after,
+        follows: number.map { texts.follows($0) } ?? false)
     }
   }
 
-  /// Prints their differences, and changes them if that is wanted, each as a whole or not at all.
+  /// Prints their differences, and changes them if that is wanted.
   ///
-  /// - Throws: if a file was changed by somebody else meanwhile, or cannot be written.
+  /// All are written beside the files first, so that a full disk or a folder that may not be written to changes none.
+  ///
+  /// - Throws: if a file was changed by somebody else meanwhile, or cannot be written; the error says which files were.
   func show(on console: Console, write: Bool) throws {
-    for (path, before, after) in changed { console.data(UnifiedDiff(path, from: before, to: after).text) }
+    for file in files { console.data(UnifiedDiff(file.path, from: file.before, to: file.after).text) }
     guard write else { return }
-    for (path, before, after) in changed {
-      guard try InputFile.exactBytes(path).elementsEqual((before ?? "").utf8) else {
-        throw CommandError(
-          "\(path) changed while it was read; it and what comes after it stays as it is", help: "run it again")
+    var prepared: [FileReplacement] = []
+    var written: [String] = []
+    defer { for file in prepared.dropFirst(written.count) { file.discard() } }
+    do {
+      for file in files {
+        prepared.append(
+          try FileReplacement(file.path, before: file.before, after: file.after, follows: file.follows))
       }
-      try InputFile.replace(path, with: Array(after.utf8))
+      for file in prepared {
+        try file.commit()
+        written.append(file.path)
+      }
+    } catch let error as CommandError {
+      throw CommandError(error.message + "; " + Self.state(written, of: files.count), help: error.help)
     }
   }
+
+  private static func state(_ written: [String], of count: Int) -> String {
+    guard !written.isEmpty else { return "no file was changed" }
+    let names = written.prefix(namedFiles).joined(separator: ", ")
+    return "\(written.count.grouped) of \(count.counted("file")) changed before, in order of their names: \(names)"
+      + (written.count > namedFiles ? ", …" : "")
+  }
+
+  private static let namedFiles = 8
 }

@@ -36,14 +36,18 @@ struct InventorySARIF {
     return ["id": .string("log-call-" + certainty.rawValue), "shortDescription": ["text": .string(text)]]
   }
 
+  private static let namedEvents = 8
+
   private static func result(_ site: CallSite) -> EventValue {
-    let names = site.events.isEmpty ? "an event" : site.events.map { "`\($0.name)`" }.joined(separator: ", ")
-    let reasons = site.open.isEmpty ? "" : ": " + site.open.joined(separator: "; ")
+    let shown = site.events.prefix(namedEvents).map { "`\($0.name.printable())`" }
+    let more = site.events.count > shown.count ? ["\(site.events.count - shown.count) more"] : []
+    let names = shown.isEmpty ? "an event" : (shown + more).joined(separator: ", ")
+    let reasons = site.open.isEmpty ? "" : ": " + site.open.map { $0.printable() }.joined(separator: "; ")
     return [
       "ruleId": .string("log-call-" + site.certainty.rawValue),
       "kind": site.certainty == .exact ? "informational" : "review",
       "level": site.certainty == .exact ? "none" : "note",
-      "message": ["text": .string("logs \(names), \(site.certainty.rawValue)\(reasons)")],
+      "message": ["text": .string("logs \(names), \(site.certainty.rawValue)\(reasons)".withoutLinks)],
       "locations": [
         [
           "physicalLocation": [
@@ -57,6 +61,11 @@ struct InventorySARIF {
 }
 
 extension String {
+  /// A message without embedded links (SARIF 2.1.0, 3.11.6): what a viewer would make one of is written out.
+  fileprivate var withoutLinks: String {
+    replacing("\\", with: "\\\\").replacing("[", with: "\\[").replacing("]", with: "\\]")
+  }
+
   /// A file's name as a relative reference of RFC 3986: all but its path characters are encoded.
   fileprivate var percentEncodedPath: String {
     let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/".utf8)

@@ -27,14 +27,14 @@ struct SourceInput: ParsableArguments {
 
   /// The files, to be read when they are asked for.
   func texts() throws -> SourceTexts {
-    let (found, missing) = SourceFinder.files(paths)
-    if let first = missing.first {
+    let found = SourceFinder.files(paths)
+    if let first = found.missing.first {
       throw CommandError("cannot read \(first): there is no such file", help: "check the path")
     }
-    guard !found.isEmpty else {
+    guard !found.paths.isEmpty else {
       throw CommandError("no Swift file in \(paths.joined(separator: ", "))", help: "name a folder with sources")
     }
-    return SourceTexts(files: found.map { URL(fileURLWithPath: $0) }, names: found)
+    return SourceTexts(found)
   }
 
   var threadCount: Int { threads ?? ProcessInfo.processInfo.activeProcessorCount }
@@ -54,13 +54,16 @@ struct SourceInput: ParsableArguments {
 
 extension SourceInventory {
   /// The files that were passed over, as findings.
-  var findings: [DocumentDiagnostic] {
-    skipped.map { skipped in
-      DocumentDiagnostic(
-        .warning, .notSwift, "\(skipped.reason); the file was passed over", file: skipped.file,
-        position: skipped.line.map { DocumentDiagnostic.Position(line: $0, column: 1) },
-        help: "nothing in it was counted: correct it, or leave it out")
-    }
+  var findings: [DocumentDiagnostic] { skipped.map(\.finding) }
+}
+
+extension SourceInventory.Skipped {
+  /// The file as a finding.
+  var finding: DocumentDiagnostic {
+    DocumentDiagnostic(
+      .warning, .notSwift, "\(reason); the file was passed over", file: file,
+      position: line.map { DocumentDiagnostic.Position(line: $0, column: 1) },
+      help: "nothing in it was counted: correct it, or leave it out")
   }
 }
 

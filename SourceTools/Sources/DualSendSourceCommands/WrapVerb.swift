@@ -16,7 +16,7 @@ struct WrapVerb: Verb {
       turns EventLogger(url) into Telemetry.dualSend(wrapping: EventLogger(url)). The function is the app's own: it makes \
       the DualSendTracker, of which an app needs one. A place that is wrapped already is left alone.
 
-      Exit status 1 if the logger is made nowhere.
+      Exit status 1 if the logger is made nowhere, or a file that names it is not Swift and was passed over.
       """
   )
 
@@ -40,13 +40,14 @@ struct WrapVerb: Verb {
   func run(on console: Console) async throws -> CommandStatus {
     guard let function = WrappingFunction(with) else { return .usage }
     let texts = try sources.texts().kept()
-    let wrap = LoggerWrap(texts, type: logger, function: function)
+    let wrap = LoggerWrap(texts, type: logger, function: function, threads: sources.threadCount)
+    console.report(wrap.skipped.map(\.finding))
     try ChangedFiles(wrap.changed, before: texts).show(on: console, write: write)
     guard wrap.count > 0 else {
       console.note("note: `\(logger)` is made nowhere in \(texts.paths.count.counted("file")), or is wrapped already")
       return .findings
     }
     console.note("\(wrap.count.counted("place")) \(write ? "changed" : "to change; --write does it")")
-    return .clean
+    return wrap.skipped.isEmpty ? .clean : .findings
   }
 }

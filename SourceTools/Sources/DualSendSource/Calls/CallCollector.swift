@@ -2,18 +2,26 @@ import SwiftSyntax
 
 /// Finds the calls in a file that may log, and the bodies that they stand in.
 final class CallCollector: SyntaxVisitor {
-  /// A body that is worked out as a whole.
+  /// A body that is worked out as a whole: the outermost one that belongs to one declaration, be it a function, an accessor
+  /// or an initial value; the file, for code at its top.
   struct Unit {
     let body: Syntax
     /// The calls in it.
-    var calls: [FunctionCallExprSyntax]
+    var calls: [FunctionCallExprSyntax] = []
+    /// Functions that are named in it without being called: whoever gets them may call them.
+    var references: [DeclReferenceExprSyntax] = []
+  }
+
+  /// A file, or the members of a type.
+  private struct Scope {
+    let isFile: Bool
+    var body: Syntax?
   }
 
   private let names: Set<String>
   private(set) var units: [Unit] = []
   private var positions: [SyntaxIdentifier: Int] = [:]
-  /// Functions that are named without being called: whoever gets them may call them.
-  private(set) var handedOn: [DeclReferenceExprSyntax] = []
+  private var scopes = [Scope(isFile: true)]
 
   init(names: Set<String>) {
     self.names = names
@@ -22,18 +30,50 @@ final class CallCollector: SyntaxVisitor {
 
   override func visitPost(_ node: FunctionCallExprSyntax) {
     guard let name = node.calledName, names.contains(name) else { return }
-    let body = node.unitBody
-    if let known = positions[body.id] {
-      units[known].calls.append(node)
-    } else {
-      positions[body.id] = units.count
-      units.append(Unit(body: body, calls: [node]))
-    }
+    units[unit(around: node)].calls.append(node)
   }
 
   override func visitPost(_ node: DeclReferenceExprSyntax) {
-    guard names.contains(node.baseName.identifierText), !node.isCalled else { return }
-    handedOn.append(node)
+    guard names.contains(node.baseName.identifierText), node.canBeFunctionValue else { return }
+    units[unit(around: node)].references.append(node)
+  }
+
+  private func unit(around node: some SyntaxProtocol) -> Int {
+    let scope = scopes[scopes.count - 1]
+    // A binding at the top of a script is one of its statements.
+    let body = scope.body.flatMap { scope.isFile && $0.is(PatternBindingSyntax.self) ? nil : $0 } ?? node.root
+    if let known = positions[body.id] { return known }
+    positions[body.id] = units.count
+    units.append(Unit(body: body))
+    return units.count - 1
+  }
+
+  // MARK: Bodies
+
+  override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind { enter(node) }
+  override func visitPost(_ node: FunctionDeclSyntax) { leave(node) }
+  override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind { enter(node) }
+  override func visitPost(_ node: InitializerDeclSyntax) { leave(node) }
+  override func visit(_ node: DeinitializerDeclSyntax) -> SyntaxVisitorContinueKind { enter(node) }
+  override func visitPost(_ node: DeinitializerDeclSyntax) { leave(node) }
+  override func visit(_ node: SubscriptDeclSyntax) -> SyntaxVisitorContinueKind { enter(node) }
+  override func visitPost(_ node: SubscriptDeclSyntax) { leave(node) }
+  override func visit(_ node: PatternBindingSyntax) -> SyntaxVisitorContinueKind { enter(node) }
+  override func visitPost(_ node: PatternBindingSyntax) { leave(node) }
+
+  override func visit(_ node: MemberBlockSyntax) -> SyntaxVisitorContinueKind {
+    scopes.append(Scope(isFile: false))
+    return .visitChildren
+  }
+  override func visitPost(_ node: MemberBlockSyntax) { scopes.removeLast() }
+
+  private func enter(_ node: some SyntaxProtocol) -> SyntaxVisitorContinueKind {
+    if scopes[scopes.count - 1].body == nil { scopes[scopes.count - 1].body = Syntax(node) }
+    return .visitChildren
+  }
+
+  private func leave(_ node: some SyntaxProtocol) {
+    if scopes[scopes.count - 1].body?.id == node.id { scopes[scopes.count - 1].body = nil }
   }
 }
 
@@ -45,39 +85,7 @@ extension FunctionCallExprSyntax {
   }
 }
 
-extension DeclReferenceExprSyntax {
-  /// Whether it is what is called, by itself or as the member of something.
-  fileprivate var isCalled: Bool {
-    if let call = parent?.as(FunctionCallExprSyntax.self) { return call.calledExpression.id == id }
-    guard let member = parent?.as(MemberAccessExprSyntax.self), member.declName.id == id else { return false }
-    return member.parent?.as(FunctionCallExprSyntax.self)?.calledExpression.id == member.id
-  }
-}
-
 extension SyntaxProtocol {
-  /// The outermost body around a node that belongs to one declaration: a function, an accessor, an initial value; the
-  /// file, for code at its top.
-  fileprivate var unitBody: Syntax {
-    var unit: Syntax?
-    var node: Syntax? = Syntax(self)
-    while let here = node {
-      if here.is(FunctionDeclSyntax.self) || here.is(InitializerDeclSyntax.self)
-        || here.is(DeinitializerDeclSyntax.self) || here.is(SubscriptDeclSyntax.self)
-        || here.is(PatternBindingSyntax.self)
-      {
-        unit = here
-      }
-      if here.is(MemberBlockSyntax.self) { break }
-      if here.is(SourceFileSyntax.self) {
-        // A binding at the top of a script is one of its statements.
-        if unit == nil || unit?.is(PatternBindingSyntax.self) == true { unit = here }
-        break
-      }
-      node = here.parent
-    }
-    return unit ?? root
-  }
-
   /// The names of the types around a node, dotted, and of the function with its labels.
   var surroundings: (type: String, function: String) {
     var types: [String] = []

@@ -25,8 +25,8 @@ struct TracedFile: Sendable {
   }
 
   var calls: [Call] = []
-  /// Wrappers that are named without being called, by the place.
-  var handedOn: [(offset: Int, name: String)] = []
+  /// Functions that are named without being called.
+  var handedOn: [HandedOn] = []
 }
 
 /// Works out what each call of a file logs. Not for several threads at once.
@@ -35,6 +35,10 @@ final class CallTracer {
   let functions: [LoggingFunction]
   let wrappers: [String: [Wrapper]]
   private var found: [Int: Found] = [:]
+  /// The functions that the body hands on.
+  var handedOn: [HandedOn] = []
+  /// The names in the body that the evaluator came by.
+  var met: Set<SyntaxIdentifier> = []
   private var depth = 0
 
   /// What is known of one call so far.
@@ -58,17 +62,16 @@ final class CallTracer {
     let collector = CallCollector(names: Set(functions.map(\.name)).union(wrappers.keys))
     collector.walk(source.tree)
     var traced = TracedFile()
-    for unit in collector.units { traced.calls += trace(unit, in: file) }
-    for name in collector.handedOn where isHandedOn(name, file) {
-      traced.handedOn.append(
-        (name.positionAfterSkippingLeadingTrivia.utf8Offset, name.baseName.identifierText))
+    for unit in collector.units {
+      traced.calls += trace(unit, in: file)
+      traced.handedOn += handedOn
     }
     return traced
   }
 
   private func trace(_ unit: CallCollector.Unit, in file: Int) -> [TracedFile.Call] {
-    evaluator.reset()
-    found = [:]
+    evaluator.begin(unit.body)
+    (found, handedOn) = ([:], [])
     let own = Set(unit.calls.map(\.placeOffset))
     let surroundings = unit.body.enclosingTypeName
     let enclosing = wrapperCandidate(unit.body, file, surroundings)
@@ -76,15 +79,24 @@ final class CallTracer {
       guard context.file == file, own.contains(call.placeOffset) else { return }
       note(call, context, path)
     }
+    watch(unit.references, in: file)
     evaluator.run(
       unit: unit.body, file: file, typeName: surroundings,
       isOwnLogger: unit.calls.contains { isOwn($0, file, surroundings) })
     evaluator.recorder = nil
+    evaluator.referenceRecorder = nil
+    noteUnmet(unit.references, file, surroundings)
     for call in unit.calls where found[call.placeOffset] == nil {
       // Control never comes here, or by a way that is not understood.
       let context = EvaluationContext(file: file, typeName: surroundings, selfValue: nil)
       note(call, context, Path())
       found[call.placeOffset]?.events.reasons.insert("the code around the call is not understood")
+    }
+    // What was seen of a call before the work ended may be a part of what it logs.
+    if let end = evaluator.effort.endedAt {
+      for call in unit.calls where call.placeOffset >= end {
+        found[call.placeOffset]?.events.reasons.insert(Effort.reason)
+      }
     }
     return unit.calls.compactMap { call in
       guard var known = found[call.placeOffset] else { return nil }
@@ -145,16 +157,6 @@ final class CallTracer {
       }
       return function.name == wrapper.declaration.name && function.labels == wrapper.declaration.labels
     }
-  }
-
-  private func isHandedOn(_ name: DeclReferenceExprSyntax, _ file: Int) -> Bool {
-    let text = name.baseName.identifierText
-    guard wrappers[text] != nil, evaluator.index.functions(named: text).count == wrappers[text]?.count,
-      name.parent?.is(MemberAccessExprSyntax.self) != true || name.isOfSelf
-    else { return false }
-    // A label, a key path or a property of that name is no function.
-    if let argument = name.argumentNames, !argument.arguments.isEmpty { return true }
-    return name.parent?.is(LabeledExprSyntax.self) == true || name.parent?.parent?.is(LabeledExprSyntax.self) == true
   }
 
   // MARK: What one call logs
@@ -247,7 +249,7 @@ final class CallTracer {
     return value.alternatives.allSatisfy { $0.typeID != nil } ? .known(value) : .unknown
   }
 
-  private func isOwner(_ wrapper: Wrapper, of value: SourceValue, _ file: Int) -> Bool {
+  func isOwner(_ wrapper: Wrapper, of value: SourceValue, _ file: Int) -> Bool {
     guard let owner = wrapper.owner else { return false }
     return value.alternatives.contains { alternative in
       guard let type = alternative.typeID else { return false }
@@ -343,12 +345,4 @@ final class CallTracer {
   }
 
   static let maximumDepth = 12
-}
-
-extension DeclReferenceExprSyntax {
-  /// Whether it is `self.name`.
-  fileprivate var isOfSelf: Bool {
-    parent?.as(MemberAccessExprSyntax.self)?.base?.as(DeclReferenceExprSyntax.self)?.baseName.tokenKind
-      == .keyword(.self)
-  }
 }

@@ -21,19 +21,38 @@ public struct LoggerCreations: Sendable {
     (self.type, self.function) = (type, function)
   }
 
-  /// Looks through files; those that are not Swift are passed over.
-  public func found(in texts: SourceTexts) -> [Creation] {
-    texts.paths.indices.compactMap { number in
-      guard let text = texts.text(number), text.contains(type.split(separator: ".").last.map(String.init) ?? type)
-      else {
-        return nil
+  /// Looks through files.
+  ///
+  /// - Returns: the places, and the files that name the type, or may, and are not Swift or cannot be read.
+  public func found(
+    in texts: SourceTexts, threads: Int = 1
+  ) -> (creations: [Creation], skipped: [SourceInventory.Skipped]) {
+    let name = type.split(separator: ".").last.map(String.init) ?? type
+    let found = Threads.map(threads, texts.paths.count) { number in
+      let path = texts.paths[number]
+      switch texts.reading(number) {
+      case .failure(let unread): return Outcome.skipped(.init(file: path, line: nil, reason: unread.reason))
+      case .success(let text):
+        guard text.contains(name) else { return .nothing }
+        let tree = Parser.parse(source: text)
+        if let problem = tree.problem {
+          return .skipped(.init(file: path, line: problem.line, reason: problem.reason))
+        }
+        let finder = Finder(type: type, function: function)
+        finder.walk(tree)
+        return finder.ranges.isEmpty ? .nothing : .found(Creation(file: number, ranges: finder.ranges))
       }
-      let tree = Parser.parse(source: text)
-      guard !tree.hasError else { return nil }
-      let finder = Finder(type: type, function: function)
-      finder.walk(tree)
-      return finder.ranges.isEmpty ? nil : Creation(file: number, ranges: finder.ranges)
     }
+    return (
+      found.compactMap { if case .found(let creation) = $0 { creation } else { nil } },
+      found.compactMap { if case .skipped(let skipped) = $0 { skipped } else { nil } }
+    )
+  }
+
+  private enum Outcome {
+    case nothing
+    case found(Creation)
+    case skipped(SourceInventory.Skipped)
   }
 
   private final class Finder: SyntaxVisitor {

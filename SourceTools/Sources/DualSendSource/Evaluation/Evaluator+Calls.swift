@@ -87,7 +87,7 @@ extension Evaluator {
   /// A closure that somebody else calls: its calls are met, and what it changes is open afterwards.
   func run(_ closure: ClosureExprSyntax, _ context: EvaluationContext, _ path: inout Path) {
     runBody(of: closure, given: nil, context, path)
-    pin(Mutations.names(in: closure), context, &path, "a closure changes it")
+    pin(mutated(in: closure), context, &path, "a closure changes it")
   }
 
   /// Runs a closure's body aside.
@@ -127,7 +127,7 @@ extension Evaluator {
     let text = name.baseName.identifierText
     if let function = context.names.functions[text] {
       let arguments = arguments(of: call, context, &path)
-      forget(function.body.map { Mutations.names(in: $0) } ?? [], context, &path, "`\(text)` changes it")
+      forget(function.body.map { mutated(in: $0) } ?? [], context, &path, "`\(text)` changes it")
       return local(function, arguments, context, path)
     }
     if context.names.ids[text] != nil {

@@ -55,7 +55,7 @@ extension Evaluator {
       return (nothing, whole.adding(isMany ? added : SourceValue(.list([added]))))
     case "map", "compactMap":
       guard whole.alternatives.allSatisfy({ !$0.isObject }), let closure = call.onlyClosure else { break }
-      let changed = Mutations.names(in: closure)
+      let changed = mutated(in: closure)
       if name == "map", changed.isEmpty, case .list(let elements) = whole.shape, elements.count <= 16 {
         return (SourceValue(.list(elements.map { applied(closure, to: [$0], context, path) })).tainted(by: whole), nil)
       }
@@ -87,7 +87,7 @@ extension Evaluator {
       return (SourceValue(.elements(pair)).tainted(by: whole), nil)
     case "forEach":
       guard whole.alternatives.allSatisfy({ !$0.isObject }), let closure = call.onlyClosure else { break }
-      let changed = Mutations.names(in: closure)
+      let changed = mutated(in: closure)
       forget(changed, context, &path, "a closure changes it")
       for element in whole.alternatives.flatMap(\.elementValues) { _ = applied(closure, to: [element], context, path) }
       return (nothing, nil)

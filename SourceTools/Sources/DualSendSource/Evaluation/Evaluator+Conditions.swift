@@ -151,7 +151,7 @@ extension Evaluator {
       case nil: values.append(SourceValue(.tuple([])))
       }
     }
-    forget(Mutations.names(in: branch), context, &path, "it is changed only sometimes")
+    forget(mutated(in: branch), context, &path, "it is changed only sometimes")
     return .oneOf(values)
   }
 
@@ -163,7 +163,7 @@ extension Evaluator {
     forEachCase(of: choice, context, [path]) { statements, inner, paths in
       values += paths.map { result(of: statements, inner, $0, expected: expected) }
     }
-    forget(Mutations.names(in: choice), context, &path, "it is changed only sometimes")
+    forget(mutated(in: choice), context, &path, "it is changed only sometimes")
     return .oneOf(values)
   }
 

@@ -34,8 +34,16 @@ extension Evaluator {
     _ dictionary: DictionaryExprSyntax, _ context: EvaluationContext, _ path: inout Path
   ) -> SourceValue {
     guard case .elements(let elements) = dictionary.content else { return SourceValue(.object(.init())) }
-    var shapes = [SourceValue(.object(.init()))]
-    for element in elements {
+    // Most keys are known: they are put into one dictionary, without a copy for each.
+    var plain = SourceValue.ObjectShape()
+    var rest = elements[...]
+    while let element = rest.first, element.key.isPlainText {
+      guard let key = key(element.key, context, &path).knownText else { break }
+      plain.members[key] = .init(value: value(element.value, context, &path))
+      rest.removeFirst()
+    }
+    var shapes = [SourceValue(.object(plain))]
+    for element in rest {
       let key = self.key(element.key, context, &path)
       let member = value(element.value, context, &path)
       shapes = shapes.flatMap { $0.setting(key, to: member) }
@@ -52,6 +60,13 @@ extension Evaluator {
         if case .enumCase = key.shape { return rawValue(of: key, file: context.file) }
         return key
       })
+  }
+}
+
+extension ExprSyntax {
+  /// Whether it is a string without anything that is interpolated.
+  fileprivate var isPlainText: Bool {
+    self.as(StringLiteralExprSyntax.self)?.segments.allSatisfy { $0.is(StringSegmentSyntax.self) } == true
   }
 }
 

@@ -73,7 +73,7 @@ extension Evaluator {
     func after(_ flow: Flow) -> [Path] {
       flow.onward + flow.continued.filter { $0.label == nil }.map(\.path)
     }
-    let changed = Mutations.names(in: loop)
+    let changed = mutated(in: loop)
     // The first turn only shows what a turn changes; its calls are met again in the turn that stands for all.
     let first = unobserved { turn(&inner, paths) }
     let ids = changed.compactMap { context.names.ids[$0] }

@@ -51,7 +51,7 @@ extension Evaluator {
   ) -> SourceValue {
     var aside = path
     let result = value(expression, context, &aside, expected: expected)
-    forget(Mutations.names(in: expression), context, &path, "it is changed only sometimes")
+    forget(mutated(in: expression), context, &path, "it is changed only sometimes")
     return result
   }
 

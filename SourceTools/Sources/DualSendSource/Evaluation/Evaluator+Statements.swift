@@ -15,8 +15,11 @@ extension Evaluator {
         context.names.declare(function)
       }
     }
+    effort.enterBlock()
+    defer { effort.leaveBlock() }
     for statement in statements {
-      guard !flow.onward.isEmpty else { return flow }
+      effort.begin(statementAt: statement.position.utf8Offset)
+      guard !flow.onward.isEmpty, effort.take(flow.onward.count) else { return flow }
       let next = run(statement, &context, flow.onward, returning: expected)
       flow.leave(next)
       flow.onward = Flow.bounded(next.onward)
@@ -67,7 +70,7 @@ extension Evaluator {
       // Where it is called is not where it stands: what others change meanwhile is open in it.
       for path in paths { run(body.statements, aside: function.signature, context, path) }
       for index in paths.indices {
-        pin(Mutations.names(in: body), context, &paths[index], "a local function changes it")
+        pin(mutated(in: body), context, &paths[index], "a local function changes it")
       }
     }
     return Flow(onward: paths)
@@ -135,7 +138,7 @@ extension Evaluator {
       for path in paths {
         run(later.body.statements, aside: nil, context, path)
         var path = path
-        forget(Mutations.names(in: later.body), context, &path, "a `defer` changes it")
+        forget(mutated(in: later.body), context, &path, "a `defer` changes it")
         flow.onward.append(path)
       }
       return flow
@@ -162,7 +165,7 @@ extension Evaluator {
         guard goesOn else { return }
         for index in paths.indices {
           forget(
-            Mutations.names(in: labelled), context, &paths[index], "a `continue \(label)` skips a part of its turn")
+            mutated(in: labelled), context, &paths[index], "a `continue \(label)` skips a part of its turn")
         }
       }
       forgetAll(&paths)
@@ -178,7 +181,7 @@ extension Evaluator {
       var flow = Flow()
       for path in paths {
         var path = path
-        forget(Mutations.names(in: statement), context, &path, "a statement that is not understood changes it")
+        forget(mutated(in: statement), context, &path, "a statement that is not understood changes it")
         flow.onward.append(path)
       }
       return flow
@@ -202,7 +205,7 @@ extension Evaluator {
   ) -> Flow {
     var inner = context
     var flow = run(attempt.body.statements, &inner, paths, returning: expected)
-    let changed = Mutations.names(in: attempt.body)
+    let changed = mutated(in: attempt.body)
     for clause in attempt.catchClauses {
       var inner = context
       let thrown = paths.map { path in

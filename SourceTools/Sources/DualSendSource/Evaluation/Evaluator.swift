@@ -12,14 +12,19 @@ final class Evaluator {
   /// sake.
   var recorder: ((FunctionCallExprSyntax, EvaluationContext, Path) -> Void)?
 
+  /// Told of each name that is not called, in the same moments.
+  var referenceRecorder: ((DeclReferenceExprSyntax, EvaluationContext, Path) -> Void)?
+
   private var nextID = 0
   private(set) var depth = 0
-  private var steps = 0
+  /// How many expressions the value that is worked out stands in.
+  private var level = 0
+  var effort = Effort()
 
   /// How far a value is followed from one function to another.
   static let maximumDepth = 24
-  /// How many expressions are worked out for one function of the app, with all that it calls.
-  static let maximumSteps = 200_000
+  /// How many expressions may stand in each other.
+  static let maximumLevel = 2_000
 
   init(index: DeclarationIndex, sources: SourceStore) {
     self.index = index
@@ -31,9 +36,9 @@ final class Evaluator {
     return nextID
   }
 
-  /// Begins the work on another function of the app.
-  func reset() {
-    steps = 0
+  /// Begins the work on another body of the app.
+  func begin(_ body: Syntax) {
+    effort = Effort(bytes: body.totalLength.utf8Length)
     changesByBody = [:]
   }
 
@@ -42,7 +47,7 @@ final class Evaluator {
   /// The names that a whole body changes, looked for once.
   func changes(of body: Syntax) -> Set<String> {
     if let known = changesByBody[body.id] { return known }
-    let found = Mutations.names(in: body)
+    let found = mutated(in: body)
     changesByBody[body.id] = found
     return found
   }
@@ -55,8 +60,16 @@ final class Evaluator {
   func value(
     _ expression: ExprSyntax, _ context: EvaluationContext, _ path: inout Path, expected: TypeID? = nil
   ) -> SourceValue {
-    steps += 1
-    guard steps < Self.maximumSteps else { return .open("the function is too long to be worked out") }
+    level += 1
+    defer { level -= 1 }
+    if level > Self.maximumLevel { effort.exhaust() }
+    guard effort.take() else { return .open(Effort.reason) }
+    return workedOut(expression, context, &path, expected: expected)
+  }
+
+  private func workedOut(
+    _ expression: ExprSyntax, _ context: EvaluationContext, _ path: inout Path, expected: TypeID?
+  ) -> SourceValue {
     switch expression.as(ExprSyntaxEnum.self) {
     case .stringLiteralExpr(let literal): return text(literal, context, &path)
     case .integerLiteralExpr(let literal): return integer(literal.literal.text)
@@ -69,8 +82,12 @@ final class Evaluator {
     case .arrayExpr(let array):
       return SourceValue(.list(array.elements.map { value($0.expression, context, &path, expected: expected) }))
     case .dictionaryExpr(let dictionary): return object(dictionary, context, &path)
-    case .declReferenceExpr(let name): return named(name, context, &path)
-    case .memberAccessExpr(let member): return self.member(member, context, &path, expected: expected)
+    case .declReferenceExpr(let name):
+      if recorder != nil { referenceRecorder?(name, context, path) }
+      return named(name, context, &path)
+    case .memberAccessExpr(let member):
+      if recorder != nil { referenceRecorder?(member.declName, context, path) }
+      return self.member(member, context, &path, expected: expected)
     case .functionCallExpr(let call): return result(of: call, context, &path, expected: expected)
     case .tupleExpr(let tuple):
       if tuple.elements.count == 1, let only = tuple.elements.first, only.label == nil {
@@ -102,7 +119,7 @@ final class Evaluator {
     case .ifExpr(let branch): return self.branch(branch, context, &path, expected: expected)
     case .switchExpr(let choice): return self.choice(choice, context, &path, expected: expected)
     case .inOutExpr(let expression):
-      forget(Mutations.names(in: expression), context, &path, "it is changed by a function that it is handed to")
+      forget(mutated(in: expression), context, &path, "it is changed by a function that it is handed to")
       return .open("it is handed on to be changed")
     case .macroExpansionExpr(let macro):
       for argument in macro.arguments { _ = value(argument.expression, context, &path) }
@@ -117,11 +134,16 @@ final class Evaluator {
     }
   }
 
+  /// The names that some code may change. Looking for them is work, too.
+  func mutated(in node: some SyntaxProtocol) -> Set<String> {
+    effort.take(bytes: node.totalLength.utf8Length) ? Mutations.names(in: node) : []
+  }
+
   /// An expression of a kind that is not understood: what is called in it is met, what it may change is forgotten.
   private func unknown(
     _ expression: ExprSyntax, _ context: EvaluationContext, _ path: inout Path
   ) -> SourceValue {
-    forget(Mutations.names(in: expression), context, &path, "it is changed by an expression that is not understood")
+    forget(mutated(in: expression), context, &path, "it is changed by an expression that is not understood")
     for child in expression.children(viewMode: .sourceAccurate) {
       if let inner = child.as(ExprSyntax.self) { _ = value(inner, context, &path) }
     }

@@ -40,7 +40,7 @@ struct Path {
 
   /// Takes one of the two ways that a condition leaves open.
   mutating func decide(_ condition: String, _ names: Set<String>, _ holds: Bool) {
-    if decisions.contains(where: { !$0.names.isDisjoint(with: names) }) { isTangled = true }
+    isTangled = isTangled || decisions.contains { !$0.names.isDisjoint(with: names) }
     decisions.append(Decision(condition: condition, names: names, holds: holds))
   }
 

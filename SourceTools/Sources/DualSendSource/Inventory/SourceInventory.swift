@@ -1,4 +1,3 @@
-import Dispatch
 @_spi(Tools) import DualSendCore
 public import DualSendInventory
 import SwiftParser
@@ -49,11 +48,11 @@ public struct SourceInventory: Sendable {
     _ texts: SourceTexts, functions: [LoggingFunction] = LoggingFunction.known, threads: Int = 1,
     progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) {
-    let read = Self.onThreads(threads, texts.paths.count) { number in
+    let read = Threads.map(threads, texts.paths.count) { number in
       defer { progress(number) }
       return ReadFile(texts, number)
     }
-    skipped = read.compactMap(\.skipped).sorted { ($0.file, $0.line ?? 0) < ($1.file, $1.line ?? 0) }
+    skipped = read.compactMap(\.skipped).sorted { String.byteOrder($0.file, $1.file) }
     fileCount = read.count - skipped.count
     lineCount = read.reduce(0) { $0 + $1.lineCount }
     let tracing = Tracing(texts: texts, files: read.map(\.declarations), functions: functions, threads: threads)
@@ -61,27 +60,6 @@ public struct SourceInventory: Sendable {
     inventory = Inventory(calls.map(\.site))
     written = calls.compactMap { call in call.literal.map { WrittenCall(site: call.site, literal: $0) } }
       .sorted { $0.site < $1.site }
-  }
-
-  /// Does the work for each of some numbers on several threads; the results are in order.
-  static func onThreads<Value: Sendable>(
-    _ threads: Int, _ count: Int, _ work: @escaping @Sendable (Int) -> Value
-  ) -> [Value] {
-    let results = Locked([Value?](repeating: nil, count: count))
-    let next = Locked(0)
-    let take = { @Sendable () -> Int? in
-      next.withLock { next in
-        defer { next += 1 }
-        return next < count ? next : nil
-      }
-    }
-    DispatchQueue.concurrentPerform(iterations: max(threads, 1)) { _ in
-      while let number = take() {
-        let value = work(number)
-        results.withLock { $0[number] = value }
-      }
-    }
-    return results.current.compactMap { $0 }
   }
 }
 
@@ -92,39 +70,21 @@ private struct ReadFile: Sendable {
   var lineCount = 0
 
   init(_ texts: SourceTexts, _ number: Int) {
-    guard let text = texts.text(number) else {
-      skipped = .init(file: texts.paths[number], line: nil, reason: "it is not UTF-8, or cannot be read")
+    let text: String
+    switch texts.reading(number) {
+    case .success(let found): text = found
+    case .failure(let unread):
+      skipped = .init(file: texts.paths[number], line: nil, reason: unread.reason)
       return
     }
     lineCount = text.utf8.reduce(0) { $1 == UInt8(ascii: "\n") ? $0 + 1 : $0 }
     let tree = Parser.parse(source: text)
-    if tree.hasError {
-      skipped = .init(file: texts.paths[number], line: tree.firstErrorLine, reason: "it is not Swift")
+    if let problem = tree.problem {
+      skipped = .init(file: texts.paths[number], line: problem.line, reason: problem.reason)
       return
     }
     let collector = DeclarationCollector(file: number)
     collector.walk(tree)
     declarations = collector.declarations
-  }
-}
-
-extension SourceFileSyntax {
-  /// The line of the first thing that does not belong there, counted from 1.
-  fileprivate var firstErrorLine: Int {
-    final class Finder: SyntaxVisitor {
-      var first: AbsolutePosition?
-      override func visit(_ node: UnexpectedNodesSyntax) -> SyntaxVisitorContinueKind {
-        first = first ?? node.positionAfterSkippingLeadingTrivia
-        return .skipChildren
-      }
-      override func visit(_ node: TokenSyntax) -> SyntaxVisitorContinueKind {
-        if node.presence == .missing { first = first ?? node.position }
-        return .skipChildren
-      }
-    }
-    let finder = Finder(viewMode: .all)
-    finder.walk(self)
-    guard let first = finder.first else { return 1 }
-    return SourceLocationConverter(fileName: "", tree: self).location(for: first).line
   }
 }

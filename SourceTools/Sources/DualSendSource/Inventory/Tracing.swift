@@ -54,7 +54,7 @@ struct Tracing: Sendable {
     let runs = stride(from: 0, to: files.count, by: Self.filesPerRun).map {
       Array(files[$0..<min($0 + Self.filesPerRun, files.count)])
     }
-    return SourceInventory.onThreads(threads, runs.count) { number in
+    return Threads.map(threads, runs.count) { number in
       let tracer = CallTracer(
         evaluator: Evaluator(index: index, sources: SourceStore(texts)), functions: functions, wrappers: wrappers)
       return runs[number].map { tracer.trace($0) ?? TracedFile() }
@@ -65,8 +65,9 @@ struct Tracing: Sendable {
 
   private func sites(_ traced: [Int: TracedFile], _ wrappers: Set<Wrapper>) -> [FoundCall] {
     let called = Set(traced.values.flatMap(\.calls).flatMap(\.wrappers))
+      .union(traced.values.flatMap(\.handedOn).flatMap(\.wrappers))
     let files = traced.keys.sorted()
-    return SourceInventory.onThreads(threads, files.count) { number -> [FoundCall] in
+    return Threads.map(threads, files.count) { number -> [FoundCall] in
       let file = files[number]
       guard let result = traced[file] else { return [] }
       let calls = result.calls.filter { call in
@@ -77,7 +78,7 @@ struct Tracing: Sendable {
       guard !calls.isEmpty || !result.handedOn.isEmpty, let source = SourceStore(texts).source(file) else { return [] }
       let nodes = source.calls(at: Set(calls.map(\.offset)))
       return calls.map { FoundCall(site: source.callSite($0, nodes[$0.offset]), literal: $0.literal) }
-        + result.handedOn.map { FoundCall(site: source.callSite(handingOn: $0.name, at: $0.offset), literal: nil) }
+        + result.handedOn.map { FoundCall(site: source.callSite($0), literal: nil) }
     }.flatMap { $0 }
   }
 }
@@ -103,13 +104,13 @@ extension SwiftSource {
       function: surroundings.function, via: events.via, open: sent.open, events: sent.events)
   }
 
-  fileprivate func callSite(handingOn name: String, at offset: Int) -> CallSite {
-    let position = AbsolutePosition(utf8Offset: offset)
+  fileprivate func callSite(_ handedOn: HandedOn) -> CallSite {
+    let position = AbsolutePosition(utf8Offset: handedOn.offset)
     let place = converter.location(for: position)
     let surroundings = tree.token(at: position)?.surroundings ?? (type: "", function: "")
     return CallSite(
       certainty: .dynamic, file: path, line: place.line, column: place.column, type: surroundings.type,
-      function: surroundings.function, open: ["`\(name)` is handed on as a value, and called elsewhere"])
+      function: surroundings.function, open: [handedOn.reason])
   }
 
   /// The calls at some places, found in one walk: to look for each alone would take a long file for ever.

@@ -7,35 +7,76 @@ public enum SourceFinder {
     ".build", ".git", ".swiftpm", "Pods", "Carthage", "DerivedData", "node_modules", "xcuserdata",
   ]
 
-  /// The files, each once, sorted by name; a folder stands for all Swift files below it, links are not followed.
+  /// The files, each once, sorted by name; a folder stands for all Swift files below it.
+  ///
+  /// A link below a folder is not followed. One that leads to something else than what is read anyway is listed, and so is
+  /// a folder that cannot be looked into: what nobody read, somebody must be told of.
   ///
   /// - Parameter paths: files and folders, as they were typed.
-  /// - Returns: the files, and those of the paths that lead nowhere.
-  public static func files(_ paths: [String]) -> (found: [String], missing: [String]) {
-    var found: Set<String> = []
-    var missing: [String] = []
+  public static func files(_ paths: [String]) -> FoundFiles {
+    var found = FoundFiles()
+    var all: Set<String> = []
+    let roots = paths.map { realPath($0) + "/" }
     for path in paths {
-      var isFolder: ObjCBool = false
-      guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-        missing.append(path)
-        continue
+      switch SourceFile.kind(path, follows: true) {
+      case nil: found.missing.append(path)
+      case .folder: all.formUnion(files(below: path, roots))
+      default:
+        found.named.insert(path)
+        all.insert(path)
       }
-      if isFolder.boolValue { found.formUnion(files(below: path)) } else { found.insert(path) }
     }
-    return (found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }, missing)
+    found.paths = all.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    return found
   }
 
-  private static func files(below folder: String) -> [String] {
+  private static func files(below folder: String, _ roots: [String]) -> [String] {
     var found: [String] = []
-    guard let contents = FileManager.default.enumerator(atPath: folder) else { return [] }
-    while let path = contents.nextObject() as? String {
-      let name = path.split(separator: "/").last.map(String.init) ?? path
-      if foreign.contains(name) {
-        contents.skipDescendants()
-      } else if name.hasSuffix(".swift") {
-        found.append(folder.hasSuffix("/") ? folder + path : folder + "/" + path)
+    var waiting = [folder]
+    while let folder = waiting.popLast() {
+      guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+        found.append(folder)
+        continue
+      }
+      for name in names where !foreign.contains(name) {
+        let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
+        switch SourceFile.kind(path, follows: false) {
+        case .folder: waiting.append(path)
+        case .link: if !isRead(path, roots) { found.append(path) }
+        default: if name.hasSuffix(".swift") { found.append(path) }
+        }
       }
     }
     return found
   }
+
+  /// Whether what a link leads to holds no Swift, or is read by its own name.
+  private static func isRead(_ link: String, _ roots: [String]) -> Bool {
+    switch SourceFile.kind(link, follows: true) {
+    case nil, .other: return !link.hasSuffix(".swift")
+    case .file where !link.hasSuffix(".swift"): return true
+    default:
+      let target = realPath(link) + "/"
+      return roots.contains { root in
+        target.hasPrefix(root)
+          && !target.dropFirst(root.count).split(separator: "/").contains { foreign.contains(String($0)) }
+      }
+    }
+  }
+
+  private static func realPath(_ path: String) -> String {
+    guard let resolved = realpath(path, nil) else { return path }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+}
+
+/// What some paths lead to.
+public struct FoundFiles: Sendable {
+  /// The files, sorted by name, and what stands in their place where it could not be looked into.
+  public internal(set) var paths: [String] = []
+  /// Those that were named themselves: a link among them is followed.
+  var named: Set<String> = []
+  /// Those of the paths that lead nowhere.
+  public internal(set) var missing: [String] = []
 }

@@ -1,4 +1,3 @@
-public import Foundation
 import SwiftSyntax
 
 /// The files, read again when one is asked for: their trees together would take more memory than anybody has.
@@ -30,43 +29,5 @@ final class SourceStore {
       if let dropped = kept.removeValue(forKey: oldest) { keptBytes -= dropped.tree.totalLength.utf8Length }
     }
     return source
-  }
-}
-
-/// The files of a run, by number.
-public struct SourceTexts: Sendable {
-  /// What the files are called, by number.
-  public let paths: [String]
-  private let read: @Sendable (Int) -> String?
-
-  /// Files on the disk; nobody changes them while they are read.
-  public init(files: [URL], names: [String]) {
-    paths = names
-    read = { number in (try? Data(contentsOf: files[number])).flatMap(Self.text) }
-  }
-
-  /// Texts in memory.
-  public init(_ texts: [(path: String, text: String)]) {
-    paths = texts.map(\.path)
-    read = { texts[$0].text }
-  }
-
-  /// The same files, each read once, now: what changes on the disk meanwhile is not seen.
-  public func kept() -> SourceTexts {
-    SourceTexts(paths: paths, kept: paths.indices.map(read))
-  }
-
-  private init(paths: [String], kept: [String?]) {
-    self.paths = paths
-    read = { kept[$0] }
-  }
-
-  /// A file's text; `nil` if it cannot be read, or is not UTF-8.
-  public func text(_ number: Int) -> String? { read(number) }
-
-  /// The text of bytes that are UTF-8; `nil` for others, which `String` would repair, and so move every place.
-  private static func text(_ bytes: Data) -> String? {
-    let text = String(decoding: bytes, as: UTF8.self)
-    return text.utf8.elementsEqual(bytes) ? text : nil
   }
 }

@@ -3,14 +3,22 @@ public import DualSendCore
 /// What an expression can be, as far as the sources say.
 public struct SourceValue: Hashable, Sendable {
   /// What is known of it.
-  public var shape: Shape
+  public let shape: Shape
   /// Whether something about it is up to whoever calls the function that it stands in.
-  public var dependsOnCaller = false
+  public private(set) var dependsOnCaller = false
+  /// How many levels of values stand in it.
+  fileprivate let nesting: Int
 
+  /// A value; open if more stands in it than anybody writes, as where a function puts one into itself again and again.
   init(_ shape: Shape, dependsOnCaller: Bool = false) {
-    self.shape = shape
+    let nesting = shape.nesting
+    let isTooDeep = nesting > Self.maximumNesting
+    self.shape = isTooDeep ? .open("it is nested too deeply") : shape
+    self.nesting = isTooDeep ? 0 : nesting
     self.dependsOnCaller = dependsOnCaller
   }
+
+  private static let maximumNesting = 48
 
   /// What can be known of a value.
   public indirect enum Shape: Hashable, Sendable {
@@ -107,8 +115,9 @@ extension SourceValue {
   func tainted(by other: SourceValue) -> SourceValue { tainted(other.dependsOnCaller) }
 
   func tainted(_ isTainted: Bool) -> SourceValue {
-    guard isTainted, !dependsOnCaller else { return self }
-    return SourceValue(shape, dependsOnCaller: true)
+    var value = self
+    if isTainted { value.dependsOnCaller = true }
+    return value
   }
 
   /// The text, if it is known.
@@ -171,6 +180,21 @@ extension SourceValue {
       return SourceValue(.object(left.joined(with: right)), dependsOnCaller: dependsOnCaller || other.dependsOnCaller)
     }
     return .oneOf([self, other])
+  }
+}
+
+extension SourceValue.Shape {
+  fileprivate var nesting: Int {
+    let inner: Int?
+    switch self {
+    case .object(let object): inner = object.members.values.lazy.map(\.value.nesting).max()
+    case .list(let values), .oneOf(let values): inner = values.lazy.map(\.nesting).max()
+    case .elements(let element): inner = element.nesting
+    case .tuple(let fields), .enumCase(_, _, let fields), .instance(_, let fields?):
+      inner = fields.lazy.map(\.value.nesting).max()
+    case .literal, .text, .scalar, .instance(_, nil), .type, .open: return 0
+    }
+    return (inner ?? 0) + 1
   }
 }
 

@@ -1,0 +1,47 @@
+public import Foundation
+
+/// The files of a run, by number.
+public struct SourceTexts: Sendable {
+  /// What the files are called, by number.
+  public let paths: [String]
+  private let read: @Sendable (Int) -> Result<String, SourceFile.Unread>
+  /// Links that stand for what they lead to.
+  private var named: Set<String> = []
+
+  /// Files on the disk; nobody changes them while they are read.
+  public init(_ files: FoundFiles) {
+    (paths, named) = (files.paths, files.named)
+    read = { SourceFile.text(files.paths[$0], follows: files.named.contains(files.paths[$0])) }
+  }
+
+  /// The same, with names of their own.
+  public init(files: [URL], names: [String]) {
+    paths = names
+    read = { SourceFile.text(files[$0].path, follows: true) }
+  }
+
+  /// Texts in memory.
+  public init(_ texts: [(path: String, text: String)]) {
+    paths = texts.map(\.path)
+    read = { .success(texts[$0].text) }
+  }
+
+  /// The same files, each read once, now: what changes on the disk meanwhile is not seen.
+  public func kept() -> SourceTexts {
+    SourceTexts(paths: paths, named: named, kept: paths.indices.map(read))
+  }
+
+  private init(paths: [String], named: Set<String>, kept: [Result<String, SourceFile.Unread>]) {
+    (self.paths, self.named) = (paths, named)
+    read = { kept[$0] }
+  }
+
+  /// A file's text; `nil` if it cannot be read, or is not UTF-8.
+  public func text(_ number: Int) -> String? { try? read(number).get() }
+
+  /// Whether a file was named itself, so that a link stands for what it leads to.
+  package func follows(_ number: Int) -> Bool { named.contains(paths[number]) }
+
+  /// A file's text, or why there is none.
+  func reading(_ number: Int) -> Result<String, SourceFile.Unread> { read(number) }
+}

@@ -1,0 +1,14 @@
+import SwiftParser
+import SwiftSyntax
+
+/// What somebody typed, to be put into a file.
+package enum SwiftCall {
+  /// Whether a text is one call of one function with one argument, and nothing besides.
+  package static func isCall(_ text: String) -> Bool {
+    let tree = Parser.parse(source: text)
+    guard !tree.hasError, tree.statements.count == 1, case .expr(let only)? = tree.statements.first?.item,
+      let call = only.as(FunctionCallExprSyntax.self), call.calledName != nil
+    else { return false }
+    return call.arguments.count == 1 && call.trailingClosure == nil && call.trimmedDescription == text
+  }
+}

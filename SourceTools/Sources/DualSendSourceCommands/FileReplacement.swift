@@ -1,0 +1,77 @@
+import DualSendCommandLine
+import DualSendSource
+import Foundation
+
+/// The new content of a file, beside it until it takes its place: one that cannot be written changes nothing.
+struct FileReplacement {
+  let path: String
+  private let before: String?
+  private let follows: Bool
+  private let target: String
+  private let temporary: String
+
+  /// Writes the new content beside the file, with the file's mode.
+  ///
+  /// - Parameters:
+  ///   - before: what the file holds; `nil` for one that is not there yet.
+  ///   - follows: whether a link stands for what it leads to, as when it was read.
+  /// - Throws: if it cannot be written; nothing is left of it then.
+  init(_ path: String, before: String?, after: String, follows: Bool) throws {
+    (self.path, self.before, self.follows) = (path, before, follows)
+    target = follows ? Self.realPath(path) : path
+    let folder = (target as NSString).deletingLastPathComponent
+    temporary = (folder.isEmpty ? "." : folder) + "/.dualsend-\(UUID())"
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw Self.error(path, errno) }
+    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    do {
+      if before != nil {
+        var info = stat()
+        guard stat(target, &info) == 0, access(target, W_OK) == 0 else { throw Self.error(path, errno) }
+        // Somebody else's file stays theirs where that can be.
+        _ = fchown(descriptor, info.st_uid, info.st_gid)
+        guard fchmod(descriptor, info.st_mode & 0o7777) == 0 else { throw Self.error(path, errno) }
+      }
+      try file.write(contentsOf: Data(after.utf8))
+      try file.synchronize()
+    } catch {
+      discard()
+      throw error is CommandError
+        ? error : CommandError("cannot write \(path): \(error.localizedDescription)", help: Self.help)
+    }
+  }
+
+  /// Puts the new content in the file's place.
+  ///
+  /// - Throws: if the file is not what it was, or cannot be replaced.
+  func commit() throws {
+    if let before {
+      let now = try? SourceFile.text(path, follows: follows).get()
+      guard let now, now.utf8.elementsEqual(before.utf8) else {
+        throw CommandError("\(path) changed while it was read", help: "run it again")
+      }
+      guard rename(temporary, target) == 0 else { throw Self.error(path, errno) }
+    } else {
+      // Unlike a renamed file, a link takes nobody's place.
+      guard link(temporary, target) == 0 else { throw Self.error(path, errno) }
+      discard()
+    }
+  }
+
+  /// Removes what was prepared.
+  func discard() {
+    unlink(temporary)
+  }
+
+  private static let help = "check the folder's permissions and the space on the disk"
+
+  private static func error(_ path: String, _ number: Int32) -> CommandError {
+    CommandError("cannot write \(path): \(String(cString: strerror(number)))", help: help)
+  }
+
+  private static func realPath(_ path: String) -> String {
+    guard let resolved = realpath(path, nil) else { return path }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+}

@@ -1,0 +1,66 @@
+import DualSendInventory
+import Foundation
+import Testing
+
+@testable import DualSendSource
+
+@Suite("Long functions")
+struct StraightTests {
+  /// A function without a branch, whose last statement logs what the one before it says.
+  private func straight(lines: Int, _ line: String = "p=0") -> Sources {
+    Sources(
+      "func f(_ l: any L) {\n  var p = 0\n" + String(repeating: "  \(line)\n", count: lines)
+        + "  l.logEvents(name: \"end\", parameters: [[\"k\": p]])\n}\n")
+  }
+
+  @Test("are followed to their end where they are straight, however long they are", .timeLimit(.minutes(2)))
+  func straight() {
+    #expect(straight(lines: 20_000).calls.map(\.summary) == ["exact end(k)"])
+  }
+
+  /// Most of a minute without optimization, so that only `DUALSEND_LONG_FUNCTIONS=1` runs it.
+  @Test("are followed for more than the 200,000 expressions that a short one is worth", .enabled(if: isLong))
+  func long() {
+    #expect(straight(lines: 20_000, "p=[0,1,2,3,4,5,6,7,8,9][0]").calls.map(\.summary) == ["exact end(k)"])
+  }
+
+  private static let isLong = ProcessInfo.processInfo.environment["DUALSEND_LONG_FUNCTIONS"] != nil
+
+  @Test("are worth more work the longer they are")
+  func worth() {
+    for bytes in [100_000, 1_000_000, 10_000_000] {
+      var effort = Effort(bytes: bytes)
+      let (first, second) = (effort.take(16 * bytes), effort.take(16 * bytes))
+      #expect(first && !second)
+    }
+  }
+
+  @Test("take a time that grows as they do")
+  func linear() {
+    func seconds(_ lines: Int) -> Double {
+      let clock = ContinuousClock()
+      let best = (0..<2).map { _ in clock.measure { _ = straight(lines: lines).calls } }.min() ?? .zero
+      return best / .seconds(1)
+    }
+    // Four times as many lines; sixteen times the time would be quadratic.
+    #expect(seconds(1_200) < 9 * seconds(300))
+  }
+
+  @Test("whose ways split again and again, or whose loops stand in each other, are bounded, and said to be")
+  func entangled() {
+    let loops = String(repeating: "while flag { ", count: 12) + "p[\"a\"] = n; " + String(repeating: "} ", count: 12)
+    let calls = Sources(
+      """
+      func f(_ l: any L, flag: Bool, n: Int) {
+        l.logEvents(name: "before", parameters: [[:]])
+        var p: [String: Any] = [:]
+        \(loops)
+        l.logEvents(name: "after", parameters: [p])
+      }
+      """
+    ).calls
+    #expect(calls.first?.summary == "exact before()")
+    #expect(calls.last?.certainty != .exact)
+    #expect(calls.last?.open.contains("the code around it is too entangled to be worked out") == true)
+  }
+}
