@@ -37,21 +37,21 @@ public struct FinishPlan: Sendable {
     var left: [Left] = []
     var edits: [Int: [SourceEdit]] = [:]
     var expected: [Int: [SentEvent]] = [:]
+    var passages: Set<LiteralCall.Passage> = []
     var count = 0
     for site in found.inventory.callSites {
       do throws(NotRewritten) {
         guard site.certainty == .exact else { throw NotRewritten(site.open.joined(separator: "; ")) }
-        guard let call = written[site]?.first?.literal else {
-          throw NotRewritten(
-            site.via.isEmpty
-              ? "the event is made elsewhere" : "it goes through `\(site.via[0])`, which does more than log")
-        }
-        let events = site.events.compactMap { $0.remapped(by: table) }
+        guard let call = written[site]?.first?.literal else { throw NotRewritten("it hands a function on") }
+        let text = try rewriter.rewritten(call)
+        let integers = PayloadRewriter.integers(call.event?.payloads ?? [])
+        let events = site.events.compactMap { $0.remapped(by: table, integers: integers) }
         guard events.count == site.events.count else {
           throw NotRewritten("what the table makes of it depends on values")
         }
-        let text = try rewriter.rewritten(call)
         edits[call.file, default: []].append(SourceEdit(call.range, text))
+        for range in call.event?.constants ?? [] { edits[call.file, default: []].append(SourceEdit(range, "")) }
+        passages.formUnion(call.event?.passages ?? [])
         expected[call.file, default: []] += events
         count += 1
       } catch {
@@ -63,12 +63,13 @@ public struct FinishPlan: Sendable {
       if let text = texts.text(file) { changed[texts.paths[file]] = text.applying(edits) }
     }
     (self.changed, rewrittenCount, self.left) = (changed, count, left)
-    try check(texts, expected, functions: functions, threads: threads)
+    try check(texts, expected, passages, functions: functions, threads: threads)
   }
 
   /// Reads the result as if it were anybody's, and holds it against what was meant.
   private func check(
-    _ texts: SourceTexts, _ expected: [Int: [SentEvent]], functions: [LoggingFunction], threads: Int
+    _ texts: SourceTexts, _ expected: [Int: [SentEvent]], _ passages: Set<LiteralCall.Passage>,
+    functions: [LoggingFunction], threads: Int
   ) throws {
     let after = SourceTexts(
       texts.paths.indices.map { number in
@@ -95,7 +96,12 @@ public struct FinishPlan: Sendable {
     }
     let old = SourceInventory(after, functions: functions, threads: threads)
     let staying = left.map(\.site.withoutPlace).counted
-    let remaining = old.inventory.callSites.map(\.withoutPlace).counted
+    // What the callers of a function logged, it logs itself for all that is known, when they are gone.
+    let orphans = Set(
+      passages.map { [texts.paths[$0.file], $0.type, $0.function] })
+    let remaining = old.inventory.callSites.filter { site in
+      !(site.open.contains(SourceInventory.nobodyCalls) && orphans.contains([site.file, site.type, site.function]))
+    }.map(\.withoutPlace).counted
     guard staying == remaining else {
       let names = Set(staying.subtracting(remaining).keys.map(\.file) + remaining.subtracting(staying).keys.map(\.file))
       throw FinishContradiction(

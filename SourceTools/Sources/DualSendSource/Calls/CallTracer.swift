@@ -20,8 +20,8 @@ struct TracedFile: Sendable {
     let enclosing: Wrapper?
     /// The wrappers that it calls.
     let wrappers: Set<Wrapper>
-    /// The event, if the call itself writes it down.
-    let literal: LiteralCall?
+    /// The call, with its event if that can be written where it stands.
+    let literal: LiteralCall
   }
 
   var calls: [Call] = []
@@ -41,7 +41,7 @@ final class CallTracer {
   private struct Found {
     var events: LogEvents
     var wrappers: Set<Wrapper>
-    var literal: LiteralCall?
+    var literal: LiteralCall
     var isTangled: Bool
   }
 
@@ -109,7 +109,7 @@ final class CallTracer {
     known.events.add(events)
     known.isTangled = known.isTangled || path.isTangled
     known.wrappers.formUnion(wrappers)
-    known.literal = known.literal.flatMap { mine in literal.map { mine.merged(with: $0) } }
+    known.literal = known.literal.merged(with: literal)
     found[call.placeOffset] = known
   }
 
@@ -158,6 +158,27 @@ final class CallTracer {
   }
 
   // MARK: What one call logs
+
+  /// The function that a call means, if that is one that logs itself.
+  func meant(_ call: FunctionCallExprSyntax, _ context: EvaluationContext, _ path: Path) -> LoggingFunction? {
+    let receiver = evaluator.unobserved { self.receiver(of: call, context, path) }
+    return functions.first {
+      $0.name == call.calledName && call.hasLabels(of: $0) && isMeant($0, receiver, context.file)
+    }
+  }
+
+  /// The wrappers that a call means, none for what logs itself; `nil` if it does not log.
+  func wrappers(
+    calledBy call: FunctionCallExprSyntax, _ context: EvaluationContext, _ path: Path
+  ) -> Set<Wrapper>? {
+    evaluator.unobserved { self.events(of: call, context, path) }?.1
+  }
+
+  /// What a call is made on, as far as that is one thing.
+  func receiverValue(of call: FunctionCallExprSyntax, _ context: EvaluationContext, _ path: Path) -> SourceValue? {
+    guard case .known(let value)? = evaluator.unobserved({ self.receiver(of: call, context, path) }) else { return nil }
+    return value.alternatives.count == 1 ? value : nil
+  }
 
   /// What a call logs; `nil` if it is none that logs.
   private func events(

@@ -92,7 +92,7 @@ extension SwiftSource {
   fileprivate func callSite(_ call: TracedFile.Call, _ node: FunctionCallExprSyntax?) -> CallSite {
     var events = call.events
     if events.dependsOnCaller, call.enclosing != nil {
-      events.reasons.insert("nobody in these sources calls the function")
+      events.reasons.insert(SourceInventory.nobodyCalls)
     }
     let surroundings = node?.surroundings ?? (type: "", function: "")
     let place = converter.location(
