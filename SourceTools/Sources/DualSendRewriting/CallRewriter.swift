@@ -1,4 +1,5 @@
 @_spi(Tools) import DualSendCore
+import DualSendInventory
 @_spi(Tools) import DualSendRemapping
 import DualSendSource
 
@@ -17,10 +18,30 @@ struct CallRewriter {
 
   private static let lineLength = 120
 
+  /// What changes where a call is written anew, and the keys whose texts are those of integers.
+  ///
+  /// - Throws: why it cannot be written with certainty.
+  func changes(
+    of call: LiteralCall, _ events: [SentEvent]
+  ) throws(NotRewritten) -> (edits: [SourceEdit], integers: Set<String>) {
+    if let stepped = call.stepped, let only = events.first, events.count == 1 {
+      if call.hasComments { throw NotRewritten("comments between its parts would be lost") }
+      let rewriter = SteppedRewriter(rule: table.rule(for: only.name))
+      let name = SwiftText.literal(.string(table.rule(for: only.name).name ?? only.name))
+      let text = "\(tracker).sendLog(name: \(name), payload: \(stepped.name))"
+      return (try rewriter.edits(stepped) + [SourceEdit(call.range, text)], rewriter.integers(stepped))
+    }
+    let text = try rewritten(call)
+    return (
+      [SourceEdit(call.range, text)] + (call.event?.constants ?? []).map { SourceEdit($0, "") },
+      PayloadRewriter.integers(call.event?.payloads ?? [])
+    )
+  }
+
   /// The new call.
   ///
   /// - Throws: why it cannot be written with certainty.
-  func rewritten(_ call: LiteralCall) throws(NotRewritten) -> String {
+  private func rewritten(_ call: LiteralCall) throws(NotRewritten) -> String {
     if call.hasComments { throw NotRewritten("comments between its parts would be lost") }
     guard let event = call.event else { throw NotRewritten(call.obstacle) }
     let (rule, name) = try NameRewriter(table: table).rewritten(event)

@@ -43,14 +43,12 @@ public struct FinishPlan: Sendable {
       do throws(NotRewritten) {
         guard site.certainty == .exact else { throw NotRewritten(site.open.joined(separator: "; ")) }
         guard let call = written[site]?.first?.literal else { throw NotRewritten("it hands a function on") }
-        let text = try rewriter.rewritten(call)
-        let integers = PayloadRewriter.integers(call.event?.payloads ?? [])
+        let (changes, integers) = try rewriter.changes(of: call, site.events)
         let events = site.events.compactMap { $0.remapped(by: table, integers: integers) }
         guard events.count == site.events.count else {
           throw NotRewritten("what the table makes of it depends on values")
         }
-        edits[call.file, default: []].append(SourceEdit(call.range, text))
-        for range in call.event?.constants ?? [] { edits[call.file, default: []].append(SourceEdit(range, "")) }
+        edits[call.file, default: []] += changes
         passages.formUnion(call.event?.passages ?? [])
         expected[call.file, default: []] += events
         count += 1

@@ -4,14 +4,19 @@ import DualSendSource
 /// Writes a payload as an event's rule has it.
 struct PayloadRewriter {
   let rule: EventRule
+  /// Whether the payload may hold any value, and not only such as may cross threads.
+  var isAny = false
 
   /// The new payload.
   ///
+  /// - Parameter found: the sources of rows that are met elsewhere.
   /// - Throws: why it cannot be written with certainty.
-  func tree(_ payload: LiteralCall.Value) throws(NotRewritten) -> PayloadTree {
+  func tree(
+    _ payload: LiteralCall.Value, found: Set<KeyPathPattern> = []
+  ) throws(NotRewritten) -> PayloadTree {
     var tree = PayloadTree()
-    var found: Set<KeyPathPattern> = []
-    for leaf in try WrittenLeaf.all(of: payload) {
+    var found = found
+    for leaf in try WrittenLeaf.all(of: payload, isAny: isAny) {
       let path = try leaf.path
       guard let row = rule.rows.first(where: { path.isAt($0.source) }) else {
         if let inner = rule.rows.first(where: { $0.source.isAt(path) }), !leaf.value.isWithoutInside {

@@ -38,6 +38,16 @@ struct PayloadTree {
     if let place { members[place].node = .tree(inner) } else { members.append((key, .tree(inner))) }
   }
 
+  var isEmpty: Bool { members.isEmpty }
+
+  /// What stands behind a key, on one line.
+  func text(at key: String) -> String {
+    members.first { $0.key == key }.map { text(of: $0.node) } ?? ""
+  }
+
+  /// The keys of its own.
+  var keys: [String] { members.map(\.key) }
+
   /// What it evaluates, in order.
   var uses: [WrittenExpression.Use] {
     members.flatMap { member in
@@ -60,11 +70,14 @@ struct PayloadTree {
   }
 
   private func entry(_ member: (key: String, node: Node)) -> String {
-    let key = SwiftText.literal(.string(member.key))
-    switch member.node {
-    case .leaf(let value): return "\(key): \(value.text)"
+    SwiftText.literal(.string(member.key)) + ": " + text(of: member.node)
+  }
+
+  private func text(of node: Node) -> String {
+    switch node {
+    case .leaf(let value): value.text
     // Inside, the compiler does not look for a type of its own accord.
-    case .tree(let tree): return "\(key): \(tree.line) as [String: any Sendable]"
+    case .tree(let tree): "\(tree.line) as [String: any Sendable]"
     }
   }
 }

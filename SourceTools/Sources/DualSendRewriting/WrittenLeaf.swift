@@ -17,16 +17,20 @@ struct WrittenLeaf {
   }
 
   var path: KeyPathPattern {
-    get throws(NotRewritten) {
-      let text = steps.map { KeyPathPattern(key: $0).description }.joined(separator: ".")
-      guard let path = try? KeyPathPattern(text) else { throw NotRewritten("it has an empty key") }
-      return path
-    }
+    get throws(NotRewritten) { try Self.path(of: steps) }
+  }
+
+  static func path(of steps: [String]) throws(NotRewritten) -> KeyPathPattern {
+    let text = steps.map { KeyPathPattern(key: $0).description }.joined(separator: ".")
+    guard let path = try? KeyPathPattern(text) else { throw NotRewritten("it has an empty key") }
+    return path
   }
 
   /// The leaves of a payload, in order.
+  ///
+  /// - Parameter isAny: whether the payload may hold any value, and not only such as may cross threads.
   static func all(
-    of value: LiteralCall.Value, below steps: [String] = []
+    of value: LiteralCall.Value, below steps: [String] = [], isAny: Bool = false
   ) throws(NotRewritten) -> [WrittenLeaf] {
     switch value {
     case .object(let members):
@@ -34,13 +38,13 @@ struct WrittenLeaf {
       var leaves: [WrittenLeaf] = []
       for member in members {
         guard let key = member.key.onlyText else { throw NotRewritten("a key is not one text") }
-        leaves += try all(of: member.value, below: steps + [key])
+        leaves += try all(of: member.value, below: steps + [key], isAny: isAny)
       }
       return leaves
     case .list: throw NotRewritten("it writes an array down")
     case .expression(let expression):
       let leaf = WrittenLeaf(steps: steps, expression: expression)
-      guard expression.value.isSendable else {
+      guard isAny || expression.value.isSendable else {
         throw NotRewritten("of `\(leaf.text)` it is not known that the new tracker takes it")
       }
       return [leaf]

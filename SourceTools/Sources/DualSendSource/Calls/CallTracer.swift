@@ -76,10 +76,15 @@ final class CallTracer {
       guard context.file == file, own.contains(call.placeOffset) else { return }
       note(call, context, path)
     }
+    let stepped = SteppedReader(self, unit.calls)
+    evaluator.watcher = { [unowned self] expression, context, path in
+      guard context.file == file else { return }
+      evaluator.unobserved { stepped.note(expression, context, path) }
+    }
     evaluator.run(
       unit: unit.body, file: file, typeName: surroundings,
       isOwnLogger: unit.calls.contains { isOwn($0, file, surroundings) })
-    evaluator.recorder = nil
+    (evaluator.recorder, evaluator.watcher) = (nil, nil)
     for call in unit.calls where found[call.placeOffset] == nil {
       // Control never comes here, or by a way that is not understood.
       let context = EvaluationContext(file: file, typeName: surroundings, selfValue: nil)
@@ -88,6 +93,9 @@ final class CallTracer {
     }
     return unit.calls.compactMap { call in
       guard var known = found[call.placeOffset] else { return nil }
+      if known.literal.event == nil, known.wrappers.isEmpty {
+        known.literal.stepped = stepped.dictionary(loggedBy: call)
+      }
       if known.isTangled, known.events.variesWithName {
         known.events.reasons.insert("which keys go with which name hangs on conditions that hang together")
       }

@@ -60,6 +60,8 @@ public struct LiteralCall: Sendable {
   public let event: Event?
   /// Why there is no event.
   public let obstacle: String
+  /// The dictionary that is logged, where it is built before.
+  public var stepped: SteppedDictionary?
 
   /// The same call, met on another way through the function.
   func merged(with other: LiteralCall) -> LiteralCall {
@@ -90,7 +92,7 @@ extension LiteralCall.Event {
 }
 
 extension LiteralCall.Value {
-  fileprivate func merged(with other: LiteralCall.Value) -> LiteralCall.Value? {
+  func merged(with other: LiteralCall.Value) -> LiteralCall.Value? {
     switch (self, other) {
     case (.object(let left), .object(let right)):
       guard left.count == right.count else { return nil }
@@ -112,7 +114,7 @@ extension LiteralCall.Value {
 }
 
 extension WrittenExpression {
-  fileprivate func merged(with other: WrittenExpression) -> WrittenExpression {
+  func merged(with other: WrittenExpression) -> WrittenExpression {
     WrittenExpression(
       text: text, value: .oneOf([value, other.value]), integer: integer,
       choice: value == other.value ? choice : nil, uses: uses)

@@ -12,6 +12,10 @@ final class Evaluator {
   /// sake.
   var recorder: ((FunctionCallExprSyntax, EvaluationContext, Path) -> Void)?
 
+  /// Told of each expression of ``watched`` before it is worked out.
+  var watcher: ((ExprSyntax, EvaluationContext, Path) -> Void)?
+  var watched: Set<SyntaxIdentifier> = []
+
   private var nextID = 0
   private(set) var depth = 0
   private var steps = 0
@@ -35,6 +39,7 @@ final class Evaluator {
   func reset() {
     steps = 0
     changesByBody = [:]
+    watched = []
   }
 
   private var changesByBody: [SyntaxIdentifier: Set<String>] = [:]
@@ -57,6 +62,7 @@ final class Evaluator {
   ) -> SourceValue {
     steps += 1
     guard steps < Self.maximumSteps else { return .open("the function is too long to be worked out") }
+    if let watcher, watched.contains(expression.id) { watcher(expression, context, path) }
     switch expression.as(ExprSyntaxEnum.self) {
     case .stringLiteralExpr(let literal): return text(literal, context, &path)
     case .integerLiteralExpr(let literal): return integer(literal.literal.text)
@@ -138,9 +144,9 @@ final class Evaluator {
 
   /// Runs `body` without telling anybody of the calls in it.
   func unobserved<Value>(_ body: () -> Value) -> Value {
-    let before = recorder
-    recorder = nil
-    defer { recorder = before }
+    let before = (recorder, watcher)
+    (recorder, watcher) = (nil, nil)
+    defer { (recorder, watcher) = before }
     return body()
   }
 

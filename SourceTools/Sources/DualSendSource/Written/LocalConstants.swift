@@ -14,6 +14,8 @@ struct LocalConstants {
   /// In order.
   let all: [Constant]
 
+  init() { all = [] }
+
   init(before call: FunctionCallExprSyntax) {
     guard let statement = call.ownStatement, let list = statement.parent?.as(CodeBlockItemListSyntax.self) else {
       all = []
@@ -63,7 +65,7 @@ extension CodeBlockItemSyntax {
   }
 
   /// Whether a comment stands before it, in it, or behind it on its line.
-  fileprivate var isCommented: Bool {
+  var isCommented: Bool {
     tokens(viewMode: .sourceAccurate).contains { token in
       token.leadingTrivia.contains(where: \.isComment) || token.trailingTrivia.contains(where: \.isComment)
     }

@@ -51,6 +51,11 @@ extension Unfolder {
     case .memberAccessExpr(let member):
       return try dictionary(of: try property(member, scope, steps: steps), steps: steps - 1)
     case .functionCallExpr(let call):
+      // `[String: Any]()`
+      if call.calledExpression.is(DictionaryExprSyntax.self), call.arguments.isEmpty {
+        unfolded.insert(call.id)
+        return .object([])
+      }
       if let merged = try merged(call, scope, steps: steps) { return merged }
       return try dictionary(of: try result(of: call, scope, steps: steps), steps: steps - 1)
     default: throw Self.elsewhere

@@ -26,9 +26,9 @@ final class Unfolder {
 
   static let maximumSteps = 12
 
-  init(_ tracer: CallTracer, _ call: FunctionCallExprSyntax, _ context: EvaluationContext, _ path: Path) {
+  init(_ tracer: CallTracer, _ call: FunctionCallExprSyntax?, _ context: EvaluationContext, _ path: Path) {
     self.tracer = tracer
-    locals = LocalConstants(before: call)
+    locals = call.map { LocalConstants(before: $0) } ?? LocalConstants()
     site = WrittenScope(context, path, isSite: true, own: .site(prefix: ""))
   }
 
@@ -165,9 +165,7 @@ final class Unfolder {
 
   /// What a call is made on goes: it must be there, and be no call.
   private func checkReceiver(of call: FunctionCallExprSyntax) throws(NotWritten) {
-    guard let base = call.calledExpression.as(MemberAccessExprSyntax.self)?.base else { return }
-    if base.isConditional { throw NotWritten("it logs only if `\(base.excerpt)` is there") }
-    guard base.isPure else { throw NotWritten("`\(base.excerpt)` may do more than name a logger") }
+    if let obstacle = call.receiverObstacle { throw NotWritten(obstacle) }
   }
 
   func value(_ expression: ExprSyntax, _ scope: WrittenScope, expected: TypeID? = nil) -> SourceValue {
@@ -203,6 +201,13 @@ final class Unfolder {
 }
 
 extension FunctionCallExprSyntax {
+  /// Why what it is made on cannot go with it.
+  var receiverObstacle: String? {
+    guard let base = calledExpression.as(MemberAccessExprSyntax.self)?.base else { return nil }
+    if base.isConditional { return "it logs only if `\(base.excerpt)` is there" }
+    return base.isPure ? nil : "`\(base.excerpt)` may do more than name a logger"
+  }
+
   /// Whether it is made on `self`, said or not.
   fileprivate var isOnSelf: Bool {
     if calledExpression.is(DeclReferenceExprSyntax.self) { return true }
