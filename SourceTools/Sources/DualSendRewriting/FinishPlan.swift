@@ -64,15 +64,20 @@ public struct FinishPlan: Sendable {
     try check(texts, expected, passages, functions: functions, threads: threads)
   }
 
+  /// All files as they are after the change.
+  public func result(of texts: SourceTexts) -> SourceTexts {
+    SourceTexts(
+      texts.paths.indices.map { number in
+        (texts.paths[number], changed[texts.paths[number]] ?? texts.text(number) ?? "")
+      })
+  }
+
   /// Reads the result as if it were anybody's, and holds it against what was meant.
   private func check(
     _ texts: SourceTexts, _ expected: [Int: [SentEvent]], _ passages: Set<LiteralCall.Passage>,
     functions: [LoggingFunction], threads: Int
   ) throws {
-    let after = SourceTexts(
-      texts.paths.indices.map { number in
-        (texts.paths[number], changed[texts.paths[number]] ?? texts.text(number) ?? "")
-      })
+    let after = result(of: texts)
     let new = SourceInventory(after, functions: LoggingFunction.new, threads: threads)
     for skipped in new.skipped where changed[skipped.file] != nil {
       throw FinishContradiction(file: skipped.file, message: "the result is no Swift")

@@ -60,7 +60,7 @@ struct ValueRewriter {
     }
     return RewrittenValue(
       text: "\(choice.condition) ? " + results.map { SwiftText.literal($0) }.joined(separator: " : "),
-      uses: choice.uses + choice.branches.flatMap(\.uses))
+      uses: choice.uses)
   }
 
   private func lookedUp(

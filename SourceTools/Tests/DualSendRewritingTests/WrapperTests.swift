@@ -15,6 +15,7 @@ struct WrapperTests {
     }
     enum Shared {
       static func of(_ count: Int) -> [String: Any] { ["n": count, "title": "shared"] }
+      static func doubles(_ share: Double) -> [String: Double] { ["n": 1, "id": share] }
       static var all: [String: Any] { ["debug": "x", "title": "all"] }
       static func counted(_ count: Int) -> [String: Any] {
         let own: [String: Any] = ["n": count]
@@ -64,6 +65,11 @@ struct WrapperTests {
     "leaves a function that does more, and says why",
     arguments: [
       (#"l.guarded("shown")"#, "does more than log"),
+      (#"l.track("shown", Shared.doubles(1.5))"#, "gets its type from where it is declared"),
+      ("let own = [\"n\": 1, \"id\": 2.5]\n    l.track(\"shown\", own)", "gets its type from where it is declared"),
+      (#"l.track("shown", ["a": ["b": 1, "c": 2.5]])"#, "gets its type from where it is declared"),
+      (#"_ = l.track("shown")"#, "something is done with what it brings back"),
+      (#"try l.track("shown")"#, "it may throw"),
       (#"other.log("shown", n: x)"#, "is called on what is no logger"),
       (#"l.track("shown", ["debug": bump()])"#, "another moment"),
       (#"l.track("shown", ["n": flag ? bump() : 1].merging(["n": 2]) { $1 })"#, "another moment"),

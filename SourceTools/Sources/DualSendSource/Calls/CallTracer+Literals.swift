@@ -17,6 +17,7 @@ extension CallTracer {
   private func event(
     of call: FunctionCallExprSyntax, _ wrappers: Set<Wrapper>, _ context: EvaluationContext, _ path: Path
   ) -> (LiteralCall.Event?, obstacle: String) {
+    if let obstacle = call.surroundingObstacle { return (nil, obstacle) }
     let unfolder = Unfolder(self, call, context, path)
     do throws(NotWritten) {
       let found = try unfolder.event(of: call, wrappers, unfolder.site)

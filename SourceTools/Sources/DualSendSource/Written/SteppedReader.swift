@@ -71,7 +71,7 @@ extension FunctionCallExprSyntax {
   fileprivate func loggedVariable(_ functions: [LoggingFunction]) -> String? {
     for function in functions where function.name == calledName && hasLabels(of: function) {
       guard case .parts(let name, let place?) = function.content, var parameters = argument(place),
-        argument(name)?.isPure == true, receiverObstacle == nil
+        argument(name)?.isPure == true, receiverObstacle == nil, surroundingObstacle == nil
       else { continue }
       if let array = parameters.as(ArrayExprSyntax.self), array.elements.count == 1, let only = array.elements.first {
         parameters = only.expression

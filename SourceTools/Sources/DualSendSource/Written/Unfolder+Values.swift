@@ -4,6 +4,8 @@ import SwiftSyntax
 struct Body {
   let expression: ExprSyntax
   let scope: WrittenScope
+  /// The type that it is declared to bring back.
+  let declared: TypeSyntax?
 }
 
 extension Unfolder {
@@ -83,10 +85,10 @@ extension Unfolder {
   /// What a property of a made value brings back.
   func property(_ name: String, of made: WrittenScope.Made, steps: Int) throws(NotWritten) -> Body {
     if let field = made.fields.first(where: { $0.label == name }), made.caseName == nil {
-      guard case .written(let argument, let outer, _, _) = field.binding else {
+      guard case .written(let argument, let outer, let declared, _) = field.binding else {
         throw NotWritten("`\(name)` is made elsewhere")
       }
-      return Body(expression: argument, scope: outer)
+      return Body(expression: argument, scope: outer, declared: declared)
     }
     let scope = WrittenScope(
       EvaluationContext(file: site.context.file, typeName: made.type.name, selfValue: made.value), Path(),
@@ -131,10 +133,13 @@ extension Unfolder {
     else { throw NotWritten("`\(name)` is made elsewhere") }
     let context = EvaluationContext(file: only.place.file, typeName: type.name, selfValue: whole)
     if let initial = binding.initializer?.value {
-      return Body(expression: initial, scope: WrittenScope(context, Path(), isSite: false, own: nil))
+      let scope = WrittenScope(context, Path(), isSite: false, own: nil)
+      return Body(expression: initial, scope: scope, declared: binding.typeAnnotation?.type)
     }
     guard let body = binding.accessorBlock?.getterBody else { throw NotWritten("`\(name)` is made elsewhere") }
-    return try self.body(body, WrittenScope(context, Path(), isSite: false, own: scope.own), what: "`\(name)`")
+    return try self.body(
+      body, WrittenScope(context, Path(), isSite: false, own: scope.own), declared: binding.typeAnnotation?.type,
+      what: "`\(name)`")
   }
 
   /// What a function brings back that is one expression.
@@ -165,12 +170,12 @@ extension Unfolder {
     else { throw elsewhere }
     let inner = try entered(
       call, only, function.signature, whole?.typeID?.name, own: whole == nil ? nil : own, whole: whole, scope)
-    return try self.body(body, inner, what: "`\(name)`")
+    return try self.body(body, inner, declared: function.signature.returnClause?.type, what: "`\(name)`")
   }
 
   /// The one expression of a body; of a `switch` over what the call site makes, that of its case.
   private func body(
-    _ statements: CodeBlockItemListSyntax, _ scope: WrittenScope, what: String
+    _ statements: CodeBlockItemListSyntax, _ scope: WrittenScope, declared: TypeSyntax?, what: String
   ) throws(NotWritten) -> Body {
     var scope = scope
     for statement in statements.dropLast() {
@@ -178,9 +183,11 @@ extension Unfolder {
       scope = scope.binding(name.name, to: name.initial, declared: name.declared, self)
     }
     guard let only = statements.last?.broughtBack else { throw NotWritten("\(what) takes more than one step") }
-    guard let choice = only.as(SwitchExprSyntax.self) else { return Body(expression: only, scope: scope) }
+    guard let choice = only.as(SwitchExprSyntax.self) else {
+      return Body(expression: only, scope: scope, declared: declared)
+    }
     let (statements, inner) = try chosen(choice, scope)
-    return try body(statements, inner, what: what)
+    return try body(statements, inner, declared: declared, what: what)
   }
 }
 

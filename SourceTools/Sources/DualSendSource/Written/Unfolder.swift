@@ -113,6 +113,11 @@ final class Unfolder {
       try checkReceiver(of: call)
     }
     let whole = tracer.receiverValue(of: call, scope.context, scope.path)
+    if let owner = wrapper.owner, whole?.isOfUnknownSubtype == true,
+      evaluator.index.isRedeclared(wrapper.declaration.name, below: owner)
+    {
+      throw NotWritten("which `\(wrapper.signature)` is meant is up to the type of the value")
+    }
     let inner = try entered(
       call, wrapper.declaration, function.signature, wrapper.owner?.name, own: own, whole: whole, scope)
     guard let wrappers = tracer.wrappers(calledBy: only, inner.context, inner.path) else {
@@ -172,42 +177,9 @@ final class Unfolder {
     var path = scope.path
     return evaluator.unobserved { evaluator.value(expression, scope.context, &path, expected: expected) }
   }
-
-  /// What an expression of the call site evaluates.
-  func uses(in expression: ExprSyntax) -> [WrittenExpression.Use] {
-    let order = expression.positionAfterSkippingLeadingTrivia.utf8Offset
-    if expression.isPure {
-      return Mentions.names(in: expression).isEmpty ? [] : [WrittenExpression.Use(order: order, isCall: false)]
-    }
-    if let array = expression.as(ArrayExprSyntax.self) { return array.elements.flatMap { uses(in: $0.expression) } }
-    if let dictionary = expression.as(DictionaryExprSyntax.self),
-      case .elements(let elements) = dictionary.content
-    {
-      return elements.flatMap { uses(in: $0.key) + uses(in: $0.value) }
-    }
-    if let cast = expression.as(AsExprSyntax.self), cast.questionOrExclamationMark == nil {
-      return uses(in: cast.expression)
-    }
-    if let call = expression.as(FunctionCallExprSyntax.self), unfolded.contains(call.id) { return uses(in: call) }
-    return [WrittenExpression.Use(order: order, isCall: true)]
-  }
-
-  /// What a call evaluates before it is made.
-  func uses(in call: FunctionCallExprSyntax) -> [WrittenExpression.Use] {
-    let base = call.calledExpression.as(MemberAccessExprSyntax.self)?.base
-    return (base.map { uses(in: $0) } ?? [])
-      + call.arguments.map(\.expression).filter { !$0.is(ClosureExprSyntax.self) }.flatMap { uses(in: $0) }
-  }
 }
 
 extension FunctionCallExprSyntax {
-  /// Why what it is made on cannot go with it.
-  var receiverObstacle: String? {
-    guard let base = calledExpression.as(MemberAccessExprSyntax.self)?.base else { return nil }
-    if base.isConditional { return "it logs only if `\(base.excerpt)` is there" }
-    return base.isPure ? nil : "`\(base.excerpt)` may do more than name a logger"
-  }
-
   /// Whether it is made on `self`, said or not.
   fileprivate var isOnSelf: Bool {
     if calledExpression.is(DeclReferenceExprSyntax.self) { return true }
@@ -217,12 +189,6 @@ extension FunctionCallExprSyntax {
 
 extension ExprSyntax {
   var isSelf: Bool { self.as(DeclReferenceExprSyntax.self)?.baseName.tokenKind == .keyword(.self) }
-
-  /// Whether a part of it may be missing: `a?.b`.
-  fileprivate var isConditional: Bool {
-    if self.is(OptionalChainingExprSyntax.self) { return true }
-    return self.as(MemberAccessExprSyntax.self)?.base?.isConditional ?? false
-  }
 }
 
 extension FunctionSignatureSyntax {
