@@ -37,21 +37,19 @@ public struct FinishPlan: Sendable {
     var left: [Left] = []
     var edits: [Int: [SourceEdit]] = [:]
     var expected: [Int: [SentEvent]] = [:]
+    var passages: Set<LiteralCall.Passage> = []
     var count = 0
     for site in found.inventory.callSites {
       do throws(NotRewritten) {
         guard site.certainty == .exact else { throw NotRewritten(site.open.joined(separator: "; ")) }
-        guard let call = written[site]?.first?.literal else {
-          throw NotRewritten(
-            site.via.isEmpty
-              ? "the event is made elsewhere" : "it goes through `\(site.via[0])`, which does more than log")
-        }
-        let events = site.events.compactMap { $0.remapped(by: table) }
+        guard let call = written[site]?.first?.literal else { throw NotRewritten("it hands a function on") }
+        let (changes, integers) = try rewriter.changes(of: call, site.events)
+        let events = site.events.compactMap { $0.remapped(by: table, integers: integers) }
         guard events.count == site.events.count else {
           throw NotRewritten("what the table makes of it depends on values")
         }
-        let text = try rewriter.rewritten(call)
-        edits[call.file, default: []].append(SourceEdit(call.range, text))
+        edits[call.file, default: []] += changes
+        passages.formUnion(call.event?.passages ?? [])
         expected[call.file, default: []] += events
         count += 1
       } catch {
@@ -63,17 +61,23 @@ public struct FinishPlan: Sendable {
       if let text = texts.text(file) { changed[texts.paths[file]] = text.applying(edits) }
     }
     (self.changed, rewrittenCount, self.left) = (changed, count, left)
-    try check(texts, expected, functions: functions, threads: threads)
+    try check(texts, expected, passages, functions: functions, threads: threads)
+  }
+
+  /// All files as they are after the change.
+  public func result(of texts: SourceTexts) -> SourceTexts {
+    SourceTexts(
+      texts.paths.indices.map { number in
+        (texts.paths[number], changed[texts.paths[number]] ?? texts.text(number) ?? "")
+      })
   }
 
   /// Reads the result as if it were anybody's, and holds it against what was meant.
   private func check(
-    _ texts: SourceTexts, _ expected: [Int: [SentEvent]], functions: [LoggingFunction], threads: Int
+    _ texts: SourceTexts, _ expected: [Int: [SentEvent]], _ passages: Set<LiteralCall.Passage>,
+    functions: [LoggingFunction], threads: Int
   ) throws {
-    let after = SourceTexts(
-      texts.paths.indices.map { number in
-        (texts.paths[number], changed[texts.paths[number]] ?? texts.text(number) ?? "")
-      })
+    let after = result(of: texts)
     let new = SourceInventory(after, functions: LoggingFunction.new, threads: threads)
     for skipped in new.skipped where changed[skipped.file] != nil {
       throw FinishContradiction(file: skipped.file, message: "the result is no Swift")
@@ -95,7 +99,12 @@ public struct FinishPlan: Sendable {
     }
     let old = SourceInventory(after, functions: functions, threads: threads)
     let staying = left.map(\.site.withoutPlace).counted
-    let remaining = old.inventory.callSites.map(\.withoutPlace).counted
+    // What the callers of a function logged, it logs itself for all that is known, when they are gone.
+    let orphans = Set(
+      passages.map { [texts.paths[$0.file], $0.type, $0.function] })
+    let remaining = old.inventory.callSites.filter { site in
+      !(site.open.contains(SourceInventory.nobodyCalls) && orphans.contains([site.file, site.type, site.function]))
+    }.map(\.withoutPlace).counted
     guard staying == remaining else {
       let names = Set(staying.subtracting(remaining).keys.map(\.file) + remaining.subtracting(staying).keys.map(\.file))
       throw FinishContradiction(

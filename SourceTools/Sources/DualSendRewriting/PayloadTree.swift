@@ -1,10 +1,11 @@
 @_spi(Tools) import DualSendCore
 @_spi(Tools) import DualSendRemapping
+import DualSendSource
 
 /// A payload that is being written: keys in the order in which they came, dictionaries inside.
 struct PayloadTree {
   private enum Node {
-    case leaf(String)
+    case leaf(RewrittenValue)
     case tree(PayloadTree)
   }
 
@@ -13,17 +14,19 @@ struct PayloadTree {
   /// Puts an expression at a place.
   ///
   /// - Throws: if something stands there, or in the way.
-  mutating func insert(_ text: String, at path: KeyPathPattern) throws(NotRewritten) {
-    try insert(text, path.steps[...])
+  mutating func insert(_ value: RewrittenValue, at path: KeyPathPattern) throws(NotRewritten) {
+    try insert(value, path.steps[...])
   }
 
-  private mutating func insert(_ text: String, _ steps: ArraySlice<KeyPathPattern.Step>) throws(NotRewritten) {
+  private mutating func insert(
+    _ value: RewrittenValue, _ steps: ArraySlice<KeyPathPattern.Step>
+  ) throws(NotRewritten) {
     guard case .key(let key)? = steps.first else { throw NotRewritten("a row writes into an array") }
     let rest = steps.dropFirst()
     let place = members.firstIndex { $0.key.utf8.elementsEqual(key.utf8) }
     if rest.isEmpty {
       guard place == nil else { throw NotRewritten("two values want the place `\(key)`") }
-      members.append((key, .leaf(text)))
+      members.append((key, .leaf(value)))
       return
     }
     var inner = PayloadTree()
@@ -31,8 +34,28 @@ struct PayloadTree {
       guard case .tree(let tree) = members[place].node else { throw NotRewritten("two values want the place `\(key)`") }
       inner = tree
     }
-    try inner.insert(text, rest)
+    try inner.insert(value, rest)
     if let place { members[place].node = .tree(inner) } else { members.append((key, .tree(inner))) }
+  }
+
+  var isEmpty: Bool { members.isEmpty }
+
+  /// What stands behind a key, on one line.
+  func text(at key: String) -> String {
+    members.first { $0.key == key }.map { text(of: $0.node) } ?? ""
+  }
+
+  /// The keys of its own.
+  var keys: [String] { members.map(\.key) }
+
+  /// What it evaluates, in order.
+  var uses: [WrittenExpression.Use] {
+    members.flatMap { member in
+      switch member.node {
+      case .leaf(let value): value.uses
+      case .tree(let tree): tree.uses
+      }
+    }
   }
 
   /// On one line.
@@ -47,11 +70,14 @@ struct PayloadTree {
   }
 
   private func entry(_ member: (key: String, node: Node)) -> String {
-    let key = SwiftText.literal(.string(member.key))
-    switch member.node {
-    case .leaf(let text): return "\(key): \(text)"
+    SwiftText.literal(.string(member.key)) + ": " + text(of: member.node)
+  }
+
+  private func text(of node: Node) -> String {
+    switch node {
+    case .leaf(let value): value.text
     // Inside, the compiler does not look for a type of its own accord.
-    case .tree(let tree): return "\(key): \(tree.line) as [String: any Sendable]"
+    case .tree(let tree): "\(tree.line) as [String: any Sendable]"
     }
   }
 }

@@ -6,7 +6,9 @@ extension SentEvent {
   /// What a remapping table makes of the event; `nil` if that depends on values that the sources do not tell.
   ///
   /// Works on keys and types alone, so it is told apart from what rewrites the code, and can be held against it.
-  func remapped(by table: RemappingTable) -> SentEvent? {
+  ///
+  /// - Parameter integers: the keys whose texts are those of integers, `String(n)`.
+  func remapped(by table: RemappingTable, integers: Set<String> = []) -> SentEvent? {
     guard !isOpen, !isPattern else { return nil }
     let rule = table.rule(for: name)
     var written: [(target: KeyPathPattern, parameter: SentParameter, isMapped: Bool)] = []
@@ -26,7 +28,9 @@ extension SentEvent {
         written.append((moved, parameter, true))
         continue
       }
-      guard let changed = parameter.remapped(to: target, by: value) else { return nil }
+      guard let changed = parameter.remapped(to: target, by: value, isInteger: integers.contains(parameter.key)) else {
+        return nil
+      }
       written.append((target, changed, true))
     }
     for row in rule.rows where !found.contains(row.source) {
@@ -74,7 +78,9 @@ extension SentParameter {
   }
 
   /// What a row's rule makes of the parameter; `nil` if only the value can tell.
-  fileprivate func remapped(to target: KeyPathPattern, by rule: ValueRule?) -> SentParameter? {
+  fileprivate func remapped(
+    to target: KeyPathPattern, by rule: ValueRule?, isInteger: Bool
+  ) -> SentParameter? {
     guard let rule else {
       return SentParameter(key: target.description, isOptional: isOptional, types: types, values: values)
     }
@@ -91,7 +97,8 @@ extension SentParameter {
     }
     var results: Set<SentType> = []
     for type in types {
-      guard let converted = rule.results(for: type) else { return nil }
+      let source = isInteger && type == .string && rule.turnsTextIntoInteger ? SentType.int : type
+      guard let converted = rule.results(for: source) else { return nil }
       results.formUnion(converted)
     }
     return SentParameter(key: target.description, isOptional: isOptional, types: results)
@@ -99,6 +106,9 @@ extension SentParameter {
 }
 
 extension ValueRule {
+  /// Whether it reads integers from their texts, and does nothing else.
+  var turnsTextIntoInteger: Bool { table == nil && type == .int }
+
   /// The types that any value of a type can become; `nil` if that is not known for all of them.
   fileprivate func results(for type: SentType) -> Set<SentType>? {
     if let table, self.type == nil {

@@ -19,6 +19,8 @@ struct FinishVerb: Verb {
       Before anything is written, the result is read as if it were anybody's: its inventory must be the inventory of \
       before through the table. If it is not, nothing is written, and the command ends with 2.
 
+      What nothing uses any longer is listed, and stays: by names alone, so one of the same name anywhere keeps it.
+
       Exit status 1 if calls of the old logger are left.
       """
   )
@@ -55,7 +57,7 @@ struct FinishVerb: Verb {
       throw CommandError(error.description, help: "nothing was written; leave the file out, and report it")
     }
     try ChangedFiles(plan.changed, before: texts).show(on: console, write: write)
-    console.aside(text(of: plan), json: [:])
+    console.aside(FinishLeftovers(plan, texts, found, table: remap).text + text(of: plan), json: [:])
     return plan.left.isEmpty && found.skipped.isEmpty ? .clean : .findings
   }
 

@@ -76,10 +76,13 @@ struct FinishTests {
     "leaves a call that it is not sure of, and says why",
     arguments: [
       (#"logger.logEvents(name: text, parameters: [["a": 1]])"#, "the name: any string"),
-      (#"logger.logEvents(name: "home.view", parameters: [["pos": text]])"#, "depends on values"),
+      (#"logger.logEvents(name: "home.view", parameters: [["pos": text]])"#, "turns every string into a int"),
       (#"logger.logEvents(name: "lines", parameters: [["lines": lines()]])"#, "`lines`"),
       (#"logger.logEvents(name: "dropped", parameters: [["a": 1 /* why */]])"#, "comments"),
-      (#"let p = ["a": 1]; logger.logEvents(name: "dropped", parameters: [p])"#, "put together elsewhere"),
+      (#"let p = ["a": 1]; print(p); logger.logEvents(name: "dropped", parameters: [p])"#, "put together elsewhere"),
+      (#"makeLogger().logEvents(name: "dropped", parameters: [["a": 1]])"#, "may do more than name a logger"),
+      (#"Optional(logger)?.logEvents(name: "dropped", parameters: [["a": 1]])"#, "only if"),
+      (#"logger.logEvents(name: "dropped", parameters: [["a": 1, "c": work(n)]])"#, "`work(n)`"),
       (#"logger.logEvents(name: flag ? "dropped" : "other", parameters: [["a": 1]])"#, "not one text"),
     ])
   func left(body: String, reason: String) throws {

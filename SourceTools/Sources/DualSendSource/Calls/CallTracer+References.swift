@@ -2,7 +2,8 @@ import SwiftSyntax
 
 /// A function that logs what it is given, named without being called: whoever gets it may call it with anything.
 struct HandedOn: Sendable {
-  /// The place of the name.
+  /// Where the name stands: the place, and its bytes from the file's start.
+  let standpoint: Standpoint
   let offset: Int
   let name: String
   /// The functions that are meant; empty if that is not known.
@@ -57,7 +58,10 @@ extension CallTracer {
     }
     let offset = name.positionAfterSkippingLeadingTrivia.utf8Offset
     guard !handedOn.contains(where: { $0.offset == offset }) else { return }
-    handedOn.append(HandedOn(offset: offset, name: name.baseName.identifierText, wrappers: wrappers))
+    handedOn.append(
+      HandedOn(
+        standpoint: Standpoint(name, converter), offset: offset, name: name.baseName.identifierText, wrappers: wrappers)
+    )
   }
 
   private func meaning(

@@ -14,14 +14,14 @@ struct Wrapper: Hashable, Sendable {
 struct TracedFile: Sendable {
   /// One call.
   struct Call: Sendable {
-    let offset: Int
+    let standpoint: Standpoint
     var events: LogEvents
     /// The function that it stands in, if that could be a wrapper.
     let enclosing: Wrapper?
     /// The wrappers that it calls.
     let wrappers: Set<Wrapper>
-    /// The event, if the call itself writes it down.
-    let literal: LiteralCall?
+    /// The call, with its event if that can be written where it stands.
+    let literal: LiteralCall
   }
 
   var calls: [Call] = []
@@ -40,12 +40,14 @@ final class CallTracer {
   /// The names in the body that the evaluator came by.
   var met: Set<SyntaxIdentifier> = []
   private var depth = 0
+  /// Of the file that is traced.
+  private(set) var converter = SourceLocationConverter(fileName: "", tree: SourceFileSyntax(statements: []))
 
   /// What is known of one call so far.
   private struct Found {
     var events: LogEvents
     var wrappers: Set<Wrapper>
-    var literal: LiteralCall?
+    var literal: LiteralCall
     var isTangled: Bool
   }
 
@@ -61,6 +63,8 @@ final class CallTracer {
     guard let source = evaluator.sources.source(file) else { return nil }
     let collector = CallCollector(names: Set(functions.map(\.name)).union(wrappers.keys))
     collector.walk(source.tree)
+    guard !collector.units.isEmpty else { return TracedFile() }
+    converter = SourceLocationConverter(fileName: source.path, tree: source.tree)
     var traced = TracedFile()
     for unit in collector.units {
       traced.calls += trace(unit, in: file)
@@ -80,11 +84,15 @@ final class CallTracer {
       note(call, context, path)
     }
     watch(unit.references, in: file)
+    let stepped = SteppedReader(self, unit.calls)
+    evaluator.watcher = { [unowned self] expression, context, path in
+      guard context.file == file else { return }
+      evaluator.unobserved { stepped.note(expression, context, path) }
+    }
     evaluator.run(
       unit: unit.body, file: file, typeName: surroundings,
       isOwnLogger: unit.calls.contains { isOwn($0, file, surroundings) })
-    evaluator.recorder = nil
-    evaluator.referenceRecorder = nil
+    (evaluator.recorder, evaluator.referenceRecorder, evaluator.watcher) = (nil, nil, nil)
     noteUnmet(unit.references, file, surroundings)
     for call in unit.calls where found[call.placeOffset] == nil {
       // Control never comes here, or by a way that is not understood.
@@ -100,12 +108,15 @@ final class CallTracer {
     }
     return unit.calls.compactMap { call in
       guard var known = found[call.placeOffset] else { return nil }
+      if known.literal.event == nil, known.wrappers.isEmpty {
+        known.literal.stepped = stepped.dictionary(loggedBy: call)
+      }
       if known.isTangled, known.events.variesWithName {
         known.events.reasons.insert("which keys go with which name hangs on conditions that hang together")
       }
       if let enclosing, known.events.dependsOnCaller, isLogging(enclosing) { return nil }
       return TracedFile.Call(
-        offset: call.placeOffset, events: known.events, enclosing: enclosing, wrappers: known.wrappers,
+        standpoint: Standpoint(call, converter), events: known.events, enclosing: enclosing, wrappers: known.wrappers,
         literal: known.literal)
     }
   }
@@ -121,7 +132,7 @@ final class CallTracer {
     known.events.add(events)
     known.isTangled = known.isTangled || path.isTangled
     known.wrappers.formUnion(wrappers)
-    known.literal = known.literal.flatMap { mine in literal.map { mine.merged(with: $0) } }
+    known.literal = known.literal.merged(with: literal)
     found[call.placeOffset] = known
   }
 
@@ -160,6 +171,27 @@ final class CallTracer {
   }
 
   // MARK: What one call logs
+
+  /// The function that a call means, if that is one that logs itself.
+  func meant(_ call: FunctionCallExprSyntax, _ context: EvaluationContext, _ path: Path) -> LoggingFunction? {
+    let receiver = evaluator.unobserved { self.receiver(of: call, context, path) }
+    return functions.first {
+      $0.name == call.calledName && call.hasLabels(of: $0) && isMeant($0, receiver, context.file)
+    }
+  }
+
+  /// The wrappers that a call means, none for what logs itself; `nil` if it does not log.
+  func wrappers(
+    calledBy call: FunctionCallExprSyntax, _ context: EvaluationContext, _ path: Path
+  ) -> Set<Wrapper>? {
+    evaluator.unobserved { self.events(of: call, context, path) }?.1
+  }
+
+  /// What a call is made on, as far as that is one thing.
+  func receiverValue(of call: FunctionCallExprSyntax, _ context: EvaluationContext, _ path: Path) -> SourceValue? {
+    guard case .known(let value)? = evaluator.unobserved({ self.receiver(of: call, context, path) }) else { return nil }
+    return value.alternatives.count == 1 ? value : nil
+  }
 
   /// What a call logs; `nil` if it is none that logs.
   private func events(

@@ -1,16 +1,15 @@
-import DualSendCore
 import SwiftSyntax
 
-/// A call that says its event itself: what stands where, and what each part can be.
+/// A call that says its event itself, or by what it goes through: what stands where, and what each part can be.
 public struct LiteralCall: Sendable {
-  /// A value in a dictionary that the call writes down.
+  /// A value in a dictionary that is written down.
   public indirect enum Value: Sendable {
     /// A dictionary literal: its keys and values, as they stand.
     case object([Member])
     /// An array literal.
-    case list([Value])
-    /// Any other expression, by its text.
-    case expression(String, SourceValue)
+    case list
+    /// Any other expression.
+    case expression(WrittenExpression)
   }
 
   /// A key and its value.
@@ -19,6 +18,32 @@ public struct LiteralCall: Sendable {
     public let key: SourceValue
     /// What stands behind it.
     public let value: Value
+  }
+
+  /// A function that the call goes through: what it logs, nobody logs when all such calls are gone.
+  public struct Passage: Sendable, Hashable {
+    /// The file's number.
+    public let file: Int
+    /// The type that it stands in, dotted; empty outside of any.
+    public let type: String
+    /// With its labels.
+    public let function: String
+  }
+
+  /// An event that is known in every part.
+  public struct Event: Sendable {
+    /// The event's name.
+    public let name: SourceValue
+    /// The name as the call can write it; `nil` if it can only write the text.
+    public let writtenName: WrittenExpression?
+    /// The events' parameters.
+    public let payloads: [Value]
+    /// What the call evaluates, in order.
+    public let uses: [WrittenExpression.Use]
+    /// What it goes through, outermost first.
+    public let passages: [Passage]
+    /// The bytes of the constants before it that nothing else reads, up to the next statement.
+    public let constants: [Range<Int>]
   }
 
   /// The file's number.
@@ -31,88 +56,74 @@ public struct LiteralCall: Sendable {
   public let indentation: Int
   /// Whether comments stand between its parts.
   public let hasComments: Bool
-  /// The event's name.
-  public let name: SourceValue
-  /// The events' parameters; `nil` where the call does not write them down.
-  public let payloads: [Value]?
+  /// The event; `nil` where the call does not write it down.
+  public let event: Event?
+  /// Why there is no event.
+  public let obstacle: String
+  /// The dictionary that is logged, where it is built before.
+  public var stepped: SteppedDictionary?
 
   /// The same call, met on another way through the function.
   func merged(with other: LiteralCall) -> LiteralCall {
-    LiteralCall(
+    guard let mine = event, let others = other.event else { return event == nil ? self : other }
+    let merged = mine.merged(with: others)
+    return LiteralCall(
       file: file, placeOffset: placeOffset, range: range, indentation: indentation, hasComments: hasComments,
+      event: merged, obstacle: merged == nil ? "it is another event on another way through the function" : "")
+  }
+}
+
+extension LiteralCall.Event {
+  fileprivate func merged(with other: LiteralCall.Event) -> LiteralCall.Event? {
+    guard payloads.count == other.payloads.count, uses == other.uses, constants == other.constants,
+      writtenName?.text == other.writtenName?.text
+    else { return nil }
+    var merged: [LiteralCall.Value] = []
+    for (left, right) in zip(payloads, other.payloads) {
+      guard let both = left.merged(with: right) else { return nil }
+      merged.append(both)
+    }
+    return LiteralCall.Event(
       name: .oneOf([name, other.name]),
-      payloads: payloads.flatMap { mine in other.payloads.map { zip(mine, $0).map { $0.merged(with: $1) } } })
+      writtenName: writtenName.flatMap { mine in other.writtenName.map { mine.merged(with: $0) } }, payloads: merged,
+      uses: uses, passages: passages + other.passages.filter { !passages.contains($0) },
+      constants: constants)
   }
 }
 
 extension LiteralCall.Value {
-  fileprivate func merged(with other: LiteralCall.Value) -> LiteralCall.Value {
+  func merged(with other: LiteralCall.Value) -> LiteralCall.Value? {
     switch (self, other) {
     case (.object(let left), .object(let right)):
-      .object(
-        zip(left, right).map {
-          LiteralCall.Member(key: .oneOf([$0.key, $1.key]), value: $0.value.merged(with: $1.value))
-        })
-    case (.list(let left), .list(let right)): .list(zip(left, right).map { $0.merged(with: $1) })
-    case (.expression(let text, let left), .expression(_, let right)): .expression(text, .oneOf([left, right]))
-    default: self
+      guard left.count == right.count else { return nil }
+      var members: [LiteralCall.Member] = []
+      for (one, another) in zip(left, right) {
+        guard let value = one.value.merged(with: another.value) else { return nil }
+        members.append(LiteralCall.Member(key: .oneOf([one.key, another.key]), value: value))
+      }
+      return .object(members)
+    case (.list, .list): return .list
+    case (.expression(let left), .expression(let right)):
+      guard left.text == right.text, left.integer == right.integer, left.text != nil || left.value == right.value else {
+        return nil
+      }
+      return .expression(left.merged(with: right))
+    default: return nil
     }
   }
 }
 
-extension Evaluator {
-  /// A call whose name and parameters stand in two of its arguments.
-  func literalCall(
-    _ call: FunctionCallExprSyntax, name: ExprSyntax, parameters: ExprSyntax?, _ context: EvaluationContext,
-    _ path: Path
-  ) -> LiteralCall {
-    var path = path
-    let start = call.positionAfterSkippingLeadingTrivia.utf8Offset
-    return LiteralCall(
-      file: context.file, placeOffset: call.placeOffset,
-      range: start..<call.endPositionBeforeTrailingTrivia.utf8Offset, indentation: call.lineIndentation,
-      hasComments: call.hasInnerComments,
-      name: value(name, context, &path, expected: TypeID(name: "String", file: nil)),
-      payloads: parameters.map { payloads($0, context, &path) } ?? [.object([])])
-  }
-
-  private func payloads(
-    _ expression: ExprSyntax, _ context: EvaluationContext, _ path: inout Path
-  ) -> [LiteralCall.Value]? {
-    if expression.is(DictionaryExprSyntax.self) { return [literal(expression, context, &path)] }
-    guard let array = expression.as(ArrayExprSyntax.self),
-      array.elements.allSatisfy({ $0.expression.is(DictionaryExprSyntax.self) })
-    else { return nil }
-    return array.elements.map { literal($0.expression, context, &path) }
-  }
-
-  private func literal(
-    _ expression: ExprSyntax, _ context: EvaluationContext, _ path: inout Path
-  ) -> LiteralCall.Value {
-    if let dictionary = expression.as(DictionaryExprSyntax.self) {
-      guard case .elements(let elements) = dictionary.content else { return .object([]) }
-      return .object(
-        elements.map { element in
-          LiteralCall.Member(
-            key: key(element.key, context, &path), value: literal(element.value, context, &path))
-        })
-    }
-    if let array = expression.as(ArrayExprSyntax.self) {
-      return .list(array.elements.map { literal($0.expression, context, &path) })
-    }
-    // A container that says its type is a container all the same.
-    if let cast = expression.as(AsExprSyntax.self), cast.questionOrExclamationMark == nil,
-      cast.expression.is(DictionaryExprSyntax.self)
-    {
-      return literal(cast.expression, context, &path)
-    }
-    return .expression(expression.trimmedDescription, value(expression, context, &path))
+extension WrittenExpression {
+  func merged(with other: WrittenExpression) -> WrittenExpression {
+    WrittenExpression(
+      text: text, value: .oneOf([value, other.value]), integer: integer,
+      choice: value == other.value ? choice : nil, uses: uses)
   }
 }
 
 extension FunctionCallExprSyntax {
   /// How far the line is indented that the call begins on.
-  fileprivate var lineIndentation: Int {
+  var lineIndentation: Int {
     var token = firstToken(viewMode: .sourceAccurate)
     while let here = token {
       let trivia = here.leadingTrivia
@@ -124,7 +135,7 @@ extension FunctionCallExprSyntax {
     return 0
   }
 
-  fileprivate var hasInnerComments: Bool {
+  var hasInnerComments: Bool {
     let first = firstToken(viewMode: .sourceAccurate)
     let last = lastToken(viewMode: .sourceAccurate)
     return tokens(viewMode: .sourceAccurate).contains { token in
@@ -135,7 +146,7 @@ extension FunctionCallExprSyntax {
 }
 
 extension TriviaPiece {
-  fileprivate var isComment: Bool {
+  var isComment: Bool {
     switch self {
     case .lineComment, .blockComment, .docLineComment, .docBlockComment: true
     default: false

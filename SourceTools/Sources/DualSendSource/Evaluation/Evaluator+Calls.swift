@@ -291,7 +291,7 @@ extension SourceValue {
 
 extension ClosureExprSyntax {
   /// The parameters by name; `$0` and so on where none are named.
-  fileprivate var parameterNames: [(name: String, type: TypeSyntax?)] {
+  var parameterNames: [(name: String, type: TypeSyntax?)] {
     switch signature?.parameterClause {
     case .simpleInput(let names): return names.map { ($0.name.identifierText, nil) }
     case .parameterClause(let clause):

@@ -115,7 +115,7 @@ extension Evaluator {
   }
 
   /// Whether `merging` keeps the value that is there; `nil` if nobody knows.
-  private func keepsFirst(_ call: FunctionCallExprSyntax) -> Bool? {
+  func keepsFirst(_ call: FunctionCallExprSyntax) -> Bool? {
     guard let closure = call.onlyClosure ?? call.arguments.last?.expression.as(ClosureExprSyntax.self),
       closure.statements.count == 1, case .expr(let only)? = closure.statements.first?.item,
       let result = only.as(DeclReferenceExprSyntax.self)?.baseName.identifierText

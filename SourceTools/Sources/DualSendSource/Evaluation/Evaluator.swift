@@ -15,6 +15,10 @@ final class Evaluator {
   /// Told of each name that is not called, in the same moments.
   var referenceRecorder: ((DeclReferenceExprSyntax, EvaluationContext, Path) -> Void)?
 
+  /// Told of each expression of ``watched`` before it is worked out.
+  var watcher: ((ExprSyntax, EvaluationContext, Path) -> Void)?
+  var watched: Set<SyntaxIdentifier> = []
+
   private var nextID = 0
   private(set) var depth = 0
   /// How many expressions the value that is worked out stands in.
@@ -40,6 +44,7 @@ final class Evaluator {
   func begin(_ body: Syntax) {
     effort = Effort(bytes: body.totalLength.utf8Length)
     changesByBody = [:]
+    watched = []
   }
 
   private var changesByBody: [SyntaxIdentifier: Set<String>] = [:]
@@ -70,6 +75,7 @@ final class Evaluator {
   private func workedOut(
     _ expression: ExprSyntax, _ context: EvaluationContext, _ path: inout Path, expected: TypeID?
   ) -> SourceValue {
+    if let watcher, watched.contains(expression.id) { watcher(expression, context, path) }
     switch expression.as(ExprSyntaxEnum.self) {
     case .stringLiteralExpr(let literal): return text(literal, context, &path)
     case .integerLiteralExpr(let literal): return integer(literal.literal.text)
@@ -160,9 +166,9 @@ final class Evaluator {
 
   /// Runs `body` without telling anybody of the calls in it.
   func unobserved<Value>(_ body: () -> Value) -> Value {
-    let before = recorder
-    recorder = nil
-    defer { recorder = before }
+    let before = (recorder, watcher)
+    (recorder, watcher) = (nil, nil)
+    defer { (recorder, watcher) = before }
     return body()
   }
 

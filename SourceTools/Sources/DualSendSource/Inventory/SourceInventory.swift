@@ -26,6 +26,9 @@ public struct SourceInventory: Sendable {
     public let literal: LiteralCall
   }
 
+  /// Why nothing is known of a function that hands on what it is called with, and is not called.
+  public static let nobodyCalls = "nobody in these sources calls the function"
+
   /// What was found.
   public let inventory: Inventory
   /// The places that write their events down, sorted.

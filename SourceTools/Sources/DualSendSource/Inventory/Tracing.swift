@@ -1,5 +1,4 @@
 import DualSendInventory
-import SwiftSyntax
 
 /// A place that logs, and its event, if the place itself writes it down.
 struct FoundCall: Sendable {
@@ -67,19 +66,17 @@ struct Tracing: Sendable {
     let called = Set(traced.values.flatMap(\.calls).flatMap(\.wrappers))
       .union(traced.values.flatMap(\.handedOn).flatMap(\.wrappers))
     let files = traced.keys.sorted()
-    return Threads.map(threads, files.count) { number -> [FoundCall] in
-      let file = files[number]
+    return files.flatMap { file -> [FoundCall] in
       guard let result = traced[file] else { return [] }
       let calls = result.calls.filter { call in
         // What a wrapper logs, its callers log.
         guard call.events.dependsOnCaller, let enclosing = call.enclosing else { return true }
         return !called.contains(enclosing)
       }
-      guard !calls.isEmpty || !result.handedOn.isEmpty, let source = SourceStore(texts).source(file) else { return [] }
-      let nodes = source.calls(at: Set(calls.map(\.offset)))
-      return calls.map { FoundCall(site: source.callSite($0, nodes[$0.offset]), literal: $0.literal) }
-        + result.handedOn.map { FoundCall(site: source.callSite($0), literal: nil) }
-    }.flatMap { $0 }
+      let path = texts.paths[file]
+      return calls.map { FoundCall(site: CallSite($0, in: path), literal: $0.literal) }
+        + result.handedOn.map { FoundCall(site: CallSite($0, in: path), literal: nil) }
+    }
   }
 }
 
@@ -89,48 +86,22 @@ extension Wrapper: Comparable {
   }
 }
 
-extension SwiftSource {
-  fileprivate func callSite(_ call: TracedFile.Call, _ node: FunctionCallExprSyntax?) -> CallSite {
+extension CallSite {
+  fileprivate init(_ call: TracedFile.Call, in file: String) {
     var events = call.events
     if events.dependsOnCaller, call.enclosing != nil {
-      events.reasons.insert("nobody in these sources calls the function")
+      events.reasons.insert(SourceInventory.nobodyCalls)
     }
-    let surroundings = node?.surroundings ?? (type: "", function: "")
-    let place = converter.location(
-      for: node?.positionAfterSkippingLeadingTrivia ?? AbsolutePosition(utf8Offset: call.offset))
     let sent = SentEvents(events)
-    return CallSite(
-      certainty: sent.certainty, file: path, line: place.line, column: place.column, type: surroundings.type,
-      function: surroundings.function, via: events.via, open: sent.open, events: sent.events)
+    self.init(
+      certainty: sent.certainty, file: file, line: call.standpoint.line, column: call.standpoint.column,
+      type: call.standpoint.type, function: call.standpoint.function, via: events.via, open: sent.open,
+      events: sent.events)
   }
 
-  fileprivate func callSite(_ handedOn: HandedOn) -> CallSite {
-    let position = AbsolutePosition(utf8Offset: handedOn.offset)
-    let place = converter.location(for: position)
-    let surroundings = tree.token(at: position)?.surroundings ?? (type: "", function: "")
-    return CallSite(
-      certainty: .dynamic, file: path, line: place.line, column: place.column, type: surroundings.type,
-      function: surroundings.function, open: [handedOn.reason])
-  }
-
-  /// The calls at some places, found in one walk: to look for each alone would take a long file for ever.
-  fileprivate func calls(at offsets: Set<Int>) -> [Int: FunctionCallExprSyntax] {
-    final class Finder: SyntaxVisitor {
-      let offsets: Set<Int>
-      var found: [Int: FunctionCallExprSyntax] = [:]
-
-      init(_ offsets: Set<Int>) {
-        self.offsets = offsets
-        super.init(viewMode: .sourceAccurate)
-      }
-
-      override func visitPost(_ node: FunctionCallExprSyntax) {
-        let offset = node.placeOffset
-        if offsets.contains(offset) { found[offset] = node }
-      }
-    }
-    let finder = Finder(offsets)
-    finder.walk(tree)
-    return finder.found
+  fileprivate init(_ handedOn: HandedOn, in file: String) {
+    self.init(
+      certainty: .dynamic, file: file, line: handedOn.standpoint.line, column: handedOn.standpoint.column,
+      type: handedOn.standpoint.type, function: handedOn.standpoint.function, open: [handedOn.reason])
   }
 }

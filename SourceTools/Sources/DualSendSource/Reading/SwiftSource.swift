@@ -8,7 +8,6 @@ struct SwiftSource {
   /// The file's number, by which declarations refer to it.
   let number: Int
   let tree: SourceFileSyntax
-  let converter: SourceLocationConverter
 
   /// - Parameter text: UTF-8 that is known to be so.
   init(_ text: String, path: String, number: Int) {
@@ -18,6 +17,5 @@ struct SwiftSource {
     // An operator of the app's own has no order here: its operands are left as they stand, and nothing is known of them.
     let folded = OperatorTable.standardOperators.foldAll(parsed) { _ in }
     tree = folded.as(SourceFileSyntax.self) ?? parsed
-    converter = SourceLocationConverter(fileName: path, tree: tree)
   }
 }
