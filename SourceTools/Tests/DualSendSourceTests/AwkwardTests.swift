@@ -74,4 +74,19 @@ struct AwkwardTests {
     let deep = "let x = " + String(repeating: "(", count: 4_000) + "1" + String(repeating: ")", count: 4_000)
     #expect(Sources(deep).calls.isEmpty)
   }
+
+  @Test("takes chains of operators, members, arrows and branches of any length, or passes them over")
+  func chains() {
+    let call = "func f(_ l: any L) { l.logEvents(name: \"a\", parameters: [[:]]) }\n"
+    for chain in [
+      "let x = " + String(repeating: "a + ", count: 5_000) + "a", "let x = a" + String(repeating: ".b()", count: 5_000),
+      "let f: " + String(repeating: "(I) -> ", count: 5_000) + "I",
+      "func g() { " + String(repeating: "if b { h() } else ", count: 2_000) + "{} }",
+      "func g() { var p: [String: Any] = [:]; " + String(repeating: "p = [\"a\": p]; ", count: 1_000) + "h(p) }",
+    ] {
+      #expect(Sources(call + chain).calls.map(\.summary) == ["exact a()"], "\(chain.prefix(40))")
+    }
+    let endless = Sources(call + "let f: " + String(repeating: "(I) -> ", count: 200_000) + "I").inventory()
+    #expect(endless.skipped.map(\.reason) == ["a type in it is nested deeper than anybody writes it"])
+  }
 }

@@ -34,6 +34,9 @@ public struct LoggerCreations: Sendable {
       case .failure(let unread): return Outcome.skipped(.init(file: path, line: nil, reason: unread.reason))
       case .success(let text):
         guard text.contains(name) else { return .nothing }
+        if EndlessType.stands(in: text) {
+          return .skipped(.init(file: path, line: nil, reason: EndlessType.reason))
+        }
         let tree = Parser.parse(source: text)
         if let problem = tree.problem {
           return .skipped(.init(file: path, line: problem.line, reason: problem.reason))

@@ -81,6 +81,10 @@ private struct ReadFile: Sendable {
       return
     }
     lineCount = text.utf8.reduce(0) { $1 == UInt8(ascii: "\n") ? $0 + 1 : $0 }
+    if EndlessType.stands(in: text) {
+      skipped = .init(file: texts.paths[number], line: nil, reason: EndlessType.reason)
+      return
+    }
     let tree = Parser.parse(source: text)
     if let problem = tree.problem {
       skipped = .init(file: texts.paths[number], line: problem.line, reason: problem.reason)

@@ -4,7 +4,7 @@ import Foundation
 
 /// Threads for work on trees, which may be nested deeper than a thread's usual stack takes.
 package enum Threads {
-  private static let stackBytes = 128 << 20
+  private static let stackBytes = 256 << 20
 
   /// Does the work for each of some numbers on several threads; the results are in order.
   package static func map<Value: Sendable>(
