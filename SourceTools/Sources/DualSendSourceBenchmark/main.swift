@@ -46,7 +46,7 @@ let parsing = seconds {
   }
 }
 var found: SourceInventory?
-let inventory = seconds { found = SourceInventory(texts, threads: threads) }
+let inventory = seconds { found = SourceInventory(texts, threads: threads, writesOut: false) }
 try FileManager.default.removeItem(at: folder)
 
 let calls = found?.inventory.callSites ?? []
