@@ -78,11 +78,11 @@ public struct FinishPlan: Sendable {
     functions: [LoggingFunction], threads: Int
   ) throws {
     let after = result(of: texts)
-    let new = SourceInventory(after, functions: LoggingFunction.new, threads: threads)
+    let new = SourceInventory(after, functions: LoggingFunction.new, threads: threads, writesOut: false)
     for skipped in new.skipped where changed[skipped.file] != nil {
       throw FinishContradiction(file: skipped.file, message: "the result is no Swift")
     }
-    let before = SourceInventory(texts, functions: LoggingFunction.new, threads: threads)
+    let before = SourceInventory(texts, functions: LoggingFunction.new, threads: threads, writesOut: false)
     let found = Dictionary(grouping: new.inventory.callSites, by: \.file)
     let there = Dictionary(grouping: before.inventory.callSites, by: \.file)
     for (number, events) in expected {
@@ -97,7 +97,7 @@ public struct FinishPlan: Sendable {
           message: "the result would not log what the table says of " + difference.joined(separator: ", "))
       }
     }
-    let old = SourceInventory(after, functions: functions, threads: threads)
+    let old = SourceInventory(after, functions: functions, threads: threads, writesOut: false)
     let staying = left.map(\.site.withoutPlace).counted
     // What the callers of a function logged, it logs itself for all that is known, when they are gone.
     let orphans = Set(

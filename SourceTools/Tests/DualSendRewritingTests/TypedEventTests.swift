@@ -115,6 +115,7 @@ struct TypedEventTests {
       ("l.post(Counted(x))", "the event is made elsewhere"),
       ("l.send(.shown(id: x /* why */, at: 3))", "comments"),
       ("let event = Event.ratio(2.5)\n  _ = event\n  l.send(event)", "the event is made elsewhere"),
+      ("let event = Event.ratio(2.5)\n  l.send(event)\n  _ = event", "the event is made elsewhere"),
       ("let event = Event.ratio(2.5) // why\n  l.send(event)", "the event is made elsewhere"),
       ("var event = Event.ratio(2.5)\n  event = .nothing\n  l.send(event)", "the event is made elsewhere"),
       ("Optional(l)?.send(.nothing)", "what `send` is called on"),

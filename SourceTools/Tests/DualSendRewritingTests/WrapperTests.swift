@@ -84,6 +84,16 @@ struct WrapperTests {
     #expect(rewriting.left.contains { $0.contains(reason) }, "\(rewriting.left)")
   }
 
+  @Test("takes a constant away that held an old name, and only such a one")
+  func spare() throws {
+    let gone = try rewriting("let name = \"shown\"\n    l.track(name, [\"n\": x])")
+    #expect(gone.text.contains("other: Screen) {\n    t.sendLog("), "\(gone.text.suffix(240))")
+    let read = try rewriting("let count = x + 1\n    l.track(\"shown\", [\"n\": count])")
+    #expect(read.text.contains("let count = x + 1\n    t.sendLog("), "\(read.text.suffix(240))")
+    let made = try rewriting("let count = bump()\n    l.track(\"shown\", [\"debug\": count])")
+    #expect(made.text.contains("let count = bump()\n    t.sendLog("), "\(made.text.suffix(240))")
+  }
+
   @Test("says whose member a name is where the call site has another value of that name")
   func shadowed() throws {
     let rewriting = try rewriting("let id = 5\n    print(id)\n    log(\"shown\", n: x)")

@@ -23,7 +23,7 @@ extension CallTracer {
       let found = try unfolder.event(of: call, wrappers, unfolder.site)
       let event = LiteralCall.Event(
         name: found.name, writtenName: found.written, payloads: found.payloads, uses: unfolder.allUses(of: call),
-        passages: unfolder.passages, constants: try unfolder.constants())
+        passages: unfolder.passages, constants: try unfolder.constants(), spare: unfolder.spare)
       return (event, "")
     } catch {
       return (nil, error.reason)

@@ -20,8 +20,8 @@ struct TracedFile: Sendable {
     let enclosing: Wrapper?
     /// The wrappers that it calls.
     let wrappers: Set<Wrapper>
-    /// The call, with its event if that can be written where it stands.
-    let literal: LiteralCall
+    /// The call, with its event if that can be written where it stands; `nil` if nobody asks.
+    let literal: LiteralCall?
   }
 
   var calls: [Call] = []
@@ -34,6 +34,8 @@ final class CallTracer {
   let evaluator: Evaluator
   let functions: [LoggingFunction]
   let wrappers: [String: [Wrapper]]
+  /// Whether it is asked how calls can be written where they stand.
+  private let writesOut: Bool
   private var found: [Int: Found] = [:]
   /// The functions that the body hands on.
   var handedOn: [HandedOn] = []
@@ -47,12 +49,13 @@ final class CallTracer {
   private struct Found {
     var events: LogEvents
     var wrappers: Set<Wrapper>
-    var literal: LiteralCall
+    var literal: LiteralCall?
     var isTangled: Bool
   }
 
   /// - Parameter wrappers: those that are known so far.
-  init(evaluator: Evaluator, functions: [LoggingFunction], wrappers: [String: [Wrapper]]) {
+  init(evaluator: Evaluator, functions: [LoggingFunction], wrappers: [String: [Wrapper]], writesOut: Bool) {
+    self.writesOut = writesOut
     self.evaluator = evaluator
     self.functions = functions
     self.wrappers = wrappers
@@ -84,7 +87,7 @@ final class CallTracer {
       note(call, context, path)
     }
     watch(unit.references, in: file)
-    let stepped = SteppedReader(self, unit.calls)
+    let stepped = SteppedReader(self, writesOut ? unit.calls : [])
     evaluator.watcher = { [unowned self] expression, context, path in
       guard context.file == file else { return }
       evaluator.unobserved { stepped.note(expression, context, path) }
@@ -108,8 +111,8 @@ final class CallTracer {
     }
     return unit.calls.compactMap { call in
       guard var known = found[call.placeOffset] else { return nil }
-      if known.literal.event == nil, known.wrappers.isEmpty {
-        known.literal.stepped = stepped.dictionary(loggedBy: call)
+      if let literal = known.literal, literal.event == nil, known.wrappers.isEmpty {
+        known.literal?.stepped = stepped.dictionary(loggedBy: call)
       }
       if known.isTangled, known.events.variesWithName {
         known.events.reasons.insert("which keys go with which name hangs on conditions that hang together")
@@ -123,7 +126,7 @@ final class CallTracer {
 
   private func note(_ call: FunctionCallExprSyntax, _ context: EvaluationContext, _ path: Path) {
     guard let (events, wrappers) = evaluator.unobserved({ self.events(of: call, context, path) }) else { return }
-    let literal = evaluator.unobserved { self.literal(call, wrappers, context, path) }
+    let literal = writesOut ? evaluator.unobserved { self.literal(call, wrappers, context, path) } : nil
     guard var known = found[call.placeOffset] else {
       found[call.placeOffset] = Found(
         events: events, wrappers: wrappers, literal: literal, isTangled: path.isTangled)
@@ -132,7 +135,7 @@ final class CallTracer {
     known.events.add(events)
     known.isTangled = known.isTangled || path.isTangled
     known.wrappers.formUnion(wrappers)
-    known.literal = known.literal.merged(with: literal)
+    known.literal = known.literal.flatMap { mine in literal.map { mine.merged(with: $0) } }
     found[call.placeOffset] = known
   }
 

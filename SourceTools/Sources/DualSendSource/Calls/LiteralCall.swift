@@ -30,6 +30,14 @@ public struct LiteralCall: Sendable {
     public let function: String
   }
 
+  /// A local constant that only the call reads.
+  public struct Spare: Sendable, Hashable {
+    /// Its name.
+    public let name: String
+    /// The bytes of its declaration, up to the next statement.
+    public let range: Range<Int>
+  }
+
   /// An event that is known in every part.
   public struct Event: Sendable {
     /// The event's name.
@@ -42,8 +50,10 @@ public struct LiteralCall: Sendable {
     public let uses: [WrittenExpression.Use]
     /// What it goes through, outermost first.
     public let passages: [Passage]
-    /// The bytes of the constants before it that nothing else reads, up to the next statement.
+    /// The bytes of the constants before it whose values stand in their places, up to the next statement.
     public let constants: [Range<Int>]
+    /// The constants before it that it alone reads: they can go if what takes its place does not read them.
+    public let spare: [Spare]
   }
 
   /// The file's number.
@@ -87,7 +97,7 @@ extension LiteralCall.Event {
       name: .oneOf([name, other.name]),
       writtenName: writtenName.flatMap { mine in other.writtenName.map { mine.merged(with: $0) } }, payloads: merged,
       uses: uses, passages: passages + other.passages.filter { !passages.contains($0) },
-      constants: constants)
+      constants: constants, spare: spare)
   }
 }
 

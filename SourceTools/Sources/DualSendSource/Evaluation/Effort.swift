@@ -5,7 +5,7 @@
 struct Effort {
   static let reason = "the code around it is too entangled to be worked out"
 
-  private static let least = 200_000
+  private static let least = 5_000
   /// What a call of some bytes takes, and the function that it calls.
   private static let perByte = 16
   private static let bytesPerStep = 16

@@ -31,7 +31,7 @@ public struct SourceInventory: Sendable {
 
   /// What was found.
   public let inventory: Inventory
-  /// The places that write their events down, sorted.
+  /// The places that log, with their events where those can be written down there, sorted; none if nobody asks.
   public let written: [WrittenCall]
   /// The files that are not Swift, sorted.
   public let skipped: [Skipped]
@@ -46,9 +46,11 @@ public struct SourceInventory: Sendable {
   ///   - texts: the files.
   ///   - functions: what logs.
   ///   - threads: how many threads read, at least 1.
+  ///   - writesOut: whether ``written`` is asked for, which takes its time.
   ///   - progress: told how many files were read, now and then, on any thread.
   public init(
     _ texts: SourceTexts, functions: [LoggingFunction] = LoggingFunction.known, threads: Int = 1,
+    writesOut: Bool = true,
     progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) {
     let read = Threads.map(threads, texts.paths.count) { number in
@@ -58,7 +60,9 @@ public struct SourceInventory: Sendable {
     skipped = read.compactMap(\.skipped).sorted { String.byteOrder($0.file, $1.file) }
     fileCount = read.count - skipped.count
     lineCount = read.reduce(0) { $0 + $1.lineCount }
-    let tracing = Tracing(texts: texts, files: read.map(\.declarations), functions: functions, threads: threads)
+    let tracing = Tracing(
+      texts: texts, files: read.map(\.declarations), functions: functions, threads: threads,
+      writesOut: writesOut)
     let calls = tracing.callSites()
     inventory = Inventory(calls.map(\.site))
     written = calls.compactMap { call in call.literal.map { WrittenCall(site: call.site, literal: $0) } }

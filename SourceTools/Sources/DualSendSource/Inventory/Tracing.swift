@@ -14,11 +14,13 @@ struct Tracing: Sendable {
   private let mentioned: [Set<String>]
   private let functions: [LoggingFunction]
   private let threads: Int
+  private let writesOut: Bool
 
   /// How many wrappers deep calls are looked for.
   private static let maximumRounds = 12
 
-  init(texts: SourceTexts, files: [FileDeclarations], functions: [LoggingFunction], threads: Int) {
+  init(texts: SourceTexts, files: [FileDeclarations], functions: [LoggingFunction], threads: Int, writesOut: Bool) {
+    self.writesOut = writesOut
     self.texts = texts
     index = DeclarationIndex(files)
     mentioned = files.map(\.mentioned)
@@ -55,7 +57,8 @@ struct Tracing: Sendable {
     }
     return Threads.map(threads, runs.count) { number in
       let tracer = CallTracer(
-        evaluator: Evaluator(index: index, sources: SourceStore(texts)), functions: functions, wrappers: wrappers)
+        evaluator: Evaluator(index: index, sources: SourceStore(texts)), functions: functions, wrappers: wrappers,
+        writesOut: writesOut)
       return runs[number].map { tracer.trace($0) ?? TracedFile() }
     }.flatMap { $0 }
   }

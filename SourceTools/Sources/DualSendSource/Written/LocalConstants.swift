@@ -9,6 +9,8 @@ struct LocalConstants {
     let declared: TypeSyntax?
     /// The bytes from its first to those of the statement behind it.
     let range: Range<Int>
+    /// Whether it is the call that reads it, and nothing happens if it goes.
+    let isSpare: Bool
   }
 
   /// In order.
@@ -34,7 +36,9 @@ struct LocalConstants {
       let start = statements[index].positionAfterSkippingLeadingTrivia.utf8Offset
       let end = statements[index + 1].positionAfterSkippingLeadingTrivia.utf8Offset
       found.append(
-        Constant(name: constant.name, initial: constant.initial, declared: constant.declared, range: start..<end))
+        Constant(
+          name: constant.name, initial: constant.initial, declared: constant.declared, range: start..<end,
+          isSpare: constant.initial.isPure && Mentions.names(in: call).contains(constant.name)))
     }
     all = found.reversed()
   }
@@ -48,7 +52,7 @@ struct LocalConstants {
       body = parent
     }
     let named = body.tokens(viewMode: .sourceAccurate).filter { $0.identifier?.name == name }
-    return named.count { !$0.isInClosure(of: name) } == 2
+    return named.count { !$0.isLabelOrMember && !$0.isInClosure(of: name) } == 2
   }
 }
 

@@ -99,7 +99,7 @@ extension ExprSyntax {
 
 extension TokenSyntax {
   /// Whether it names an argument, or something of another value.
-  fileprivate var isLabelOrMember: Bool {
+  var isLabelOrMember: Bool {
     if parent?.as(LabeledExprSyntax.self)?.label?.id == id { return true }
     guard let name = parent?.as(DeclReferenceExprSyntax.self) else { return false }
     return name.parent?.as(MemberAccessExprSyntax.self)?.declName.id == name.id

@@ -50,6 +50,13 @@ final class Unfolder {
     return gone.map(\.range)
   }
 
+  /// The constants that stay, and that nothing but the call reads.
+  var spare: [LiteralCall.Spare] {
+    locals.all.filter { $0.isSpare && !inlined.contains($0.name) }.map {
+      LiteralCall.Spare(name: $0.name, range: $0.range)
+    }
+  }
+
   /// What the call evaluates, with the constants that go, in order.
   func allUses(of call: FunctionCallExprSyntax) -> [WrittenExpression.Use] {
     locals.all.filter { inlined.contains($0.name) }.flatMap { uses(in: $0.initial) } + uses(in: call)
