@@ -15,6 +15,7 @@ import live_pairs  # noqa: E402
 import load  # noqa: E402
 import look  # noqa: E402
 import ops_loop  # noqa: E402
+import publishing  # noqa: E402
 import rooms  # noqa: E402
 from browser import Browser  # noqa: E402
 from servers import Servers  # noqa: E402
@@ -22,6 +23,7 @@ from servers import Servers  # noqa: E402
 LIMIT = 420  # seconds, of the whole suite
 CASES = [
     *ops_loop.CASES,
+    *publishing.CASES,
     *live_pairs.CASES,
     *rooms.CASES,
     *accessibility.CASES,

@@ -32,7 +32,7 @@ def the_whole_ops_loop(browser, servers):
     browser.screenshot("rollout-error-1280-light")
     browser.until_text(".verdict", "No proof")
     assert "nobody is" not in browser.text(".verdict"), "an old proof must not stand beside a new text"
-    assert browser.find(".rollout-bar .primary").get_attribute("disabled"), "a text with errors must not be published"
+    assert browser.find("#publish").get_attribute("disabled"), "a text with errors must not be published"
     browser.click(".diagnostics .place")
     line = browser.run("const area = document.querySelector(arguments[0]); return area.value.slice(0, area.selectionStart).split('\\n').length", TEXT)
     assert f"{line}:" in browser.text(".diagnostics .place"), "the button goes to the line"
@@ -47,7 +47,7 @@ def the_whole_ops_loop(browser, servers):
     browser.screenshot("rollout-edited-1280-light", whole=True)
 
     # Published: counted up, and fetched by a client that runs.
-    browser.click(".rollout-bar .primary", "Publish")
+    browser.click("#publish")
     browser.until_text(".rollout-status", "revision 3 is live")
     watch.line("revision 3", lambda line: '"revision":3' in line.replace(" ", ""))
     assert json.loads(servers.rollout.read_text())["revision"] == 3
@@ -66,14 +66,14 @@ def the_whole_ops_loop(browser, servers):
     # An edit that takes units away: the page asks for the command's word, and without it nothing happens.
     browser.edit(TEXT, '"shouldSendLogToNewTracker": 30', '"shouldSendLogToNewTracker": 20')
     browser.until_text(".verdict", "units are evicted from new")
-    browser.click(".rollout-bar .primary", "Publish")
+    browser.click("#publish")
     browser.until_text("dialog", "evictions")
     browser.screenshot("word-1280-light")
     assert not browser.find("dialog .danger").is_enabled()
     browser.press(Keys.ESCAPE)
     browser.until(lambda: not browser.find("dialog"), "no dialog")
     assert json.loads(servers.rollout.read_text())["revision"] == 3
-    browser.click(".rollout-bar .primary", "Publish")
+    browser.click("#publish")
     browser.until_text("dialog", "evictions")
     browser.press("evictions")
     browser.click("dialog .danger")
@@ -87,6 +87,7 @@ def the_whole_ops_loop(browser, servers):
     browser.until_text(".history-shown .verdict", "units are evicted from new")
     browser.screenshot("history-1280-light")
     browser.click(".history-head .danger", "Roll back to it")
+    browser.click("dialog .primary", "Publish as revision 5")
     browser.until_text("dialog", "Type evictions")
     browser.press("evictions")
     browser.click("dialog .danger")
@@ -126,7 +127,7 @@ def what_is_published_is_signed(browser, servers):
     assert len(signature) > 60, signature
     browser.click("dialog .primary", "Done")
     browser.edit(TEXT, '"shouldSendLogToNewTracker": 5', '"shouldSendLogToNewTracker": 6')
-    browser.click(".rollout-bar .primary", "Publish")
+    browser.click("#publish")
     browser.until_text(".rollout-status", "revision 3 is live, signed")
     watch = servers.start(Process, "watch", console.address + "rollout.json", "--once", "--public-key", public, "--format", "json")
     assert revision_of(watch.line("revision 3", lambda line: revision_of(line) == 3)) == 3
@@ -145,10 +146,10 @@ def an_edit_is_kept_while_another_hand_publishes(browser, servers):
     # Its revision is now older than what is live: the plan is against that, and publishing waits for a word on it.
     browser.until_text(".plan", "1 %")
     browser.until_text(".diagnostics", "DS0406")
-    assert browser.find(".rollout-bar .primary").get_attribute("disabled")
+    assert browser.find("#publish").get_attribute("disabled")
     browser.edit(TEXT, '"revision": 2', '"revision": 3')
     browser.until_text(".diagnostics", "No findings")
-    browser.click(".rollout-bar .primary", "Publish")
+    browser.click("#publish")
     browser.until_text(".rollout-status", "revision 4 is live")
     assert '"shouldSendLogToNewTracker": 7' in browser.run("return document.querySelector(arguments[0]).value", TEXT)
 

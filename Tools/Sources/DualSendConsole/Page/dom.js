@@ -67,6 +67,18 @@ export function visible(value, limit = Infinity) {
   return nodes;
 }
 
+/** A sentence of the server's as nodes: what stands between its backticks is code. */
+export function prose(sentence, limit = Infinity) {
+  const parts = String(sentence).slice(0, limit).split(/`([^`]*)`/);
+  return parts.map((part, index) => (index % 2 ? h("code", {}, visible(part)) : visible(part)));
+}
+
+/** The first of many, the rest behind a fold; `draw` takes a part of the list. */
+export function folded(list, shown, draw, word = "more") {
+  if (list.length <= shown + 1) return [draw(list)];
+  return [draw(list.slice(0, shown)), h("details", {}, [h("summary", {}, `and ${count(list.length - shown)} ${word}`), draw(list.slice(shown))])];
+}
+
 const grouped = new Intl.NumberFormat("en-US");
 export const count = (number) => (number == null ? "–" : grouped.format(number));
 export const plural = (number, word) => `${count(number)} ${word}${number === 1 ? "" : "s"}`;

@@ -1,7 +1,7 @@
 import { get } from "./api.js";
 import { chart } from "./chart.js";
 import { count, empty, h, keepingFocus, panel, percent, plural, rate, replace, visible } from "./dom.js";
-import { verdictWord } from "./rollout-proof.js";
+import { verdictWord } from "./rollout-gate.js";
 import { FIELDS } from "./words.js";
 
 const STEPS = [1, 5, 25, 50, 100];
