@@ -10,6 +10,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
 import accessibility  # noqa: E402
 import connection  # noqa: E402
+import editing  # noqa: E402
 import hostility  # noqa: E402
 import live_pairs  # noqa: E402
 import load  # noqa: E402
@@ -24,6 +25,7 @@ LIMIT = 420  # seconds, of the whole suite
 CASES = [
     *ops_loop.CASES,
     *publishing.CASES,
+    *editing.CASES,
     *live_pairs.CASES,
     *rooms.CASES,
     *accessibility.CASES,

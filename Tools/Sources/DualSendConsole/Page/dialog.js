@@ -28,12 +28,13 @@ export function open(title, build, { wide = false, middle = false } = {}) {
 }
 
 let timer;
-/** A line at the foot of the page, read out, gone after a while. */
-export function notice(text, kind = "") {
+/** A line at the foot of the page, read out, gone after a while; `action` is `{label, run}`. */
+export function notice(text, kind = "", action = null) {
   const line = h("div", { class: `notice ${kind}`, text });
+  if (action) line.append(h("button", { type: "button", class: "small", onclick: () => { line.remove(); action.run(); } }, action.label));
   replace(document.getElementById("notices"), line);
   clearTimeout(timer);
-  timer = setTimeout(() => line.remove(), kind === "bad" ? 12_000 : 6_000);
+  timer = setTimeout(() => line.remove(), kind === "bad" || action ? 12_000 : 6_000);
 }
 
 export const complain = (error) => notice(error.help ? `${error.message}. ${error.help}` : error.message, "bad");

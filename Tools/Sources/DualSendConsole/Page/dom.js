@@ -105,6 +105,14 @@ export function keepingFocus(draw) {
   if (id && document.activeElement?.id !== id) document.getElementById(id)?.focus({ preventScroll: true });
 }
 
+/** Into a textarea as if typed. */
+export function insert(area, text) {
+  if (!document.execCommand("insertText", false, text)) {
+    area.setRangeText(text, area.selectionStart, area.selectionEnd, "end");
+    area.dispatchEvent(new Event("input"));
+  }
+}
+
 /** A choice kept for this address, if the browser lets it. */
 export function remembered(key, value) {
   try {

@@ -16,7 +16,7 @@ export function build(element, { stream, state, reloadState }) {
   const diagnostics = new Diagnostics(editor);
   const flags = new Flags({
     text: () => editor.text,
-    onText: (text) => { editor.text = text; changed(); },
+    onText: (text, pointer) => { editor.put(text, pointer); changed(); },
     onPlace: (line, column) => editor.goTo(line, column),
   });
   const explain = new Explain(() => editor.text);
@@ -27,13 +27,22 @@ export function build(element, { stream, state, reloadState }) {
   const signs = state.can?.sign ?? false;
   const button = (label, action, props = {}) => h("button", { type: "button", onclick: () => Promise.resolve(action()).catch(complain), ...props }, label);
   const buttons = {
-    revert: button("Back to live", () => { editor.text = live.text; proposal = null; changed(); }),
+    revert: button("Back to live", revert),
     history: button("History", () => showHistory({ live, sign: signs, onLoad: (text) => { editor.text = text; changed(); editor.area.focus(); }, onPublished })),
     sign: button("Sign", () => sign(editor.text)),
     publish: button("Publish", () => publish({
       text: editor.text, revision: live.revision, sign: signs, next: Math.max(live.revision + 1, checked.revision), proof: checked, onPublished,
     }), { id: "publish" }),
   };
+
+  function revert() {
+    const edited = editor.text, offered = proposal;
+    editor.text = live.text;
+    proposal = null;
+    editor.area.focus();
+    notice("Your edit is put away.", "", { label: "Bring it back", run: () => { editor.text = edited; proposal = offered; changed(); } });
+    return changed();
+  }
 
   const check = latest((text, signal) => post("api/rollout/check", { text }, signal));
   const run = debounce(200, changed);
@@ -68,8 +77,10 @@ export function build(element, { stream, state, reloadState }) {
 
   const hasErrors = () => (checked?.diagnostics ?? []).some(({ severity }) => severity === "error");
 
+  const hasEdit = () => live !== null && editor.text !== live.text;
+
   function showStatus() {
-    const isEdited = live && editor.text !== live.text;
+    const isEdited = hasEdit();
     const stand = !live ? "" : hasErrors() ? ["bad", "Apps would refuse this text"] : isEdited ? ["edited", "Edited, not published"] : ["good", "This is live"];
     replace(status, stand && h("span", { class: `stand ${stand[0]}` }, stand[1]), h("span", { class: "muted" }, isChecking ? "checking …" : live ? `revision ${live.revision} is live${live.signed ? ", signed" : ""}` : ""));
     buttons.revert.disabled = !isEdited;
@@ -80,15 +91,15 @@ export function build(element, { stream, state, reloadState }) {
     buttons.sign.disabled = isChecking || hasErrors();
     buttons.sign.hidden = state.can?.sign === false;
     buttons.history.disabled = !live?.history?.length;
-    offer.hidden = !proposal || editor.text === live?.text;
+    offer.hidden = !proposal || !isEdited;
   }
 
   async function load({ keep = false } = {}) {
     try {
       const answer = await get("api/rollout");
-      const isEdited = live && editor.text !== live.text, isNewer = answer.revision !== live?.revision;
+      const isEdited = hasEdit(), isNewer = answer.revision !== live?.revision;
       live = answer;
-      if (!(keep && isEdited)) editor.text = live.text;
+      if (!(keep && isEdited)) editor.begin(live.text);
       else if (isNewer) notice(`Revision ${live.revision} was published elsewhere. Your text is kept, and its plan is now against that revision.`);
       await changed();
     } catch (error) {
@@ -100,7 +111,7 @@ export function build(element, { stream, state, reloadState }) {
     notice(`Revision ${revision} is live`, "good");
     proposal = null;
     live = await get("api/rollout");
-    editor.text = live.text;
+    editor.begin(live.text);
     await changed();
     reloadState();
   }
@@ -110,6 +121,10 @@ export function build(element, { stream, state, reloadState }) {
     await settled();
     if (live && event.detail.revision !== live.revision) await load({ keep: true });
   });
+
+  addEventListener("beforeunload", (event) => hasEdit() && event.preventDefault());
+  // A slider has no undo of its own.
+  element.addEventListener("keydown", (event) => !event.target.matches("textarea, input:not([type=range])") && editor.undoBy(event));
 
   replace(
     element,
@@ -128,7 +143,7 @@ export function build(element, { stream, state, reloadState }) {
   return {
     async enter(query) {
       await loaded;
-      if (query.has("unit")) explain.ask(query.get("unit"), query.get("event") ?? "");
+      if (query.has("unit") || query.has("event")) explain.ask(query.get("unit") ?? "", query.get("event") ?? "");
       if (query.has("promote")) propose(query.get("promote"), Number(query.get("percent")));
     },
   };
