@@ -37,6 +37,27 @@ def parity_offers_an_edit_with_its_proof(browser, servers):
     assert "home.screen.view" not in servers.rollout.read_text(), "nothing is live before it is published"
 
 
+def the_worst_event_stands_first(browser, servers):
+    console = servers.console("--show-values")
+    names = [f"screen.{number}" for number in range(40)]
+    console.mirror(*(pair(name, old={"a": 1}, new={"a": 1}) for name in names for _ in range(2 if name == "screen.3" else 1)))
+    console.mirror(*(pair("zoom.pinch_out", old={"a": 1}, new={"a": 2}) for _ in range(2)))
+    browser.open(console.address, "parity")
+    browser.until(lambda: len(browser.all(".events tbody tr")) == 41, "41 events")
+    order = [row.text.split()[0] for row in browser.all(".events tbody tr")]
+    assert order[0] == "zoom.pinch_out" and order[-1] == "screen.3", order
+    held = browser.find(".events tbody tr:first-child button.held")
+    assert held and "parity does not allow" in held.get_attribute("aria-label"), "a raise that parity refuses does not look allowed"
+    for width in (1280, 400):
+        browser.size(width)
+        browser.click(".event-name .link", "screen.27")
+        browser.until_text(".parity-fields", "screen.27")
+        inside = "const { top, bottom } = document.querySelector('.parity-fields').getBoundingClientRect(); return top >= 0 && bottom <= innerHeight"
+        assert browser.run(inside), f"what was asked for is out of sight at {width} px"
+    browser.until_text(".parity-fields", "Every field is equal in the one pair so far")
+    assert "matched" not in browser.find(".parity-fields > p:last-child").get_attribute("class"), "too few pairs are no good news"
+
+
 def noise_of_two_old_recordings_is_taken_off(browser, servers):
     def recording(name, change):
         lines = [
@@ -153,4 +174,4 @@ def without_documents_it_says_what_to_do(browser, servers):
     browser.expect_quiet(allowed=("404",))
 
 
-CASES = [without_documents_it_says_what_to_do, parity_offers_an_edit_with_its_proof, noise_of_two_old_recordings_is_taken_off, a_key_without_a_row_gets_its_draft, one_key_of_many_events_is_one_draft, what_a_payload_was_not_found_by_is_said, health_balances_and_retries]
+CASES = [without_documents_it_says_what_to_do, parity_offers_an_edit_with_its_proof, the_worst_event_stands_first, noise_of_two_old_recordings_is_taken_off, a_key_without_a_row_gets_its_draft, one_key_of_many_events_is_one_draft, what_a_payload_was_not_found_by_is_said, health_balances_and_retries]

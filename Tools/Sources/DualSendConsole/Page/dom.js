@@ -90,6 +90,15 @@ const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", y
 export const timeOfDay = (time) => (Number.isFinite(time) ? clock.format(time) : "–");
 export const dateAndTime = (time) => (Number.isFinite(time) ? `${day.format(time)}, ${clock.format(time)}` : "–");
 
+const dayOfYear = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
+export const dayOf = (time) => (Number.isFinite(time) ? day.format(time) : "");
+/** The day of a time, without a year that is today's too; "" for today itself. */
+export function dayBeside(time, today) {
+  const said = dayOf(time);
+  if (said === today) return "";
+  return said.slice(-4) === today.slice(-4) ? dayOfYear.format(time) : said;
+}
+
 export function debounce(milliseconds, action) {
   let timer;
   return (...given) => {
