@@ -84,6 +84,7 @@ def the_whole_ops_loop(browser, servers):
     browser.click(".rollout-bar button", "History")
     browser.click(".revisions button", "Revision 2")
     browser.until_text(".difference", '"shouldSendLogToNewTracker": 20')
+    browser.until(lambda: [each.text for each in browser.all(".revisions .change")][:2] == ['"shouldSendLogToNewTracker": 20', '"shouldSendLogToNewTracker": 30'], "what changed in each revision")
     browser.until_text(".history-shown .verdict", "units are evicted from new")
     browser.screenshot("history-1280-light")
     browser.click(".history-head .danger", "Roll back to it")
@@ -161,6 +162,10 @@ def one_unit_and_why(browser, servers):
     browser.write("#explain-name", "home.like_button.tap")
     browser.until_text(".explain-answer", "both")
     browser.until_text(".explain-answer", "test devices go first")
+    browser.until_text(".explain-answer", "from 0 to 99,999")
+    # No version is not any version: a rule that asks for one does not match.
+    assert browser.find("#explain-appVersion").get_attribute("placeholder") == "none told"
+    browser.until_text(".rules", "does not match: event, app version")
 
 
 CASES = [the_whole_ops_loop, a_slider_writes_the_same_text, what_is_published_is_signed, an_edit_is_kept_while_another_hand_publishes, one_unit_and_why]

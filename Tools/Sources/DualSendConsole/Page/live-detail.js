@@ -125,7 +125,7 @@ function fieldRow(field, detail) {
 function rowLink(row, field) {
   if (!row) return h("span", { class: "none" }, field.oldPath == null && field.expected != null ? "added by the table" : field.oldPath != null && field.path === field.oldPath ? "no row: kept" : "no row");
   return h("a", { class: "row-link", href: `#table?line=${row.line}`, title: "Show it in the table" }, [
-    h("span", { class: "line-number" }, String(row.line)), h("code", {}, visible(row.text.trim(), 200)),
+    h("span", { class: "line-number" }, String(row.line)), h("code", {}, visible(ruleText(row.text), 200)),
   ]);
 }
 

@@ -2,6 +2,7 @@
 import { get, latest, post } from "./api.js";
 import { complain, open } from "./dialog.js";
 import { dateAndTime, empty, h, replace, visible } from "./dom.js";
+import { tellChanges } from "./rollout-changes.js";
 import { gatePanel } from "./rollout-gate.js";
 import { planPanel, verdict, wordsOf } from "./rollout-proof.js";
 import { rollBack } from "./rollout-publish.js";
@@ -55,11 +56,13 @@ export function showHistory({ live, sign, onLoad, onPublished }) {
       ];
     }
 
+    const changes = new Map(live.history.map(({ revision }) => [revision, h("code", { class: "muted change" })]));
     const list = h("ol", { class: "revisions", "aria-label": "Revisions" }, live.history.map((each) =>
       h("li", {}, h("button", { type: "button", onclick: (event) => choose(each.revision, event.currentTarget) }, [
         h("b", {}, `Revision ${each.revision}`), each.revision === live.revision && h("span", { class: "tag" }, "live"),
-        h("span", { class: "muted" }, dateAndTime(each.time)),
+        h("span", { class: "muted" }, dateAndTime(each.time)), changes.get(each.revision),
       ]))));
+    tellChanges(live.history, (revision, words) => replace(changes.get(revision), visible(words, 80))).catch(complain);
     queueMicrotask(() => list.querySelectorAll("button")[live.history.length > 1 ? 1 : 0]?.click());
     return h("div", { class: "history" }, [list, shown]);
   }, { wide: true });

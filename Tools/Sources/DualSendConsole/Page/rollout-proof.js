@@ -59,7 +59,7 @@ function moveRow(move) {
     h("td", { class: "patterns" }, visible([move.events].flat().join(", "), 300)),
     h("td", { class: "move" }, [move.sink && h("b", {}, visible(`${move.sink} `, 80)), h("span", { class: `outcome ${move.from}` }, outcomeWord(move.from)), h("span", { class: "arrow" }, " → "), h("span", { class: `outcome ${move.to}` }, outcomeWord(move.to))]),
     h("td", { class: "number" }, move.share == null ? (move.exampleUnit == null ? "no unit" : "named") : percent(move.share)),
-    h("td", {}, move.exampleUnit == null ? "–" : [h("code", {}, visible(move.exampleUnit, 60)), more.length > 0 && h("span", { class: "muted" }, visible(` ${more.join(", ")}`, 120))]),
+    h("td", { class: "such-as" }, move.exampleUnit == null ? "–" : [h("code", {}, visible(move.exampleUnit, 60)), more.length > 0 && h("span", { class: "muted" }, visible(` ${more.join(", ")}`, 120))]),
   ]);
 }
 

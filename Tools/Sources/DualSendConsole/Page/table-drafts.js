@@ -40,8 +40,8 @@ function draftRow({ key, events, count: seen }, index, { fate, text, onAccept })
   const enable = () => {
     const name = to.value.trim();
     // Onto its own name a row says nothing, but where keys without one are dropped or reported.
-    const says = (each) => left.has(each) && (name !== key || fate(each.event) !== "keep");
-    for (const { button, of } of buttons) button.disabled = !name || !of.some(says);
+    const says = (each) => !left.has(each) || name !== key || fate(each.event) !== "keep";
+    for (const { button, of } of buttons) button.disabled = !name || !of.some((each) => left.has(each)) || !of.every(says);
     item.classList.toggle("accepted", left.size === 0);
   };
   const accept = (label, of, name) => {
