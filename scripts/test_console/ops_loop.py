@@ -88,7 +88,7 @@ def the_whole_ops_loop(browser, servers):
     browser.until_text(".history-shown .verdict", "units are evicted from new")
     browser.screenshot("history-1280-light")
     browser.click(".history-head .danger", "Roll back to it")
-    browser.click("dialog .primary", "Publish as revision 5")
+    browser.click("dialog .danger", "Publish as revision 5")
     browser.until_text("dialog", "Type evictions")
     browser.press("evictions")
     browser.click("dialog .danger")

@@ -84,7 +84,7 @@ def a_rollback_that_parity_does_not_allow(browser, servers):
     browser.until_text(".history-shown .verdict", "parity does not allow the raise")
     browser.until_text(".history-shown .gate", "not allowed")
     browser.click(".history-head .danger", "Roll back to it")
-    browser.click("dialog .primary", "Publish as revision 5")
+    browser.click("dialog .danger", "Publish as revision 5")
     browser.until_text("dialog h2", "Parity does not allow this raise")
     browser.press("parity")
     browser.click("dialog .danger", "Publish revision 5")

@@ -114,10 +114,13 @@ def one_key_of_many_events_is_one_draft(browser, servers):
     browser.open(console.address, "table")
     browser.until_text(".drafts", "3 events")
     assert len(browser.all(".drafts > li")) == 1, browser.text(".drafts")
+    counts = lambda: browser.run("return [...document.querySelectorAll('.line-note')].length")  # noqa: E731
+    before = browser.until(counts, "the counts")
     browser.write("#draft-0", "wrapped_as")
     browser.click(".draft-row button", "Accept for 3")
     browser.until(lambda: browser.run("return document.querySelector('#table-text').value").count('"gift": "wrapped_as"') == 3, "a row for each")
     browser.until(lambda: browser.find(".drafts > li.accepted"), "the draft is done")
+    browser.until(lambda: counts() >= before - 4, "the counts, beside their lines")
     browser.until_text(".diagnostics", "o findings")
 
 

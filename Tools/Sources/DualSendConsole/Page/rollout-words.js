@@ -3,7 +3,7 @@
 import { open } from "./dialog.js";
 import { folded, h, plural, prose } from "./dom.js";
 import { gateSummary, gateTable, otherObjections } from "./rollout-gate.js";
-import { planTable, verdict } from "./rollout-proof.js";
+import { planTable, verdict, wordsOf } from "./rollout-proof.js";
 
 const WORDS = {
   evictions: { title: "Units would lose the new tracker", meaning: "What they send after that reaches the old logger only.", concerns: ({ evicts }) => evicts },
@@ -58,6 +58,6 @@ export function confirmRollback({ revision, next, proof }) {
       verdict(proof),
       proof.plan?.moves?.length > 0 && h("div", { class: "reasons-box", tabindex: "0", role: "group", "aria-label": "The plan" }, planTable(proof.plan.moves, 6)),
     ]),
-    h("div", { class: "buttons" }, [leave(close), h("button", { type: "button", class: "primary", "data-first": true, onclick: () => close(true) }, `Publish as revision ${next}`)]),
+    h("div", { class: "buttons" }, [leave(close), h("button", { type: "button", class: wordsOf(proof).length ? "danger" : "primary", "data-first": true, onclick: () => close(true) }, `Publish as revision ${next}`)]),
   ], { middle: true });
 }
