@@ -134,6 +134,16 @@ def what_is_published_is_signed(browser, servers):
     assert revision_of(watch.line("revision 3", lambda line: revision_of(line) == 3)) == 3
     assert watch.finish() == 0, "an app that asks for this key takes it"
 
+    # And on the way back too: an app that asks for a signature would not take one without.
+    browser.click(".rollout-bar button", "History")
+    browser.click(".history-head .back", "Roll back to it")
+    browser.click("dialog .buttons button", "Publish as revision 4")
+    browser.until_text("dialog", "Type evictions")
+    browser.press("evictions")
+    browser.click("dialog .danger")
+    browser.until_text(".rollout-status", "revision 4 is live, signed")
+    browser.expect_quiet(allowed=("409",))
+
 
 def an_edit_is_kept_while_another_hand_publishes(browser, servers):
     console = servers.console()
