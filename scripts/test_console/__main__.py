@@ -10,11 +10,13 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
 import accessibility  # noqa: E402
 import connection  # noqa: E402
+import editing  # noqa: E402
 import hostility  # noqa: E402
 import live_pairs  # noqa: E402
 import load  # noqa: E402
 import look  # noqa: E402
 import ops_loop  # noqa: E402
+import publishing  # noqa: E402
 import rooms  # noqa: E402
 from browser import Browser  # noqa: E402
 from servers import Servers  # noqa: E402
@@ -22,6 +24,8 @@ from servers import Servers  # noqa: E402
 LIMIT = 420  # seconds, of the whole suite
 CASES = [
     *ops_loop.CASES,
+    *publishing.CASES,
+    *editing.CASES,
     *live_pairs.CASES,
     *rooms.CASES,
     *accessibility.CASES,

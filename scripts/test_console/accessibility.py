@@ -11,7 +11,7 @@ TEXT = ["ink", "muted", "accent", "matched", "differs", "waiting", "lost", "unex
 SURFACES = ["page", "surface", "sunken", "raised", "selected"]
 WASHES = {
     "wash-differs": ["ink", "muted", "differs", "accent"],
-    "wash-lost": ["ink", "lost", "muted"],
+    "wash-lost": ["ink", "lost", "muted", "matched"],
     "wash-matched": ["ink", "matched"],
     "wash-unexpected": ["ink", "unexpected"],
 }

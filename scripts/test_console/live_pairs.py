@@ -1,5 +1,6 @@
 """Pairs as they come, and a wrong row of the table found by eye and mended on the page."""
 
+import datetime
 import time
 
 from selenium.webdriver.common.keys import Keys
@@ -116,6 +117,39 @@ def filters_search_and_pause(browser, servers):
     browser.click(".chip.differs")
 
 
+def other_days_are_told_from_today(browser, servers):
+    console = servers.console("--show-values")
+    now = datetime.datetime.now().replace(hour=12, minute=34, second=56)
+    last_year = now.replace(year=now.year - 1, month=10, day=21)
+    given = {"today": now, "other.year": last_year}
+    console.mirror(*(pair(name) | {"time": int(at.timestamp() * 1000)} for name, at in given.items()))
+    for width in (1280, 400):
+        browser.size(width)
+        browser.open(console.address)
+        browser.until(lambda: len(browser.rows()) == 2, "both pairs")
+        old, new = sorted(browser.rows(), key=lambda row: "today" in row)
+        assert f"21 Oct {last_year.year} 12:34:56" in old, old
+        assert "12:34:56" in new and "Oct" not in new and str(now.year) not in new, new
+        fits = browser.run("return [...document.querySelectorAll('.live-row:not([hidden]) .time')].every((cell) => cell.scrollWidth <= cell.clientWidth && cell.getBoundingClientRect().height > 0)")
+        assert fits, f"the time is cut at {width} px"
+        browser.screenshot(f"live-days-{width}-light")
+
+
+def a_side_that_will_not_come_is_not_waited_for(browser, servers):
+    console = servers.console("--show-values")
+    console.mirror(like(unit="unit-7", outcome="oldOnly") | {"new": None})
+    browser.open(console.address)
+    browser.until(lambda: any("alone" in row for row in browser.rows()), "the one side")
+    browser.click(".live-row:not([hidden])")
+    browser.until_text(".pair", "not sent, as the rollout says")
+    assert "not there yet" not in browser.text(".live-detail")
+    browser.screenshot("live-alone-1280-light")
+    # And why, by the rollout, for this unit and this event.
+    browser.click(".live-detail .why")
+    browser.until_text(".explain-answer", "bucket")
+    assert browser.run("return ['unit', 'name'].map((each) => document.querySelector(`#explain-${each}`).value)") == ["unit-7", "home.like_button.tap"]
+
+
 def values_stay_hidden(browser, servers):
     console = servers.console()
     secret = "secret-of-somebody"
@@ -134,4 +168,4 @@ def values_stay_hidden(browser, servers):
     browser.screenshot("live-hidden-1280-light")
 
 
-CASES = [a_tap_is_seen_within_a_second, a_wrong_row_is_found_by_eye_and_mended, one_side_waits_and_is_lost, filters_search_and_pause, values_stay_hidden]
+CASES = [a_tap_is_seen_within_a_second, a_wrong_row_is_found_by_eye_and_mended, one_side_waits_and_is_lost, filters_search_and_pause, other_days_are_told_from_today, a_side_that_will_not_come_is_not_waited_for, values_stay_hidden]

@@ -32,7 +32,7 @@ def the_whole_ops_loop(browser, servers):
     browser.screenshot("rollout-error-1280-light")
     browser.until_text(".verdict", "No proof")
     assert "nobody is" not in browser.text(".verdict"), "an old proof must not stand beside a new text"
-    assert browser.find(".rollout-bar .primary").get_attribute("disabled"), "a text with errors must not be published"
+    assert browser.find("#publish").get_attribute("disabled"), "a text with errors must not be published"
     browser.click(".diagnostics .place")
     line = browser.run("const area = document.querySelector(arguments[0]); return area.value.slice(0, area.selectionStart).split('\\n').length", TEXT)
     assert f"{line}:" in browser.text(".diagnostics .place"), "the button goes to the line"
@@ -47,7 +47,7 @@ def the_whole_ops_loop(browser, servers):
     browser.screenshot("rollout-edited-1280-light", whole=True)
 
     # Published: counted up, and fetched by a client that runs.
-    browser.click(".rollout-bar .primary", "Publish")
+    browser.click("#publish")
     browser.until_text(".rollout-status", "revision 3 is live")
     watch.line("revision 3", lambda line: '"revision":3' in line.replace(" ", ""))
     assert json.loads(servers.rollout.read_text())["revision"] == 3
@@ -66,14 +66,14 @@ def the_whole_ops_loop(browser, servers):
     # An edit that takes units away: the page asks for the command's word, and without it nothing happens.
     browser.edit(TEXT, '"shouldSendLogToNewTracker": 30', '"shouldSendLogToNewTracker": 20')
     browser.until_text(".verdict", "units are evicted from new")
-    browser.click(".rollout-bar .primary", "Publish")
+    browser.click("#publish")
     browser.until_text("dialog", "evictions")
     browser.screenshot("word-1280-light")
     assert not browser.find("dialog .danger").is_enabled()
     browser.press(Keys.ESCAPE)
     browser.until(lambda: not browser.find("dialog"), "no dialog")
     assert json.loads(servers.rollout.read_text())["revision"] == 3
-    browser.click(".rollout-bar .primary", "Publish")
+    browser.click("#publish")
     browser.until_text("dialog", "evictions")
     browser.press("evictions")
     browser.click("dialog .danger")
@@ -84,9 +84,11 @@ def the_whole_ops_loop(browser, servers):
     browser.click(".rollout-bar button", "History")
     browser.click(".revisions button", "Revision 2")
     browser.until_text(".difference", '"shouldSendLogToNewTracker": 20')
+    browser.until(lambda: [each.text for each in browser.all(".revisions .change")][:2] == ['"shouldSendLogToNewTracker": 20', '"shouldSendLogToNewTracker": 30'], "what changed in each revision")
     browser.until_text(".history-shown .verdict", "units are evicted from new")
     browser.screenshot("history-1280-light")
     browser.click(".history-head .danger", "Roll back to it")
+    browser.click("dialog .danger", "Publish as revision 5")
     browser.until_text("dialog", "Type evictions")
     browser.press("evictions")
     browser.click("dialog .danger")
@@ -126,11 +128,21 @@ def what_is_published_is_signed(browser, servers):
     assert len(signature) > 60, signature
     browser.click("dialog .primary", "Done")
     browser.edit(TEXT, '"shouldSendLogToNewTracker": 5', '"shouldSendLogToNewTracker": 6')
-    browser.click(".rollout-bar .primary", "Publish")
+    browser.click("#publish")
     browser.until_text(".rollout-status", "revision 3 is live, signed")
     watch = servers.start(Process, "watch", console.address + "rollout.json", "--once", "--public-key", public, "--format", "json")
     assert revision_of(watch.line("revision 3", lambda line: revision_of(line) == 3)) == 3
     assert watch.finish() == 0, "an app that asks for this key takes it"
+
+    # And on the way back too: an app that asks for a signature would not take one without.
+    browser.click(".rollout-bar button", "History")
+    browser.click(".history-head .back", "Roll back to it")
+    browser.click("dialog .buttons button", "Publish as revision 4")
+    browser.until_text("dialog", "Type evictions")
+    browser.press("evictions")
+    browser.click("dialog .danger")
+    browser.until_text(".rollout-status", "revision 4 is live, signed")
+    browser.expect_quiet(allowed=("409",))
 
 
 def an_edit_is_kept_while_another_hand_publishes(browser, servers):
@@ -145,10 +157,10 @@ def an_edit_is_kept_while_another_hand_publishes(browser, servers):
     # Its revision is now older than what is live: the plan is against that, and publishing waits for a word on it.
     browser.until_text(".plan", "1 %")
     browser.until_text(".diagnostics", "DS0406")
-    assert browser.find(".rollout-bar .primary").get_attribute("disabled")
+    assert browser.find("#publish").get_attribute("disabled")
     browser.edit(TEXT, '"revision": 2', '"revision": 3')
     browser.until_text(".diagnostics", "No findings")
-    browser.click(".rollout-bar .primary", "Publish")
+    browser.click("#publish")
     browser.until_text(".rollout-status", "revision 4 is live")
     assert '"shouldSendLogToNewTracker": 7' in browser.run("return document.querySelector(arguments[0]).value", TEXT)
 
@@ -160,6 +172,10 @@ def one_unit_and_why(browser, servers):
     browser.write("#explain-name", "home.like_button.tap")
     browser.until_text(".explain-answer", "both")
     browser.until_text(".explain-answer", "test devices go first")
+    browser.until_text(".explain-answer", "from 0 to 99,999")
+    # No version is not any version: a rule that asks for one does not match.
+    assert browser.find("#explain-appVersion").get_attribute("placeholder") == "none told"
+    browser.until_text(".rules", "does not match: event, app version")
 
 
 CASES = [the_whole_ops_loop, a_slider_writes_the_same_text, what_is_published_is_signed, an_edit_is_kept_while_another_hand_publishes, one_unit_and_why]

@@ -37,6 +37,27 @@ def parity_offers_an_edit_with_its_proof(browser, servers):
     assert "home.screen.view" not in servers.rollout.read_text(), "nothing is live before it is published"
 
 
+def the_worst_event_stands_first(browser, servers):
+    console = servers.console("--show-values")
+    names = [f"screen.{number}" for number in range(40)]
+    console.mirror(*(pair(name, old={"a": 1}, new={"a": 1}) for name in names for _ in range(2 if name == "screen.3" else 1)))
+    console.mirror(*(pair("zoom.pinch_out", old={"a": 1}, new={"a": 2}) for _ in range(2)))
+    browser.open(console.address, "parity")
+    browser.until(lambda: len(browser.all(".events tbody tr")) == 41, "41 events")
+    order = [row.text.split()[0] for row in browser.all(".events tbody tr")]
+    assert order[0] == "zoom.pinch_out" and order[-1] == "screen.3", order
+    held = browser.find(".events tbody tr:first-child button.held")
+    assert held and "parity does not allow" in held.get_attribute("aria-label"), "a raise that parity refuses does not look allowed"
+    for width in (1280, 400):
+        browser.size(width)
+        browser.click(".event-name .link", "screen.27")
+        browser.until_text(".parity-fields", "screen.27")
+        inside = "const { top, bottom } = document.querySelector('.parity-fields').getBoundingClientRect(); return top >= 0 && bottom <= innerHeight"
+        assert browser.run(inside), f"what was asked for is out of sight at {width} px"
+    browser.until_text(".parity-fields", "Every field is equal in the one pair so far")
+    assert "matched" not in browser.find(".parity-fields > p:last-child").get_attribute("class"), "too few pairs are no good news"
+
+
 def noise_of_two_old_recordings_is_taken_off(browser, servers):
     def recording(name, change):
         lines = [
@@ -64,10 +85,18 @@ def a_key_without_a_row_gets_its_draft(browser, servers):
     browser.until_text(".room-table .lead", "fired")
     browser.until(lambda: browser.find(".line-note.never"), "a row that never fired")
 
+    assert not browser.find(".draft-row button").is_enabled(), "onto its own name a row would change nothing"
+    counts = lambda: browser.run("return [...document.querySelectorAll('.line-note')].length")  # noqa: E731
+    before = counts()
     browser.write("#draft-0", "wrapped_as")
     browser.click(".draft-row button", "Accept")
     browser.until(lambda: '"gift": "wrapped_as"' in browser.run("return document.querySelector('#table-text').value"), "the draft in the text")
     assert "wrapped_as" not in servers.table.read_text(), "nothing is written before it is saved"
+    browser.until(lambda: browser.find(".code-line.marked"), "the new row in sight")
+    assert counts() >= before - 2, "the counts stay beside their lines"
+    numbers = "return [...document.querySelectorAll('.numbers .number')].filter((each) => each.children.length > 1).map((each) => Number(each.children[0].textContent))"
+    lines = browser.run("return document.querySelector('#table-text').value").split("\n")
+    assert all('"' in lines[number - 1] and ":" in lines[number - 1] for number in browser.run(numbers))
 
     browser.write("#try-name", "cart.item.add")
     browser.write("#try-payload", '{"sku": "b", "gift": false, "qty": "2"}')
@@ -76,6 +105,38 @@ def a_key_without_a_row_gets_its_draft(browser, servers):
     browser.click(".room-table .primary", "Save the table")
     until(lambda: "wrapped_as" in servers.table.read_text(), "the table on disk")
     json.loads(servers.table.read_text())
+
+
+def one_key_of_many_events_is_one_draft(browser, servers):
+    console = servers.console("--show-values")
+    names = ["cart.item.add", "cart.item.remove", "no.entry.yet"]
+    console.mirror(*(pair(name, old={"gift": True}, new={"gift": True}) for name in names))
+    browser.open(console.address, "table")
+    browser.until_text(".drafts", "3 events")
+    assert len(browser.all(".drafts > li")) == 1, browser.text(".drafts")
+    counts = lambda: browser.run("return [...document.querySelectorAll('.line-note')].length")  # noqa: E731
+    before = browser.until(counts, "the counts")
+    browser.write("#draft-0", "wrapped_as")
+    browser.click(".draft-row button", "Accept for 3")
+    browser.until(lambda: browser.run("return document.querySelector('#table-text').value").count('"gift": "wrapped_as"') == 3, "a row for each")
+    browser.until(lambda: browser.find(".drafts > li.accepted"), "the draft is done")
+    browser.until(lambda: counts() >= before - 4, "the counts, beside their lines")
+    browser.until_text(".diagnostics", "o findings")
+
+
+def what_a_payload_was_not_found_by_is_said(browser, servers):
+    console = servers.console("--show-values")
+    browser.open(console.address, "table")
+    browser.until(lambda: browser.find(".line-note"), "the table")
+    browser.write("#try-name", "no.such.event")
+    browser.until_text(".try-answer", "The table does not name this event")
+    browser.write("#try-name", "home.like_button.tap")
+    browser.until(lambda: "does not name" not in browser.text(".try-answer"), "an event that it names")
+    browser.write("#try-payload", '{"ctx.locale": "de"}')
+    browser.until_text(".try-answer", 'A row for ctx.locale finds { "ctx": { "locale": … } }')
+    browser.write("#try-payload", '{"ctx": {"locale": "de"}}')
+    browser.until_text(".trace", "device.locale")
+    assert "finds" not in browser.text(".try-answer")
 
 
 def health_balances_and_retries(browser, servers):
@@ -116,4 +177,4 @@ def without_documents_it_says_what_to_do(browser, servers):
     browser.expect_quiet(allowed=("404",))
 
 
-CASES = [without_documents_it_says_what_to_do, parity_offers_an_edit_with_its_proof, noise_of_two_old_recordings_is_taken_off, a_key_without_a_row_gets_its_draft, health_balances_and_retries]
+CASES = [without_documents_it_says_what_to_do, parity_offers_an_edit_with_its_proof, the_worst_event_stands_first, noise_of_two_old_recordings_is_taken_off, a_key_without_a_row_gets_its_draft, one_key_of_many_events_is_one_draft, what_a_payload_was_not_found_by_is_said, health_balances_and_retries]

@@ -95,7 +95,7 @@ function showTheme() {
   const isDark = theme === "dark" || (theme === "auto" && dark.matches);
   document.documentElement.dataset.theme = isDark ? "dark" : "light";
   const button = document.getElementById("theme");
-  replace(button, `theme: ${theme}`);
+  replace(button, h("span", { class: "theme-word" }, "theme: "), theme);
   button.setAttribute("aria-label", `Theme: ${theme}. Change it`);
 }
 

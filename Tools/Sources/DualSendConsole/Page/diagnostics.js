@@ -1,4 +1,4 @@
-import { h, plural, replace, visible } from "./dom.js";
+import { h, plural, prose, replace } from "./dom.js";
 
 /** Findings under an editor: a place each, which the editor goes to. Read out when they change, once typing rests. */
 export class Diagnostics {
@@ -25,7 +25,7 @@ export class Diagnostics {
     const place = line ? `${line}:${column ?? 1}` : "–";
     return h("li", { class: severity }, [
       h("button", { type: "button", class: "place", "aria-label": `Go to line ${line}, column ${column}`, onclick: () => line && this.editor.goTo(line, column, endColumn) }, place),
-      h("span", { class: "what" }, [h("b", {}, code), " ", visible(message, 500), (notes ?? []).map((note) => h("span", { class: "help" }, visible(note, 300))), help && h("span", { class: "help" }, visible(help, 500))]),
+      h("span", { class: "what" }, [h("b", {}, code), " ", prose(message, 500), (notes ?? []).map((note) => h("span", { class: "help" }, prose(note, 300))), help && h("span", { class: "help" }, prose(help, 500))]),
     ]);
   }
 }

@@ -67,6 +67,18 @@ export function visible(value, limit = Infinity) {
   return nodes;
 }
 
+/** A sentence of the server's as nodes: what stands between its backticks is code. */
+export function prose(sentence, limit = Infinity) {
+  const parts = String(sentence).slice(0, limit).split(/`([^`]*)`/);
+  return parts.map((part, index) => (index % 2 ? h("code", {}, visible(part)) : visible(part)));
+}
+
+/** The first of many, the rest behind a fold; `draw` takes a part of the list. */
+export function folded(list, shown, draw, word = "more") {
+  if (list.length <= shown + 1) return [draw(list)];
+  return [draw(list.slice(0, shown)), h("details", {}, [h("summary", {}, `and ${count(list.length - shown)} ${word}`), draw(list.slice(shown))])];
+}
+
 const grouped = new Intl.NumberFormat("en-US");
 export const count = (number) => (number == null ? "–" : grouped.format(number));
 export const plural = (number, word) => `${count(number)} ${word}${number === 1 ? "" : "s"}`;
@@ -77,6 +89,15 @@ const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-dig
 const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
 export const timeOfDay = (time) => (Number.isFinite(time) ? clock.format(time) : "–");
 export const dateAndTime = (time) => (Number.isFinite(time) ? `${day.format(time)}, ${clock.format(time)}` : "–");
+
+const dayOfYear = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
+export const dayOf = (time) => (Number.isFinite(time) ? day.format(time) : "");
+/** The day of a time, without a year that is today's too; "" for today itself. */
+export function dayBeside(time, today) {
+  const said = dayOf(time);
+  if (said === today) return "";
+  return said.slice(-4) === today.slice(-4) ? dayOfYear.format(time) : said;
+}
 
 export function debounce(milliseconds, action) {
   let timer;
@@ -91,6 +112,14 @@ export function keepingFocus(draw) {
   const id = document.activeElement?.id;
   draw();
   if (id && document.activeElement?.id !== id) document.getElementById(id)?.focus({ preventScroll: true });
+}
+
+/** Into a textarea as if typed. */
+export function insert(area, text) {
+  if (!document.execCommand("insertText", false, text)) {
+    area.setRangeText(text, area.selectionStart, area.selectionEnd, "end");
+    area.dispatchEvent(new Event("input"));
+  }
 }
 
 /** A choice kept for this address, if the browser lets it. */

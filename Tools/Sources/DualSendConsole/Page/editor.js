@@ -1,13 +1,17 @@
 // A textarea over a coloured copy of the lines that are in sight: the browser's own editing, undo and screen reader
 // support stay, and a long document costs as much as a short one.
 import { CompletionList, suggestions } from "./completion.js";
-import { h, replace } from "./dom.js";
-import { difference, tokens } from "./json-text.js";
+import { h, insert, replace } from "./dom.js";
+import { paint } from "./editor-paint.js";
+import { difference } from "./json-text.js";
+import { Undo, undoKey } from "./undo.js";
 
 export class Editor {
   #diagnostics = new Map();
   #notes = new Map();
   #lines = [];
+  #text = "";
+  #undo = new Undo();
   #marked = null;
   #metrics = null;
   #frame = 0;
@@ -18,8 +22,7 @@ export class Editor {
     this.area = h("textarea", {
       id, "aria-label": label, spellcheck: "false", autocapitalize: "off", autocomplete: "off", wrap: "off", translate: "no",
       "aria-describedby": `${id}-help`,
-      oninput: () => this.#typed(), onscroll: () => this.#draw(), onkeydown: (event) => this.#key(event), onblur: () => this.completion.hide(),
-      onclick: () => this.completion.hide(),
+      oninput: (event) => this.#typed(event), onbeforeinput: (event) => this.#undoByMenu(event), onscroll: () => this.#draw(), onkeydown: (event) => this.#key(event), onblur: () => this.completion.hide(), onclick: () => this.completion.hide(),
     });
     this.gutter = h("div", { class: "gutter", "aria-hidden": "true" });
     this.layer = h("div", { class: "layer", "aria-hidden": "true" });
@@ -36,14 +39,62 @@ export class Editor {
     return this.area.value;
   }
 
-  /** Another text by script: only what differs is replaced, so that caret and scroll position stay. */
+  /** Another text by script: a step that undo takes back, as if typed. */
   set text(text) {
+    this.put(text);
+  }
+
+  /** `by` names a hand that changes the text in many small steps, as a slider does. */
+  put(text, by = null) {
+    this.#undo.record(this.#text, text, by);
+    this.#apply(text);
+  }
+
+  /** What was saved or has come anew: nothing leads back from it. */
+  begin(text) {
+    this.#undo.clear();
+    this.#apply(text);
+  }
+
+  /** Takes Ctrl+Z and its like, also where the focus is elsewhere in the room. Whether it was one. */
+  undoBy(event) {
+    const which = undoKey(event);
+    if (which) this.#step(which, event);
+    return which !== null;
+  }
+
+  #undoByMenu(event) {
+    const which = { historyUndo: "undo", historyRedo: "redo" }[event.inputType];
+    if (which) this.#step(which, event);
+  }
+
+  #step(which, event) {
+    event.preventDefault();
+    const text = this.#undo[which]();
+    if (text === null) return;
+    const { from, text: put } = this.#apply(text);
+    const end = from + put.length;
+    this.area.setSelectionRange(end, end);
+    this.#reveal(text.slice(0, end).split("\n").length);
+    this.onInput(text);
+  }
+
+  /** Only what differs is replaced, so that caret and scroll position stay. */
+  #apply(text) {
     const change = difference(this.area.value, text);
     const { scrollTop, scrollLeft } = this.area;
     if (change.from !== change.to || change.text) this.area.setRangeText(change.text, change.from, change.to, "preserve");
     Object.assign(this.area, { scrollTop, scrollLeft });
-    this.#lines = this.area.value.split("\n");
+    this.#text = this.area.value;
+    this.#lines = this.#text.split("\n");
     this.#draw();
+    return change;
+  }
+
+  /** Scrolls only if the line is not in sight. */
+  #reveal(line) {
+    const { height } = this.#measure(), { scrollTop, clientHeight } = this.area, top = (line - 1) * height;
+    if (top < scrollTop || top + 2 * height > scrollTop + clientHeight) this.area.scrollTop = Math.max(0, top - clientHeight / 3);
   }
 
   set diagnostics(list) {
@@ -75,8 +126,12 @@ export class Editor {
     return (this.#metrics = { height: parseFloat(style.lineHeight), width: context.measureText("0".repeat(50)).width / 50, left: parseFloat(style.paddingLeft), top: parseFloat(style.paddingTop) });
   }
 
-  #typed() {
-    this.#lines = this.area.value.split("\n");
+  #typed(event) {
+    const before = this.#text;
+    this.#text = this.area.value;
+    // A word is a step, and a line end is one.
+    this.#undo.record(before, this.#text, event.inputType === "insertLineBreak" || event.data?.includes("\n") ? null : "typing");
+    this.#lines = this.#text.split("\n");
     this.#marked = null;
     this.#draw();
     this.onInput(this.area.value);
@@ -110,7 +165,7 @@ export class Editor {
   }
 
   #key(event) {
-    if (this.completion.key(event)) return;
+    if (this.completion.key(event) || this.undoBy(event)) return;
     if (event.key === " " && event.ctrlKey) {
       event.preventDefault();
       this.#offer();
@@ -138,36 +193,8 @@ export class Editor {
     const shift = first * height - scrollTop;
     this.layer.style.setProperty("transform", `translate(${-scrollLeft}px, ${shift}px)`);
     this.gutter.style.setProperty("--shift", `${shift}px`);
-    const numbers = [], lines = [];
-    for (let index = first; index < last; index += 1) {
-      const found = this.#diagnostics.get(index + 1) ?? [];
-      const note = this.#notes.get(index + 1);
-      const worst = found.some(({ severity }) => severity === "error") ? "error" : found.length ? "warning" : "";
-      const marked = index + 1 === this.#marked ? " marked" : "";
-      numbers.push(h("div", { class: `number ${worst}${marked}` }, [h("span", {}, String(index + 1)), note && h("span", { class: `line-note ${note.kind}` }, note.text)]));
-      lines.push(h("div", { class: `code-line ${worst}${marked}` }, paintLine(this.#lines[index], found)));
-    }
+    const { numbers, lines } = paint(this.#lines, first, last, { diagnostics: this.#diagnostics, notes: this.#notes, marked: this.#marked });
     replace(this.gutter, h("div", { class: "numbers" }, numbers));
     replace(this.layer, lines);
-  }
-}
-
-function paintLine(line, diagnostics) {
-  // Beyond this, a line is one colour: nobody reads it, and a node for each token would stall the page.
-  const parts = line.length > 2_000 ? [{ text: line, kind: "plain", at: 0 }] : [...tokens(line)];
-  const nodes = parts.map(({ text, kind }) => h("span", { class: `t-${kind}` }, [document.createTextNode(text)]));
-  for (const { column, endColumn, severity } of diagnostics) {
-    const width = Math.max(1, (endColumn ?? column + 1) - column);
-    const under = h("span", { class: `squiggle ${severity}`, style: { "--at": column - 1, "--width": width } });
-    nodes.push(under);
-  }
-  return nodes;
-}
-
-/** Into the textarea as if typed, so that undo knows it. */
-function insert(area, text) {
-  if (!document.execCommand("insertText", false, text)) {
-    area.setRangeText(text, area.selectionStart, area.selectionEnd, "end");
-    area.dispatchEvent(new Event("input"));
   }
 }

@@ -2,7 +2,7 @@
 import { get, latest } from "./api.js";
 import { dateAndTime, h, plural, replace, visible } from "./dom.js";
 import { nameNodes } from "./live-row.js";
-import { FIELDS, STATES, outcomeWord, stateMark } from "./words.js";
+import { STATES, fieldWord, outcomeWord, stateMark } from "./words.js";
 
 const TEXT = 2_000;
 const fetchDetail = latest((id, signal) => get(`api/live/${encodeURIComponent(id)}`, {}, signal));
@@ -73,14 +73,16 @@ export class LiveDetail {
       detail.expectedName != null && detail.newName != null && detail.expectedName !== detail.newName && h("p", { class: "summary differs" }, ["The table names it ", h("bdi", { class: "name", text: detail.expectedName })]),
       detail.cut?.length > 0 && h("p", { class: "hint" }, `Not kept, for it was too large or had to make room: ${detail.cut.join(" and ")}.`),
       wrong.length > 0 && h("p", { class: "summary differs" }, `${plural(wrong.length, "key")} not as the table says`),
-      fields.length ? fieldTable(detail, fields) : h("p", { class: "empty" }, "This pair has no fields to compare yet."),
+      fields.length ? fieldTable(detail, fields) : h("p", { class: "empty" }, detail.state === "alone" ? "No fields: this side has no parameters, and the other one is not sent." : "This pair has no fields to compare yet."),
     );
   }
 
   #facts(detail) {
     const unit = detail.unit == null ? "no unit" : h("button", { type: "button", class: "link", title: "Show this unit only", onclick: () => this.onUnit(detail.unit) }, [h("bdi", {}, visible(detail.unit, 200))]);
     const decision = [h("b", { class: `outcome ${detail.outcome ?? "undecided"}` }, outcomeWord(detail.outcome)), " ", h("ul", { class: "reasons" }, (detail.reason ?? "").slice(0, TEXT).split("\n").map((line) => h("li", {}, line)))];
-    const facts = { unit, decision, time: dateAndTime(detail.time), id: h("code", {}, visible(detail.id, 80)) };
+    const name = detail.oldName ?? detail.newName ?? "";
+    const why = h("a", { class: "why", href: `#rollout?${new URLSearchParams({ unit: detail.unit ?? "", event: name })}`, title: "This unit and this event by the rollout's text as it stands now" }, "why, by the rollout's text");
+    const facts = { unit, decision: [decision, name && why], time: dateAndTime(detail.time), id: h("code", {}, visible(detail.id, 80)) };
     return h("dl", { class: "facts-list" }, Object.entries(facts).flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
   }
 }
@@ -110,7 +112,7 @@ function fieldRow(field, detail) {
         h("div", { class: "expected" }, [h("span", { class: "tag" }, "table says"), said(field.expected, field.outcome !== "extra")]),
       ];
   const quiet = field.outcome == null || field.outcome === "equal";
-  const outcome = quiet ? null : h("span", { class: "field-outcome" }, FIELDS[field.outcome] ?? field.outcome);
+  const outcome = quiet ? null : h("span", { class: "field-outcome" }, fieldWord(field.outcome, detail.state));
   return h("tr", { class: fine ? "fine" : `wrong ${field.outcome}` }, [
     h("td", { "data-label": "old key" }, field.oldPath == null ? h("span", { class: "none" }, "–") : h("bdi", { class: "key" }, visible(field.oldPath, TEXT))),
     h("td", { "data-label": "old value" }, value(field.old)),
@@ -123,7 +125,7 @@ function fieldRow(field, detail) {
 function rowLink(row, field) {
   if (!row) return h("span", { class: "none" }, field.oldPath == null && field.expected != null ? "added by the table" : field.oldPath != null && field.path === field.oldPath ? "no row: kept" : "no row");
   return h("a", { class: "row-link", href: `#table?line=${row.line}`, title: "Show it in the table" }, [
-    h("span", { class: "line-number" }, String(row.line)), h("code", {}, visible(row.text.trim(), 200)),
+    h("span", { class: "line-number" }, String(row.line)), h("code", {}, visible(ruleText(row.text), 200)),
   ]);
 }
 
@@ -132,3 +134,6 @@ export function valueNode(value, hidden) {
   const text = typeof value === "string" ? JSON.stringify(value).slice(0, 20_000) : JSON.stringify(value);
   return h("bdi", { class: `value is-${value === null ? "null" : typeof value}` }, visible(text ?? "–", TEXT));
 }
+
+/** A row of several lines is known by its first one. */
+const ruleText = (text) => text.trim().replace(/[{[]$/, (open) => `${open} … ${open === "{" ? "}" : "]"}`);

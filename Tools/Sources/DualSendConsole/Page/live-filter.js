@@ -14,7 +14,7 @@ export class LiveFilter {
     this.changed = debounce(150, () => this.#read());
     const mine = h("button", { type: "button", title: "The unit of the device in your hand", onclick: () => this.#takeMine() }, "My device");
     this.fields = h("div", { class: "toolbar", role: "search" }, [
-      this.#field("q", "Search", "grow"), this.#field("name", "Name contains"), this.#field("unit", "Unit"), mine,
+      this.#field("q", "Search names, units, ids and reasons", "grow", "Payloads are not searched: a hidden value could be guessed"), this.#field("name", "Name contains"), this.#field("unit", "Unit"), mine,
     ].flat());
     this.states = h("div", { class: "chips", role: "group", "aria-label": "States" }, Object.keys(STATES).map((state) => this.#chip(state)));
   }
@@ -52,9 +52,9 @@ export class LiveFilter {
     this.onChange();
   }
 
-  #field(key, label, kind = "") {
+  #field(key, label, kind = "", title = null) {
     const id = `live-${key}`;
-    this.#inputs[key] = h("input", { type: "search", id, class: kind, placeholder: label, autocomplete: "off", spellcheck: "false", oninput: this.changed });
+    this.#inputs[key] = h("input", { type: "search", id, class: kind, title, placeholder: label, autocomplete: "off", spellcheck: "false", oninput: this.changed });
     return [h("label", { for: id, class: "hidden-label" }, label), this.#inputs[key]];
   }
 

@@ -1,5 +1,5 @@
 // A virtual list: as many rows in the document as fit on the screen, whatever the number of entries.
-import { h } from "./dom.js";
+import { dayOf, h } from "./dom.js";
 import { fillRow, makeRow } from "./live-row.js";
 
 const OVERSCAN = 6;
@@ -63,12 +63,13 @@ export class LiveList {
     const first = Math.max(0, Math.floor(this.element.scrollTop / this.#rowHeight) - OVERSCAN);
     const last = Math.min(total, Math.ceil((this.element.scrollTop + height) / this.#rowHeight) + OVERSCAN);
     while (this.#rows.length < last - first) this.spacer.append(this.#rows[this.#rows.push(makeRow(this.#rows.length)) - 1].element);
+    const today = dayOf(Date.now());
     this.#rows.forEach((row, index) => {
       const entry = first + index < last ? this.#entries[first + index] : null;
       row.element.hidden = !entry;
       if (!entry) return row.element.setAttribute("aria-selected", "false");
       row.element.style.setProperty("transform", `translateY(${(first + index) * this.#rowHeight}px)`);
-      fillRow(row, entry, first + index, total, entry.id === this.#active);
+      fillRow(row, entry, first + index, total, { isActive: entry.id === this.#active, today });
     });
     const shown = this.#rows.find((row) => !row.element.hidden && row.entry?.id === this.#active);
     if (shown) this.element.setAttribute("aria-activedescendant", shown.element.id);

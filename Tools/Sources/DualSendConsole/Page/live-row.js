@@ -1,4 +1,4 @@
-import { dateAndTime, h, replace, timeOfDay, visible, visibleText } from "./dom.js";
+import { dateAndTime, dayBeside, h, replace, timeOfDay, visible, visibleText } from "./dom.js";
 import { STATES, outcomeWord, shortReason, stateMark } from "./words.js";
 
 const NAME = 160; // characters of a name in the list; the detail shows all of it
@@ -12,17 +12,20 @@ export function makeRow(index) {
   return { element, cells, entry: null };
 }
 
-export function fillRow(row, entry, index, total, isActive) {
+/** `today` is the day by which the list is read: only other days stand beside their times. */
+export function fillRow(row, entry, index, total, { isActive, today }) {
   row.element.setAttribute("aria-selected", String(isActive));
   row.element.setAttribute("aria-posinset", String(index + 1));
   row.element.setAttribute("aria-setsize", String(total));
-  if (row.entry === entry) return;
+  if (row.entry === entry && row.today === today) return;
+  row.today = today;
   const changed = row.entry?.state !== entry.state;
   row.entry = entry;
   row.element.dataset.sequence = entry.sequence;
   row.element.dataset.state = entry.state;
   const { time, state, names, unit, decision } = row.cells;
-  time.textContent = timeOfDay(entry.time);
+  const day = dayBeside(entry.time, today);
+  replace(time, day && h("span", { class: "day" }, `${day} `), h("span", {}, timeOfDay(entry.time)));
   time.title = dateAndTime(entry.time);
   if (changed || !state.firstChild) replace(state, stateMark(entry.state), h("span", {}, STATES[entry.state]?.label ?? entry.state));
   replace(names, ...nameNodes(entry, NAME));

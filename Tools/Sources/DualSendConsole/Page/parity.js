@@ -1,10 +1,13 @@
 import { get } from "./api.js";
 import { chart } from "./chart.js";
-import { count, empty, h, keepingFocus, panel, percent, plural, rate, replace, visible } from "./dom.js";
-import { verdictWord } from "./rollout-proof.js";
+import { count, empty, h, keepingFocus, panel, percent, plural, rate, replace, visible, visibleText } from "./dom.js";
+import { verdictWord } from "./rollout-gate.js";
 import { FIELDS } from "./words.js";
 
 const STEPS = [1, 5, 25, 50, 100];
+
+/** What differs most, then what is known least of; without a pair last. */
+const worstFirst = (a, b) => (a.pairs === 0) - (b.pairs === 0) || b.differing - a.differing || (b.bound ?? 0) - (a.bound ?? 0) || a.name.localeCompare(b.name);
 
 export function build(element, { go }) {
   let chosen = null, isShown = false, answer = null;
@@ -15,8 +18,8 @@ export function build(element, { go }) {
   const worst = h("div");
 
   const split = h("div", { class: "parity-split", hidden: true }, [
-    h("div", { class: "column" }, [panel("Over time", over, { id: "over-title" }), panel("By event", events, { id: "events-title" })]),
-    h("div", { class: "column" }, [panel("Fields", fields, { id: "fields-title" }), panel("Worst fields", worst, { id: "worst-title" })]),
+    h("div", { class: "column" }, [panel("Over time", over, { id: "over-title" }), panel("By event", events, { id: "events-title", note: "the worst first" })]),
+    h("div", { class: "column beside" }, [panel("Fields", fields, { id: "fields-title" }), panel("Worst fields", worst, { id: "worst-title" })]),
   ]);
 
   replace(element, h("h1", { class: "hidden-label" }, "Parity"), summary, split);
@@ -40,7 +43,7 @@ export function build(element, { go }) {
   }
 
   function show() {
-    const list = answer.events ?? [];
+    const list = (answer.events ?? []).toSorted(worstFirst);
     const pairs = list.reduce((sum, event) => sum + event.pairs, 0);
     const differing = list.reduce((sum, event) => sum + event.differing, 0);
     replace(summary, list.length
@@ -48,7 +51,7 @@ export function build(element, { go }) {
       : empty("No pair has been compared yet.", "Parity needs both streams: the collector or the debug mirror, and the old log."));
     split.hidden = !list.length;
     drawChart();
-    chosen = list.some(({ name }) => name === chosen) ? chosen : list.toSorted((a, b) => b.differing - a.differing)[0]?.name ?? null;
+    chosen = list.some(({ name }) => name === chosen) ? chosen : list[0]?.name ?? null;
     keepingFocus(() => replace(events, eventTable(list)));
     showFields();
     showWorst(list);
@@ -56,6 +59,14 @@ export function build(element, { go }) {
 
   function noiseWords(noise) {
     return noise && h("span", { class: "noise" }, ` Noise is taken off: ${count(noise.differing)} of ${plural(noise.pairs, "pair")} differ between two old recordings.`);
+  }
+
+  /** Beside the table, or below it on a narrow page: what was asked for comes into sight. */
+  function choose(name) {
+    chosen = name;
+    show();
+    const { top } = fields.getBoundingClientRect();
+    if (top > innerHeight - 80) fields.parentElement.scrollIntoView({ block: "start" });
   }
 
   function eventTable(list) {
@@ -68,22 +79,30 @@ export function build(element, { go }) {
   }
 
   function eventRow(event, scale) {
-    const choose = h("button", { type: "button", id: `event-${encodeURIComponent(event.name)}`, class: "link", "aria-current": String(event.name === chosen), onclick: () => { chosen = event.name; show(); } }, h("bdi", { text: event.name }));
+    const link = h("button", { type: "button", id: `event-${encodeURIComponent(event.name)}`, class: "link", "aria-current": String(event.name === chosen), onclick: () => choose(event.name) }, h("bdi", { text: event.name }));
     return h("tr", { class: event.name === chosen ? "chosen" : "" }, [
-      h("td", { class: "event-name" }, choose),
+      h("td", { class: "event-name" }, link),
       h("td", { class: "number", "data-label": "pairs" }, count(event.pairs)),
       h("td", { "data-label": "differ", class: `number ${event.differing ? "differs" : ""}` }, count(event.differing)),
-      h("td", { class: "number rate" }, rate(event.rate)),
+      h("td", { class: "number rate", "data-label": "rate" }, rate(event.rate)),
       h("td", { class: "number bound", "data-label": "bound" }, [h("span", { class: "bound-bar", "aria-hidden": "true", style: { "--part": Math.min(1, (event.bound ?? 0) / scale) } }), h("span", { class: "bound-number" }, rate(event.bound))]),
       h("td", { title: event.summary ?? "" }, h("span", { class: `verdict-word ${event.verdict}` }, verdictWord(event.verdict))),
       h("td", {}, promotion(event)),
     ]);
   }
 
+  /** Where parity says no, the button looks and says so: the edit may be made, and publishing it asks for a word. */
   function promotion(event) {
     const next = STEPS.find((step) => step > (event.percent ?? 0));
     if (next === undefined) return h("span", { class: "muted" }, "at 100 %");
-    return h("button", { type: "button", id: `raise-${encodeURIComponent(event.name)}`, class: "small", title: `${event.name}: now ${percent(event.percent)}. Puts the edit into the rollout's text, with its proof`, onclick: () => go("rollout", { promote: event.name, percent: next }) }, `to ${next} %`);
+    const isHeld = event.verdict !== "allowed", name = visibleText(event.name).slice(0, 200);
+    const what = `${name}: now ${percent(event.percent)}. Puts the edit into the rollout's text, with its proof`;
+    return h("button", {
+      type: "button", id: `raise-${encodeURIComponent(event.name)}`, class: isHeld ? "small held" : "small",
+      title: isHeld ? `${what}. Parity does not allow it yet: publishing will ask for the word` : what,
+      "aria-label": `Raise ${name} to ${next} %${isHeld ? ", which parity does not allow yet" : ""}`,
+      onclick: () => go("rollout", { promote: event.name, percent: next }),
+    }, `to ${next} %`);
   }
 
   function showFields() {
@@ -91,7 +110,7 @@ export function build(element, { go }) {
     if (!event) return replace(fields, h("p", { class: "muted" }, "Choose an event."));
     const rows = (event.fields ?? []).toSorted((a, b) => (a.outcome === "equal") - (b.outcome === "equal") || b.count - a.count);
     const lead = h("p", { class: "lead" }, [h("bdi", { text: event.name }), event.summary && h("span", { class: "muted" }, visible(` ${event.summary}`, 300))]);
-    if (!rows.length) return replace(fields, lead, h("p", { class: event.pairs ? "matched" : "muted" }, event.pairs ? "Every field is equal in every pair." : "No pair yet."));
+    if (!rows.length) return replace(fields, lead, h("p", { class: event.verdict === "allowed" ? "matched" : "muted" }, event.pairs ? `Every field is equal in ${event.pairs === 1 ? "the one pair" : `all ${count(event.pairs)} pairs`} so far.` : "No pair yet."));
     replace(fields, lead,
       h("div", { class: "scroll" }, h("table", { class: "fields" }, [
         h("thead", {}, h("tr", {}, ["field", "outcome", "pairs"].map((text, index) => h("th", { scope: "col", class: index === 2 ? "number" : "" }, text)))),

@@ -1,6 +1,6 @@
 // "What does unit X get for event Y, and why", by the text as it stands.
 import { latest, post } from "./api.js";
-import { debounce, h, percent, replace, visible } from "./dom.js";
+import { count, debounce, h, percent, replace, visible } from "./dom.js";
 import { outcomeWord } from "./words.js";
 
 const ask = latest((body, signal) => post("api/rollout/explain", body, signal));
@@ -15,7 +15,8 @@ export class Explain {
     };
     this.answer = h("div", { class: "explain-answer", role: "status", "aria-live": "polite" });
     this.element = h("div", { class: "explain" }, [
-      h("div", { class: "fields" }, [field("unit", "Unit", "qa-device-7"), field("name", "Event", "home.like_button.tap"), field("appVersion", "App version", "any"), field("platform", "Platform", "any")]),
+      h("div", { class: "fields" }, [field("unit", "Unit", "qa-device-7"), field("name", "Event", "home.like_button.tap"), field("appVersion", "App version", "none told"), field("platform", "Platform", "none told")]),
+      h("p", { class: "note" }, "A rule for app versions or platforms matches only where one is told."),
       this.answer,
     ]);
   }
@@ -23,6 +24,7 @@ export class Explain {
   ask(unit, name) {
     this.unit.value = unit;
     this.name.value = name;
+    this.element.scrollIntoView({ block: "center" });
     this.run();
   }
 
@@ -42,7 +44,7 @@ export class Explain {
 function answer(found) {
   const because = (key) => found[key]?.because && h("li", {}, visible(found[key].because, 600));
   return [
-    h("p", { class: "explain-outcome" }, [h("b", { class: `outcome ${found.outcome}` }, outcomeWord(found.outcome)), found.bucket != null && h("span", { class: "muted" }, ` bucket ${found.bucket}`)]),
+    h("p", { class: "explain-outcome" }, [h("b", { class: `outcome ${found.outcome}` }, outcomeWord(found.outcome)), found.bucket != null && h("span", { class: "muted" }, ` bucket ${count(found.bucket)}, they run from 0 to 99,999`)]),
     h("ul", { class: "plain" }, [because("shouldSendLogToNewTracker"), because("shouldSendLogToOldLogger")]),
     found.rules?.length && h("table", { class: "rules" }, [
       h("thead", {}, h("tr", {}, ["rule", "new", "old", "here"].map((text, index) => h("th", { scope: "col", class: index === 1 || index === 2 ? "number" : "" }, text)))),

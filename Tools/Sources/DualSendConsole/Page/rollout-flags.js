@@ -1,7 +1,7 @@
 // A slider for each flag that is a plain percentage or a plain yes or no. The server changes the number in the text.
 import { post } from "./api.js";
-import { complain } from "./dialog.js";
-import { h, percent, replace, visible } from "./dom.js";
+import { notice } from "./dialog.js";
+import { h, percent, replace, visible, visibleText } from "./dom.js";
 
 const WORDS = { shouldSendLogToOldLogger: "old logger", shouldSendLogToNewTracker: "new tracker" };
 
@@ -32,25 +32,45 @@ export class Flags {
     const id = `flag-${flag.pointer.replace(/[^A-Za-z0-9]/g, "-")}`;
     const kind = flag.flag ?? flag.pointer.split("/").at(-1);
     const isOld = kind === "shouldSendLogToOldLogger";
-    let place = flag;
+    let place = flag, says = null;
     const name = h("span", { class: "flag-name" });
     const range = h("input", { type: "range", id, min: 0, max: 100, step: 1, class: isOld ? "old" : "new", oninput: () => this.#set(flag.pointer, Number(range.value), row) });
-    const number = h("input", { type: "number", min: 0, max: 100, step: "0.001", "aria-labelledby": `${id}-label`, onchange: () => number.checkValidity() && number.value !== "" && this.#set(flag.pointer, Number(number.value), row) });
+    const number = h("input", {
+      type: "number", id: `${id}-number`, min: 0, max: 100, step: "0.001", "aria-labelledby": `${id}-label`, "aria-describedby": `${id}-wrong`,
+      oninput: () => complain(fault(number)),
+      onchange: () => !fault(number) && this.#set(flag.pointer, Number(number.value), row),
+      // What cannot be taken does not stay on the screen as if it had been.
+      onblur: () => {
+        const wrong = fault(number);
+        if (!wrong) return;
+        number.value = says;
+        complain(`Not taken: ${wrong}. The text says ${percent(says)}.`);
+        number.removeAttribute("aria-invalid");
+      },
+    });
+    const wrong = h("p", { class: "flag-wrong", id: `${id}-wrong`, role: "status" });
+    const complain = (text) => {
+      wrong.textContent = text;
+      if (text) number.setAttribute("aria-invalid", "true");
+      else number.removeAttribute("aria-invalid");
+    };
     const label = h("label", { for: id, id: `${id}-label` }, [name, h("span", { class: `flag-kind ${isOld ? "old" : "new"}` }, WORDS[kind] ?? kind)]);
     const line = h("button", { type: "button", class: "place", onclick: () => this.onPlace(place.line, place.column) });
-    const element = h("div", { class: "flag" }, [line, label, range, h("span", { class: "number-field" }, [number, " %"])]);
+    const element = h("div", { class: "flag" }, [line, label, range, h("span", { class: "number-field" }, [number, " %"]), wrong]);
     const row = {
-      element,
-      set(value) {
+      element, complain,
+      set: (value) => {
+        says = value;
         range.style.setProperty("--part", `${value}%`);
         range.setAttribute("aria-valuetext", percent(value));
-        if (document.activeElement !== range) range.value = value;
+        if (!this.#under) range.value = value; // else the hand that holds it is further than the answer
         if (document.activeElement !== number) number.value = value;
       },
       update(now) {
         place = now;
         replace(name, visible(now.label ?? "", 80));
-        line.textContent = String(now.line);
+        name.title = visibleText(now.label ?? "");
+        line.textContent = `line ${now.line}`;
         line.setAttribute("aria-label", `Go to line ${now.line}`);
         const value = typeof now.percent === "boolean" ? now.percent * 100 : now.percent;
         range.disabled = number.disabled = value == null;
@@ -62,6 +82,7 @@ export class Flags {
 
   async #set(pointer, value, row) {
     row.set(value);
+    row.complain("");
     this.#wanted = { pointer, value };
     if (this.#under) return;
     this.#under = true;
@@ -70,11 +91,19 @@ export class Flags {
       this.#wanted = null;
       try {
         const { text } = await post("api/rollout/flag", { text: this.text(), pointer: at, percent: to });
-        this.onText(text);
+        this.onText(text, at);
       } catch (error) {
-        complain(error);
+        notice(error.message, "bad");
       }
     }
     this.#under = false;
   }
+}
+
+/** What is wrong with a share that was typed, in words; "" if nothing is. */
+function fault({ validity, value }) {
+  if (validity.badInput) return "that is no number";
+  if (value === "") return "a number is missing";
+  if (validity.rangeUnderflow || validity.rangeOverflow) return "a share is 0 to 100 %";
+  return validity.stepMismatch ? "a share has three decimals at most" : "";
 }

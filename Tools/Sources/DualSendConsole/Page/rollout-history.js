@@ -1,15 +1,19 @@
 // Every revision that was published, what it says differently from what is live, and the way back to it.
 import { get, latest, post } from "./api.js";
 import { complain, open } from "./dialog.js";
-import { count, dateAndTime, empty, h, replace, visible } from "./dom.js";
-import { planPanel, verdict } from "./rollout-proof.js";
+import { dateAndTime, empty, h, replace, visible } from "./dom.js";
+import { tellChanges } from "./rollout-changes.js";
+import { gatePanel } from "./rollout-gate.js";
+import { planPanel, verdict, wordsOf } from "./rollout-proof.js";
 import { rollBack } from "./rollout-publish.js";
+import { confirmRollback } from "./rollout-words.js";
 
-export function showHistory({ live, onLoad, onPublished }) {
+export function showHistory({ live, sign, onLoad, onPublished }) {
   return open("History", (close) => {
     const shown = h("div", { class: "history-shown" });
-    const effect = h("div", { class: "proof" });
     const fetchRevision = latest((revision, signal) => get(`api/rollout/history/${revision}`, {}, signal));
+    const check = latest((text, signal) => post("api/rollout/check", { text }, signal));
+    const next = live.revision + 1;
 
     async function choose(revision, button) {
       for (const each of list.querySelectorAll("button")) each.removeAttribute("aria-current");
@@ -17,40 +21,48 @@ export function showHistory({ live, onLoad, onPublished }) {
       try {
         const found = await fetchRevision(revision);
         if (!found) return;
-        replace(shown, details(found));
+        const effect = h("div", { class: "proof" });
+        const back = h("button", { type: "button", class: "back", disabled: true }, "Roll back to it");
+        replace(shown, details(found, back, effect));
         if (found.revision === live.revision) return;
-        const { plan } = await post("api/rollout/check", { text: found.text });
-        if (!plan || !shown.contains(effect)) return;
-        replace(effect, verdict(plan), planPanel(plan));
-        if (plan.evicted || plan.withoutSink) shown.querySelector(".back").className = "back danger";
+        // With the live revision's number, for that alone is no reason to refuse a text that is published under the next.
+        const proof = await check(found.edit);
+        if (!proof) return;
+        replace(effect, verdict(proof), planPanel(proof.plan), gatePanel(proof.gate));
+        back.disabled = false;
+        back.classList.add(wordsOf(proof).length ? "danger" : "primary");
+        back.addEventListener("click", () => leaveFor(found.revision, proof).catch(complain));
       } catch (error) {
         replace(shown, empty(error.message, error.help));
       }
     }
 
-    function details(found) {
+    async function leaveFor(revision, proof) {
+      close(null);
+      if (await confirmRollback({ revision, next, proof })) await rollBack({ revision, sign, next, proof, onPublished });
+    }
+
+    function details(found, back, effect) {
       const isLive = found.revision === live.revision;
-      const back = async () => {
-        close(null);
-        await rollBack({ revision: found.revision, onPublished }).catch(complain);
-      };
       return [
         h("div", { class: "history-head" }, [
           h("h3", {}, `Revision ${found.revision}`), h("span", { class: "muted" }, isLive ? "is live" : `against revision ${live.revision}, which is live`), h("span", { class: "spring" }),
-          h("button", { type: "button", disabled: isLive, onclick: () => { close(null); onLoad(found.text); } }, "Take its text"),
-          h("button", { type: "button", class: "back primary", disabled: isLive, onclick: back }, "Roll back to it"),
+          h("button", { type: "button", disabled: isLive, onclick: () => { close(null); onLoad(found.edit); } }, "Take its text"),
+          back,
         ]),
-        !isLive && h("p", { class: "muted" }, "Rolling back publishes this text under the next revision, for apps refuse a lower one."),
-        !isLive && replace(effect),
+        !isLive && h("p", { class: "muted" }, `Rolling back publishes this text as revision ${next}, for apps refuse a lower one.`),
+        effect,
         difference(found.difference ?? []),
       ];
     }
 
+    const changes = new Map(live.history.map(({ revision }) => [revision, h("code", { class: "muted change" })]));
     const list = h("ol", { class: "revisions", "aria-label": "Revisions" }, live.history.map((each) =>
       h("li", {}, h("button", { type: "button", onclick: (event) => choose(each.revision, event.currentTarget) }, [
         h("b", {}, `Revision ${each.revision}`), each.revision === live.revision && h("span", { class: "tag" }, "live"),
-        h("span", { class: "muted" }, `${dateAndTime(each.time)} · ${count(each.size)} bytes`),
+        h("span", { class: "muted" }, dateAndTime(each.time)), changes.get(each.revision),
       ]))));
+    tellChanges(live.history, (revision, words) => replace(changes.get(revision), visible(words, 80))).catch(complain);
     queueMicrotask(() => list.querySelectorAll("button")[live.history.length > 1 ? 1 : 0]?.click());
     return h("div", { class: "history" }, [list, shown]);
   }, { wide: true });

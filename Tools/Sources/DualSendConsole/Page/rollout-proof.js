@@ -1,31 +1,53 @@
 // What the text does, beside the text: for whom, against what is live, and what the gate says of it.
-import { count, h, panel, percent, plural, rate, visible } from "./dom.js";
+import { count, folded, h, panel, percent, plural, visible } from "./dom.js";
+import { gatePanel } from "./rollout-gate.js";
 import { OUTCOMES, outcomeWord } from "./words.js";
 
-export function proof({ plan, groups = [], gate, unreachable = [] }, goTo) {
-  return [verdict(plan), planPanel(plan), groupsPanel(groups), gatePanel(gate), unreachablePanel(unreachable, goTo)];
+export function proof({ diagnostics = [], plan, groups = [], gate, unreachable = [] }, goTo) {
+  const isRefused = diagnostics.some(({ severity }) => severity === "error");
+  return [verdict({ plan, gate, isRefused }), planPanel(plan), groupsPanel(groups), gatePanel(gate), unreachablePanel(unreachable, goTo)];
 }
 
-export function verdict(plan) {
+/** The words that publishing will ask for. */
+export const wordsOf = ({ plan, gate }) => [...(plan?.needs ?? []), ...(gate?.allowed === false ? ["parity"] : [])];
+
+/** What it comes to, in two lines. A text that apps would refuse does nothing, whatever its plan says. */
+export function verdict({ plan, gate, isRefused = false }) {
   if (!plan) return h("div", { class: "verdict bad" }, "No proof, for the text has errors. What stands below is of the last text without any.");
-  const moves = plan.moves ?? [];
-  const bad = plan.evicted || plan.withoutSink || plan.isReshuffle;
-  const line = moves.length === 0 ? "Nothing changes for anybody" : `${plural(moves.length, "change")} for ${plural(new Set(moves.map(({ events }) => [events].flat().join())).size, "group")} of events`;
+  const moves = plan.moves ?? [], words = wordsOf({ plan, gate });
+  const line = moves.length === 0 ? "Nothing changes for anybody" : `${plural(moves.length, "change")} for ${eventWords(moves)}`;
   const fact = (isBad, yes, no) => h("li", { class: isBad ? "bad" : "good" }, isBad ? yes : no);
-  return h("div", { class: `verdict ${bad ? "bad" : moves.length ? "edited" : "good"}`, role: "status" }, [
-    h("b", {}, line),
-    h("ul", {}, [fact(plan.evicted, "units are evicted from new", "nobody is evicted from new"), fact(plan.withoutSink, "units are left without a sink", "nobody is left without a sink"), plan.isReshuffle && fact(true, "the salt changes: every unit is bucketed anew")]),
+  const kind = isRefused || words.length || plan.evicted || plan.withoutSink || plan.isReshuffle ? "bad" : moves.length ? "edited" : "good";
+  return h("div", { class: `verdict ${kind}`, role: "status" }, [
+    h("b", {}, isRefused ? "Apps would refuse this text: nothing comes of it" : visible(line, 300)),
+    isRefused && moves.length > 0 && h("p", {}, ["Without what is wrong with it: ", visible(line, 300)]),
+    (!isRefused || moves.length > 0) && h("ul", {}, [
+      gate?.allowed === false && fact(true, "parity does not allow the raise"),
+      fact(plan.evicted, "units are evicted from new", "nobody is evicted from new"), fact(plan.withoutSink, "units are left without a sink", "nobody is left without a sink"),
+      plan.isReshuffle && fact(true, "the salt changes: every unit is bucketed anew"),
+    ]),
+    !isRefused && words.length > 0 && h("p", { class: "asks" }, ["Publishing asks for the ", words.length > 1 ? "words " : "word ", words.flatMap((word, index) => [index > 0 && ", ", h("code", {}, word)])]),
   ]);
+}
+
+/** `home.*`, or how many patterns there are. */
+function eventWords(moves) {
+  const patterns = [...new Set(moves.flatMap(({ events }) => events))].toSorted((a, b) => (a === "*") - (b === "*"));
+  if (patterns.length > 2) return `${count(patterns.length)} patterns of events`;
+  return patterns.map((pattern) => (pattern === "*" ? "all other events" : pattern)).join(" and ");
 }
 
 export function planPanel(plan) {
   const moves = plan?.moves ?? [];
-  if (!moves.length) return null;
-  const head = ["", "events", "move", "units", "for example"];
-  return panel("The plan against what is live", h("div", { class: "scroll" }, h("table", { class: "plan" }, [
+  return moves.length > 0 && panel("The plan against what is live", planTable(moves, 200), { id: "plan-title" });
+}
+
+export function planTable(moves, shown) {
+  const head = ["", "events", "move", "units", "a unit such as"];
+  return folded(moves, shown, (some) => h("div", { class: "scroll" }, h("table", { class: "plan" }, [
     h("thead", {}, h("tr", {}, head.map((text) => h("th", { scope: "col" }, text)))),
-    h("tbody", {}, moves.slice(0, 200).map(moveRow)),
-  ])), { id: "plan-title" });
+    h("tbody", {}, some.map(moveRow)),
+  ])));
 }
 
 function moveRow(move) {
@@ -37,7 +59,7 @@ function moveRow(move) {
     h("td", { class: "patterns" }, visible([move.events].flat().join(", "), 300)),
     h("td", { class: "move" }, [move.sink && h("b", {}, visible(`${move.sink} `, 80)), h("span", { class: `outcome ${move.from}` }, outcomeWord(move.from)), h("span", { class: "arrow" }, " → "), h("span", { class: `outcome ${move.to}` }, outcomeWord(move.to))]),
     h("td", { class: "number" }, move.share == null ? (move.exampleUnit == null ? "no unit" : "named") : percent(move.share)),
-    h("td", {}, move.exampleUnit == null ? "–" : [h("code", {}, visible(move.exampleUnit, 60)), more.length > 0 && h("span", { class: "muted" }, visible(` ${more.join(", ")}`, 120))]),
+    h("td", { class: "such-as" }, move.exampleUnit == null ? "–" : [h("code", {}, visible(move.exampleUnit, 60)), more.length > 0 && h("span", { class: "muted" }, visible(` ${more.join(", ")}`, 120))]),
   ]);
 }
 
@@ -63,31 +85,6 @@ function group({ events, condition, outcomes = [] }) {
     h("div", { class: "group-words" }, words),
   ]);
 }
-
-function gatePanel(gate) {
-  if (!gate) return null;
-  if (!gate.events?.length) return panel("Parity gate", h("p", { class: "muted" }, `No event is raised. A raise needs differing and lost shown to be below ${rate(gate.limit)}.`), { id: "gate-title" });
-  const others = (gate.objections ?? []).filter((text) => !gate.events.some(({ name }) => text.includes(`\`${name}\``)));
-  const worstFirst = gate.events.toSorted((a, b) => (a.verdict === "allowed") - (b.verdict === "allowed"));
-  const rows = worstFirst.map((event) =>
-    h("tr", {}, [
-      h("td", { class: "patterns", text: event.name }),
-      h("td", { class: "number" }, `${percent(event.fromPercent)} → ${percent(event.toPercent)}`),
-      h("td", { class: "number" }, count(event.pairs)),
-      h("td", { class: "number" }, rate(event.bound)),
-      h("td", {}, h("span", { class: `verdict-word ${event.verdict}` }, verdictWord(event.verdict))),
-    ]));
-  const table = (some) => h("div", { class: "scroll" }, h("table", {}, [h("thead", {}, h("tr", {}, head.map(([text, kind]) => h("th", { scope: "col", class: kind }, text)))), h("tbody", {}, some)]));
-  const head = [["event raised", ""], ["share", "number"], ["pairs", "number"], ["95 % bound", "number"], ["verdict", ""]];
-  return panel("Parity gate", [
-    h("p", { class: `gate ${gate.allowed ? "good" : "bad"}` }, [gate.allowed ? "The raise is allowed" : "The raise is not allowed", gate.limit != null && `: differing and lost must be shown to be below ${rate(gate.limit)}`]),
-    others.slice(0, 4).map((text) => h("p", { class: "muted" }, visible(text, 300))),
-    table(rows.slice(0, 6)),
-    rows.length > 6 && h("details", {}, [h("summary", {}, `${rows.length - 6} more events`), table(rows.slice(6))]),
-  ], { id: "gate-title" });
-}
-
-export const verdictWord = (verdict) => ({ allowed: "allowed", refused: "refused", tooFew: "too few pairs" })[verdict] ?? verdict ?? "–";
 
 function unreachablePanel(list, goTo) {
   if (!list.length) return null;

@@ -1,33 +1,34 @@
 import { post } from "./api.js";
-import { askForWord, complain, notice, open } from "./dialog.js";
+import { complain, notice, open } from "./dialog.js";
 import { h, visible } from "./dom.js";
+import { askForWord } from "./rollout-words.js";
+
+let under = Promise.resolve();
+/** Resolves once nothing that this page publishes is on its way: the stream tells of it before its answer is here. */
+export const settled = () => under;
 
 /** Posts, and where the command would want a flag, asks for its word and posts again with it. */
-async function withWords(path, body) {
+async function withWords(path, body, { next, proof, onPublished }) {
   const allow = [];
   for (;;) {
+    const sent = post(path, { ...body, allow }).then(onPublished);
+    under = sent.catch(() => {});
     try {
-      return await post(path, { ...body, allow });
+      return await sent;
     } catch (error) {
-      if (error.status !== 409) throw error;
-      const word = (error.body?.needs ?? []).find((each) => !allow.includes(each));
-      if (!word && !error.body?.needs?.length) throw error;
-      if (!word || !(await askForWord(word, error.body.message))) return null;
+      const word = error.status === 409 && error.body.needs?.find((each) => !allow.includes(each));
+      if (!word) throw error;
+      const objections = error.body.objections.filter((each) => each.word === word);
+      if (!(await askForWord({ word, objections, proof, label: `Publish revision ${next}` }))) return;
       allow.push(word);
     }
   }
 }
 
-export async function publish({ text, revision, sign, onPublished }) {
-  const done = await withWords("api/rollout/publish", { text, revision, sign });
-  if (done) await onPublished(done);
-}
+/** `proof` is what the server said of this text, `next` the revision that it will have. */
+export const publish = ({ text, revision, sign, ...rest }) => withWords("api/rollout/publish", { text, revision, sign }, rest);
 
-export async function rollBack({ revision, sign, onPublished }) {
-  const done = await withWords("api/rollout/rollback", { revision, sign });
-  if (done) await onPublished(done);
-  return done !== null;
-}
+export const rollBack = ({ revision, sign, ...rest }) => withWords("api/rollout/rollback", { revision, sign }, rest);
 
 export async function sign(text) {
   try {

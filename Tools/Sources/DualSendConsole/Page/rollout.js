@@ -6,8 +6,8 @@ import { Editor } from "./editor.js";
 import { Explain } from "./rollout-explain.js";
 import { Flags } from "./rollout-flags.js";
 import { showHistory } from "./rollout-history.js";
-import { proof, verdict } from "./rollout-proof.js";
-import { publish, sign } from "./rollout-publish.js";
+import { proof, verdict, wordsOf } from "./rollout-proof.js";
+import { publish, settled, sign } from "./rollout-publish.js";
 
 export function build(element, { stream, state, reloadState }) {
   let live = null, checked = null, checkedText = null, isChecking = false, proposal = null;
@@ -16,7 +16,7 @@ export function build(element, { stream, state, reloadState }) {
   const diagnostics = new Diagnostics(editor);
   const flags = new Flags({
     text: () => editor.text,
-    onText: (text) => { editor.text = text; changed(); },
+    onText: (text, pointer) => { editor.put(text, pointer); changed(); },
     onPlace: (line, column) => editor.goTo(line, column),
   });
   const explain = new Explain(() => editor.text);
@@ -24,13 +24,25 @@ export function build(element, { stream, state, reloadState }) {
   const status = h("div", { class: "rollout-status", role: "status" });
   const offer = h("div", { class: "offer", hidden: true });
 
+  const signs = state.can?.sign ?? false;
   const button = (label, action, props = {}) => h("button", { type: "button", onclick: () => Promise.resolve(action()).catch(complain), ...props }, label);
   const buttons = {
-    revert: button("Back to live", () => { editor.text = live.text; proposal = null; changed(); }),
-    history: button("History", () => showHistory({ live, onLoad: (text) => { editor.text = text; changed(); editor.area.focus(); }, onPublished })),
+    revert: button("Back to live", revert),
+    history: button("History", () => showHistory({ live, sign: signs, onLoad: (text) => { editor.text = text; changed(); editor.area.focus(); }, onPublished })),
     sign: button("Sign", () => sign(editor.text)),
-    publish: button("Publish", () => publish({ text: editor.text, revision: live.revision, sign: state.can?.sign ?? false, onPublished }), { class: "primary" }),
+    publish: button("Publish", () => publish({
+      text: editor.text, revision: live.revision, sign: signs, next: Math.max(live.revision + 1, checked.revision), proof: checked, onPublished,
+    }), { id: "publish" }),
   };
+
+  function revert() {
+    const edited = editor.text, offered = proposal;
+    editor.text = live.text;
+    proposal = null;
+    editor.area.focus();
+    notice("Your edit is put away.", "", { label: "Bring it back", run: () => { editor.text = edited; proposal = offered; changed(); } });
+    return changed();
+  }
 
   const check = latest((text, signal) => post("api/rollout/check", { text }, signal));
   const run = debounce(200, changed);
@@ -53,7 +65,7 @@ export function build(element, { stream, state, reloadState }) {
       flags.show(answer.flags ?? []);
       const isProven = answer.plan != null; // a revision that falls is an error, and yet there is a plan
       if (isProven) replace(beside, proof(answer, (line, column) => editor.goTo(line, column)));
-      else replace(beside, verdict(null), [...beside.children].slice(1));
+      else replace(beside, verdict({}), [...beside.children].slice(1));
       beside.classList.toggle("stale", !isProven);
       explain.run();
     } catch (error) {
@@ -65,25 +77,30 @@ export function build(element, { stream, state, reloadState }) {
 
   const hasErrors = () => (checked?.diagnostics ?? []).some(({ severity }) => severity === "error");
 
+  const hasEdit = () => live !== null && editor.text !== live.text;
+
   function showStatus() {
-    const isEdited = live && editor.text !== live.text;
+    const isEdited = hasEdit();
     const stand = !live ? "" : hasErrors() ? ["bad", "Apps would refuse this text"] : isEdited ? ["edited", "Edited, not published"] : ["good", "This is live"];
     replace(status, stand && h("span", { class: `stand ${stand[0]}` }, stand[1]), h("span", { class: "muted" }, isChecking ? "checking …" : live ? `revision ${live.revision} is live${live.signed ? ", signed" : ""}` : ""));
     buttons.revert.disabled = !isEdited;
     buttons.publish.disabled = !isEdited || isChecking || checkedText !== editor.text || hasErrors() || state.can?.publish === false;
+    const asks = wordsOf(checked ?? {}).length > 0;
+    buttons.publish.className = asks ? "danger" : "primary";
+    buttons.publish.textContent = asks ? "Publish …" : "Publish";
     buttons.sign.disabled = isChecking || hasErrors();
     buttons.sign.hidden = state.can?.sign === false;
     buttons.history.disabled = !live?.history?.length;
-    offer.hidden = !proposal || editor.text === live?.text;
+    offer.hidden = !proposal || !isEdited;
   }
 
   async function load({ keep = false } = {}) {
     try {
       const answer = await get("api/rollout");
-      const isEdited = live && editor.text !== live.text;
+      const isEdited = hasEdit(), isNewer = answer.revision !== live?.revision;
       live = answer;
-      if (!(keep && isEdited)) editor.text = live.text;
-      else notice(`Revision ${live.revision} was published elsewhere. Your text is kept, and its plan is now against that revision.`);
+      if (!(keep && isEdited)) editor.begin(live.text);
+      else if (isNewer) notice(`Revision ${live.revision} was published elsewhere. Your text is kept, and its plan is now against that revision.`);
       await changed();
     } catch (error) {
       replace(element, h("h1", { class: "hidden-label" }, "Rollout"), empty(error.message, error.help ?? "Start the console with a rollout document: dualsend console rollout.json"));
@@ -94,15 +111,20 @@ export function build(element, { stream, state, reloadState }) {
     notice(`Revision ${revision} is live`, "good");
     proposal = null;
     live = await get("api/rollout");
-    editor.text = live.text;
+    editor.begin(live.text);
     await changed();
     reloadState();
   }
 
   // Another hand has published: an edit under way is kept, and is from now on planned against what is live.
-  stream.addEventListener("rollout", (event) => {
-    if (live && event.detail.revision !== live.revision) load({ keep: true });
+  stream.addEventListener("rollout", async (event) => {
+    await settled();
+    if (live && event.detail.revision !== live.revision) await load({ keep: true });
   });
+
+  addEventListener("beforeunload", (event) => hasEdit() && event.preventDefault());
+  // A slider has no undo of its own.
+  element.addEventListener("keydown", (event) => !event.target.matches("textarea, input:not([type=range])") && editor.undoBy(event));
 
   replace(
     element,
@@ -121,7 +143,7 @@ export function build(element, { stream, state, reloadState }) {
   return {
     async enter(query) {
       await loaded;
-      if (query.has("unit")) explain.ask(query.get("unit"), query.get("event") ?? "");
+      if (query.has("unit") || query.has("event")) explain.ask(query.get("unit") ?? "", query.get("event") ?? "");
       if (query.has("promote")) propose(query.get("promote"), Number(query.get("percent")));
     },
   };

@@ -34,18 +34,20 @@ export class TryPayload {
     try {
       const found = await attempt({ name, parameters, text: this.text() });
       if (!found) return;
-      replace(this.answer, this.#trace(found));
+      replace(this.answer, this.#trace(found, parameters));
     } catch (error) {
       replace(this.answer, h("p", { class: "stop" }, visible(error.message, 300)));
     }
   }
 
-  #trace({ event, trace = [], dropped = [] }) {
+  #trace({ event, known, trace = [], dropped = [] }, parameters) {
     if (!event) return h("p", { class: "muted" }, "The table has errors.");
     const hasValues = trace.some((each) => "value" in each);
     const row = (of) => (of ? h("button", { type: "button", class: "place", title: of.text, "aria-label": `Go to line ${of.line}`, onclick: () => this.onPlace(of.line) }, String(of.line)) : h("span", { class: "none" }, "–"));
     return [
       h("p", { class: "lead" }, ["becomes ", h("b", { class: "name new", text: event.name })]),
+      !known && h("p", { class: "hint" }, "The table does not name this event: it keeps its name, and only what stands for all events is done to it."),
+      dottedHint(parameters),
       h("div", { class: "scroll" }, h("table", { class: "trace" }, [
         h("thead", {}, h("tr", {}, ["row", "old key", "new key", hasValues && "value", "how"].filter(Boolean).map((text) => h("th", { scope: "col" }, text)))),
         h("tbody", {}, [
@@ -56,4 +58,25 @@ export class TryPayload {
       event.payload && h("pre", { class: "trace-payload", tabindex: "0", "aria-label": "The new payload" }, visibleLines(JSON.stringify(event.payload, null, 2))),
     ];
   }
+}
+
+/** A row's `a.b` is b inside a. A key that is typed with a dot is another one, which no such row finds. */
+function dottedHint(parameters) {
+  const key = dottedKey(parameters);
+  if (key === null) return null;
+  const parts = key.split(".");
+  const nested = parts.slice(0, -1).reduceRight((inside, part) => `{ ${JSON.stringify(part)}: ${inside} }`, `{ ${JSON.stringify(parts.at(-1))}: … }`);
+  return h("p", { class: "hint" }, [
+    h("code", {}, visible(key, 120)), " is one key with a dot in its name. A row for ", h("code", {}, visible(key, 120)), " finds ", h("code", {}, visible(nested, 300)), ", one for ", h("code", {}, visible(key.replaceAll(".", "\\."), 160)), " this one.",
+  ]);
+}
+
+function dottedKey(value) {
+  if (value === null || typeof value !== "object") return null;
+  for (const [key, inner] of Object.entries(value)) {
+    if (key.includes(".") && !Array.isArray(value)) return key;
+    const found = dottedKey(inner);
+    if (found !== null) return found;
+  }
+  return null;
 }

@@ -1,25 +1,39 @@
 import { get, latest, post } from "./api.js";
 import { Diagnostics } from "./diagnostics.js";
 import { complain, notice } from "./dialog.js";
-import { count, debounce, empty, h, panel, plural, replace, visible } from "./dom.js";
+import { count, debounce, empty, folded, h, panel, plural, replace, visible } from "./dom.js";
 import { Editor } from "./editor.js";
+import { moved } from "./line-notes.js";
+import { drafts } from "./table-drafts.js";
 import { TryPayload } from "./table-try.js";
 
 export function build(element) {
   let saved = null, coverage = null, wanted = null;
+  let noted = { text: "", notes: new Map() };
   const editor = new Editor({ id: "table-text", label: "The remapping table", onInput: () => typed() });
   const diagnostics = new Diagnostics(editor);
   const trial = new TryPayload({ text: () => editor.text, onPlace: (line) => editor.goTo(line) });
   const lead = h("p", { class: "lead" });
+  const counted = h("span", { class: "note", hidden: true }, "counted by the file as it is saved");
   const missing = h("div"), silent = h("div");
   const save = h("button", { type: "button", class: "primary", disabled: true, onclick: () => write().catch(complain) }, "Save the table");
-  const revert = h("button", { type: "button", disabled: true, onclick: () => { editor.text = saved; typed(); } }, "Back to the file");
+  const revert = h("button", { type: "button", disabled: true, onclick: revertEdit }, "Back to the file");
+
+  function revertEdit() {
+    const edited = editor.text;
+    editor.text = saved;
+    typed();
+    editor.area.focus();
+    notice("Your edit is put away.", "", { label: "Bring it back", run: () => { editor.text = edited; typed(); } });
+  }
 
   function typed() {
     const isEdited = editor.text !== saved;
     save.disabled = revert.disabled = !isEdited;
-    // The numbers beside the lines are of the file: they would stand at wrong lines of another text.
-    editor.notes = isEdited ? new Map() : notes();
+    // The counts are of the file. They go with their lines; a changed line has none before it is saved.
+    noted = isEdited ? { text: editor.text, notes: moved(noted.notes, noted.text, editor.text) } : { text: saved, notes: notes() };
+    editor.notes = noted.notes;
+    counted.hidden = !isEdited;
     check();
     trial.run();
   }
@@ -44,7 +58,7 @@ export function build(element) {
     }
     if (!keep) {
       saved = coverage.text;
-      editor.text = saved;
+      editor.begin(saved);
     }
     typed();
     show();
@@ -54,35 +68,22 @@ export function build(element) {
 
   function show() {
     const rows = coverage.rows ?? [], never = rows.filter(({ fired }) => !fired), keys = coverage.keys ?? [];
-    replace(lead, h("b", {}, `${count(rows.length - never.length)} of ${plural(rows.length, "row")}`), " fired, ", h("b", { class: keys.length ? "differs" : "" }, plural(keys.length, "key")), " without a row");
-    replace(silent, never.length ? h("ul", { class: "plain never-list" }, never.slice(0, 200).map((row) => h("li", {}, [
-      h("button", { type: "button", class: "place", "aria-label": `Go to line ${row.line}`, onclick: () => editor.goTo(row.line) }, String(row.line)),
-      h("code", {}, visible(row.text.trim(), 160)), row.event && h("span", { class: "muted" }, visible(row.event, 120)),
-    ]))) : h("p", { class: "muted" }, "Every row has fired."));
-    replace(missing, keys.length ? h("ul", { class: "plain drafts" }, keys.slice(0, 200).map(draftRow)) : h("p", { class: "muted" }, "Every key that came has a row."));
+    replace(lead, h("b", {}, `${count(rows.length - never.length)} of ${plural(rows.length, "row")}`), " fired, ", h("b", {}, plural(new Set(keys.map(({ key }) => key)).size, "key")), " without a row");
+    replace(silent, never.length ? folded(never.slice(0, 200), 12, neverList, "more rows") : h("p", { class: "muted" }, "Every row has fired."));
+    replace(missing, drafts(keys.slice(0, 500), { table: saved, text: () => editor.text, onAccept: accepted }));
   }
 
-  function draftRow({ event, key, count: seen, draft }, index) {
-    const to = h("input", { id: `draft-${index}`, value: draft?.to ?? key, spellcheck: "false", autocomplete: "off" });
-    const accept = h("button", { type: "button", class: "small", onclick: async () => {
-      try {
-        const answer = await post("api/table/accept", { text: editor.text, draft: { ...draft, to: to.value.trim() } });
-        const line = firstChanged(editor.text, answer.text);
-        editor.text = answer.text;
-        diagnostics.show(answer.diagnostics ?? []);
-        typed();
-        item.classList.add("accepted");
-        accept.disabled = true;
-        editor.goTo(line);
-      } catch (error) {
-        complain(error);
-      }
-    } }, "Accept");
-    const item = h("li", {}, [
-      h("div", { class: "draft-of" }, [h("bdi", { class: "muted" }, visible(event, 120)), h("span", { class: "muted" }, ` seen ${count(seen)} ×`)]),
-      h("div", { class: "draft-row" }, [h("label", { for: to.id }, [h("code", {}, visible(JSON.stringify(key), 120)), " : "]), to, accept]),
-    ]);
-    return item;
+  const neverList = (rows) => h("ul", { class: "plain never-list" }, rows.map((row) => h("li", {}, [
+    h("button", { type: "button", class: "place", "aria-label": `Go to line ${row.line}`, onclick: () => editor.goTo(row.line) }, `line ${row.line}`),
+    h("code", {}, visible(row.text.trim(), 160)), row.event && h("span", { class: "muted" }, visible(row.event, 120)),
+  ])));
+
+  function accepted(text, found) {
+    const line = firstChanged(editor.text, text);
+    editor.text = text;
+    diagnostics.show(found);
+    typed();
+    editor.goTo(line);
   }
 
   async function write() {
@@ -94,15 +95,17 @@ export function build(element) {
   }
 
   replace(element, h("h1", { class: "hidden-label" }, "Table"),
-    h("div", { class: "toolbar" }, [lead, h("span", { class: "spring" }), revert, save]),
+    h("div", { class: "toolbar" }, [lead, counted, h("span", { class: "spring" }), revert, save]),
     h("div", { class: "table-split" }, [
       h("div", { class: "column" }, [editor.element, diagnostics.element]),
       h("div", { class: "column" }, [
         panel("Try a payload", trial.element, { id: "try-title" }),
-        panel("Keys without a row", missing, { id: "missing-title", note: "a draft for each" }),
+        panel("Keys without a row", missing, { id: "missing-title", note: "kept as they are, but where the table says otherwise" }),
         panel("Rows that never fired", silent, { id: "silent-title" }),
       ]),
     ]));
+
+  addEventListener("beforeunload", (event) => saved !== null && editor.text !== saved && event.preventDefault());
 
   return {
     async enter(query) {

@@ -29,6 +29,14 @@ export const FIELDS = {
   uncompared: "not compared",
 };
 
+/** What is said of a field: a new side that never comes is not waited for. */
+export function fieldWord(outcome, state) {
+  if (outcome === "pending" && state === "alone") return "not sent, as the rollout says";
+  if (outcome === "pending" && state === "lost") return "has not come";
+  if (outcome === "uncompared" && state === "alone") return "new only, as the rollout says";
+  return FIELDS[outcome] ?? outcome;
+}
+
 const SHAPES = {
   matched: ["circle", { cx: 6, cy: 6, r: 4.5 }],
   differs: ["path", { d: "M6 .8 11.2 6 6 11.2.8 6z" }],

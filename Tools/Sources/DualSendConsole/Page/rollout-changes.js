@@ -1,0 +1,31 @@
+// What a revision said differently from the one before it, in a line.
+import { get } from "./api.js";
+import { plural } from "./dom.js";
+
+const READ = 20; // revisions, each of which is a request
+
+const lines = (text) => text.split("\n").map((line) => line.trim().replace(/,$/, "")).filter((line) => !/^"revision"\s*:/.test(line));
+
+/** `"shouldSendLogToNewTracker": 20`, or how many lines there are. */
+export function changeWords(before, after) {
+  const old = lines(before), now = lines(after);
+  const shortest = Math.min(old.length, now.length);
+  let head = 0, tail = 0;
+  while (head < shortest && old[head] === now[head]) head += 1;
+  while (tail < shortest - head && old.at(-1 - tail) === now.at(-1 - tail)) tail += 1;
+  const removed = old.length - head - tail, added = now.length - head - tail;
+  if (added === 1 && removed <= 1) return now[head];
+  if (added === 0 && removed === 0) return "the same text";
+  return added ? `${plural(added, "line")} from: ${now.slice(head).find((line) => line.length > 1)}` : `${plural(removed, "line")} taken away`;
+}
+
+/** Calls `tell(revision, words)` for the newest ones, each as soon as it is known. `history` is newest first. */
+export async function tellChanges(history, tell) {
+  const some = history.slice(0, READ + 1);
+  let newer = null;
+  for (const { revision } of some) {
+    const { text } = await get(`api/rollout/history/${revision}`);
+    if (newer) tell(newer.revision, changeWords(text, newer.text));
+    newer = { revision, text };
+  }
+}

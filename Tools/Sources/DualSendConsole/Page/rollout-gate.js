@@ -1,0 +1,48 @@
+// What parity says of the events that a text raises.
+import { count, folded, h, panel, percent, plural, prose, rate } from "./dom.js";
+
+export const verdictWord = (verdict) => ({ allowed: "allowed", refused: "refused", tooFew: "too few pairs" })[verdict] ?? verdict ?? "–";
+
+export function gatePanel(gate) {
+  if (!gate) return null;
+  if (!gate.events?.length) return panel("Parity gate", h("p", { class: "muted" }, `No event is raised. A raise needs differing and lost shown to be below ${rate(gate.limit)}.`), { id: "gate-title" });
+  return panel("Parity gate", [
+    h("p", { class: `gate ${gate.allowed ? "good" : "bad"}` }, [gate.allowed ? "The raise is allowed" : "The raise is not allowed", gate.limit != null && `: differing and lost must be shown to be below ${rate(gate.limit)}`]),
+    otherObjections(gate.events, gate.objections ?? []).slice(0, 4).map((text) => h("p", { class: "muted" }, prose(text, 300))),
+    gateTable(gate),
+  ], { id: "gate-title" });
+}
+
+/** Those sentences that are not about one of the events. */
+export const otherObjections = (events, texts) => texts.filter((text) => !events.some(({ name }) => text.includes(`\`${name}\``)));
+
+/** `39 events, 5 % → 40 %: 2 are refused, 37 have too few pairs`. */
+export function gateSummary({ events }) {
+  const held = events.filter(({ verdict }) => verdict !== "allowed");
+  const steps = [...new Set(held.map(step))];
+  const refused = held.filter(({ verdict }) => verdict === "refused").length;
+  const why = [refused && `${count(refused)} refused for what differs`, held.length > refused && `${count(held.length - refused)} with too few pairs`];
+  return `${plural(held.length, "event")}, ${steps.length === 1 ? steps[0] : `${steps.length} different steps`}: ${why.filter(Boolean).join(", ")}`;
+}
+
+const step = ({ fromPercent, toPercent }) => `${percent(fromPercent)} → ${percent(toPercent)}`;
+const HEAD = [["event raised", ""], ["share", "number"], ["pairs", "number"], ["95 % bound", "number bound"], ["verdict", ""]];
+
+/** The events that are not allowed first, the first few in sight. */
+export function gateTable({ events }) {
+  const worstFirst = events.toSorted((a, b) => (a.verdict === "allowed") - (b.verdict === "allowed") || (b.verdict === "refused") - (a.verdict === "refused"));
+  return folded(worstFirst, 6, (some) => h("div", { class: "scroll" }, h("table", { class: "gate-table" }, [
+    h("thead", {}, h("tr", {}, HEAD.map(([text, kind]) => h("th", { scope: "col", class: kind }, text)))),
+    h("tbody", {}, some.map(row)),
+  ])), "more events");
+}
+
+function row(event) {
+  return h("tr", {}, [
+    h("td", { class: "patterns", text: event.name }),
+    h("td", { class: "number" }, step(event)),
+    h("td", { class: "number" }, count(event.pairs)),
+    h("td", { class: "number bound" }, rate(event.bound)),
+    h("td", { title: event.summary ?? "" }, h("span", { class: `verdict-word ${event.verdict}` }, verdictWord(event.verdict))),
+  ]);
+}

@@ -1,0 +1,77 @@
+"""What an edit may lose, and what it may not: undo, leaving, numbers that cannot be taken."""
+
+from selenium.webdriver.common.keys import Keys
+
+TEXT = "#rollout-text"
+LEAVING = "return !dispatchEvent(new Event('beforeunload', { cancelable: true }))"
+
+
+def text_of(browser, selector=TEXT):
+    return browser.run("return document.querySelector(arguments[0]).value", selector)
+
+
+def an_edit_that_is_put_away_comes_back(browser, servers):
+    console = servers.console()
+    browser.open(console.address, "rollout")
+    browser.until_text(".rollout-status", "This is live")
+    live = text_of(browser)
+    assert not browser.run(LEAVING), "without an edit the page may be left"
+    browser.edit(TEXT, '"shouldSendLogToNewTracker": 5', '"shouldSendLogToNewTracker": 7')
+    edited = text_of(browser)
+    assert browser.run(LEAVING), "with an edit the browser asks before the page is left"
+
+    browser.click(".rollout-bar button", "Back to live")
+    browser.until(lambda: text_of(browser) == live, "the live text")
+    browser.chord(Keys.CONTROL, "z")
+    assert text_of(browser) == edited, "Ctrl+Z brings the edit back"
+    browser.until_text(".plan", "2 %")
+    browser.chord(Keys.CONTROL, "z")
+    assert text_of(browser) == live, "and what was typed goes as well"
+    browser.chord(Keys.CONTROL, "y")
+    assert text_of(browser) == edited, "and comes again"
+    browser.click(".rollout-bar button", "Back to live")
+    browser.click("#notices button", "Bring it back")
+    browser.until(lambda: text_of(browser) == edited, "the edit, by the notice's button")
+    browser.click("#publish")
+    browser.until_text(".rollout-status", "revision 3 is live")
+    assert not browser.run(LEAVING)
+    browser.chord(Keys.CONTROL, "z")
+    assert '"revision": 3' in text_of(browser), "nothing leads back behind what was published"
+
+
+def a_slider_is_undone_in_one_step(browser, servers):
+    console = servers.console()
+    browser.open(console.address, "rollout")
+    browser.until(lambda: browser.all(".flag"), "the flags")
+    live = text_of(browser)
+    browser.run("document.querySelector('.flag:nth-child(2) input[type=range]').focus()")
+    browser.press(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+    browser.until(lambda: '"shouldSendLogToNewTracker": 28' in text_of(browser), "28 % in the text")
+    browser.chord(Keys.CONTROL, "z")
+    browser.until(lambda: text_of(browser) == live, "the text before the slider was moved")
+    browser.until(lambda: browser.run("return document.querySelector('.flag:nth-child(2) input[type=number]').value") == "25", "the number beside it")
+    assert browser.run("return document.querySelector('.flag:nth-child(2) input[type=range]').value") == "25", "and the slider itself"
+
+
+def a_share_that_cannot_be_taken_is_named(browser, servers):
+    console = servers.console()
+    browser.open(console.address, "rollout")
+    browser.until(lambda: browser.all(".flag"), "the flags")
+    live = text_of(browser)
+    box, row = '.flag:nth-child(2) input[type="number"]', ".flag:nth-child(2)"
+    assert browser.text(f"{row} .place").startswith("line "), "a line's number is no percentage"
+    for typed, why in (("140", "0 to 100"), ("-5", "0 to 100"), ("12.3456", "three decimals"), ("", "a number is missing")):
+        browser.write(box, typed)
+        browser.until_text(f"{row} .flag-wrong", why)
+        browser.press(Keys.TAB)
+        browser.until_text(f"{row} .flag-wrong", "The text says 25 %")
+        assert browser.run("return document.querySelector(arguments[0]).value", box) == "25", "the box says what the text says"
+        assert text_of(browser) == live
+    browser.screenshot("flag-wrong-1280-light", whole=True)
+    browser.write(box, "12.345")
+    browser.press(Keys.TAB)
+    browser.until(lambda: '"shouldSendLogToNewTracker": 12.345' in text_of(browser), "what can be taken")
+    assert browser.text(f"{row} .flag-wrong") == ""
+
+
+CASES = [an_edit_that_is_put_away_comes_back, a_slider_is_undone_in_one_step, a_share_that_cannot_be_taken_is_named]

@@ -1,0 +1,163 @@
+"""What is asked before something is published, and what the page says of its own publishing."""
+
+import json
+
+from selenium.webdriver.common.keys import Keys
+
+from servers import pair
+
+TEXT = "#rollout-text"
+NEW = '"shouldSendLogToNewTracker": {}'
+
+# The answer to publishing comes a second late: the stream has told of the new revision long before.
+LATE_ANSWERS = """
+window.said = [];
+new MutationObserver(() => said.push(document.querySelector('#notices').innerText)).observe(document.querySelector('#notices'), { childList: true });
+const real = window.fetch;
+window.fetch = async (path, ...rest) => {
+  const answer = await real(path, ...rest);
+  if (String(path).endsWith('rollout/publish')) await new Promise((done) => setTimeout(done, 1000));
+  return answer;
+};
+"""
+
+
+def revision(servers):
+    return json.loads(servers.rollout.read_text())["revision"]
+
+
+def raise_to(console, servers, share, before=5):
+    text = servers.rollout.read_text()
+    assert NEW.format(before) in text
+    return console.act("api/rollout/publish", {"text": text.replace(NEW.format(before), NEW.format(share)), "allow": [], "sign": False})
+
+
+def one_s_own_publishing_is_nobody_else_s(browser, servers):
+    console = servers.console()
+    browser.open(console.address, "rollout")
+    browser.until_text(".rollout-status", "This is live")
+    browser.run(LATE_ANSWERS)
+    browser.edit(TEXT, NEW.format(5), NEW.format(8))
+    browser.click("#publish")
+    browser.until_text("#document", "revision 3")  # The stream's word, before the answer.
+    browser.until_text("#notices", "Revision 3 is live")
+    browser.until_text(".rollout-status", "This is live")
+    said = browser.run("return said.join(' / ')")
+    assert "elsewhere" not in said, said
+
+
+def a_rollback_is_asked_for_even_if_nobody_loses(browser, servers):
+    console = servers.console()
+    raise_to(console, servers, 20)
+    raised = servers.rollout.read_text()
+    console.act("api/rollout/publish", {"text": raised.replace(NEW.format(20), NEW.format(5)), "allow": ["evictions"], "sign": False})
+    browser.open(console.address, "rollout")
+    browser.click(".rollout-bar button", "History")
+    browser.click(".revisions button", "Revision 3")
+    browser.until_text(".history-shown .verdict", "nobody is evicted from new")
+    browser.click(".history-head .back", "Roll back to it")
+    browser.until_text("dialog h2", "Publish revision 3's text as revision 5?")
+    browser.until_text("dialog .verdict", "1 change for")
+    browser.until_text("dialog .plan", "15 %")
+    browser.screenshot("rollback-1280-light")
+    browser.press(Keys.ESCAPE)
+    browser.until(lambda: not browser.find("dialog"), "no dialog")
+    assert revision(servers) == 4, "nothing is published before the answer"
+
+    browser.click(".rollout-bar button", "History")
+    browser.click(".revisions button", "Revision 3")
+    browser.click(".history-head .back", "Roll back to it")
+    browser.click("dialog .primary", "Publish as revision 5")
+    browser.until_text(".rollout-status", "revision 5 is live")
+    assert json.loads(servers.rollout.read_text())["shouldSendLogToNewTracker"] == 20
+
+
+def a_rollback_that_parity_does_not_allow(browser, servers):
+    console = servers.console("--show-values")
+    raise_to(console, servers, 20)
+    raised = servers.rollout.read_text()
+    console.act("api/rollout/publish", {"text": raised.replace(NEW.format(20), NEW.format(5)), "allow": ["evictions"], "sign": False})
+    console.mirror(pair("cart.item.add", old={"sku": "a"}, new={"item_id": "a"}))
+    browser.open(console.address, "rollout")
+    browser.click(".rollout-bar button", "History")
+    browser.click(".revisions button", "Revision 3")
+    browser.until_text(".history-shown .verdict", "parity does not allow the raise")
+    browser.until_text(".history-shown .gate", "not allowed")
+    browser.click(".history-head .danger", "Roll back to it")
+    browser.click("dialog .danger", "Publish as revision 5")
+    browser.until_text("dialog h2", "Parity does not allow this raise")
+    browser.press("parity")
+    browser.click("dialog .danger", "Publish revision 5")
+    browser.until_text(".rollout-status", "revision 5 is live")
+    browser.expect_quiet(allowed=("409",))
+
+
+def the_text_of_an_earlier_revision_is_not_refused(browser, servers):
+    console = servers.console()
+    raise_to(console, servers, 20)
+    browser.open(console.address, "rollout")
+    browser.click(".rollout-bar button", "History")
+    browser.click(".revisions button", "Revision 2")
+    browser.click(".history-head button", "Take its text")
+    browser.until_text(".plan", "15 %")
+    browser.until_text(".rollout-status", "Edited, not published")
+    text = browser.run("return document.querySelector(arguments[0]).value", TEXT)
+    assert '"revision": 3' in text and NEW.format(5) in text, "the old text with the live number"
+
+    # A text that is refused must not be praised.
+    browser.edit(TEXT, NEW.format(5), NEW.format(20))
+    browser.edit(TEXT, '"revision": 3', '"revision": 1')
+    browser.until_text(".rollout-status", "Apps would refuse this text")
+    browser.until_text(".verdict", "Apps would refuse this text")
+    assert browser.find(".verdict.bad") and "Nothing changes" not in browser.text(".verdict"), browser.text(".verdict")
+
+
+def the_dialog_of_a_refused_raise_is_readable(browser, servers):
+    console = servers.console("--show-values")
+    names = [f"screen.{number}" for number in range(45)]
+    console.mirror(*(pair(name, old={"a": 1}, new={"a": 1 if index else 2}) for index, name in enumerate(names)))
+    browser.open(console.address, "rollout")
+    browser.until_text(".rollout-status", "This is live")
+    browser.edit(TEXT, NEW.format(5), NEW.format(40))
+    browser.until_text(".verdict", "parity does not allow the raise")
+    browser.until_text(".verdict", "Publishing asks for the word parity")
+    assert "danger" in browser.find("#publish").get_attribute("class"), "the button does not look as if all were well"
+    assert "home.*" not in browser.text(".verdict b") and "checkout.*" in browser.text(".verdict b"), browser.text(".verdict b")
+    for width, theme in ((1280, "light"), (1280, "dark"), (400, "light"), (400, "dark")):
+        browser.size(width)
+        browser.theme(theme)
+        browser.click("#publish")
+        browser.until_text("dialog h2", "Parity does not allow this raise")
+        place = browser.run(
+            """const inside = (selector) => { const at = document.querySelector(selector).getBoundingClientRect(); return at.top >= 0 && at.bottom <= innerHeight && at.right <= innerWidth; };
+               return { title: inside('dialog h2'), field: inside('#word'), button: inside('dialog .danger'), wide: document.querySelector('dialog').scrollWidth <= innerWidth,
+                        focus: document.activeElement.id, rows: [...document.querySelectorAll('dialog tbody tr')].filter((row) => row.checkVisibility()).length }"""
+        )
+        assert place == {"title": True, "field": True, "button": True, "wide": True, "focus": "word", "rows": 6}, place
+        said = browser.text("dialog")
+        assert "45 events, 5 % → 40 %" in said and "and 39 more" in said and "`" not in said, said
+        browser.screenshot(f"parity-word-{width}-{theme}")
+        browser.press(Keys.ESCAPE)
+        browser.until(lambda: not browser.find("dialog"), "no dialog")
+    browser.expect_quiet(allowed=("409",))
+
+
+def the_dialog_of_an_eviction_names_who(browser, servers):
+    console = servers.console()
+    browser.open(console.address, "rollout")
+    browser.until_text(".rollout-status", "This is live")
+    browser.edit(TEXT, NEW.format(5), NEW.format(2))
+    browser.until_text(".verdict", "Publishing asks for the word evictions")
+    browser.click("#publish")
+    browser.until_text("dialog .plan", "3 %")
+    assert browser.find("dialog .plan code"), "an example"
+    assert "Publish revision 3" in browser.text("dialog .danger")
+    browser.screenshot("eviction-word-1280-light")
+    browser.press(Keys.ESCAPE)
+    browser.expect_quiet(allowed=("409",))
+
+
+CASES = [
+    one_s_own_publishing_is_nobody_else_s, a_rollback_is_asked_for_even_if_nobody_loses, a_rollback_that_parity_does_not_allow,
+    the_text_of_an_earlier_revision_is_not_refused, the_dialog_of_a_refused_raise_is_readable, the_dialog_of_an_eviction_names_who,
+]
