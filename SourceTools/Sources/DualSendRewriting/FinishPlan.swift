@@ -20,19 +20,52 @@ public struct FinishPlan: Sendable {
   /// The calls that stay, sorted.
   public let left: [Left]
 
+  /// How often files are taken out whose result could not be shown to log what it should.
+  private static let maximumRounds = 8
+
   /// Works the changes out; nothing is written.
+  ///
+  /// The result is read as if it were anybody's. Of a file in which it would not log what the table says, every call stays.
   ///
   /// - Parameters:
   ///   - texts: the files that `found` was read from.
   ///   - table: the new names and keys.
   ///   - tracker: the expression that reaches the new tracker.
   ///   - functions: what logs, as in `found`.
-  /// - Throws: ``FinishContradiction`` if the inventory of the result is not the inventory of before through the table.
+  /// - Throws: ``FinishContradiction`` if the inventory of the result is not the inventory of before through the table, and
+  ///   leaving files out does not mend that, or leaves none.
   public init(
     _ texts: SourceTexts, _ found: SourceInventory, table: RemappingTable, tracker: String,
     functions: [LoggingFunction], threads: Int
   ) throws {
-    let rewriter = CallRewriter(table: table, tracker: tracker)
+    var kept: [String: String] = [:]
+    for _ in 0..<Self.maximumRounds {
+      let draft = Self.draft(texts, found, CallRewriter(table: table, tracker: tracker), keeping: kept)
+      let faults = draft.plan.faults(texts, draft.expected, draft.passages, functions: functions, threads: threads)
+      if faults.isEmpty {
+        // Where no file is left, the table or the tracker is at fault, not a file.
+        if !kept.isEmpty, draft.plan.rewrittenCount == 0 { break }
+        self = draft.plan
+        return
+      }
+      let known = kept.count
+      kept.merge(faults) { first, _ in first }
+      if kept.count == known { break }
+    }
+    let file = kept.keys.min(by: String.byteOrder) ?? ""
+    throw FinishContradiction(file: file, message: "it could not be shown that \(kept[file] ?? "")")
+  }
+
+  private init(changed: [String: String], rewrittenCount: Int, left: [Left]) {
+    (self.changed, self.rewrittenCount, self.left) = (changed, rewrittenCount, left)
+  }
+
+  /// The changes, and what the result is to log, by file.
+  ///
+  /// - Parameter kept: files whose calls stay, with the reason.
+  private static func draft(
+    _ texts: SourceTexts, _ found: SourceInventory, _ rewriter: CallRewriter, keeping kept: [String: String]
+  ) -> (plan: FinishPlan, expected: [Int: [SentEvent]], passages: Set<LiteralCall.Passage>) {
     let written = Dictionary(grouping: found.written, by: \.site)
     var left: [Left] = []
     var edits: [Int: [SourceEdit]] = [:]
@@ -43,8 +76,9 @@ public struct FinishPlan: Sendable {
       do throws(NotRewritten) {
         guard site.certainty == .exact else { throw NotRewritten(site.open.joined(separator: "; ")) }
         guard let call = written[site]?.first?.literal else { throw NotRewritten("it hands a function on") }
+        if let fault = kept[site.file] { throw NotRewritten("of its file it could not be shown that \(fault)") }
         let (changes, integers) = try rewriter.changes(of: call, site.events)
-        let events = site.events.compactMap { $0.remapped(by: table, integers: integers) }
+        let events = site.events.compactMap { $0.remapped(by: rewriter.table, integers: integers) }
         guard events.count == site.events.count else {
           throw NotRewritten("what the table makes of it depends on values")
         }
@@ -60,8 +94,7 @@ public struct FinishPlan: Sendable {
     for (file, edits) in edits {
       if let text = texts.text(file) { changed[texts.paths[file]] = text.applying(edits) }
     }
-    (self.changed, rewrittenCount, self.left) = (changed, count, left)
-    try check(texts, expected, passages, functions: functions, threads: threads)
+    return (FinishPlan(changed: changed, rewrittenCount: count, left: left), expected, passages)
   }
 
   /// All files as they are after the change.
@@ -70,47 +103,6 @@ public struct FinishPlan: Sendable {
       texts.paths.indices.map { number in
         (texts.paths[number], changed[texts.paths[number]] ?? texts.text(number) ?? "")
       })
-  }
-
-  /// Reads the result as if it were anybody's, and holds it against what was meant.
-  private func check(
-    _ texts: SourceTexts, _ expected: [Int: [SentEvent]], _ passages: Set<LiteralCall.Passage>,
-    functions: [LoggingFunction], threads: Int
-  ) throws {
-    let after = result(of: texts)
-    let new = SourceInventory(after, functions: LoggingFunction.new, threads: threads, writesOut: false)
-    for skipped in new.skipped where changed[skipped.file] != nil {
-      throw FinishContradiction(file: skipped.file, message: "the result is no Swift")
-    }
-    let before = SourceInventory(texts, functions: LoggingFunction.new, threads: threads, writesOut: false)
-    let found = Dictionary(grouping: new.inventory.callSites, by: \.file)
-    let there = Dictionary(grouping: before.inventory.callSites, by: \.file)
-    for (number, events) in expected {
-      let file = texts.paths[number]
-      let all = (found[file] ?? []).flatMap(\.events)
-      // Calls of the new tracker that were there before stay.
-      let added = all.counted.subtracting((there[file] ?? []).flatMap(\.events).counted)
-      guard added == events.counted else {
-        let difference = events.counted.subtracting(added).keys.map(\.name).sorted(by: String.byteOrder)
-        throw FinishContradiction(
-          file: file,
-          message: "the result would not log what the table says of " + difference.joined(separator: ", "))
-      }
-    }
-    let old = SourceInventory(after, functions: functions, threads: threads, writesOut: false)
-    let staying = left.map(\.site.withoutPlace).counted
-    // What the callers of a function logged, it logs itself for all that is known, when they are gone.
-    let orphans = Set(
-      passages.map { [texts.paths[$0.file], $0.type, $0.function] })
-    let remaining = old.inventory.callSites.filter { site in
-      !(site.open.contains(SourceInventory.nobodyCalls) && orphans.contains([site.file, site.type, site.function]))
-    }.map(\.withoutPlace).counted
-    guard staying == remaining else {
-      let names = Set(staying.subtracting(remaining).keys.map(\.file) + remaining.subtracting(staying).keys.map(\.file))
-      throw FinishContradiction(
-        file: names.sorted(by: String.byteOrder).first ?? "",
-        message: "a call that should stay would log something else")
-    }
   }
 }
 
@@ -123,30 +115,4 @@ public struct FinishContradiction: Error, Sendable, Hashable, CustomStringConver
 
   /// File and message.
   public var description: String { "\(file): \(message)" }
-}
-
-extension Sequence where Element: Hashable {
-  /// How often each element is there.
-  fileprivate var counted: [Element: Int] { Dictionary(map { ($0, 1) }, uniquingKeysWith: +) }
-}
-
-extension [SentEvent: Int] {
-  fileprivate func subtracting(_ other: [SentEvent: Int]) -> [SentEvent: Int] {
-    merging(other.mapValues { -$0 }, uniquingKeysWith: +).filter { $0.value > 0 }
-  }
-}
-
-extension [CallSite: Int] {
-  fileprivate func subtracting(_ other: [CallSite: Int]) -> [CallSite: Int] {
-    merging(other.mapValues { -$0 }, uniquingKeysWith: +).filter { $0.value > 0 }
-  }
-}
-
-extension CallSite {
-  /// What it logs, wherever it stands: lines move when others above are written anew.
-  fileprivate var withoutPlace: CallSite {
-    CallSite(
-      certainty: certainty, file: file, line: 0, column: 0, type: type, function: function, via: via, open: open,
-      events: events)
-  }
 }
