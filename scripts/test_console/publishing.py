@@ -46,11 +46,16 @@ def one_s_own_publishing_is_nobody_else_s(browser, servers):
     assert "elsewhere" not in said, said
 
 
-def a_rollback_is_asked_for_even_if_nobody_loses(browser, servers):
-    console = servers.console()
+def raise_and_lower(console, servers):
+    """Revision 3 has 20 %, and revision 4, which is live, 5 % again."""
     raise_to(console, servers, 20)
     raised = servers.rollout.read_text()
     console.act("api/rollout/publish", {"text": raised.replace(NEW.format(20), NEW.format(5)), "allow": ["evictions"], "sign": False})
+
+
+def a_rollback_is_asked_for_even_if_nobody_loses(browser, servers):
+    console = servers.console()
+    raise_and_lower(console, servers)
     browser.open(console.address, "rollout")
     browser.click(".rollout-bar button", "History")
     browser.click(".revisions button", "Revision 3")
@@ -74,9 +79,7 @@ def a_rollback_is_asked_for_even_if_nobody_loses(browser, servers):
 
 def a_rollback_that_parity_does_not_allow(browser, servers):
     console = servers.console("--show-values")
-    raise_to(console, servers, 20)
-    raised = servers.rollout.read_text()
-    console.act("api/rollout/publish", {"text": raised.replace(NEW.format(20), NEW.format(5)), "allow": ["evictions"], "sign": False})
+    raise_and_lower(console, servers)
     console.mirror(pair("cart.item.add", old={"sku": "a"}, new={"item_id": "a"}))
     browser.open(console.address, "rollout")
     browser.click(".rollout-bar button", "History")

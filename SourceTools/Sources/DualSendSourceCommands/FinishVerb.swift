@@ -54,7 +54,9 @@ struct FinishVerb: Verb {
       plan = try FinishPlan(
         texts, found, table: table, tracker: tracker, functions: functions, threads: sources.threadCount)
     } catch let error as FinishContradiction {
-      throw CommandError(error.description, help: "nothing was written; leave the file out, and report it")
+      throw CommandError(
+        error.description,
+        help: "nothing was written; check --tracker and the table, and leave the file out if they are right")
     }
     try ChangedFiles(plan.changed, before: texts).show(on: console, write: write)
     console.aside(FinishLeftovers(plan, texts, found, table: remap).text + text(of: plan), json: [:])
