@@ -158,6 +158,9 @@ struct ConsoleTableTests {
         #expect(json.at("events.0.verdict") == "allowed")
         #expect(try await page.post("api/table/save", ["text": .string(Self.text + "\n")]).status == 200)
       }
+      try FileManager.default.removeItem(atPath: recordings[1])
+      #expect(try await page.post("api/table/save", ["text": .string(Self.text)]).status == 500)
+      #expect(try folder.read("table.json") == Self.text + "\n", "what cannot be put in force is not written")
     }
     #expect(status == .clean)
   }

@@ -24,14 +24,15 @@ actor TablePage {
     normalisation =
       try Normalisation.presets[normalise] ?? Normalisation(try InputFile.bytes(normalise), name: normalise)
     recordings = OldRecordings(options)
-    if let path { try await use(try InputFile.bytes(path), name: path) }
+    guard let path else { return }
+    let bytes = try InputFile.bytes(path)
+    await pairs.setTable(try live(RemappingTable(bytes, name: path), bytes))
   }
 
-  private func use(_ bytes: [UInt8], name: String) async throws {
-    let table = try RemappingTable(bytes, name: name)
+  /// A table as pairs are compared by it, with the noise that it leaves.
+  private func live(_ table: RemappingTable, _ bytes: [UInt8]) throws -> LiveTable {
     let noise = try recordings?.noise(through: table, normalisation)
-    await pairs.setTable(
-      LiveTable(table, normalisation: normalisation, noise: noise, row: TableRows(table, bytes).row))
+    return LiveTable(table, normalisation: normalisation, noise: noise, row: TableRows(table, bytes).row)
   }
 
   var state: EventValue {
@@ -127,11 +128,13 @@ actor TablePage {
     let bytes = Array(text.utf8)
     let findings = DocumentAudit(of: bytes, name: path).findings
     let placed = PlacedDiagnostics(in: text).json(findings)
-    guard !findings.contains(where: { $0.severity == .error }), (try? RemappingTable(bytes, name: path)) != nil else {
+    guard !findings.contains(where: { $0.severity == .error }), let table = try? RemappingTable(bytes, name: path)
+    else {
       throw ConsoleFailure(422, "the table is refused", members: ["diagnostics": placed])
     }
+    let live = try live(table, bytes)
     try InputFile.replace(path, with: bytes)
-    try await use(bytes, name: path)
+    await pairs.setTable(live)
     return ["diagnostics": placed]
   }
 
