@@ -19,27 +19,8 @@ public struct UnifiedDiff: Sendable {
       text = ""
       return
     }
-    var removed: Set<Int> = []
-    var inserted: Set<Int> = []
-    for change in difference {
-      switch change {
-      case .remove(let offset, _, _): removed.insert(offset)
-      case .insert(let offset, _, _): inserted.insert(offset)
-      }
-    }
-    var entries: [Entry] = []
-    var (o, n) = (0, 0)
-    while o < oldLines.count || n < newLines.count {
-      if removed.contains(o) {
-        entries.append(Entry(mark: "-", line: oldLines[o], old: o, new: n))
-        o += 1
-      } else if inserted.contains(n) {
-        entries.append(Entry(mark: "+", line: newLines[n], old: o, new: n))
-        n += 1
-      } else {
-        entries.append(Entry(mark: " ", line: oldLines[o], old: o, new: n))
-        (o, n) = (o + 1, n + 1)
-      }
+    let entries = difference.steps(from: oldLines.count, to: newLines.count).map { step in
+      Entry(step: step, line: step.kind == .removed ? oldLines[step.old] : newLines[step.new])
     }
     let name = path.hasPrefix("/") ? (path, path) : ("a/" + path, "b/" + path)
     text =
@@ -65,10 +46,8 @@ public struct UnifiedDiff: Sendable {
   }
 
   private struct Entry {
-    let mark: Character
+    let step: EditStep
     let line: String
-    let old: Int
-    let new: Int
   }
 
   /// Lines with their line feeds, so that one that has none at the end of the file is another line.
@@ -87,7 +66,7 @@ public struct UnifiedDiff: Sendable {
   }
 
   private static func hunks(_ entries: [Entry]) -> String {
-    let changed = entries.indices.filter { entries[$0].mark != " " }
+    let changed = entries.indices.filter { entries[$0].step.kind != .same }
     var text = ""
     var position = 0
     while position < changed.count {
@@ -99,17 +78,17 @@ public struct UnifiedDiff: Sendable {
       }
       let hunk = entries[start..<min(end + contextLines + 1, entries.count)]
       guard let first = hunk.first else { continue }
-      text += "@@ -\(range(hunk, first.old, "+")) +\(range(hunk, first.new, "-")) @@\n"
+      text += "@@ -\(range(hunk, first.step.old, .added)) +\(range(hunk, first.step.new, .removed)) @@\n"
       for entry in hunk {
-        text += String(entry.mark) + entry.line
+        text += String(entry.step.kind.mark) + entry.line
         if !entry.line.utf8.reversed().starts(with: [UInt8(ascii: "\n")]) { text += "\n\\ No newline at end of file\n" }
       }
     }
     return text
   }
 
-  private static func range(_ hunk: ArraySlice<Entry>, _ start: Int, _ foreign: Character) -> String {
-    let count = hunk.count { $0.mark != foreign }
+  private static func range(_ hunk: ArraySlice<Entry>, _ start: Int, _ foreign: EditStep.Kind) -> String {
+    let count = hunk.count { $0.step.kind != foreign }
     return "\(count == 0 ? start : start + 1),\(count)"
   }
 }

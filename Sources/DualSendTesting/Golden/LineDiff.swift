@@ -6,28 +6,15 @@
 /// object changes one line, not two.
 struct LineDiff: CustomStringConvertible {
   private static let contextLines = 3
-  private var lines: [(mark: Character, text: String)] = []
+  private let lines: [(mark: Character, text: String)]
 
   init(from old: String, to new: String) {
     let (old, new) = (Self.lines(of: old), Self.lines(of: new))
     let exact = new.difference(from: old)
     let withoutCommas = new.map(\.withoutComma).difference(from: old.map(\.withoutComma))
     let difference = withoutCommas.isEmpty ? exact : withoutCommas
-    let removed = Set(difference.removals.map(\.offset))
-    let inserted = Set(difference.insertions.map(\.offset))
-    var (oldLine, newLine) = (0, 0)
-    while oldLine < old.count || newLine < new.count {
-      if removed.contains(oldLine) {
-        lines.append(("-", old[oldLine].text))
-        oldLine += 1
-      } else if inserted.contains(newLine) {
-        lines.append(("+", new[newLine].text))
-        newLine += 1
-      } else {
-        lines.append((" ", new[newLine].text))
-        oldLine += 1
-        newLine += 1
-      }
+    lines = difference.steps(from: old.count, to: new.count).map { step in
+      (step.kind.mark, step.kind == .removed ? old[step.old].text : new[step.new].text)
     }
   }
 
@@ -52,12 +39,4 @@ struct LineDiff: CustomStringConvertible {
 
 extension ExactText {
   fileprivate var withoutComma: ExactText { text.hasSuffix(",") ? ExactText(String(text.dropLast())) : self }
-}
-
-extension CollectionDifference.Change {
-  fileprivate var offset: Int {
-    switch self {
-    case .insert(let offset, _, _), .remove(let offset, _, _): offset
-    }
-  }
 }
