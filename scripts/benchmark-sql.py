@@ -28,13 +28,13 @@ def measure(command):
 
 
 def query(folder, name):
-    """Loads the lines, as a warehouse has them, and runs the query; the seconds of both, and the report."""
+    """Loads the lines, as a warehouse has them, and runs the query; the seconds of both, the memory, and the report."""
     engine = sql_engines.ENGINES[name](folder / name, memory=os.environ.get("MEMORY", "8g"), threads=os.cpu_count())
     start = time.perf_counter()
     engine.load_each_line(folder)
     loaded = time.perf_counter()
     report = engine.run((folder / f"{name}.sql").read_text())
-    print(json.dumps([loaded - start, time.perf_counter() - loaded, json.loads(report)]))
+    print(json.dumps([loaded - start, time.perf_counter() - loaded, engine.peak_memory(), json.loads(report)]))
 
 
 def comparable(report):
@@ -58,8 +58,8 @@ def main(dualsend, pairs, engines):
         print(f"  dualsend parity  {seconds:8.1f} s  {memory:6.0f} MB", flush=True)
         for engine in engines:
             (folder / f"{engine}.sql").write_text(measure([dualsend, "sql", "--remap", table, "--dialect", engine])[0])
-            output, _, memory = measure([sys.executable, __file__, "--query", name, engine])
-            loading, seconds, actual = json.loads(output)
+            output, _, _ = measure([sys.executable, __file__, "--query", name, engine])
+            loading, seconds, memory, actual = json.loads(output)
             print(f"  {engine:<15}  {seconds:8.1f} s  {memory:6.0f} MB, after {loading:.1f} s of loading", flush=True)
             if actual != expected:
                 print(f"error: {engine} and `dualsend parity` report something else", file=sys.stderr)

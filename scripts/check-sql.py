@@ -97,6 +97,24 @@ def check_refusals(comparison, folder):
         yield f"a decomposed key: {json.dumps(report)}"
 
 
+def check_numbers(comparison, folder, table):
+    """Streams whose lines share a number, as those of several files do, or have none."""
+    sql_streams.fixtures(comparison.dualsend, folder, table)
+    sql = comparison.run("sql", "--remap", table, "--dialect", comparison.engine.dialect).stdout.decode()
+    for title, line_number in (
+        ("one number for all lines", "CAST(1 AS BIGINT)"),
+        ("two lines with one number", "CASE WHEN number = 7 THEN CAST(6 AS BIGINT) ELSE number END"),
+        ("a line without a number", "CASE WHEN number = 1 THEN CAST(NULL AS BIGINT) ELSE number END"),
+    ):
+        comparison.engine.load(folder, line_number)
+        try:
+            found = comparison.engine.run(sql)
+        except Exception as error:
+            found = str(error)
+        if "one line_number" not in found:
+            yield f"{title}: {found[:1000]}"
+
+
 def refusal(title, comparison, table, place, *options):
     sql = ["sql", "--remap", table, "--dialect", comparison.engine.dialect, *options]
     done = comparison.run(*sql, statuses=(2,))
@@ -125,6 +143,7 @@ def main(dualsend, count, first_seed, engine):
     with tempfile.TemporaryDirectory() as name:
         comparison = Comparison(dualsend, sql_engines.ENGINES[engine](pathlib.Path(name) / "engine"))
         faults += check_refusals(comparison, pathlib.Path(name))
+        faults += check_numbers(comparison, pathlib.Path(name), FIXTURES / "legacy" / "remapping.json")
         for title, write in cases(comparison, count, first_seed):
             folder = pathlib.Path(name) / str(checked)
             folder.mkdir()

@@ -1,6 +1,9 @@
 """The engines that the query of `dualsend sql` runs in, each on this machine."""
 
 import os
+import pathlib
+import resource
+import sys
 
 
 class DuckDB:
@@ -20,14 +23,14 @@ class DuckDB:
         if threads:
             self.connection.execute(f"SET threads = {threads}")
 
-    def load(self, folder):
-        """The lines as they are, broken ones too."""
+    def load(self, folder, line_number="number"):
+        """The lines as they are, broken ones too; `line_number` is what to make of a line's number."""
         for side in ("old", "new"):
             self.connection.execute(
                 f"""
-                CREATE OR REPLACE TABLE {side}_lines AS SELECT line_number, line
+                CREATE OR REPLACE TABLE {side}_lines AS SELECT {line_number} AS line_number, line
                 FROM read_text('{folder / side}.jsonl'), unnest(string_split(content, chr(10)))
-                  WITH ORDINALITY AS lines(line, line_number)
+                  WITH ORDINALITY AS lines(line, number)
                 """
             )
 
@@ -44,6 +47,10 @@ class DuckDB:
 
     def run(self, sql):
         return self.connection.execute(sql).fetchone()[0]
+
+    def peak_memory(self):
+        """The most memory that the engine had, in MB."""
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1 << 10 if sys.platform == "linux" else 1 << 20)
 
 
 class Spark:
@@ -70,14 +77,17 @@ class Spark:
         )
         self.session.sparkContext.setLogLevel("OFF")
 
-    def load(self, folder):
+    def load(self, folder, line_number="number"):
         for side in ("old", "new"):
             self.session.read.text(f"{folder / side}.jsonl", wholetext=True).createOrReplaceTempView("content")
             self.session.sql(f"DROP TABLE IF EXISTS {side}_lines")
             self.session.sql(
                 f"""
-                CREATE TABLE {side}_lines USING parquet AS SELECT CAST(number + 1 AS BIGINT) AS line_number, line
-                FROM content LATERAL VIEW posexplode(split(value, '\\n', -1)) lines AS number, line
+                CREATE TABLE {side}_lines USING parquet AS SELECT {line_number} AS line_number, line
+                FROM (
+                  SELECT CAST(place + 1 AS BIGINT) AS number, line
+                  FROM content LATERAL VIEW posexplode(split(value, '\\n', -1)) lines AS place, line
+                ) AS numbered
                 """
             )
 
@@ -95,6 +105,12 @@ class Spark:
         for statement in sql.rstrip().rstrip(";").split(";\n"):
             rows = self.session.sql(statement)
         return rows.collect()[0][0]
+
+    def peak_memory(self):
+        """Of the Java process, which Linux alone says while it runs; 0 elsewhere."""
+        status = pathlib.Path(f"/proc/{self.session.sparkContext._gateway.proc.pid}/status")
+        lines = status.read_text().splitlines() if status.exists() else []
+        return next((int(line.split()[1]) / (1 << 10) for line in lines if line.startswith("VmHWM:")), 0)
 
 
 ENGINES = {engine.dialect: engine for engine in (DuckDB, Spark)}

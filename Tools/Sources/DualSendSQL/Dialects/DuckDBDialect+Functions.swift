@@ -13,9 +13,28 @@ extension DuckDBDialect {
     ("ds_bytes(whole)", "strlen(whole)"),
     ("ds_digest(whole)", "md5(whole)"),
     ("ds_is_blank(line)", #"regexp_full_match(line, '[\x00-\x20]*')"#),
-    // Everything of a line but its scalars: `v` stands where one stood, and another after each key.
-    ("ds_shape(line)", "regexp_replace(line, '(\(SQLPattern.re2.key))|\(SQLPattern.re2.scalar)', '\\1v', 'g')"),
-    ("ds_values(line)", "regexp_extract_all(line, '\(SQLPattern.re2.key)|(\(SQLPattern.re2.scalar))', 1)"),
+    // One pass without groups, for the engine is several times slower with one.
+    ("ds_parts(line)", "regexp_extract_all(line, '\(SQLPattern.re2.part)')"),
+    (
+      "ds_is_value(part)",
+      """
+      CASE WHEN starts_with(part, '"') THEN strlen(part) > 1 ELSE contains('\(SQLPattern.bareCharacters)', part[1]) END
+      """
+    ),
+    (
+      "ds_shape(parts)",
+      """
+      array_to_string(list_transform(parts, lambda part: CASE WHEN NOT ds_is_value(part) THEN part
+        WHEN ends_with(part, ':') THEN part || 'v' ELSE 'v' END), '')
+      """
+    ),
+    (
+      "ds_values(parts)",
+      """
+      list_transform(list_filter(parts, lambda part: ds_is_value(part)),
+        lambda part: CASE WHEN NOT ends_with(part, ':') THEN part END)
+      """
+    ),
     ("ds_tokens(shape)", "regexp_extract_all(shape, '\(SQLPattern.re2.token)')"),
     ("ds_raw_key(token)", #"regexp_extract(token, '^"([\s\S]*)"[ \t\r\n]*:v$', 1)"#),
     ("ds_quoted(token)", #"regexp_extract(token, '^("[\s\S]*")[ \t\r\n]*:v$', 1)"#),

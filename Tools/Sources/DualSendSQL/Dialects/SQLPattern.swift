@@ -17,9 +17,16 @@ struct SQLPattern {
   private var string: String { #""[^"\\]*(?:\\[\s\S][^"\\]*)"# + repeated + "\"" }
   var key: String { string + whitespace + ":" }
   /// A string, or what numbers and literals are made of.
-  var scalar: String { string + #"|[0-9a-zE+.\-]+"# }
+  var scalar: String { string + #"|["# + Self.bare + "]+" }
+  /// A key, a scalar, or what stands between them: together, all of a line.
+  var part: String { string + "(?:" + whitespace + ":)?|[" + Self.bare + #"]+|[^""# + Self.bare + #"]+|""# }
   /// A part of a shape.
   var token: String { key + #"v|v|[{}\[\],]|[ \t\r\n]+|[\s\S]"# }
+
+  /// What numbers and literals are made of, as it stands in a class.
+  private static let bare = #"0-9a-zE+.\-"#
+  /// The same, one by one.
+  static let bareCharacters = "0123456789abcdefghijklmnopqrstuvwxyzE+.-"
 
   private static let unit =
     #"u(?:[0-9a-cA-CefEF][0-9a-fA-F]{3}|[dD][0-7][0-9a-fA-F]{2}"#

@@ -24,6 +24,8 @@ extension SparkDialect {
     ("ds_bytes(whole STRING)", "BIGINT", "octet_length(whole)"),
     ("ds_digest(whole STRING)", "STRING", "md5(whole)"),
     ("ds_is_blank(line STRING)", "BOOLEAN", fully("line", #"[\x00-\x20]*"#)),
+    // Groups cost nothing here, and lambdas do: shape and values are read from the line itself.
+    ("ds_parts(line STRING)", "STRING", "line"),
     (
       "ds_shape(line STRING)", "STRING",
       "regexp_replace(line, r'(\(SQLPattern.java.key))|\(SQLPattern.java.scalar)', '$1v')"

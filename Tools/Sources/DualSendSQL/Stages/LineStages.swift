@@ -13,21 +13,37 @@ struct LineStages {
       Stage(
         "ds_lines", "a line: its shape and its values; a value that is a key is NULL or empty",
         """
-        SELECT side, line_number, ds_is_clean(line) AS is_clean, ds_values(line) AS vals,
-          CASE WHEN ds_bytes(line) <= \(Self.maximumBytes) THEN ds_digest(ds_shape(line)) ELSE '' END AS shape
-        FROM \(lines) WHERE NOT ds_is_blank(line)
+        SELECT side, line_number, is_clean, ds_values(parts) AS vals,
+          CASE WHEN bytes <= \(Self.maximumBytes) THEN ds_digest(ds_shape(parts)) ELSE '' END AS shape
+        FROM (
+          SELECT side, line_number, ds_parts(line) AS parts, ds_is_clean(line) AS is_clean, ds_bytes(line) AS bytes
+          FROM \(lines) WHERE NOT ds_is_blank(line)
+        ) AS parted
         """),
       Stage(
-        "ds_shapes", "a shape of one stream, as tokens",
+        "ds_shapes", "a shape of one stream, as tokens: read from its first line",
         """
-        SELECT side, shape, ds_tokens(text) AS tokens FROM (
-          SELECT side, ds_shape(any_value(line)) AS text, ds_digest(ds_shape(line)) AS shape
-          FROM \(lines) WHERE NOT ds_is_blank(line) AND ds_bytes(line) <= \(Self.maximumBytes)
-          GROUP BY side, ds_digest(ds_shape(line))
+        SELECT side, shape, ds_tokens(CASE WHEN times = 1 AND ds_digest(text) = shape THEN text ELSE \(unsteady) END) AS tokens
+        FROM (
+          SELECT side, shape, ds_shape(ds_parts(line)) AS text, times
+          FROM (
+            SELECT found.side, found.shape, min(lines.line) AS line, count(*) AS times
+            FROM (
+              SELECT side, shape, min(line_number) AS line_number FROM ds_lines WHERE shape <> '' GROUP BY side, shape
+            ) AS found
+            LEFT JOIN \(lines) ON lines.side = found.side AND lines.line_number = found.line_number
+            GROUP BY found.side, found.shape
+          ) AS first_lines
         ) AS shapes
         """),
       tokens, items, grammar,
     ]
+  }
+
+  private var unsteady: String {
+    dialect.failure(
+      "two lines have one line_number, or a line has another when its stream is read again: number them in a table",
+      "STRING")
   }
 
   private var lines: String {
