@@ -113,6 +113,10 @@ def check_numbers(comparison, folder, table):
             found = str(error)
         if "one line_number" not in found:
             yield f"{title}: {found[:1000]}"
+    comparison.engine.load(folder, "CAST(number AS STRING)")
+    expected = comparison.parity(folder, table, [])
+    for fault in differences(in_order(expected), in_order(json.loads(comparison.engine.run(sql)))):
+        yield f"numbers as texts: {fault}"
 
 
 def refusal(title, comparison, table, place, *options):

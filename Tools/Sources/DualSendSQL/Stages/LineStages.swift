@@ -46,10 +46,11 @@ struct LineStages {
       "STRING")
   }
 
+  /// A text's order is not a number's: of "10" and "9" the first line would be the tenth.
   private var lines: String {
     """
-    (SELECT 'old' AS side, line_number, line FROM \(old)
-          UNION ALL SELECT 'new' AS side, line_number, line FROM \(new)) AS lines
+    (SELECT 'old' AS side, CAST(line_number AS BIGINT) AS line_number, line FROM \(old)
+          UNION ALL SELECT 'new' AS side, CAST(line_number AS BIGINT) AS line_number, line FROM \(new)) AS lines
     """
   }
 
