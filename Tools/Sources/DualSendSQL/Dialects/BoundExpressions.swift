@@ -10,14 +10,16 @@ struct BoundExpressions {
 
   /// The largest share that so many failures do not contradict, by bisection to the last bit.
   func upper(_ a: String, _ b: String, share: String, risk: String, logBeta: String) -> String {
-    let chance = chance(a, b, share: "bracket.middle", logBeta: logBeta)
     let last = dialect.fold(
-      dialect.numbers(from: "1", through: "110"), item: "bisection", into: "bracket", from: bracket(share, "1e0"),
+      dialect.numbers(from: "1", through: "110"), item: "bisection", into: "bracket", from: bracket(share, "1e0")
+    ) { bracket, _ in
       """
-      CASE WHEN NOT (bracket.middle > bracket.low AND bracket.middle < bracket.high) THEN bracket
-        WHEN \(chance) > \(risk) THEN \(bracket("bracket.middle", "bracket.high"))
-        ELSE \(bracket("bracket.low", "bracket.middle")) END
-      """)
+      CASE WHEN NOT (\(bracket).middle > \(bracket).low AND \(bracket).middle < \(bracket).high) THEN \(bracket)
+        WHEN \(chance(a, b, share: "\(bracket).middle", logBeta: logBeta)) > \(risk)
+          THEN \(self.bracket("\(bracket).middle", "\(bracket).high"))
+        ELSE \(self.bracket("\(bracket).low", "\(bracket).middle")) END
+      """
+    }
     return "(\(last)).high"
   }
 
@@ -47,27 +49,27 @@ struct BoundExpressions {
     let start = dialect.record([
       ("denominator", first), ("numerator", "1e0"), ("result", first), ("is_done", "false"),
     ])
-    let step = "CAST(\(dialect.quotient("(half + 1)", "2")) AS DOUBLE)"
-    let part = dialect.naming(
-      step, "step",
-      """
-      CASE WHEN half % 2 = 1 THEN step * (\(b) - step) * \(x) / ((\(a) + 2 * step - 1) * (\(a) + 2 * step))
-        ELSE -(\(a) + step) * (\(a) + \(b) + step) * \(x) / ((\(a) + 2 * step) * (\(a) + 2 * step + 1)) END
-      """)
-    let next = dialect.naming(
-      dialect.record([
-        ("above", notZero("(1 + part / so_far.numerator)")),
-        ("below", "1 / \(notZero("(1 + part * so_far.denominator)"))"),
-      ]), "next",
-      dialect.record([
-        ("denominator", "next.below"), ("numerator", "next.above"),
-        ("result", "so_far.result * (next.below * next.above)"),
-        ("is_done", "half % 2 = 0 AND abs(next.below * next.above - 1) <= 1.7763568394002505e-15"),
-      ]))
     let halves = dialect.numbers(from: "1", through: "32 + CAST(floor(16 * sqrt(sqrt(\(a) + \(b)))) AS BIGINT)")
-    let last = dialect.fold(
-      halves, item: "half", into: "so_far", from: start,
-      "CASE WHEN so_far.is_done THEN so_far ELSE \(dialect.naming(part, "part", next)) END")
+    let last = dialect.fold(halves, item: "half", into: "so_far", from: start) { soFar, half in
+      let step = "CAST(\(dialect.quotient("(\(half) + 1)", "2")) AS DOUBLE)"
+      let part = dialect.naming(
+        step, "step",
+        """
+        CASE WHEN \(half) % 2 = 1 THEN step * (\(b) - step) * \(x) / ((\(a) + 2 * step - 1) * (\(a) + 2 * step))
+          ELSE -(\(a) + step) * (\(a) + \(b) + step) * \(x) / ((\(a) + 2 * step) * (\(a) + 2 * step + 1)) END
+        """)
+      let next = dialect.naming(
+        dialect.record([
+          ("above", notZero("(1 + part / \(soFar).numerator)")),
+          ("below", "1 / \(notZero("(1 + part * \(soFar).denominator)"))"),
+        ]), "next",
+        dialect.record([
+          ("denominator", "next.below"), ("numerator", "next.above"),
+          ("result", "\(soFar).result * (next.below * next.above)"),
+          ("is_done", "\(half) % 2 = 0 AND abs(next.below * next.above - 1) <= 1.7763568394002505e-15"),
+        ]))
+      return "CASE WHEN \(soFar).is_done THEN \(soFar) ELSE \(dialect.naming(part, "part", next)) END"
+    }
     return dialect.naming(
       last, "fraction",
       "CASE WHEN fraction.is_done THEN fraction.result ELSE \(dialect.failure("a bound does not converge", "DOUBLE")) END"
@@ -82,9 +84,11 @@ struct BoundExpressions {
   private func logGamma(_ number: String) -> String {
     let raised = dialect.fold(
       dialect.numbers(from: "1", through: "10"), item: "raising", into: "gamma",
-      from: dialect.record([("value", number), ("raised", "1e0")]),
-      "CASE WHEN gamma.value < 10 THEN "
-        + dialect.record([("value", "gamma.value + 1"), ("raised", "gamma.raised * gamma.value")]) + " ELSE gamma END")
+      from: dialect.record([("value", number), ("raised", "1e0")])
+    ) { gamma, _ in
+      let next = dialect.record([("value", "\(gamma).value + 1"), ("raised", "\(gamma).raised * \(gamma).value")])
+      return "CASE WHEN \(gamma).value < 10 THEN \(next) ELSE \(gamma) END"
+    }
     let divisors = ["156", "(-360360e0 / 691)", "1188", "-1680", "1260", "-360", "12"]
     let series = divisors.reduce("0e0") { "(\($0) * inverse + 1e0 / \($1))" }
     return dialect.naming(

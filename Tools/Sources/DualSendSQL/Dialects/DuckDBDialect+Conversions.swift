@@ -43,8 +43,8 @@ extension DuckDBDialect {
       """
     ),
     // Days to a proleptic Gregorian date, from 0000-03-01 minus 400 years on, so that nothing is negative.
-    ("ds_day_of_era(time)", "((time + 62167219200000) // 86400000 + 146037) % 146097"),
-    ("ds_era(time)", "((time + 62167219200000) // 86400000 + 146037) // 146097"),
+    ("ds_day_of_era(moment)", "((moment + 62167219200000) // 86400000 + 146037) % 146097"),
+    ("ds_era(moment)", "((moment + 62167219200000) // 86400000 + 146037) // 146097"),
     ("ds_year_of_era(day)", "(day - day // 1460 + day // 36524 - day // 146096) // 365"),
     (
       "ds_day_of_year(day)", "day - (365 * ds_year_of_era(day) + ds_year_of_era(day) // 4 - ds_year_of_era(day) // 100)"
@@ -64,18 +64,18 @@ extension DuckDBDialect {
       """
     ),
     (
-      "ds_time_of(time)",
+      "ds_time_of(moment)",
       """
-      ds_padded(time // 3600000, 2) || ':' || ds_padded(time // 60000 % 60, 2) || ':'
-        || ds_padded(time // 1000 % 60, 2) || '.' || ds_padded(time % 1000, 3)
+      ds_padded(moment // 3600000, 2) || ':' || ds_padded(moment // 60000 % 60, 2) || ':'
+        || ds_padded(moment // 1000 % 60, 2) || '.' || ds_padded(moment % 1000, 3)
       """
     ),
     (
-      "ds_date(time)",
+      "ds_date(moment)",
       """
-      CASE WHEN time BETWEEN -62167219200000 AND 253402300799999
-        THEN '"' || ds_date_of(ds_era(time), ds_day_of_era(time)) || 'T'
-          || ds_time_of((time + 62167219200000) % 86400000) || 'Z"' END
+      CASE WHEN moment BETWEEN -62167219200000 AND 253402300799999
+        THEN '"' || ds_date_of(ds_era(moment), ds_day_of_era(moment)) || 'T'
+          || ds_time_of((moment + 62167219200000) % 86400000) || 'Z"' END
       """
     ),
     ("ds_part(content, number)", "regexp_extract(content, '\(SQLPattern.dateTime)', number)"),
@@ -122,6 +122,6 @@ extension DuckDBDialect {
         WHEN abs(TRY_CAST(token AS DOUBLE)) < 1e15 THEN TRY_CAST(trunc(TRY_CAST(token AS DOUBLE)) AS BIGINT) END
       """
     ),
-    ("ds_to_date(token, time)", "CASE WHEN token = 'null' THEN token ELSE ds_date(time) END"),
+    ("ds_to_date(token, moment)", "CASE WHEN token = 'null' THEN token ELSE ds_date(moment) END"),
   ]
 }

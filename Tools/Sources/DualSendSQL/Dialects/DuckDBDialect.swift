@@ -1,4 +1,4 @@
-/// DuckDB, from 1.3 on.
+/// DuckDB, from 1.4 on.
 struct DuckDBDialect: SQLDialect {
   let knowsNormalForms = true
 
@@ -37,8 +37,16 @@ struct DuckDBDialect: SQLDialect {
     "list_transform([\(value)], lambda \(name): \(body))[1]"
   }
 
-  func fold(_ items: String, item: String, into state: String, from first: String, _ next: String) -> String {
-    "list_reduce(\(items), lambda \(state), \(item): \(next), \(first))"
+  /// Before version 2 the state must be of the items' type: both travel together.
+  func fold(
+    _ items: String, item: String, into state: String, from first: String, _ next: (String, String) -> String
+  ) -> String {
+    let untouched = record([("item", item), ("state", "CASE WHEN false THEN \(first) END")])
+    let taken = record([("item", "\(item).item"), ("state", next("\(state).state", "\(item).item"))])
+    return """
+      list_reduce(list_transform(\(items), lambda \(item): \(untouched)), lambda \(state), \(item): \(taken),
+        \(record([("item", "CAST(0 AS BIGINT)"), ("state", first)]))).state
+      """
   }
 
   func record(_ members: [(String, String)]) -> String {

@@ -22,8 +22,14 @@ protocol SQLDialect: Sendable {
   /// An expression in which a value has a name, so that it is worked out once.
   func naming(_ value: String, _ name: String, _ body: String) -> String
 
-  /// What becomes of a first state while each item of a list is taken into it.
-  func fold(_ items: String, item: String, into state: String, from first: String, _ next: String) -> String
+  /// What becomes of a first state while each item of a list, a whole number, is taken into it.
+  ///
+  /// - Parameters:
+  ///   - item: a name that nothing around has, like `state`.
+  ///   - next: the next state of the one before and an item, as they are to be called in it.
+  func fold(
+    _ items: String, item: String, into state: String, from first: String, _ next: (String, String) -> String
+  ) -> String
 
   /// A value with named members.
   func record(_ members: [(String, String)]) -> String

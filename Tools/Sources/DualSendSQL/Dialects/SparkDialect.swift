@@ -39,8 +39,10 @@ struct SparkDialect: SQLDialect {
     "get(transform(array(\(value)), \(name) -> \(body)), 0)"
   }
 
-  func fold(_ items: String, item: String, into state: String, from first: String, _ next: String) -> String {
-    "aggregate(\(items), \(first), (\(state), \(item)) -> \(next))"
+  func fold(
+    _ items: String, item: String, into state: String, from first: String, _ next: (String, String) -> String
+  ) -> String {
+    "aggregate(\(items), \(first), (\(state), \(item)) -> \(next(state, item)))"
   }
 
   func record(_ members: [(String, String)]) -> String {
