@@ -29,8 +29,10 @@ class DuckDB:
             self.connection.execute(
                 f"""
                 CREATE OR REPLACE TABLE {side}_lines AS SELECT {line_number} AS line_number, line
-                FROM read_text('{folder / side}.jsonl'), unnest(string_split(content, chr(10)))
-                  WITH ORDINALITY AS lines(line, number)
+                FROM (
+                  SELECT unnest(range(1, len(lines) + 1)) AS number, unnest(lines) AS line
+                  FROM (SELECT string_split(content, chr(10)) AS lines FROM read_text('{folder / side}.jsonl')) AS content
+                ) AS numbered
                 """
             )
 
