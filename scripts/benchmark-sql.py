@@ -51,7 +51,7 @@ def main(dualsend, pairs, engines):
         subprocess.run([sys.executable, HERE / "benchmark-parity.py", "--write", name, "ids", str(pairs)], check=True)
         table = folder / "table.json"
         size = sum((folder / side).stat().st_size for side in ("old.jsonl", "new.jsonl")) / 1e6
-        print(f"{pairs:,} lines a side, {size:,.0f} MB, {os.cpu_count()} processors", flush=True)
+        print(f"{pairs:,} lines a side, {size:,.0f} MB together, {os.cpu_count()} processors", flush=True)
         streams = ["--old", folder / "old.jsonl", "--new", folder / "new.jsonl"]
         output, seconds, memory = measure([dualsend, "parity", *streams, "--remap", table, "--format", "json"])
         expected = comparable(json.loads(output))

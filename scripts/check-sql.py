@@ -109,7 +109,7 @@ def check_numbers(comparison, folder, table):
         comparison.engine.load(folder, line_number)
         try:
             found = comparison.engine.run(sql)
-        except Exception as error:
+        except Exception as error:  # Each engine has its own for a query that ends itself.
             found = str(error)
         if "one line_number" not in found:
             yield f"{title}: {found[:1000]}"

@@ -164,7 +164,7 @@ struct ReportStages {
         UNION ALL
         SELECT '', 'more than 10,000 events' FROM ds_events HAVING count(*) > 10000
         UNION ALL
-        SELECT '', 'two lines of the ' || side || ' stream have one line_number' FROM ds_lines
+        SELECT '', 'two lines of the ' || side || ' stream have one line_number, or one has none' FROM ds_lines
         GROUP BY side HAVING count(*) <> count(DISTINCT line_number)
       \(dialect.knowsNormalForms ? "" : unfolded)) AS reasons
       """)
