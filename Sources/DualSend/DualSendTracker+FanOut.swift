@@ -1,6 +1,6 @@
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRollout
-@_spi(Tools) import DualSendTracking
+import DualSendCore
+import DualSendRollout
+import DualSendTracking
 
 /// The way of an event where there is more than an old logger and a tracker: more sinks, mutations, a scope. The steps are
 /// those of `DualSendTracker.swift`.

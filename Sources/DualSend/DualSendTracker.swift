@@ -1,7 +1,7 @@
-@_spi(Tools) public import DualSendCore
+public import DualSendCore
 public import DualSendRemapping
-@_spi(Tools) public import DualSendRollout
-@_spi(Tools) public import DualSendTracking
+public import DualSendRollout
+public import DualSendTracking
 
 /// Takes the old logger's place and sends each event to the old logger, the new tracker, or both, as the rollout says.
 ///

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendRollout
+import DualSendRollout
 
 /// The way that one event takes.
 struct EventRoute: Sendable {

@@ -1,5 +1,5 @@
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRollout
+import DualSendCore
+import DualSendRollout
 
 /// Decides which way an event goes. What is in force is the source's to say; this keeps only what the decisions for the
 /// unit that was asked for last have in common.

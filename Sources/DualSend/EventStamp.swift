@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// Gives both streams of an event the same id, if asked.
 struct EventStamp: Sendable {

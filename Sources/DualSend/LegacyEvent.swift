@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 import class Foundation.NSNull
 
@@ -57,7 +57,7 @@ public struct LegacyEvent: Sendable, Hashable {
   }
 
   /// Takes a line that was read already, under the same rules.
-  @_spi(Tools) public init(_ value: EventValue) throws(Malformed) {
+  public init(_ value: EventValue) throws(Malformed) {
     guard case .object(let members) = value else {
       throw Malformed(description: "expected an object, found \(value.typeName)", offset: 0)
     }

@@ -1,5 +1,5 @@
 import DualSendCodeGeneration
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import Foundation
 
 /// What the build-tool plugin runs: reads files, writes one, and says what is wrong as compilers do.

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// One event of a table as it was read, before the rows of `*` are merged in and the paths are compared.
 struct EventDraft {

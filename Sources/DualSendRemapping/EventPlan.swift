@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// An event's rule made ready to run: nothing about it is looked up or merged again for each event.
 ///

@@ -1,7 +1,7 @@
-@_spi(Tools) public import DualSendCore
+public import DualSendCore
 
 /// One row of a remapping table: which value, and what becomes of it.
-@_spi(Tools) public struct RemappingRow: Sendable, Hashable {
+public struct RemappingRow: Sendable, Hashable {
   /// What becomes of the value.
   public enum Action: Sendable, Hashable {
     /// It is left out.
@@ -17,7 +17,7 @@
 }
 
 /// Everything a remapping table says about one event, the rows of `*` merged in.
-@_spi(Tools) public struct EventRule: Sendable, Hashable {
+public struct EventRule: Sendable, Hashable {
   /// A value that every event of the rule gets.
   public struct Constant: Sendable, Hashable {
     /// Where it is written to.

@@ -1,4 +1,4 @@
-@_spi(Tools) extension KeyPathPattern {
+extension KeyPathPattern {
   /// Why a text is not a path.
   public enum SyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Two dots in a row, a dot at an end, or no text at all.

@@ -1,10 +1,10 @@
-@_spi(Tools) public import DualSendCore
+public import DualSendCore
 
 /// A path as remapping tables write it: `screen.name`, `a\.b` (a literal dot), `items[].id` (in every array element).
 ///
 /// Dots walk into objects, `[]` walks over the elements of an array. `\.`, `\[`, `\]` and `\\` stand for the character
 /// itself; an array position cannot be named.
-@_spi(Tools) public struct KeyPathPattern: Sendable, Hashable {
+public struct KeyPathPattern: Sendable, Hashable {
   /// One step into a container.
   public enum Step: Sendable, Hashable {
     /// Into the object's member of this key.
@@ -79,7 +79,7 @@
   }
 }
 
-@_spi(Tools) extension KeyPathPattern: CustomStringConvertible, Comparable {
+extension KeyPathPattern: CustomStringConvertible, Comparable {
   /// The written form; reading it gives this path again.
   public var description: String {
     Self.text(of: steps[...])

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// A fixed dictionary from keys to small numbers, made once and asked for every key of every event.
 ///

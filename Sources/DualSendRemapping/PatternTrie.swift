@@ -1,5 +1,5 @@
 /// Paths by their steps, each with a value: finds out at insertion which paths contain one another.
-@_spi(Tools) public struct PatternTrie<Value: Sendable>: Sendable {
+public struct PatternTrie<Value: Sendable>: Sendable {
   /// Why a path was not inserted; carries the value that stands in the way.
   public enum Conflict {
     /// The same path is there.

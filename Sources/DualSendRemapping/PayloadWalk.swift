@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// Takes the values that rows name out of a payload, in one pass over the paths that payload and rows share.
 struct PayloadWalk: Sendable {

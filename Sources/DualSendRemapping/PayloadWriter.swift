@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// Writes mapped values into what is left of a payload, making the containers on the way.
 struct PayloadWriter {

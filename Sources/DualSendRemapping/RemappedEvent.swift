@@ -1,4 +1,4 @@
-@_spi(Tools) public import DualSendCore
+public import DualSendCore
 
 /// An event after remapping, and what could not be done as the table says.
 public struct RemappedEvent: Sendable, Hashable {

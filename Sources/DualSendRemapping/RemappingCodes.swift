@@ -1,4 +1,4 @@
-@_spi(Tools) public import DualSendCore
+public import DualSendCore
 
 extension DocumentDiagnostic.Code {
   /// A path that cannot be read.
@@ -27,7 +27,7 @@ extension DocumentDiagnostic.Code {
   static let equivalentTargets = DocumentDiagnostic.Code(rawValue: "DS0113")
 }
 
-@_spi(Tools) extension DocumentDiagnostic.Code {
+extension DocumentDiagnostic.Code {
   /// A row that changes nothing.
   public static let idleRow = DocumentDiagnostic.Code(rawValue: "DS0112")
 }

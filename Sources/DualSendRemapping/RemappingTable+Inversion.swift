@@ -1,7 +1,7 @@
-@_spi(Tools) public import DualSendCore
+public import DualSendCore
 
 /// Why a remapping table cannot be undone: one row or one setting.
-@_spi(Tools) public struct InversionObstacle: Sendable, Hashable {
+public struct InversionObstacle: Sendable, Hashable {
   /// What stands in the way.
   public enum Reason: Sendable, Hashable {
     /// The row leaves its value out.
@@ -24,7 +24,7 @@
   public let reason: Reason
 }
 
-@_spi(Tools) extension InversionObstacle: CustomStringConvertible, Comparable {
+extension InversionObstacle: CustomStringConvertible, Comparable {
   /// One factual line.
   public var description: String {
     let row = source.map { "`\(event)`, `\($0)`: " } ?? "`\(event)`: "
@@ -51,7 +51,7 @@ extension RemappingTable {
   public var isInvertible: Bool { inversionObstacles.isEmpty }
 
   /// Everything that keeps the table from being undone, sorted; empty if nothing does.
-  @_spi(Tools) public var inversionObstacles: [InversionObstacle] {
+  public var inversionObstacles: [InversionObstacle] {
     let shared = ruleForOthers.inversionObstacles(event: EventDraft.wildcardName)
     var obstacles = shared
     var oldNames: [String: String] = [:]
@@ -81,7 +81,7 @@ extension RemappingTable {
   }
 }
 
-@_spi(Tools) extension RemappingTable {
+extension RemappingTable {
   /// Whether ``inverted()``, if there is one, turns this very event back into the old one. For people: slower than
   /// remapping it.
   ///

@@ -1,4 +1,4 @@
-@_spi(Tools) public import DualSendCore
+public import DualSendCore
 
 /// What becomes of each event's name and values on the way from the old logger to the new tracker.
 ///
@@ -6,9 +6,9 @@
 /// reads the old payload and writes a fresh one, so rows have no order and swaps work.
 public struct RemappingTable: Sendable {
   /// The rules by the event's old name, the rows of `*` merged in.
-  @_spi(Tools) public let rules: [String: EventRule]
+  public let rules: [String: EventRule]
   /// The rule for every other event.
-  @_spi(Tools) public let ruleForOthers: EventRule
+  public let ruleForOthers: EventRule
   /// What somebody should look at although the table is accepted.
   public let warnings: [DocumentDiagnostic]
 
@@ -56,19 +56,19 @@ public struct RemappingTable: Sendable {
   }
 
   /// The same, with the way of each value; slower, for people.
-  @_spi(Tools) public func trace(_ name: String, payload: [String: EventValue]) -> (
+  public func trace(_ name: String, payload: [String: EventValue]) -> (
     remapped: RemappedEvent, trace: RemappingTrace
   ) {
     plan(for: name).trace(name, payload)
   }
 
   /// The rule that holds for an event.
-  @_spi(Tools) public func rule(for name: String) -> EventRule {
+  public func rule(for name: String) -> EventRule {
     plan(for: name).rule
   }
 
   /// Whether the table has an entry of this very name.
-  @_spi(Tools) public func hasEntry(for name: String) -> Bool {
+  public func hasEntry(for name: String) -> Bool {
     eventNames.number(of: name) >= 0
   }
 

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// Takes a table's text apart into drafts and reports everything that is wrong with single entries.
 struct RemappingTableReader {

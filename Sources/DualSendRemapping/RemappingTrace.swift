@@ -1,9 +1,9 @@
-@_spi(Tools) public import DualSendCore
+public import DualSendCore
 
 /// Where each value of a remapped event came from, and where each value of the old one went.
 ///
 /// Holds places and row names, never values. Both lists are sorted by path.
-@_spi(Tools) public struct RemappingTrace: Sendable, Hashable {
+public struct RemappingTrace: Sendable, Hashable {
   /// Where a value of the new payload came from.
   public enum Origin: Sendable, Hashable {
     /// A row moved it from this place.

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// Merges the rows of `*` into each event and compares the paths of what comes out.
 struct RuleMerger {

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// The short way for rules whose rows and constants are each about one key at the top of the payload.
 ///

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// Writes a ``RemappingTrace`` while an event is remapped.
 struct TraceRecorder {

@@ -1,10 +1,10 @@
-@_spi(Tools) public import DualSendCore
+public import DualSendCore
 
 /// What a row does to a value on its way: a value table, a type, a default.
 ///
 /// The table is asked first, then the type converts what the table does not name. A value that neither can take is
 /// kept as it was, unless there is a default. The default also stands in for a value that is absent or `null`.
-@_spi(Tools) public struct ValueRule: Sendable, Hashable {
+public struct ValueRule: Sendable, Hashable {
   /// What became of one value.
   public enum Outcome: String, Sendable, Hashable {
     /// It needed no change.

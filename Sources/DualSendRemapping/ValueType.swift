@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// A type that a row can convert to, and the rules of conversion.
 ///
@@ -13,7 +13,7 @@
 /// Lossy, and said so: a fraction that is cut, a number that is written with other digits afterwards. Everything else
 /// that does not fit (`"12 px"` as an int, 2 as a bool, the year 10000 as a date, an array as anything) is no
 /// conversion. `null` stays `null`.
-@_spi(Tools) @_spi(GeneratedCode) public enum ValueType: String, Sendable, Hashable, CaseIterable {
+public enum ValueType: String, Sendable, Hashable, CaseIterable {
   case string, int, double, bool, date
 
   /// A converted value and whether something of it was lost.

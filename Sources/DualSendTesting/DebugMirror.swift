@@ -1,5 +1,5 @@
 public import DualSend
-@_spi(Tools) public import DualSendCore
+public import DualSendCore
 public import struct Foundation.URL
 
 /// Shows an app's events to `dualsend console` while the app is developed: what somebody taps stands on the page within a

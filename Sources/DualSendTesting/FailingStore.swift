@@ -1,5 +1,5 @@
-@_spi(Tools) public import DualSendCore
-@_spi(Tools) public import DualSendTracking
+public import DualSendCore
+public import DualSendTracking
 
 /// A store in memory whose next calls fail on demand.
 public final class FailingStore: TrackingDataStore {

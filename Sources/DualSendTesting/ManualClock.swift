@@ -1,4 +1,4 @@
-@_spi(Tools) public import DualSendCore
+public import DualSendCore
 
 /// A clock that stands still until a test moves it.
 ///

@@ -1,5 +1,5 @@
 public import DualSend
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// An old logger that keeps what it is given.
 public final class RecordingOldLogger: OldLogger {

@@ -1,4 +1,4 @@
-@_spi(Tools) public import DualSendCore
+public import DualSendCore
 
 /// A transport without a network: a script answers each request, and every request is kept.
 public final class ScriptedTransport: HTTPTransport {

@@ -1,4 +1,4 @@
-@_spi(Tools) public import DualSendTracking
+public import DualSendTracking
 
 /// The promises of `TrackingDataStore` as checks that any store can be held against.
 ///

@@ -1,4 +1,4 @@
-@_spi(Tools) public import DualSendCore
+public import DualSendCore
 public import Foundation
 
 /// Takes events in, keeps them on disk until the collector has them, and delivers them in batches.
@@ -155,17 +155,17 @@ public final class Tracker: Sendable {
   }
 
   /// A small value that the store keeps for another part of the package.
-  @_spi(Tools) public func note(_ key: String) async throws -> Int64? {
+  public func note(_ key: String) async throws -> Int64? {
     try await dispatcher.note(key)
   }
 
   /// Keeps a small value for another part of the package.
-  @_spi(Tools) public func setNote(_ key: String, _ value: Int64?) async throws {
+  public func setNote(_ key: String, _ value: Int64?) async throws {
     try await dispatcher.setNote(key, value)
   }
 
   /// The ids of everything that waits on disk.
-  @_spi(Tools) public func waitingIDs() async throws -> [EventID] {
+  public func waitingIDs() async throws -> [EventID] {
     try await dispatcher.waitingIDs()
   }
 

@@ -1,4 +1,4 @@
-@_spi(Tools) public import DualSendCore
+public import DualSendCore
 public import Logging
 
 /// Everything about a tracker that an app may want otherwise. The defaults suit a mobile app.

@@ -1,4 +1,4 @@
-@_spi(Tools) public import DualSendCore
+public import DualSendCore
 
 /// Something that happened to events after they were accepted. Never holds a payload's values.
 public enum TrackingOutcome: Sendable, Hashable {

@@ -1,6 +1,6 @@
 import DualSend
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRemapping
+import DualSendCore
+import DualSendRemapping
 import Foundation
 import Testing
 

@@ -1,5 +1,5 @@
-@_spi(Tools) import DualSendCore
-@_spi(Tools) @_spi(GeneratedCode) import DualSendRemapping
+import DualSendCore
+import DualSendRemapping
 
 @testable import DualSendCodeGeneration
 

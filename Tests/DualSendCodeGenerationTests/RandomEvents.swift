@@ -1,6 +1,6 @@
 import DualSendCodeGeneration
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRemapping
+import DualSendCore
+import DualSendRemapping
 import Foundation
 
 /// Makes specifications of one event `e`, tables and parameters from so few keys that they meet all the time.

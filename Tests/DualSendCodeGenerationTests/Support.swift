@@ -1,5 +1,5 @@
 import DualSendCodeGeneration
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import Foundation
 
 /// Files of the repository's `Fixtures/specification` folder.

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import Testing
 
 @Suite("A reader of documents")

@@ -1,6 +1,6 @@
 import Testing
 
-@_spi(Tools) @testable import DualSendCore
+@testable import DualSendCore
 
 @Suite("A stream of server-sent events")
 struct EventStreamParserTests {

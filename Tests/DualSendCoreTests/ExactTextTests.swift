@@ -1,6 +1,6 @@
 import Testing
 
-@_spi(Tools) @testable import DualSendCore
+@testable import DualSendCore
 
 /// Two spellings that Swift calls equal and that have other bytes.
 struct Spellings: Sendable, CustomTestStringConvertible {

@@ -1,6 +1,6 @@
 import Testing
 
-@_spi(Tools) @testable import DualSendCore
+@testable import DualSendCore
 
 @Suite("The strict reader")
 struct JSONReaderTests {

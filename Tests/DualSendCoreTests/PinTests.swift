@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@_spi(Tools) @testable import DualSendCore
+@testable import DualSendCore
 
 @Suite("A pin")
 struct PinTests {

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import Foundation
 
 /// Makes values of every kind from a seed.

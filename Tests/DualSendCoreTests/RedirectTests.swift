@@ -2,7 +2,7 @@ import CustomDump
 import Foundation
 import Testing
 
-@_spi(Tools) @testable import DualSendCore
+@testable import DualSendCore
 
 @Suite("A redirect")
 struct RedirectTests {

@@ -1,5 +1,5 @@
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRemapping
+import DualSendCore
+import DualSendRemapping
 import Testing
 
 /// Rows, names and value tables are about the keys of their own bytes, and no others that Unicode calls equal.

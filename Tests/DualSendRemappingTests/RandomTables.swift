@@ -1,5 +1,5 @@
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRemapping
+import DualSendCore
+import DualSendRemapping
 
 /// SplitMix64 (Steele, Lea and Flood 2014): the same tables and payloads for the same seed on every machine.
 struct SeededGenerator: RandomNumberGenerator {

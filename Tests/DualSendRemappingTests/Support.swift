@@ -1,5 +1,5 @@
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRemapping
+import DualSendCore
+import DualSendRemapping
 import Foundation
 
 /// The repository's `Fixtures` folder, found from this file's own place.

@@ -1,6 +1,6 @@
 import Testing
 
-@_spi(Tools) @testable import DualSendRollout
+@testable import DualSendRollout
 
 @Suite struct BucketingTests {
   @Test("the bucket is the scaled hash of salt, colon and unit ID")

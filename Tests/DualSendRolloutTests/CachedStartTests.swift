@@ -1,7 +1,7 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import Testing
 
-@_spi(Tools) @testable import DualSendRollout
+@testable import DualSendRollout
 
 @Suite("A start with a stored document") struct CachedStartTests {
   private let problems = Locked<[RemoteConfigFetcher.Problem]>([])

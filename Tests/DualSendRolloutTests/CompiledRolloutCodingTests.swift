@@ -1,7 +1,7 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import Testing
 
-@_spi(Tools) @testable import DualSendRollout
+@testable import DualSendRollout
 
 @Suite("The bytes of a compiled rollout") struct CompiledRolloutCodingTests {
   private static let flips = 2000

@@ -1,6 +1,6 @@
 import Testing
 
-@_spi(Tools) @testable import DualSendRollout
+@testable import DualSendRollout
 
 @Suite struct ConditionTests {
   @Test("missing parts of a version count as 0")

@@ -1,7 +1,7 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import Testing
 
-@_spi(Tools) @testable import DualSendRollout
+@testable import DualSendRollout
 
 @Suite struct EventIndexTests {
   @Test("the index finds what asking every pattern finds", arguments: 0..<200)

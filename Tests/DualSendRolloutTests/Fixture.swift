@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendRollout
+import DualSendRollout
 import Foundation
 
 /// Files of the repository's `Fixtures` folder.

@@ -1,5 +1,5 @@
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRollout
+import DualSendCore
+import DualSendRollout
 import Foundation
 import Testing
 

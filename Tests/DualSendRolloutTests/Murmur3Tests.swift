@@ -1,6 +1,6 @@
 import Testing
 
-@_spi(Tools) @testable import DualSendRollout
+@testable import DualSendRollout
 
 @Suite struct Murmur3Tests {
   struct Row: Sendable {

@@ -1,6 +1,6 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
-@_spi(Tools) @testable import DualSendRollout
+@testable import DualSendRollout
 
 /// Random documents without schedules, and what to decide by them.
 struct RandomDocument {

@@ -1,7 +1,7 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import Testing
 
-@_spi(Tools) @testable import DualSendRollout
+@testable import DualSendRollout
 
 @Suite("The record of a rollout") struct RolloutRecordTests {
   private let text = documentText(#""shouldSendLogToNewTracker": 5"#)

@@ -1,7 +1,7 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import Testing
 
-@_spi(Tools) @testable import DualSendRollout
+@testable import DualSendRollout
 
 @Suite struct RolloutSnapshotTests {
   private func outcome(_ document: RolloutDocument, _ event: String, _ context: DecisionContext) -> SinkDecision.Outcome

@@ -1,5 +1,5 @@
 import DualSend
-@_spi(Tools) import DualSendTesting
+import DualSendTesting
 import Foundation
 
 /// Files of the repository's `Fixtures` folder.

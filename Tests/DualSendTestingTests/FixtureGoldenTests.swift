@@ -1,7 +1,7 @@
 import DualSend
-@_spi(Tools) import DualSendRemapping
-@_spi(Tools) import DualSendRollout
-@_spi(Tools) import DualSendTesting
+import DualSendRemapping
+import DualSendRollout
+import DualSendTesting
 import Foundation
 import Testing
 

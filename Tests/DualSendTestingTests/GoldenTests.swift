@@ -1,10 +1,10 @@
 import DualSend
-@_spi(Tools) import DualSendRemapping
-@_spi(Tools) import DualSendRollout
+import DualSendRemapping
+import DualSendRollout
 import Foundation
 import Testing
 
-@_spi(Tools) @testable import DualSendTesting
+@testable import DualSendTesting
 
 @Suite("A golden file")
 final class GoldenTests {

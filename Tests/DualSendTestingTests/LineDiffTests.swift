@@ -1,6 +1,6 @@
 import Testing
 
-@_spi(Tools) @testable import DualSendTesting
+@testable import DualSendTesting
 
 @Suite("The difference of two texts")
 struct LineDiffTests {

@@ -1,10 +1,10 @@
 import CustomDump
 import DualSend
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRemapping
-@_spi(Tools) import DualSendRollout
-@_spi(Tools) import DualSendTesting
-@_spi(Tools) import DualSendTracking
+import DualSendCore
+import DualSendRemapping
+import DualSendRollout
+import DualSendTesting
+import DualSendTracking
 import Foundation
 import Testing
 

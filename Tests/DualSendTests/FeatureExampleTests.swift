@@ -1,6 +1,6 @@
 import CustomDump
 import DualSend
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendTesting
 import Foundation
 import Testing

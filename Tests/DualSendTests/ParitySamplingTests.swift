@@ -1,12 +1,12 @@
 import CustomDump
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRollout
-@_spi(Tools) import DualSendTracking
+import DualSendCore
+import DualSendRollout
+import DualSendTracking
 import Foundation
 import Testing
 
 @testable import DualSend
-@_spi(Tools) @testable import DualSendTesting
+@testable import DualSendTesting
 
 @Suite("Sampling pairs in the app")
 struct ParitySamplingTests {

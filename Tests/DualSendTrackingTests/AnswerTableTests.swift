@@ -1,9 +1,9 @@
 import CustomDump
-@_spi(Tools) import DualSendTesting
+import DualSendTesting
 import Foundation
 import Testing
 
-@_spi(Tools) @testable import DualSendTracking
+@testable import DualSendTracking
 
 @Suite("The answer table")
 struct AnswerTableTests {

@@ -1,9 +1,9 @@
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendTesting
+import DualSendCore
+import DualSendTesting
 import Foundation
 import Testing
 
-@_spi(Tools) @testable import DualSendTracking
+@testable import DualSendTracking
 
 @Suite("The window in which events gather for one transaction", .timeLimit(.minutes(10)))
 struct CommitWindowTests {

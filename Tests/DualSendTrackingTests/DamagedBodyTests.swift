@@ -1,11 +1,11 @@
 import CustomDump
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendTesting
+import DualSendCore
+import DualSendTesting
 import Foundation
 import GRDB
 import Testing
 
-@_spi(Tools) @testable import DualSendTracking
+@testable import DualSendTracking
 
 /// Damage to an event's bytes alone, which SQLite does not see.
 @Suite("An event whose body is damaged while it waits")

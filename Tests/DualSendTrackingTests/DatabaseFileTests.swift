@@ -1,11 +1,11 @@
 import CustomDump
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendTesting
+import DualSendCore
+import DualSendTesting
 import Foundation
 import GRDB
 import Testing
 
-@_spi(Tools) @testable import DualSendTracking
+@testable import DualSendTracking
 
 @Suite("The files of a database")
 struct DatabaseFileTests {

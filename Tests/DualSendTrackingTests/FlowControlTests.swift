@@ -1,8 +1,8 @@
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendTesting
+import DualSendCore
+import DualSendTesting
 import Testing
 
-@_spi(Tools) @testable import DualSendTracking
+@testable import DualSendTracking
 
 @Suite("Flow control")
 struct FlowControlTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@_spi(Tools) @testable import DualSendTracking
+@testable import DualSendTracking
 
 @Suite("The callers of a flush", .timeLimit(.minutes(10)))
 struct FlushWaitersTests {

@@ -1,11 +1,11 @@
 import CustomDump
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendTesting
+import DualSendCore
+import DualSendTesting
 import Foundation
 import GRDB
 import Testing
 
-@_spi(Tools) @testable import DualSendTracking
+@testable import DualSendTracking
 
 /// Damage that SQLite does not notice: any value in any column. The store must throw, never end the process.
 @Suite("Rows that no tracker writes")

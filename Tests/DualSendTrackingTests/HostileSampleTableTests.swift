@@ -1,10 +1,10 @@
 import CustomDump
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import Foundation
 import GRDB
 import Testing
 
-@_spi(Tools) @testable import DualSendTracking
+@testable import DualSendTracking
 
 /// What the sample tracker's table may hold that the sample never meant to write.
 @Suite("A hostile table of the sample tracker", .timeLimit(.minutes(10)))

@@ -1,10 +1,10 @@
 import CustomDump
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendTesting
+import DualSendCore
+import DualSendTesting
 import Foundation
 import Testing
 
-@_spi(Tools) @testable import DualSendTracking
+@testable import DualSendTracking
 
 /// While a batch is on its way the next one is read. What happens to its events meanwhile must count.
 @Suite("A batch that is read ahead")

@@ -1,10 +1,10 @@
 import CustomDump
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendTesting
+import DualSendCore
+import DualSendTesting
 import Foundation
 import Testing
 
-@_spi(Tools) @testable import DualSendTracking
+@testable import DualSendTracking
 
 /// A receiver that answers as it is told, then takes everything.
 private final class ScriptedReceiver: EventReceiver {

@@ -1,8 +1,8 @@
 import CustomDump
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import Testing
 
-@_spi(Tools) @testable import DualSendTracking
+@testable import DualSendTracking
 
 /// What the store hands on from memory is what it would read from the disk.
 @Suite("Events delivered from memory")

@@ -1,10 +1,10 @@
 import CustomDump
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import Foundation
 import GRDB
 import Testing
 
-@_spi(Tools) @testable import DualSendTracking
+@testable import DualSendTracking
 
 /// The databases of earlier and later versions, written down as those versions made them and not by today's code.
 @Suite("A database of another version")

@@ -1,10 +1,10 @@
 import CustomDump
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendTesting
+import DualSendCore
+import DualSendTesting
 import Foundation
 import Testing
 
-@_spi(Tools) @testable import DualSendTracking
+@testable import DualSendTracking
 
 @Suite("A damaged store that cannot be replaced at first", .timeLimit(.minutes(10)))
 struct StoreReplacementTests {

@@ -1,6 +1,6 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 public import DualSendInventory
-@_spi(Tools) public import DualSendRemapping
+public import DualSendRemapping
 public import DualSendSource
 
 /// The calls of the old logger that become calls of the new tracker, and those that stay.

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendRemapping
+import DualSendRemapping
 import DualSendSource
 
 /// Writes a payload as an event's rule has it.

@@ -1,5 +1,5 @@
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRemapping
+import DualSendCore
+import DualSendRemapping
 import DualSendSource
 
 /// A payload that is being written: keys in the order in which they came, dictionaries inside.

@@ -1,6 +1,6 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendInventory
-@_spi(Tools) import DualSendRemapping
+import DualSendRemapping
 
 extension SentEvent {
   /// What a remapping table makes of the event; `nil` if that depends on values that the sources do not tell.

@@ -1,5 +1,5 @@
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRemapping
+import DualSendCore
+import DualSendRemapping
 import DualSendSource
 
 /// Writes a dictionary that is built step by step under new keys, each where it is set.

@@ -1,5 +1,5 @@
-@_spi(Tools) import DualSendCodeGeneration
-@_spi(Tools) import DualSendCore
+import DualSendCodeGeneration
+import DualSendCore
 
 /// Values as Swift writes them in a payload.
 enum SwiftText {

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// The difference of two texts of one file as `patch` and `git apply` read it (POSIX, `diff -u`).
 public struct UnifiedDiff: Sendable {

@@ -1,5 +1,5 @@
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRemapping
+import DualSendCore
+import DualSendRemapping
 import DualSendSource
 
 /// Writes what a row does to a value as an expression that does the same to every value.

@@ -1,8 +1,8 @@
 import ArgumentParser
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendInventory
-@_spi(Tools) import DualSendRemapping
+import DualSendRemapping
 import DualSendRewriting
 import DualSendSource
 

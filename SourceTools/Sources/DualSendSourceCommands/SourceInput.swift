@@ -1,6 +1,6 @@
 import ArgumentParser
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendSource
 import Foundation
 

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendRemapping
+import DualSendRemapping
 import DualSendRewriting
 import DualSendSource
 

@@ -1,5 +1,5 @@
 import DualSendInventory
-@_spi(Tools) import DualSendRemapping
+import DualSendRemapping
 import DualSendRewriting
 import DualSendSource
 import Testing

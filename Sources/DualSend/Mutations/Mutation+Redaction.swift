@@ -1,4 +1,4 @@
-@_spi(Tools) public import DualSendCore
+public import DualSendCore
 
 extension Mutation {
   /// What a redaction leaves in a value's place.

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 extension Mutation {
   /// Adds a session's id: the same for all events that follow each other within the time-out, and in all sinks.

@@ -1,4 +1,4 @@
-@_spi(Tools) public import DualSendCore
+public import DualSendCore
 
 /// Adds to, changes or removes the parameters of events, for all sinks or for some.
 ///

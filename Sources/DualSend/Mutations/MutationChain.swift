@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// The mutations of one sink, or of the caller's thread, in order.
 struct MutationChain: Sendable {

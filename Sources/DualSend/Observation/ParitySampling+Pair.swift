@@ -1,4 +1,4 @@
-@_spi(Tools) public import DualSendCore
+public import DualSendCore
 
 extension ParitySampling {
   /// One event as both streams have it: what the old logger was told, and what the new tracker makes of it.

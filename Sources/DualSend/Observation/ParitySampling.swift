@@ -1,4 +1,4 @@
-@_spi(Tools) public import DualSendRollout
+public import DualSendRollout
 
 /// Shows a share of all units' event pairs to a closure, so that an app can watch the parity of its two streams.
 ///

@@ -1,5 +1,5 @@
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendTracking
+import DualSendCore
+import DualSendTracking
 
 /// A closure that gets events on the thread of the call site, and what became of them.
 final class DirectSink: Sendable {

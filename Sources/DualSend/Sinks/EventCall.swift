@@ -1,6 +1,6 @@
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRollout
-@_spi(Tools) import DualSendTracking
+import DualSendCore
+import DualSendRollout
+import DualSendTracking
 
 /// One event as a call site handed it over, and what it asked for.
 struct EventCall {

@@ -8,7 +8,7 @@ public import Foundation
 /// one is made. A batch that cannot be written whole is taken back and comes again; a line that somebody else, or a lost
 /// machine, cut off is closed before the next. A batch comes twice if the process dies between the disk and the store's
 /// note of it: the ids tell.
-@_spi(Tools) public struct JSONLinesReceiver: EventReceiver {
+public struct JSONLinesReceiver: EventReceiver {
   private struct FolderInItsPlace: LocalizedError {
     let errorDescription: String? = "there is a folder in its place"
   }

@@ -1,5 +1,5 @@
-@_spi(Tools) import DualSendRollout
-@_spi(Tools) import DualSendTracking
+import DualSendRollout
+import DualSendTracking
 
 /// What the sinks of one event store alike: those of a side with the same transform have it encoded once.
 struct SharedEncodings {

@@ -1,4 +1,4 @@
-@_spi(Tools) public import DualSendCore
+public import DualSendCore
 public import DualSendTracking
 public import Foundation
 import Logging

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 extension Sink {
   /// What tells the sinks of one adapter apart: in scopes, statistics, and in a rollout document that narrows one.

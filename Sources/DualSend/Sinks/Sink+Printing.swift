@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 public import Logging
 
 // Sinks for people who watch. They get values, so they belong into builds for developers.

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 public import DualSendTracking
 
 /// One more place that events go to, on the old side of the rollout or on the new one.

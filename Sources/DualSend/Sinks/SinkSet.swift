@@ -1,6 +1,6 @@
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRollout
-@_spi(Tools) import DualSendTracking
+import DualSendCore
+import DualSendRollout
+import DualSendTracking
 
 /// The sinks of an adapter besides its old logger, each with the way to it.
 struct SinkSet: Sendable {

@@ -1,6 +1,6 @@
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRemapping
-@_spi(Tools) import DualSendTracking
+import DualSendCore
+import DualSendRemapping
+import DualSendTracking
 
 extension DualSendTracker {
   /// What the remapping table met in the events it was applied to. Counts only; no values.

@@ -1,5 +1,5 @@
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendTracking
+import DualSendCore
+import DualSendTracking
 
 /// What happens to an event between its capture and one sink: new names, somebody who watches the pair, mutations.
 final class SinkTransform: EventTransform {

@@ -1,5 +1,5 @@
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendTracking
+import DualSendCore
+import DualSendTracking
 
 /// One line at the call site, for apps that have typed events. All of it takes the way of
 /// ``DualSendTracker/logEvents(name:sendableParameters:)``; nothing throws, waits or touches a disk.

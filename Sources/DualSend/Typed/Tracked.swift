@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// A property whose changes are logged: one event a change, with the old value and the new one.
 ///

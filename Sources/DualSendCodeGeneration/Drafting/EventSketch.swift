@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// What was seen of the events of one name.
 struct EventSketch: Sendable {

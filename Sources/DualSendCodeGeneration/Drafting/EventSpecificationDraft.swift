@@ -1,4 +1,4 @@
-@_spi(Tools) public import DualSendCore
+public import DualSendCore
 
 /// A specification drafted from events that were really sent: a start for people, who know what examples do not show.
 ///

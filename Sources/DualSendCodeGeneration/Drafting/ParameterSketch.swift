@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// What was seen of the values of one key.
 struct ParameterSketch: Sendable {

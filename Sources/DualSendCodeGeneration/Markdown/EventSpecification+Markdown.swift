@@ -1,4 +1,4 @@
-@_spi(Tools) public import DualSendCore
+public import DualSendCore
 
 extension EventSpecification {
   /// One Markdown file of a specification.

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// Reads one event from its Markdown file: a strict subset, in which what is not understood is an error.
 ///

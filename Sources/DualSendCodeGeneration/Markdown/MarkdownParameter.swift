@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// One item of the list of parameters: ``- `key` (string, nullable, one of `a`, `b`): What it means.``
 struct MarkdownParameter {

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// A Markdown file line by line, and what is found in it.
 struct MarkdownText {

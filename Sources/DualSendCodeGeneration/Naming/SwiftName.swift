@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// Swift identifiers for texts that are none: always the same one for the same text, whatever stands beside it.
 enum SwiftName {

@@ -1,5 +1,5 @@
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRemapping
+import DualSendCore
+import DualSendRemapping
 
 /// What becomes of one parameter's values on the way to the new form.
 enum ParameterConversion {

@@ -1,5 +1,5 @@
-@_spi(Tools) public import DualSendCore
-@_spi(Tools) public import DualSendRemapping
+public import DualSendCore
+public import DualSendRemapping
 
 /// A remapping table with the places of its entries, for findings about what it lacks.
 public struct RemappingSource: Sendable {

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// Findings about texts that are no JSON: as many as ``DocumentReader`` keeps, and the number of the others.
 struct BoundedFindings {

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 public import Foundation
 
 extension EventSpecification {
@@ -21,7 +21,7 @@ extension EventSpecification {
   }
 
   /// The paths of a folder's Markdown files, relative to it, ordered by their bytes.
-  @_spi(Tools) public static func markdownFiles(in folder: URL) throws -> [String] {
+  public static func markdownFiles(in folder: URL) throws -> [String] {
     try FileManager.default.subpathsOfDirectory(atPath: folder.path)
       .filter { path in
         let name = path.split(separator: "/").last ?? ""
@@ -31,7 +31,7 @@ extension EventSpecification {
   }
 
   /// Whether a folder stands there.
-  @_spi(Tools) public static func isFolder(_ file: URL) -> Bool {
+  public static func isFolder(_ file: URL) -> Bool {
     var isFolder: ObjCBool = false
     return FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder) && isFolder.boolValue
   }

@@ -1,4 +1,4 @@
-@_spi(Tools) public import DualSendCore
+public import DualSendCore
 
 extension EventSpecification {
   /// Reads the one JSON file of a specification.

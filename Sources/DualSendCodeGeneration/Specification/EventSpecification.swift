@@ -1,4 +1,4 @@
-@_spi(Tools) public import DualSendCore
+public import DualSendCore
 
 /// Which events an app sends and what each carries: what ``EventCodeGenerator`` writes Swift from.
 ///

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// Takes the JSON form of a specification apart and reports what the format does not allow.
 struct JSONSpecificationReader {

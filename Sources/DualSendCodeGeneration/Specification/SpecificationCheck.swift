@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// What is wrong with a specification whatever form it was read from: names, repetitions, closed values.
 struct SpecificationCheck {

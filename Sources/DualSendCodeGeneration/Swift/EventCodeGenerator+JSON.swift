@@ -1,4 +1,4 @@
-@_spi(Tools) public import DualSendCore
+public import DualSendCore
 
 extension EventCodeGenerator {
   private static let formatVersion: Int64 = 1

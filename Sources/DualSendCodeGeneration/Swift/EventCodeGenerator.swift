@@ -1,4 +1,4 @@
-@_spi(Tools) public import DualSendCore
+public import DualSendCore
 
 /// Writes Swift from a specification of events: one structure an event, with its old form and, by a table, its new one.
 ///

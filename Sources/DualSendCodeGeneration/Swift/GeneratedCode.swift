@@ -56,7 +56,7 @@ public struct GeneratedCode: Sendable {
 
   private func text(of types: [EventType]) -> String {
     var text = Self.mark + "\n// swift-format-ignore-file\n\n" + importText("DualSend", isShown: !types.isEmpty)
-    if types.contains(where: \.needs.rules) { text += "@_spi(GeneratedCode) import DualSendRemapping\n" }
+    if types.contains(where: \.needs.rules) { text += "import DualSendRemapping\n" }
     let shownDates = types.contains(where: \.needs.shownDates)
     if shownDates || types.contains(where: \.needs.dates) {
       text += "\n" + importText("struct Foundation.Date", isShown: shownDates)

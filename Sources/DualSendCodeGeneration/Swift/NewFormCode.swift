@@ -1,5 +1,5 @@
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRemapping
+import DualSendCore
+import DualSendRemapping
 
 /// The structure of an event's new form, where every new value comes from one parameter or from none.
 struct NewFormCode {

@@ -1,5 +1,5 @@
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRemapping
+import DualSendCore
+import DualSendRemapping
 
 /// The objects of a payload, and the code that fills them: an object is there if something in it is.
 struct PayloadTree {

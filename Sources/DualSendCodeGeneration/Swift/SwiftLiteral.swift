@@ -1,10 +1,10 @@
-@_spi(Tools) public import DualSendCore
-@_spi(Tools) import DualSendRemapping
+public import DualSendCore
+import DualSendRemapping
 
 import struct Foundation.Date
 
 /// Texts and values as Swift writes them: whatever a text holds, it ends no literal and no line.
-@_spi(Tools) public enum SwiftLiteral {
+public enum SwiftLiteral {
   /// A string literal whose value has the very bytes of the text.
   public static func string(_ text: String) -> String {
     let isPlainASCII = text.utf8.allSatisfy {

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// Writes code line by line, two spaces a level.
 struct SwiftWriter {

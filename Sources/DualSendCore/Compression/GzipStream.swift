@@ -1,7 +1,7 @@
 import DualSendCZlib
 
 /// Unpacks gzip (RFC 1952) piece by piece in bounded memory: one member after another, as `cat a.gz b.gz` leaves them.
-@_spi(Tools) public final class GzipStream {
+public final class GzipStream {
   /// What every member starts with.
   public static let magic: [UInt8] = [0x1F, 0x8B]
 

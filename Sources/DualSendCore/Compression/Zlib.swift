@@ -1,7 +1,7 @@
 import DualSendCZlib
 
 /// Compresses and decompresses whole buffers with the system's zlib.
-@_spi(Tools) public enum Zlib {
+public enum Zlib {
   /// How the compressed bytes are wrapped; the raw value is the HTTP content coding (RFC 9110, section 8.4.1).
   public enum Format: String, Sendable, Hashable {
     /// RFC 1950, which HTTP calls `deflate`.

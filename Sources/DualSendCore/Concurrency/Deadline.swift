@@ -6,7 +6,7 @@
 ///
 /// The wait ends in time, and at once if the waiting task is cancelled, even where the work ignores cancellation: such
 /// work goes on by itself, and what it comes to is discarded.
-@_spi(Tools) public struct Deadline: Sendable {
+public struct Deadline: Sendable {
   /// Why there is no result of the work.
   public enum Miss: Error, Sendable, Hashable {
     /// The time was up first.

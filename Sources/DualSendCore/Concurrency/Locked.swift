@@ -10,7 +10,7 @@
 /// A value that threads share: the package's one lock.
 ///
 /// Use it to swap a snapshot or to append to a queue, and call out only after it is released.
-@_spi(Tools) public final class Locked<Value: Sendable>: Sendable {
+public final class Locked<Value: Sendable>: Sendable {
   #if canImport(os)
     private let lock: OSAllocatedUnfairLock<Value>
   #elseif SANITIZE_THREAD

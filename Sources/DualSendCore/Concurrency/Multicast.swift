@@ -2,7 +2,7 @@
 ///
 /// May be used from any thread. Values that one thread sends reach each stream in order. A stream whose reader is gone
 /// is forgotten; all streams end when the multicast is released.
-@_spi(Tools) public final class Multicast<Element: Sendable>: Sendable {
+public final class Multicast<Element: Sendable>: Sendable {
   private struct State: Sendable {
     /// What a new stream begins with.
     var latest: Element?

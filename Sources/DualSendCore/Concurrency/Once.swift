@@ -1,7 +1,7 @@
 /// A value that several threads need and one of them makes: the first that comes to it.
 ///
 /// The value is made inside a lock, so that nobody makes it twice: making it must not ask for the same value.
-@_spi(Tools) public final class Once<Value: Sendable>: Sendable {
+public final class Once<Value: Sendable>: Sendable {
   private let value = Locked<Value?>(nil)
 
   /// Creates a value that is not made yet.

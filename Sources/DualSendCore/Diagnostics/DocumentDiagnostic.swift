@@ -78,12 +78,12 @@ extension DocumentDiagnostic: CustomStringConvertible, Comparable {
   }
 
   /// The file's name, fit to be printed.
-  @_spi(Tools) public var printableFile: String? {
+  public var printableFile: String? {
     file.map(Self.line)
   }
 
   /// The place inside the document, fit to be printed; `nil` if the finding is about all of it.
-  @_spi(Tools) public var printablePath: String? {
+  public var printablePath: String? {
     path.steps.isEmpty ? nil : path.quotedDescription.printable(limit: PrintableText.lineLimit)
   }
 

@@ -2,7 +2,7 @@
 ///
 /// The rooms that own a format (a remapping table, a rollout document) walk the nodes themselves and use this for what
 /// they share: places, unknown keys, wrong types.
-@_spi(Tools) public struct DocumentReader {
+public struct DocumentReader {
   /// Beyond this many findings only their number is kept: nobody reads on, and a hostile document could hold millions.
   public static let maximumFindings = 100
 
@@ -223,7 +223,7 @@
   }
 }
 
-@_spi(Tools) extension DocumentDiagnostic.Code {
+extension DocumentDiagnostic.Code {
   /// The text is not JSON.
   static let invalidJSON = DocumentDiagnostic.Code(rawValue: "DS0001")
   /// A value has the wrong JSON type.
@@ -248,7 +248,7 @@
   }
 }
 
-@_spi(Tools) extension JSONError {
+extension JSONError {
   /// The error as a finding with its place in the text.
   public func diagnostic(in source: SourceText) -> DocumentDiagnostic {
     DocumentDiagnostic(

@@ -1,4 +1,4 @@
-@_spi(Tools) extension String {
+extension String {
   /// The text with `…` in place of the user, the password and the query's values of every address in it.
   ///
   /// Tokens travel in all of these, and a message about an address ends up in logs and on screens.

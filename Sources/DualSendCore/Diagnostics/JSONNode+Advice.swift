@@ -1,5 +1,5 @@
 /// What somebody probably meant who wrote a value of the wrong type. Nothing long is repeated.
-@_spi(Tools) extension JSONNode {
+extension JSONNode {
   private static let longestAdvice = 40
 
   /// `remove the quotes: …` for a text that is the JSON of a fitting value; `nil` for any other.
@@ -43,7 +43,7 @@
   }
 }
 
-@_spi(Tools) extension JSONNode.Number {
+extension JSONNode.Number {
   private static let longestQuote = 24
 
   /// The number as a message quotes it: its start, if it is long.

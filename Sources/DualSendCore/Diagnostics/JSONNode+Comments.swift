@@ -1,4 +1,4 @@
-@_spi(Tools) extension [JSONNode.Member] {
+extension [JSONNode.Member] {
   /// The members that are no comments.
   ///
   /// A `"//"` or `"_comment"` key may stand in any object of a document that people edit, with any value.
@@ -7,7 +7,7 @@
   }
 }
 
-@_spi(Tools) extension JSONNode.Member {
+extension JSONNode.Member {
   /// Whether the member is there for readers alone.
   public var isComment: Bool {
     key == "//" || key == "_comment"

@@ -1,7 +1,7 @@
 /// The known word that a misspelt one most likely stands for; `nil` if none is near.
 ///
 /// Near means an edit distance (insert, delete, replace, swap neighbours) of at most a third of the word's length.
-@_spi(Tools) public func nearestWord(to word: String, among known: some Sequence<String>) -> String? {
+public func nearestWord(to word: String, among known: some Sequence<String>) -> String? {
   let length = word.count
   let limit = max(1, length / 3)
   // A distance is at least the difference of the lengths; a hostile word is too long for anything but that check.

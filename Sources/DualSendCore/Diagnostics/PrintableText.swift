@@ -4,7 +4,7 @@
 /// that forge another line, marks that turn the order of what follows (CVE-2021-42574), commands that a CI system takes
 /// from a line that starts with `::`. All of that is written out, in the notation of JSON, so that what is escaped
 /// inside a JSON text means the same as before.
-@_spi(Tools) public enum PrintableText {
+public enum PrintableText {
   /// The most characters of one value.
   public static let valueLimit = 200
   /// The most characters of one line about something.
@@ -70,7 +70,7 @@
   }
 }
 
-@_spi(Tools) extension StringProtocol {
+extension StringProtocol {
   /// The text on one line and of at most so many characters; of a longer one the start and the end stay.
   ///
   /// It may still hold an address with a secret; see ``hidingSecrets``.

@@ -1,5 +1,5 @@
 /// A text that diagnostics point into.
-@_spi(Tools) public struct SourceText: Sendable {
+public struct SourceText: Sendable {
   /// What to call the text, usually a file name.
   public let name: String?
   /// The text, UTF-8.

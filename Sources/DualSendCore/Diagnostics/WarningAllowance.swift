@@ -1,6 +1,6 @@
 /// Warnings that a document silences on purpose: `"allow": ["DS0112"]` in an event, a row or a rule holds for it and for
 /// everything inside it.
-@_spi(Tools) public struct WarningAllowance: Sendable, Hashable {
+public struct WarningAllowance: Sendable, Hashable {
   /// What has the `allow`.
   public let path: EventPath
   /// The codes it names.

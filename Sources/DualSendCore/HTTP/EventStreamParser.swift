@@ -1,5 +1,5 @@
 /// Takes a `text/event-stream` apart as it comes (WHATWG HTML, section 9.2.6, "Interpreting an event stream").
-@_spi(Tools) public struct EventStreamParser: Sendable {
+public struct EventStreamParser: Sendable {
   /// One event of the stream.
   public struct Message: Sendable, Hashable {
     /// The last `id` that the stream has named, before or in this event.

@@ -40,7 +40,7 @@ public struct HTTPTransportRequest: Sendable {
   /// The longest body accepted, in bytes, counted after any content encoding is undone.
   public var maximumResponseBytes: Int
   /// Told by a transport that knows how far the request has come.
-  @_spi(Tools) public var progress = RequestProgress()
+  public var progress = RequestProgress()
 
   /// Creates a request; by default 30 s and 1 MiB.
   public init(
@@ -110,7 +110,7 @@ extension HTTPTransportError: CustomStringConvertible {
   }
 }
 
-@_spi(Tools) extension HTTPTransportError {
+extension HTTPTransportError {
   /// What a wait of nobody in particular comes to when it ends before there is an answer.
   public init(_ miss: Deadline.Miss) {
     switch miss {

@@ -19,5 +19,5 @@ public struct HTTPTransportStream: Sendable {
   }
 
   /// How many parts may wait for their reader before the connection is given up: a server that floods must not fill memory.
-  @_spi(Tools) public static let maximumWaitingParts = 64
+  public static let maximumWaitingParts = 64
 }

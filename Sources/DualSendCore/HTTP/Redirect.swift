@@ -2,7 +2,7 @@ public import Foundation
 
 /// Where an answer sends its request on to (RFC 9110, section 15.4), for transports whose client does not follow by
 /// itself or cannot be told where not to.
-@_spi(Tools) public enum Redirect {
+public enum Redirect {
   /// What a browser follows too (Fetch Standard, HTTP-redirect fetch, step 8).
   public static let limit = 20
 

@@ -1,7 +1,7 @@
 /// How far the requests of one sender have come, so that a wait that ends can say what it waited for.
 ///
 /// A transport that does not tell leaves it at ``Phase/underWay``.
-@_spi(Tools) public final class RequestProgress: Sendable {
+public final class RequestProgress: Sendable {
   /// How far the last request has come.
   public enum Phase: Sendable, Hashable {
     /// None is under way.

@@ -1,5 +1,5 @@
 /// Reads the `Retry-After` header field (RFC 9110, section 10.2.3).
-@_spi(Tools) public enum RetryAfter {
+public enum RetryAfter {
   /// No server makes a client wait longer than this.
   public static let cap = Duration.seconds(3600)
 
@@ -22,7 +22,7 @@
 }
 
 /// Reads the three forms of an HTTP date (RFC 9110, section 5.6.7).
-@_spi(Tools) public enum HTTPDate {
+public enum HTTPDate {
   private static let months = [
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
   ]

@@ -54,7 +54,7 @@ extension URLSessionTransport {
     /// - Parameters:
     ///   - certificate: in DER.
     ///   - sha256: hashes bytes, as the system does it.
-    @_spi(Tools) public func accepts(_ certificate: [UInt8], sha256: ([UInt8]) -> [UInt8]) -> Bool {
+    public func accepts(_ certificate: [UInt8], sha256: ([UInt8]) -> [UInt8]) -> Bool {
       switch subject {
       case .certificate: sha256(certificate) == digest
       case .publicKey: CertificateKey(of: certificate).map { sha256($0.bytes) == digest } ?? false

@@ -1,4 +1,4 @@
-@_spi(Tools) extension CanonicalJSONWriter {
+extension CanonicalJSONWriter {
   /// Writes a double as ECMAScript's `Number::toString` does (ECMA-262, section 6.1.6.1.20), which RFC 8785 prescribes.
   ///
   /// Swift's `description` already gives the shortest digits that round-trip; only the layout differs.

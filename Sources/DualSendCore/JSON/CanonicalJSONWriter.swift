@@ -5,7 +5,7 @@ import struct Foundation.Date
 /// Keys are sorted by UTF-16 code units, strings carry only the escapes that JSON demands, doubles have the shortest
 /// digits that read back as the same double, in ECMAScript's layout. One deviation: an integer outside ±2⁵³ is written
 /// with all its digits, because rounding an identifier to a double would lose it.
-@_spi(Tools) public struct CanonicalJSONWriter {
+public struct CanonicalJSONWriter {
   /// What was written so far.
   public var bytes: [UInt8] = []
 

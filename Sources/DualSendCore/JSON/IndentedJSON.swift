@@ -1,5 +1,5 @@
 /// Writes documents that people read and edit: two spaces a level, one member or element a line.
-@_spi(Tools) public struct IndentedJSON {
+public struct IndentedJSON {
   private let lineLength: Int
   private let firstKeys: [String]
   private var text = ""

@@ -1,5 +1,5 @@
 /// A JSON text that was read, with the place of everything in it.
-@_spi(Tools) public struct JSONDocument: Sendable {
+public struct JSONDocument: Sendable {
   /// The outermost value.
   public let root: JSONNode
   /// The text it was read from.
@@ -7,7 +7,7 @@
 }
 
 /// One value of a document and where it starts.
-@_spi(Tools) public struct JSONNode: Sendable {
+public struct JSONNode: Sendable {
   /// A member of an object, in the order of the text.
   public struct Member: Sendable {
     /// The key.
@@ -42,7 +42,7 @@
   public let content: Content
 }
 
-@_spi(Tools) extension JSONNode {
+extension JSONNode {
   /// The value without its places.
   public var eventValue: EventValue {
     switch content {
@@ -69,7 +69,7 @@
   }
 }
 
-@_spi(Tools) extension JSONNode.Number {
+extension JSONNode.Number {
   /// An integer that fits `Int64` or `UInt64`, else a double.
   public var eventValue: EventValue {
     if isInteger, let integer = EventValueBuilder.integer(text.utf8) { return integer }

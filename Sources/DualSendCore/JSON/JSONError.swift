@@ -1,5 +1,5 @@
 /// Why bytes were refused as JSON. Never holds any of the text but the offending key.
-@_spi(Tools) public struct JSONError: Error, Sendable, Hashable {
+public struct JSONError: Error, Sendable, Hashable {
   /// The kind of fault.
   public enum Reason: Sendable, Hashable {
     /// There is nothing but white space.
@@ -37,7 +37,7 @@
   }
 }
 
-@_spi(Tools) extension JSONError: CustomStringConvertible {
+extension JSONError: CustomStringConvertible {
   /// One factual line, without the place.
   public var description: String {
     switch reason {

@@ -3,7 +3,7 @@
 /// It differs from Foundation's readers where a rollout or an event would suffer: it tells integers from doubles,
 /// refuses duplicate keys, invalid UTF-8 and lone surrogates, bounds depth and size, and says where a fault is.
 /// Two keys that Unicode calls equal although their bytes differ are refused too: no Swift dictionary holds both.
-@_spi(Tools) public struct JSONReader: Sendable {
+public struct JSONReader: Sendable {
   /// The deepest nesting accepted.
   public var maximumDepth: Int
   /// The longest text accepted, in bytes.

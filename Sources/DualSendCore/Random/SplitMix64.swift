@@ -1,6 +1,6 @@
 /// A small generator whose numbers depend on nothing but its seed (Steele, Lea and Flood, "Fast Splittable Pseudorandom
 /// Number Generators", 2014): for fixtures and fault scripts that must come out the same everywhere.
-@_spi(Tools) public struct SplitMix64: RandomNumberGenerator, Sendable {
+public struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
   /// Creates a generator.

@@ -39,7 +39,7 @@ public struct TimeSource: Sendable {
   private static let origin = ContinuousClock.now
 }
 
-@_spi(Tools) extension Duration {
+extension Duration {
   /// Whole milliseconds, rounded down; clamped to the range of `Int64`.
   public var milliseconds: Int64 {
     let (seconds, attoseconds) = components

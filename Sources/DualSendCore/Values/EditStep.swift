@@ -1,5 +1,5 @@
 /// One step of how an old sequence becomes a new one.
-@_spi(Tools) public struct EditStep: Sendable, Hashable {
+public struct EditStep: Sendable, Hashable {
   /// What happens to an element.
   public enum Kind: String, Sendable {
     case same, removed, added
@@ -22,7 +22,7 @@
   public let new: Int
 }
 
-@_spi(Tools) extension CollectionDifference {
+extension CollectionDifference {
   /// The steps in reading order; of what is replaced, the old comes first.
   ///
   /// - Parameters:

@@ -4,12 +4,12 @@
 /// order is kept by the store's sequence, not by the id.
 public struct EventID: Sendable, Hashable {
   /// The first eight bytes, big-endian: time, version, 12 random bits.
-  @_spi(Tools) public let high: UInt64
+  public let high: UInt64
   /// The last eight bytes, big-endian: variant, 62 random bits.
-  @_spi(Tools) public let low: UInt64
+  public let low: UInt64
 
   /// Creates an id from its bytes.
-  @_spi(Tools) public init(high: UInt64, low: UInt64) {
+  public init(high: UInt64, low: UInt64) {
     self.high = high
     self.low = low
   }
@@ -33,7 +33,7 @@ public struct EventID: Sendable, Hashable {
   }
 
   /// Reads the text form from its bytes.
-  @_spi(Tools) public init?(utf8 bytes: UnsafeBufferPointer<UInt8>) {
+  public init?(utf8 bytes: UnsafeBufferPointer<UInt8>) {
     guard bytes.count == 36 else { return nil }
     var words: (high: UInt64, low: UInt64) = (0, 0)
     for index in 0..<36 {
@@ -82,7 +82,7 @@ extension EventID: CustomStringConvertible, Comparable {
 /// A small generator for event ids (xoshiro256**, Blackman and Vigna 2018), seeded from the system.
 ///
 /// Ids must be unlikely to collide, not hard to guess, and the system's generator costs a system call a word on Linux.
-@_spi(Tools) public struct EventIDGenerator: RandomNumberGenerator, Sendable {
+public struct EventIDGenerator: RandomNumberGenerator, Sendable {
   private var state: (UInt64, UInt64, UInt64, UInt64)
 
   /// Creates a generator with a seed of its own.

@@ -1,4 +1,4 @@
-@_spi(Tools) extension EventValue {
+extension EventValue {
   /// The case that holds such an integer: `int` as far as it goes.
   public init(_ number: UInt64) {
     self = Int64(exactly: number).map { .int($0) } ?? .uint(number)

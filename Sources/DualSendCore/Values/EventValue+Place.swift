@@ -1,4 +1,4 @@
-@_spi(Tools) extension EventValue {
+extension EventValue {
   /// The value at a place inside this one; `nil` if there is none.
   public func value(at path: EventPath) -> EventValue? {
     path.steps.reduce(Optional(self)) { value, step in

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// A value that JSON cannot hold costs that value, never the event: it is left out and an ``EventValue/ConversionIssue`` names its place.
 /// The record never holds the value itself.
-@_spi(Tools) public struct EventValueConverter: Sendable {
+public struct EventValueConverter: Sendable {
   /// The deepest nesting that is converted; what lies deeper is left out. 64, far above what trackers accept.
   public static let maximumDepth = 64
 

@@ -1,5 +1,5 @@
 /// A text that equals another only byte by byte, as a unit ID must, whose bytes decide its bucket.
-@_spi(Tools) public struct ExactText: Hashable, Sendable {
+public struct ExactText: Hashable, Sendable {
   /// The text itself.
   public let text: String
 
@@ -20,7 +20,7 @@
   }
 }
 
-@_spi(Tools) extension ExactText: Comparable, CustomStringConvertible {
+extension ExactText: Comparable, CustomStringConvertible {
   /// The text itself.
   public var description: String { text }
 
@@ -30,7 +30,7 @@
   }
 }
 
-@_spi(Tools) extension EventValue {
+extension EventValue {
   /// An object of members by name, for results: a name that Unicode calls equal to one before it gets its scalars behind.
   public static func byName(_ members: [ExactText: EventValue]) -> EventValue {
     var object: [String: EventValue] = [:]
@@ -42,7 +42,7 @@
   }
 }
 
-@_spi(Tools) extension String {
+extension String {
   /// Every scalar as `U+0065 U+0301`.
   var scalarNumbers: String {
     unicodeScalars.map { scalar in
@@ -66,7 +66,7 @@
   }
 }
 
-@_spi(Tools) extension Dictionary where Key == String {
+extension Dictionary where Key == String {
   // Inlinable, or every payload and context would pass through code that is not specialised.
 
   /// Where exactly this key stands; the subscript also finds a key that Unicode calls equal.

@@ -1,7 +1,7 @@
 public import struct Foundation.Date
 
 /// Conversions between milliseconds since 1970-01-01T00:00:00Z, `Date` and RFC 3339 text, without locale or calendar.
-@_spi(Tools) public enum Timestamp {
+public enum Timestamp {
   /// Rounds to the nearest millisecond; a date outside the range of `Int64` milliseconds is clamped.
   public static func milliseconds(_ date: Date) -> Int64 {
     let value = (date.timeIntervalSince1970 * 1000).rounded()

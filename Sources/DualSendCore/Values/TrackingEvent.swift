@@ -24,7 +24,7 @@ public struct TrackingEvent: Sendable, Hashable {
   }
 }
 
-@_spi(Tools) extension TrackingEvent {
+extension TrackingEvent {
   /// Appends the event's wire form, `{"eventId":…,"eventName":…,"eventTime":…,"payload":{…}}`, as canonical JSON.
   public func writeElement(to writer: inout CanonicalJSONWriter) {
     Self.writeElement(id: id, time: time, name: name, to: &writer) { $0.object(payload) }

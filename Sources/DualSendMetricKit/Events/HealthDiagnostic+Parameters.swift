@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 extension HealthDiagnostic {
   /// What an event carries beside the readings: the crash and the attributed call stack.

@@ -1,4 +1,4 @@
-@_spi(Tools) public import DualSendCore
+public import DualSendCore
 
 /// One event about the app's health, as the adapter logs it.
 public struct HealthEvent: Sendable {

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// Makes events of payloads, and counts what it leaves out.
 struct HealthEventBuilder {

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 extension HealthReading {
   /// The reading as parameters of an event, each key beginning with the metric's.

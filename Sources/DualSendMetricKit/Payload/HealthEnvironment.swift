@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// The device and the app that a payload or a diagnostic is about, as `metaData` and `diagnosticMetaData` have it.
 public struct HealthEnvironment: Sendable {

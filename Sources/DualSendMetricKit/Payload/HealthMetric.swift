@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// One measurement that MetricKit makes: where it stands in a payload, and what it is called in an event.
 ///

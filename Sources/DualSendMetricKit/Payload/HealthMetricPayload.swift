@@ -1,4 +1,4 @@
-@_spi(Tools) public import DualSendCore
+public import DualSendCore
 
 /// What `MXMetricPayload.jsonRepresentation()` says, with types: one day of the app's life on one device.
 ///

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// One of the app's own signposts, as `mxSignpost` sets them.
 public struct HealthSignpost: Sendable {

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 extension PayloadReader {
   mutating func callStackTree(_ node: JSONNode, at path: EventPath) -> CallStackTree {

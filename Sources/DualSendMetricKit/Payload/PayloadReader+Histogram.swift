@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 extension PayloadReader {
   /// A histogram: its buckets stand under their numbers, in any order.

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 extension PayloadReader {
   /// The metrics of an object's members; what the tree does not know is kept.

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// Takes a payload apart, node by node. What it does not know it keeps, with its path; a known key with a value that
 /// cannot stand there is an error.

@@ -1,5 +1,5 @@
 import Dispatch
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import Foundation
 
 /// Runs work that follows hundreds of nested values: the half megabyte of stack that background threads have is not

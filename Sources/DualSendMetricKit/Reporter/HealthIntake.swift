@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// The payloads of one delivery on their way to events.
 struct HealthIntake {

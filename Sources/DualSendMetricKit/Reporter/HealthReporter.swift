@@ -1,5 +1,5 @@
 public import DualSend
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import Foundation
 
 /// Turns MetricKit's payloads into typed values and into events of the adapter.

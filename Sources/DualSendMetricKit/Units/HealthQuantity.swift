@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// A number with its unit, read from a text such as `1,234 kB`.
 public struct HealthQuantity: Sendable, Hashable {

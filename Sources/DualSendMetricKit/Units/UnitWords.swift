@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// What the languages call the units that MetricKit writes: its texts are `MeasurementFormatter`'s, in the language of
 /// the device (`2,717秒`, `22,665千字节`).

@@ -1,9 +1,9 @@
-@_spi(Tools) public import DualSendCore
+public import DualSendCore
 
 /// What a row does to a value, for generated code: the row's own rule where only the value can decide what becomes of it.
 ///
 /// Not for code that people write; its form follows the generator's.
-@_spi(GeneratedCode) public struct GeneratedConversion: Sendable {
+public struct GeneratedConversion: Sendable {
   let rule: ValueRule
 
   /// Creates a conversion; without any argument it only leaves out what JSON cannot hold.

@@ -1,9 +1,9 @@
-@_spi(Tools) public import DualSendCore
+public import DualSendCore
 
 /// The rule of one event, for generated code: where rows reach into values whose inside no specification describes.
 ///
 /// Not for code that people write; its form follows the generator's.
-@_spi(GeneratedCode) public struct GeneratedRemapping: Sendable {
+public struct GeneratedRemapping: Sendable {
   /// One step of a path.
   public enum Step: Sendable, ExpressibleByStringLiteral {
     /// Into the object's member of this key.

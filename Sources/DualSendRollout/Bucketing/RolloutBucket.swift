@@ -1,5 +1,5 @@
 /// One of the 100,000 equal parts that a rollout divides all units into; one bucket is a thousandth of a percent.
-@_spi(Tools) public struct RolloutBucket: Sendable, Hashable, Comparable {
+public struct RolloutBucket: Sendable, Hashable, Comparable {
   /// How many buckets there are.
   public static let count = 100_000
 

@@ -1,7 +1,7 @@
 /// Puts units (installations or users) into buckets, the same for the same salt, on every device and for ever.
 ///
 /// `bucket = (UInt64(murmur3_x86_32(utf8(salt + ":" + unitID), seed: 0)) * 100_000) >> 32`
-@_spi(Tools) public struct RolloutBucketing: Sendable {
+public struct RolloutBucketing: Sendable {
   /// What keeps this rollout's buckets apart from any other's. Another salt reshuffles everybody.
   public let salt: String
   private let salted: Murmur3

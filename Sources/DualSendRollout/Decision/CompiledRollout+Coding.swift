@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// A compiled rollout as bytes, so that the next run need not compile: only of a document without schedules, whose shares
 /// would depend on the time.

@@ -1,5 +1,5 @@
 /// A document at one time, taken apart for deciding. Immutable; a class so that a subject can tell whose it is.
-@_spi(Tools) public final class CompiledRollout: Sendable {
+public final class CompiledRollout: Sendable {
   /// The document's revision.
   let revision: Int64
   /// Whether another time could make another rollout of the document.

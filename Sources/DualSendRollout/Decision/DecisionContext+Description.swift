@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 extension DecisionContext: CustomStringConvertible {
   /// What is known, without the unit: `app version 25.4.10, platform iOS, country JP`.

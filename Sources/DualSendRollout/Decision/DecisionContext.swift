@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// What is known about an app and its user when an event is decided. Whatever is not known matches no rule that asks.
 public struct DecisionContext: Sendable, Hashable {

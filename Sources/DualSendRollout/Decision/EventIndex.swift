@@ -2,7 +2,7 @@
 ///
 /// Every node holds a finished list: rules in order, cut where nothing can be left to decide. Rules about other names
 /// are in other lists, so they cost a lookup nothing.
-@_spi(Tools) public struct EventIndex: Sendable {
+public struct EventIndex: Sendable {
   struct Node: Sendable {
     /// The bytes that lead here from the parent, in ``EventIndex/labels``.
     var labelStart: Int32

@@ -1,5 +1,5 @@
 /// Where a flag's share comes from.
-@_spi(Tools) public enum FlagPlace: Hashable, Sendable {
+public enum FlagPlace: Hashable, Sendable {
   /// The document's top level.
   case topLevel
   /// The rule at this position, counted from 0.
@@ -14,7 +14,7 @@
 }
 
 /// What decides each of the two flags.
-@_spi(Tools) public struct FlagPlaces: Hashable, Sendable {
+public struct FlagPlaces: Hashable, Sendable {
   /// What decides about the old logger.
   public internal(set) var oldLogger = FlagPlace.topLevel
   /// What decides about the new tracker.
@@ -22,7 +22,7 @@
 }
 
 /// The shares in force for each of the two flags, as numbers of buckets.
-@_spi(Tools) public struct FlagShares: Hashable, Sendable {
+public struct FlagShares: Hashable, Sendable {
   /// Buckets that keep the old logger.
   public internal(set) var oldLogger: Int
   /// Buckets that have the new tracker.

@@ -1,5 +1,5 @@
 /// Some of what rules decide: the flags of one document and the share of one sink, or those of two that are compared.
-@_spi(Tools) public struct FlagSet: OptionSet, Hashable, Sendable {
+public struct FlagSet: OptionSet, Hashable, Sendable {
   /// One bit a flag.
   public let rawValue: UInt8
 

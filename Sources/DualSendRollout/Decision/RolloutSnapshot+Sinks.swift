@@ -1,6 +1,6 @@
 extension RolloutSnapshot {
   /// Whether the document names sinks. Where it does not, every sink follows its side's flag, and nobody need ask.
-  @_spi(Tools) public var namesSinks: Bool { compiled?.namesSinks ?? false }
+  public var namesSinks: Bool { compiled?.namesSinks ?? false }
 
   /// Whether one sink of a side receives an event that this snapshot decided. Allocates nothing.
   ///
@@ -12,7 +12,7 @@ extension RolloutSnapshot {
   /// - Parameters:
   ///   - subject: whose event it is; one of another snapshot is decided rightly, only more slowly.
   ///   - decision: what this snapshot decided for the event and the subject.
-  @_spi(Tools) public func receives(
+  public func receives(
     _ sink: String, on side: RolloutSide, event: String, subject: RolloutSubject, decision: SinkDecision
   ) -> Bool {
     compiled?.receives(sink, on: side, event: event, subject: subject, decision: decision)
@@ -20,7 +20,7 @@ extension RolloutSnapshot {
   }
 
   /// The same for one event alone, which it decides first.
-  @_spi(Tools) public func receives(
+  public func receives(
     _ sink: String, on side: RolloutSide, event: String, context: DecisionContext
   ) -> Bool {
     let outcome = decision(for: event, context: context)
@@ -32,7 +32,7 @@ extension RolloutSnapshot {
   /// Which units a named sink receives for an event in a context, whatever the unit; exact.
   ///
   /// The context's unit counts only for rules that name it. `nil` where plain booleans decide.
-  @_spi(Tools) public func reach(of sink: RolloutSink, event: String, context: DecisionContext) -> SinkReach? {
+  public func reach(of sink: RolloutSink, event: String, context: DecisionContext) -> SinkReach? {
     compiled.map { compiled in
       let share = compiled.share(ofSink: sink.id, on: sink.side, event: event, context: context)
       return compiled.reach(

@@ -1,4 +1,4 @@
-@_spi(Tools) public import DualSendCore
+public import DualSendCore
 
 /// A rollout in force: decides events by reading, without lock, I/O or waiting.
 ///
@@ -95,12 +95,12 @@ public struct RolloutSnapshot: Sendable {
   }
 
   /// The bucket of a unit; `nil` where plain booleans decide.
-  @_spi(Tools) public func bucket(of unitID: String) -> RolloutBucket? {
+  public func bucket(of unitID: String) -> RolloutBucket? {
     compiled?.bucketing.bucket(of: unitID)
   }
 
   /// Makes a context ready for many decisions.
-  @_spi(Tools) public func subject(_ context: DecisionContext) -> RolloutSubject {
+  public func subject(_ context: DecisionContext) -> RolloutSubject {
     RolloutSubject(context, owner: compiled)
   }
 
@@ -110,7 +110,7 @@ public struct RolloutSnapshot: Sendable {
   }
 
   /// Decides one event for a subject of this snapshot. Allocates nothing; costs a walk along the name's bytes.
-  @_spi(Tools) public func decision(for eventName: String, subject: RolloutSubject) -> SinkDecision {
+  public func decision(for eventName: String, subject: RolloutSubject) -> SinkDecision {
     content.compiled?.decision(for: eventName, subject: subject) ?? content.fixed
   }
 }

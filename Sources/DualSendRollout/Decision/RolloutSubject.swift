@@ -2,7 +2,7 @@
 ///
 /// Made by ``RolloutSnapshot/subject(_:)``. Make a new one when the context or the snapshot changes; one that belongs to
 /// another snapshot is still decided rightly, only more slowly.
-@_spi(Tools) public final class RolloutSubject: Sendable {
+public final class RolloutSubject: Sendable {
   /// What it was made from.
   public let context: DecisionContext
   /// The unit's bucket; `nil` without a unit, and where plain booleans decide.

@@ -1,7 +1,7 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// How a decision came about, rule by rule.
-@_spi(Tools) public struct RolloutTrace: Sendable, Hashable {
+public struct RolloutTrace: Sendable, Hashable {
   /// What a rule asks for and does not get.
   public enum Obstacle: Sendable, Hashable {
     /// The event's name matches no pattern.
@@ -48,7 +48,7 @@
   public let expectation: OutcomeIntervals?
 }
 
-@_spi(Tools) extension RolloutSnapshot {
+extension RolloutSnapshot {
   /// Decides one event and keeps how that came about.
   public func trace(for eventName: String, context: DecisionContext) -> RolloutTrace {
     let decision = decision(for: eventName, context: context)

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 extension RuleConditions {
   /// Which of the conditions are there.

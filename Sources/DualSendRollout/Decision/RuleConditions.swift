@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// What a rule asks for besides the event's name.
 struct RuleConditions: Sendable {

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 extension SinkDecision {
   /// A decision put into names and numbers.

@@ -28,7 +28,7 @@ extension SinkDecision {
   }
 }
 
-@_spi(Tools) extension MissingUnitOutcome {
+extension MissingUnitOutcome {
   /// Which sinks receive the event.
   public var outcome: SinkDecision.Outcome {
     switch self {

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 extension SinkDecision {
   /// Why one sink of a side receives an event or not, put into names and numbers.

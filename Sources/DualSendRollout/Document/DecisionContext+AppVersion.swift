@@ -17,7 +17,7 @@ extension DecisionContext {
     }
 
     /// Whether a text was refused because of a number beyond `UInt64`: every run of digits in it counts.
-    @_spi(Tools) public static func isTooLarge(in text: String) -> Bool {
+    public static func isTooLarge(in text: String) -> Bool {
       let runs = text.utf8.split { !(48...57).contains($0) }
       return runs.contains { UInt64(String(decoding: $0, as: UTF8.self)) == nil }
     }

@@ -1,6 +1,6 @@
-@_spi(Tools) public import DualSendCore
+public import DualSendCore
 
-@_spi(Tools) extension DocumentDiagnostic.Code {
+extension DocumentDiagnostic.Code {
   /// A flag is not a percentage of at most three decimals.
   public static let invalidPercentage = DocumentDiagnostic.Code(rawValue: "DS0201")
   /// An event pattern is neither a name nor a prefix that ends in `*`.

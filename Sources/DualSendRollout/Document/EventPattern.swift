@@ -1,7 +1,7 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// Which event names a rule is about: one name, or every name that starts with a prefix. UTF-8 bytes are compared.
-@_spi(Tools) public enum EventPattern: Sendable, Hashable {
+public enum EventPattern: Sendable, Hashable {
   /// One name.
   case exact(String)
   /// Every name that starts with this text, the text itself included; empty for every event.
@@ -31,7 +31,7 @@
   }
 }
 
-@_spi(Tools) extension EventPattern: CustomStringConvertible {
+extension EventPattern: CustomStringConvertible {
   /// The pattern as a document spells it.
   public var description: String {
     switch self {

@@ -1,5 +1,5 @@
 /// Which sinks a unit-less event reaches where the decision would need a bucket.
-@_spi(Tools) public enum MissingUnitOutcome: String, Sendable, Hashable, CaseIterable {
+public enum MissingUnitOutcome: String, Sendable, Hashable, CaseIterable {
   /// The old logger only.
   case old
   /// The new tracker only.

@@ -1,6 +1,6 @@
-@_spi(Tools) public import DualSendCore
+public import DualSendCore
 
-@_spi(Tools) extension RolloutDocument {
+extension RolloutDocument {
   /// Keeps the lines and columns of everything that a proof may point at.
   mutating func locate(in source: SourceText) {
     let all = [offsets] + rules.map(\.offsets)

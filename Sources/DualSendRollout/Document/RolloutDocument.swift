@@ -1,4 +1,4 @@
-@_spi(Tools) public import DualSendCore
+public import DualSendCore
 
 /// A rollout as ops write it: two flags, and rules that say otherwise for some events, versions, platforms or units.
 ///
@@ -14,22 +14,22 @@ public struct RolloutDocument: Sendable {
   /// What the units' buckets are derived with.
   public let salt: String
   /// How many units keep the old logger where no rule says otherwise; 100 % if the document leaves it out.
-  @_spi(Tools) public let shouldSendLogToOldLogger: RolloutFlag
+  public let shouldSendLogToOldLogger: RolloutFlag
   /// How many units have the new tracker where no rule says otherwise; 0 % if the document leaves it out.
-  @_spi(Tools) public let shouldSendLogToNewTracker: RolloutFlag
+  public let shouldSendLogToNewTracker: RolloutFlag
   /// Whether units may have neither sink where the top level decides one of the two.
-  @_spi(Tools) public let allowNeither: Bool
+  public let allowNeither: Bool
   /// Which sinks a unit-less event reaches where the decision would need a bucket.
-  @_spi(Tools) public let missingUnit: MissingUnitOutcome
+  public let missingUnit: MissingUnitOutcome
   /// The rules; for each flag the first one that matches and sets it decides.
-  @_spi(Tools) public let rules: [RolloutRule]
+  public let rules: [RolloutRule]
   let offsets: RolloutOffsets
   /// The sinks that the document narrows where no rule says otherwise, in its order.
-  @_spi(Tools) public internal(set) var sinks: [RolloutSinkShare] = []
+  public internal(set) var sinks: [RolloutSinkShare] = []
   var positions: [Int: DocumentDiagnostic.Position] = [:]
   var sourceName: String?
   /// The warnings that the document silences on purpose; those of reading are silent already.
-  @_spi(Tools) public internal(set) var allowances: [WarningAllowance] = []
+  public internal(set) var allowances: [WarningAllowance] = []
   /// What somebody should look at, sorted by place. Never an error.
   public internal(set) var warnings: [DocumentDiagnostic] = []
 }
@@ -55,7 +55,7 @@ extension RolloutDocument {
 
 extension RolloutDocument {
   /// Every time at which a schedule takes a step, in milliseconds since 1970-01-01T00:00:00Z, in order.
-  @_spi(Tools) public var changeTimes: [Int64] {
+  public var changeTimes: [Int64] {
     Set(flags.flatMap(\.changeTimes)).sorted()
   }
 

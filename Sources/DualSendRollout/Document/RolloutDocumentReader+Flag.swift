@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 extension RolloutDocumentReader {
   /// Reads `true`, `false`, a percentage or a schedule.

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 extension RolloutDocumentReader {
   private static let matchKeys = ["events", "appVersion", "platform", "attributes", "unitIDs"]

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// `"sinks": { "new": { "amplitude": 25 } }`: narrower shares of sinks, which the top level names and rules refine.
 extension RolloutDocumentReader {

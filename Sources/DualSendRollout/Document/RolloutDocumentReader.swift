@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// Takes a rollout document apart: every fault in one run, each with its place.
 struct RolloutDocumentReader {

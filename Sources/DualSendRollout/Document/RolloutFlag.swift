@@ -1,5 +1,5 @@
 /// How far one sink is rolled out: a fixed share, or a share that changes at given times.
-@_spi(Tools) public enum RolloutFlag: Sendable, Hashable {
+public enum RolloutFlag: Sendable, Hashable {
   /// The same share at any time. `true` and `false` in a document are 100 % and 0 %.
   case percentage(RolloutPercentage)
   /// A share that changes at given times.

@@ -1,7 +1,7 @@
 /// What must hold for a rule to match. A condition that is absent holds for everything; all that are there must hold.
 ///
 /// Texts are equal if their UTF-8 bytes are.
-@_spi(Tools) public struct RolloutMatch: Sendable, Hashable {
+public struct RolloutMatch: Sendable, Hashable {
   /// The event's name matches any of these.
   public let events: [EventPattern]?
   /// The app's version fulfils this; an unknown version does not.

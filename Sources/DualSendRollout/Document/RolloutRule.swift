@@ -1,5 +1,5 @@
 /// One rule of a rollout: for what matches, it sets one flag or both, or narrows sinks.
-@_spi(Tools) public struct RolloutRule: Sendable, Hashable {
+public struct RolloutRule: Sendable, Hashable {
   /// What people call the rule.
   public let name: String?
   /// What the rule is about.

@@ -1,5 +1,5 @@
 /// A share that changes at given times.
-@_spi(Tools) public struct RolloutSchedule: Sendable, Hashable {
+public struct RolloutSchedule: Sendable, Hashable {
   /// One change.
   public struct Step: Sendable, Hashable {
     /// From when on, in milliseconds since 1970-01-01T00:00:00Z.

@@ -7,7 +7,7 @@ public enum RolloutSide: String, Sendable, Hashable, CaseIterable {
   case new
 }
 
-@_spi(Tools) extension RolloutSide {
+extension RolloutSide {
   /// The key of the flag that decides the side.
   public var flagKey: String {
     switch self {

@@ -1,7 +1,7 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// A sink that a document names, beside the principal one of its side.
-@_spi(Tools) public struct RolloutSink: Sendable, Hashable {
+public struct RolloutSink: Sendable, Hashable {
   /// The most characters that an id may have.
   static let maximumLength = 64
   /// The ids of the principal sinks, which the flags decide and nothing else.
@@ -34,7 +34,7 @@
   }
 }
 
-@_spi(Tools) extension RolloutSink: Comparable {
+extension RolloutSink: Comparable {
   /// Orders by side, old first, then by the bytes of the ids.
   public static func < (left: RolloutSink, right: RolloutSink) -> Bool {
     left.side == right.side ? String.byteOrder(left.id, right.id) : left.side == .old
@@ -42,7 +42,7 @@
 }
 
 /// How far a rule, or the top level, lets a named sink receive of what its side receives.
-@_spi(Tools) public struct RolloutSinkShare: Sendable, Hashable {
+public struct RolloutSinkShare: Sendable, Hashable {
   /// Whom it narrows.
   public let sink: RolloutSink
   /// The share of units; those that the side's flag leaves out are out whatever it says.
@@ -51,7 +51,7 @@
   let offset: Int
 }
 
-@_spi(Tools) extension [RolloutSinkShare] {
+extension [RolloutSinkShare] {
   /// What is said about a sink; `nil` if nothing is.
   public func flag(of sink: RolloutSink) -> RolloutFlag? {
     first { $0.sink == sink }?.flag

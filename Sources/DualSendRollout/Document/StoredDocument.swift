@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// A document that an earlier run proved and compiled. Deciding does not need it, so it is read on first demand.
 final class StoredDocument: Sendable {

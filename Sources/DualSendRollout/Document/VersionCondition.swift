@@ -1,5 +1,5 @@
 /// What a rule asks of an app's version: one or more comparisons that must all hold, such as `>=25.4.10 <26`.
-@_spi(Tools) public struct VersionCondition: Sendable, Hashable {
+public struct VersionCondition: Sendable, Hashable {
   /// How to compare.
   public enum Operator: String, Sendable, Hashable, CaseIterable {
     case atLeast = ">="
@@ -46,7 +46,7 @@
   }
 }
 
-@_spi(Tools) extension VersionCondition.Comparison {
+extension VersionCondition.Comparison {
   /// Whether the comparison holds for a version.
   public func holds(for candidate: DecisionContext.AppVersion) -> Bool {
     switch self.operator {
@@ -59,7 +59,7 @@
   }
 }
 
-@_spi(Tools) extension VersionCondition: CustomStringConvertible {
+extension VersionCondition: CustomStringConvertible {
   /// The condition as a document spells it.
   public var description: String {
     comparisons.map { $0.operator.rawValue + $0.version.description }.joined(separator: " ")

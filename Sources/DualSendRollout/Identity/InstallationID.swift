@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 public import Foundation
 
 /// Creates, keeps and can reset the ID that a rollout buckets an installation by: one lower-case UUID.

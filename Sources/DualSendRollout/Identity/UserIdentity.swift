@@ -1,4 +1,4 @@
-@_spi(Tools) public import DualSendCore
+public import DualSendCore
 public import Foundation
 
 /// Keeps who is signed in, across launches: one identifier, which the app sets on sign-in and resets on sign-out.

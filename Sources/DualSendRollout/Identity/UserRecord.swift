@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// What a ``UserIdentity`` stores:
 /// `{"formatVersion":1,"hasMigrated":true,"id":"u-42","isAnonymous":false,"revision":3}`.

@@ -1,9 +1,9 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// Decides one event in the contexts of a cell for many units, by the code that decides for apps.
 ///
 /// What decides is the same for all units that no rule names, and is worked out once for them.
-@_spi(Tools) public struct CellDecisions {
+public struct CellDecisions {
   private let side: DatedRollout
   private let event: String
   private let context: DecisionContext

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// One thing that rules ask of a context, cut into the values that the rules can tell apart.
 ///
@@ -118,7 +118,7 @@ struct ContextAxis {
   }
 }
 
-@_spi(Tools) extension RolloutMatch {
+extension RolloutMatch {
   /// Whether some version fulfils what the rule asks of it.
   public var hasPossibleVersion: Bool {
     let axis = ContextAxis(versionsOf: [self])

@@ -1,5 +1,5 @@
 /// A set of contexts that no rule can tell apart for one list of rules: each flag is decided at the same place.
-@_spi(Tools) public struct ContextCell {
+public struct ContextCell {
   /// Which units the cell is about.
   public enum Units {
     /// Every unit that no rule names, so every bucket; and events without a unit.

@@ -1,7 +1,7 @@
-@_spi(Tools) public import DualSendCore
+public import DualSendCore
 
 /// One document at one time, as proofs look at it.
-@_spi(Tools) public struct DatedRollout {
+public struct DatedRollout {
   /// The document.
   public let document: RolloutDocument
   /// The time that schedules are read at, in milliseconds since 1970-01-01T00:00:00Z; `nil` for before all of them.
@@ -27,14 +27,14 @@
   }
 }
 
-@_spi(Tools) extension DatedRollout {
+extension DatedRollout {
   /// Every sink that one of these documents names, in order.
   public static func sinks(of sides: [DatedRollout]) -> [RolloutSink] {
     Set(sides.flatMap { $0.document.sinks.map(\.sink) }).sorted()
   }
 }
 
-@_spi(Tools) extension RolloutDocument {
+extension RolloutDocument {
   /// The finding that says that a proof was given up.
   public var tooLargeToProve: DocumentDiagnostic {
     finding(

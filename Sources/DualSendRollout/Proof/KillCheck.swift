@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// Finds out whether one rollout, put in another's place, takes something away: evicts somebody from the new tracker or
 /// from a named sink of its side, or leaves somebody who had a sink without one.

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// Proves that every unit that can exist has a sink for every event, at every step of every schedule.
 struct NeitherCheck {

@@ -1,5 +1,5 @@
 /// Which buckets have which outcome. New fills from the bottom and old drains from the bottom, so each is one interval.
-@_spi(Tools) public struct OutcomeIntervals: Sendable, Hashable {
+public struct OutcomeIntervals: Sendable, Hashable {
   private let newTrackerEnd: Int
   private let oldLoggerStart: Int
 

@@ -1,5 +1,5 @@
 /// What two rollouts decide for the same event, in the same context, for the same unit.
-@_spi(Tools) public struct OutcomeMove: Sendable, Hashable {
+public struct OutcomeMove: Sendable, Hashable {
   /// The outcome before.
   public let from: SinkDecision.Outcome
   /// The outcome after.
@@ -18,7 +18,7 @@
 }
 
 /// Units that make one move: their buckets before, and how many pairs of buckets they are.
-@_spi(Tools) public struct OutcomeOverlap: Sendable, Hashable {
+public struct OutcomeOverlap: Sendable, Hashable {
   /// What happens to them.
   public let move: OutcomeMove
   /// Where they are before.

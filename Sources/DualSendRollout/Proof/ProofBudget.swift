@@ -1,5 +1,5 @@
 /// How much a proof may still do. Rules can be written whose cases grow exponentially; those are refused, not waited for.
-@_spi(Tools) public struct ProofBudget {
+public struct ProofBudget {
   /// A document was too large to be proved.
   public struct Exhausted: Error {}
 

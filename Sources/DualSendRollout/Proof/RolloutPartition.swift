@@ -1,5 +1,5 @@
 /// All events and contexts, cut into what the rules of one document, or of two together, can tell apart.
-@_spi(Tools) public struct RolloutPartition {
+public struct RolloutPartition {
   /// Events that have the same rules, and the cells of their contexts.
   public struct Events {
     /// The names and prefixes; never empty.

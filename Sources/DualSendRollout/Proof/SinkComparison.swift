@@ -1,8 +1,8 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// One sink as two documents have it: cuts events and contexts by the rules of both, and looks at each cell from both
 /// sides. A document that does not name the sink lets it follow its side's flag.
-@_spi(Tools) public struct SinkComparison {
+public struct SinkComparison {
   /// What a unit had and has.
   public struct Move: Sendable, Hashable {
     /// Whether the sink received the events before.

@@ -1,6 +1,6 @@
 /// Which units a named sink receives for the same events in the same contexts. One bucket a unit decides about the flag and
 /// the sink alike, so they are those of the lower of the two shares: one interval.
-@_spi(Tools) public struct SinkReach: Sendable, Hashable {
+public struct SinkReach: Sendable, Hashable {
   /// The side of the sink.
   public let side: RolloutSide
   /// How many buckets the side's flag has.
@@ -26,7 +26,7 @@
 }
 
 /// Units that gain a sink, or lose it: their buckets before, and how many pairs of buckets they are.
-@_spi(Tools) public struct SinkOverlap: Sendable, Hashable {
+public struct SinkOverlap: Sendable, Hashable {
   /// Where they are before.
   public let buckets: Range<Int>
   /// Their share, in pairs of buckets: parts of ``RolloutBucket/count`` squared.

@@ -1,5 +1,5 @@
 /// Finds unit IDs that land in given buckets: the first of `unit-0`, `unit-1`, …
-@_spi(Tools) public struct UnitFinder {
+public struct UnitFinder {
   /// With one bucket wanted of 100,000, two million tries fail with probability e⁻²⁰.
   private static let tries = 2_000_000
   /// A check hashes and decides; that takes as long as looking at so many units' buckets.

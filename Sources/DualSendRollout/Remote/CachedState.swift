@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// What an earlier run of a fetcher left behind, as far as it can still be trusted.
 struct CachedState: Sendable {

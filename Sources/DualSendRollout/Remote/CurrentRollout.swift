@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// The rollout in force and where its fetcher stands: the one place that holds either, readable from any thread.
 ///

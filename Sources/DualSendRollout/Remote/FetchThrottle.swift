@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// When the next request may go. Measures every wait by uptime; a wrong wall clock does no harm.
 struct FetchThrottle: Sendable {

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// Live updates: a kill is in force within seconds and not at the next poll.
 ///

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 extension RemoteConfigFetcher {
   /// Takes a document that another delivery channel brought, through the same checks as a fetched one.

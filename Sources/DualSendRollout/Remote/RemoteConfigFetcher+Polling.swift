@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 extension RemoteConfigFetcher {
   /// Fetches now and then every so often, until the task is cancelled; with ``Options/streamURL``, also as soon as the

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 extension RemoteConfigFetcher {
   /// Something that a fetcher survived and that somebody should hear of.

@@ -1,4 +1,4 @@
-@_spi(Tools) public import DualSendCore
+public import DualSendCore
 
 extension RemoteConfigFetcher {
   /// What came of fetching a rollout, or of offering one.

@@ -1,4 +1,4 @@
-@_spi(Tools) public import DualSendCore
+public import DualSendCore
 
 /// Keeps a rollout current, and never makes things worse: whatever is wrong with a new document, the last good one stays
 /// in force and the reason is reported.

@@ -1,5 +1,5 @@
 /// What an app that has one document does with another, as far as their revisions decide.
-@_spi(Tools) public enum RevisionStep: Sendable, Hashable {
+public enum RevisionStep: Sendable, Hashable {
   /// The revision rises: the document is taken.
   case rises
   /// The revision stays, and the documents differ in nothing but white space and the order of keys: nothing changes.

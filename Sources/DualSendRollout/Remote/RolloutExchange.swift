@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import Foundation
 
 /// Asks the server once, for the document and where needed for its signature, and always comes to an end in time.

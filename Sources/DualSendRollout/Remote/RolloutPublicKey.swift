@@ -20,7 +20,7 @@ public struct RolloutPublicKey: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Takes the bytes of a key that the cryptography made.
-  @_spi(Tools) public init(ed25519 bytes: [UInt8]) {
+  public init(ed25519 bytes: [UInt8]) {
     self.bytes = bytes
   }
 
@@ -36,7 +36,7 @@ public struct RolloutPublicKey: Sendable, Hashable, CustomStringConvertible {
   /// Whether these exact bytes were signed with the other half of this key.
   ///
   /// Never, where the package is built without anything that could tell.
-  @_spi(Tools) public func accepts(_ signature: RolloutSignature, of document: [UInt8]) -> Bool {
+  public func accepts(_ signature: RolloutSignature, of document: [UInt8]) -> Bool {
     #if canImport(CryptoKit) || SwiftCrypto
       guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: Data(bytes)) else { return false }
       return key.isValidSignature(Data(signature.bytes), for: Data(document))
@@ -47,7 +47,7 @@ public struct RolloutPublicKey: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// A detached signature: 64 bytes, in base64 in the header field ``headerField`` or in a file of its own.
-@_spi(Tools) public struct RolloutSignature: Sendable, Hashable, CustomStringConvertible {
+public struct RolloutSignature: Sendable, Hashable, CustomStringConvertible {
   /// The field of the document's own answer that carries the signature.
   public static let headerField = "X-Rollout-Signature"
   /// What the signature's file has behind the document's name.

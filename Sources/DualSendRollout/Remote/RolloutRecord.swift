@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// What a fetcher keeps from one run to the next, as one text, so that a document and its entity tag never part.
 ///

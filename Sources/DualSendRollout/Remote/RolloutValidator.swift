@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// Lets a document in, or says why not: the one door for fetched, offered and stored bytes.
 struct RolloutValidator: Sendable {

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// The time by the server's clock: what its last answer said, plus the time that has passed since.
 ///

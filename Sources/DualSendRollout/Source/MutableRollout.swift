@@ -1,4 +1,4 @@
-@_spi(Tools) public import DualSendCore
+public import DualSendCore
 
 /// A rollout that the app sets by itself: from a feature flag service, from a debug menu, in a test.
 ///

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// A place for a few bytes that outlive the process: the last known good rollout, or the installation's ID.
 ///

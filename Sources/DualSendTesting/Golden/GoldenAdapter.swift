@@ -1,5 +1,5 @@
 public import DualSend
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import Foundation
 
 /// Takes legacy events through a real `DualSendTracker`, with sinks that only keep what they get.

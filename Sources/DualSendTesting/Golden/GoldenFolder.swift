@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 public import Foundation
 
 /// A folder of golden files, one for each event.
@@ -25,7 +25,7 @@ public struct GoldenFolder: Sendable, Hashable {
   }
 
   /// Compares a text with a file.
-  @_spi(Tools) public func verdict(on text: String, inFile name: String) throws(GoldenFailure) -> GoldenVerdict {
+  public func verdict(on text: String, inFile name: String) throws(GoldenFailure) -> GoldenVerdict {
     let file = url.appendingPathComponent(name)
     guard FileManager.default.fileExists(atPath: file.path) else { return .missing }
     let golden: String
@@ -41,7 +41,7 @@ public struct GoldenFolder: Sendable, Hashable {
   }
 
   /// Writes a file, and the folder if it is not there.
-  @_spi(Tools) public func record(_ text: String, inFile name: String) throws(GoldenFailure) {
+  public func record(_ text: String, inFile name: String) throws(GoldenFailure) {
     do {
       try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
       try Data(text.utf8).write(to: url.appendingPathComponent(name), options: .atomic)
@@ -56,7 +56,7 @@ public struct GoldenFolder: Sendable, Hashable {
   }
 
   /// The golden files that are none of these, sorted.
-  @_spi(Tools) public func orphans(besidesFiles expected: Set<String>) throws(GoldenFailure) -> [String] {
+  public func orphans(besidesFiles expected: Set<String>) throws(GoldenFailure) -> [String] {
     guard FileManager.default.fileExists(atPath: url.path) else { return [] }
     let found: [String]
     do { found = try FileManager.default.contentsOfDirectory(atPath: url.path) } catch {
@@ -75,7 +75,7 @@ public struct GoldenFolder: Sendable, Hashable {
   }
 
   /// The file of one of several events of a name: `home.tap.json`, then `home.tap~2.json`. No name has a plain `~`.
-  @_spi(Tools) public static func fileName(_ name: String, case number: Int) -> String {
+  public static func fileName(_ name: String, case number: Int) -> String {
     stem(name) + (number > 1 ? "~\(number)" : "") + fileExtension
   }
 

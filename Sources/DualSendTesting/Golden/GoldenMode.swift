@@ -21,7 +21,7 @@ public enum GoldenMode: Sendable, Hashable {
   }
 
   /// Whether nobody looks at what a process of this environment records: `CI` is set to anything but an empty text, which counts as not set.
-  @_spi(Tools) public static func refusesRecording(in environment: [String: String]) -> Bool {
+  public static func refusesRecording(in environment: [String: String]) -> Bool {
     environment["CI"]?.isEmpty == false
   }
 }

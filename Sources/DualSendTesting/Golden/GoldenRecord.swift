@@ -1,5 +1,5 @@
 public import DualSend
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// What became of one legacy event on its way through the adapter: the content of a golden file.
 public struct GoldenRecord: Sendable, Hashable {

@@ -1,9 +1,9 @@
 public import DualSend
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// Picks the events that golden files are made of out of many: of each name those with the smallest canonical text, so
 /// that the order in which they come does not matter.
-@_spi(Tools) public struct GoldenSelection: Sendable {
+public struct GoldenSelection: Sendable {
   /// One event and the file that is about it.
   public struct Case: Sendable, Hashable {
     /// What the call site gave.

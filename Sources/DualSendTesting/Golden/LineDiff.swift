@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// The difference of two texts for people: `-` for what is gone, `+` for what is new, some lines around each change.
 ///

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// Takes batches out of the process, to a collector or a receiver, and says what each answer means for the batch.
 protocol BatchClient: Sendable {

@@ -1,4 +1,4 @@
-@_spi(Tools) package import DualSendCore
+package import DualSendCore
 
 /// Turns an event into the form it is stored in; runs on the dispatcher, off the caller's path.
 package protocol EventTransform: AnyObject, Sendable {

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// Says whether a request may be sent now, and if not, until when: back-off, `Retry-After`, pauses and consent.
 ///

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// What the dispatcher knows of the events in the store: how many wait and since when, which of them are on their way,
 /// which were read ahead, and which answers the store has not recorded yet.

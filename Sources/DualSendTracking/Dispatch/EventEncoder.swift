@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// Turns what callers handed over into what the store keeps.
 struct EventEncoder {

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// The bounded queue between the callers' threads and the dispatcher.
 final class Inbox: Sendable {

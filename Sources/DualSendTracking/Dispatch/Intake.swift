@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// What is in memory and not committed yet: captured events, encoded events, and the drops that the ledger does not
 /// know of.

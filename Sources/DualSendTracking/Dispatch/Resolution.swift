@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// An answered part of a batch: what the store has to delete, and as what to count it.
 struct Resolution: Sendable {

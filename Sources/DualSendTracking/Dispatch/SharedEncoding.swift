@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// The encoding of one event that several trackers store alike.
 package final class SharedEncoding: Sendable {

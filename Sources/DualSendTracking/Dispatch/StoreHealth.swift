@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// How the store does: what its last failure was, how many came in a row, and how long to wait before it is tried again.
 struct StoreHealth {

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// Consent, pause, purge, dead letters, shutdown, and how things stand.
 extension TrackingDispatcher {

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// Store → network: one loop at a time takes a batch, sends it, deletes what was answered, until the store is empty.
 ///

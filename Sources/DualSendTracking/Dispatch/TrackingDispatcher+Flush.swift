@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// Callers who wait for delivery.
 extension TrackingDispatcher {

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// Events that stand alone and are refused, and events that are damaged.
 extension TrackingDispatcher {

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// Opening the store, and going on after it failed.
 extension TrackingDispatcher {

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// The one ordered writer behind a tracker: it empties the inbox into the store and the store into the network.
 ///

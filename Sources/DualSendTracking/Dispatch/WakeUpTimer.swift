@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// The dispatcher's one timer.
 struct WakeUpTimer: Sendable {

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// What a collector's 2xx says about a batch, and whether a collector has said it.
 struct Acknowledgement {

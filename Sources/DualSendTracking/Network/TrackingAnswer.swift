@@ -1,4 +1,4 @@
-@_spi(Tools) public import DualSendCore
+public import DualSendCore
 
 /// What the collector's answer to one batch means for the batch.
 package enum TrackingAnswer: Sendable, Hashable {

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// Sends batches to the collector and says what each answer means.
 struct TrackingNetworkClient: BatchClient {

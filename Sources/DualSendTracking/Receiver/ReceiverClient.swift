@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// Hands batches to a receiver and says what each answer means.
 struct ReceiverClient: BatchClient {

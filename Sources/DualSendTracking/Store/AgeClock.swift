@@ -1,4 +1,4 @@
-@_spi(Tools) package import DualSendCore
+package import DualSendCore
 
 /// A clock for the age of events, little disturbed by a jump of the device's clock.
 ///

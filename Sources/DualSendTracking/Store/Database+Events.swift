@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import GRDB
 
 /// Rows into the event table and out of it, with the counters of what waits.

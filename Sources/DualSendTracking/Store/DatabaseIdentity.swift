@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 /// Tells a tracker's database from every other SQLite file before anything is written to it or beside it.
-@_spi(Tools) public enum DatabaseIdentity {
+public enum DatabaseIdentity {
   /// What stands in the header of a tracker's database, where SQLite keeps a number for this purpose: `DSnd`.
   public static let applicationID: Int32 = 0x4453_6E64
 

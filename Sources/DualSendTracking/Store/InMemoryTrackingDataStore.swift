@@ -1,9 +1,9 @@
-@_spi(Tools) public import DualSendCore
+public import DualSendCore
 
 /// A store that forgets everything with the process: for previews, for tests, and for apps that may not write to disk.
 ///
 /// It keeps every promise of ``TrackingDataStore`` but the one to survive a restart.
-@_spi(Tools) public final class InMemoryTrackingDataStore: TrackingDataStore {
+public final class InMemoryTrackingDataStore: TrackingDataStore {
   fileprivate struct Entry: Sendable {
     var event: TrackingData
     let storedAt: Int64

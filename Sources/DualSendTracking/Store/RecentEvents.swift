@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// The newest waiting events as they were committed, so that what is delivered soon need not be read back from the disk.
 ///

@@ -1,7 +1,7 @@
 public import Foundation
 import GRDB
 
-@_spi(Tools) extension SQLiteTrackingDataStore {
+extension SQLiteTrackingDataStore {
   /// Opens a database for a tool that changes it, if no tracker works on it.
   public static func forTool(_ file: URL) throws(TrackingStoreError) -> SQLiteTrackingDataStore {
     try DatabaseIdentity.check(file)

@@ -1,4 +1,4 @@
-@_spi(Tools) public import DualSendCore
+public import DualSendCore
 public import Foundation
 import GRDB
 
@@ -6,7 +6,7 @@ import GRDB
 ///
 /// A commit survives the death of the process. It survives the death of the whole machine from the next checkpoint on
 /// (`synchronous=NORMAL`), which costs no `fsync` a commit.
-@_spi(Tools) public final class SQLiteTrackingDataStore: TrackingDataStore {
+public final class SQLiteTrackingDataStore: TrackingDataStore {
   let file: URL
   let database: DatabaseQueue
   let quota: TrackerConfiguration.Quota

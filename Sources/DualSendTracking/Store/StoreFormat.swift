@@ -1,8 +1,8 @@
-@_spi(Tools) public import DualSendCore
+public import DualSendCore
 public import Foundation
 
 /// What a tool has to know to read a tracker's database without opening it as a store.
-@_spi(Tools) public enum StoreFormat {
+public enum StoreFormat {
   /// The tables of a tracker's database.
   public static let tables: Set = ["event", "deadLetter", "ledger", "note"]
   /// The columns of ``tables``' `event` that make a ``TrackingData``.

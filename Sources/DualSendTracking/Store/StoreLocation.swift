@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 public import Foundation
 
 extension TrackerConfiguration {
@@ -17,7 +17,7 @@ extension TrackerConfiguration {
     }
 
     /// A SQLite database in exactly this file, for a tool whose user named it: it fails while another tracker works on it.
-    @_spi(Tools) public static func exclusiveFile(_ file: URL) -> TrackerConfiguration.StoreLocation {
+    public static func exclusiveFile(_ file: URL) -> TrackerConfiguration.StoreLocation {
       database(file) { files throws(TrackingStoreError) in
         guard let ownership = try StoreOwnership.take(file) else {
           throw TrackingStoreError(kind: .busy, message: "a tracker works on it")

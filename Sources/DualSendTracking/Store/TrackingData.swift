@@ -1,4 +1,4 @@
-@_spi(Tools) public import DualSendCore
+public import DualSendCore
 
 /// One event as the store keeps it: encoded, ready to be joined into a batch.
 public struct TrackingData: Sendable, Hashable {
@@ -30,7 +30,7 @@ public struct TrackingData: Sendable, Hashable {
 
 extension TrackingData {
   /// Encodes an event into its wire form.
-  @_spi(Tools) public init(_ event: TrackingEvent) {
+  public init(_ event: TrackingEvent) {
     self.init(id: event.id, time: event.time, name: event.name) { $0.object(event.payload) }
   }
 
@@ -63,7 +63,7 @@ public struct DeadLetter: Sendable, Hashable {
   }
 
   /// The reason of an event whose body was damaged while it waited.
-  @_spi(Tools) public static let damaged = "damaged while it waited"
+  public static let damaged = "damaged while it waited"
 }
 
 extension TrackerConfiguration {

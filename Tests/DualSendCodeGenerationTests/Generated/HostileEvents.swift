@@ -2,7 +2,7 @@
 // swift-format-ignore-file
 
 public import DualSend
-@_spi(GeneratedCode) import DualSendRemapping
+import DualSendRemapping
 
 public import struct Foundation.Date
 

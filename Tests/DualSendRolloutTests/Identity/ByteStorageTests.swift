@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendRollout
+import DualSendRollout
 import Foundation
 import Testing
 

@@ -1,7 +1,7 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import Testing
 
-@_spi(Tools) @testable import DualSendRollout
+@testable import DualSendRollout
 
 @Suite("The bytes of a compiled rollout with sinks") struct SinkCodingTests {
   private static let contexts = [nil, "qa-1", "u-1", "u-2", "u-3"].flatMap { unit in

@@ -1,7 +1,7 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import Testing
 
-@_spi(Tools) @testable import DualSendRollout
+@testable import DualSendRollout
 
 @Suite("A named sink") struct SinkDecisionTests {
   private static let buckets = [0, 1, 9_999, 10_000, 24_999, 25_000, 33_333, 50_001, 60_000, 75_000, 99_998, 99_999]

@@ -1,7 +1,7 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import Testing
 
-@_spi(Tools) @testable import DualSendRollout
+@testable import DualSendRollout
 
 @Suite("A document that names sinks") struct SinkDocumentTests {
   private func findings(_ text: String) -> [DocumentDiagnostic] {

@@ -1,6 +1,6 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
-@_spi(Tools) @testable import DualSendRollout
+@testable import DualSendRollout
 
 /// A document of the format that may name sinks.
 func sinkDocument(_ members: String) throws -> RolloutDocument {

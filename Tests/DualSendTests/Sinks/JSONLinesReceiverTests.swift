@@ -1,6 +1,6 @@
 import CustomDump
-@_spi(Tools) import DualSend
-@_spi(Tools) import DualSendCore
+import DualSend
+import DualSendCore
 import Foundation
 import Testing
 

@@ -1,6 +1,6 @@
 import CustomDump
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendTesting
+import DualSendCore
+import DualSendTesting
 import Foundation
 import Testing
 

@@ -1,6 +1,6 @@
 import DualSend
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendTesting
+import DualSendCore
+import DualSendTesting
 import Foundation
 import Testing
 

@@ -1,8 +1,8 @@
 import CustomDump
 import DualSend
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRollout
-@_spi(Tools) import DualSendTesting
+import DualSendCore
+import DualSendRollout
+import DualSendTesting
 import Foundation
 import Testing
 

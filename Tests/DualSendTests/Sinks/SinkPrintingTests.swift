@@ -1,7 +1,7 @@
 import CustomDump
 import DualSend
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendTesting
+import DualSendCore
+import DualSendTesting
 import Logging
 import Testing
 

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// What goes back to the client, and how badly.
 struct Answer: Sendable {

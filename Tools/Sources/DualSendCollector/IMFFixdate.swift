@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// Writes the date form that HTTP servers send (RFC 9110, section 5.6.7).
 enum IMFFixdate {

@@ -1,4 +1,4 @@
-@_spi(Tools) public import DualSendCore
+public import DualSendCore
 
 /// Why a command could not run, where no document is at fault. Its texts are fit to be printed, whatever they quote.
 public struct CommandError: Error, Sendable, Hashable, CustomStringConvertible {

@@ -1,5 +1,5 @@
 public import ArgumentParser
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import Foundation
 
 /// A command whose subcommands are verbs.

@@ -1,4 +1,4 @@
-@_spi(Tools) public import DualSendCore
+public import DualSendCore
 public import Foundation
 
 /// What a command touches outside: results go to one stream, everything about the run to the other, requests by a

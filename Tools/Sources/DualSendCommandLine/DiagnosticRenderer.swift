@@ -1,4 +1,4 @@
-@_spi(Tools) public import DualSendCore
+public import DualSendCore
 
 /// Puts findings into the form in which somebody, or something, reads them.
 public struct DiagnosticRenderer: Sendable {

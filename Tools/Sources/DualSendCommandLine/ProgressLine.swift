@@ -1,4 +1,4 @@
-@_spi(Tools) public import DualSendCore
+public import DualSendCore
 
 /// One line on the diagnostics' side that is written over again and again; nothing where no person reads it.
 public struct ProgressLine: Sendable {

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// Aligned columns for a terminal.
 public struct TextTable: Sendable {

@@ -1,4 +1,4 @@
-@_spi(Tools) package import DualSendCore
+package import DualSendCore
 package import Foundation
 
 /// How a ``ConsoleServer`` is set up.

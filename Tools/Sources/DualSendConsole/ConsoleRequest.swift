@@ -1,4 +1,4 @@
-@_spi(Tools) package import DualSendCore
+package import DualSendCore
 
 /// A request below `api/`, as far as it was read: its sender is known to be the page.
 package struct ConsoleRequest: Sendable {

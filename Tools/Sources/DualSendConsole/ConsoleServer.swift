@@ -1,6 +1,6 @@
 import DualSend
 import DualSendCollector
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import FlyingFox
 import FlyingSocks
 package import Foundation

@@ -1,4 +1,4 @@
-@_spi(Tools) package import DualSendCore
+package import DualSendCore
 
 /// What the page's actions do: implemented with the code of the commands, which this module does not know.
 package protocol ConsoleWorkbench: Sendable {

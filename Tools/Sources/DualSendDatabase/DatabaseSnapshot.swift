@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendTracking
+import DualSendTracking
 import Foundation
 import GRDB
 

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendTracking
+import DualSendTracking
 import Foundation
 
 /// A row of the table of events as SQLite stores it (file format, section 2.1).

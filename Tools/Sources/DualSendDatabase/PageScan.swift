@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendTracking
+import DualSendTracking
 import Foundation
 
 /// Finds events page by page, where SQLite cannot even tell which pages are those of the events.

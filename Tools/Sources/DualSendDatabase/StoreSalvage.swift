@@ -1,4 +1,4 @@
-@_spi(Tools) package import DualSendTracking
+package import DualSendTracking
 package import Foundation
 import GRDB
 

@@ -1,5 +1,5 @@
-@_spi(Tools) import DualSendCore
-@_spi(Tools) package import DualSendTracking
+import DualSendCore
+package import DualSendTracking
 package import Foundation
 import GRDB
 

@@ -1,7 +1,7 @@
 #if os(Linux)
   import AsyncHTTPClient
   import Crypto
-  @_spi(Tools) import DualSendCore
+  import DualSendCore
   import Foundation
   import NIOCore
   import NIOSSL

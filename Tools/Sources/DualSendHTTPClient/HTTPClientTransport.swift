@@ -1,6 +1,6 @@
 #if os(Linux)
   import AsyncHTTPClient
-  @_spi(Tools) public import DualSendCore
+  public import DualSendCore
   public import Foundation
   import NIOCore
   import NIOHTTP1

@@ -1,4 +1,4 @@
-@_spi(Tools) public import DualSendCore
+public import DualSendCore
 
 /// The transport of the tools, the benchmarks and the tests.
 public enum SystemTransport {

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// One place in the code that logs, and what it can send: one line of an inventory.
 public struct CallSite: Sendable, Hashable {

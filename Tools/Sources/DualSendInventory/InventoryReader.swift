@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// Takes the lines of an inventory apart and reports everything that is wrong with them.
 struct InventoryReader {

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// One shape of an event that a call site can send.
 public struct SentEvent: Sendable, Hashable {

@@ -1,4 +1,4 @@
-@_spi(Tools) public import DualSendCore
+public import DualSendCore
 
 /// One leaf, or one empty container, of the payload that a call site sends.
 public struct SentParameter: Sendable, Hashable {

@@ -1,4 +1,4 @@
-@_spi(Tools) package import DualSendCore
+package import DualSendCore
 import Foundation
 
 extension UnsafeBufferPointer<UInt8> {

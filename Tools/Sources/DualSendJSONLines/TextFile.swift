@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 package import Foundation
 
 /// The bytes of a text file or a pipe, piece by piece: unpacked where it is gzip or zstd, and without a byte order mark.

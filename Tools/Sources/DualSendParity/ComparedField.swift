@@ -1,4 +1,4 @@
-@_spi(Tools) package import DualSendCore
+package import DualSendCore
 
 /// One field of one pair.
 package struct ComparedField: Sendable, Hashable {

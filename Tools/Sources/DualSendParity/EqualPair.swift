@@ -1,6 +1,6 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendJSONLines
-@_spi(Tools) import DualSendRemapping
+import DualSendRemapping
 
 /// The shapes of a pair that was found equal, and what makes another pair of these shapes equal.
 ///

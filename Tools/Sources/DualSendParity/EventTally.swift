@@ -1,6 +1,6 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendJSONLines
-@_spi(Tools) import DualSendRemapping
+import DualSendRemapping
 
 /// Counts one event's pairs and lone lines.
 final class EventTally {

@@ -1,5 +1,5 @@
-@_spi(Tools) package import DualSendCore
-@_spi(Tools) import DualSendRemapping
+package import DualSendCore
+import DualSendRemapping
 
 extension Normalisation {
   /// Reads a normalisation file.

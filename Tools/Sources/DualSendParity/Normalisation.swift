@@ -1,5 +1,5 @@
-@_spi(Tools) package import DualSendCore
-@_spi(Tools) package import DualSendRemapping
+package import DualSendCore
+package import DualSendRemapping
 
 /// What a sink does to a payload before it keeps it, declared once for comparison and report alike.
 ///

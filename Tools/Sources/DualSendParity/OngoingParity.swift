@@ -1,5 +1,5 @@
 package import DualSend
-@_spi(Tools) package import DualSendCore
+package import DualSendCore
 
 /// A comparison that goes on: events are judged as they come, and its report can be asked for at any time.
 ///

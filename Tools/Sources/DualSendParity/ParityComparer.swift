@@ -1,4 +1,4 @@
-@_spi(Tools) package import DualSendRemapping
+package import DualSendRemapping
 package import Foundation
 
 /// Compares two streams of events in files, whatever their size and the order of their lines.

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// How far a comparison has come.
 package struct ParityProgress: Sendable, Hashable {

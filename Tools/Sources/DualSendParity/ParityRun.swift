@@ -1,7 +1,7 @@
 import DualSend
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendJSONLines
-@_spi(Tools) import DualSendRemapping
+import DualSendRemapping
 import Foundation
 
 /// One comparison under way: what was counted so far.

@@ -1,5 +1,5 @@
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRemapping
+import DualSendCore
+import DualSendRemapping
 
 /// Somebody who wants to know each field's outcome, and keeps the fields' places in whatever form is cheap for them.
 protocol FieldVisitor {

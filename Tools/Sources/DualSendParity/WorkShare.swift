@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import Foundation
 
 /// One of several equal shares of some work.

@@ -1,8 +1,8 @@
-@_spi(Tools) public import DualSendCore
-@_spi(Tools) public import DualSendRollout
+public import DualSendCore
+public import DualSendRollout
 
 /// What a document does at one time: for every event and every context the exact share of units with each outcome.
-@_spi(Tools) public struct RolloutCoverage: Sendable {
+public struct RolloutCoverage: Sendable {
   /// Events that the rules treat alike.
   public struct Events: Sendable {
     /// The names, and prefixes as far as no other group has a closer one; `*` for all other events.

@@ -1,5 +1,5 @@
-@_spi(Tools) public import DualSendCore
-@_spi(Tools) public import DualSendRollout
+public import DualSendCore
+public import DualSendRollout
 
 /// Looks for rules that do nothing, at every step of every schedule.
 struct RuleAudit {
@@ -96,7 +96,7 @@ struct RuleAudit {
   }
 }
 
-@_spi(Tools) extension RolloutDocument {
+extension RolloutDocument {
   /// Everything that somebody should look at and the document does not allow: the ``warnings`` of reading, and rules that
   /// do nothing.
   ///

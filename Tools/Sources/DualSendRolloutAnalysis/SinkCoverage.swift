@@ -1,7 +1,7 @@
-@_spi(Tools) public import DualSendRollout
+public import DualSendRollout
 
 /// Whom one named sink receives at one time: for every event and every context the exact share of units.
-@_spi(Tools) public struct SinkCoverage: Sendable {
+public struct SinkCoverage: Sendable {
   /// Events that the rules treat alike.
   public struct Events: Sendable {
     /// The names, and prefixes as far as no other group has a closer one; `*` for all other events.
@@ -62,7 +62,7 @@
   }
 }
 
-@_spi(Tools) extension SinkCoverage {
+extension SinkCoverage {
   /// The lowest and the highest share of units that the sink receives, over all events and contexts.
   public var range: ClosedRange<RolloutPercentage> {
     let shares = events.flatMap(\.cells).compactMap { cell in

@@ -1,5 +1,5 @@
-@_spi(Tools) import DualSendCore
-@_spi(Tools) package import DualSendRemapping
+import DualSendCore
+package import DualSendRemapping
 
 /// How a query compares two streams; as far as a query can, the options of `dualsend parity`.
 package struct ComparisonOptions: Sendable {

@@ -1,5 +1,5 @@
-@_spi(Tools) import DualSendCore
-@_spi(Tools) package import DualSendRemapping
+import DualSendCore
+package import DualSendRemapping
 
 /// The comparison of `dualsend parity` as statements of SQL, for streams that lie in a warehouse.
 ///

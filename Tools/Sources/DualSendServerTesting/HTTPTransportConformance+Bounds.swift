@@ -1,5 +1,5 @@
 import DualSendCollector
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 extension HTTPTransportConformance {
   /// No answer takes longer, and none is larger, than its request allows.

@@ -1,5 +1,5 @@
 import DualSendCollector
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 extension HTTPTransportConformance {
   /// What goes there arrives, and so does what comes back.

@@ -1,5 +1,5 @@
 import DualSendCollector
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 extension HTTPTransportConformance {
   /// A request without a usable answer ends, says why, and ends once.

@@ -1,5 +1,5 @@
 import DualSendCollector
-@_spi(Tools) public import DualSendCore
+public import DualSendCore
 
 /// The promises of ``HTTPTransport`` as checks that any transport can be held against, on a real server on loopback.
 ///

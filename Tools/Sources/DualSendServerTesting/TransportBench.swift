@@ -1,5 +1,5 @@
 import DualSendCollector
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import Foundation
 
 /// A transport under test and the server that it is to reach.

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import Foundation
 
 /// A port on loopback that takes no connection and refuses none, as behind a firewall that drops packets: its queue is

@@ -1,5 +1,5 @@
 import DualSendCollector
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendHTTPClient
 import Foundation
 import Testing

@@ -1,5 +1,5 @@
 import DualSendCollector
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import Testing
 
 @Suite("A fault's one-line form")

@@ -1,5 +1,5 @@
 import DualSendCollector
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import Foundation
 import Testing
 

@@ -1,6 +1,6 @@
 import DualSendCollector
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import Foundation
 import Testing
 

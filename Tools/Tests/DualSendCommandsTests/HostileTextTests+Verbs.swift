@@ -1,5 +1,5 @@
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import Foundation
 import Testing
 

@@ -1,7 +1,7 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendJSONLines
-@_spi(Tools) import DualSendRemapping
-@_spi(Tools) import DualSendRollout
+import DualSendRemapping
+import DualSendRollout
 import Foundation
 import Testing
 

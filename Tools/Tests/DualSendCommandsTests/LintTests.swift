@@ -1,7 +1,7 @@
 import DualSend
 import DualSendCommandLine
 import DualSendCommands
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import Foundation
 import Testing
 

@@ -1,8 +1,8 @@
 import CustomDump
 import DualSendCollector
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendTracking
+import DualSendCore
+import DualSendTracking
 import Foundation
 import GRDB
 import Testing

@@ -1,7 +1,7 @@
 import CustomDump
 import DualSendCollector
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import Foundation
 import Testing
 

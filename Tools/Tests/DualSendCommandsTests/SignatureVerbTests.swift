@@ -1,6 +1,6 @@
 import DualSendCommandLine
 import DualSendCommands
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import Foundation
 import Testing
 

@@ -1,5 +1,5 @@
 import DualSend
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendTesting
 import Foundation
 import Testing

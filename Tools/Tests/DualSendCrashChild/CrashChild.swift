@@ -1,6 +1,6 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendHTTPClient
-@_spi(Tools) import DualSendTracking
+import DualSendTracking
 import Foundation
 import Logging
 

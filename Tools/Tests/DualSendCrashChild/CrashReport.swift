@@ -1,5 +1,5 @@
-@_spi(Tools) package import DualSendCore
-@_spi(Tools) package import DualSendTracking
+package import DualSendCore
+package import DualSendTracking
 
 /// A line that the killed process leaves behind.
 package enum CrashReport: Sendable, Hashable {

@@ -1,5 +1,5 @@
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendTracking
+import DualSendCore
+import DualSendTracking
 import Foundation
 import GRDB
 import Testing

@@ -1,7 +1,7 @@
-@_spi(Tools) import DualSend
-@_spi(Tools) import DualSendCore
+import DualSend
+import DualSendCore
 import DualSendInventory
-@_spi(Tools) import DualSendRemapping
+import DualSendRemapping
 import Testing
 
 @testable import DualSendDrafting

@@ -1,5 +1,5 @@
-@_spi(Tools) import DualSend
-@_spi(Tools) import DualSendCore
+import DualSend
+import DualSendCore
 import DualSendParity
 import Testing
 

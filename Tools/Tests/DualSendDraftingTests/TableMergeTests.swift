@@ -1,6 +1,6 @@
-@_spi(Tools) import DualSend
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRemapping
+import DualSend
+import DualSendCore
+import DualSendRemapping
 import Testing
 
 @testable import DualSendDrafting

@@ -1,7 +1,7 @@
-@_spi(Tools) import DualSend
-@_spi(Tools) import DualSendCore
+import DualSend
+import DualSendCore
 import DualSendParity
-@_spi(Tools) import DualSendRemapping
+import DualSendRemapping
 
 @testable import DualSendDrafting
 

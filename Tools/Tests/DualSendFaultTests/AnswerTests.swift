@@ -1,8 +1,8 @@
 import CustomDump
 import DualSendCollector
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendHTTPClient
-@_spi(Tools) import DualSendTracking
+import DualSendTracking
 import Foundation
 import Testing
 

@@ -1,7 +1,7 @@
 #if os(Linux)
   import CustomDump
-  @_spi(Tools) import DualSend
-  @_spi(Tools) import DualSendCore
+  import DualSend
+  import DualSendCore
   import Foundation
   import Testing
 

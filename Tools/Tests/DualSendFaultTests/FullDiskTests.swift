@@ -1,7 +1,7 @@
 import CustomDump
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendTesting
-@_spi(Tools) import DualSendTracking
+import DualSendCore
+import DualSendTesting
+import DualSendTracking
 import Foundation
 import Testing
 

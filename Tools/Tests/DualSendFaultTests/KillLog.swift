@@ -1,6 +1,6 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendCrashChild
-@_spi(Tools) import DualSendTracking
+import DualSendTracking
 
 /// What all children together said, and the promises that it must keep.
 struct KillLog {

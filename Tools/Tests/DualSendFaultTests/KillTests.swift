@@ -1,7 +1,7 @@
 import CustomDump
 import DualSendCollector
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendTracking
+import DualSendCore
+import DualSendTracking
 import Foundation
 import Testing
 

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// One thing that can happen to a store; a list of them and a quota are a whole test case.
 enum QueueOperation: Sendable, Hashable {

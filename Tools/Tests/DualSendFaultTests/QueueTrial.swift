@@ -1,6 +1,6 @@
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendTesting
-@_spi(Tools) import DualSendTracking
+import DualSendCore
+import DualSendTesting
+import DualSendTracking
 
 /// Runs a list of operations on a store and on the reference model side by side.
 struct QueueTrial {

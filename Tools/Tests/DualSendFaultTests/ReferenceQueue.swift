@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendTracking
+import DualSendTracking
 
 /// The queue in the plainest words that say what a store must do: the model that both stores are held against.
 struct ReferenceQueue {

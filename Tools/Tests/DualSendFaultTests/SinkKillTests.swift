@@ -1,7 +1,7 @@
 import CustomDump
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendCrashChild
-@_spi(Tools) import DualSendTracking
+import DualSendTracking
 import Foundation
 import Testing
 

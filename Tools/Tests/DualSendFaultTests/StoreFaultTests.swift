@@ -1,8 +1,8 @@
 import CustomDump
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendFaultingVFS
-@_spi(Tools) import DualSendTesting
-@_spi(Tools) import DualSendTracking
+import DualSendTesting
+import DualSendTracking
 import Foundation
 import Testing
 

@@ -1,6 +1,6 @@
 import CustomDump
 import DualSendCollector
-@_spi(Tools) import DualSendTracking
+import DualSendTracking
 import Foundation
 import Testing
 

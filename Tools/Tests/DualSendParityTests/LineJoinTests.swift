@@ -1,7 +1,7 @@
 import CustomDump
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendJSONLines
-@_spi(Tools) import DualSendRemapping
+import DualSendRemapping
 import Testing
 
 @testable import DualSendParity

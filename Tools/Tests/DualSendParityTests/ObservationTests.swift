@@ -1,8 +1,8 @@
 import CustomDump
 import DualSend
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendParity
-@_spi(Tools) import DualSendRemapping
+import DualSendRemapping
 import Testing
 
 @Suite("Pairs that an app observed")

@@ -1,5 +1,5 @@
 import DualSendParity
-@_spi(Tools) import DualSendRemapping
+import DualSendRemapping
 import Foundation
 import Testing
 

@@ -1,7 +1,7 @@
 import DualSend
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRemapping
-@_spi(Tools) import DualSendRollout
+import DualSendCore
+import DualSendRemapping
+import DualSendRollout
 import Testing
 
 @testable import DualSendParity

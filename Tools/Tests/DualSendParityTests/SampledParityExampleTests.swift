@@ -1,9 +1,9 @@
 import DualSend
 import DualSendParity
-@_spi(Tools) import DualSendRemapping
-@_spi(Tools) import DualSendRollout
-@_spi(Tools) import DualSendTesting
-@_spi(Tools) import DualSendTracking
+import DualSendRemapping
+import DualSendRollout
+import DualSendTesting
+import DualSendTracking
 import Foundation
 import Testing
 

@@ -1,6 +1,6 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendParity
-@_spi(Tools) import DualSendRemapping
+import DualSendRemapping
 import Foundation
 
 /// Two streams in files of their own, removed with this object.

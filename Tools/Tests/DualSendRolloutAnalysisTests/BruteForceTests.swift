@@ -1,7 +1,7 @@
-@_spi(Tools) import DualSendRolloutAnalysis
+import DualSendRolloutAnalysis
 import Testing
 
-@_spi(Tools) @testable import DualSendRollout
+@testable import DualSendRollout
 
 /// The proofs against trying every event, context and stretch of buckets through the ordinary decision code.
 @Suite struct BruteForceTests {

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendRollout
+import DualSendRollout
 
 /// The group whose pattern is the closest to a name among all patterns of the documents, as the formats reads them.
 func closest<Group>(

@@ -1,8 +1,8 @@
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRolloutAnalysis
+import DualSendCore
+import DualSendRolloutAnalysis
 import Testing
 
-@_spi(Tools) @testable import DualSendRollout
+@testable import DualSendRollout
 
 /// Documents within the size limit that would take hours if nothing bounded the work.
 @Suite("A hostile rollout document", .timeLimit(.minutes(10)))

@@ -1,6 +1,6 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
-@_spi(Tools) @testable import DualSendRollout
+@testable import DualSendRollout
 
 /// Small random documents over few names and values, so that every context can be tried.
 struct RandomRollout {

@@ -1,6 +1,6 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
-@_spi(Tools) @testable import DualSendRollout
+@testable import DualSendRollout
 
 /// Small random documents with sinks, over so few contexts that each can be tried with each bucket.
 struct RandomSinkRollout {

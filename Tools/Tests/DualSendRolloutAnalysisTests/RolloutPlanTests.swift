@@ -1,7 +1,7 @@
-@_spi(Tools) import DualSendRolloutAnalysis
+import DualSendRolloutAnalysis
 import Testing
 
-@_spi(Tools) @testable import DualSendRollout
+@testable import DualSendRollout
 
 @Suite struct RolloutPlanTests {
   private func plan(_ before: String, _ after: String, salts: [String] = ["test", "test"]) throws -> RolloutPlan {

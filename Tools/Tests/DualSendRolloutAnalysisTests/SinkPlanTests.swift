@@ -1,8 +1,8 @@
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRolloutAnalysis
+import DualSendCore
+import DualSendRolloutAnalysis
 import Testing
 
-@_spi(Tools) @testable import DualSendRollout
+@testable import DualSendRollout
 
 /// The proofs about named sinks against trying events, contexts and buckets through the code that decides for apps.
 @Suite("What is proved about a named sink") struct SinkPlanTests {

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendRollout
+import DualSendRollout
 
 /// A document with these members beside the ones that every document needs.
 func document(_ members: String = "", salt: String = "test") throws -> RolloutDocument {

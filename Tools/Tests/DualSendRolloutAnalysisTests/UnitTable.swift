@@ -1,4 +1,4 @@
-@_spi(Tools) @testable import DualSendRollout
+@testable import DualSendRollout
 
 /// A unit ID for every one of the 100,000 buckets of one salt, none of which a rule names.
 enum UnitTable {

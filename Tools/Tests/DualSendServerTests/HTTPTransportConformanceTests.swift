@@ -1,9 +1,9 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendHTTPClient
 import Testing
 
 @testable import DualSendServerTesting
-@_spi(Tools) @testable import DualSendTesting
+@testable import DualSendTesting
 
 @Suite("A transport")
 struct HTTPTransportConformanceTests {

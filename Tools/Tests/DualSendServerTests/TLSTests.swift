@@ -1,5 +1,5 @@
 #if os(Linux)
-  @_spi(Tools) import DualSendCore
+  import DualSendCore
   import DualSendHTTPClient
   import DualSendRollout
   import DualSendTracking

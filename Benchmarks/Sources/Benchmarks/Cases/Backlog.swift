@@ -1,5 +1,5 @@
 import DualSend
-@_spi(Tools) import DualSendTracking
+import DualSendTracking
 import Foundation
 
 /// What an event costs beside a short and a very long backlog, how long such a store takes to open, and its memory.

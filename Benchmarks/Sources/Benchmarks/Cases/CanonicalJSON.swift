@@ -1,5 +1,5 @@
 import DualSend
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// Conversion and encoding of one event of 10 parameters: most of what the tracker does off the caller's path.
 enum CanonicalJSON: Benchmark {

@@ -1,5 +1,5 @@
 import DualSend
-@_spi(Tools) import DualSendRollout
+import DualSendRollout
 
 /// One decision for a unit whose bucket is known, with and without 500 rules that name other events.
 enum Decision: Benchmark {

@@ -1,5 +1,5 @@
 import DualSend
-@_spi(Tools) import DualSendTracking
+import DualSendTracking
 import Foundation
 
 /// What it takes to deliver a backlog of a million events, in a process that starts with nothing but the file.

@@ -1,5 +1,5 @@
 import DualSend
-@_spi(Tools) import DualSendRolloutAnalysis
+import DualSendRolloutAnalysis
 import Foundation
 
 /// Proving a document of 500 rules over four dimensions, and comparing two such.

@@ -1,5 +1,5 @@
 import DualSend
-@_spi(Tools) import DualSendTracking
+import DualSendTracking
 
 /// The store's three stages beside the same statements in plain calls of SQLite's C interface, in the same run.
 enum StoreStages: Benchmark {

@@ -1,5 +1,5 @@
 import DualSend
-@_spi(Tools) import DualSendTracking
+import DualSendTracking
 import Foundation
 
 /// What a process used to work on a store with a backlog.

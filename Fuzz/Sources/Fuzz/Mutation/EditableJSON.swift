@@ -1,4 +1,4 @@
-@_spi(Tools) @testable import DualSendCore
+@testable import DualSendCore
 
 /// JSON that may break every rule of a format, and one of JSON itself: a key may stand twice.
 indirect enum EditableJSON {

@@ -1,6 +1,6 @@
 import CLibFuzzer
 
-@_spi(Tools) @testable import DualSendCore
+@testable import DualSendCore
 
 /// How new inputs are made from old ones.
 enum FuzzMutation: Sendable {

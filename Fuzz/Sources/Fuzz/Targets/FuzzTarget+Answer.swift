@@ -1,6 +1,6 @@
-@_spi(Tools) @testable import DualSendCore
-@_spi(Tools) @testable import DualSendRollout
-@_spi(Tools) @testable import DualSendTracking
+@testable import DualSendCore
+@testable import DualSendRollout
+@testable import DualSendTracking
 
 extension FuzzTarget {
   /// What servers answer: status, `Retry-After`, `Date`, signature, and a body that may be compressed.

@@ -1,4 +1,4 @@
-@_spi(Tools) @testable import DualSendCore
+@testable import DualSendCore
 
 extension FuzzTarget {
   /// The strict reader: values and documents agree, canonical JSON reads back, places lie in the text.

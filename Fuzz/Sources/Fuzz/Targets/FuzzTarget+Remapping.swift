@@ -1,5 +1,5 @@
-@_spi(Tools) @testable import DualSendCore
-@_spi(Tools) @testable import DualSendRemapping
+@testable import DualSendCore
+@testable import DualSendRemapping
 
 extension FuzzTarget {
   /// Remapping tables: one that is accepted applies to any payload.

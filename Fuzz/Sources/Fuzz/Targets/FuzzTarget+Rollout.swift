@@ -1,6 +1,6 @@
-@_spi(Tools) @testable import DualSendCore
-@_spi(Tools) @testable import DualSendRollout
-@_spi(Tools) @testable import DualSendRolloutAnalysis
+@testable import DualSendCore
+@testable import DualSendRollout
+@testable import DualSendRolloutAnalysis
 
 extension FuzzTarget {
   /// Rollout documents: what is accepted decides, explains, is proved and planned, within the proof's budget.

@@ -1,8 +1,8 @@
 import Foundation
 
-@_spi(Tools) @testable import DualSendCore
+@testable import DualSendCore
 @testable import DualSendDatabase
-@_spi(Tools) @testable import DualSendTracking
+@testable import DualSendTracking
 
 extension FuzzTarget {
   /// Databases that hold anything: whatever stands in a row or in a file, the store answers or throws.

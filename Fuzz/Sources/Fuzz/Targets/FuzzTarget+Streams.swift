@@ -1,9 +1,9 @@
 import Foundation
 
-@_spi(Tools) @testable import DualSend
-@_spi(Tools) @testable import DualSendCore
-@_spi(Tools) @testable import DualSendParity
-@_spi(Tools) @testable import DualSendRemapping
+@testable import DualSend
+@testable import DualSendCore
+@testable import DualSendParity
+@testable import DualSendRemapping
 
 extension FuzzTarget {
   /// TrackingEvent streams and what compares them.

@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 
-@_spi(Tools) @testable import DualSendCore
-@_spi(Tools) @testable import DualSendTracking
+@testable import DualSendCore
+@testable import DualSendTracking
 
 /// Makes databases that no tracker would write.
 enum HostileDatabase {

@@ -1,4 +1,4 @@
-@_spi(Tools) public import DualSendCore
+public import DualSendCore
 
 extension LoggingFunction {
   /// Reads a team's own logging functions.

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 public import DualSendInventory
 import SwiftParser
 import SwiftSyntax

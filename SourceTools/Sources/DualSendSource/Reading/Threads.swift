@@ -1,5 +1,5 @@
 import Dispatch
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import Foundation
 
 /// Threads for work on trees, which may be nested deeper than a thread's usual stack takes.

@@ -2,7 +2,7 @@
 // swift-format-ignore-file
 
 import DualSend
-@_spi(GeneratedCode) import DualSendRemapping
+import DualSendRemapping
 
 /// The cart came into view.
 struct CartScreenView: DualTypedEvent {

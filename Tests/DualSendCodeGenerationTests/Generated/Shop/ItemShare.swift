@@ -2,7 +2,7 @@
 // swift-format-ignore-file
 
 import DualSend
-@_spi(GeneratedCode) import DualSendRemapping
+import DualSendRemapping
 
 /// An item was shared. Its old key `target` stands where a new key goes, and the payload wins.
 struct ItemShare: DualTypedEvent {

@@ -2,7 +2,7 @@
 // swift-format-ignore-file
 
 import DualSend
-@_spi(GeneratedCode) import DualSendRemapping
+import DualSendRemapping
 
 import struct Foundation.Date
 

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import Foundation
 
 /// The documents that the server hands out, by path, with entity tags.

@@ -1,4 +1,4 @@
-@_spi(Tools) package import DualSendCore
+package import DualSendCore
 
 /// The events of one request's body.
 package struct EventBatch {

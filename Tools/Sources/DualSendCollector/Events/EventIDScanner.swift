@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendJSONLines
 
 /// Finds the ids in a body of the tracker's own wire form without building values, for benchmarks.

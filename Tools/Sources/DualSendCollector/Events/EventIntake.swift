@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendJSONLines
 
 /// Takes batches, keeps each event once, and asks the fault script how to answer.

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 extension CollectorFault {
   /// Why a text is not a fault.

@@ -1,4 +1,4 @@
-@_spi(Tools) public import DualSendCore
+public import DualSendCore
 
 /// One way in which the collector misbehaves, and when.
 public struct CollectorFault: Sendable, Hashable {

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// Faults in the order in which they are asked; the first one that strikes a request decides its answer.
 struct FaultScript: Sendable {

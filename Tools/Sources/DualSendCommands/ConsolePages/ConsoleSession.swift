@@ -1,10 +1,10 @@
 import DualSend
 import DualSendCommandLine
 import DualSendConsole
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendParity
-@_spi(Tools) import DualSendRemapping
-@_spi(Tools) import DualSendRollout
+import DualSendRemapping
+import DualSendRollout
 import Foundation
 
 /// A running console: the server, what feeds it, and the pages' actions.

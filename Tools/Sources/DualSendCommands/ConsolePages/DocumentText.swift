@@ -1,6 +1,6 @@
 import DualSendConsole
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRollout
+import DualSendCore
+import DualSendRollout
 
 /// A document as text that is changed at single places, so that whoever wrote it knows it again.
 struct DocumentText {

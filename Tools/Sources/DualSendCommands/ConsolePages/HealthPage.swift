@@ -1,9 +1,9 @@
 import DualSend
 import DualSendCommandLine
 import DualSendConsole
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendDatabase
-@_spi(Tools) import DualSendTracking
+import DualSendTracking
 import Foundation
 
 /// The page that shows what trackers' databases hold, and what the console itself does.

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// Two texts line by line: what both have, what only the first has, what only the second has.
 struct LineDifference {

@@ -1,7 +1,7 @@
 import DualSend
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRollout
+import DualSendCore
+import DualSendRollout
 import Foundation
 
 /// The document that is live: where it stands, and what stood there last.

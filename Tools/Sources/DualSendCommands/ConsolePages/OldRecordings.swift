@@ -1,6 +1,6 @@
 import DualSendCommandLine
 import DualSendParity
-@_spi(Tools) import DualSendRemapping
+import DualSendRemapping
 import Foundation
 
 /// Two recordings of the old stream: what differs between them is noise.

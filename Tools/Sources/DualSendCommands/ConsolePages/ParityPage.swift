@@ -1,9 +1,9 @@
 import DualSend
 import DualSendCommandLine
 import DualSendConsole
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendParity
-@_spi(Tools) import DualSendRollout
+import DualSendRollout
 
 /// The page that shows how well both streams agree, and offers to raise an event.
 struct ParityPage: Sendable {

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// Findings as an editor marks them: with columns in UTF-16 units and the end of the word that they point at.
 struct PlacedDiagnostics {

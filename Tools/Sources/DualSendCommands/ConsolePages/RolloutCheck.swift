@@ -1,8 +1,8 @@
 import DualSend
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendParity
-@_spi(Tools) import DualSendRollout
-@_spi(Tools) import DualSendRolloutAnalysis
+import DualSendRollout
+import DualSendRolloutAnalysis
 
 /// Everything that stands beside the text of a rollout while it is edited.
 struct RolloutCheck {

@@ -1,8 +1,8 @@
 import DualSend
 import DualSendCommandLine
 import DualSendConsole
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRollout
+import DualSendCore
+import DualSendRollout
 
 /// The flags of a rollout's text that have a slider, and the edits that sliders and promotions make.
 struct RolloutFlags {

@@ -1,5 +1,5 @@
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import Foundation
 
 /// Every revision that was live while a console looked, to go back to.

@@ -1,10 +1,10 @@
 import DualSend
 import DualSendCommandLine
 import DualSendConsole
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendParity
-@_spi(Tools) import DualSendRollout
-@_spi(Tools) import DualSendRolloutAnalysis
+import DualSendRollout
+import DualSendRolloutAnalysis
 
 extension RolloutPage {
   /// Publishes a text under the revision that follows the live one, or its own if that is higher.

@@ -1,10 +1,10 @@
 import DualSend
 import DualSendCommandLine
 import DualSendConsole
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendParity
-@_spi(Tools) import DualSendRollout
-@_spi(Tools) import DualSendRolloutAnalysis
+import DualSendRollout
+import DualSendRolloutAnalysis
 import Foundation
 
 /// The page on which the rollout is edited, proved and published.

@@ -1,7 +1,7 @@
 import DualSend
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRollout
-@_spi(Tools) import DualSendRolloutAnalysis
+import DualSendCore
+import DualSendRollout
+import DualSendRolloutAnalysis
 
 /// A plan as the page lists it: one line a move, as `dualsend plan` has it.
 struct RolloutPlanView {

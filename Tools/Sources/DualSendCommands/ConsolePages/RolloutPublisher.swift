@@ -1,7 +1,7 @@
 import DualSendCommandLine
 import DualSendConsole
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRollout
+import DualSendCore
+import DualSendRollout
 import Foundation
 
 /// Puts a document where apps fetch it, with its signature: as a whole or not at all.

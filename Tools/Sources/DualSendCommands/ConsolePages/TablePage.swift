@@ -1,9 +1,9 @@
 import DualSend
 import DualSendCommandLine
 import DualSendConsole
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendParity
-@_spi(Tools) import DualSendRemapping
+import DualSendRemapping
 import Foundation
 
 /// The page on which the remapping table is seen at work and edited.

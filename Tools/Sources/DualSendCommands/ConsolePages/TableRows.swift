@@ -1,7 +1,7 @@
 import DualSend
 import DualSendConsole
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRemapping
+import DualSendCore
+import DualSendRemapping
 
 /// Which row of a table's text made a value.
 struct TableRows: Sendable {

@@ -1,5 +1,5 @@
 import DualSendConsole
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// A remapping table as text, into which drafted rows are written.
 struct TableText {

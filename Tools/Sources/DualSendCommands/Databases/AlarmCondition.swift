@@ -1,6 +1,6 @@
 import ArgumentParser
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// A condition of `dualsend doctor --fail-if`, such as `pending>1000` or `age>1h`.
 struct AlarmCondition: Sendable, Hashable {

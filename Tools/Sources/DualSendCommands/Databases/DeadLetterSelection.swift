@@ -1,5 +1,5 @@
 import ArgumentParser
-@_spi(Tools) import DualSendTracking
+import DualSendTracking
 
 /// Which dead letters a command is about: all of them, or those that every given option names.
 struct DeadLetterSelection: ParsableArguments {

@@ -1,6 +1,6 @@
 import DualSendCommandLine
 import DualSendDatabase
-@_spi(Tools) import DualSendTracking
+import DualSendTracking
 
 /// The events in a tracker's databases that the collector refused for good.
 struct DeadLetterShelf: Sendable {

@@ -1,7 +1,7 @@
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendDatabase
-@_spi(Tools) import DualSendTracking
+import DualSendTracking
 import Foundation
 
 /// What `dualsend doctor` found in a tracker's databases.

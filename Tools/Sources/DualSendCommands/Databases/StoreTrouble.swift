@@ -1,5 +1,5 @@
 import DualSendCommandLine
-@_spi(Tools) import DualSendTracking
+import DualSendTracking
 import Foundation
 
 /// What to do about a database that fails, by what failed.

@@ -1,11 +1,11 @@
 import ArgumentParser
 import DualSend
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendJSONLines
-@_spi(Tools) import DualSendRemapping
-@_spi(Tools) import DualSendRollout
-@_spi(Tools) import DualSendTracking
+import DualSendRemapping
+import DualSendRollout
+import DualSendTracking
 import Foundation
 
 /// A console with an app beside it: the fixtures' events go through a real adapter, a few a second, again and again. The app

@@ -1,12 +1,12 @@
 import DualSend
 import DualSendCollector
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendJSONLines
 import DualSendParity
-@_spi(Tools) import DualSendRemapping
-@_spi(Tools) import DualSendRollout
-@_spi(Tools) import DualSendTracking
+import DualSendRemapping
+import DualSendRollout
+import DualSendTracking
 import Foundation
 
 /// The whole migration in one process: a collector, a config server, one adapter, and five rollout revisions in turn.

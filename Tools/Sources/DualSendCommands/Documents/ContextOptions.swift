@@ -1,7 +1,7 @@
 import ArgumentParser
 import DualSend
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRollout
+import DualSendCore
+import DualSendRollout
 
 /// The options that say what is known about an app and its user when an event is decided, and when that is.
 struct ContextOptions: ParsableArguments {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import DualSendCommandLine
-@_spi(Tools) import DualSendTracking
+import DualSendTracking
 import Foundation
 
 /// The argument that names a tracker's database.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import Foundation
 
 /// An `http` or `https` address, as somebody names it on a command line.

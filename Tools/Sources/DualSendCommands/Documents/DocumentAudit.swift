@@ -1,10 +1,10 @@
 import DualSend
 import DualSendCodeGeneration
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendParity
-@_spi(Tools) import DualSendRemapping
-@_spi(Tools) import DualSendRollout
-@_spi(Tools) import DualSendRolloutAnalysis
+import DualSendRemapping
+import DualSendRollout
+import DualSendRolloutAnalysis
 
 /// What somebody should know about a document that people edit: a rollout, a remapping table, a specification of events or
 /// a normalisation file.

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 extension DocumentDiagnostic.Code {
   /// A file is none of the documents that people edit.

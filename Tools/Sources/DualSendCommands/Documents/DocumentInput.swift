@@ -1,6 +1,6 @@
 import ArgumentParser
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// Where a verb reads a document from: a file, standard input as `-`, or the address of what is live.
 struct DocumentInput: Sendable, Hashable {

@@ -1,7 +1,7 @@
 import DualSend
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRemapping
+import DualSendCore
+import DualSendRemapping
 
 /// Whether a remapping table can be undone, and what stands in the way.
 struct InversionReport {

@@ -1,6 +1,6 @@
-@_spi(Tools) import DualSend
+import DualSend
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendJSONLines
 import DualSendParity
 import Foundation

@@ -1,5 +1,5 @@
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// The lines of a stream that are no events: how many, and the first of them by name.
 struct MalformedLines: Sendable {

@@ -1,8 +1,8 @@
 import DualSend
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRollout
-@_spi(Tools) import DualSendRolloutAnalysis
+import DualSendCore
+import DualSendRollout
+import DualSendRolloutAnalysis
 
 /// The sinks that a rollout document names, each with the share of units that it receives.
 struct NamedSinks {

@@ -1,5 +1,5 @@
 import ArgumentParser
-@_spi(Tools) import DualSendRollout
+import DualSendRollout
 
 extension RolloutPublicKey {
   /// Reads a key as somebody names it on a command line.

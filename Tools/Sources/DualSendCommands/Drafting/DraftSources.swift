@@ -1,11 +1,11 @@
 import DualSend
 import DualSendCodeGeneration
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendDrafting
 import DualSendInventory
 import DualSendParity
-@_spi(Tools) import DualSendRemapping
+import DualSendRemapping
 import Foundation
 
 /// What a draft is made from.

@@ -1,7 +1,7 @@
 import DualSend
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRollout
+import DualSendCore
+import DualSendRollout
 
 /// How one event is decided, as `dualsend explain` tells it.
 struct DecisionReport {

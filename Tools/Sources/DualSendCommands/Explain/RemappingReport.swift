@@ -1,7 +1,7 @@
 import DualSend
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRemapping
+import DualSendCore
+import DualSendRemapping
 
 /// What becomes of one event's values, as `dualsend explain --remap` tells it.
 ///

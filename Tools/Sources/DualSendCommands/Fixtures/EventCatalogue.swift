@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// Every event of the imagined app: a shop with videos, an old logger and five years of habits.
 enum EventCatalogue {

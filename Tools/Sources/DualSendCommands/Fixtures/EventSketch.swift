@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// One event of the imagined app: how its old logger sends it, and what the remapping table makes of it.
 struct EventSketch: Sendable {

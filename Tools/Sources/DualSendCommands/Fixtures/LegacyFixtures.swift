@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// The files of `Fixtures/legacy`, made from a seed, bit for bit the same everywhere.
 enum LegacyFixtures {

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// The legacy events of the fixtures, one after the other, the same for the same seed.
 struct LegacyStream {

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// The five rollout revisions that take the imagined app from its old logger to the new tracker.
 ///

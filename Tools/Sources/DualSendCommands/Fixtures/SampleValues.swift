@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// Values such as an app's call sites hand to a logger, strings where numbers were meant included.
 enum SampleValues {

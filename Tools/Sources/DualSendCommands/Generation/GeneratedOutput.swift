@@ -1,6 +1,6 @@
-@_spi(Tools) import DualSendCodeGeneration
+import DualSendCodeGeneration
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import Foundation
 
 /// Generated code against what lies on disk: one file, or a folder with one file an event.

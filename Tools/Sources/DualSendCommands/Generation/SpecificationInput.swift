@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCodeGeneration
+import DualSendCodeGeneration
 import DualSendCommandLine
 import Foundation
 

@@ -1,6 +1,6 @@
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendTesting
+import DualSendCore
+import DualSendTesting
 
 /// How the golden files of a folder stand to what became of the events.
 struct GoldenComparison {

@@ -1,6 +1,6 @@
 import DualSend
 import DualSendCommandLine
-@_spi(Tools) import DualSendTesting
+import DualSendTesting
 
 /// The events of a file that golden files are made of, whatever the order of its lines.
 struct GoldenEvents {

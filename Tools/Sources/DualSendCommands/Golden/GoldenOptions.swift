@@ -1,9 +1,9 @@
 import ArgumentParser
 import DualSend
 import DualSendCommandLine
-@_spi(Tools) import DualSendRemapping
-@_spi(Tools) import DualSendRollout
-@_spi(Tools) import DualSendTesting
+import DualSendRemapping
+import DualSendRollout
+import DualSendTesting
 import Foundation
 
 /// What recording and verifying have in common: the events, and what decides and renames them.

@@ -1,6 +1,6 @@
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendTesting
+import DualSendCore
+import DualSendTesting
 
 /// What a run that records wrote, by file.
 struct GoldenRecording {

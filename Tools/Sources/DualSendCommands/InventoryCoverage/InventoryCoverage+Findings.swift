@@ -1,8 +1,8 @@
 import DualSend
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendInventory
-@_spi(Tools) import DualSendRemapping
+import DualSendRemapping
 
 extension InventoryCoverage {
   /// Everything that somebody should look at, each with its place in the code or in the table.

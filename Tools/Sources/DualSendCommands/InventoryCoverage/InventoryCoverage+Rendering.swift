@@ -1,7 +1,7 @@
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendInventory
-@_spi(Tools) import DualSendRemapping
+import DualSendRemapping
 
 extension InventoryCoverage {
   /// What open call sites may send all the same, then one line of totals.

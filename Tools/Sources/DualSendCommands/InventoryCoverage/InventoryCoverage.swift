@@ -1,7 +1,7 @@
 import DualSend
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendInventory
-@_spi(Tools) import DualSendRemapping
+import DualSendRemapping
 
 /// An inventory of call sites held against a remapping table and a stream of events.
 ///

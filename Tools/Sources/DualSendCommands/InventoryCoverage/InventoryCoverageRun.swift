@@ -1,8 +1,8 @@
 import DualSend
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendInventory
-@_spi(Tools) import DualSendRemapping
+import DualSendRemapping
 
 /// `coverage --inventory`: reads what it is given, and writes what it finds.
 struct InventoryCoverageRun {

@@ -1,6 +1,6 @@
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRemapping
-@_spi(Tools) import DualSendRollout
+import DualSendCore
+import DualSendRemapping
+import DualSendRollout
 
 extension DocumentDiagnostic.Code {
   /// `allow` names a code that no warning has.

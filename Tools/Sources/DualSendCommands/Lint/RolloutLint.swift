@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// Looks for what a rollout document says without a fault, and hardly anybody means. Apps do not run it.
 struct RolloutLint {

@@ -1,5 +1,5 @@
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRemapping
+import DualSendCore
+import DualSendRemapping
 
 /// A remapping table as it is written, with the place of every entry and row, for whoever looks at more than its meaning.
 struct TableOutline {

@@ -1,9 +1,9 @@
 import DualSend
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendParity
-@_spi(Tools) import DualSendRollout
-@_spi(Tools) import DualSendRolloutAnalysis
+import DualSendRollout
+import DualSendRolloutAnalysis
 
 /// Holds an edit of the rollout against what a comparison of the two streams measured: the new tracker may get more of
 /// an event only if what it has got so far is right.

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 extension DocumentDiagnostic.Code {
   /// More of an event differs, is lost or is unexpected than is allowed.

@@ -1,10 +1,10 @@
 import ArgumentParser
 import DualSend
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendParity
-@_spi(Tools) import DualSendRemapping
-@_spi(Tools) import DualSendRollout
+import DualSendRemapping
+import DualSendRollout
 
 /// The options that say in which streams events belong.
 struct MembershipOptions: ParsableArguments {

@@ -1,5 +1,5 @@
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendParity
 
 /// Why two streams do not pass the gate, one finding for each reason.

@@ -1,5 +1,5 @@
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRollout
+import DualSendCore
+import DualSendRollout
 
 /// What a plan does to somebody, or to an app's trust in it, and a command lets pass only when it is told to.
 struct PlanObjection {

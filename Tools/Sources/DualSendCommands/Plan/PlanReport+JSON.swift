@@ -1,7 +1,7 @@
 import DualSend
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRollout
-@_spi(Tools) import DualSendRolloutAnalysis
+import DualSendCore
+import DualSendRollout
+import DualSendRolloutAnalysis
 
 extension RolloutPlan {
   /// The whole plan, units that stay as they are included.

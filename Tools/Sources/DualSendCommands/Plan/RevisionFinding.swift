@@ -1,5 +1,5 @@
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRollout
+import DualSendCore
+import DualSendRollout
 
 extension RevisionStep {
   /// What apps object to in the new document's revision; `nil` if they take the document, or have it already.

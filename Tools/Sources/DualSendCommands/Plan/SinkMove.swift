@@ -1,7 +1,7 @@
 import DualSend
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRollout
-@_spi(Tools) import DualSendRolloutAnalysis
+import DualSendCore
+import DualSendRollout
+import DualSendRolloutAnalysis
 
 /// How a line of a plan starts.
 enum PlanMark: String, CaseIterable {

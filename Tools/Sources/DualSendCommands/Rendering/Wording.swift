@@ -1,6 +1,6 @@
 import DualSend
 import DualSendParity
-@_spi(Tools) import DualSendRollout
+import DualSendRollout
 
 extension Int {
   /// This part of a whole as a percentage, rounded to a hundredth: `12.34 %`; a dash for a part of nothing.

@@ -1,5 +1,5 @@
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import Logging
 
 /// Writes a log to the console's diagnostics: a line an entry, canonical JSON where the diagnostics are JSON.

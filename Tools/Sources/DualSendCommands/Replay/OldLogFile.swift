@@ -1,6 +1,6 @@
 import DualSend
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendJSONLines
 import Foundation
 

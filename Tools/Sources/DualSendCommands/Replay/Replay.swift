@@ -1,8 +1,8 @@
 import DualSend
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendJSONLines
-@_spi(Tools) import DualSendTracking
+import DualSendTracking
 import Foundation
 
 /// Sends a file of legacy events through a real adapter, and keeps count.

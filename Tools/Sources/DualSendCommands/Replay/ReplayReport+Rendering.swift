@@ -1,8 +1,8 @@
 import DualSend
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRollout
-@_spi(Tools) import DualSendTracking
+import DualSendCore
+import DualSendRollout
+import DualSendTracking
 
 extension Replay.Report {
   /// All names together.

@@ -1,7 +1,7 @@
 import DualSend
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRollout
-@_spi(Tools) import DualSendTracking
+import DualSendCore
+import DualSendRollout
+import DualSendTracking
 
 /// What became of the events of one old name.
 struct ReplayCounts: Sendable, Hashable {

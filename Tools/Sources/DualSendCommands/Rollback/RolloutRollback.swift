@@ -1,7 +1,7 @@
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRollout
-@_spi(Tools) import DualSendRolloutAnalysis
+import DualSendCore
+import DualSendRollout
+import DualSendRolloutAnalysis
 
 /// The way back: an older document's text under the revision that follows the one in force, so that apps take it.
 ///

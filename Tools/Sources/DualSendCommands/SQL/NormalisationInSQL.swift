@@ -1,7 +1,7 @@
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendParity
-@_spi(Tools) import DualSendRemapping
+import DualSendRemapping
 import DualSendSQL
 
 /// What a query takes over of a normalisation: the paths that are not compared, and nothing that changes payloads.

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendRemapping
+import DualSendRemapping
 
 extension KeyPathPattern {
   /// The written form as a regular expression, escaped for a JSON string, for the schemas of documents that hold paths.

@@ -1,5 +1,5 @@
 import DualSendParity
-@_spi(Tools) import DualSendRemapping
+import DualSendRemapping
 
 extension Normalisation {
   /// The JSON Schema (draft 2020-12) of normalisation files, as published in `Fixtures/schemas/normalisation.schema.json`.

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendRemapping
+import DualSendRemapping
 
 extension RemappingTable {
   /// The JSON Schema (draft 2020-12) of remapping tables, as published in `Fixtures/schemas/remapping.schema.json`.

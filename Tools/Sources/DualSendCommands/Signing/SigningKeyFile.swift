@@ -1,5 +1,5 @@
 import DualSendCommandLine
-@_spi(Tools) import DualSendRollout
+import DualSendRollout
 import DualSendRolloutAnalysis
 import Foundation
 

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// Where the conditions of a rollout document's rules stand in its text.
 struct EntryPlaces {

@@ -1,5 +1,5 @@
 import DualSend
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 extension LegacyLines.Line {
   /// What the line says of the app and its user, and beside that what is known of all lines.

@@ -1,5 +1,5 @@
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRollout
+import DualSendCore
+import DualSendRollout
 
 /// The event names of a sample, in the order of their bytes, so that a pattern finds what it matches at once.
 struct SeenNames {

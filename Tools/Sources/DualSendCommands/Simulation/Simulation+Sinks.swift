@@ -1,7 +1,7 @@
 import DualSend
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRollout
+import DualSendCore
+import DualSendRollout
 
 extension Simulation {
   /// One row a named sink: what was counted beside what is to be expected; `nil` if the document names none.

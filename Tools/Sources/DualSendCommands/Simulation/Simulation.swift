@@ -1,6 +1,6 @@
 import DualSend
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRollout
+import DualSendCore
+import DualSendRollout
 
 /// Decides events as a rollout would have, and keeps count beside what is to be expected.
 struct Simulation {

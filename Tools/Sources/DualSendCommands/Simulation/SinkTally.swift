@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendRollout
+import DualSendRollout
 
 /// How many events one named sink would have received, beside what is to be expected.
 struct SinkTally {

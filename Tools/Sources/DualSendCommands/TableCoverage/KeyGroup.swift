@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// Words that start alike, as one line of a report that would otherwise have one for each of them.
 struct KeyGroup {

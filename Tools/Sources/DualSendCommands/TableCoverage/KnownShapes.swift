@@ -1,5 +1,5 @@
 import DualSend
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendJSONLines
 
 /// Shapes of lines that were read once, so that another line of such a shape need only be counted.

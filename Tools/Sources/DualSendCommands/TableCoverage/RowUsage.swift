@@ -1,6 +1,6 @@
 import DualSend
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRemapping
+import DualSendCore
+import DualSendRemapping
 
 /// The rows of one event as a tree that payloads are held against: counts what takes a value, and what no row is about.
 ///

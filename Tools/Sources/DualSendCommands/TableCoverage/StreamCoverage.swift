@@ -1,7 +1,7 @@
 import DualSend
 import DualSendCommandLine
 import DualSendParity
-@_spi(Tools) import DualSendRemapping
+import DualSendRemapping
 
 /// The coverage of a table by a stream of events.
 enum StreamCoverage {

@@ -1,6 +1,6 @@
 import DualSend
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 extension TableCoverage {
   /// What to look at, then what no row is about, then one line of totals.

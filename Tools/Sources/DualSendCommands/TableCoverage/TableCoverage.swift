@@ -1,6 +1,6 @@
 import DualSend
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRemapping
+import DualSendCore
+import DualSendRemapping
 
 /// Which parts of a remapping table real events use, and which parts of the events no row is about. Keeps no values.
 struct TableCoverage: Sendable {

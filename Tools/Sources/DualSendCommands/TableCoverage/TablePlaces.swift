@@ -1,6 +1,6 @@
 import DualSend
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRemapping
+import DualSendCore
+import DualSendRemapping
 
 /// Where the entries and rows of a remapping table stand in its text.
 struct TablePlaces: Sendable {

@@ -1,9 +1,9 @@
 import ArgumentParser
 import DualSend
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendJSONLines
-@_spi(Tools) import DualSendRollout
+import DualSendRollout
 import Foundation
 
 /// `dualsend bucket`: where units stand in a rollout.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import DualSendCollector
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import Foundation
 
 /// `dualsend collector`: the loopback collector until somebody ends it.

@@ -2,7 +2,7 @@ import ArgumentParser
 import DualSend
 import DualSendCommandLine
 import DualSendConsole
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import Foundation
 
 /// `dualsend console`: one page to see both streams live and to edit the rollout with its proof beside it.

@@ -1,8 +1,8 @@
 import ArgumentParser
 import DualSend
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRemapping
+import DualSendCore
+import DualSendRemapping
 
 /// `dualsend coverage`: what of a remapping table real events use, and what of the events it leaves out.
 struct CoverageVerb: Verb {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendJSONLines
-@_spi(Tools) import DualSendTracking
+import DualSendTracking
 import Foundation
 
 /// `dualsend deadletters`: list, export or retry what the collector refused for good.

@@ -2,7 +2,7 @@ import ArgumentParser
 import DualSend
 import DualSendCollector
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendParity
 import Foundation
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendTracking
+import DualSendCore
+import DualSendTracking
 import Foundation
 
 /// `dualsend doctor`: what is in a tracker's databases, and what to do about it.

@@ -1,10 +1,10 @@
 import ArgumentParser
 import DualSend
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendDrafting
 import DualSendParity
-@_spi(Tools) import DualSendRemapping
+import DualSendRemapping
 import Foundation
 
 /// `dualsend draft`: a remapping table to start from.

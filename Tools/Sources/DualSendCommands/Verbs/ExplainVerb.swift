@@ -1,9 +1,9 @@
 import ArgumentParser
 import DualSend
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRemapping
-@_spi(Tools) import DualSendRollout
+import DualSendCore
+import DualSendRemapping
+import DualSendRollout
 
 /// `dualsend explain`: why one event goes where it goes, or what becomes of its values.
 struct ExplainVerb: Verb {

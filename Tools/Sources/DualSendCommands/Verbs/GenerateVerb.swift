@@ -2,7 +2,7 @@ import ArgumentParser
 import DualSend
 import DualSendCodeGeneration
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// `dualsend generate`: Swift from a specification of events and a remapping table.
 struct GenerateVerb: Verb {

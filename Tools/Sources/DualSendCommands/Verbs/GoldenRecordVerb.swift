@@ -1,8 +1,8 @@
 import ArgumentParser
 import DualSend
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendTesting
+import DualSendCore
+import DualSendTesting
 
 /// `dualsend golden record`: write golden files, for somebody to look at and commit.
 struct GoldenRecordVerb: Verb {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import DualSend
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendTesting
+import DualSendCore
+import DualSendTesting
 import Foundation
 
 /// `dualsend golden verify`: hold what becomes of each event against its golden file.

@@ -1,8 +1,8 @@
 import ArgumentParser
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRollout
-@_spi(Tools) import DualSendRolloutAnalysis
+import DualSendCore
+import DualSendRollout
+import DualSendRolloutAnalysis
 import Foundation
 
 /// `dualsend keygen`: a pair of keys for signed rollout documents.

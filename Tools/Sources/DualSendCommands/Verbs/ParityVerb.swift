@@ -1,9 +1,9 @@
 import ArgumentParser
 import DualSend
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendParity
-@_spi(Tools) import DualSendRemapping
+import DualSendRemapping
 import Foundation
 
 /// `dualsend parity`: whether both streams say the same thing.

@@ -1,10 +1,10 @@
 import ArgumentParser
 import DualSend
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendParity
-@_spi(Tools) import DualSendRollout
-@_spi(Tools) import DualSendRolloutAnalysis
+import DualSendRollout
+import DualSendRolloutAnalysis
 
 /// `dualsend plan`: what an edit of the rollout document will do.
 struct PlanVerb: Verb {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import DualSend
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRemapping
+import DualSendCore
+import DualSendRemapping
 
 /// `dualsend remap`: a stream of legacy events under their new names and keys.
 struct RemapVerb: Verb {

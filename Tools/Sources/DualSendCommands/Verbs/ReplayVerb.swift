@@ -1,10 +1,10 @@
 import ArgumentParser
 import DualSend
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRemapping
-@_spi(Tools) import DualSendRollout
-@_spi(Tools) import DualSendTracking
+import DualSendCore
+import DualSendRemapping
+import DualSendRollout
+import DualSendTracking
 import Foundation
 import Logging
 

@@ -1,9 +1,9 @@
 import ArgumentParser
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendDatabase
 import DualSendJSONLines
-@_spi(Tools) import DualSendTracking
+import DualSendTracking
 import Foundation
 
 /// `dualsend salvage`: what can still be read from a damaged database.

@@ -3,8 +3,8 @@ import DualSend
 import DualSendCodeGeneration
 import DualSendCommandLine
 import DualSendParity
-@_spi(Tools) import DualSendRemapping
-@_spi(Tools) import DualSendRollout
+import DualSendRemapping
+import DualSendRollout
 
 /// `dualsend schema`: the formats as JSON Schema.
 struct SchemaVerb: Verb {

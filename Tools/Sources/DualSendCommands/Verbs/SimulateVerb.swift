@@ -1,8 +1,8 @@
 import ArgumentParser
 import DualSend
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRollout
+import DualSendCore
+import DualSendRollout
 
 /// `dualsend simulate`: what real events would have done under a rollout.
 struct SimulateVerb: Verb {

@@ -2,7 +2,7 @@ import ArgumentParser
 import DualSend
 import DualSendCodeGeneration
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// `dualsend specify`: a specification drafted from events that were really sent.
 struct SpecifyVerb: Verb {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendDrafting
-@_spi(Tools) import DualSendRemapping
+import DualSendRemapping
 
 /// `dualsend table import`: a remapping table of a spreadsheet.
 struct TableImportVerb: Verb {

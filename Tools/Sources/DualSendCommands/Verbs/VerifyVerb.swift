@@ -1,7 +1,7 @@
 import ArgumentParser
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRollout
+import DualSendCore
+import DualSendRollout
 import Foundation
 
 /// `dualsend verify`: whether a document's signature is one that an app with these keys accepts.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRollout
+import DualSendCore
+import DualSendRollout
 import Foundation
 
 /// `dualsend watch`: what apps make of the rollout document that is served.

@@ -1,6 +1,6 @@
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRollout
+import DualSendCore
+import DualSendRollout
 
 extension RolloutWatch.Attempt {
   /// One line: what is in force, and why nothing newer is.

@@ -1,6 +1,6 @@
 import DualSendCommandLine
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRollout
+import DualSendCore
+import DualSendRollout
 
 /// Asks for a rollout as an app does, with the app's own fetcher, and says what came of it.
 struct RolloutWatch: Sendable {

@@ -1,4 +1,4 @@
-@_spi(Tools) package import DualSendCore
+package import DualSendCore
 
 /// What the console answers to a request.
 package struct ConsoleAnswer: Sendable {

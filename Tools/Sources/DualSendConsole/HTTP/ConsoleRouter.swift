@@ -1,6 +1,6 @@
 import DualSend
 import DualSendCollector
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import Foundation
 
 /// Answers requests that were let in; see `API.md`.

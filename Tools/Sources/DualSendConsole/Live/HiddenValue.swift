@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 extension EventValue {
   /// The value with every scalar replaced by what kind it is: what the page shows while values are hidden.

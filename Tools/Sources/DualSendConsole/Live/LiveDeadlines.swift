@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// Which events' time is up when. All wait equally long, so that they come out in the order in which they went in.
 struct LiveDeadlines: Sendable {

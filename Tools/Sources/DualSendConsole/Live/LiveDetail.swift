@@ -1,7 +1,7 @@
 import DualSend
-@_spi(Tools) package import DualSendCore
+package import DualSendCore
 import DualSendParity
-@_spi(Tools) import DualSendRemapping
+import DualSendRemapping
 
 extension LivePairs {
   /// What `api/live/ID` answers: an entry with its payloads, each field with the row that made it; `nil` if it is not kept.

@@ -1,7 +1,7 @@
 import DualSend
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendParity
-@_spi(Tools) import DualSendRollout
+import DualSendRollout
 
 /// One event as far as the console has seen it: its old side, its new side, or both.
 struct LiveEntry: Sendable {

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// Which entries somebody wants to see: those that every given condition holds for.
 package struct LiveFilter: Sendable {

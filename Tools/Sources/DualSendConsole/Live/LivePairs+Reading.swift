@@ -1,4 +1,4 @@
-@_spi(Tools) package import DualSendCore
+package import DualSendCore
 
 /// What changed since somebody looked last.
 struct LiveChanges: Sendable {

@@ -1,7 +1,7 @@
 import DualSend
-@_spi(Tools) package import DualSendCore
+package import DualSendCore
 package import DualSendParity
-@_spi(Tools) package import DualSendRollout
+package import DualSendRollout
 
 /// Joins the two sides of events as they come, judges each pair, and keeps the newest ones.
 ///

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// The newest entries, in the order of their last change; every operation but a search takes constant time.
 struct LiveRing {

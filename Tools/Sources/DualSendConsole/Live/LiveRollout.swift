@@ -1,7 +1,7 @@
 import DualSend
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendParity
-@_spi(Tools) import DualSendRollout
+import DualSendRollout
 
 /// A rollout document as the console decides by it, for events that come without a decision.
 struct LiveRollout: Sendable {

@@ -1,6 +1,6 @@
 import DualSend
-@_spi(Tools) package import DualSendCore
-@_spi(Tools) package import DualSendRollout
+package import DualSendCore
+package import DualSendRollout
 
 /// What the console is told about an event by the old logger's side.
 package struct LiveOldEvent: Sendable {

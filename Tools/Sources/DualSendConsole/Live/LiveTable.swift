@@ -1,6 +1,6 @@
-@_spi(Tools) package import DualSendCore
+package import DualSendCore
 package import DualSendParity
-@_spi(Tools) package import DualSendRemapping
+package import DualSendRemapping
 
 /// A remapping table as the console compares by it.
 package struct LiveTable: Sendable {

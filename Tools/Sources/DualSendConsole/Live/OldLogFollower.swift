@@ -1,5 +1,5 @@
-@_spi(Tools) import DualSend
-@_spi(Tools) import DualSendCore
+import DualSend
+import DualSendCore
 package import Foundation
 
 /// Reads what is appended to an old log, line by line: `{"eventId", "name", "parameters", "time", "unitID"}`.

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// How parity went over time, in a bounded number of points.
 package struct ParitySeries: Sendable {

@@ -1,5 +1,5 @@
-@_spi(Tools) package import DualSendCore
-@_spi(Tools) package import DualSendRemapping
+package import DualSendCore
+package import DualSendRemapping
 
 /// What the evidence says about one event: what a table would say, and what is left to a person.
 package struct DraftedEvent: Sendable {

@@ -1,5 +1,5 @@
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRemapping
+import DualSendCore
+import DualSendRemapping
 
 /// One way in which an old key may have become a new one, held against every pair.
 struct Explanation {

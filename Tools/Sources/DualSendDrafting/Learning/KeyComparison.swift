@@ -1,5 +1,5 @@
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRemapping
+import DualSendCore
+import DualSendRemapping
 
 /// Holds one old key against one new key, in every pair.
 struct KeyComparison {

@@ -1,5 +1,5 @@
-@_spi(Tools) package import DualSendCore
-@_spi(Tools) package import DualSendRemapping
+package import DualSendCore
+package import DualSendRemapping
 
 /// What a remapping table could say: drafted events, checked as a table is.
 package struct TableDraft: Sendable {

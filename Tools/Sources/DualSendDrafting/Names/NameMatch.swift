@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// Which old names are which new ones, as far as names tell.
 ///

@@ -1,6 +1,6 @@
-@_spi(Tools) package import DualSendCore
+package import DualSendCore
 package import DualSendInventory
-@_spi(Tools) package import DualSendRemapping
+package import DualSendRemapping
 
 /// The names of events and of their keys, with the types of each key, as one side has them.
 package struct NamedEvents: Sendable {

@@ -1,5 +1,5 @@
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRemapping
+import DualSendCore
+import DualSendRemapping
 
 extension TableDraft {
   /// Drafts a table from names alone: what has the same words is the same, everything else is left to a person.

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// A text of comma-separated values (RFC 4180): cells in quotes may hold commas, quotes (doubled) and line breaks.
 ///

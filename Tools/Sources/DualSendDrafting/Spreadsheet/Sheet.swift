@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// A spreadsheet whose first line names its columns.
 struct Sheet {

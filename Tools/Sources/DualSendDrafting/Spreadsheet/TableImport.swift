@@ -1,5 +1,5 @@
-@_spi(Tools) package import DualSendCore
-@_spi(Tools) import DualSendRemapping
+package import DualSendCore
+import DualSendRemapping
 
 /// A remapping table made of a spreadsheet; see ``TableSheet`` for its columns.
 package struct TableImport: Sendable {

@@ -1,5 +1,5 @@
-@_spi(Tools) package import DualSendCore
-@_spi(Tools) import DualSendRemapping
+package import DualSendCore
+import DualSendRemapping
 
 /// A remapping table as lines for a spreadsheet, in the order of the document; comments are left out.
 package struct TableExport: Sendable {

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// A remapping table as a spreadsheet: one line an event, a row or a constant.
 ///

@@ -1,6 +1,6 @@
-@_spi(Tools) package import DualSendCore
+package import DualSendCore
 import DualSendParity
-@_spi(Tools) import DualSendRemapping
+import DualSendRemapping
 
 /// What a drafted table explains of pairs, by the comparison that `dualsend parity` makes.
 package struct DraftCheck: Sendable {

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 package import DualSendParity
 
 /// Pairs of each event, of a bounded number and size: four of five to learn from, the fifth held out.

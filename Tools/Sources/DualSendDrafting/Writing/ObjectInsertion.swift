@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendJSONLines
 
 /// Puts members into objects of a JSON text behind those that are there; every other byte stays as it is.

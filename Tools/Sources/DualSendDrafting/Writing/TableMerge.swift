@@ -1,5 +1,5 @@
-@_spi(Tools) package import DualSendCore
-@_spi(Tools) import DualSendRemapping
+package import DualSendCore
+import DualSendRemapping
 
 /// A draft put into a table that people wrote: what they wrote stays byte for byte, what is missing is added.
 package struct TableMerge: Sendable {

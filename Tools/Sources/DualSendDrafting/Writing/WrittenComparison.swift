@@ -1,5 +1,5 @@
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRemapping
+import DualSendCore
+import DualSendRemapping
 
 /// What of a drafted event a written rule lacks, and what contradicts it.
 struct WrittenComparison {

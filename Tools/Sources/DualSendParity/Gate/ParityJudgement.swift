@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// What the gate says of a report.
 package struct ParityJudgement: Sendable, Hashable {

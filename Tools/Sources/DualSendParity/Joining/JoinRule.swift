@@ -1,4 +1,4 @@
-@_spi(Tools) package import DualSendRemapping
+package import DualSendRemapping
 
 /// How the two lines of one event find each other.
 package enum JoinRule: Sendable, Hashable {

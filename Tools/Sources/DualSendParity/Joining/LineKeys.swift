@@ -1,6 +1,6 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendJSONLines
-@_spi(Tools) import DualSendRemapping
+import DualSendRemapping
 
 /// What the lines of a comparison are joined by.
 struct LineKeys {

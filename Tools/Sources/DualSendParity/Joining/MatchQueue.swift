@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import Foundation
 
 /// Matches on their way from the thread that merges to one that compares: copies, for the merge goes on.

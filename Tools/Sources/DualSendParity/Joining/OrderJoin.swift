@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// Pairs lines of one name and unit in the order of their times: a merge join, so that one name may have any number of
 /// lines.

@@ -1,6 +1,6 @@
 package import DualSend
 import DualSendJSONLines
-@_spi(Tools) package import DualSendRemapping
+package import DualSendRemapping
 package import Foundation
 
 /// The pairs of two streams, before any table says which names belong together.

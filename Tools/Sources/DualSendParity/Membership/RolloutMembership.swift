@@ -1,7 +1,7 @@
 import DualSend
-@_spi(Tools) package import DualSendCore
-@_spi(Tools) package import DualSendRemapping
-@_spi(Tools) package import DualSendRollout
+package import DualSendCore
+package import DualSendRemapping
+package import DualSendRollout
 
 /// Where a rollout document sends events, as far as two streams say what it asks for.
 package struct RolloutMembership: Sendable {

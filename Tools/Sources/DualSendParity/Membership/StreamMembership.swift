@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// What a comparison is told about where events belong.
 package enum StreamMembership: Sendable {

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 extension ParityReport {
   /// This report with the noise taken off that comparing old with old again found.

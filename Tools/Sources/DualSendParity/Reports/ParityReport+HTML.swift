@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 extension ParityReport {
   /// The report as one page that needs nothing else: a bar for each event, its fields and examples behind a click.

@@ -1,5 +1,5 @@
-@_spi(Tools) package import DualSendCore
-@_spi(Tools) import DualSendRemapping
+package import DualSendCore
+import DualSendRemapping
 
 /// The JSON form of a report: what `--format json` prints and what gating a rollout reads back.
 extension ParityReport {

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 extension ParityReport {
   /// The report for a pull request or a wiki: the table, each failing event with what is wrong, and what does not pass.

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 extension ParityReport {
   /// Adds what parts of one comparison found, each of which saw other lines.

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 extension ParityReport {
   /// The report for a terminal: a table with the worst events first, the worst fields with example ids, then the totals.

@@ -1,7 +1,7 @@
-@_spi(Tools) import DualSendRollout
+import DualSendRollout
 
 /// A share of all units in parts of 10,000,000,000, so that both a bucket and a pair of buckets are whole numbers.
-@_spi(Tools) public struct PopulationShare: Sendable, Hashable, Comparable {
+public struct PopulationShare: Sendable, Hashable, Comparable {
   /// How many parts there are: pairs of buckets.
   public static let count = RolloutBucket.count * RolloutBucket.count
   /// Nobody.
@@ -32,7 +32,7 @@
   }
 }
 
-@_spi(Tools) extension PopulationShare: CustomStringConvertible {
+extension PopulationShare: CustomStringConvertible {
   /// The exact decimal form: `5 %`, `0.00000001 %`.
   public var description: String {
     let (whole, fraction) = parts.quotientAndRemainder(dividingBy: Self.count / 100)

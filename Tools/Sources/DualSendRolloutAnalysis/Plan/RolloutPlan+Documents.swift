@@ -1,7 +1,7 @@
-@_spi(Tools) public import DualSendCore
-@_spi(Tools) public import DualSendRollout
+public import DualSendCore
+public import DualSendRollout
 
-@_spi(Tools) extension RolloutPlan {
+extension RolloutPlan {
   /// Compares two documents, each at a time.
   ///
   /// - Parameters:

@@ -1,7 +1,7 @@
-@_spi(Tools) public import DualSendRollout
+public import DualSendRollout
 
 /// What changes for the sinks that a document names, each as exact as what changes for the two flags.
-@_spi(Tools) extension RolloutPlan {
+extension RolloutPlan {
   /// Events for which the same things change for one sink.
   public struct SinkEvents: Sendable, Hashable {
     /// The sink.

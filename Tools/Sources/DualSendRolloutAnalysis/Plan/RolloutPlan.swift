@@ -1,11 +1,11 @@
-@_spi(Tools) public import DualSendRollout
+public import DualSendRollout
 
 /// What changes for whom when one document takes another's place: worked out, not sampled.
 ///
 /// With the same salt a unit keeps its bucket, and every share is exact. With another salt everybody is reshuffled: the
 /// share of each single outcome is still exact, but who moves where depends on two hashes of the same ID. Those are
 /// treated as independent, which gives the shares to be expected; units that rules name are exact in either case.
-@_spi(Tools) public struct RolloutPlan: Sendable {
+public struct RolloutPlan: Sendable {
   /// One of the two documents.
   public struct Revision: Sendable, Hashable {
     /// The document's revision.
@@ -90,7 +90,7 @@
   public let unchangedPatterns: Int
 }
 
-@_spi(Tools) extension RolloutPlan.Change {
+extension RolloutPlan.Change {
   /// Units that gain the old logger.
   public var gainsOldLogger: PopulationShare { share { !$0.includesOldLogger && $1.includesOldLogger } }
   /// Units that lose the old logger.
@@ -107,7 +107,7 @@
   }
 }
 
-@_spi(Tools) extension RolloutPlan {
+extension RolloutPlan {
   /// Whether somebody, units without an ID and units that rules name included, is evicted from the new tracker.
   public var evictsSomebody: Bool { moves.contains(where: \.isEviction) }
   /// Whether somebody had a sink and has none any more.

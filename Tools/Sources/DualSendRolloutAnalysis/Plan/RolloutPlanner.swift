@@ -1,5 +1,5 @@
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRollout
+import DualSendCore
+import DualSendRollout
 
 /// Compares two documents: cuts events and contexts by the rules of both, and looks at each cell from both sides.
 struct RolloutPlanner {

@@ -1,5 +1,5 @@
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRollout
+import DualSendCore
+import DualSendRollout
 
 /// Compares what two documents do with one named sink: looks at each cell of events and contexts from both sides.
 struct SinkPlanner {

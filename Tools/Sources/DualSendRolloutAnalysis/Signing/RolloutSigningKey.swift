@@ -1,4 +1,4 @@
-@_spi(Tools) package import DualSendRollout
+package import DualSendRollout
 import Foundation
 
 #if canImport(CryptoKit)

@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendRemapping
+import DualSendRemapping
 
 /// What the values of each pair say, and the counts of the report.
 struct CountStages {

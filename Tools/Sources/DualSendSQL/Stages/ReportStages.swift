@@ -1,4 +1,4 @@
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// The report as one JSON text, with the members that `dualsend parity --format json` writes.
 struct ReportStages {

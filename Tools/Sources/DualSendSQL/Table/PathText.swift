@@ -1,5 +1,5 @@
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRemapping
+import DualSendCore
+import DualSendRemapping
 
 extension KeyPathPattern {
   /// The path as the query has it: `/key` into a member, `[` into an element.

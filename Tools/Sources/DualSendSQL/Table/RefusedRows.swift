@@ -1,5 +1,5 @@
-@_spi(Tools) package import DualSendCore
-@_spi(Tools) import DualSendRemapping
+package import DualSendCore
+import DualSendRemapping
 
 /// The rows of a table that a query cannot apply exactly, each with its place.
 package struct RefusedRows {

@@ -1,5 +1,5 @@
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRemapping
+import DualSendCore
+import DualSendRemapping
 
 /// What a row does to a scalar, as an expression: the value table first, then the type, then the default.
 struct ValueExpression {

@@ -1,5 +1,5 @@
 import DualSend
-@_spi(Tools) import DualSendCore
+import DualSendCore
 
 /// Random tables, events and rollouts over so few keys that rows, defaults, constants and values meet all the time.
 struct RandomMigration {

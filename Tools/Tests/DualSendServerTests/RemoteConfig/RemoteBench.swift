@@ -1,8 +1,8 @@
 import DualSendCollector
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendHTTPClient
-@_spi(Tools) import DualSendRollout
-@_spi(Tools) import DualSendTesting
+import DualSendRollout
+import DualSendTesting
 import Foundation
 import Testing
 

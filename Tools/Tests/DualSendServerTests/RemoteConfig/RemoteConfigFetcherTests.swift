@@ -1,6 +1,6 @@
 import DualSendCollector
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRollout
+import DualSendCore
+import DualSendRollout
 import Foundation
 import Testing
 

@@ -1,7 +1,7 @@
 import DualSendCollector
-@_spi(Tools) import DualSendCore
-@_spi(Tools) import DualSendRollout
-@_spi(Tools) import DualSendTesting
+import DualSendCore
+import DualSendRollout
+import DualSendTesting
 import Foundation
 import Testing
 

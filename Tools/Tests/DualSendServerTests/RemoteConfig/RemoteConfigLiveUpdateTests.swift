@@ -1,11 +1,11 @@
 import DualSendCollector
-@_spi(Tools) import DualSendCore
+import DualSendCore
 import DualSendHTTPClient
-@_spi(Tools) import DualSendTesting
+import DualSendTesting
 import Foundation
 import Testing
 
-@_spi(Tools) @testable import DualSendRollout
+@testable import DualSendRollout
 
 /// A fetcher that follows a real stream of a real server, over both transports.
 @Suite("Live updates of a remote config", .timeLimit(.minutes(10)))

@@ -1,7 +1,7 @@
 import DualSendHTTPClient
-@_spi(Tools) import DualSendRollout
-@_spi(Tools) import DualSendRolloutAnalysis
-@_spi(Tools) import DualSendTesting
+import DualSendRollout
+import DualSendRolloutAnalysis
+import DualSendTesting
 import Foundation
 import Testing
 

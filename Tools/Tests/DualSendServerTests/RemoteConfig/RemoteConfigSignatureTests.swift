@@ -1,9 +1,9 @@
 import DualSendCollector
-@_spi(Tools) import DualSendRolloutAnalysis
+import DualSendRolloutAnalysis
 import Foundation
 import Testing
 
-@_spi(Tools) @testable import DualSendRollout
+@testable import DualSendRollout
 
 @Suite("Signed rollout documents")
 struct RemoteConfigSignatureTests {
