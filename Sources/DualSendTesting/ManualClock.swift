@@ -41,7 +41,7 @@ public final class ManualClock: Sendable {
   public func advance(by duration: Duration) {
     let due = state.withLock { state -> [Sleeper] in
       state.uptime += duration
-      state.wallMilliseconds += duration.milliseconds
+      state.wallMilliseconds += duration.inMilliseconds
       let due = state.sleepers.filter { $0.value.due <= state.uptime }
       for id in due.keys { state.sleepers[id] = nil }
       return due.values.sorted { $0.due < $1.due }
@@ -51,7 +51,7 @@ public final class ManualClock: Sendable {
 
   /// Sets the wall clock alone, as a user does, forward or back.
   public func jumpWall(by duration: Duration) {
-    state.withLock { $0.wallMilliseconds += duration.milliseconds }
+    state.withLock { $0.wallMilliseconds += duration.inMilliseconds }
   }
 
   /// The waits that have begun and not ended, as the times that remain, shortest first.

@@ -10,11 +10,11 @@ struct DurationTests {
       (.seconds(Int64.max), .max), (.seconds(Int64.min), .min),
     ] as [(Duration, Int64)])
   func milliseconds(_ duration: Duration, _ expected: Int64) {
-    #expect(duration.milliseconds == expected)
+    #expect(duration.inMilliseconds == expected)
   }
 
   @Test("has seconds", arguments: [(Duration.milliseconds(1500), 1.5), (.zero, 0), (.milliseconds(-250), -0.25)])
   func seconds(_ duration: Duration, _ expected: Double) {
-    #expect(duration.seconds == expected)
+    #expect(duration.inSeconds == expected)
   }
 }

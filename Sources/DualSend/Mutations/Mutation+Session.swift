@@ -15,7 +15,7 @@ extension Mutation {
     key: String = "session_id", timeout: Duration = .seconds(30 * 60), for scope: Sink.Scope = .all,
     makeID: (@Sendable () -> String)? = nil
   ) -> Mutation {
-    let clock = Locked(SessionClock(timeout: timeout.milliseconds))
+    let clock = Locked(SessionClock(timeout: timeout.inMilliseconds))
     let generator = Locked(EventIDGenerator())
     return Mutation("session", for: scope) { event in
       let id = clock.withLock { clock in

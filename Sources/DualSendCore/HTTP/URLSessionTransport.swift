@@ -91,7 +91,7 @@ public final class URLSessionTransport: HTTPTransport {
   }
 
   private static func urlRequest(_ request: HTTPTransportRequest) -> URLRequest {
-    var result = URLRequest(url: request.url, timeoutInterval: request.timeout.seconds)
+    var result = URLRequest(url: request.url, timeoutInterval: request.timeout.inSeconds)
     result.httpMethod = request.method
     for (name, value) in request.headers { result.setValue(value, forHTTPHeaderField: name) }
     result.httpBody = request.body.map { Data($0) }

@@ -41,7 +41,7 @@ public struct TimeSource: Sendable {
 
 extension Duration {
   /// Whole milliseconds, rounded down; clamped to the range of `Int64`.
-  public var milliseconds: Int64 {
+  public var inMilliseconds: Int64 {
     let (seconds, attoseconds) = components
     let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
     if overflow { return seconds > 0 ? .max : .min }
@@ -49,7 +49,7 @@ extension Duration {
   }
 
   /// The time in seconds.
-  public var seconds: Double {
+  public var inSeconds: Double {
     Double(components.seconds) + Double(components.attoseconds) / 1e18
   }
 }

@@ -279,7 +279,7 @@ extension RemoteConfigFetcher {
       record.booleans = rollout.snapshot.decision(for: "", context: DecisionContext()).outcome
     }
     record.trustedTime = clock.milliseconds(at: now)
-    record.retryAt = throttle.retryAfterEnd.map { time.wallMilliseconds() + ($0 - now).milliseconds }
+    record.retryAt = throttle.retryAfterEnd.map { time.wallMilliseconds() + ($0 - now).inMilliseconds }
     do { try storage.write(record.bytes) } catch { report(.cacheNotWritten(String(describing: error))) }
   }
 }

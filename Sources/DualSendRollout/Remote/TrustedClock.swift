@@ -13,7 +13,7 @@ struct TrustedClock: Sendable {
 
   /// Milliseconds since 1970-01-01T00:00:00Z; `nil` before the first answer.
   func milliseconds(at uptime: Duration) -> Int64? {
-    anchor.map { $0.milliseconds + max(.zero, uptime - $0.uptime).milliseconds }
+    anchor.map { $0.milliseconds + max(.zero, uptime - $0.uptime).inMilliseconds }
   }
 
   /// Goes on from a time that was trusted in an earlier run.

@@ -179,7 +179,7 @@ extension TrackingDispatcher {
     do {
       try hold.store?.recordFailedAttempt(events)
       if let retryAfter {
-        let moment = configuration.time.wallMilliseconds() + retryAfter.milliseconds
+        let moment = configuration.time.wallMilliseconds() + retryAfter.inMilliseconds
         try hold.store?.setNote(Self.retryAfterNote, moment)
       }
     } catch {

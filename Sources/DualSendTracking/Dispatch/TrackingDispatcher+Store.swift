@@ -44,7 +44,7 @@ extension TrackingDispatcher {
     let wait = min(.milliseconds(left), RetryAfter.cap)
     gate.serverAsks(until: now + wait)
     // A clock set back since then must not make the wait longer than any server may ask for, now or in later launches.
-    if wait < .milliseconds(left) { try? opened.setNote(Self.retryAfterNote, wall + wait.milliseconds) }
+    if wait < .milliseconds(left) { try? opened.setNote(Self.retryAfterNote, wall + wait.inMilliseconds) }
   }
 
   /// Keeps everything in memory and tries again later; only a damaged database is replaced.

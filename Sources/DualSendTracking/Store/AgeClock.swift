@@ -26,11 +26,11 @@ package struct AgeClock: Sendable {
     let (gap, overflow) = wall.map { time.wallMilliseconds().subtractingReportingOverflow($0) } ?? (0, false)
     start =
       min(max(age ?? 0, Self.range.lowerBound), Self.range.upperBound)
-      + (overflow ? 0 : min(max(gap, 0), Self.maximumGap.milliseconds))
+      + (overflow ? 0 : min(max(gap, 0), Self.maximumGap.inMilliseconds))
   }
 
   /// Milliseconds on this clock.
   package func now() -> Int64 {
-    start + max(0, (time.uptime() - uptimeAtStart).milliseconds)
+    start + max(0, (time.uptime() - uptimeAtStart).inMilliseconds)
   }
 }

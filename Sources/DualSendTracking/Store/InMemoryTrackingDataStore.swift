@@ -45,7 +45,7 @@ public final class InMemoryTrackingDataStore: TrackingDataStore {
   }
 
   private func evict(from state: inout State, inFlight: ClosedRange<Int64>?, now: Int64) -> [DropReason: Int] {
-    let oldestAllowed = now - quota.age.milliseconds
+    let oldestAllowed = now - quota.age.inMilliseconds
     var kept: ArraySlice<Entry> = []
     var evicted: [DropReason: Int] = [:]
     while let oldest = state.entries.first {

@@ -8,7 +8,7 @@ extension Database {
   func evict(
     beyond quota: TrackerConfiguration.Quota, now: Int64, inFlight: ClosedRange<Int64>?
   ) throws -> (evicted: [DropReason: Int], waiting: Int64) {
-    let oldestAllowed = now - quota.age.milliseconds
+    let oldestAllowed = now - quota.age.inMilliseconds
     var pending = try count(LedgerCounter.pending)
     var bytes = try count(LedgerCounter.pendingBytes)
     var reasons: [DropReason: Int] = [:]

@@ -35,7 +35,7 @@ enum CrashChild {
   private static func log(to tracker: Tracker, from first: Int64) throws {
     for number in first... {
       tracker.sendLog(name: "crash", payload: ["number": .int(number)])
-      try report(.logged(number, at: TimeSource.system.uptime().milliseconds))
+      try report(.logged(number, at: TimeSource.system.uptime().inMilliseconds))
       usleep(500)
     }
   }
