@@ -14,7 +14,7 @@ public import DualSendTracking
 ///
 /// Nothing that happens on the way to the new tracker can throw to, block or alter the old call, and nothing that goes
 /// wrong in the old logger can lose the new event. Safe to use from any thread.
-public final class DualSendTracker: OldLogger {
+public final class DualSendTracker: OldLogger, SinkFront {
   /// What is off by default.
   public struct Options: Sendable, Hashable {
     /// The key under which the old logger's parameters carry the new event's id, so that both streams can be joined
@@ -31,19 +31,11 @@ public final class DualSendTracker: OldLogger {
   public let tracker: Tracker
   let oldLogger: any OldLogger
   private let remapping: RemappingTransform
-  /// All sinks but the old logger.
-  let sinks: SinkSet
-  let callerMutations: MutationChain
-  private let failures = MutationFailures()
-  /// What the new tracker's events take, unless their pairs are observed …
-  private let remap: (any EventTransform)?
-  /// … and if they are.
-  private let observed: (any EventTransform)?
-  /// Whether there is more than an old logger and a tracker, so that an event takes the longer way.
-  private let fansOut: Bool
+  /// All sinks but the old logger, and the mutations.
+  private let board: SinkBoard
   let router: EventRouter
-  let stamp: EventStamp
-  let wallMilliseconds: @Sendable () -> Int64
+  private let stamp: EventStamp
+  private let wallMilliseconds: @Sendable () -> Int64
 
   /// Wraps an old logger.
   ///
@@ -57,8 +49,8 @@ public final class DualSendTracker: OldLogger {
   ///   - unitID: the installation or user that is bucketed, asked for each event; `nil` while it is not known.
   ///   - oldSinks: more sinks that get events under their old names. Each id is one sink's.
   ///   - newSinks: more sinks that get events under their new names.
-  ///   - mutations: what adds to or changes the events' parameters, in order.
-  ///   - sampling: the units whose pairs of old and new events are observed, and by whom; by default none.
+  ///   - mutations: what changes the events, in order.
+  ///   - sampling: the units whose pairs of old and new events are observed, and by what; by default none.
   ///   - options: what is off by default.
   ///   - time: the clock that stamps events.
   public init(
@@ -72,17 +64,22 @@ public final class DualSendTracker: OldLogger {
     self.tracker = tracker
     let remapping = RemappingTransform(remapping)
     self.remapping = remapping
-    let chain = MutationChain(mutations, failures: failures)
-    callerMutations = chain.onCaller
-    sinks = SinkSet(
-      tracker: tracker, old: oldSinks, new: newSinks, remapping: remapping, observer: sampling?.observer,
-      mutations: chain)
-    remap = sinks.stored.first?.transforms.transform(bringsNewForm: false, isObserved: false)
-    observed = sinks.stored.first?.transforms.transform(bringsNewForm: false, isObserved: true)
-    fansOut = sinks.all.count > 1 || !callerMutations.isEmpty
+    let principal = SinkPlace(
+      .tracker(.newTracker, tracker), form: .new, renaming: remapping, observer: sampling?.pairObserver)
+    board = SinkBoard(
+      [principal] + newSinks.map { SinkPlace($0, form: .new, renaming: remapping) }
+        + oldSinks.map { SinkPlace($0, form: .original) }, mutations: mutations)
     router = EventRouter(rollout, context: context, unitID: unitID, sampling: sampling)
     stamp = EventStamp(key: options.oldLoggerEventIDKey)
     wallMilliseconds = time.wallMilliseconds
+  }
+
+  /// Logs an event to every sink that the rollout in force selects. Returns at once and never throws.
+  ///
+  /// The old side gets the event's name and parameters; the new side what the remapping table makes of them, or the event's
+  /// own new form if it is a `DualTypedEvent`.
+  public func log(_ call: EventCall) {
+    send(call, by: router.route(for: call.name))
   }
 
   /// Logs legacy events to every sink that the rollout in force selects. Returns at once and never throws.
@@ -92,9 +89,7 @@ public final class DualSendTracker: OldLogger {
   /// left out of the new event and reported; the event still goes.
   public func logEvents(name: String, parameters: [[String: Any]]) {
     let route = router.route(for: name)
-    for payload in parameters {
-      log(name, payload, by: route) { .converting(payload) }
-    }
+    for payload in parameters { send(EventCall(name: name, values: .plain(payload)), by: route) }
   }
 
   /// Logs one legacy event whose values are sendable, so that their conversion is left to the new tracker's thread; all
@@ -104,12 +99,7 @@ public final class DualSendTracker: OldLogger {
   ///
   /// A label of its own: between overloads the compiler does not look at whether values are sendable.
   public func logEvents(name: String, sendableParameters parameters: [String: any Sendable]) {
-    let route = router.route(for: name)
-    if fansOut {
-      fanOut(EventCall(name, parameters), by: route)
-    } else {
-      log(name, EventCall.Parameters.sendable(parameters).dictionary, by: route) { .sendable(parameters) }
-    }
+    send(EventCall(name: name, values: .sendable(parameters)), by: router.route(for: name))
   }
 
   /// Logs one legacy event that brings its own unit and time, as a replay or a server does.
@@ -117,60 +107,59 @@ public final class DualSendTracker: OldLogger {
   /// - Returns: the decision that was followed.
   @discardableResult
   public func logEvent(
-    _ event: LegacyEvent, to scope: Sink.Scope = .all, delivery: Delivery = .buffered
+    _ event: LegacyEvent, to scope: Sink.Scope = .all, delivery: EventCall.Delivery = .buffered
   ) -> SinkDecision {
     let route = router.route(for: event.name, unitID: event.unitID)
-    if fansOut || scope != .all || delivery != .buffered {
-      fanOut(
-        EventCall(
-          name: event.name, parameters: .values(event.parameters), payload: .values(event.parameters),
-          id: event.id, time: event.time, scope: scope, delivery: delivery), by: route)
-    } else {
-      log(event.name, event.parameters.mapValues(\.plainValue), by: route, id: event.id, time: event.time) {
-        .values(event.parameters)
-      }
-    }
+    send(
+      EventCall(
+        name: event.name, values: .values(event.parameters), id: event.id, time: event.time, scope: scope,
+        delivery: delivery), by: route)
     return route.decision
   }
 
   /// The whole way of an event as far as the caller's thread goes.
-  @inline(__always)
-  private func log(
-    _ name: String, _ original: @autoclosure () -> [String: Any], by route: EventRoute, id: EventID? = nil,
-    time: Int64? = nil, values: () -> CapturedEvent.Payload
-  ) {
-    if fansOut {
-      fanOut(EventCall(name: name, parameters: .plain(original()), payload: values(), id: id, time: time), by: route)
-      return
-    }
-    let id = handOver(name, by: route, id: id, time: time, values: values)
-    // 4. old sink
-    if route.decision.shouldSendLogToOldLogger {
-      oldLogger.logEvents(name: name, parameters: [stamp.stamped(original(), id)])
-    }
-  }
-
-  /// The steps before the old sink: every event takes them, whoever calls the old logger afterwards.
   ///
-  /// - Returns: the id that both streams carry; `nil` if nobody asked for one.
-  @inline(__always)
-  private func handOver(
-    _ name: String, by route: EventRoute, id: EventID? = nil, time: Int64? = nil,
-    values: () -> CapturedEvent.Payload
-  ) -> EventID? {
-    // 1. capture
-    let time = time ?? wallMilliseconds()
-    let id = id ?? stamp.makeID(at: time)
+  /// - Returns: what the old logger is to get of the event, for an event that calls it by itself; `nil` if a mutation
+  ///   dropped the event.
+  @discardableResult
+  func send(_ call: EventCall, by route: EventRoute) -> OldLoggerCall? {
+    // 1. capture: time, id, and the mutations of this thread
+    let pipeline = board.pipeline
+    let time = call.time ?? wallMilliseconds()
+    var call = call
+    let id = call.id ?? (pipeline.needsPreparation || stamp.key != nil ? stamp.newID(at: time) : nil)
+    if pipeline.needsPreparation, let id, !pipeline.prepare(&call, id: id, time: time) { return nil }
     // 2. decide: done with the route, once for all events of one call
-    if route.decision.shouldSendLogToNewTracker {
-      // 3. hand over to the new tracker's inbox, in memory. Before the old logger is called, so that nothing it does, not
-      // even never to return, can lose the new event. 5. remap, 6. store, 7. deliver and 8. observe follow on the
-      // tracker's own thread.
-      tracker.capture(
-        CapturedEvent(
-          time: time, name: name, payload: values(), id: id, transform: route.isObserved ? observed : remap))
+    // 3. hand over to the inboxes of the trackers, in memory. Before the old logger is called, so that nothing it does, not
+    // even never to return, can lose the new event. 5. remap, 6. store, 7. deliver and 8. observe follow on each
+    // tracker's own thread.
+    pipeline.handOver(call, id: id, time: time, isObserved: route.isObserved) { route.includes($0, call.scope) }
+    // 4. old sink, before the others that are called on this thread: it must not wait for what they do
+    let oldCall = OldLoggerCall(values: call.values, stamp: stamp, id: id)
+    if route.decision.shouldSendLogToOldLogger, call.scope.includes(.oldLogger) {
+      oldLogger.logEvents(name: call.name, parameters: [oldCall.parameters])
     }
-    return id
+    if pipeline.callsDirectly, let id {
+      pipeline.callDirectly(call, id: id, time: time, plain: { oldCall.parameters }) { route.includes($0, call.scope) }
+    }
+    return oldCall
+  }
+}
+
+/// What an old logger gets of one event.
+struct OldLoggerCall {
+  fileprivate let values: EventCall.Values
+  fileprivate let stamp: EventStamp
+  fileprivate let id: EventID?
+
+  /// The parameters, with the id that joins both streams where that is asked for.
+  var parameters: [String: Any] { stamp.stamped(values.plain, id) }
+}
+
+extension EventRoute {
+  /// Whether the rollout and the call let a sink have the event.
+  fileprivate func includes(_ place: SinkPlace, _ scope: Sink.Scope) -> Bool {
+    includes(place.sink.id, on: place.form == .new ? .new : .old) && scope.includes(place.sink.id)
   }
 }
 
@@ -187,19 +176,12 @@ extension DualSendTracker {
   }
 
   /// Takes a typed event as far as the new tracker; its old sink is called by the event itself.
-  ///
-  /// - Returns: the decision that holds for both sinks, and the original parameters with the event's id where both streams
-  ///   are to carry one; `nil` for parameters that stay as they are.
-  func handOver(name: String, parameters: [String: Any]) -> (decision: SinkDecision, stamped: [String: Any]?) {
+  func handOver(name: String, parameters: [String: Any]) -> (decision: SinkDecision, oldCall: OldEventCall) {
     let route = router.route(for: name)
-    if fansOut {
-      let call = EventCall(
-        name: name, parameters: .plain(parameters), payload: .converting(parameters), scope: .except([.oldLogger]))
-      let oldCall = fanOut(call, by: route)
-      return (route.decision, stamp.key == nil && callerMutations.isEmpty ? nil : oldCall.stamped)
-    }
-    let id = handOver(name, by: route) { .converting(parameters) }
-    return (route.decision, id.map { stamp.stamped(parameters, $0) })
+    let call = EventCall(name: name, values: .plain(parameters), scope: .except([.oldLogger]))
+    guard let oldCall = send(call, by: route) else { return (route.decision, .none) }
+    let isUnchanged = stamp.key == nil && !board.pipeline.mutatesOnCaller
+    return (route.decision, isUnchanged ? .unchanged : .with(oldCall.parameters))
   }
 
   /// Changes what rules may ask about besides the event, such as the user's country after a sign-in.
@@ -212,16 +194,17 @@ extension DualSendTracker {
     remapping.statistics
   }
 
-  /// How often each mutation threw, by its name; once for each sink it was applied for.
-  public var mutationFailures: [String: Int] {
-    failures.current
-  }
-}
+  /// All sinks but the old logger, the new tracker first.
+  public var sinks: [Sink] { board.places.map(\.sink) }
 
-extension CapturedEvent.Payload {
-  /// Values that may not leave the caller's thread, converted on it.
-  static func converting(_ values: [String: Any]) -> CapturedEvent.Payload {
-    var converter = EventValueConverter()
-    return .converted(converter.convert(values), issues: converter.issues)
+  /// The mutations in force.
+  public var mutations: [Mutation] { board.mutations }
+
+  /// Adds, removes or reorders mutations, for events that are logged from now on.
+  public func changeMutations(_ change: (inout [Mutation]) -> Void) {
+    board.changeMutations(change)
   }
+
+  /// How often each mutation threw, by its name; once for each sink it was applied for.
+  public var mutationFailures: [String: Int] { board.mutationFailures }
 }

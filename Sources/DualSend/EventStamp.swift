@@ -9,11 +9,6 @@ struct EventStamp: Sendable {
     self.key = key
   }
 
-  /// An id made on the caller's thread; `nil` leaves that to the tracker's.
-  func makeID(at milliseconds: Int64) -> EventID? {
-    key == nil ? nil : newID(at: milliseconds)
-  }
-
   /// An id made on the caller's thread, for several sinks that know the event by it.
   func newID(at milliseconds: Int64) -> EventID {
     generator.withLock { EventID(milliseconds: milliseconds, using: &$0) }

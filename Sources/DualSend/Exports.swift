@@ -1,5 +1,44 @@
-// A reader starts at `DualSendTracker`; an app that migrates imports this module and nothing else.
-@_exported public import DualSendCore
-@_exported public import DualSendRemapping
-@_exported public import DualSendRollout
-@_exported public import DualSendTracking
+// What an adopter sees with `import DualSend`, beside this module's own names; at most 45 types in all, which
+// `scripts/check-adopter --list` prints. The modules below are public for the package's tools; an app that needs more of one
+// imports it by name.
+
+@_exported public import struct DualSendCore.DocumentError
+@_exported public import struct DualSendCore.EventID
+@_exported public import enum DualSendCore.EventValue
+@_exported public import protocol DualSendCore.HTTPTransport
+@_exported public import enum DualSendCore.HTTPTransportError
+@_exported public import struct DualSendCore.HTTPTransportRequest
+@_exported public import struct DualSendCore.HTTPTransportResponse
+@_exported public import struct DualSendCore.TrackingEvent
+@_exported public import class DualSendCore.URLSessionTransport
+@_exported public import struct DualSendRemapping.RemappingTable
+@_exported public import struct DualSendRollout.ByteStorage
+@_exported public import struct DualSendRollout.DecisionContext
+@_exported public import class DualSendRollout.InstallationID
+@_exported public import class DualSendRollout.MutableRollout
+@_exported public import class DualSendRollout.RemoteConfigFetcher
+@_exported public import struct DualSendRollout.RolloutDocument
+@_exported public import struct DualSendRollout.RolloutPublicKey
+@_exported public import struct DualSendRollout.RolloutSnapshot
+@_exported public import protocol DualSendRollout.RolloutSource
+@_exported public import struct DualSendRollout.SinkDecision
+@_exported public import class DualSendRollout.UserIdentity
+@_exported public import enum DualSendTracking.DropReason
+@_exported public import protocol DualSendTracking.DualTypedEvent
+@_exported public import struct DualSendTracking.EventCall
+@_exported public import protocol DualSendTracking.EventLogging
+@_exported public import protocol DualSendTracking.EventReceiver
+@_exported public import enum DualSendTracking.EventReceiverFailure
+@_exported public import struct DualSendTracking.Mutation
+@_exported public import struct DualSendTracking.ScreenView
+@_exported public import struct DualSendTracking.Sink
+@_exported public import protocol DualSendTracking.SinkFront
+@_exported public import class DualSendTracking.SinkGroup
+@_exported public import struct DualSendTracking.Tracked
+@_exported public import class DualSendTracking.Tracker
+@_exported public import struct DualSendTracking.TrackerConfiguration
+@_exported public import struct DualSendTracking.TrackingData
+@_exported public import struct DualSendTracking.TrackingEndpoint
+@_exported public import struct DualSendTracking.TrackingLedger
+@_exported public import enum DualSendTracking.TrackingOutcome
+@_exported public import protocol DualSendTracking.TypedEvent

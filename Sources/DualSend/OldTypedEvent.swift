@@ -35,29 +35,43 @@ extension OldTypedEvent {
   /// Sends the event to the new tracker if the rollout says so, and hands on what remains to be done.
   ///
   /// One decision holds for both sinks, so that a rollout that changes in between cannot split them.
-  public func sendToNewTracker() -> SentToNewTracker<Self> {
-    let (decision, stamped) = dualSendTracker.handOver(name: name, parameters: parameters)
-    return SentToNewTracker(event: self, decision: decision, stamped: stamped)
+  public func sendToNewTracker() -> DualSendTracker.HandedOver<Self> {
+    let (decision, oldCall) = dualSendTracker.handOver(name: name, parameters: parameters)
+    return DualSendTracker.HandedOver(event: self, decision: decision, oldCall: oldCall)
   }
 }
 
-/// An event that is through with the new tracker and waits for its `send()` to the old logger.
-public struct SentToNewTracker<OldEvent: OldTypedEvent> {
-  private let event: OldEvent
-  /// The parameters with the id that joins both streams; `nil` if the old ones stay as they are.
-  private let stamped: [String: Any]?
-  /// What was decided for both sinks.
-  public let decision: SinkDecision
+/// How an event's `send()` calls the old logger.
+enum OldEventCall {
+  case unchanged
+  /// With these parameters, which differ from the event's own.
+  case with([String: Any])
+  /// A mutation dropped the event.
+  case none
+}
 
-  init(event: OldEvent, decision: SinkDecision, stamped: [String: Any]?) {
-    self.event = event
-    self.decision = decision
-    self.stamped = stamped
-  }
+extension DualSendTracker {
+  /// An event that the new tracker has, if it is to have it, and that waits for its `send()` to the old logger.
+  public struct HandedOver<OldEvent: OldTypedEvent> {
+    private let event: OldEvent
+    private let oldCall: OldEventCall
+    /// What was decided for both sinks.
+    public let decision: SinkDecision
 
-  /// Sends the event to the old logger if the rollout says so.
-  public func send() {
-    guard decision.shouldSendLogToOldLogger else { return }
-    if let stamped { event.send(parameters: stamped) } else { event.send() }
+    init(event: OldEvent, decision: SinkDecision, oldCall: OldEventCall) {
+      self.event = event
+      self.decision = decision
+      self.oldCall = oldCall
+    }
+
+    /// Sends the event to the old logger if the rollout says so.
+    public func send() {
+      guard decision.shouldSendLogToOldLogger else { return }
+      switch oldCall {
+      case .unchanged: event.send()
+      case .with(let parameters): event.send(parameters: parameters)
+      case .none: break
+      }
+    }
   }
 }

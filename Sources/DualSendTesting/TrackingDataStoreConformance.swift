@@ -1,3 +1,4 @@
+import DualSendCore
 public import DualSendTracking
 
 /// The promises of `TrackingDataStore` as checks that any store can be held against.

@@ -6,7 +6,7 @@ public enum DropReason: String, Sendable, Hashable, CaseIterable, Comparable {
   case shutDown
   /// The event's wire form is longer than the limit.
   case tooLarge
-  /// The `beforeSend` hook returned `nil`.
+  /// A mutation dropped it.
   case redacted
   /// The store could not be written for so long that the memory set aside for waiting events was full.
   case storeUnavailable

@@ -1,2 +1,12 @@
-// An app that uses the tracker alone imports this module and nothing else.
-@_exported public import DualSendCore
+// What an adopter sees of `DualSendCore` with `import DualSendTracking`, beside this module's own names. The rest of that
+// module is public for the package's tools; an app that needs it imports `DualSendCore` by name.
+@_exported public import struct DualSendCore.EventID
+@_exported public import enum DualSendCore.EventValue
+@_exported public import protocol DualSendCore.HTTPTransport
+@_exported public import enum DualSendCore.HTTPTransportError
+@_exported public import struct DualSendCore.HTTPTransportRequest
+@_exported public import struct DualSendCore.HTTPTransportResponse
+@_exported public import struct DualSendCore.RetryBackoff
+@_exported public import struct DualSendCore.TimeSource
+@_exported public import struct DualSendCore.TrackingEvent
+@_exported public import class DualSendCore.URLSessionTransport

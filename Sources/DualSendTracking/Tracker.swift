@@ -17,6 +17,9 @@ public final class Tracker: Sendable {
   private let signal: AsyncStream<Void>.Continuation
   let dispatcher: TrackingDispatcher
   private let wallMilliseconds: @Sendable () -> Int64
+  private let sinkID: Sink.ID
+  private let ownMutations: Locked<[Mutation]>
+  private let failures = MutationFailures()
 
   /// Creates a tracker with the default configuration, which keeps its events in the app's support folder.
   public convenience init(endpoint: URL) {
@@ -32,11 +35,19 @@ public final class Tracker: Sendable {
     self.signal = signal
     self.dispatcher = dispatcher
     wallMilliseconds = configuration.time.wallMilliseconds
+    sinkID = configuration.sinkID
+    ownMutations = Locked(configuration.mutations)
+    inbox.setMutations(chain(of: configuration.mutations))
     Task { await dispatcher.run(signals) }
   }
 
   deinit {
     signal.finish()
+  }
+
+  private func chain(of mutations: [Mutation]) -> MutationChain? {
+    let own = mutations.filter { $0.scope.includes(sinkID) }
+    return own.isEmpty ? nil : MutationChain(own, failures: failures)
   }
 
   /// Sends one event. Returns at once and never throws.
@@ -174,4 +185,37 @@ public final class Tracker: Sendable {
   package func capture(_ event: CapturedEvent) {
     inbox.add(event)
   }
+
+  /// Counts an event that was given up before it was captured.
+  func countDropped(_ reason: DropReason) {
+    inbox.turnAway(reason)
+  }
+}
+
+extension Tracker: EventLogging {
+  /// Sends an event in its new form, if it brings one. Returns at once and never throws.
+  ///
+  /// A tracker alone is the sink `.newTracker`: an event that is meant for others only is not for it.
+  public func log(_ call: EventCall) {
+    guard call.scope.includes(.newTracker) else { return }
+    let content = call.content(in: .new)
+    capture(
+      CapturedEvent(
+        time: call.time ?? wallMilliseconds(), name: content.name, payload: content.payload, id: call.id,
+        source: call.event, isUrgent: call.delivery == .immediately))
+  }
+
+  /// The tracker's own mutations in force.
+  public var mutations: [Mutation] { ownMutations.current }
+
+  /// Adds, removes or reorders the tracker's own mutations, for events that come from now on.
+  public func changeMutations(_ change: (inout [Mutation]) -> Void) {
+    ownMutations.withLock { mutations in
+      change(&mutations)
+      inbox.setMutations(chain(of: mutations))
+    }
+  }
+
+  /// How often each of the tracker's own mutations threw, by its name.
+  public var mutationFailures: [String: Int] { failures.current }
 }

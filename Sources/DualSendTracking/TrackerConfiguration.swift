@@ -25,8 +25,11 @@ public struct TrackerConfiguration: Sendable {
   public var maximumEventBytes: Int
   /// Whether events may be sent.
   public var consent: Tracker.Consent
-  /// Changes an event, or drops it by returning `nil`, before it is stored: for redaction. Runs on the dispatcher.
-  public var beforeSend: (@Sendable (TrackingEvent) -> TrackingEvent?)?
+  /// What changes or drops events before they are stored, in order. All of them run off the caller's thread, whatever
+  /// their ``Mutation/place``. See ``Tracker/changeMutations(_:)``.
+  public var mutations: [Mutation]
+  /// What the tracker's own mutations know it by.
+  package var sinkID = Sink.ID.newTracker
   /// Hears everything that happens, in order, on the dispatcher; it must return quickly.
   public var observer: (@Sendable (TrackingOutcome) -> Void)?
   /// Where the tracker writes what an operator should know; it never writes an event's values.
@@ -45,7 +48,7 @@ public struct TrackerConfiguration: Sendable {
     digest: Digest = Digest(), backoff: RetryBackoff = .fullJitter, pauseAfterRefusal: Duration = .seconds(3600),
     commitDelay: Duration = .milliseconds(50), inboxCapacity: Int = 10_000, maximumEventBytes: Int = 64 << 10,
     consent: Tracker.Consent = .granted,
-    beforeSend: (@Sendable (TrackingEvent) -> TrackingEvent?)? = nil,
+    mutations: [Mutation] = [],
     observer: (@Sendable (TrackingOutcome) -> Void)? = nil,
     logger: Logger = Logger(label: "dualsend.tracker"), transport: any HTTPTransport = URLSessionTransport(),
     time: TimeSource = .system,
@@ -55,7 +58,7 @@ public struct TrackerConfiguration: Sendable {
       destination: .collector(endpoint), storage: storage, quota: quota, digest: digest, backoff: backoff,
       pauseAfterRefusal: pauseAfterRefusal, commitDelay: commitDelay, inboxCapacity: inboxCapacity,
       maximumEventBytes: maximumEventBytes,
-      consent: consent, beforeSend: beforeSend, observer: observer, logger: logger, transport: transport, time: time,
+      consent: consent, mutations: mutations, observer: observer, logger: logger, transport: transport, time: time,
       randomFraction: randomFraction)
   }
 
@@ -68,7 +71,7 @@ public struct TrackerConfiguration: Sendable {
     digest: Digest = Digest(), backoff: RetryBackoff = .fullJitter, pauseAfterRefusal: Duration = .seconds(3600),
     commitDelay: Duration = .milliseconds(50), inboxCapacity: Int = 10_000, maximumEventBytes: Int = 64 << 10,
     consent: Tracker.Consent = .granted,
-    beforeSend: (@Sendable (TrackingEvent) -> TrackingEvent?)? = nil,
+    mutations: [Mutation] = [],
     observer: (@Sendable (TrackingOutcome) -> Void)? = nil,
     logger: Logger = Logger(label: "dualsend.tracker"), transport: any HTTPTransport = URLSessionTransport(),
     time: TimeSource = .system,
@@ -84,7 +87,7 @@ public struct TrackerConfiguration: Sendable {
     self.inboxCapacity = inboxCapacity
     self.maximumEventBytes = maximumEventBytes
     self.consent = consent
-    self.beforeSend = beforeSend
+    self.mutations = mutations
     self.observer = observer
     self.logger = logger
     self.transport = transport

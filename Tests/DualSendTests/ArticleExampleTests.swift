@@ -65,10 +65,10 @@ private func redaction(endpoint: TrackingEndpoint) -> TrackerConfiguration {
   // ConsentAndPrivacy: redaction
   TrackerConfiguration(
     endpoint: endpoint,
-    beforeSend: { event in
-      TrackingEvent(
-        id: event.id, time: event.time, name: event.name, payload: event.payload.filter { $0.key != "email" })
-    })
+    mutations: [
+      .redaction(of: ["*email*"]),
+      Mutation("no debug") { event in if event.name.hasPrefix("debug.") { event.drop() } },
+    ])
   // ConsentAndPrivacy: the end
 }
 

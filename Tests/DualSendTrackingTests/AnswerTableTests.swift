@@ -1,4 +1,5 @@
 import CustomDump
+import DualSendCore
 import DualSendTesting
 import Foundation
 import Testing

@@ -66,15 +66,15 @@ struct TrackerTests {
     expectNoDifference(bench.receivedNames, ["small"])
   }
 
-  @Test("redacts before it stores, and drops what the hook refuses")
-  func beforeSend() async throws {
+  @Test("mutates before it stores, and counts what a mutation drops")
+  func mutations() async throws {
     let bench = try Bench(change: {
-      $0.beforeSend = { event in
-        guard event.name != "secret" else { return nil }
-        var payload = event.payload
-        payload["mail"] = "…"
-        return TrackingEvent(id: event.id, time: event.time, name: event.name, payload: payload)
-      }
+      $0.mutations = [
+        Mutation("redaction") { event in
+          if event.name == "secret" { event.drop() }
+          event.parameters["mail"] = "…"
+        }
+      ]
     })
     bench.tracker.sendLog(name: "secret", payload: [:])
     bench.tracker.sendLog(name: "open", payload: ["mail": "a@b.c"])

@@ -1,3 +1,4 @@
+import DualSendCore
 public import DualSendRollout
 
 /// Shows a share of all units' event pairs to a closure, so that an app can watch the parity of its two streams.
@@ -9,7 +10,7 @@ public struct ParitySampling: Sendable {
   /// Gets a sampled pair.
   ///
   /// It is called on the tracker's own thread, in the order of events, and the next event waits until it returns. What it
-  /// is shown can still be dropped, or changed by `TrackerConfiguration.beforeSend`, before the collector gets it; it is
+  /// is shown can still be dropped, or changed by the tracker's mutations, before the collector gets it; it is
   /// shown while consent is pending, and no longer once it is denied.
   public typealias Observer = @Sendable (ParitySampling.Pair) -> Void
 
@@ -39,5 +40,12 @@ public struct ParitySampling: Sendable {
 
   func includes(_ bucket: RolloutBucket) -> Bool {
     bucket.index < share.thousandths
+  }
+}
+
+extension ParitySampling {
+  /// The observer as a sink's transform calls it.
+  var pairObserver: @Sendable (_ old: TrackingEvent, _ new: TrackingEvent) -> Void {
+    { [observer] old, new in observer(Pair(old: old, new: new)) }
   }
 }

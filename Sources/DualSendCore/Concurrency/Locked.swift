@@ -41,7 +41,7 @@ public final class Locked<Value: Sendable>: Sendable {
   }
 
   /// Runs `body` if no other thread holds the value; returns `nil`, without a wait, if one does.
-  func withLockIfAvailable<Result: Sendable>(_ body: (inout Value) -> Result) -> Result? {
+  package func withLockIfAvailable<Result: Sendable>(_ body: (inout Value) -> Result) -> Result? {
     #if canImport(os)
       lock.withLockIfAvailableUnchecked(body)
     #else

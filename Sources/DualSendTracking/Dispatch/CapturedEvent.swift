@@ -2,8 +2,9 @@ package import DualSendCore
 
 /// Turns an event into the form it is stored in; runs on the dispatcher, off the caller's path.
 package protocol EventTransform: AnyObject, Sendable {
-  /// - Parameter source: what the caller made the event of, where that is not its name and values alone.
-  func transformed(_ event: TrackingEvent, source: (any Sendable)?) -> TrackingEvent
+  /// - Parameter source: the typed event that was logged, if it was one.
+  /// - Returns: `nil` for an event that is given up.
+  func transformed(_ event: TrackingEvent, source: (any TypedEvent)?) -> TrackingEvent?
 }
 
 /// An event as the caller's thread leaves it: stamped, not yet converted.
@@ -21,16 +22,18 @@ package struct CapturedEvent: Sendable {
   /// `nil` lets the dispatcher make one.
   package let id: EventID?
   package let transform: (any EventTransform)?
-  /// What the caller made the event of, for the transform.
-  package let source: (any Sendable)?
+  /// The typed event that was logged, for the transform.
+  package let source: (any TypedEvent)?
   /// Whether it is sent as soon as it is stored, without waiting for others.
   package let isUrgent: Bool
   /// Where other trackers take the same event, with the same id and transform: what all of them store.
   package let shared: SharedEncoding?
+  /// The tracker's own mutations when the event came; they follow the transform. `nil` for none.
+  var mutations: MutationChain?
 
   package init(
     time: Int64, name: String, payload: Payload, id: EventID? = nil, transform: (any EventTransform)? = nil,
-    source: (any Sendable)? = nil, isUrgent: Bool = false, shared: SharedEncoding? = nil
+    source: (any TypedEvent)? = nil, isUrgent: Bool = false, shared: SharedEncoding? = nil
   ) {
     self.time = time
     self.name = name

@@ -8,45 +8,43 @@ struct EventEncoder {
   }
 
   let maximumBytes: Int
-  let beforeSend: (@Sendable (TrackingEvent) -> TrackingEvent?)?
+  /// What the tracker's own mutations know it by.
+  let sink: Sink.ID
   private var generator = EventIDGenerator()
 
-  init(maximumBytes: Int, beforeSend: (@Sendable (TrackingEvent) -> TrackingEvent?)?) {
+  init(maximumBytes: Int, sink: Sink.ID) {
     self.maximumBytes = maximumBytes
-    self.beforeSend = beforeSend
+    self.sink = sink
   }
 
   /// Encodes what other trackers store too, unless one of them has or is at it: trackers that run side by side then
   /// share the work instead of waiting for each other.
   func prepare(_ captured: CapturedEvent) {
-    guard beforeSend == nil, let id = captured.id else { return }
-    captured.shared?.encoded.prepare { Self.encoded(captured, id: id) }
+    guard captured.mutations == nil, let id = captured.id else { return }
+    captured.shared?.prepare { encoded(captured, id: id) }
   }
 
-  /// Converts, transforms, redacts and encodes one event, in this order.
+  /// Converts, transforms, mutates and encodes one event, in this order.
   ///
   /// - Parameter leftOut: hears of every value that could not be converted.
   mutating func encode(_ captured: CapturedEvent, leftOut: (EventValue.ConversionIssue) -> Void) -> Result {
     let id = captured.id ?? EventID(milliseconds: captured.time, using: &generator)
     let encoded: EncodedEvent
-    if let beforeSend {
-      let (event, issues) = Self.transformed(captured, id: id)
-      issues.forEach(leftOut)
-      guard let kept = beforeSend(event) else { return .dropped(.redacted) }
-      encoded = EncodedEvent(data: TrackingData(kept), leftOut: [])
-    } else if captured.id != nil, let shared = captured.shared {
-      encoded = shared.encoded { Self.encoded(captured, id: id) }
+    if captured.id != nil, captured.mutations == nil, let shared = captured.shared {
+      encoded = shared.value { self.encoded(captured, id: id) }
     } else {
-      encoded = Self.encoded(captured, id: id)
+      encoded = self.encoded(captured, id: id)
     }
     encoded.leftOut.forEach(leftOut)
-    return encoded.data.body.count <= maximumBytes ? .encoded(encoded.data) : .dropped(.tooLarge)
+    guard let data = encoded.data else { return .dropped(.redacted) }
+    return data.body.count <= maximumBytes ? .encoded(data) : .dropped(.tooLarge)
   }
 
-  private static func encoded(_ captured: CapturedEvent, id: EventID) -> EncodedEvent {
-    guard case .sendable(let values) = captured.payload, captured.transform == nil else {
-      let (event, issues) = transformed(captured, id: id)
-      return EncodedEvent(data: TrackingData(event), leftOut: issues)
+  private func encoded(_ captured: CapturedEvent, id: EventID) -> EncodedEvent {
+    guard case .sendable(let values) = captured.payload, captured.transform == nil, captured.mutations == nil else {
+      let (payload, issues) = captured.payload.converted
+      let event = TrackingEvent(id: id, time: captured.time, name: captured.name, payload: payload)
+      return EncodedEvent(data: transformed(event, of: captured).map { TrackingData($0) }, leftOut: issues)
     }
     var converter = EventValueConverter()
     let data = TrackingData(id: id, time: captured.time, name: captured.name) {
@@ -55,11 +53,13 @@ struct EventEncoder {
     return EncodedEvent(data: data, leftOut: converter.issues)
   }
 
-  private static func transformed(
-    _ captured: CapturedEvent, id: EventID
-  ) -> (event: TrackingEvent, leftOut: [EventValue.ConversionIssue]) {
-    let (payload, issues) = captured.payload.converted
-    let event = TrackingEvent(id: id, time: captured.time, name: captured.name, payload: payload)
-    return (captured.transform?.transformed(event, source: captured.source) ?? event, issues)
+  private func transformed(_ event: TrackingEvent, of captured: CapturedEvent) -> TrackingEvent? {
+    var event = event
+    if let transform = captured.transform {
+      guard let transformed = transform.transformed(event, source: captured.source) else { return nil }
+      event = transformed
+    }
+    guard let mutations = captured.mutations else { return event }
+    return mutations.applied(to: event, sink: sink, original: captured.source)
   }
 }

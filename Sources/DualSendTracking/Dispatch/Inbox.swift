@@ -14,6 +14,8 @@ final class Inbox: Sendable {
     /// Whether what is here should not wait for more.
     var isPressing = false
     var isClosed = false
+    /// The tracker's mutations; `nil` for none.
+    var mutations: MutationChain?
   }
 
   private let capacity: Int
@@ -40,6 +42,9 @@ final class Inbox: Sendable {
         state.contents.turnedAway[.inboxFull, default: 0] += 1
       } else {
         state.contents.events.append(event)
+        if let mutations = state.mutations {
+          state.contents.events[state.contents.events.count - 1].mutations = mutations
+        }
       }
       let presses = event.isUrgent || state.contents.events.count >= pressingCount
       defer {
@@ -49,6 +54,21 @@ final class Inbox: Sendable {
       return !state.isSignalled || presses && !state.isPressing
     }
     if mustSignal { signal.yield() }
+  }
+
+  /// Counts an event that was given up before it came here.
+  func turnAway(_ reason: DropReason) {
+    let mustSignal = state.withLock { state -> Bool in
+      state.contents.turnedAway[reason, default: 0] += 1
+      defer { state.isSignalled = true }
+      return !state.isSignalled
+    }
+    if mustSignal { signal.yield() }
+  }
+
+  /// Sets the mutations of the events that come from now on.
+  func setMutations(_ mutations: MutationChain?) {
+    state.withLock { $0.mutations = mutations }
   }
 
   /// Swaps everything since the last take into `contents`, whose own events are done with; their array is filled next.

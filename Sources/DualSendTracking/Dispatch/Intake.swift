@@ -28,7 +28,7 @@ struct Intake {
     self.inbox = inbox
     self.outcomes = outcomes
     stagingLimit = max(Self.chunk, configuration.inboxCapacity)
-    encoder = EventEncoder(maximumBytes: configuration.maximumEventBytes, beforeSend: configuration.beforeSend)
+    encoder = EventEncoder(maximumBytes: configuration.maximumEventBytes, sink: configuration.sinkID)
   }
 
   /// Whether there is something for a transaction.

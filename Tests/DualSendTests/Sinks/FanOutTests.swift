@@ -1,10 +1,12 @@
 import CustomDump
+import DualSend
 import DualSendCore
 import DualSendTesting
+import DualSendTracking
 import Foundation
 import Testing
 
-@testable import DualSend
+@testable import DualSendTracking
 
 @Suite("An event on its way to several sinks")
 struct FanOutTests {

@@ -1,6 +1,7 @@
 import CustomDump
 import DualSend
 import DualSendCore
+import DualSendTracking
 import Foundation
 import Testing
 

@@ -1,10 +1,11 @@
 import CustomDump
+import DualSend
 import DualSendCore
 import DualSendTesting
 import Foundation
 import Testing
 
-@testable import DualSend
+@testable import DualSendTracking
 
 private struct Refusal: Error {}
 

@@ -2,6 +2,7 @@ import CustomDump
 import DualSend
 import DualSendCore
 import DualSendTesting
+import DualSendTracking
 import Foundation
 import Logging
 import Testing
@@ -58,7 +59,12 @@ struct SinkTests {
       let sink = Sink.buffered(Sink.ID(rawValue: "sink\(index)"), to: receiver, start: .onDemand) { configuration in
         configuration.storage = .memory
         guard index == 3 else { return }
-        configuration.beforeSend = { TrackingEvent(id: $0.id, time: $0.time, name: "redacted", payload: [:]) }
+        configuration.mutations = [
+          Mutation("redaction") { event in
+            event.name = "redacted"
+            event.parameters = [:]
+          }
+        ]
       }
       return (sink, try #require(sink.tracker))
     }

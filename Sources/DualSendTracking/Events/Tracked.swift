@@ -30,7 +30,7 @@ public struct Tracked<Value> {
   }
 
   /// Logs the changes of the whole value.
-  public init(wrappedValue: Value, _ name: String, to scope: Sink.Scope = .all, with logger: DualSendTracker)
+  public init(wrappedValue: Value, _ name: String, to scope: Sink.Scope = .all, with logger: any EventLogging)
   where Value: Equatable & Sendable {
     self.init(wrappedValue, name, of: \.self, to: scope, with: logger)
   }
@@ -38,13 +38,13 @@ public struct Tracked<Value> {
   /// Logs the changes of one part of the value.
   public init<Part: Equatable & Sendable>(
     wrappedValue: Value, _ name: String, of part: KeyPath<Value, Part>, to scope: Sink.Scope = .all,
-    with logger: DualSendTracker
+    with logger: any EventLogging
   ) {
     self.init(wrappedValue, name, of: part, to: scope, with: logger)
   }
 
   private init<Part: Equatable & Sendable>(
-    _ value: Value, _ name: String, of part: KeyPath<Value, Part>, to scope: Sink.Scope, with logger: DualSendTracker
+    _ value: Value, _ name: String, of part: KeyPath<Value, Part>, to scope: Sink.Scope, with logger: any EventLogging
   ) {
     self.init(value) { old, new in
       guard old[keyPath: part] != new[keyPath: part] else { return }

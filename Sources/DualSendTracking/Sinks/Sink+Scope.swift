@@ -18,14 +18,3 @@ extension Sink {
     }
   }
 }
-
-extension DualSendTracker {
-  /// When an event leaves for the sinks that have a store.
-  public enum Delivery: Sendable, Hashable {
-    /// When each sink's `TrackerConfiguration.FlowControl` says so.
-    case buffered
-    /// As soon as it is stored, and everything that waits with it. Stored it is all the same: a sink that fails gets it
-    /// later.
-    case immediately
-  }
-}

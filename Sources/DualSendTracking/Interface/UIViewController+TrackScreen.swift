@@ -9,7 +9,7 @@
     /// ```
     ///
     /// A child controller without a view of its own hears of the appearances; nothing is swizzled.
-    public func trackScreen(_ screen: String, with logger: DualSendTracker) {
+    public func trackScreen(_ screen: String, with logger: any EventLogging) {
       let observer = AppearanceObserver { logger.log(ScreenView(screen)) }
       addChild(observer)
       observer.view.isHidden = true

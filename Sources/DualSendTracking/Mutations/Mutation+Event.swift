@@ -1,10 +1,10 @@
 public import DualSendCore
 
 extension Mutation {
-  /// An event on its way to one sink, whose parameters a ``Mutation`` may change.
+  /// An event on its way to one sink. A ``Mutation`` may rename it, change its parameters, or drop it.
   public struct Event: Sendable {
     /// The name under which the sink gets it.
-    public let name: String
+    public var name: String
     /// The parameters under the keys that the sink gets.
     public var parameters: [String: EventValue]
     /// The id; the same in every sink.
@@ -15,6 +15,8 @@ extension Mutation {
     public let sink: Sink.ID?
     /// The typed event that was logged; `nil` for a name with a dictionary.
     public let original: (any TypedEvent)?
+    /// Whether a mutation has dropped it.
+    public private(set) var isDropped = false
 
     /// Creates an event, to try a mutation with.
     public init(
@@ -27,6 +29,11 @@ extension Mutation {
       self.time = time
       self.sink = sink
       self.original = original
+    }
+
+    /// Keeps the event from the sink. The sink counts it as dropped (`DropReason.redacted`); later mutations do not run.
+    public mutating func drop() {
+      isDropped = true
     }
   }
 }

@@ -1,7 +1,3 @@
-import DualSendCore
-
-import class Foundation.NSNull
-
 /// An event of the old logger as it stands in a log: `{"name":…,"parameters":{…},"unitID":…,"time":…}`.
 public struct LegacyEvent: Sendable, Hashable {
   /// The name that the old logger knows.
@@ -79,23 +75,6 @@ public struct LegacyEvent: Sendable, Hashable {
     case nil, .null: break
     case .int(let time): self.time = time
     default: throw Malformed(description: "`time` is not a whole number of milliseconds", offset: nil)
-    }
-  }
-}
-
-extension EventValue {
-  /// The value as an old logger expects it: Swift's own types, `NSNull` for ``null``.
-  public var plainValue: Any {
-    switch self {
-    case .null: NSNull()
-    case .bool(let flag): flag
-    case .int(let number): Int(number)
-    case .uint(let number): number
-    case .double(let number): number
-    case .string(let text): text
-    case .array(let elements): elements.map(\.plainValue)
-    case .object(let members): members.mapValues(\.plainValue)
-    case .date(let date): date
     }
   }
 }

@@ -1,27 +1,32 @@
 public import DualSendCore
 
-/// Adds to, changes or removes the parameters of events, for all sinks or for some.
+/// Renames, changes or drops events, for all sinks or for some.
 ///
 /// ```swift
-/// DualSendTracker(
-///   …, mutations: [
+/// SinkGroup(
+///   [.tracker("collector", tracker), .buffered("amplitude", to: receiver)],
+///   mutations: [
 ///     .parameters(["app": "shop"]),
 ///     .session(),
 ///     Mutation("screen", for: .except(["amplitude"])) { event in
 ///       if let screen = event.original as? ScreenEvent { event.parameters["screen"] = .string(screen.id) }
 ///     },
+///     Mutation("no debug") { event in if event.name.hasPrefix("debug.") { event.drop() } },
 ///     .redaction(of: ["*email*", "phone"]),
 ///   ])
 /// ```
 ///
-/// Mutations run in order, and of two that set a key the later wins. They see an event as its sink will get it: after the
-/// remapping, under the new keys on the new side. They run off the caller's thread, on that of each sink, for sinks that
-/// have a store; for those that are called on the caller's thread, there. The old logger, and a ``Sink/logger(_:_:)`` on the
-/// old side, are called as before: of all mutations only a ``Place/caller`` one reaches them, which runs once, on the caller's
-/// thread, before everything else, and changes what both sides get.
+/// Mutations run in order, and of two that set a key the later wins. They see an event as its sink will get it: in a
+/// migration after the remapping, under the new keys on the new side. For sinks with a store they run off the caller's
+/// thread; for sinks that are called on the caller's thread, there. In a migration the old logger, and a sink that is called
+/// like one on the old side, are called as before: only a ``Place/caller`` mutation reaches them, which runs once, on the
+/// caller's thread, before everything else, and changes what both sides get. The rollout decides by the name that the call
+/// site gave.
 ///
-/// A mutation that throws costs itself: what it changed of that event is undone, the event goes on, and the failure is
-/// counted in ``DualSendTracker/mutationFailures``.
+/// A mutation that throws changes nothing: its changes of that event are undone, the event goes on, and the failure is
+/// counted (`mutationFailures` of the front). A front's mutations can change at any time (`changeMutations(_:)`); an event
+/// sees those in force when it was logged. A tracker's own mutations (`TrackerConfiguration.mutations`) follow those of its
+/// front.
 public struct Mutation: Sendable {
   /// Where a mutation runs.
   public enum Place: Sendable, Hashable {
@@ -33,7 +38,7 @@ public struct Mutation: Sendable {
 
   /// What failures are counted under.
   public let name: String
-  /// The sinks whose events it changes. Nothing to a ``Place/caller`` mutation, which comes before there are sinks.
+  /// The sinks whose events it changes. Without effect on a ``Place/caller`` mutation, which runs before there are sinks.
   public let scope: Sink.Scope
   /// Where it runs.
   public let place: Place

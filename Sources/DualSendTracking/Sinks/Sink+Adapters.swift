@@ -1,5 +1,4 @@
 public import DualSendCore
-public import DualSendTracking
 public import Foundation
 import Logging
 
@@ -30,6 +29,7 @@ extension Sink {
       destination: .receiver(receiver), storage: .applicationSupport(name: "sink-" + id.fileName),
       digest: TrackerConfiguration.Digest(start: start))
     configuration.logger[metadataKey: "sink"] = .string(id.rawValue.printable())
+    configuration.sinkID = id
     configure(&configuration)
     return Sink(id, .tracker(Tracker(configuration: configuration)))
   }
@@ -53,15 +53,19 @@ extension Sink {
     buffered(id, to: JSONLinesReceiver(file: file), start: start, configure: configure)
   }
 
-  /// A logger like the old one, called on the thread of the call site: as it was called there on the old side, where only
-  /// mutations on the caller's thread reach it; with the new name and parameters, mutated, on the new side.
-  public static func logger(_ id: Sink.ID, _ logger: any OldLogger) -> Sink {
-    Sink(id, .logger(logger))
+  /// A closure that is called as an old logger is: on the thread of the call site, with a name and plain values.
+  ///
+  /// Nothing is counted for it. On the old side of a migration it gets the very objects that the call site gave, and only
+  /// mutations on the caller's thread reach it.
+  public static func plain(
+    _ id: Sink.ID, _ log: @escaping @Sendable (_ name: String, _ parameters: [String: Any]) -> Void
+  ) -> Sink {
+    Sink(id, .plain(log))
   }
 
   /// A closure, called on the thread of the call site with each event.
   ///
-  /// What it throws costs this sink the event: it is counted as dropped (`sinkFailed`), and nobody else hears of it.
+  /// What it throws costs only this sink the event, which is counted as dropped (`sinkFailed`).
   public static func closure(_ id: Sink.ID, _ body: @escaping @Sendable (TrackingEvent) throws -> Void) -> Sink {
     Sink(id, .direct(DirectSink(body)))
   }

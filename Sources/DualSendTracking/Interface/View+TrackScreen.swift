@@ -3,7 +3,7 @@
 
   extension View {
     /// Logs a ``ScreenView`` each time the view appears: once an appearance, however often the view is drawn.
-    public func trackScreen(_ screen: String, with logger: DualSendTracker) -> some View {
+    public func trackScreen(_ screen: String, with logger: any EventLogging) -> some View {
       track(ScreenView(screen), with: logger)
     }
 
@@ -13,12 +13,12 @@
     }
 
     /// Logs an event each time the view appears.
-    public func track(_ event: some TypedEvent, with logger: DualSendTracker) -> some View {
+    public func track(_ event: some TypedEvent, with logger: any EventLogging) -> some View {
       onAppear { logger.log(event) }
     }
 
     /// Gives this view and all in it a logger.
-    public func eventLogger(_ logger: DualSendTracker?) -> some View {
+    public func eventLogger(_ logger: (any EventLogging)?) -> some View {
       environment(\.eventLogger, logger)
     }
   }
@@ -29,14 +29,14 @@
     /// ```swift
     /// @Environment(\.eventLogger) private var logger
     /// ```
-    public var eventLogger: DualSendTracker? {
+    public var eventLogger: (any EventLogging)? {
       get { self[EventLoggerKey.self] }
       set { self[EventLoggerKey.self] = newValue }
     }
   }
 
   private struct EventLoggerKey: EnvironmentKey {
-    static let defaultValue: DualSendTracker? = nil
+    static let defaultValue: (any EventLogging)? = nil
   }
 
   private struct TrackAppearance<Event: TypedEvent>: ViewModifier {

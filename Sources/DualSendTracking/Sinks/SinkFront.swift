@@ -1,17 +1,20 @@
-public import DualSendTracking
+/// A front with several sinks: a ``SinkGroup``, or the adapter of a migration.
+public protocol SinkFront: EventLogging {
+  /// All sinks; of an adapter, without the old logger, which the app has.
+  var sinks: [Sink] { get }
+}
 
-/// All sinks at once.
-extension DualSendTracker {
-  /// A sink by its id; the old logger is none, because the app has it.
+extension SinkFront {
+  /// A sink by its id.
   public func sink(_ id: Sink.ID) -> Sink? {
-    sinks.all.first { $0.id == id }
+    sinks.first { $0.id == id }
   }
 
-  /// How each sink stands; without the old logger, and others like it, who tell nothing.
+  /// How each sink stands. Sinks that are called like a logger have no statistics.
   public var sinkStatistics: [Sink.ID: Sink.Statistics] {
     get async {
       var statistics: [Sink.ID: Sink.Statistics] = [:]
-      for sink in sinks.all { statistics[sink.id] = await sink.statistics }
+      for sink in sinks { statistics[sink.id] = await sink.statistics }
       return statistics
     }
   }
@@ -38,8 +41,8 @@ extension DualSendTracker {
 
   /// Changes whether events may be sent, in every sink with a store; see `Tracker.setConsent(_:)`.
   ///
-  /// Each sink begins with its own configuration's consent, which is `.granted` by default. The old logger, and every sink
-  /// that is called on the thread of the call site, is the app's business.
+  /// Each sink begins with its own configuration's consent, which is `.granted` by default. The app itself decides about
+  /// the old logger and about every sink that is called on the thread of the call site.
   public func setConsent(_ consent: Tracker.Consent) async {
     _ = await inEachStore { await $0.setConsent(consent) }
   }
@@ -49,14 +52,14 @@ extension DualSendTracker {
     _ = await inEachStore { await $0.purge() }
   }
 
-  /// Side by side: one sink that hangs costs the others nothing.
+  /// Side by side: a sink that hangs does not delay the others.
   private func inEachStore<Value: Sendable>(
     _ work: @escaping @Sendable (Tracker) async -> Value
   ) async -> [Sink.ID: Value] {
     await withTaskGroup(of: (Sink.ID, Value).self) { group in
-      for entry in sinks.stored {
-        guard let tracker = entry.sink.tracker else { continue }
-        group.addTask { (entry.sink.id, await work(tracker)) }
+      for sink in sinks {
+        guard let tracker = sink.tracker else { continue }
+        group.addTask { (sink.id, await work(tracker)) }
       }
       return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
     }

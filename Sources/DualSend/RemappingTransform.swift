@@ -27,7 +27,7 @@ final class RemappingTransform: EventTransform {
 
   var statistics: DualSendTracker.RemappingStatistics { counts.current }
 
-  func transformed(_ event: TrackingEvent, source: (any Sendable)?) -> TrackingEvent {
+  func transformed(_ event: TrackingEvent, source: (any TypedEvent)?) -> TrackingEvent? {
     let remapped = table.apply(to: event.name, payload: event.payload)
     counts.withLock { counts in
       counts.events += 1

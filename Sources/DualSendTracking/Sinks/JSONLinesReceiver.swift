@@ -1,5 +1,4 @@
 import Dispatch
-public import DualSendTracking
 public import Foundation
 
 /// Appends events to a text file, each as a line of JSON in its wire form, and ends every batch on the disk.

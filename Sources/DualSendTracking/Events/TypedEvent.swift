@@ -1,8 +1,10 @@
-/// An event that knows its name and its parameters, as the old logger knows them.
+/// An event that knows its name and its parameters.
+///
+/// While an app migrates these are what the old logger knows; afterwards they are what the new tracker knows.
 public protocol TypedEvent: Sendable {
-  /// The name that the old logger knows.
+  /// The event's name.
   var name: String { get }
-  /// The parameters that the old logger knows. Built on the caller's thread; converted and remapped off it.
+  /// The event's parameters. Built on the caller's thread; converted off it.
   var parameters: [String: any Sendable] { get }
 }
 

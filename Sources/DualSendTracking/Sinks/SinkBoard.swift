@@ -1,0 +1,33 @@
+import DualSendCore
+
+/// The sinks of a front and the mutations in force.
+package final class SinkBoard: Sendable {
+  private struct State: Sendable {
+    var mutations: [Mutation]
+    var pipeline: SinkPipeline
+  }
+
+  package let places: [SinkPlace]
+  private let failures = MutationFailures()
+  private let state: Locked<State>
+
+  package init(_ places: [SinkPlace], mutations: [Mutation]) {
+    self.places = places
+    state = Locked(
+      State(mutations: mutations, pipeline: SinkPipeline(places, mutations: mutations, failures: failures)))
+  }
+
+  /// The way of an event that is logged now.
+  package var pipeline: SinkPipeline { state.withLock(\.pipeline) }
+
+  package var mutations: [Mutation] { state.withLock(\.mutations) }
+
+  package var mutationFailures: [String: Int] { failures.current }
+
+  package func changeMutations(_ change: (inout [Mutation]) -> Void) {
+    state.withLock { state in
+      change(&state.mutations)
+      state.pipeline = SinkPipeline(places, mutations: state.mutations, failures: failures)
+    }
+  }
+}

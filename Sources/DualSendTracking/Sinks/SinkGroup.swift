@@ -1,0 +1,63 @@
+public import DualSendCore
+
+/// Several sinks behind one object, for an app without an old logger.
+///
+/// ```swift
+/// let logger = SinkGroup(
+///   [.tracker("collector", Tracker(endpoint: url)), .buffered("archive", to: ArchiveReceiver())],
+///   mutations: [.device(), .session()])
+/// logger.log(ScreenEvent.viewed(.today))
+/// ```
+///
+/// Each sink gets every event that its call site lets it have. Safe to use from any thread.
+public final class SinkGroup: SinkFront {
+  private let board: SinkBoard
+  private let time: TimeSource
+  private let generator = Locked(EventIDGenerator())
+
+  /// Creates a group.
+  ///
+  /// - Parameters:
+  ///   - sinks: each with an id of its own.
+  ///   - mutations: what changes the events, in order.
+  ///   - time: the clock that stamps events.
+  public convenience init(_ sinks: [Sink], mutations: [Mutation] = [], time: TimeSource = .system) {
+    self.init(places: sinks.map { SinkPlace($0, form: .new) }, mutations: mutations, time: time)
+  }
+
+  package init(places: [SinkPlace], mutations: [Mutation], time: TimeSource) {
+    board = SinkBoard(places, mutations: mutations)
+    self.time = time
+  }
+
+  /// All sinks, in order.
+  public var sinks: [Sink] { board.places.map(\.sink) }
+
+  /// Sends an event to every sink that it is meant for. Returns at once and never throws.
+  public func log(_ call: EventCall) {
+    let pipeline = board.pipeline
+    let moment = call.time ?? time.wallMilliseconds()
+    let id = call.id ?? generator.withLock { EventID(milliseconds: moment, using: &$0) }
+    var call = call
+    guard pipeline.prepare(&call, id: id, time: moment) else { return }
+    pipeline.handOver(call, id: id, time: moment, isObserved: false) { call.scope.includes($0.sink.id) }
+    pipeline.callDirectly(call, id: id, time: moment, plain: { call.values.plain }) {
+      call.scope.includes($0.sink.id)
+    }
+  }
+
+  /// The mutations in force.
+  public var mutations: [Mutation] { board.mutations }
+
+  /// Adds, removes or reorders mutations, for events that are logged from now on.
+  ///
+  /// ```swift
+  /// logger.changeMutations { $0.removeAll { $0.name == "session" } }
+  /// ```
+  public func changeMutations(_ change: (inout [Mutation]) -> Void) {
+    board.changeMutations(change)
+  }
+
+  /// How often each mutation threw, by its name; once for each sink it was applied for.
+  public var mutationFailures: [String: Int] { board.mutationFailures }
+}
