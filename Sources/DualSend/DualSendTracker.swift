@@ -6,9 +6,7 @@ public import DualSendTracking
 /// Takes the old logger's place and sends each event to the old logger, the new tracker, or both, as the rollout says.
 ///
 /// ```swift
-/// let dualSend = DualSendTracker(
-///   oldLogger: oldLogger, tracker: Tracker(endpoint: url), remapping: table, rollout: fetcher,
-///   unitID: { installationID.current })
+/// let dualSend = DualSendTracker(oldLogger: oldLogger, collector: url, rollout: rolloutURL, remapping: table)
 /// dualSend.logEvents(name: "home.like_button.tap", parameters: ["item_id": 42])
 /// ```
 ///
@@ -36,8 +34,10 @@ public final class DualSendTracker: OldLogger, SinkFront {
   let router: EventRouter
   private let stamp: EventStamp
   private let wallMilliseconds: @Sendable () -> Int64
+  /// `nil` where the app has made the parts.
+  let wiring: Wiring?
 
-  /// Wraps an old logger.
+  /// Wraps an old logger, with parts that the app has made.
   ///
   /// - Parameters:
   ///   - oldLogger: called on the thread of the call site.
@@ -45,7 +45,8 @@ public final class DualSendTracker: OldLogger, SinkFront {
   ///   - remapping: the old names and keys and the new ones; by default nothing changes.
   ///   - rollout: where the rollout in force comes from, followed from event to event: a `RemoteConfigFetcher`, a
   ///     `MutableRollout`, or a fixed `RolloutSnapshot`; by default everything goes to the old logger alone.
-  ///   - context: what rules may ask about besides the event; its unit ID is replaced by `unitID`.
+  ///   - context: what rules may ask about besides the event; by default the app's version and platform. Its unit ID is
+  ///     replaced by `unitID`.
   ///   - unitID: the installation or user that is bucketed, asked for each event; `nil` while it is not known.
   ///   - oldSinks: more sinks that get events under their old names. Each id is one sink's.
   ///   - newSinks: more sinks that get events under their new names.
@@ -53,13 +54,25 @@ public final class DualSendTracker: OldLogger, SinkFront {
   ///   - sampling: the units whose pairs of old and new events are observed, and by what; by default none.
   ///   - options: what is off by default.
   ///   - time: the clock that stamps events.
-  public init(
+  public convenience init(
     oldLogger: any OldLogger, tracker: Tracker, remapping: RemappingTable = RemappingTable(),
-    rollout: some RolloutSource = RolloutSnapshot.oldLoggerOnly, context: DecisionContext = DecisionContext(),
+    rollout: some RolloutSource = RolloutSnapshot.oldLoggerOnly, context: DecisionContext = .app(),
     unitID: @escaping @Sendable () -> String?, oldSinks: [Sink] = [], newSinks: [Sink] = [],
     mutations: [Mutation] = [], sampling: ParitySampling? = nil, options: Options = Options(),
     time: TimeSource = .system
   ) {
+    self.init(
+      oldLogger: oldLogger, tracker: tracker, remapping: remapping, rollout: rollout, context: context,
+      unitID: unitID, oldSinks: oldSinks, newSinks: newSinks, mutations: mutations, sampling: sampling,
+      options: options, time: time, wiring: nil)
+  }
+
+  init(
+    oldLogger: any OldLogger, tracker: Tracker, remapping: RemappingTable, rollout: some RolloutSource,
+    context: DecisionContext, unitID: @escaping @Sendable () -> String?, oldSinks: [Sink], newSinks: [Sink],
+    mutations: [Mutation], sampling: ParitySampling?, options: Options, time: TimeSource, wiring: Wiring?
+  ) {
+    self.wiring = wiring
     self.oldLogger = oldLogger
     self.tracker = tracker
     let remapping = RemappingTransform(remapping)

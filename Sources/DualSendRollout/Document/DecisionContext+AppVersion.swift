@@ -16,6 +16,20 @@ extension DecisionContext {
       self.init(parts: parts)
     }
 
+    /// Reads as much of a text as is a version: of `25.4-beta`, `25.4`.
+    ///
+    /// - Returns: `nil` if the text does not begin with a number.
+    public static func prefix(of text: String) -> DecisionContext.AppVersion? {
+      var parts: [UInt64] = []
+      for part in text.split(separator: ".", omittingEmptySubsequences: false) {
+        let digits = part.prefix { ("0"..."9").contains($0) }
+        guard !digits.isEmpty, let number = UInt64(digits) else { break }
+        parts.append(number)
+        if digits.count < part.count { break }
+      }
+      return parts.isEmpty ? nil : DecisionContext.AppVersion(parts: parts)
+    }
+
     /// Whether a text was refused because of a number beyond `UInt64`: every run of digits in it counts.
     public static func isTooLarge(in text: String) -> Bool {
       let runs = text.utf8.split { !(48...57).contains($0) }

@@ -1,0 +1,127 @@
+import CustomDump
+import DualSend
+import DualSendCore
+import DualSendTesting
+import Foundation
+import Logging
+import Testing
+
+@Suite("The usual wiring")
+struct WiringTests {
+  private static let rollout = #"""
+    {"formatVersion": 1, "revision": 3, "salt": "wiring", "shouldSendLogToNewTracker": 0,
+     "rules": [{"match": {"appVersion": ">=25.4", "platform": ["\#(DeviceFacts.osName)"]}, "shouldSendLogToNewTracker": 100}]}
+    """#
+
+  /// An app's bundle with this version.
+  static func bundle(_ version: String) throws -> Bundle {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("wiring-\(UUID()).bundle")
+    let contents = folder.appendingPathComponent("Contents")
+    try FileManager.default.createDirectory(at: contents, withIntermediateDirectories: true)
+    let list = try PropertyListSerialization.data(
+      fromPropertyList: ["CFBundleShortVersionString": version, "CFBundleIdentifier": "test.wiring"], format: .xml,
+      options: 0)
+    try list.write(to: contents.appendingPathComponent("Info.plist"))
+    return try #require(Bundle(url: folder))
+  }
+
+  @Test(
+    "makes a version rule match by the bundle's version, as much of it as is one",
+    arguments: [("25.4.10", true), ("25.4-beta", true), ("25.3.9", false), ("beta", false)])
+  func versionRule(version: String, matches: Bool) async throws {
+    let server = ScriptedTransport { request in
+      .success(
+        HTTPTransportResponse(status: 200, body: request.method == "GET" ? Array(Self.rollout.utf8) : []))
+    }
+    let url = try #require(URL(string: "https://ops.test/rollout.json"))
+    let bundle = try Self.bundle(version)
+    let old = RecordingOldLogger()
+    let logger = DualSendTracker(oldLogger: old, collector: url, rollout: url) { parts in
+      parts.tracker.storage = .memory
+      parts.tracker.transport = server
+      parts.transport = server
+      parts.storage = { _ in .memory() }
+      parts.context = .app(bundle)
+    }
+    let fetcher = try #require(logger.fetcher)
+    await logger.started()
+    for await snapshot in fetcher.snapshots where snapshot.revision == 3 { break }
+    #expect(logger.installationID?.current != nil)
+    logger.logEvents(name: "a")
+    await logger.flush()
+    expectNoDifference(server.events.map { $0["eventName"] }, matches ? ["a"] : [])
+    #expect(old.entries.count == 1)
+    await fetcher.stop()
+    await logger.shutdown()
+  }
+
+  @Test("says in the log which part of a version counts")
+  func reportedVersion() throws {
+    let lines = Locked<[String]>([])
+    let logger = Logger(label: "test") { _ in LineHandler(lines: lines) }
+    #expect(DecisionContext.app(try Self.bundle("25.4-beta"), logger: logger).appVersion?.description == "25.4")
+    #expect(DecisionContext.app(try Self.bundle("x"), logger: logger).appVersion == nil)
+    #expect(DecisionContext.app(try Self.bundle("1.2"), logger: logger).appVersion?.description == "1.2")
+    expectNoDifference(
+      lines.current,
+      [
+        "the app's version 25.4-beta is not numbers between dots: 25.4 counts",
+        "the app's version x is not numbers between dots: no version rule matches",
+      ])
+  }
+
+  private struct LineHandler: LogHandler {
+    let lines: Locked<[String]>
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.trace
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+      get { metadata[key] }
+      set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+      lines.withLock { $0.append(event.message.description) }
+    }
+  }
+}
+
+@Suite("Typed call sites before, during and after a migration")
+struct ThreeLivesTests {
+  private struct Like: DualTypedEvent {
+    let itemID: Int
+    var name: String { "home.tap" }
+    var parameters: [String: any Sendable] { ["item_id": itemID] }
+    var newName: String { "home.like" }
+    var newParameters: [String: any Sendable] { ["new_item_id": itemID] }
+  }
+
+  private static func callSite(_ logger: any EventLogging) {
+    logger.log(Like(itemID: 1))
+    @Tracked("theme", with: logger) var theme = "light"
+    theme = "dark"
+  }
+
+  @Test("stay as they are: only the line that makes the object changes")
+  func lives() async throws {
+    let old = RecordingOldLogger()
+    Self.callSite(SinkGroup(oldLogger: old))
+    let originals: [RecordingOldLogger.Entry] = [
+      .init(name: "home.tap", parameters: ["item_id": 1]),
+      .init(name: "theme", parameters: ["old_value": "light", "new_value": "dark"]),
+    ]
+    expectNoDifference(old.entries, originals)
+
+    let during = try Bench(old: 100, new: 100)
+    Self.callSite(during.dualSend)
+    await during.dualSend.flush()
+    expectNoDifference(during.oldLogger.entries, originals)
+
+    let after = try Bench(old: 100, new: 100)
+    Self.callSite(after.dualSend.tracker)
+    await after.dualSend.flush()
+    expectNoDifference(after.transport.events.map { $0["eventName"] }, ["home.like", "theme"])
+    expectNoDifference(
+      after.transport.events.map { $0["payload"] }, during.transport.events.map { $0["payload"] })
+  }
+}
