@@ -39,7 +39,7 @@ let package = Package(
 
     // Each style of call site, before and after; one file a style.
     .target(name: "ShopCallSitesBefore", dependencies: ["ShopLogging"], path: "CallSites/Before"),
-    .target(name: "ShopCallSites", dependencies: [dualSend], path: "CallSites/After"),
+    .target(name: "ShopCallSites", dependencies: [dualSend, tracking], path: "CallSites/After"),
     // Two things beside the migration, each a program of its own: the system's health metrics, and who is signed in.
     .executableTarget(
       name: "HealthExample",
@@ -68,6 +68,10 @@ let package = Package(
       path: "Tests/CallSites"),
     .testTarget(name: "HealthExampleTests", dependencies: ["HealthExample", dualSend], path: "Tests/Health"),
     .testTarget(name: "IdentityExampleTests", dependencies: ["IdentityExample", dualSend], path: "Tests/Identity"),
-    .testTarget(name: "ShopRunnerTests", dependencies: ["ShopRunner"], path: "Tests/Runner"),
+    .testTarget(
+      name: "ShopRunnerTests",
+      dependencies: [
+        "ShopModel", "ShopRunner", "ShopStage3", .product(name: "DualSendCollector", package: "DualSendTools"),
+      ], path: "Tests/Runner"),
   ]
 )

@@ -14,24 +14,14 @@
       didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]? = nil
     ) -> Bool {
       guard let collector = URL(string: "https://collector.example/events"),
-        let rolloutURL = URL(string: "https://config.example/rollout.json")
+        let rollout = URL(string: "https://config.example/rollout.json")
       else { return false }
-      let folder = URL.applicationSupportDirectory.appendingPathComponent("DualSend")
-      let installationID = InstallationID(storage: .file(folder.appendingPathComponent("installation-id")))
-      let rollout = RemoteConfigFetcher(
-        RemoteConfigFetcher.Options(url: rolloutURL),
-        storage: .file(folder.appendingPathComponent("rollout-state")))
-      // Held on disk until the user has answered.
-      let tracker = Tracker(
-        configuration: TrackerConfiguration(endpoint: TrackingEndpoint(url: collector), consent: .pending))
-
-      lifecycle = TrackerLifecycle(tracker: tracker)
-      logger = DualSendTracker(
-        oldLogger: ConsoleLogger(), tracker: tracker, rollout: rollout, unitID: { installationID.current })
-      Task {
-        await installationID.value()
-        await rollout.start()
+      let logger = DualSendTracker(oldLogger: ConsoleLogger(), collector: collector, rollout: rollout) { parts in
+        // Held on disk until the user has answered.
+        parts.tracker.consent = .pending
       }
+      lifecycle = TrackerLifecycle(tracker: logger.tracker)
+      self.logger = logger
       return true
     }
 

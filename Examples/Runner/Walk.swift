@@ -36,21 +36,23 @@ struct Walk {
     await stage2.tracker.shutdown()
 
     try await publish("rollout-1.json")
-    let stage3 = try await ShopStage3.ShopApp(settings, transport: transport)
-    try await waitFor(1, in: stage3.rollout)
+    let stage3 = try ShopStage3.ShopApp(settings, transport: transport)
+    guard let fetcher = stage3.logger.fetcher else { return }
+    await stage3.logger.started()
+    try await waitFor(1, in: fetcher)
     Visit.make(in: stage3.screens)
-    try await check("Stage 3: revision 1, old 100 %, new 0 %", old: old, new: [], stage3.tracker)
+    try await check("Stage 3: revision 1, old 100 %, new 0 %", old: old, new: [], stage3.logger.tracker)
 
     try await publish("rollout-2.json")
-    try await waitFor(2, in: stage3.rollout)
+    try await waitFor(2, in: fetcher)
     Visit.make(in: stage3.screens)
-    try await check("Stage 3: revision 2 while it runs, old 100 %, new 100 %", old: old, new: new, stage3.tracker)
+    try await check("Stage 3: revision 2 while it runs, old 100 %, new 100 %", old: old, new: new, stage3.logger.tracker)
 
     await collector.setFaults([CollectorFault(.status(503))])
     Visit.make(in: stage3.screens)
-    try await check("Stage 3: the collector is down", old: old, new: [], waiting: new.count, stage3.tracker)
-    await stage3.rollout.stop()
-    await stage3.tracker.shutdown(timeout: .zero)
+    try await check("Stage 3: the collector is down", old: old, new: [], waiting: new.count, stage3.logger.tracker)
+    await fetcher.stop()
+    await stage3.logger.tracker.shutdown(timeout: .zero)
     await collector.setFaults([])
 
     let stage4 = ShopStage4.ShopApp(settings, transport: transport)

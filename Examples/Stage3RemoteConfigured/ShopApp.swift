@@ -7,29 +7,25 @@ import ShopScreens
 /// The shop whose events go where the rollout document says.
 public struct ShopApp {
   public let screens: Screens
-  public let tracker: Tracker
-  public let rollout: RemoteConfigFetcher
+  public let logger: DualSendTracker
 
-  public init(_ settings: ShopSettings, transport: any HTTPTransport) async throws {
+  public init(_ settings: ShopSettings, transport: any HTTPTransport) throws {
     let oldLogger = try JSONLinesLogger(appendingTo: settings.oldLog)
-    tracker = Tracker(
-      configuration: TrackerConfiguration(
-        endpoint: TrackingEndpoint(url: settings.collector), storage: .file(settings.database), transport: transport))
     let table = try Data(contentsOf: settings.documents.appendingPathComponent("remapping.json"))
-    let installationID = InstallationID(storage: .file(settings.folder.appendingPathComponent("installation-id")))
-    await installationID.value()
-    rollout = RemoteConfigFetcher(
-      RemoteConfigFetcher.Options(url: settings.rollout, minimumInterval: settings.rolloutInterval),
-      storage: .file(settings.folder.appendingPathComponent("rollout-state")),
-      transport: transport)
-    let logger = DualSendTracker(
+    logger = DualSendTracker(
       oldLogger: oldLogger,
-      tracker: tracker,
-      remapping: try RemappingTable(table, name: "remapping.json"),
-      rollout: rollout,
-      unitID: { installationID.current })
+      collector: settings.collector,
+      rollout: settings.rollout,
+      remapping: try RemappingTable(table, name: "remapping.json")
+    ) { parts in
+      parts.tracker.storage = .file(settings.database)
+      parts.storage = { .file(settings.folder.appendingPathComponent($0)) }
+      parts.transport = transport
+      parts.context = .app(settings.bundle)
+      parts.fetcher.minimumInterval = settings.rolloutInterval
+      parts.pollingInterval = settings.rolloutInterval
+    }
     screens = Screens(logger: logger)
-    await rollout.start(every: settings.rolloutInterval)
   }
 }
 

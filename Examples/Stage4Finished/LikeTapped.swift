@@ -1,10 +1,9 @@
 import DualSendTracking
 
 /// An event with a type of its own.
-struct LikeTapped {
+struct LikeTapped: TypedEvent {
   let itemID: Int
 
-  func send(to tracker: Tracker) {
-    tracker.sendLog(name: "item.like.tap", payload: ["item_id": itemID, "is_liked": true])
-  }
+  var name: String { "item.like.tap" }
+  var parameters: [String: any Sendable] { ["item_id": itemID, "is_liked": true] }
 }

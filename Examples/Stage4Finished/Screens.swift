@@ -3,14 +3,14 @@ import ShopModel
 
 /// The shop's screens, which log in every style that the years have brought.
 public struct Screens: ShopScreens {
-  private let tracker: Tracker
+  private let logger: any EventLogging
 
-  public init(tracker: Tracker) {
-    self.tracker = tracker
+  public init(logger: any EventLogging) {
+    self.logger = logger
   }
 
   public func showHome() {
-    tracker.sendLog(name: "home.screen.view", payload: ["tab": "all"])
+    logger.log("home.screen.view", ["tab": "all"])
   }
 
   public func show(_ item: Item, at position: Int) {
@@ -18,12 +18,14 @@ public struct Screens: ShopScreens {
   }
 
   public func like(_ item: Item) {
-    LikeTapped(itemID: item.id).send(to: tracker)
+    logger.log(LikeTapped(itemID: item.id))
   }
 
   public func add(_ items: [Item], to basket: inout Basket) {
-    for item in items { basket.add(item) }
-    tracker.sendLogs(name: "basket.item.add", payloads: items.map { ["item_id": $0.id, "price": ["cents": $0.cents]] })
+    for item in items {
+      basket.add(item)
+      logger.log("basket.item.add", ["item_id": item.id, "price": ["cents": item.cents]])
+    }
   }
 
   public func checkOut(_ basket: Basket, coupon: String?) {
@@ -31,11 +33,11 @@ public struct Screens: ShopScreens {
     let items = order.basket.lines.map { ["item_id": $0.item.id, "quantity": $0.quantity] }
     var payload: [String: any Sendable] = ["items": items, "price": ["cents": order.cents]]
     if let coupon { payload["coupon_code"] = coupon }
-    tracker.sendLog(name: "order.complete", payload: payload)
+    logger.log("order.complete", payload)
   }
 
   private func log(_ name: String, _ payload: [String: any Sendable]) {
-    tracker.sendLog(name: name, payload: payload)
+    logger.log(name, payload)
   }
 }
 

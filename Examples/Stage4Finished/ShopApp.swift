@@ -10,6 +10,6 @@ public struct ShopApp {
     tracker = Tracker(
       configuration: TrackerConfiguration(
         endpoint: TrackingEndpoint(url: settings.collector), storage: .file(settings.database), transport: transport))
-    screens = Screens(tracker: tracker)
+    screens = Screens(logger: tracker)
   }
 }

@@ -19,8 +19,11 @@ extension DualSendTracker {
     /// Where a few bytes are kept under a name: the installation ID and the last good rollout. By default files in the
     /// app's support folder.
     public var storage: @Sendable (_ name: String) -> ByteStorage
-    /// Reaches the server of the rollout document.
-    public var transport: any HTTPTransport
+    /// Reaches the collector and the server of the rollout document.
+    public var transport: any HTTPTransport {
+      get { tracker.transport }
+      set { tracker.transport = newValue }
+    }
     /// The installation or user that is bucketed, asked for each event; by default a stored installation ID.
     public var unitID: (@Sendable () -> String?)?
     /// What rules may ask about besides the event.
@@ -40,7 +43,6 @@ extension DualSendTracker {
     public init(collector: URL, rollout: URL) {
       tracker = TrackerConfiguration(endpoint: TrackingEndpoint(url: collector))
       fetcher = RemoteConfigFetcher.Options(url: rollout)
-      transport = tracker.transport
       context = .app()
       let support = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
       let folder = (support ?? FileManager.default.temporaryDirectory).appendingPathComponent("DualSend")

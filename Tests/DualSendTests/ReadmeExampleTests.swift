@@ -59,7 +59,6 @@ struct ReadmeExampleTests {
     let bundle = try WiringTests.bundle("25.4.10")
     let logger = try makeLogger(oldLogger: oldLogger, remapping: Data(Self.table.utf8)) { parts in
       parts.tracker.storage = .memory
-      parts.tracker.transport = server
       parts.transport = server
       parts.storage = { _ in .memory() }
       parts.context = .app(bundle)

@@ -38,7 +38,6 @@ struct WiringTests {
     let old = RecordingOldLogger()
     let logger = DualSendTracker(oldLogger: old, collector: url, rollout: url) { parts in
       parts.tracker.storage = .memory
-      parts.tracker.transport = server
       parts.transport = server
       parts.storage = { _ in .memory() }
       parts.context = .app(bundle)

@@ -1,4 +1,4 @@
-import DualSend
+import DualSendTracking
 
 /// Events as an enum that knows its names and parameters.
 public enum BasketEvent: TypedEvent {
@@ -21,9 +21,9 @@ public enum BasketEvent: TypedEvent {
 }
 
 public struct BasketScreen {
-  let logger: DualSendTracker
+  let logger: any EventLogging
 
-  public init(logger: DualSendTracker) { self.logger = logger }
+  public init(logger: any EventLogging) { self.logger = logger }
 
   public func add(_ itemID: Int) {
     logger.log(BasketEvent.added(itemID: itemID, count: 1))

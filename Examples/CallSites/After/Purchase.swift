@@ -1,4 +1,4 @@
-import DualSend
+import DualSendTracking
 
 /// An event whose parameters are a value's properties.
 public struct Purchase: Encodable, Sendable {
@@ -10,7 +10,7 @@ public struct Purchase: Encodable, Sendable {
     self.items = items
   }
 
-  public func send(to logger: DualSendTracker) {
+  public func send(to logger: any EventLogging) {
     logger.log("purchase", encoding: self)
   }
 }

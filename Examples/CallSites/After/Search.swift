@@ -1,9 +1,9 @@
-import DualSend
+import DualSendTracking
 
 public struct SearchScreen {
-  let logger: DualSendTracker
+  let logger: any EventLogging
 
-  public init(logger: DualSendTracker) { self.logger = logger }
+  public init(logger: any EventLogging) { self.logger = logger }
 
   public func search(_ words: String) {
     logger.log([\.eventName: "search", \.parameters: ["length": words.count]])

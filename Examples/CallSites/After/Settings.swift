@@ -1,4 +1,4 @@
-import DualSend
+import DualSendTracking
 
 /// A property whose changes are logged.
 public final class Settings {
@@ -6,7 +6,7 @@ public final class Settings {
 
   @Tracked public var theme: Theme
 
-  public init(logger: DualSendTracker) {
+  public init(logger: any EventLogging) {
     _theme = Tracked(wrappedValue: .light, "settings.theme.changed", with: logger)
   }
 }

@@ -10,13 +10,18 @@ public struct ShopSettings: Sendable {
   public let rollout: URL
   /// How often the shop asks for the rollout.
   public let rolloutInterval: Duration
+  /// Says which version of the shop this is.
+  public let bundle: Bundle
 
-  public init(folder: URL, documents: URL, collector: URL, rollout: URL, rolloutInterval: Duration) {
+  public init(
+    folder: URL, documents: URL, collector: URL, rollout: URL, rolloutInterval: Duration, bundle: Bundle = .main
+  ) {
     self.folder = folder
     self.documents = documents
     self.collector = collector
     self.rollout = rollout
     self.rolloutInterval = rolloutInterval
+    self.bundle = bundle
   }
 
   public var oldLog: URL { folder.appendingPathComponent("old.jsonl") }

@@ -25,10 +25,7 @@ struct CallSiteTests {
       rollout: try RolloutSnapshot(shouldSendLogToOldLogger: true, shouldSendLogToNewTracker: true),
       shared: ["app": "shop"])
 
-    BasketScreen(logger: logger).add(7)
-    Purchase(total: 3, items: [7]).send(to: logger)
-    SearchScreen(logger: logger).search("tea")
-    Settings(logger: logger).theme = .dark
+    Self.visit(logger)
     logger.log("profile", ["email": "a@b"])
     await logger.flush()
 
@@ -40,5 +37,32 @@ struct CallSiteTests {
     #expect(oldLogger.entries.last?.parameters == ["app": "shop"])
     #expect(console.entries == oldLogger.entries)
     #expect(await logger.sinkStatistics["amplitude"]?.ledger == TrackingLedger(accepted: 5, delivered: 5))
+  }
+
+  private static func visit(_ logger: any EventLogging) {
+    BasketScreen(logger: logger).add(7)
+    Purchase(total: 3, items: [7]).send(to: logger)
+    SearchScreen(logger: logger).search("tea")
+    Settings(logger: logger).theme = .dark
+  }
+
+  @Test func noCallSiteChangesWhenTheMigrationBeginsOrEnds() async throws {
+    let names = ["basket.add", "purchase", "search", "settings.theme.changed"]
+    let (oldLogger, receiver, recorder) = (RecordingOldLogger(), Receiver(), RecordingEventLogger())
+    let sink = Sink.buffered("main", to: receiver, start: .onDemand) { $0.storage = .memory }
+    let tracker = try #require(sink.tracker)
+
+    Self.visit(SinkGroup(oldLogger: oldLogger))
+    #expect(oldLogger.entries.map(\.name) == names)
+    Self.visit(DualSendTracker(oldLogger: oldLogger, tracker: tracker, unitID: { nil }))
+    #expect(oldLogger.entries.map(\.name) == names + names)
+    Self.visit(tracker)
+    await tracker.flush()
+    #expect(await receiver.names == names)
+    Self.visit(SinkGroup([sink]))
+    await tracker.flush()
+    #expect(await receiver.names == names + names)
+    Self.visit(recorder)
+    #expect(recorder.entries.map(\.name) == names)
   }
 }

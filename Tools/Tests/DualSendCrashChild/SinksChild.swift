@@ -1,3 +1,4 @@
+import DualSendTracking
 import DualSend
 import DualSendCore
 import Foundation
