@@ -1,5 +1,6 @@
 // The program of the adopter that `scripts/check-adopter` makes: an app that has an old logger and a transport of its
 // own, and modules of its own whose names this package must leave free.
+import CallSites
 import Collector
 import DualSend
 import EventModel
@@ -63,6 +64,14 @@ try expect("requests", transport.bodies.count, is: 1)
 let events = try JSONSerialization.jsonObject(with: Data(transport.bodies.joined())) as? [[String: Any]] ?? []
 try expect("events in the request", events.map { $0["eventName"] as? String }, is: ["home.like.tap"])
 try expect("the new payload", events.first?["payload"] as? [String: Int], is: ["user_id": 7])
+
+
+let before = HouseLogger()
+visit(SinkGroup(oldLogger: before))
+try expect("before the migration", before.names.map { $0.prefix { $0 != " " } }, is: originalNames.map { $0[...] })
+visit(dualSend)
+try expect("during, the old logger has", logger.names.count, is: 6)
+try expect("during, the new tracker sends", await tracker.flush(timeout: .seconds(10)).sent, is: 5)
 
 let own = [tracking, platform, eventModel, rollout, parity, collector]
 try expect("the adopter's own modules", own.count, is: 6)
