@@ -81,19 +81,12 @@ private func pinned() -> URLSessionTransport {
 }
 
 private func firstExample(
-  folder: URL, rolloutURL: URL, collectorURL: URL, oldLogger: any OldLogger, remappingJSON: [UInt8]
-) async throws {
+  rolloutURL: URL, collectorURL: URL, oldLogger: any OldLogger, remappingJSON: [UInt8]
+) throws {
   // DualSend: the wiring
-  let installationID = InstallationID(storage: .file(folder.appendingPathComponent("installation-id")))
-  let fetcher = RemoteConfigFetcher(
-    RemoteConfigFetcher.Options(url: rolloutURL), storage: .file(folder.appendingPathComponent("rollout")))
   let logger = DualSendTracker(
-    oldLogger: oldLogger, tracker: Tracker(endpoint: collectorURL),
-    remapping: try RemappingTable(remappingJSON, name: "remapping.json"), rollout: fetcher,
-    unitID: { installationID.current })
-
-  await installationID.value()
-  await fetcher.start()
+    oldLogger: oldLogger, collector: collectorURL, rollout: rolloutURL,
+    remapping: try RemappingTable(remappingJSON, name: "remapping.json"))
   logger.logEvents(name: "home.like_button.tap", parameters: ["item_id": 42])
   // DualSend: the end
 }

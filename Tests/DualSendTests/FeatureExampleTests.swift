@@ -64,7 +64,7 @@ private final class Settings {
   // TypedEvents: tracked
   @Tracked var theme: Theme
 
-  init(logger: DualSendTracker) {
+  init(logger: any EventLogging) {
     _theme = Tracked(wrappedValue: .light, "settings.theme.changed", with: logger)
   }
   // TypedEvents: the end
@@ -112,6 +112,13 @@ private func severalSinks(
   return logger
 }
 
+private func withoutMigration(tracker: Tracker, amplitude: Sink) -> SinkGroup {
+  // SeveralSinks: a group
+  let group = SinkGroup([.tracker("collector", tracker), amplitude], mutations: [.session()])
+  // SeveralSinks: the end
+  return group
+}
+
 private func scopes(logger: DualSendTracker) {
   // SeveralSinks: scopes
   logger.log("purchase", ["total": 3], to: .except(["amplitude"]))
@@ -141,8 +148,9 @@ struct FeatureExampleTests {
     ("TypedEvents", "an enum"), ("TypedEvents", "both forms"), ("TypedEvents", "call sites"),
     ("TypedEvents", "tracked"),
     ("SeveralSinks", "a receiver"), ("SeveralSinks", "the adapter"), ("SeveralSinks", "scopes"),
+    ("SeveralSinks", "a group"),
     ("Mutations", "the chain"),
-  ].map { DocumentedExample(document: "Sources/DualSend/DualSend.docc/\($0.0).md", name: $0.1) }
+  ].map { DocumentedExample(document: "Sources/DualSendTracking/DualSendTracking.docc/\($0.0).md", name: $0.1) }
 
   @Test("stand in the articles as they are compiled here", arguments: examples)
   func verbatim(example: DocumentedExample) throws {

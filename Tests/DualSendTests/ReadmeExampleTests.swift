@@ -55,11 +55,12 @@ struct ReadmeExampleTests {
     let server = ScriptedTransport { request in
       .success(HTTPTransportResponse(status: 200, body: request.method == "GET" ? Array(Self.rollout.utf8) : []))
     }
+    let gate = Gate(behind: server)
     let oldLogger = RecordingOldLogger()
     let bundle = try WiringTests.bundle("25.4.10")
     let logger = try makeLogger(oldLogger: oldLogger, remapping: Data(Self.table.utf8)) { parts in
       parts.tracker.storage = .memory
-      parts.transport = server
+      parts.transport = gate
       parts.storage = { _ in .memory() }
       parts.context = .app(bundle)
     }
@@ -67,6 +68,7 @@ struct ReadmeExampleTests {
 
     callSite(logger: logger)
     #expect(await logger.tracker.statistics.ledger.accepted == 0)
+    gate.open()
     await logger.started()
     for await snapshot in fetcher.snapshots where snapshot.revision == 7 { break }
     callSite(logger: logger)
@@ -78,5 +80,24 @@ struct ReadmeExampleTests {
     expectNoDifference(server.events.map { $0["payload"] }, [["new_item_id": 42, "liked": "1"]])
     await fetcher.stop()
     await logger.shutdown()
+  }
+}
+
+/// Lets no document through before it is opened.
+private struct Gate: HTTPTransport {
+  private let transport: any HTTPTransport
+  private let closed: AsyncStream<Never>
+  private let end: AsyncStream<Never>.Continuation
+
+  init(behind transport: any HTTPTransport) {
+    self.transport = transport
+    (closed, end) = AsyncStream.makeStream(of: Never.self)
+  }
+
+  func open() { end.finish() }
+
+  func send(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportResponse {
+    if request.method == "GET" { for await _ in closed {} }
+    return try await transport.send(request)
   }
 }

@@ -57,7 +57,8 @@ struct DemoConsole: Sendable {
       storage: ByteStorage.memory(), transport: console.transport)
     let table = try RemappingTable(try InputFile.bytes(fixtures.appendingPathComponent("remapping.json").path))
     let dualSend = DualSendTracker(
-      oldLogger: oldLog, tracker: tracker, remapping: table, rollout: fetcher, unitID: { nil },
+      oldLogger: oldLog, tracker: tracker, remapping: table, rollout: fetcher, context: DecisionContext(),
+      unitID: { nil },
       options: DualSendTracker.Options(oldLoggerEventIDKey: OldLogFile.eventIDKey))
     var fetched: Duration?
     do {

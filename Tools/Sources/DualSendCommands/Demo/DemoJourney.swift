@@ -63,7 +63,8 @@ struct DemoJourney: Sendable {
       RemoteConfigFetcher.Options(url: rolloutURL, minimumInterval: .zero, timeout: .seconds(60)),
       storage: ByteStorage.memory(), transport: transport)
     let dualSend = DualSendTracker(
-      oldLogger: oldLog, tracker: tracker, remapping: table, rollout: fetcher, unitID: { nil },
+      oldLogger: oldLog, tracker: tracker, remapping: table, rollout: fetcher, context: DecisionContext(),
+      unitID: { nil },
       options: DualSendTracker.Options(oldLoggerEventIDKey: OldLogFile.eventIDKey))
 
     var stages: [Stage] = []

@@ -4,11 +4,13 @@ import DualSendCore
 extension LegacyLines.Line {
   /// What the line says of the app and its user, and beside that what is known of all lines.
   ///
-  /// A version that is none counts as unknown, as it does in an app.
+  /// Of a version such as `25.4-beta` the numbers count, as they do in an app.
   func context(besides known: DecisionContext) -> DecisionContext {
     var context = known
     context.unitID = event.unitID
-    if case .string(let version)? = members["appVersion"] { context.appVersion = DecisionContext.AppVersion(version) }
+    if case .string(let version)? = members["appVersion"] {
+      context.appVersion = DecisionContext.AppVersion.prefix(of: version)
+    }
     if case .string(let platform)? = members["platform"] { context.platform = platform }
     if case .object(let attributes)? = members["attributes"] {
       for case (let key, .string(let value)) in attributes { context.attributes[key] = value }

@@ -101,7 +101,7 @@ extension RolloutMembership.Keys {
   fileprivate func context(in payload: [String: EventValue], over base: DecisionContext) -> DecisionContext {
     var context = base
     if let appVersion {
-      context.appVersion = appVersion.value(in: payload).flatMap { DecisionContext.AppVersion($0.text) }
+      context.appVersion = appVersion.value(in: payload).flatMap { DecisionContext.AppVersion.prefix(of: $0.text) }
     }
     if let platform { context.platform = platform.value(in: payload)?.text }
     for (key, path) in attributes { context.attributes[key] = path.value(in: payload)?.text }
