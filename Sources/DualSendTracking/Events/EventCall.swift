@@ -152,8 +152,9 @@ extension [String: Any] {
 extension [String: any Sendable] {
   /// The same dictionary as one of values that need not be sendable.
   ///
-  /// At run time the two types are one, because `Sendable` leaves no trace there (SE-0302, marker protocols); `as` would
-  /// hash every key again and build a second table.
+  /// At run time the two types are one, because `Sendable` leaves no trace there (SE-0302, marker protocols). `as` hashes
+  /// every key again and builds a second table: for 10 keys about 1 µs, as much as making the dictionary
+  /// (`scripts/benchmark caller` has a row for it).
   fileprivate var erased: [String: Any] {
     unsafeBitCast(self, to: [String: Any].self)
   }

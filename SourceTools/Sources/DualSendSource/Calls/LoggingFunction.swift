@@ -48,7 +48,7 @@ public struct LoggingFunction: Sendable, Hashable {
   /// With its labels, as it was written.
   public var signature: String { name + "(" + labels.map { $0 + ":" }.joined() + ")" }
 
-  /// What the old logger and `DualSendTracker` call their functions.
+  /// What the old logger and the fronts of this package call their functions.
   public static let known: [LoggingFunction] = [
     LoggingFunction(
       name: "logEvents", labels: ["name", "parameters"], type: nil,
@@ -60,13 +60,19 @@ public struct LoggingFunction: Sendable, Hashable {
       name: "send", labels: [], type: nil,
       content: .event(.receiver, nameProperty: "name", parametersProperty: "parameters"),
       receiverProtocol: "OldTypedEvent"),
-    LoggingFunction(
-      name: "log", labels: ["_"], type: "DualSendTracker",
-      content: .event(.position(0), nameProperty: "name", parametersProperty: "parameters"), receiverProtocol: nil),
-    LoggingFunction(
-      name: "log", labels: ["_", "_"], type: "DualSendTracker",
-      content: .parts(name: .position(0), parameters: .position(1)), receiverProtocol: nil),
-  ]
+  ] + ["DualSendTracker", "EventLogging", "SinkGroup"].flatMap(forms)
+
+  /// The forms of `log` that a front has.
+  private static func forms(ofLogOf type: String) -> [LoggingFunction] {
+    [
+      LoggingFunction(
+        name: "log", labels: ["_"], type: type,
+        content: .event(.position(0), nameProperty: "name", parametersProperty: "parameters"), receiverProtocol: nil),
+      LoggingFunction(
+        name: "log", labels: ["_", "_"], type: type,
+        content: .parts(name: .position(0), parameters: .position(1)), receiverProtocol: nil),
+    ]
+  }
 
   /// What the new tracker calls its functions.
   public static let new: [LoggingFunction] = [
