@@ -92,7 +92,8 @@ public final class DualSendTracker: OldLogger, SinkFront {
   /// The old side gets the event's name and parameters; the new side what the remapping table makes of them, or the event's
   /// own new form if it is a `DualTypedEvent`.
   public func log(_ call: EventCall) {
-    send(call, by: router.route(for: call.name))
+    var call = call
+    send(&call, by: router.route(for: call.name))
   }
 
   /// Logs legacy events to every sink that the rollout in force selects. Returns at once and never throws.
@@ -102,7 +103,10 @@ public final class DualSendTracker: OldLogger, SinkFront {
   /// left out of the new event and reported; the event still goes.
   public func logEvents(name: String, parameters: [[String: Any]]) {
     let route = router.route(for: name)
-    for payload in parameters { send(EventCall(name: name, values: .plain(payload)), by: route) }
+    for payload in parameters {
+      var call = EventCall(name: name, values: .plain(payload))
+      send(&call, by: route)
+    }
   }
 
   /// Logs one legacy event whose values are sendable, so that their conversion is left to the new tracker's thread; all
@@ -112,7 +116,8 @@ public final class DualSendTracker: OldLogger, SinkFront {
   ///
   /// A label of its own: between overloads the compiler does not look at whether values are sendable.
   public func logEvents(name: String, sendableParameters parameters: [String: any Sendable]) {
-    send(EventCall(name: name, values: .sendable(parameters)), by: router.route(for: name))
+    var call = EventCall(name: name, values: .sendable(parameters))
+    send(&call, by: router.route(for: name))
   }
 
   /// Logs one legacy event that brings its own unit and time, as a replay or a server does.
@@ -123,56 +128,41 @@ public final class DualSendTracker: OldLogger, SinkFront {
     _ event: LegacyEvent, to scope: Sink.Scope = .all, delivery: EventCall.Delivery = .buffered
   ) -> SinkDecision {
     let route = router.route(for: event.name, unitID: event.unitID)
-    send(
-      EventCall(
-        name: event.name, values: .values(event.parameters), id: event.id, time: event.time, scope: scope,
-        delivery: delivery), by: route)
+    var call = EventCall(
+      name: event.name, values: .values(event.parameters), id: event.id, time: event.time, scope: scope,
+      delivery: delivery)
+    send(&call, by: route)
     return route.decision
   }
 
   /// The whole way of an event as far as the caller's thread goes.
   ///
-  /// - Returns: what the old logger is to get of the event, for an event that calls it by itself; `nil` if a mutation
-  ///   dropped the event.
+  /// - Parameter call: gets its id and what mutations on this thread make of it.
+  /// - Returns: whether the event went on; `false` if a mutation dropped it.
   @discardableResult
-  func send(_ call: EventCall, by route: EventRoute) -> OldLoggerCall? {
+  func send(_ call: inout EventCall, by route: EventRoute) -> Bool {
     // 1. capture: time, id, and the mutations of this thread
     let pipeline = board.pipeline
     let time = call.time ?? wallMilliseconds()
-    var call = call
-    let id = call.id ?? (pipeline.needsPreparation || stamp.key != nil ? stamp.newID(at: time) : nil)
-    if pipeline.needsPreparation, let id, !pipeline.prepare(&call, id: id, time: time) { return nil }
+    if pipeline.needsPreparation {
+      guard pipeline.prepare(&call, id: call.id ?? stamp.newID(at: time), at: time) else { return false }
+    } else if call.id == nil, stamp.key != nil {
+      call.id = stamp.newID(at: time)
+    }
     // 2. decide: done with the route, once for all events of one call
+    let selection = route.selection
     // 3. hand over to the inboxes of the trackers, in memory. Before the old logger is called, so that nothing it does, not
     // even never to return, can lose the new event. 5. remap, 6. store, 7. deliver and 8. observe follow on each
     // tracker's own thread.
-    pipeline.handOver(call, id: id, time: time, isObserved: route.isObserved) { route.includes($0, call.scope) }
+    pipeline.handOver(call, at: time, isObserved: route.isObserved, to: selection)
     // 4. old sink, before the others that are called on this thread: it must not wait for what they do
-    let oldCall = OldLoggerCall(values: call.values, stamp: stamp, id: id)
     if route.decision.shouldSendLogToOldLogger, call.scope.includes(.oldLogger) {
-      oldLogger.logEvents(name: call.name, parameters: [oldCall.parameters])
+      oldLogger.logEvents(name: call.name, parameters: [stamp.stamped(call.values.plain, call.id)])
     }
-    if pipeline.callsDirectly, let id {
-      pipeline.callDirectly(call, id: id, time: time, plain: { oldCall.parameters }) { route.includes($0, call.scope) }
+    if pipeline.callsDirectly {
+      pipeline.callDirectly(call, at: time, to: selection) { stamp.stamped(call.values.plain, call.id) }
     }
-    return oldCall
-  }
-}
-
-/// What an old logger gets of one event.
-struct OldLoggerCall {
-  fileprivate let values: EventCall.Values
-  fileprivate let stamp: EventStamp
-  fileprivate let id: EventID?
-
-  /// The parameters, with the id that joins both streams where that is asked for.
-  var parameters: [String: Any] { stamp.stamped(values.plain, id) }
-}
-
-extension EventRoute {
-  /// Whether the rollout and the call let a sink have the event.
-  fileprivate func includes(_ place: SinkPlace, _ scope: Sink.Scope) -> Bool {
-    includes(place.sink.id, on: place.form == .new ? .new : .old) && scope.includes(place.sink.id)
+    return true
   }
 }
 
@@ -191,10 +181,10 @@ extension DualSendTracker {
   /// Takes a typed event as far as the new tracker; its old sink is called by the event itself.
   func handOver(name: String, parameters: [String: Any]) -> (decision: SinkDecision, oldCall: OldEventCall) {
     let route = router.route(for: name)
-    let call = EventCall(name: name, values: .plain(parameters), scope: .except([.oldLogger]))
-    guard let oldCall = send(call, by: route) else { return (route.decision, .none) }
+    var call = EventCall(name: name, values: .plain(parameters), scope: .except([.oldLogger]))
+    guard send(&call, by: route) else { return (route.decision, .none) }
     let isUnchanged = stamp.key == nil && !board.pipeline.mutatesOnCaller
-    return (route.decision, isUnchanged ? .unchanged : .with(oldCall.parameters))
+    return (route.decision, isUnchanged ? .unchanged : .with(stamp.stamped(call.values.plain, call.id)))
   }
 
   /// Changes what rules may ask about besides the event, such as the user's country after a sign-in.

@@ -1,4 +1,5 @@
 import DualSendRollout
+import DualSendTracking
 
 /// The way that one event takes.
 struct EventRoute: Sendable {
@@ -25,10 +26,14 @@ struct EventRoute: Sendable {
   /// Whether what both sinks get of the event is to be shown: there must be two of them.
   var isObserved: Bool { isInSample && decision.outcome == .both }
 
-  /// Whether the rollout lets a sink have the event.
-  func includes(_ sink: Sink.ID, on side: RolloutSide) -> Bool {
-    guard let narrowing else { return decision.outcome.includes(side) }
-    return narrowing.snapshot.receives(
-      sink.rawValue, on: side, event: narrowing.event, subject: narrowing.subject, decision: decision)
+  /// The sinks that the rollout lets have the event.
+  var selection: SinkSelection {
+    let (original, new) = (decision.outcome.includes(.old), decision.outcome.includes(.new))
+    guard let narrowing else { return SinkSelection(original: original, new: new) }
+    return SinkSelection(original: original, new: new) { [decision] sink, form in
+      narrowing.snapshot.receives(
+        sink.rawValue, on: form == .new ? .new : .old, event: narrowing.event, subject: narrowing.subject,
+        decision: decision)
+    }
   }
 }

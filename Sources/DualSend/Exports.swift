@@ -18,12 +18,12 @@
 @_exported public import class DualSendRollout.MutableRollout
 @_exported public import class DualSendRollout.RemoteConfigFetcher
 @_exported public import struct DualSendRollout.RolloutDocument
+@_exported public import struct DualSendRollout.RolloutPercentage
 @_exported public import struct DualSendRollout.RolloutPublicKey
 @_exported public import struct DualSendRollout.RolloutSnapshot
 @_exported public import protocol DualSendRollout.RolloutSource
 @_exported public import struct DualSendRollout.SinkDecision
 @_exported public import class DualSendRollout.UserIdentity
-@_exported public import enum DualSendTracking.DropReason
 @_exported public import protocol DualSendTracking.DualTypedEvent
 @_exported public import struct DualSendTracking.EventCall
 @_exported public import protocol DualSendTracking.EventLogging

@@ -19,8 +19,8 @@ public struct EventCall {
   package var newForm: NewForm?
   /// The typed event that was logged; `nil` for a name with a dictionary.
   public let event: (any TypedEvent)?
-  /// The event's id, where the caller knows it already.
-  package let id: EventID?
+  /// The event's id, where it is known already.
+  package var id: EventID?
   /// When it happened, in milliseconds since 1970-01-01T00:00:00Z; `nil` stands for now.
   public let time: Int64?
   /// The sinks that may have it.

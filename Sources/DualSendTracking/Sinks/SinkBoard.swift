@@ -18,9 +18,9 @@ package final class SinkBoard: Sendable {
   }
 
   /// The way of an event that is logged now.
-  package var pipeline: SinkPipeline { state.withLock(\.pipeline) }
+  package var pipeline: SinkPipeline { state.withLock { $0.pipeline } }
 
-  package var mutations: [Mutation] { state.withLock(\.mutations) }
+  package var mutations: [Mutation] { state.withLock { $0.mutations } }
 
   package var mutationFailures: [String: Int] { failures.current }
 

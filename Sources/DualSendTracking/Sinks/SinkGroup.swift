@@ -39,11 +39,9 @@ public final class SinkGroup: SinkFront {
     let moment = call.time ?? time.wallMilliseconds()
     let id = call.id ?? generator.withLock { EventID(milliseconds: moment, using: &$0) }
     var call = call
-    guard pipeline.prepare(&call, id: id, time: moment) else { return }
-    pipeline.handOver(call, id: id, time: moment, isObserved: false) { call.scope.includes($0.sink.id) }
-    pipeline.callDirectly(call, id: id, time: moment, plain: { call.values.plain }) {
-      call.scope.includes($0.sink.id)
-    }
+    guard pipeline.prepare(&call, id: id, at: moment) else { return }
+    pipeline.handOver(call, at: moment, isObserved: false, to: .all)
+    pipeline.callDirectly(call, at: moment, to: .all) { call.values.plain }
   }
 
   /// The mutations in force.

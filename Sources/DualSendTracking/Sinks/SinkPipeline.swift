@@ -6,8 +6,10 @@ package import DualSendCore
 /// logged.
 package final class SinkPipeline: Sendable {
   /// A sink and what an event takes on its way to it. `nil` stands for a transform that changes nothing.
-  private struct Entry: Sendable {
+  private final class Entry: Sendable {
     let place: SinkPlace
+    /// The sink's tracker, so that the path of every event need not look into the sink.
+    let tracker: Tracker?
     /// For an event in its original form …
     let transform: (any EventTransform)?
     /// … for one that brings the form that the sink gets …
@@ -15,8 +17,19 @@ package final class SinkPipeline: Sendable {
     /// … and for one whose pair is observed.
     let observing: (any EventTransform)?
     let observingOwnForm: (any EventTransform)?
-    /// The sinks with one number store the same bytes of an event; `nil` where no other sink does.
-    var sharing: Int?
+
+    init(_ place: SinkPlace, _ mutations: MutationChain) {
+      func transform(_ renaming: (any EventTransform)?, _ observer: EventPairObserver?) -> (any EventTransform)? {
+        if mutations.isEmpty, observer == nil { return renaming }
+        return SinkTransform(place.sink.id, renaming: renaming, observer: observer, mutations: mutations)
+      }
+      self.place = place
+      tracker = place.sink.tracker
+      self.transform = transform(place.renaming, nil)
+      transformOfOwnForm = transform(nil, nil)
+      observing = transform(place.renaming, place.observer)
+      observingOwnForm = transform(nil, place.observer)
+    }
 
     func transform(of call: EventCall, isObserved: Bool) -> (any EventTransform)? {
       let isOwnForm = call.brings(place.form)
@@ -27,11 +40,12 @@ package final class SinkPipeline: Sendable {
 
   private let stored: [Entry]
   private let direct: [Entry]
-  /// How many groups of sinks store the same bytes.
+  /// Of each stored sink: the group of those that store the same bytes of an event; `nil` where no other sink does.
+  private let sharing: [Int?]
   private let sharingGroups: Int
   private let callerMutations: MutationChain
 
-  /// Whether there is more than one sink with a store: an event then needs an id and ``prepare(_:id:time:)`` first.
+  /// Whether there is more than one sink with a store: an event then needs an id and ``prepare(_:id:at:)`` first.
   package let needsPreparation: Bool
   /// Whether mutations run on the caller's thread.
   package var mutatesOnCaller: Bool { !callerMutations.isEmpty }
@@ -39,43 +53,31 @@ package final class SinkPipeline: Sendable {
   package var callsDirectly: Bool { !direct.isEmpty }
 
   init(_ places: [SinkPlace], mutations: [Mutation], failures: MutationFailures) {
-    var stored: [Entry] = []
-    var direct: [Entry] = []
-    for place in places {
+    let entries = places.map { place in
       let own = mutations.filter { $0.place == .sink && $0.scope.includes(place.sink.id) }
-      let entry = Self.entry(for: place, MutationChain(own, failures: failures))
-      if place.sink.tracker == nil { direct.append(entry) } else { stored.append(entry) }
+      return Entry(place, MutationChain(own, failures: failures))
     }
-    sharingGroups = Self.groupAlike(&stored)
-    self.stored = stored
-    self.direct = direct
+    stored = entries.filter { $0.tracker != nil }
+    direct = entries.filter { $0.tracker == nil }
+    (sharing, sharingGroups) = Self.groups(of: stored)
     callerMutations = MutationChain(mutations.filter { $0.place == .caller }, failures: failures)
     needsPreparation = places.count > 1 || !direct.isEmpty || !callerMutations.isEmpty
   }
 
-  private static func entry(for place: SinkPlace, _ mutations: MutationChain) -> Entry {
-    func transform(_ renaming: (any EventTransform)?, _ observer: EventPairObserver?) -> (any EventTransform)? {
-      if mutations.isEmpty, observer == nil { return renaming }
-      return SinkTransform(place.sink.id, renaming: renaming, observer: observer, mutations: mutations)
-    }
-    return Entry(
-      place: place, transform: transform(place.renaming, nil), transformOfOwnForm: transform(nil, nil),
-      observing: transform(place.renaming, place.observer), observingOwnForm: transform(nil, place.observer))
-  }
-
-  /// Numbers the entries that store the same bytes, and returns how many numbers there are.
-  private static func groupAlike(_ entries: inout [Entry]) -> Int {
-    var groups = 0
-    for index in entries.indices where entries[index].sharing == nil {
+  /// Numbers the entries that store the same bytes of an event.
+  private static func groups(of entries: [Entry]) -> (sharing: [Int?], count: Int) {
+    var sharing = [Int?](repeating: nil, count: entries.count)
+    var count = 0
+    for (index, entry) in entries.enumerated() where sharing[index] == nil && entry.transformOfOwnForm == nil {
       let alike = entries.indices.filter { other in
-        entries[other].place.form == entries[index].place.form && entries[other].transform === entries[index].transform
-          && entries[other].transformOfOwnForm == nil && entries[index].transformOfOwnForm == nil
+        entries[other].place.form == entry.place.form && entries[other].transform === entry.transform
+          && entries[other].transformOfOwnForm == nil
       }
       guard alike.count > 1 else { continue }
-      for other in alike { entries[other].sharing = groups }
-      groups += 1
+      for other in alike { sharing[other] = count }
+      count += 1
     }
-    return groups
+    return (sharing, count)
   }
 }
 
@@ -83,7 +85,8 @@ extension SinkPipeline {
   /// Makes an event ready for several sinks: converts it once, and applies the mutations of the caller's thread.
   ///
   /// - Returns: whether the event goes on; if not, every sink has counted it as dropped.
-  package func prepare(_ call: inout EventCall, id: EventID, time: Int64) -> Bool {
+  package func prepare(_ call: inout EventCall, id: EventID, at time: Int64) -> Bool {
+    call.id = id
     call.convert()
     if callerMutations.isEmpty || call.mutate(by: callerMutations, id: id, time: time) { return true }
     for entry in stored + direct { entry.place.sink.countDropped(.redacted) }
@@ -93,24 +96,23 @@ extension SinkPipeline {
   /// Hands an event to the trackers of the sinks with a store, in memory.
   ///
   /// - Parameters:
-  ///   - id: what all sinks know the event by; `nil` lets a tracker make one.
+  ///   - call: an event without an id lets a tracker make one.
   ///   - isObserved: whether the pair of its two forms is shown to the observers.
-  ///   - includes: whether a sink gets the event.
-  package func handOver(
-    _ call: EventCall, id: EventID?, time: Int64, isObserved: Bool, where includes: (SinkPlace) -> Bool
-  ) {
+  package func handOver(_ call: EventCall, at time: Int64, isObserved: Bool, to selection: SinkSelection) {
     var encodings: [SharedEncoding?] = sharingGroups == 0 ? [] : Array(repeating: nil, count: sharingGroups)
-    for entry in stored where includes(entry.place) {
+    for index in stored.indices {
+      let entry = stored[index]
+      guard selection.includes(entry.place, call.scope), let tracker = entry.tracker else { continue }
       let observes = isObserved && entry.place.observer != nil
       var shared: SharedEncoding?
-      if let group = entry.sharing, !observes {
+      if sharingGroups > 0, let group = sharing[index], !observes {
         shared = encodings[group] ?? SharedEncoding()
         encodings[group] = shared
       }
       let content = call.content(in: entry.place.form)
-      entry.place.tracker?.capture(
+      tracker.capture(
         CapturedEvent(
-          time: time, name: content.name, payload: content.payload, id: id,
+          time: time, name: content.name, payload: content.payload, id: call.id,
           transform: entry.transform(of: call, isObserved: observes), source: call.event,
           isUrgent: call.delivery == .immediately, shared: shared))
     }
@@ -120,9 +122,10 @@ extension SinkPipeline {
   ///
   /// - Parameter plain: makes the parameters for a sink that is called as the old logger is.
   package func callDirectly(
-    _ call: EventCall, id: EventID, time: Int64, plain: () -> [String: Any], where includes: (SinkPlace) -> Bool
+    _ call: EventCall, at time: Int64, to selection: SinkSelection, plain: () -> [String: Any]
   ) {
-    for entry in direct where includes(entry.place) {
+    guard let id = call.id else { return }
+    for entry in direct where selection.includes(entry.place, call.scope) {
       let sink = entry.place.sink
       if entry.place.form == .original, case .plain(let log) = sink.outlet {
         log(call.name, plain())
