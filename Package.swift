@@ -68,6 +68,7 @@ let package = Package(
       name: "DualSendRollout",
       dependencies: [
         "DualSendCore",
+        .product(name: "Logging", package: "swift-log"),
         .product(
           name: "Crypto", package: "swift-crypto",
           condition: .when(platforms: [.linux, .android, .windows, .wasi], traits: ["SwiftCrypto"])),
@@ -117,7 +118,8 @@ let package = Package(
 
     testTarget("DualSendCore", and: readableDifferences),
     testTarget("DualSendRemapping", "DualSendCore"),
-    testTarget("DualSendRollout", "DualSendCore", "DualSendTesting"),
+    testTarget(
+      "DualSendRollout", "DualSendCore", "DualSendTesting", .product(name: "Logging", package: "swift-log")),
     testTarget(
       "DualSendTracking", "DualSendCore", "DualSendTesting",
       .product(name: "GRDB", package: "GRDB.swift"),

@@ -1,5 +1,6 @@
 import DualSendCore
 public import Foundation
+public import Logging
 
 /// Creates, keeps and can reset the ID that a rollout buckets an installation by: one lower-case UUID.
 ///
@@ -20,10 +21,13 @@ public actor InstallationID {
     case notReadable(String)
     /// The ID could not be stored. It holds for this process, and storing is tried again whenever it is asked for.
     case notStored(String)
+    /// The ID could not be deleted, and remains; the system's own words.
+    case notDeleted(String)
   }
 
   private let storage: ByteStorage
   private let makeUUID: @Sendable () -> UUID
+  private let logger: Logger
   private let report: @Sendable (Problem) -> Void
   private let known = Locked<String?>(nil)
   private var isStored = false
@@ -33,13 +37,15 @@ public actor InstallationID {
   /// - Parameters:
   ///   - storage: where the ID outlives the process.
   ///   - makeUUID: makes new IDs; random ones unless a test says otherwise.
+  ///   - logger: where problems are written; never the ID.
   ///   - report: told about every problem, on any thread.
   public init(
     storage: ByteStorage, makeUUID: @escaping @Sendable () -> UUID = { UUID() },
-    report: @escaping @Sendable (Problem) -> Void = { _ in }
+    logger: Logger = Logger(label: "dualsend.identity"), report: @escaping @Sendable (Problem) -> Void = { _ in }
   ) {
     self.storage = storage
     self.makeUUID = makeUUID
+    self.logger = logger
     self.report = report
   }
 
@@ -62,7 +68,7 @@ public actor InstallationID {
     }
     let stored: [UInt8]?
     do { stored = try storage.read() } catch {
-      report(.notReadable(error.localizedDescription))
+      met(.notReadable(error.localizedDescription))
       return nil
     }
     if let id = stored.flatMap(Self.id) {
@@ -70,7 +76,7 @@ public actor InstallationID {
       known.withLock { $0 = id }
       return id
     }
-    if stored != nil { report(.damaged) }
+    if stored != nil { met(.damaged) }
     return reset()
   }
 
@@ -91,13 +97,52 @@ public actor InstallationID {
       isStored = true
     } catch {
       isStored = false
-      report(.notStored(error.localizedDescription))
+      met(.notStored(error.localizedDescription))
     }
+  }
+
+  /// Deletes the ID from the storage and from memory, as when a user asks to be forgotten and the app stops logging.
+  ///
+  /// The next call of ``value()`` creates another one. Until then ``current`` is `nil`.
+  ///
+  /// - Throws: the storage's own error; nothing is deleted, and the ID remains.
+  public func delete() throws {
+    do { try storage.delete() } catch {
+      met(.notDeleted(error.localizedDescription))
+      throw error
+    }
+    isStored = false
+    known.withLock { $0 = nil }
+  }
+
+  private func met(_ problem: Problem) {
+    logger.log(level: problem.level, "\(problem.description.hidingSecrets.printable(limit: PrintableText.lineLimit))")
+    report(problem)
   }
 
   /// A UUID in any case; a line feed after it, as an editor leaves one, does no harm.
   private static func id(_ bytes: [UInt8]) -> String? {
     let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     return UUID(uuidString: text)?.uuidString.lowercased()
+  }
+}
+
+extension InstallationID.Problem: CustomStringConvertible {
+  /// One line.
+  public var description: String {
+    switch self {
+    case .damaged: "the stored installation ID is not a UUID; a new one took its place"
+    case .notReadable(let words): "the installation ID cannot be read now: \(words)"
+    case .notStored(let words): "the installation ID could not be stored: \(words)"
+    case .notDeleted(let words): "the installation ID could not be deleted: \(words)"
+    }
+  }
+
+  /// An ID that is lost, or that another launch will not find, is an error; what is tried again is not.
+  fileprivate var level: Logger.Level {
+    switch self {
+    case .damaged, .notDeleted: .error
+    case .notReadable, .notStored: .warning
+    }
   }
 }

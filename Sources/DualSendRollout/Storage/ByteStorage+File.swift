@@ -16,6 +16,10 @@ extension ByteStorage {
       try manager.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
       try Data(bytes).write(to: file, options: .atomic)
       try manager.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+    } delete: {
+      do { try FileManager.default.removeItem(at: file) } catch {
+        if FileManager.default.fileExists(atPath: file.path) { throw error }
+      }
     }
   }
 

@@ -23,7 +23,7 @@
 
     /// Keeps the bytes in one generic password item of the data protection keychain. It outlives the app's deletion.
     ///
-    /// Reading and writing throw a ``KeychainError``; while the device is locked its status is `-25308`
+    /// Reading, writing and deleting throw a ``KeychainError``; while the device is locked its status is `-25308`
     /// (`errSecInteractionNotAllowed`). On macOS the app needs an entitlement for the keychain, else it is `-34018`.
     ///
     /// - Parameters:
@@ -40,6 +40,8 @@
         try item.read()
       } write: { bytes in
         try item.write(bytes, access: access.attribute)
+      } delete: {
+        try item.delete()
       }
     }
   }
@@ -77,10 +79,17 @@
       var status = SecItemUpdate(query as CFDictionary, values as CFDictionary)
       if status == errSecItemNotFound {
         status = SecItemAdd(query.merging(values) { _, new in new } as CFDictionary, nil)
-        // Somebody else was first.
+        // Another process was first.
         if status == errSecDuplicateItem { status = SecItemUpdate(query as CFDictionary, values as CFDictionary) }
       }
       guard status == errSecSuccess else { throw ByteStorage.KeychainError(operation: .write, status: status) }
+    }
+
+    func delete() throws {
+      let status = SecItemDelete(query as CFDictionary)
+      guard status == errSecSuccess || status == errSecItemNotFound else {
+        throw ByteStorage.KeychainError(operation: .delete, status: status)
+      }
     }
   }
 #endif

@@ -7,7 +7,7 @@
     public struct KeychainError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
       /// What was tried.
       public enum Operation: String, Sendable, Hashable {
-        case read, write
+        case read, write, delete
       }
 
       /// What was tried.
@@ -27,7 +27,7 @@
         return "keychain \(operation.rawValue): \(words) (OSStatus \(status))"
       }
 
-      /// The same, for whoever reports errors by their localized description.
+      /// The same, for code that reports errors by their localized description.
       public var errorDescription: String? { description }
     }
   }

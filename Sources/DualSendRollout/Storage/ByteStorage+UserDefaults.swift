@@ -1,28 +1,62 @@
-import Foundation
+public import Foundation
 
 extension ByteStorage {
   /// Keeps the bytes under one key of a `UserDefaults` suite.
   ///
-  /// Text under the key, which other code may have written, is taken as UTF-8; any other value counts as no bytes at all.
+  /// Bytes that are text are kept as a `String`, which other code of the app reads with `string(forKey:)`; all others as
+  /// `Data`. Reading takes both, whichever code wrote them; any other value counts as no bytes at all.
+  ///
+  /// Reading, writing and deleting throw ``SuiteUnavailable`` if the system does not open the suite. They never use the
+  /// standard defaults in its place.
+  ///
   /// The privacy manifest of this module names the reason for the app's own defaults (CA92.1). An app that hands in the
   /// suite of an app group names that reason (1C8F.1) in its own manifest.
   ///
   /// - Parameter suiteName: `nil` for the app's standard defaults.
   public static func userDefaults(suiteName: String? = nil, key: String) -> ByteStorage {
     // `UserDefaults` is not Sendable everywhere; its name is.
-    ByteStorage {
-      switch defaults(suiteName).object(forKey: key) {
+    userDefaults(suiteName: suiteName, key: key) { UserDefaults(suiteName: $0) }
+  }
+
+  /// - Parameter open: opens a suite.
+  static func userDefaults(
+    suiteName: String?, key: String, open: @escaping @Sendable (String) -> UserDefaults?
+  ) -> ByteStorage {
+    let defaults: @Sendable () throws -> UserDefaults = {
+      guard let suiteName else { return .standard }
+      guard let suite = open(suiteName) else { throw SuiteUnavailable(suiteName: suiteName) }
+      return suite
+    }
+    return ByteStorage {
+      switch try defaults().object(forKey: key) {
       case nil: nil
       case let data as Data: Array(data)
       case let text as String: Array(text.utf8)
       default: []
       }
     } write: { bytes in
-      defaults(suiteName).set(Data(bytes), forKey: key)
+      try defaults().set(text(bytes) ?? Data(bytes) as Any, forKey: key)
+    } delete: {
+      try defaults().removeObject(forKey: key)
     }
   }
 
-  private static func defaults(_ suiteName: String?) -> UserDefaults {
-    suiteName.flatMap { UserDefaults(suiteName: $0) } ?? .standard
+  /// The text that the bytes are; `nil` if they are not UTF-8, or hold control characters that property lists cannot.
+  private static func text(_ bytes: [UInt8]) -> String? {
+    let text = String(decoding: bytes, as: UTF8.self)
+    let isPlain = text.unicodeScalars.allSatisfy { $0.value >= 0x20 || $0 == "\n" || $0 == "\t" }
+    return isPlain && text.utf8.elementsEqual(bytes) ? text : nil
+  }
+
+  /// The system does not open a suite of this name: it is the app's own identifier, or no app group of the app's.
+  public struct SuiteUnavailable: LocalizedError, Sendable, Hashable, CustomStringConvertible {
+    /// The suite's name.
+    public let suiteName: String
+
+    /// One line.
+    public var description: String { "the user defaults suite \(suiteName) cannot be opened" }
+
+    /// The same, for code that reports errors by their localized description.
+    public var errorDescription: String? { description }
   }
 }

@@ -1,6 +1,7 @@
 import DualSendCore
 import DualSendRollout
 import Foundation
+import Logging
 import Testing
 
 @Suite("An installation's ID")
@@ -30,6 +31,9 @@ struct InstallationIDTests {
       } write: { [self] bytes in
         if refusesWriting.current { throw Refusal(errorDescription: "full") }
         try inner.write(bytes)
+      } delete: { [self] in
+        if refusesWriting.current { throw Refusal(errorDescription: "full") }
+        try inner.delete()
       }
     }
   }
@@ -112,4 +116,83 @@ struct InstallationIDTests {
     #expect(await installationID.value() == id)
     #expect(try storage.inner.read().map { String(decoding: $0, as: UTF8.self) } == id)
   }
+
+  @Test("is gone after it was deleted, until it is asked for")
+  func deletion() async throws {
+    let storage = ByteStorage.memory()
+    let installationID = InstallationID(storage: storage)
+    let first = await installationID.value()
+    try await installationID.delete()
+    #expect(installationID.current == nil)
+    #expect(try storage.read() == nil)
+    let second = await installationID.value()
+    #expect(second != nil && second != first)
+    #expect(await InstallationID(storage: storage).value() == second)
+  }
+
+  @Test("remains if it cannot be deleted, and that is reported")
+  func undeletable() async throws {
+    let recorder = Recorder()
+    let storage = StubbornStorage()
+    try storage.inner.write(Array(Self.known.utf8))
+    storage.refusesWriting.withLock { $0 = true }
+    let installationID = InstallationID(storage: storage.storage, report: recorder.note)
+    await installationID.value()
+    await #expect(throws: (any Error).self) { try await installationID.delete() }
+    #expect(recorder.problems == [.notDeleted("full")])
+    #expect(installationID.current == Self.known)
+  }
+
+  @Test("is kept in user defaults as text, where the app's old code finds it")
+  func text() async throws {
+    let name = "dualsend-test-\(UUID().uuidString)"
+    let defaults = try #require(UserDefaults(suiteName: name))
+    defer { defaults.removePersistentDomain(forName: name) }
+    let id = await InstallationID(storage: .userDefaults(suiteName: name, key: "id")).value()
+    #expect(id != nil && defaults.string(forKey: "id") == id)
+  }
+
+  @Test("has its problems in the log, without the ID")
+  func log() async throws {
+    let log = RecordedLog()
+    let storage = StubbornStorage()
+    try storage.inner.write(Array("\(Self.known)-\u{1B}[2J".utf8))
+    let installationID = InstallationID(storage: storage.storage, logger: log.logger)
+    storage.refusesReading.withLock { $0 = true }
+    await installationID.value()
+    storage.refusesReading.withLock { $0 = false }
+    storage.refusesWriting.withLock { $0 = true }
+    await installationID.value()
+    _ = try? await installationID.delete()
+    #expect(
+      log.lines == [
+        "warning the installation ID cannot be read now: locked",
+        "error the stored installation ID is not a UUID; a new one took its place",
+        "warning the installation ID could not be stored: full",
+        "error the installation ID could not be deleted: full",
+      ])
+  }
+}
+
+/// Keeps what is logged.
+private final class RecordedLog: Sendable {
+  private struct Handler: LogHandler {
+    let log: RecordedLog
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.trace
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+      get { metadata[key] }
+      set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+      log.kept.withLock { $0.append("\(event.level) \(event.message)") }
+    }
+  }
+
+  private let kept = Locked<[String]>([])
+
+  var lines: [String] { kept.current }
+  var logger: Logger { Logger(label: "test") { _ in Handler(log: self) } }
 }
