@@ -3,7 +3,7 @@ import Dispatch
 /// Runs an actor on a serial queue of its own, at utility priority, so that its blocking calls into SQLite never hold
 /// a thread of the cooperative pool.
 final class DispatchQueueExecutor: SerialExecutor {
-  private let queue: DispatchQueue
+  let queue: DispatchQueue
 
   init(label: String) {
     queue = DispatchQueue(label: label, qos: .utility)
