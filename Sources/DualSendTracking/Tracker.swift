@@ -21,7 +21,8 @@ public final class Tracker: Sendable {
   private let ownMutations: Locked<[Mutation]>
   private let failures = MutationFailures()
 
-  /// Creates a tracker with the default configuration, which keeps its events in the app's support folder.
+  /// Creates a tracker with the default configuration, which keeps its events in the app's support folder, in a database of
+  /// this endpoint's own; see ``TrackerConfiguration/StoreLocation``.
   public convenience init(endpoint: URL) {
     self.init(configuration: TrackerConfiguration(endpoint: TrackingEndpoint(url: endpoint)))
   }
@@ -139,7 +140,10 @@ public final class Tracker: Sendable {
     await dispatcher.setPaused(false)
   }
 
-  /// Changes where batches go; ends a pause that the old endpoint caused.
+  /// Changes where batches go, those of events that wait too; ends a pause that the old endpoint caused.
+  ///
+  /// The store remains the one of the endpoint that the tracker was made with. An app that makes its next tracker with
+  /// the new address names the old one: ``TrackerConfiguration/StoreLocation/applicationSupport(movedFrom:)``.
   public func setEndpoint(_ endpoint: TrackingEndpoint) async {
     await dispatcher.setEndpoint(endpoint)
   }

@@ -65,7 +65,7 @@ struct HostileSampleTableTests {
 
   @Test(
     "may name members of wrong types: the event goes, without them",
-    arguments: [#""eventId":7"#, #""eventId":"x""#, #""eventTime":"noon""#, #""eventTime":[]"#, #""eventName":null"#])
+    arguments: [#""eventId":7"#, #""eventId":"""#, #""eventTime":"noon""#, #""eventTime":[]"#, #""eventName":null"#])
   func wrongTypes(member: String) throws {
     let store = try takeOver("(1, '{\(member),\"payload\":{\"name\":\"a\"}}')", columns: Self.columns)
     expectNoDifference(try store.batch(maximumEvents: 10, maximumBytes: .max).map(\.name), ["a"])

@@ -80,7 +80,7 @@ struct StoreTests {
     try queue.close()
     let store = try SQLiteTrackingDataStore(file: folder.file("db"))
     let events = try store.batch(maximumEvents: 10, maximumBytes: .max)
-    expectNoDifference(events.map(\.name), ["first", "unknown"])
+    expectNoDifference(events.map(\.name), ["first", "x"])
     expectNoDifference(events.map(\.time), [1_700_000_000_123, 1_700_000_000_000])
     expectNoDifference(events.first?.id.description, id)
     expectNoDifference(try store.deadLetters().map { String(decoding: $0.event.body, as: UTF8.self) }, ["not json"])

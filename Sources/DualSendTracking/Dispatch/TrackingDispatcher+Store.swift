@@ -10,7 +10,8 @@ extension TrackingDispatcher {
   func openStore() -> (any TrackingDataStore)? {
     guard case .notOpen = hold else { return hold.store }
     do {
-      let opened = try configuration.storage.open(quota: configuration.quota, time: configuration.time)
+      let opened = try configuration.storage.open(
+        quota: configuration.quota, time: configuration.time, for: configuration.destination.ofStore)
       let ledger = try opened.ledger()
       streak.restore(try opened.note(RejectionStreak.note))
       adopt(opened, ledger, notBefore: try opened.note(Self.retryAfterNote))

@@ -79,29 +79,30 @@ enum DamagedDatabase {
 extension SQLiteTrackingDataStore {
   /// Opens the database; a damaged one is set aside first.
   static func openOrReplace(
-    _ file: URL, quota: TrackerConfiguration.Quota, time: TimeSource, ownership: StoreOwnership
+    _ file: URL, quota: TrackerConfiguration.Quota, time: TimeSource, ownership: StoreOwnership?,
+    destination: StoreDestination?
   ) throws(TrackingStoreError) -> SQLiteTrackingDataStore {
     do {
-      let store = try SQLiteTrackingDataStore(file: file, quota: quota, time: time, ownership: ownership)
+      let store = try SQLiteTrackingDataStore(
+        file: file, quota: quota, time: time, ownership: ownership, destination: destination)
       try store.countDatabasesSetAside()
       return store
     } catch  where error.kind == .damaged {
-      return try replaced(file, quota: quota, time: time, ownership: ownership)
+      try DamagedDatabase.setAside(file)
+      let store = try SQLiteTrackingDataStore(
+        file: file, quota: quota, time: time, ownership: ownership, destination: destination)
+      try store.countDatabasesSetAside()
+      return store
     }
   }
 
   /// A fresh store in the place of this one, which is closed and set aside.
   func replacement() throws(TrackingStoreError) -> SQLiteTrackingDataStore {
     close()
-    return try Self.replaced(file, quota: quota, time: time, ownership: ownership)
-  }
-
-  private static func replaced(
-    _ file: URL, quota: TrackerConfiguration.Quota, time: TimeSource, ownership: StoreOwnership?
-  ) throws(TrackingStoreError) -> SQLiteTrackingDataStore {
     try DamagedDatabase.setAside(file)
-    let store = try SQLiteTrackingDataStore(file: file, quota: quota, time: time, ownership: ownership)
-    try store.countDatabasesSetAside()
+    let store = try SQLiteTrackingDataStore.openOrReplace(
+      file, quota: quota, time: time, ownership: ownership, destination: destination)
+    store.noteDestination()
     return store
   }
 

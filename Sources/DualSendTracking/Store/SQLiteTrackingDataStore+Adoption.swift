@@ -9,26 +9,43 @@ extension SQLiteTrackingDataStore {
       throw TrackingStoreError(kind: .busy, message: "a tracker works on this database")
     }
     return try SQLiteTrackingDataStore(
-      file: file, quota: TrackerConfiguration.Quota(), time: .system, ownership: ownership)
+      file: file, quota: TrackerConfiguration.Quota(), time: .system, ownership: ownership, destination: nil)
   }
 
-  /// Takes over what trackers that are gone left in databases beside this one, and deletes those databases.
+  /// Notes whose events these are. Without space for that the events go all the same, and the next launch notes it.
+  func noteDestination() {
+    guard let number = destination?.number, (try? note(NoteKey.destination)) != number else { return }
+    try? setNote(NoteKey.destination, number)
+  }
+
+  /// Takes over what trackers that are gone left in other databases, and deletes those databases.
   ///
-  /// A leftover that cannot be read stays where it is and is tried again at the next launch.
-  func adoptLeftovers(of files: DatabaseFiles) throws(TrackingStoreError) {
-    for (file, ownership) in try files.takeLeftovers() {
-      guard let leftover = try? SQLiteTrackingDataStore(file: file, quota: quota, time: time, ownership: ownership),
-        let identity = try? leftover.note(NoteKey.identity)
-      else { continue }
-      do { try adopt(leftover, identity: identity) } catch  where error.kind == .damaged { continue }
-      leftover.close()
-      DatabaseFiles.remove(file)
+  /// One that cannot be read, or for which there is no space, stays where it is and is tried again at the next launch.
+  ///
+  /// - Parameter isOurs: whether events may be taken from a database that notes this destination; `nil` for none.
+  func adopt(_ files: [URL], where isOurs: (Int64?) -> Bool) {
+    for file in files where isOurs(StoreDestination.noted(in: file)) {
+      guard let ownership = (try? StoreOwnership.take(file)) ?? nil else { continue }
+      try? adopt(file, ownership, where: isOurs)
     }
+  }
+
+  private func adopt(
+    _ file: URL, _ ownership: StoreOwnership, where isOurs: (Int64?) -> Bool
+  ) throws(TrackingStoreError) {
+    let leftover = try SQLiteTrackingDataStore(
+      file: file, quota: quota, time: time, ownership: ownership, destination: nil)
+    guard isOurs(try leftover.note(NoteKey.destination)), let identity = try leftover.note(NoteKey.identity) else {
+      return
+    }
+    try copy(leftover, identity: identity)
+    leftover.close()
+    DatabaseFiles.remove(file)
   }
 
   /// Copies events, dead letters and counters in one transaction. It also notes whose they are, so that a crash before
   /// the leftover is deleted does not copy them twice.
-  private func adopt(_ leftover: SQLiteTrackingDataStore, identity: Int64) throws(TrackingStoreError) {
+  private func copy(_ leftover: SQLiteTrackingDataStore, identity: Int64) throws(TrackingStoreError) {
     let now = clock.now()
     try write { db in
       let mark = "adopted.\(identity)"

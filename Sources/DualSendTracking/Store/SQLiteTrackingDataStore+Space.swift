@@ -96,6 +96,7 @@ extension SQLiteTrackingDataStore {
   ///
   /// Rewrites a database that is mostly empty, which takes a moment and memory for what is left in it: at most 4 MiB.
   public func rest() {
+    dropSettledSampleTable()
     topUpReserve()
     let isTight = !reserve.isWhole
     let pages = try? database.unsafeRead { db in
@@ -112,6 +113,16 @@ extension SQLiteTrackingDataStore {
     }
     try? emptyLog()
     topUpReserve()
+  }
+}
+
+extension SQLiteTrackingDataStore {
+  /// Drops the sample tracker's table once nothing waits that was taken over from it. Failing that, the next rest does.
+  func dropSettledSampleTable() {
+    guard holdsSampleTable.current, let isDropped = try? write({ try SampleTrackerTable.dropIfSettled(in: $0) }) else {
+      return
+    }
+    if isDropped { holdsSampleTable.withLock { $0 = false } }
   }
 }
 

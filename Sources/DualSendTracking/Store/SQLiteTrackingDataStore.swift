@@ -17,6 +17,10 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
   let recent = Locked(RecentEvents())
   /// Held as long as the store works on its file; `nil` where the caller sees to that.
   let ownership: StoreOwnership?
+  /// Whose events these are; `nil` for a tool.
+  let destination: StoreDestination?
+  /// Whether the table of the sample tracker is still there.
+  let holdsSampleTable: Locked<Bool>
 
   /// Opens the database, creates it if there is none, and brings it to the current schema.
   ///
@@ -25,22 +29,26 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
   public convenience init(
     file: URL, quota: TrackerConfiguration.Quota = TrackerConfiguration.Quota(), time: TimeSource = .system
   ) throws(TrackingStoreError) {
-    try self.init(file: file, quota: quota, time: time, ownership: nil)
+    try self.init(file: file, quota: quota, time: time, ownership: nil, destination: nil)
   }
 
   init(
-    file: URL, quota: TrackerConfiguration.Quota, time: TimeSource, ownership: StoreOwnership?
+    file: URL, quota: TrackerConfiguration.Quota, time: TimeSource, ownership: StoreOwnership?,
+    destination: StoreDestination?
   ) throws(TrackingStoreError) {
     self.file = file
     self.quota = quota
     self.time = time
     self.ownership = ownership
+    self.destination = destination
     reserve = DiskReserve(of: file)
     try DatabaseIdentity.check(file)
     try DamagedDatabase.check(file)
     PrivateFiles.secure(file)
     do {
-      (database, clock) = try Self.open(file, reserve, time)
+      let isSampleTableKept: Bool
+      (database, clock, isSampleTableKept) = try Self.open(file, reserve, time)
+      holdsSampleTable = Locked(isSampleTableKept)
     } catch {
       throw TrackingStoreError(error)
     }
@@ -48,8 +56,9 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
   }
 
   /// Opens the database, with the reserve's space if there is no other: SQLite needs some for its log and its index.
-  private static func open(_ file: URL, _ reserve: DiskReserve, _ time: TimeSource) throws -> (DatabaseQueue, AgeClock)
-  {
+  private static func open(
+    _ file: URL, _ reserve: DiskReserve, _ time: TimeSource
+  ) throws -> (DatabaseQueue, AgeClock, Bool) {
     do { return try open(file, time) } catch let error as DatabaseError
       where [.SQLITE_FULL, .SQLITE_IOERR].contains(error.resultCode) && reserve.size > 0
     {
@@ -58,13 +67,14 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
     }
   }
 
-  private static func open(_ file: URL, _ time: TimeSource) throws -> (DatabaseQueue, AgeClock) {
+  private static func open(_ file: URL, _ time: TimeSource) throws -> (DatabaseQueue, AgeClock, Bool) {
     let database = try DatabaseQueue(path: file.path, configuration: configuration)
     try StoreSchema.migrate(database)
     let notes = try database.read { db in
       (age: try db.storedNote(NoteKey.age), wall: try db.storedNote(NoteKey.wall))
     }
-    return (database, AgeClock(time: time, age: notes.age, wall: notes.wall))
+    let clock = AgeClock(time: time, age: notes.age, wall: notes.wall)
+    return (database, clock, try SampleTrackerTable.takeOver(in: database, storedAt: clock.now()))
   }
 
   private static var configuration: Configuration {
@@ -167,13 +177,15 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
   /// See ``TrackingDataStore/deleteAll(reason:)``.
   public func deleteAll(reason: DropReason) throws(TrackingStoreError) -> Int {
     recent.withLock { $0.forget() }
-    return try write { db in
+    let count = try write { db in
       try db.run("DELETE FROM event")
       let count = db.changesCount
       try db.run("DELETE FROM ledger WHERE counter IN (?, ?)", [LedgerCounter.pending, LedgerCounter.pendingBytes])
       try db.add(count, to: LedgerCounter.dropped(reason))
       return count
     }
+    dropSettledSampleTable()
+    return count
   }
 
   /// See ``TrackingDataStore/ledger()``.
@@ -251,4 +263,6 @@ enum NoteKey {
   static let identity = "store.identity"
   static let age = "store.age"
   static let wall = "store.wall"
+  /// See ``StoreDestination/number``.
+  static let destination = "store.destination"
 }

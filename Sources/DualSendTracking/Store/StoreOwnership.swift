@@ -15,7 +15,7 @@ import Foundation
 final class StoreOwnership: Sendable {
   private let descriptor: Int32
 
-  /// Takes the lock; `nil` if somebody else has it.
+  /// Takes the lock; `nil` if another tracker has it.
   ///
   /// - Throws: ``TrackingStoreError`` if the lock file cannot be opened.
   static func take(_ file: URL) throws(TrackingStoreError) -> StoreOwnership? {
@@ -63,21 +63,29 @@ struct DatabaseFiles: Sendable {
       }
   }
 
-  /// The first file that nobody works on, and the lock on it.
-  func takeFirstFree() throws(TrackingStoreError) -> (file: URL, ownership: StoreOwnership) {
+  /// The first of the files that no other tracker works on and that may hold this destination's events, and the lock on it.
+  ///
+  /// A file that notes this destination goes before one that does not. Without one, the main file is taken whatever it
+  /// notes, because its name was given on purpose; of the others only those that note no other destination.
+  func takeFirstFree(for destination: StoreDestination?) throws(TrackingStoreError) -> (
+    file: URL, ownership: StoreOwnership
+  ) {
+    let beside = leftovers
+    if let destination, !beside.isEmpty {
+      for file in [main] + beside where StoreDestination.noted(in: file) == destination.number {
+        if let ownership = try StoreOwnership.take(file) { return (file, ownership) }
+      }
+    }
     for file in candidates where file == main || !isForeign(file) {
+      if beside.contains(file), let noted = StoreDestination.noted(in: file), noted != destination?.number { continue }
       if let ownership = try StoreOwnership.take(file) { return (file, ownership) }
     }
     throw TrackingStoreError(kind: .busy, message: "\(Self.maximumOwners) trackers work on this database already")
   }
 
-  /// The files beside the main one that were left by trackers that are gone, each with the lock on it.
-  func takeLeftovers() throws(TrackingStoreError) -> [(file: URL, ownership: StoreOwnership)] {
-    var leftovers: [(file: URL, ownership: StoreOwnership)] = []
-    for file in candidates.dropFirst() where FileManager.default.fileExists(atPath: file.path) && !isForeign(file) {
-      if let ownership = try StoreOwnership.take(file) { leftovers.append((file, ownership)) }
-    }
-    return leftovers
+  /// The files beside the main one that trackers made and may have left.
+  var leftovers: [URL] {
+    candidates.dropFirst().filter { FileManager.default.fileExists(atPath: $0.path) && !isForeign($0) }
   }
 
   /// Whether another program's database happens to have a name of this row.

@@ -24,9 +24,10 @@ struct TwoProcessesTests {
     first.sendLog(name: "own", payload: ["number": 1])
     let unsaved = await first.persist()
     expectNoDifference(unsaved, 0)
-    // No child can deliver: its collector does not listen.
+    await collector.setFaults([CollectorFault(.status(503))])
     let reports = try await KilledProcess.run(
-      [file.path, "http://127.0.0.1:1/events", String(Self.child), "work"], until: .afterFirstLine(.milliseconds(150)))
+      [file.path, url.absoluteString, String(Self.child), "work"], until: .afterFirstLine(.milliseconds(150)))
+    await collector.setFaults([])
     var log = KillLog()
     log.add(reports, round: 0)
     expectNoDifference(log.violations, [])

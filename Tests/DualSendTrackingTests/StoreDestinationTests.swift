@@ -1,0 +1,270 @@
+import CustomDump
+import DualSendCore
+import DualSendTesting
+import Foundation
+import Testing
+
+@testable import DualSendTracking
+
+@Suite("A store belongs to its destination", .timeLimit(.minutes(10)))
+struct StoreDestinationTests {
+  private static let first = "https://first.test/events"
+  private static let second = "https://second.test/events"
+
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func destination(_ address: String) throws -> StoreDestination {
+    StoreDestination(try #require(URL(string: address)))
+  }
+
+  private func event(_ name: String) -> TrackingData {
+    var generator = EventIDGenerator()
+    return TrackingData(
+      TrackingEvent(id: EventID(milliseconds: 5, using: &generator), time: 5, name: name, payload: [:]))
+  }
+
+  /// Where a tracker's events wait unless the app says otherwise.
+  private func standard(movedFrom addresses: [String] = []) -> TrackerConfiguration.StoreLocation {
+    .destinations(in: folder.url, movedFrom: addresses.compactMap { URL(string: $0) })
+  }
+
+  private func open(
+    _ location: TrackerConfiguration.StoreLocation, _ address: String
+  ) throws -> any TrackingDataStore {
+    try location.open(quota: TrackerConfiguration.Quota(), time: .system, for: try destination(address))
+  }
+
+  private func names(_ store: any TrackingDataStore) throws -> [String] {
+    try store.batch(maximumEvents: 99, maximumBytes: .max).map(\.name)
+  }
+
+  private func add(_ name: String, to store: any TrackingDataStore) throws {
+    _ = try store.append([event(name)], dropped: [:], inFlight: nil)
+  }
+
+  /// The database of the version before, which notes no destination.
+  private func leaveShared(_ name: String, in file: String = "events.sqlite") throws {
+    let store = try SQLiteTrackingDataStore(file: folder.file(file))
+    try add(name, to: store)
+    store.close()
+  }
+
+  // MARK: What a destination is
+
+  @Test(
+    "is the same with another scheme, default port, query, password or slash at the end",
+    arguments: [
+      "http://first.test/events", "https://first.test:443/events", "http://first.test:80/events",
+      "https://first.test/events?token=2", "https://user:secret@first.test/events", "https://FIRST.test/events/",
+      "https://first.test/events#part",
+    ])
+  func same(address: String) throws {
+    expectNoDifference(try destination(address), try destination(Self.first))
+  }
+
+  @Test(
+    "is another one with another host, port or path",
+    arguments: [
+      "https://first.test.example/events", "https://first.test:8443/events", "https://first.test/event",
+      "https://first.test/EVENTS", "https://first.test", "https://first.test/events/2",
+    ])
+  func other(address: String) throws {
+    let (one, other) = (try destination(address), try destination(Self.first))
+    #expect(one.number != other.number && one.fileName != other.fileName)
+  }
+
+  @Test("is noted and named alike by every version")
+  func stable() throws {
+    expectNoDifference(try destination(Self.first).fileName, "first.test-f7950c29dcf09440.sqlite")
+    expectNoDifference(try destination("http://[::1]:8080/a%20b").fileName, "__1-cdd6eae22e1f3e26.sqlite")
+  }
+
+  // MARK: Relaunches
+
+  private struct Launch {
+    let tracker: Tracker
+    let transport: ScriptedTransport
+
+    var received: [String] {
+      transport.events.compactMap { event in
+        if case .string(let name)? = event["eventName"] { name } else { nil }
+      }
+    }
+  }
+
+  private func launch(
+    _ address: String, _ storage: TrackerConfiguration.StoreLocation, consent: Tracker.Consent
+  ) async throws -> Launch {
+    let transport = ScriptedTransport()
+    let url = try #require(URL(string: address))
+    let tracker = Tracker(
+      configuration: TrackerConfiguration(
+        endpoint: TrackingEndpoint(url: url), storage: storage, commitDelay: .zero, consent: consent,
+        transport: transport))
+    // The store is open then, so that the order of launches is the order in which stores are opened.
+    await tracker.persist()
+    return Launch(tracker: tracker, transport: transport)
+  }
+
+  enum Place: CaseIterable {
+    case standard, file
+  }
+
+  private func location(_ place: Place) -> TrackerConfiguration.StoreLocation {
+    switch place {
+    case .standard: standard()
+    case .file: .file(folder.file("shared.sqlite"))
+    }
+  }
+
+  @Test(
+    "so two trackers of an app get their own events at every launch, in whatever order they are made",
+    arguments: Place.allCases, [[first, second], [second, first]])
+  func relaunch(place: Place, order: [String]) async throws {
+    for address in [Self.first, Self.second] {
+      // The other one is still there at the first launch, as in an app.
+      let launch = try await launch(address, location(place), consent: .pending)
+      let other = try await self.launch(
+        address == Self.first ? Self.second : Self.first, location(place), consent: .pending)
+      for (launch, name) in [(launch, address), (other, address == Self.first ? Self.second : Self.first)] {
+        launch.tracker.sendLog(name: name, payload: [:])
+        await launch.tracker.persist()
+      }
+      await launch.tracker.shutdown(timeout: .zero)
+      await other.tracker.shutdown(timeout: .zero)
+    }
+    for address in order {
+      // One alone, then the other one: each could adopt what is there.
+      let launch = try await launch(address, location(place), consent: .granted)
+      await launch.tracker.flush()
+      expectNoDifference(launch.received, [address, address])
+      let ledger = await launch.tracker.statistics.ledger
+      expectNoDifference(ledger, TrackingLedger(accepted: 2, delivered: 2))
+      await launch.tracker.shutdown(timeout: .zero)
+    }
+  }
+
+  @Test("so what a second tracker of the same destination left is adopted, and nothing of another one")
+  func leftovers() throws {
+    let shared = TrackerConfiguration.StoreLocation.file(folder.file("shared.sqlite"))
+    do {
+      let (one, again, other) = (
+        try open(shared, Self.first), try open(shared, Self.first), try open(shared, Self.second)
+      )
+      try add("a", to: one)
+      try add("b", to: again)
+      try add("c", to: other)
+    }
+    do {
+      let next = try open(shared, Self.first)
+      expectNoDifference(try names(next), ["a", "b"])
+    }
+    expectNoDifference(try names(try open(shared, Self.second)), ["c"])
+  }
+
+  @Test("also after its database was damaged and replaced")
+  func replaced() throws {
+    let shared = TrackerConfiguration.StoreLocation.file(folder.file("shared.sqlite"))
+    do {
+      let first = try open(shared, Self.first)
+      let fresh = try shared.replace(damaged: try open(shared, Self.second))
+      try add("c", to: fresh)
+      try add("a", to: first)
+    }
+    do { expectNoDifference(try names(try open(shared, Self.first)), ["a"]) }
+    expectNoDifference(try names(try open(shared, Self.second)), ["c"])
+  }
+
+  // MARK: New addresses
+
+  @Test(
+    "a renewed token keeps its events", arguments: ["https://first.test/events?token=2", "http://first.test/events/"])
+  func token(address: String) throws {
+    do { try add("a", to: try open(standard(), Self.first + "?token=1")) }
+    expectNoDifference(try names(try open(standard(), address)), ["a"])
+  }
+
+  @Test("an endpoint that moved gets what waits if it names its former address, and only then")
+  func moved() throws {
+    do { try add("a", to: try open(standard(), Self.first)) }
+    do { expectNoDifference(try names(try open(standard(), Self.second)), []) }
+    do { expectNoDifference(try names(try open(standard(movedFrom: [Self.first]), Self.second)), ["a"]) }
+    expectNoDifference(try names(try open(standard(), Self.first)), [])
+  }
+
+  @Test("an endpoint whose storage has a name gets what waits wherever it moved, leftovers too")
+  func movedByName() throws {
+    let named = TrackerConfiguration.StoreLocation.file(folder.file("tracker.sqlite"))
+    do {
+      let (one, again) = (try open(named, Self.first), try open(named, Self.first))
+      try add("a", to: one)
+      try add("b", to: again)
+    }
+    do { expectNoDifference(try names(try open(named, Self.second)), ["a", "b"]) }
+    expectNoDifference(try names(try open(named, Self.first)), ["a", "b"])
+  }
+
+  @Test("a tracker that changes its endpoint keeps its store")
+  func setEndpoint() async throws {
+    let launch = try await launch(Self.first, standard(), consent: .pending)
+    await launch.tracker.setEndpoint(TrackingEndpoint(url: try #require(URL(string: Self.second))))
+    launch.tracker.sendLog(name: "a", payload: [:])
+    await launch.tracker.persist()
+    await launch.tracker.shutdown(timeout: .zero)
+    expectNoDifference(try names(try open(standard(), Self.first)), ["a"])
+  }
+
+  // MARK: The version before
+
+  @Test("the one database of the version before goes to an app's one tracker, at its first launch")
+  func upgrade() throws {
+    try leaveShared("old")
+    do { expectNoDifference(try names(try open(standard(), Self.first)), ["old"]) }
+    expectNoDifference(try names(try open(standard(), Self.second)), [])
+    #expect(!FileManager.default.fileExists(atPath: folder.file("events.sqlite").path))
+  }
+
+  @Test("its leftovers go to an app's one tracker at the second launch, and to none of several")
+  func upgradeWithLeftovers() throws {
+    for file in ["events.sqlite", "events-2.sqlite"] { try leaveShared(file, in: file) }
+    do { expectNoDifference(try names(try open(standard(), Self.first)), []) }
+    do {
+      // As if the app had two.
+      _ = try open(standard(), Self.second)
+      expectNoDifference(try names(try open(standard(), Self.first)), [])
+      expectNoDifference(try names(try open(standard(), Self.second)), [])
+    }
+    let second = folder.file("destinations").appendingPathComponent(try destination(Self.second).fileName)
+    try FileManager.default.removeItem(at: second)
+    expectNoDifference(try names(try open(standard(), Self.first)), ["events.sqlite", "events-2.sqlite"])
+  }
+
+  @Test("a name keeps the database of the version before, whose events then are no other tracker's")
+  func upgradeByName() throws {
+    try leaveShared("old")
+    do { expectNoDifference(try names(try open(.file(folder.file("events.sqlite")), Self.first)), ["old"]) }
+    expectNoDifference(try names(try open(standard(), Self.second)), [])
+    expectNoDifference(try names(try open(.file(folder.file("events.sqlite")), Self.first)), ["old"])
+  }
+
+  @Test("a receiver's store is no collector's")
+  func receiver() throws {
+    let location = standard()
+    let quota = TrackerConfiguration.Quota()
+    do {
+      let store = try location.open(quota: quota, time: .system, for: StoreDestination(NoReceiver()))
+      try add("a", to: store)
+    }
+    do { expectNoDifference(try names(try open(location, Self.first)), []) }
+    let store = try location.open(quota: quota, time: .system, for: StoreDestination(NoReceiver()))
+    expectNoDifference(try names(store), ["a"])
+  }
+
+  private struct NoReceiver: EventReceiver {
+    func receive(_ events: [TrackingData]) async throws(EventReceiverFailure) {}
+  }
+}
