@@ -172,6 +172,7 @@ let package = Package(
       name: "DualSendFaultTests",
       dependencies: [
         "DualSendCollector", "DualSendCrashChild", "DualSendFaultingVFS", "DualSendHTTPClient", dualSend, testing,
+        .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
       ] + readableDifferences,
       swiftSettings: settings
