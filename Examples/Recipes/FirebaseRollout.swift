@@ -1,4 +1,5 @@
 import DualSend
+import DualSendRollout
 import Foundation
 
 /// The part of Firebase's `RemoteConfig` that a rollout needs.
