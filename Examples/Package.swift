@@ -32,6 +32,9 @@ let package = Package(
     .target(
       name: "ShopStage3", dependencies: ["ShopLogging", "ShopModel", "ShopScreens", dualSend],
       path: "Stage3RemoteConfigured"),
+    .target(
+      name: "ShopStage3b", dependencies: ["ShopLogging", "ShopModel", "ShopScreens", dualSend],
+      path: "Stage3bDocumentDeleted"),
     .target(name: "ShopStage4", dependencies: ["ShopModel", tracking], path: "Stage4Finished"),
 
     // What an app may need beside: a rollout from a channel that it already has, an app delegate, typed events.
@@ -50,7 +53,7 @@ let package = Package(
     .executableTarget(
       name: "ShopRunner",
       dependencies: [
-        "ShopModel", "ShopStage1", "ShopStage2", "ShopStage3", "ShopStage4", dualSend,
+        "ShopModel", "ShopStage1", "ShopStage2", "ShopStage3", "ShopStage3b", "ShopStage4", dualSend,
         .product(name: "DualSendCollector", package: "DualSendTools"),
       ],
       path: "Runner"
@@ -71,7 +74,9 @@ let package = Package(
     .testTarget(
       name: "ShopRunnerTests",
       dependencies: [
-        "ShopModel", "ShopRunner", "ShopStage3", .product(name: "DualSendCollector", package: "DualSendTools"),
-      ], path: "Tests/Runner"),
+        "ShopModel", "ShopRunner", "ShopStage3", "ShopStage3b", dualSend,
+        .product(name: "DualSendCollector", package: "DualSendTools"),
+      ],
+      path: "Tests/Runner"),
   ]
 )

@@ -1,4 +1,5 @@
 import DualSend
+import DualSendRollout
 import Foundation
 
 /// The part of Firebase's `RemoteConfig` that a rollout needs.
@@ -13,15 +14,18 @@ public protocol FirebaseConfig: Sendable {
 }
 
 /// The part of Firebase's `RemoteConfigValue` that a rollout needs.
+///
+/// Not `numberValue` and `boolValue`: they have an answer for every text, 0 for `true` and `true` for `5`, so they cannot
+/// tell a flag from a percentage, or either from a parameter that does not exist.
 public protocol FirebaseConfigValue {
-  var numberValue: NSNumber { get }
-  var boolValue: Bool { get }
+  var stringValue: String { get }
 }
 
-/// Follows two of Firebase's parameters: whether the old logger is on, and the new tracker's share in percent.
+/// Follows two of Firebase's parameters, `shouldSendLogToOldLogger` and `shouldSendLogToNewTracker`.
 ///
-/// Give `rollout` to the `DualSendTracker`. Whatever Firebase says that makes no rollout, such as the 0 and the `false`
-/// that stand for a parameter that is not there, leaves the last good one in force.
+/// Each is `true`, `false` or a percentage from 0 to 100. Give `rollout` to the `DualSendTracker`. Any other text, such as
+/// the empty one of a parameter that does not exist, leaves the last good rollout in force; so do two flags that leave
+/// units without a sink.
 public struct FirebaseRollout<Config: FirebaseConfig>: Sendable {
   public let rollout = MutableRollout()
   private let config: Config
@@ -33,10 +37,18 @@ public struct FirebaseRollout<Config: FirebaseConfig>: Sendable {
   }
 
   private func apply() {
-    let oldIsOn = config.configValue(forKey: "shouldSendLogToOldLogger").boolValue
-    let newPercent = config.configValue(forKey: "shouldSendLogToNewTracker").numberValue.doubleValue
-    guard let newShare = RolloutPercentage(percent: newPercent) else { return }
-    try? rollout.set(
-      shouldSendLogToOldLogger: oldIsOn ? .all : .none, shouldSendLogToNewTracker: newShare, salt: "shop-2025")
+    guard let oldShare = share("shouldSendLogToOldLogger"), let newShare = share("shouldSendLogToNewTracker") else {
+      return
+    }
+    try? rollout.set(shouldSendLogToOldLogger: oldShare, shouldSendLogToNewTracker: newShare, salt: "shop-2025")
+  }
+
+  private func share(_ key: String) -> RolloutPercentage? {
+    let text = config.configValue(forKey: key).stringValue.trimmingCharacters(in: .whitespacesAndNewlines)
+    return switch text.lowercased() {
+    case "true": .all
+    case "false": RolloutPercentage.none
+    default: Double(text).flatMap { RolloutPercentage(percent: $0) }
+    }
   }
 }

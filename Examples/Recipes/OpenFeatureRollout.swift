@@ -1,4 +1,5 @@
 import DualSend
+import DualSendRollout
 
 /// The part of OpenFeature's `Client` that a rollout needs.
 public protocol OpenFeatureClient: Sendable {

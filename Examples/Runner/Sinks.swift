@@ -1,5 +1,6 @@
 import DualSend
 import DualSendCollector
+import DualSendCore
 import Foundation
 
 /// An event without what makes it unique, so that two visits can be compared.

@@ -5,6 +5,7 @@ import ShopModel
 import ShopStage1
 import ShopStage2
 import ShopStage3
+import ShopStage3b
 import ShopStage4
 
 /// Takes one installation of the shop through every stage, and holds what arrives against what the rollout says.
@@ -46,13 +47,23 @@ struct Walk {
     try await publish("rollout-2.json")
     try await waitFor(2, in: fetcher)
     Visit.make(in: stage3.screens)
-    try await check("Stage 3: revision 2 while it runs, old 100 %, new 100 %", old: old, new: new, stage3.logger.tracker)
+    try await check(
+      "Stage 3: revision 2 while it runs, old 100 %, new 100 %", old: old, new: new, stage3.logger.tracker)
+
+    await fetcher.stop()
+    await stage3.logger.shutdown()
+
+    await collector.removeDocument(at: settings.rollout.path)
+    let stage3b = try ShopStage3b.ShopApp(settings, transport: transport)
+    await stage3b.logger.started()
+    Visit.make(in: stage3b.screens)
+    try await check("Stage 3b: the document is deleted, old off, new on", old: [], new: new, stage3b.logger.tracker)
 
     await collector.setFaults([CollectorFault(.status(503))])
-    Visit.make(in: stage3.screens)
-    try await check("Stage 3: the collector is down", old: old, new: [], waiting: new.count, stage3.logger.tracker)
-    await fetcher.stop()
-    await stage3.logger.tracker.shutdown(timeout: .zero)
+    Visit.make(in: stage3b.screens)
+    try await check("Stage 3b: the collector is down", old: [], new: [], waiting: new.count, stage3b.logger.tracker)
+    await stage3b.logger.fetcher?.stop()
+    await stage3b.logger.tracker.shutdown(timeout: .zero)
     await collector.setFaults([])
 
     let stage4 = ShopStage4.ShopApp(settings, transport: transport)

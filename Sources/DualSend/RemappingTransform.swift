@@ -1,6 +1,7 @@
 import DualSendCore
 import DualSendRemapping
 import DualSendTracking
+import Logging
 
 extension DualSendTracker {
   /// What the remapping table met in the events it was applied to. Counts only; no values.
@@ -21,8 +22,10 @@ final class RemappingTransform: EventTransform {
   private let table: RemappingTable
   private let counts = Locked(DualSendTracker.RemappingStatistics())
 
-  init(_ table: RemappingTable) {
+  /// - Parameter logger: told about the rows that a literal left out.
+  init(_ table: RemappingTable, logger: Logger = Logger(label: "dualsend.remapping")) {
     self.table = table
+    for problem in table.problems { logger.error("a row of the remapping table was left out: \(problem)") }
   }
 
   var statistics: DualSendTracker.RemappingStatistics { counts.current }

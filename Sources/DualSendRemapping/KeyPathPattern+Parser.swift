@@ -9,7 +9,7 @@ extension KeyPathPattern {
     case misplacedBracket
     /// Text between `[]` and the next dot.
     case textAfterBrackets
-    /// More than ``KeyPathPattern/maximumSteps`` steps.
+    /// More steps than a payload may be deep.
     case tooManySteps
 
     /// One factual line.

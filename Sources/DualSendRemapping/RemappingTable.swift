@@ -4,13 +4,17 @@ public import DualSendCore
 ///
 /// A table is checked as a whole when it is read: one that is accepted applies without a fault to any payload. Every row
 /// reads the old payload and writes a fresh one, so rows have no order and swaps work.
+///
+/// Read from the JSON document that ops edit, or written as a literal: `["app.open": "app.launch"]`.
 public struct RemappingTable: Sendable {
   /// The rules by the event's old name, the rows of `*` merged in.
   public let rules: [String: EventRule]
   /// The rule for every other event.
   public let ruleForOthers: EventRule
-  /// What somebody should look at although the table is accepted.
+  /// Findings that do not refuse the table, such as a row that changes nothing.
   public let warnings: [DocumentDiagnostic]
+  /// The rows of a literal that were left out, and why; empty for a table that was read from a document.
+  public internal(set) var problems: [DocumentDiagnostic] = []
 
   private let eventNames: KeyTable
   private let plans: [EventPlan]
@@ -23,7 +27,12 @@ public struct RemappingTable: Sendable {
   ///   - name: what diagnostics call it, usually the file's name.
   /// - Throws: every finding of one pass; nothing of a refused table is in force.
   public init(_ bytes: some Sequence<UInt8>, name: String? = nil) throws(DocumentError) {
-    let tableReader = try RemappingTableReader(bytes, name: name)
+    try self.init(bytes, name: name, hasPlaces: true)
+  }
+
+  /// - Parameter hasPlaces: whether findings name lines and columns.
+  init(_ bytes: some Sequence<UInt8>, name: String?, hasPlaces: Bool) throws(DocumentError) {
+    let tableReader = try RemappingTableReader(bytes, name: name, hasPlaces: hasPlaces)
     var merger = RuleMerger(
       reader: tableReader.reader, wildcard: tableReader.wildcard)
     let ruleForOthers = merger.ruleForOthers()

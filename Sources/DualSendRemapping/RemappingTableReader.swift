@@ -9,8 +9,9 @@ struct RemappingTableReader {
   private(set) var drafts: [(event: String, draft: EventDraft)] = []
   private(set) var wildcard = EventDraft()
 
-  init(_ bytes: some Sequence<UInt8>, name: String?) throws(DocumentError) {
+  init(_ bytes: some Sequence<UInt8>, name: String?, hasPlaces: Bool) throws(DocumentError) {
     reader = try DocumentReader(bytes, name: name)
+    reader.hasPlaces = hasPlaces
     readDocument()
   }
 

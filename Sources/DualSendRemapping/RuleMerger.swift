@@ -133,10 +133,9 @@ struct RuleMerger {
     _ code: DocumentDiagnostic.Code, _ message: String, _ placed: EventDraft.Placed<Content>, _ other: Claim,
     _ deed: String, help: String
   ) {
-    let line = reader.document.source.position(at: other.offset).line
+    let line = reader.hasPlaces ? " (line \(reader.document.source.position(at: other.offset).line))" : ""
     reader.report(
-      code, message, at: placed.offset, path: placed.path, notes: ["\(other.label) (line \(line)) \(deed)"],
-      help: help)
+      code, message, at: placed.offset, path: placed.path, notes: [other.label + line + " " + deed], help: help)
   }
 
   /// A plain row onto itself says something only where `*` or `"unmapped": "drop"` would do otherwise.

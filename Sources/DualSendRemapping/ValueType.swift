@@ -14,7 +14,16 @@ import DualSendCore
 /// that does not fit (`"12 px"` as an int, 2 as a bool, the year 10000 as a date, an array as anything) is no
 /// conversion. `null` stays `null`.
 public enum ValueType: String, Sendable, Hashable, CaseIterable {
-  case string, int, double, bool, date
+  /// A text.
+  case string
+  /// A whole number.
+  case int
+  /// A floating-point number.
+  case double
+  /// `true` or `false`.
+  case bool
+  /// A point in time, an RFC 3339 text in JSON.
+  case date
 
   /// A converted value and whether something of it was lost.
   struct Converted: Equatable {

@@ -5,54 +5,93 @@ import ShopRecipes
 import Testing
 
 struct FirebaseRolloutTests {
-  @Test func aChangeOfTheParametersChangesTheDecision() throws {
-    let config = FakeFirebaseConfig(old: true, new: 0)
+  @Test func aChangeOfTheParametersChangesTheDecision() {
+    let config = FakeFirebaseConfig(old: "true", new: "false")
     let rollout = FirebaseRollout(config).rollout
     #expect(rollout.outcome == .oldOnly)
-    config.change(old: true, new: 100)
+    config.change(old: "true", new: "true")
     #expect(rollout.outcome == .both)
-    config.change(old: false, new: 100)
+    config.change(old: "false", new: "true")
     #expect(rollout.outcome == .newOnly)
   }
 
-  @Test(arguments: [-1, 100.5, .nan, .infinity])
-  func aShareOutOfRangeLeavesTheLastGoodRolloutInForce(_ share: Double) throws {
-    let config = FakeFirebaseConfig(old: true, new: 100)
+  @Test(arguments: [("true", "100"), ("100", "true"), ("100.0", "100"), ("TRUE", " true\n")])
+  func flagsAndPercentagesAreReadFromTheText(old: String, new: String) {
+    #expect(FirebaseRollout(FakeFirebaseConfig(old: old, new: new)).rollout.outcome == .both)
+  }
+
+  @Test func aPercentageReachesThatShareOfTheUnits() {
+    let rollout = FirebaseRollout(FakeFirebaseConfig(old: "true", new: "12.5")).rollout
+    let units = (0..<2000).map { DecisionContext(unitID: "installation-\($0)") }
+    let reached = units.count { rollout.snapshot.decision(for: "home.view", context: $0).shouldSendLogToNewTracker }
+    #expect((200..<300).contains(reached))
+  }
+
+  @Test(arguments: ["", "-1", "100.5", "nan", "inf", "yes", "50 %", "{}"])
+  func aTextThatIsNeitherLeavesTheLastGoodRolloutInForce(_ text: String) {
+    let config = FakeFirebaseConfig(old: "true", new: "100")
     let rollout = FirebaseRollout(config).rollout
-    config.change(old: true, new: share)
+    config.change(old: "true", new: text)
+    #expect(rollout.outcome == .both)
+    config.change(old: text, new: "true")
     #expect(rollout.outcome == .both)
   }
 
-  @Test func parametersThatAreNotThereLeaveTheOldLoggerOn() {
-    #expect(FirebaseRollout(FakeFirebaseConfig(old: false, new: 0)).rollout.outcome == .oldOnly)
+  @Test func flagsThatLeaveUnitsWithoutASinkLeaveTheLastGoodRolloutInForce() {
+    let config = FakeFirebaseConfig(old: "true", new: "true")
+    let rollout = FirebaseRollout(config).rollout
+    config.change(old: "false", new: "50")
+    #expect(rollout.outcome == .both)
+  }
+
+  @Test func parametersThatDoNotExistLeaveTheOldLoggerOn() {
+    #expect(FirebaseRollout(FakeFirebaseConfig(old: nil, new: nil)).rollout.outcome == .oldOnly)
+  }
+
+  /// What `numberValue` and `boolValue` make of the texts that a rollout has.
+  @Test(arguments: [("true", 0, true), ("false", 0, false), ("5", 5, true), ("0.5", 0.5, false), ("", 0, false)])
+  func theDoubleAnswersAsFirebaseDoes(text: String, number: Double, flag: Bool) {
+    let value = FakeFirebaseConfig(old: text, new: nil).configValue(forKey: "shouldSendLogToOldLogger")
+    #expect((value.stringValue, value.numberValue, value.boolValue) == (text, NSNumber(value: number), flag))
   }
 }
 
-/// Holds two values, and tells of a change as Firebase does: with a closure, and once the new values can be read.
+/// Holds two parameters, and tells of a change as Firebase does: with a closure, and once the new values can be read.
 private final class FakeFirebaseConfig: FirebaseConfig {
+  /// Firebase's `RemoteConfigValue`: a text, from which `NSString` makes the other two.
+  ///
+  /// The text of a parameter that does not exist is empty.
+  /// https://firebase.google.com/docs/reference/swift/firebaseremoteconfig/api/reference/Classes/RemoteConfigValue
+  /// https://developer.apple.com/documentation/foundation/nsstring/boolvalue
   struct Value: FirebaseConfigValue {
-    var numberValue: NSNumber
-    var boolValue: Bool
+    let stringValue: String
+    var numberValue: NSNumber { NSNumber(value: NSString(string: stringValue).doubleValue) }
+    var boolValue: Bool { NSString(string: stringValue).boolValue }
   }
 
-  private let state: Locked<(old: Bool, new: Double, listeners: [@Sendable () -> Void])>
+  private let state: Locked<(parameters: [String: String], listeners: [@Sendable () -> Void])>
 
-  init(old: Bool, new: Double) {
-    state = Locked((old, new, []))
+  init(old: String?, new: String?) {
+    state = Locked((Self.parameters(old: old, new: new), []))
   }
 
   func configValue(forKey key: String) -> Value {
-    let (old, new, _) = state.current
-    return key == "shouldSendLogToOldLogger"
-      ? Value(numberValue: 0, boolValue: old) : Value(numberValue: NSNumber(value: new), boolValue: false)
+    Value(stringValue: state.current.parameters[key] ?? "")
   }
 
   func onActivatedUpdate(_ listener: @escaping @Sendable () -> Void) {
     state.withLock { $0.listeners.append(listener) }
   }
 
-  func change(old: Bool, new: Double) {
-    state.withLock { ($0.old, $0.new) = (old, new) }
+  func change(old: String?, new: String?) {
+    state.withLock { $0.parameters = Self.parameters(old: old, new: new) }
     for listener in state.current.listeners { listener() }
+  }
+
+  private static func parameters(old: String?, new: String?) -> [String: String] {
+    var parameters: [String: String] = [:]
+    parameters["shouldSendLogToOldLogger"] = old
+    parameters["shouldSendLogToNewTracker"] = new
+    return parameters
   }
 }

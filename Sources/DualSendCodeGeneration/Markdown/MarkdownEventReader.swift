@@ -2,8 +2,8 @@ import DualSendCore
 
 /// Reads one event from its Markdown file: a strict subset, in which what is not understood is an error.
 ///
-/// A heading of the first level with the name; paragraphs that describe the event; `## Parameters` with a list;
-/// `## Discussion` with anything to the end of the file.
+/// A heading of the first level with the name; paragraphs that describe the event; `## Parameters` with a list of
+/// ``MarkdownParameter`` or ``NestedMarkdownParameter``; `## Discussion` with anything to the end of the file.
 struct MarkdownEventReader {
   static let parametersTitle = "Parameters"
   static let discussionTitle = "Discussion"
@@ -123,19 +123,27 @@ struct MarkdownEventReader {
           help: "write: - `key` (string): What it means. Further lines of it start with two spaces")
         continue
       }
-      var item = MarkdownParameter(line)
-      let parameter = item.read(into: &text)
-      var lines = [item.description].filter { !$0.isEmpty }
-      while let more = text.next(where: { $0.hasPrefix("  ") && !$0.allSatisfy { $0 == " " } }) {
-        lines.append(SpecificationText.withoutTrailingSpace(more.text.drop { $0 == " " }))
-      }
-      guard var parameter else { continue }
-      parameter.description = lines.joined(separator: "\n")
+      guard let parameter = readParameter(line) else { continue }
       parameters.append(parameter)
       var place = text.place(line: line.number)
       place.path = place.path.appending(parameter.key)
       parameterPlaces.append(place)
     }
+  }
+
+  private mutating func readParameter(_ line: MarkdownText.Line) -> EventSpecification.Parameter? {
+    if NestedMarkdownParameter.isNested(line.text, before: text.upcoming) {
+      var item = NestedMarkdownParameter(line)
+      return item.read(into: &text)
+    }
+    var item = MarkdownParameter(line)
+    var parameter = item.read(into: &text)
+    var lines = [item.description].filter { !$0.isEmpty }
+    while let more = text.next(where: { $0.hasPrefix("  ") && !$0.allSatisfy { $0 == " " } }) {
+      lines.append(SpecificationText.withoutTrailingSpace(more.text.drop { $0 == " " }))
+    }
+    parameter?.description = lines.joined(separator: "\n")
+    return parameter
   }
 
   /// Whether a line is one of the two sections.

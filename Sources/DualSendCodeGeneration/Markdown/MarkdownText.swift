@@ -45,6 +45,11 @@ struct MarkdownText {
     lines = SpecificationText.lines(of: text)
   }
 
+  /// The next line that is not blank; it is not taken.
+  var upcoming: Substring? {
+    lines.dropFirst(lastLine).first { line in !line.allSatisfy { $0 == " " || $0 == "\t" } }
+  }
+
   /// The next line, if there is one that fulfils the condition.
   mutating func next(where isWanted: (Substring) -> Bool = { _ in true }) -> Line? {
     guard lastLine < lines.count, isWanted(lines[lastLine]) else { return nil }

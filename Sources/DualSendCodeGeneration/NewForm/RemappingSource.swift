@@ -11,7 +11,7 @@ public struct RemappingSource: Sendable {
 
   /// Reads and checks a table.
   ///
-  /// - Throws: every finding of one pass, as ``RemappingTable`` does.
+  /// - Throws: every finding of one pass, as `RemappingTable` does.
   public init(_ bytes: some Sequence<UInt8>, name: String? = nil) throws(DocumentError) {
     let bytes = Array(bytes)
     table = try RemappingTable(bytes, name: name)

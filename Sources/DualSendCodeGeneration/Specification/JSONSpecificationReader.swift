@@ -2,11 +2,17 @@ import DualSendCore
 
 /// Takes the JSON form of a specification apart and reports what the format does not allow.
 struct JSONSpecificationReader {
+  /// Where something stands: its byte, and the keys that lead there.
+  struct Place {
+    let offset: Int
+    let path: EventPath
+  }
+
   static let formatVersion: Int64 = 1
   private static let descriptionKeys = ["description", "discussion"]
 
-  private var reader: DocumentReader
-  private var read: [(event: EventSpecification.Event, offset: Int, parameterOffsets: [Int])] = []
+  var reader: DocumentReader
+  var read: [(event: EventSpecification.Event, place: Place, parameters: [Place])] = []
 
   init(_ bytes: some Sequence<UInt8>, name: String?) throws(DocumentError) {
     reader = try DocumentReader(bytes, name: name)
@@ -18,23 +24,20 @@ struct JSONSpecificationReader {
   /// What was read, each with its place; goes once through the text.
   mutating func events() -> [PlacedEvent] {
     let source = reader.document.source
-    let positions = source.positions(at: Set(read.flatMap { [$0.offset] + $0.parameterOffsets }))
-    return read.map { entry in
-      let path = EventPath([.key("specification"), .key(entry.event.name)])
-      let parameters = zip(entry.event.parameters, entry.parameterOffsets).map { parameter, offset in
-        PlacedEvent.Place(
-          file: source.name, position: positions[offset],
-          path: path.appending("parameters").appending(parameter.key))
-      }
-      return PlacedEvent(
-        entry.event, at: PlacedEvent.Place(file: source.name, position: positions[entry.offset], path: path),
-        parameters: parameters)
+    let positions = source.positions(at: Set(read.flatMap { ([$0.place] + $0.parameters).map(\.offset) }))
+    func placed(_ place: Place) -> PlacedEvent.Place {
+      PlacedEvent.Place(file: source.name, position: positions[place.offset], path: place.path)
     }
+    return read.map { PlacedEvent($0.event, at: placed($0.place), parameters: $0.parameters.map(placed)) }
   }
 
   private mutating func readDocument() {
-    guard reader.hasFormat(Self.formatVersion) else { return }
     let root = reader.document.root
+    if case .array(let events) = root.content {
+      readList(events)
+      return
+    }
+    guard reader.hasFormat(Self.formatVersion) else { return }
     let known = ["$schema", "formatVersion", "specification"]
     guard let members = reader.members(of: root, at: EventPath(), known: known) else { return }
     if let schema = members["$schema"] { _ = reader.string(schema.value, at: EventPath([.key("$schema")])) }
@@ -62,20 +65,21 @@ struct JSONSpecificationReader {
     event.swiftName = string("swiftName", of: members, at: path)
     event.description = string("description", of: members, at: path).map(SpecificationText.trimmed) ?? ""
     event.discussion = string("discussion", of: members, at: path).map(SpecificationText.trimmed) ?? ""
-    var offsets: [Int] = []
+    var places: [Place] = []
     if let member = members["parameters"] {
       let path = path.appending("parameters")
       if case .object(let entries) = member.value.content {
         for entry in entries.withoutComments {
-          guard let parameter = readParameter(entry, at: path.appending(entry.key)) else { continue }
+          let path = path.appending(entry.key)
+          guard let parameter = readParameter(entry, at: path) else { continue }
           event.parameters.append(parameter)
-          offsets.append(entry.keyOffset)
+          places.append(Place(offset: entry.keyOffset, path: path))
         }
       } else {
         reader.wrongType(member.value, at: path, expected: "an object")
       }
     }
-    read.append((event, entry.keyOffset, offsets))
+    read.append((event, Place(offset: entry.keyOffset, path: path), places))
   }
 
   private mutating func readParameter(
@@ -109,7 +113,7 @@ struct JSONSpecificationReader {
     return elements.map(\.node.eventValue)
   }
 
-  private mutating func string(
+  mutating func string(
     _ key: String, of members: [String: JSONNode.Member], at path: EventPath
   ) -> String? {
     members[key].flatMap { reader.string($0.value, at: path.appending(key)) }

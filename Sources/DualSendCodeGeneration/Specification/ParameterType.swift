@@ -2,7 +2,18 @@
 public struct ParameterType: Sendable, Hashable, CustomStringConvertible {
   /// The type of one value.
   public enum Element: String, Sendable, Hashable, CaseIterable {
-    case string, int, double, bool, date, object
+    /// `String`.
+    case string
+    /// `Int`.
+    case int
+    /// `Double`.
+    case double
+    /// `Bool`.
+    case bool
+    /// `Date`.
+    case date
+    /// An object whose inside is not specified.
+    case object
   }
 
   /// The type of the value, or of each element of the array.
@@ -31,4 +42,14 @@ public struct ParameterType: Sendable, Hashable, CustomStringConvertible {
 
   /// Whether values of this type can be a closed list.
   var hasClosedValues: Bool { element == .string || element == .int }
+}
+
+extension ParameterType {
+  /// The words of Parchment's event generator, whose one word that differs is `boolean`, besides the ones here.
+  static let parchmentWords = words + ["boolean"]
+
+  /// The type of one of ``parchmentWords``; `nil` for any other text.
+  static func parchment(_ text: String) -> ParameterType? {
+    ParameterType(text == "boolean" ? Element.bool.rawValue : text)
+  }
 }

@@ -34,7 +34,9 @@ public struct EventCodeGenerator: Sendable {
 
   /// The code of every event.
   ///
-  /// - Parameter remapping: the table that the new forms come from; without it the events have none.
+  /// - Parameters:
+  ///   - specification: the events.
+  ///   - remapping: the table that the new forms come from; without it the events have none.
   /// - Throws: what is wrong with a specification that was put together in code; one that was read is right.
   public func code(
     for specification: EventSpecification, remapping: RemappingSource? = nil

@@ -41,7 +41,7 @@ public enum SwiftLiteral {
     }
   }
 
-  /// A value of the type ``EventValue``.
+  /// A value of the type `EventValue`.
   public static func eventValue(_ value: EventValue) -> String {
     switch value {
     case .null: ".null"

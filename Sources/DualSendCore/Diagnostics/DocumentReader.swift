@@ -18,6 +18,8 @@ public struct DocumentReader {
 
   /// The document, with the place of everything in it.
   public let document: JSONDocument
+  /// Whether findings name lines and columns; `false` for a text that the program itself made.
+  public var hasPlaces = true
   /// Whether an error was found so far.
   public private(set) var hasErrors = false
   /// The warnings that the document silences on purpose.
@@ -40,8 +42,9 @@ public struct DocumentReader {
     let positions = source.positions(at: Set(findings.map(\.offset) + [overflow?.offset].compactMap { $0 }))
     var diagnostics = findings.map { finding in
       DocumentDiagnostic(
-        finding.severity, finding.code, finding.message, file: source.name, position: positions[finding.offset],
-        path: finding.path, notes: finding.notes, help: finding.help)
+        finding.severity, finding.code, finding.message, file: source.name,
+        position: hasPlaces ? positions[finding.offset] : nil, path: finding.path, notes: finding.notes,
+        help: finding.help)
     }
     if let overflow {
       diagnostics.append(

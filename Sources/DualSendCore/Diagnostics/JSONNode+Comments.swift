@@ -9,7 +9,10 @@ extension [JSONNode.Member] {
 
 extension JSONNode.Member {
   /// Whether the member is there for readers alone.
-  public var isComment: Bool {
+  public var isComment: Bool { Self.isComment(key) }
+
+  /// Whether a member of this key is.
+  public static func isComment(_ key: String) -> Bool {
     key == "//" || key == "_comment"
   }
 }

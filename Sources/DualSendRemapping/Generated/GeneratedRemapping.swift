@@ -62,6 +62,8 @@ public struct GeneratedRemapping: Sendable {
   /// Puts the rule together, `*` merged in.
   ///
   /// - Parameters:
+  ///   - rows: the event's rows and those of `*`.
+  ///   - constants: what `add` writes.
   ///   - keepsUnmapped: whether values that no row names stay where they are.
   ///   - payloadWinsClashes: whether such a value stays where a row writes to its place.
   public init(rows: [Row], constants: [Constant], keepsUnmapped: Bool, payloadWinsClashes: Bool) {

@@ -6,6 +6,8 @@ public import DualSendCore
 public struct RolloutSnapshot: Sendable {
   /// The old logger for everybody, as before the migration: what holds until a first document is there.
   public static let oldLoggerOnly = RolloutSnapshot(.oldOnly)
+  /// The new tracker for every unit: the in-app default of the last release before the document is deleted.
+  public static let newTrackerOnly = RolloutSnapshot(.newOnly)
 
   /// Everything behind one reference, so that an event that reads a rollout in force copies one pointer.
   private final class Content: Sendable {

@@ -3,6 +3,16 @@ import DualSendCore
 extension Sink {
   /// What tells the sinks of one adapter apart: in scopes, statistics, and in a rollout document that narrows one.
   ///
+  /// An app names its own once, so that call sites and scopes cannot misspell one:
+  ///
+  /// ```swift
+  /// extension Sink.ID {
+  ///   static let amplitude: Sink.ID = "amplitude"
+  /// }
+  ///
+  /// logger.log("home.view", to: .only([.amplitude]))
+  /// ```
+  ///
   /// Equal iff the UTF-8 bytes are. A rollout document can name ids of letters, digits, `_`, `-` and `.`.
   public struct ID: Sendable, Hashable, RawRepresentable, ExpressibleByStringLiteral {
     /// The text.

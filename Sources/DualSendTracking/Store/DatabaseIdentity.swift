@@ -39,7 +39,7 @@ public enum DatabaseIdentity {
     return own.isEmpty && features.migrations.isEmpty || features.sampleColumns == SampleTrackerTable.columns
   }
 
-  /// What ``check(_:)`` says of another program's database.
+  /// The error for another program's database.
   public static let foreign = TrackingStoreError(
     kind: .other, message: "the file is another program's database; nothing was changed")
 

@@ -24,7 +24,10 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
 
   /// Opens the database, creates it if there is none, and brings it to the current schema.
   ///
-  /// - Parameter file: its folder must exist.
+  /// - Parameters:
+  ///   - file: its folder must exist.
+  ///   - quota: how much the store keeps.
+  ///   - time: the clock that dead letters and ages go by.
   /// - Throws: ``TrackingStoreError``; a damaged file is left as it is.
   public convenience init(
     file: URL, quota: TrackerConfiguration.Quota = TrackerConfiguration.Quota(), time: TimeSource = .system

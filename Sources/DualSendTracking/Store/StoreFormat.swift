@@ -24,7 +24,9 @@ public enum StoreFormat {
 
   /// Whether the body of a row is another than the one that was stored.
   ///
-  /// - Parameter checksum: `nil` in a row from before there were checksums.
+  /// - Parameters:
+  ///   - body: the body as it is in the row.
+  ///   - checksum: `nil` in a row from before there were checksums.
   public static func isDamaged(_ body: UnsafeRawBufferPointer, checksum: Int64?) -> Bool {
     if let checksum { return BodyChecksum.of(body) != checksum }
     return !TrackingData.isObject(body)

@@ -66,6 +66,17 @@ struct GenerateVerbTests {
     #expect(try folder.read("Events.swift").contains("// No row of the remapping table takes `target`"))
   }
 
+  @Test(
+    "reads the files of Parchment's event generator, and so does `validate`",
+    arguments: ["parchment", "parchment.json"])
+  func parchment(_ name: String) async throws {
+    let specification = Self.fixtures.appendingPathComponent(name).path
+    let arguments = ["generate", "--spec", specification, "--output", folder.path("Events.swift")]
+    #expect(await DualSendCommand.run(arguments, on: recording.console) == .clean)
+    #expect(await DualSendCommand.run(["validate", specification], on: recording.console) == .clean)
+    #expect(recording.results == "2 events in 1 file, 1 changed\n1 document: 0 errors, 0 warnings\n")
+  }
+
   @Test("writes nothing for a specification that is refused")
   func refused() async throws {
     try folder.write("e.md", "# e\n\n## Paramters\n")

@@ -6,7 +6,7 @@ import DualSendRemapping
 import DualSendRollout
 import DualSendRolloutAnalysis
 
-/// What somebody should know about a document that people edit: a rollout, a remapping table, a specification of events or
+/// The findings about a document that people edit: a rollout, a remapping table, a specification of events or
 /// a normalisation file.
 struct DocumentAudit {
   /// The documents that the tools know.
@@ -16,8 +16,15 @@ struct DocumentAudit {
     case normalisation
     case specification
 
-    /// Tells a document by its keys; `nil` if it has none that would.
+    /// Tells a document by its keys, and a specification in an array by those of its first event; `nil` if it has none
+    /// that would.
     init?(of root: JSONNode) {
+      if case .array(let events) = root.content, case .object(let members)? = events.first?.content,
+        members.contains(where: { $0.key == "name" })
+      {
+        self = .specification
+        return
+      }
       guard case .object(let members) = root.content else { return nil }
       let keys = Set(members.map(\.key))
       if !keys.isDisjoint(with: Self.rolloutKeys) {

@@ -10,8 +10,9 @@ struct GenerateVerb: Verb {
     commandName: "generate",
     abstract: "Write Swift from a specification of events: one structure an event, in its old and its new form.",
     discussion: """
-      The specification is a folder with one Markdown file an event, one such file alone, or one JSON file. With --remap each event knows its \
-      new name and parameters too, as the table would give them. A parameter that no row takes is a warning, and the code \
+      The specification is a folder with one Markdown file an event, one such file alone, or one JSON file; those of \
+      Parchment's event generator (nested lists, a JSON array) are recognised. With --remap each event \
+      knows its new name and parameters too, as the table would give them. A parameter that no row takes is a warning, and the code \
       does not compile, unless --missing-rows follow leaves it to `unmapped` in the table.
 
       --output names a file, or a folder (one that is there, or a name that ends in `/`), which gets one file an event \

@@ -1,0 +1,22 @@
+import DualSend
+
+/// The shop's remapping table in Swift: no file in the bundle, no loading, no `try`.
+///
+/// It says what `Documents/remapping.json` says. A test compares the two, so that ops and their tools read the table that
+/// the app ships with.
+public enum ShopTable {
+  public static let table: RemappingTable = [
+    "home.view": .init(name: "home.screen.view", parameters: ["debug": nil]),
+    "item.view": .init(name: "item.screen.view", parameters: ["pos": .init(to: "position", type: .int)]),
+    "item.like.tap": ["liked": .init(to: "is_liked", values: ["1": true, "0": false])],
+    "basket.add": .init(name: "basket.item.add", parameters: ["cents": "price.cents", "sku": "item_id"]),
+    "checkout.done": .init(
+      name: "order.complete",
+      parameters: [
+        "coupon": "coupon_code",
+        "lines[].qty": "items[].quantity",
+        "lines[].sku": "items[].item_id",
+        "total": "price.cents",
+      ]),
+  ]
+}

@@ -1,0 +1,35 @@
+import DualSend
+import Foundation
+import ShopLogging
+import ShopModel
+import ShopScreens
+
+/// The last release before the rollout document is deleted: without one, every event goes to the new tracker.
+public struct ShopApp {
+  public let screens: Screens
+  public let logger: DualSendTracker
+
+  public init(_ settings: ShopSettings, transport: any HTTPTransport) throws {
+    let oldLogger = try JSONLinesLogger(appendingTo: settings.oldLog)
+    let table = try Data(contentsOf: settings.documents.appendingPathComponent("remapping.json"))
+    logger = DualSendTracker(
+      oldLogger: oldLogger,
+      collector: settings.collector,
+      rollout: settings.rollout,
+      remapping: try RemappingTable(table, name: "remapping.json")
+    ) { parts in
+      parts.inAppDefault = .newTrackerOnly
+      parts.tracker.storage = .file(settings.database)
+      // A new name for the rollout: a document that an earlier release stored would decide before the default does.
+      parts.storage = { .file(settings.folder.appendingPathComponent($0 == "rollout" ? "rollout-2" : $0)) }
+      parts.transport = transport
+      parts.context = .app(settings.bundle)
+      parts.fetcher.minimumInterval = settings.rolloutInterval
+      parts.pollingInterval = settings.rolloutInterval
+    }
+    screens = Screens(logger: logger)
+  }
+}
+
+extension JSONLinesLogger: OldLogger {}
+extension DualSendTracker: EventLogger {}

@@ -1,0 +1,52 @@
+import DualSendCore
+
+extension RemappingTable {
+  /// The keys that a reader of the document looks for first.
+  private static let firstKeys = ["formatVersion", "events", "name", "to", "type", "values", "default", "parameters"]
+
+  /// The table as the JSON document that ops read and `dualsend validate` checks; reading it gives a table that does the
+  /// same to every event.
+  ///
+  /// Deterministic: entries and rows are ordered by their keys. Comments, `allow` and what says nothing are not in it. A
+  /// table that ``inverted()`` made may have no such document, because an entry cannot take back a row of `*`; then what
+  /// this gives is refused when it is read.
+  public var json: String {
+    var events = rules.mapValues { $0.entry(besides: ruleForOthers) }
+    let wildcard = ruleForOthers.entry(besides: EventRule())
+    if !wildcard.isEmpty { events[EventDraft.wildcardName] = wildcard }
+    let document: EventValue = [
+      "formatVersion": .int(RemappingTableReader.formatVersion),
+      "events": .object(events.mapValues { .object($0) }),
+    ]
+    return IndentedJSON.text(document, lineLength: 100, firstKeys: Self.firstKeys)
+  }
+}
+
+extension EventRule {
+  /// The entry of a document that gives this rule where another is that of `*`.
+  fileprivate func entry(besides wildcard: EventRule) -> [String: EventValue] {
+    let inherited = Set(wildcard.rows)
+    let inheritedConstants = Set(wildcard.constants)
+    let rows = rows.filter { !inherited.contains($0) }.map { ($0.source.description, $0.action.json) }
+    let added = constants.filter { !inheritedConstants.contains($0) }.map { ($0.target.description, $0.value) }
+    var entry: [String: EventValue] = [:]
+    entry["name"] = name.map { .string($0) }
+    if !rows.isEmpty { entry["parameters"] = .object(Dictionary(rows) { first, _ in first }) }
+    if !added.isEmpty { entry["add"] = .object(Dictionary(added) { first, _ in first }) }
+    if unmapped != wildcard.unmapped { entry["unmapped"] = .string(unmapped.rawValue) }
+    if clashPolicy != wildcard.clashPolicy { entry["onClash"] = .string(clashPolicy.rawValue) }
+    return entry
+  }
+}
+
+extension RemappingRow.Action {
+  fileprivate var json: EventValue {
+    guard case .move(let target, let rule) = self else { return .null }
+    guard let rule else { return .string(target.description) }
+    var members: [String: EventValue] = ["to": .string(target.description)]
+    members["type"] = rule.type.map { .string($0.rawValue) }
+    members["values"] = rule.table.map { .object($0) }
+    members["default"] = rule.fallback
+    return .object(members)
+  }
+}

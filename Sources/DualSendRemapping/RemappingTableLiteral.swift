@@ -1,0 +1,99 @@
+import DualSendCore
+
+/// A table literal as the document that it stands for, so that both are read and checked by the same code.
+struct RemappingTableLiteral {
+  private var events: [String: EventValue] = [:]
+  /// What diagnostics call the place of the literal.
+  private let file: String?
+  /// What was refused so far.
+  private(set) var problems: [DocumentDiagnostic] = []
+
+  init(_ entries: [(String, RemappingTable.Entry)], file: String?) {
+    self.file = file
+    let path = EventPath([.key("events")])
+    let named = entries.map { event, entry in
+      (key: event, value: EventValue.object(members(of: entry, at: path.appending(event))))
+    }
+    events = object(named, at: path, .invalidEventName) { "two entries are named `\($0)`" }
+  }
+
+  /// Reads the document, and reads it again without what was refused until nothing is.
+  mutating func table() -> RemappingTable {
+    while true {
+      let document = EventValue.object(["formatVersion": 1, "events": .object(events)])
+      do throws(DocumentError) {
+        return try RemappingTable(document.canonicalJSON, name: file, hasPlaces: false)
+      } catch {
+        let refused = error.diagnostics.filter { $0.severity == .error && $0.code != .moreFindings }
+        problems += refused
+        let known = events
+        for finding in refused { remove(finding.path) }
+        if known == events { return RemappingTable() }
+      }
+    }
+  }
+
+  private mutating func members(of entry: RemappingTable.Entry, at path: EventPath) -> [String: EventValue] {
+    let rowPath = path.appending("parameters")
+    let rows = entry.parameters.map { source, row in (source, value(of: row, at: rowPath.appending(source))) }
+    let parameters = object(rows, at: rowPath, .repeatedSource) { "two rows take `\($0)`" }
+    let constants = object(entry.constants, at: path.appending("add"), .repeatedTarget) { "`add` writes `\($0)` twice" }
+    var members: [String: EventValue] = [:]
+    members["name"] = entry.name.map { .string($0) }
+    if !parameters.isEmpty { members["parameters"] = .object(parameters) }
+    if !constants.isEmpty { members["add"] = .object(constants) }
+    members["unmapped"] = entry.unmapped.map { .string($0.rawValue) }
+    members["onClash"] = entry.clashPolicy.map { .string($0.rawValue) }
+    return members
+  }
+
+  private mutating func value(of row: RemappingTable.Row, at path: EventPath) -> EventValue {
+    guard let target = row.target else { return .null }
+    var members: [String: EventValue] = ["to": .string(target)]
+    members["type"] = row.type.map { .string($0.rawValue) }
+    members["default"] = row.fallback
+    if let values = row.values {
+      let path = path.appending("values")
+      members["values"] = .object(
+        object(values, at: path, .unfitValueTable) { "the value table names `\($0)` twice" })
+    }
+    return members.count == 1 ? .string(target) : .object(members)
+  }
+
+  /// The members as an object. Of two equal keys the first one counts; the keys of comments are not read from a document.
+  private mutating func object(
+    _ members: [(key: String, value: EventValue)], at path: EventPath, _ code: DocumentDiagnostic.Code,
+    isRepeated message: (String) -> String
+  ) -> [String: EventValue] {
+    var object: [String: EventValue] = [:]
+    for (key, value) in members {
+      if JSONNode.Member.isComment(key) {
+        let path = path.appending(key)
+        problems.append(DocumentDiagnostic(.error, code, "`\(key)` is the key of a comment", file: file, path: path))
+      } else if object[key] != nil {
+        problems.append(
+          DocumentDiagnostic(
+            .error, code, message(key), file: file, path: path.appending(key), help: "keep one of them"))
+      } else {
+        object[key] = value
+      }
+    }
+    return object
+  }
+
+  /// Takes away the row or constant that a path leads to, or all of an event where it leads to no such part.
+  private mutating func remove(_ path: EventPath) {
+    let keys = path.steps.compactMap { step in if case .key(let key) = step { key } else { nil } }
+    guard keys.count > 1, case .object(var entry)? = events[keys[1]] else { return }
+    if keys.count > 3, case .object(var part)? = entry[keys[2]] {
+      part[keys[3]] = nil
+      entry[keys[2]] = .object(part)
+    } else if keys.count > 2 {
+      entry[keys[2]] = nil
+    } else {
+      events[keys[1]] = nil
+      return
+    }
+    events[keys[1]] = .object(entry)
+  }
+}
