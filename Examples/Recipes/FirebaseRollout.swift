@@ -1,5 +1,4 @@
 import DualSend
-import DualSendRollout
 import Foundation
 
 /// The part of Firebase's `RemoteConfig` that a rollout needs.

@@ -1,5 +1,4 @@
 import DualSend
-import DualSendRollout
 
 /// The part of OpenFeature's `Client` that a rollout needs.
 public protocol OpenFeatureClient: Sendable {
