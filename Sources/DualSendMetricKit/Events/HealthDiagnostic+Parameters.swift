@@ -1,20 +1,22 @@
 import DualSendCore
 
 extension HealthDiagnostic {
-  /// What an event carries beside the readings: the crash and the attributed call stack.
-  func parameters(maximumFrames: Int) -> [String: EventValue] {
+  /// What an event carries beside the readings: the crash, the attributed call stack, and the JSON if it is asked for.
+  func parameters(_ selection: HealthSelection) -> [String: EventValue] {
     var parameters = crash?.parameters ?? [:]
-    guard let stack = callStacks.attributedStack else { return parameters }
-    let shown = stack.frames.prefix(max(maximumFrames, 0))
-    parameters["call_stack"] = .array(shown.map(\.value))
-    let leftOut = stack.frames.count - shown.count
-    if leftOut > 0 { parameters["frames_left_out"] = .int(Int64(leftOut)) }
-    parameters["stacks"] = .int(Int64(callStacks.stacks.count))
+    if let callStacks { parameters.merge(callStacks.parameters(selection.maximumFrames)) { _, new in new } }
+    if selection.maximumJSONBytes > 0, let json {
+      if json.count <= selection.maximumJSONBytes {
+        parameters["json"] = .string(String(decoding: json, as: UTF8.self))
+      } else {
+        parameters["json_left_out"] = .int(Int64(json.count))
+      }
+    }
     return parameters
   }
 }
 
-extension HealthDiagnostic.Crash {
+extension HealthCrash {
   /// An Objective-C exception's message is left out: the app may have put anything into it.
   fileprivate var parameters: [String: EventValue] {
     var parameters: [String: EventValue] = [:]
@@ -22,9 +24,21 @@ extension HealthDiagnostic.Crash {
     parameters["exception_code"] = exceptionCode.map { .int($0) }
     parameters["signal"] = signal.map { .int($0) }
     parameters["termination_reason"] = terminationReason.map { .string($0) }
-    for (key, name) in [("exception_name", "exceptionName"), ("exception_class", "className")] {
-      if case .string(let text)? = exceptionReason[name] { parameters[key] = .string(text) }
-    }
+    parameters["exception_name"] = exception.map { .string($0.name) }
+    parameters["exception_class"] = exception.map { .string($0.className) }
+    return parameters
+  }
+}
+
+extension CallStackTree {
+  fileprivate func parameters(_ maximumFrames: Int) -> [String: EventValue] {
+    guard let stack = attributedStack else { return [:] }
+    let shown = stack.frames.prefix(max(maximumFrames, 0))
+    var parameters: [String: EventValue] = [
+      "call_stack": .array(shown.map(\.value)), "stacks": .int(Int64(stacks.count)),
+    ]
+    let leftOut = stack.frames.count - shown.count
+    if leftOut > 0 { parameters["frames_left_out"] = .int(Int64(leftOut)) }
     return parameters
   }
 }

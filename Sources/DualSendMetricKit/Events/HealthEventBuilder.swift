@@ -1,47 +1,49 @@
 import DualSendCore
+import Foundation
 
 /// Makes events of payloads, and counts what it leaves out.
 struct HealthEventBuilder {
-  /// The largest value of an unknown key that an event carries, in bytes of JSON.
-  private static let maximumUnknownBytes = 2_048
-
   let selection: HealthSelection
+  /// The most memory that this process may use, in bytes, if the system says so.
+  let memoryLimit: Int64?
   private(set) var events: [HealthEvent] = []
   private(set) var omissions = HealthOmissions()
 
-  init(_ selection: HealthSelection) {
+  init(_ selection: HealthSelection, memoryLimit: Int64?) {
     self.selection = selection
+    self.memoryLimit = memoryLimit
   }
 
   mutating func add(_ payload: HealthMetricPayload) {
     let common = parameters(payload.environment, begin: payload.begin, end: payload.end)
     for topic in HealthTopic.allCases {
-      add(topic, payload.readings.filter { $0.metric.topic == topic }, common)
+      let readings = payload.readings.filter { $0.metric.topic == topic }
+      add(topic, readings, common.merging(memory(payload.readings, of: topic)) { _, new in new })
     }
     for signpost in payload.signposts {
       let identity: [String: EventValue] = ["name": .string(signpost.name), "category": .string(signpost.category)]
       add(.signpost, signpost.readings, common.merging(identity) { _, new in new })
     }
-    add(unknown: payload.unknown, common)
   }
 
   /// - Parameter diagnostics: those of the payload that are wanted.
   mutating func add(_ payload: HealthDiagnosticPayload, _ diagnostics: [HealthDiagnostic]) {
     for diagnostic in diagnostics {
+      if diagnostic.callStacks == nil { omissions.callStacks += 1 }
       guard selection.topics.contains(diagnostic.kind.topic) else {
         omissions.notSelected += 1
         continue
       }
       let common = parameters(diagnostic.environment, begin: payload.begin, end: payload.end)
-        .merging(diagnostic.parameters(maximumFrames: selection.maximumFrames)) { _, new in new }
-      add(diagnostic.kind.topic, diagnostic.readings, common, isWorthItself: true)
+        .merging(diagnostic.parameters(selection)) { _, new in new }
+      add(diagnostic.kind.topic, diagnostic.readings, common, of: diagnostic)
     }
-    add(unknown: payload.unknown, parameters(HealthEnvironment(), begin: payload.begin, end: payload.end))
   }
 
-  /// - Parameter isWorthItself: whether there is an event without metrics too, unless a threshold kept one out.
+  /// - Parameter diagnostic: is worth an event without readings too, unless a threshold kept one out.
   private mutating func add(
-    _ topic: HealthTopic, _ readings: [HealthReading], _ common: [String: EventValue], isWorthItself: Bool = false
+    _ topic: HealthTopic, _ readings: [HealthReading], _ common: [String: EventValue],
+    of diagnostic: HealthDiagnostic? = nil
   ) {
     var sent: [HealthReading] = []
     var isBelow = false
@@ -54,33 +56,36 @@ struct HealthEventBuilder {
         isBelow = true
       }
     }
-    guard !sent.isEmpty || isWorthItself && !isBelow else { return }
+    guard !sent.isEmpty || diagnostic != nil && !isBelow else { return }
     var parameters = common
     for reading in sent { parameters.merge(reading.parameters) { _, new in new } }
-    events.append(HealthEvent(topic: topic, parameters: parameters))
+    events.append(HealthEvent(topic: topic, parameters: parameters, diagnostic: diagnostic))
   }
 
-  private mutating func add(unknown: [String: EventValue], _ common: [String: EventValue]) {
-    guard !unknown.isEmpty else { return }
-    guard selection.topics.contains(.other) else {
-      omissions.notSelected += unknown.count
-      return
+  /// What explains exits for memory: how much the app used, and how much it may use.
+  private func memory(_ readings: [HealthReading], of topic: HealthTopic) -> [String: EventValue] {
+    guard topic == .foregroundExits || topic == .backgroundExits else { return [:] }
+    let used: [(HealthMetric, key: String)] =
+      [(.peakMemory, "peak_memory")] + (topic == .backgroundExits ? [(.suspendedMemory, "suspended_memory")] : [])
+    var parameters: [String: EventValue] = [:]
+    for (metric, key) in used {
+      guard let quantity = readings.quantity(metric) else { continue }
+      parameters.merge(quantity.parameters(key)) { _, new in new }
     }
-    let small = unknown.filter { $0.value.canonicalJSON.count <= Self.maximumUnknownBytes }
-    omissions.largeUnknownValues += unknown.count - small.count
-    var parameters = common
-    parameters["unknown"] = .object(small)
-    if small.count < unknown.count { parameters["unknown_left_out"] = .int(Int64(unknown.count - small.count)) }
-    events.append(HealthEvent(topic: .other, parameters: parameters))
+    if let memoryLimit {
+      parameters.merge(HealthQuantity(Double(memoryLimit), .bytes).parameters("memory_limit")) { _, new in new }
+    }
+    return parameters
   }
 
-  private func parameters(
-    _ environment: HealthEnvironment, begin: String?, end: String?
-  ) -> [String: EventValue] {
+  private func parameters(_ environment: HealthEnvironment, begin: Date?, end: Date?) -> [String: EventValue] {
     let texts = [
       "app_version": environment.appVersion, "app_build": environment.appBuild, "os_version": environment.osVersion,
-      "device_type": environment.deviceType, "period_begin": begin, "period_end": end,
+      "device_type": environment.deviceType,
     ]
-    return texts.compactMapValues { $0.map { .string($0) } }
+    var parameters = texts.compactMapValues { $0.map { EventValue.string($0) } }
+    parameters["period_begin"] = begin.map { .date($0) }
+    parameters["period_end"] = end.map { .date($0) }
+    return parameters
   }
 }

@@ -1,23 +1,19 @@
 /// What did not become an event, and why. Nothing is left out that is not counted here.
 public struct HealthOmissions: Sendable, Hashable {
-  /// Events that did not fit into what a session may send, by topic.
+  /// Events that had no place in the day's budget, by topic.
   public internal(set) var events: [HealthTopic: Int] = [:]
   /// Metrics below their threshold, counts of zero and histograms without a measurement among them.
   public internal(set) var belowThreshold = 0
   /// Metrics and diagnostics that the selection leaves out.
   public internal(set) var notSelected = 0
-  /// Keys that are not known, and whose values are too large for an event.
-  public internal(set) var largeUnknownValues = 0
   /// Payloads that cover an update of the app.
   public internal(set) var payloadsOfSeveralVersions = 0
   /// Payloads of another version of the app than the one asked for, or that do not say of which.
   public internal(set) var payloadsOfOtherVersions = 0
   /// Diagnostics of another version of the app, or that do not say of which.
   public internal(set) var diagnosticsOfOtherVersions = 0
-  /// Payloads that could not be read.
-  public internal(set) var malformedPayloads = 0
-  /// Texts that were read with a doubt, or not at all: these did become part of events, or stand in the payload.
-  public internal(set) var texts = HealthTextCounts()
+  /// Diagnostics whose call stacks are not there, or could not be read. These did become events.
+  public internal(set) var callStacks = 0
 
   /// Creates counts of nothing.
   public init() {}
@@ -31,11 +27,9 @@ public struct HealthOmissions: Sendable, Hashable {
     left.events.merge(right.events, uniquingKeysWith: +)
     left.belowThreshold += right.belowThreshold
     left.notSelected += right.notSelected
-    left.largeUnknownValues += right.largeUnknownValues
     left.payloadsOfSeveralVersions += right.payloadsOfSeveralVersions
     left.payloadsOfOtherVersions += right.payloadsOfOtherVersions
     left.diagnosticsOfOtherVersions += right.diagnosticsOfOtherVersions
-    left.malformedPayloads += right.malformedPayloads
-    left.texts += right.texts
+    left.callStacks += right.callStacks
   }
 }

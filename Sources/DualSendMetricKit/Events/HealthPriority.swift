@@ -22,7 +22,7 @@ extension HealthTopic {
     case .hangTime, .animation, .timeToFirstDraw, .optimizedTimeToFirstDraw, .resume, .extendedLaunch, .memory,
       .signpost:
       .normal
-    case .cpu, .gpu, .diskWrites, .diskSpace, .network, .cellular, .location, .runTime, .display, .other: .low
+    case .cpu, .gpu, .diskWrites, .diskSpace, .network, .cellular, .location, .runTime, .display: .low
     }
   }
 }

@@ -13,17 +13,15 @@ extension HealthReading {
       parameters[key + "_deviation"] = average.standardDeviation.map { .double($0) }
       return parameters
     case .histogram(let histogram): return histogram.parameters(key)
-    case .unreadable(let text): return [key + "_text": text]
     }
   }
 }
 
 extension HealthQuantity {
-  fileprivate func parameters(_ key: String) -> [String: EventValue] {
+  /// The number, and its unit if it has one.
+  func parameters(_ key: String) -> [String: EventValue] {
     var parameters: [String: EventValue] = [key: .double(value)]
     if unit != .none { parameters[key + "_unit"] = .string(unit.symbol) }
-    // Whoever reads the number sees that it may be a thousandth.
-    if certainty == .assumed { parameters[key + "_text"] = .string(text) }
     return parameters
   }
 }
@@ -35,10 +33,6 @@ extension HealthHistogram {
     parameters[key + "_minimum"] = minimum.map { .double($0) }
     parameters[key + "_maximum"] = maximum.map { .double($0) }
     parameters[key + "_average"] = average.map { .double($0) }
-    if unreadableBuckets > 0 { parameters[key + "_unreadable_buckets"] = .int(Int64(unreadableBuckets)) }
-    if buckets.contains(where: { $0.start.certainty == .assumed || $0.end.certainty == .assumed }) {
-      parameters[key + "_is_ambiguous"] = true
-    }
     return parameters
   }
 }

@@ -11,6 +11,11 @@ public struct HealthSelection: Sendable {
   public var priorities: [HealthTopic: HealthPriority] = [:]
   /// The most frames of a call stack that an event carries; the others are counted in it.
   public var maximumFrames = 32
+  /// The longest JSON of a diagnostic that its event carries, in bytes; by default 0, so that no event carries it.
+  ///
+  /// The JSON has every thread's call stack, for a collector that symbolicates, and may hold an exception's message,
+  /// which the app composed. Keep it below the tracker's `maximumEventBytes`.
+  public var maximumJSONBytes = 0
 
   /// Everything, with no threshold.
   public init() {}

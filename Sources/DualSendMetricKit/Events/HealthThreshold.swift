@@ -33,8 +33,8 @@ public struct HealthThreshold: Sendable, Hashable {
   /// What holds for counts and histograms without a threshold of their own: nothing happened, so nothing is sent.
   static let anything = HealthThreshold.atLeast(1, of: .count)
 
-  /// Whether a value is worth an event. What cannot be compared is: a text that cannot be read, a unit that is not
-  /// known or measures something else.
+  /// Whether a value is worth an event. What cannot be compared is: a unit that is not known or measures something
+  /// else.
   func admits(_ reading: HealthReading.Value) -> Bool {
     let number: Double? =
       switch reading {
@@ -42,7 +42,6 @@ public struct HealthThreshold: Sendable, Hashable {
       case .quantity(let quantity): quantity.value(in: unit)
       case .average(let average): average.average.value(in: unit)
       case .histogram(let histogram): self.number(histogram)
-      case .unreadable: nil
       }
     return number.map { $0 >= value } ?? true
   }
@@ -57,8 +56,8 @@ public struct HealthThreshold: Sendable, Hashable {
       case .average: histogram.average
       }
     // Nothing was measured: below every threshold.
-    guard let number else { return histogram.unreadableBuckets > 0 ? nil : -.infinity }
+    guard let number else { return -.infinity }
     guard histogram.unit.canConvert(to: unit) else { return nil }
-    return HealthQuantity(value: number, unit: histogram.unit, text: "").value(in: unit)
+    return HealthQuantity(number, histogram.unit).value(in: unit)
   }
 }

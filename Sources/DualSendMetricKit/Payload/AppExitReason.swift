@@ -20,28 +20,6 @@ public enum AppExitReason: String, Sendable, Hashable, CaseIterable {
   case backgroundTaskAssertionTimeout = "background_task_assertion_timeout"
   /// It held a file lock or a database lock in a shared container while suspended.
   case suspendedWithLockedFile = "suspended_with_locked_file"
-  /// A background fetch did not end in time.
-  case backgroundFetchTimeout = "background_fetch_timeout"
-  /// A background URL session's completion did not end in time.
-  case backgroundURLSessionTimeout = "background_url_session_timeout"
-
-  /// The key in a payload.
-  var payloadKey: String {
-    switch self {
-    case .normal: "cumulativeNormalAppExitCount"
-    case .abnormal: "cumulativeAbnormalExitCount"
-    case .memoryResourceLimit: "cumulativeMemoryResourceLimitExitCount"
-    case .memoryPressure: "cumulativeMemoryPressureExitCount"
-    case .cpuResourceLimit: "cumulativeCPUResourceLimitExitCount"
-    case .watchdog: "cumulativeAppWatchdogExitCount"
-    case .badAccess: "cumulativeBadAccessExitCount"
-    case .illegalInstruction: "cumulativeIllegalInstructionExitCount"
-    case .backgroundTaskAssertionTimeout: "cumulativeBackgroundTaskAssertionTimeoutExitCount"
-    case .suspendedWithLockedFile: "cumulativeSuspendedWithLockedFileExitCount"
-    case .backgroundFetchTimeout: "cumulativeBackgroundFetchCompletionTimeoutExitCount"
-    case .backgroundURLSessionTimeout: "cumulativeBackgroundURLSessionCompletionTimeoutExitCount"
-    }
-  }
 }
 
 /// Where the app was when it ended.
@@ -52,15 +30,6 @@ public enum AppExitSide: Sendable, Hashable {
 extension HealthMetric {
   /// How often the app ended for a reason.
   public static func exits(_ side: AppExitSide, _ reason: AppExitReason) -> HealthMetric {
-    switch side {
-    case .foreground:
-      HealthMetric(
-        .foregroundExits, reason.rawValue, at: "applicationExitMetrics", "foregroundExitData", reason.payloadKey,
-        isCount: true)
-    case .background:
-      HealthMetric(
-        .backgroundExits, reason.rawValue, at: "applicationExitMetrics", "backgroundExitData", reason.payloadKey,
-        isCount: true)
-    }
+    HealthMetric(side == .foreground ? .foregroundExits : .backgroundExits, reason.rawValue)
   }
 }

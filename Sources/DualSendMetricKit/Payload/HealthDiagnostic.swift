@@ -1,7 +1,5 @@
-public import DualSendCore
-
 /// One crash, hang, slow launch, or excess of CPU time or of disk writes.
-public struct HealthDiagnostic: Sendable {
+public struct HealthDiagnostic: Sendable, Hashable {
   /// What a diagnostic is about.
   public enum Kind: Sendable, Hashable, CaseIterable {
     case crash, hang, slowLaunch, cpuException, diskWriteException
@@ -16,48 +14,38 @@ public struct HealthDiagnostic: Sendable {
       case .diskWriteException: .diskWriteException
       }
     }
-
-    /// The key of its list in a payload.
-    var payloadKey: String {
-      switch self {
-      case .crash: "crashDiagnostics"
-      case .hang: "hangDiagnostics"
-      case .slowLaunch: "appLaunchDiagnostics"
-      case .cpuException: "cpuExceptionDiagnostics"
-      case .diskWriteException: "diskWriteExceptionDiagnostics"
-      }
-    }
   }
 
-  /// How a crash came about.
-  public struct Crash: Sendable {
-    /// The Mach exception's type, as in `exception_types.h`.
-    public internal(set) var exceptionType: Int64?
-    /// The Mach exception's code.
-    public internal(set) var exceptionCode: Int64?
-    /// The signal, as in `signal.h`.
-    public internal(set) var signal: Int64?
-    /// Such as `Namespace SIGNAL, Code 11`.
-    public internal(set) var terminationReason: String?
-    /// The memory around a bad access.
-    public internal(set) var virtualMemoryRegion: String?
-    /// An uncaught Objective-C exception, with all its keys. Its message may hold what the app put into it.
-    public internal(set) var exceptionReason: [String: EventValue] = [:]
-  }
+  /// The longest ``json`` that is kept, in bytes: 1 MiB.
+  public static let maximumJSONBytes = 1 << 20
 
   /// What it is about.
   public let kind: Kind
   /// The device, and the version of the app that it happened to.
-  public internal(set) var environment = HealthEnvironment()
+  public var environment: HealthEnvironment
   /// How long or how much; nothing for a crash.
-  public internal(set) var readings: [HealthReading] = []
+  public var readings: [HealthReading]
   /// How a crash came about; `nil` for everything else.
-  public internal(set) var crash: Crash?
-  /// The call stacks.
-  public internal(set) var callStacks = CallStackTree()
+  public var crash: HealthCrash?
+  /// The call stacks; `nil` if there are none, or if they could not be read.
+  public var callStacks: CallStackTree?
+  /// What the system says about the diagnostic, as `MXDiagnostic.jsonRepresentation()` has it: a service that
+  /// symbolicates needs it whole. An exception's message, which the app composed, is part of it. `nil` if it is longer
+  /// than ``maximumJSONBytes``.
+  public let json: [UInt8]?
 
-  init(kind: Kind) {
+  /// Creates a diagnostic.
+  ///
+  /// - Parameter json: the diagnostic's own JSON. Call stacks are read from it if none are handed in.
+  public init(
+    _ kind: Kind, environment: HealthEnvironment = HealthEnvironment(), readings: [HealthReading] = [],
+    crash: HealthCrash? = nil, callStacks: CallStackTree? = nil, json: [UInt8]? = nil
+  ) {
     self.kind = kind
-    if kind == .crash { crash = Crash() }
+    self.environment = environment
+    self.readings = readings
+    self.crash = crash
+    self.callStacks = callStacks ?? json.flatMap { CallStackTree(reading: $0) }
+    self.json = json.flatMap { $0.count <= Self.maximumJSONBytes ? $0 : nil }
   }
 }

@@ -1,49 +1,34 @@
 extension HealthMetric {
   /// CPU time, all in all.
-  public static let cpuTime = HealthMetric(
-    .cpu, "time", at: "cpuMetrics", "cumulativeCPUTime", measures: .duration)
+  public static let cpuTime = HealthMetric(.cpu, "time")
   /// CPU instructions, all in all.
-  public static let cpuInstructions = HealthMetric(
-    .cpu, "instructions", at: "cpuMetrics", "cumulativeCPUInstructions", measures: .instructions)
+  public static let cpuInstructions = HealthMetric(.cpu, "instructions")
   /// GPU time, all in all.
-  public static let gpuTime = HealthMetric(
-    .gpu, "time", at: "gpuMetrics", "cumulativeGPUTime", measures: .duration)
+  public static let gpuTime = HealthMetric(.gpu, "time")
   /// The most memory at any time.
-  public static let peakMemory = HealthMetric(
-    .memory, "peak", at: "memoryMetrics", "peakMemoryUsage", measures: .storage)
+  public static let peakMemory = HealthMetric(.memory, "peak")
   /// Memory while suspended; an average.
-  public static let suspendedMemory = HealthMetric(
-    .memory, "suspended", at: "memoryMetrics", "averageSuspendedMemory", measures: .storage)
+  public static let suspendedMemory = HealthMetric(.memory, "suspended")
   /// What was written to disk, all in all.
-  public static let diskWrites = HealthMetric(
-    .diskWrites, "written", at: "diskIOMetrics", "cumulativeLogicalWrites", measures: .storage)
+  public static let diskWrites = HealthMetric(.diskWrites, "written")
   /// How bright the display was; an average.
-  public static let pixelLuminance = HealthMetric(
-    .display, "pixel_luminance", at: "displayMetrics", "averagePixelLuminance", measures: .luminance)
+  public static let pixelLuminance = HealthMetric(.display, "pixel_luminance")
   /// What the files of the app's bundle take.
-  public static let binaryFiles = HealthMetric(
-    .diskSpace, "binary_files", at: "diskSpaceUsageMetrics", "totalBinaryFileSize", measures: .storage)
+  public static let binaryFiles = HealthMetric(.diskSpace, "binary_files")
   /// How many files the app's bundle has.
-  public static let binaryFileCount = HealthMetric(
-    .diskSpace, "binary_file_count", at: "diskSpaceUsageMetrics", "totalBinaryFileCount", isCount: true)
+  public static let binaryFileCount = HealthMetric(.diskSpace, "binary_file_count")
   /// What the app's data files take.
-  public static let dataFiles = HealthMetric(
-    .diskSpace, "data_files", at: "diskSpaceUsageMetrics", "totalDataFileSize", measures: .storage)
+  public static let dataFiles = HealthMetric(.diskSpace, "data_files")
   /// How many data files the app has.
-  public static let dataFileCount = HealthMetric(
-    .diskSpace, "data_file_count", at: "diskSpaceUsageMetrics", "totalDataFileCount", isCount: true)
+  public static let dataFileCount = HealthMetric(.diskSpace, "data_file_count")
   /// What the app's caches take.
-  public static let caches = HealthMetric(
-    .diskSpace, "caches", at: "diskSpaceUsageMetrics", "totalCacheFolderSize", measures: .storage)
+  public static let caches = HealthMetric(.diskSpace, "caches")
   /// What cloned files take.
-  public static let clones = HealthMetric(
-    .diskSpace, "clones", at: "diskSpaceUsageMetrics", "totalCloneSize", measures: .storage)
+  public static let clones = HealthMetric(.diskSpace, "clones")
   /// What everything on the disk takes.
-  public static let usedDiskSpace = HealthMetric(
-    .diskSpace, "used", at: "diskSpaceUsageMetrics", "totalDiskSpaceUsedSize", measures: .storage)
+  public static let usedDiskSpace = HealthMetric(.diskSpace, "used")
   /// What the disk can hold.
-  public static let diskCapacity = HealthMetric(
-    .diskSpace, "capacity", at: "diskSpaceUsageMetrics", "totalDiskSpaceCapacity", measures: .storage)
+  public static let diskCapacity = HealthMetric(.diskSpace, "capacity")
 
   static let resources: [HealthMetric] = [
     .cpuTime, .cpuInstructions, .gpuTime, .peakMemory, .suspendedMemory, .diskWrites, .pixelLuminance, .binaryFiles,

@@ -1,31 +1,16 @@
-import DualSendCore
-
 /// One of the app's own signposts, as `mxSignpost` sets them.
-public struct HealthSignpost: Sendable {
+public struct HealthSignpost: Sendable, Hashable {
   /// The category of its log handle.
-  public internal(set) var category = ""
+  public var category: String
   /// Its name.
-  public internal(set) var name = ""
+  public var name: String
   /// What was measured: the metrics whose names begin with `signpost`.
-  public internal(set) var readings: [HealthReading] = []
-}
+  public var readings: [HealthReading]
 
-extension PayloadReader {
-  mutating func signposts(_ node: JSONNode, at path: EventPath) -> [HealthSignpost] {
-    elements(node, at: path).map { signpost($0.node, at: $0.path) }
-  }
-
-  private mutating func signpost(_ node: JSONNode, at path: EventPath) -> HealthSignpost {
-    var signpost = HealthSignpost()
-    var rest: [JSONNode.Member] = []
-    for member in members(node, at: path) {
-      switch member.key {
-      case "signpostCategory": signpost.category = text(member.value, at: path.appending(member.key)) ?? ""
-      case "signpostName": signpost.name = text(member.value, at: path.appending(member.key)) ?? ""
-      default: rest.append(member)
-      }
-    }
-    signpost.readings = readings(rest, at: path, in: .signpost)
-    return signpost
+  /// Creates a signpost.
+  public init(category: String, name: String, readings: [HealthReading] = []) {
+    self.category = category
+    self.name = name
+    self.readings = readings
   }
 }

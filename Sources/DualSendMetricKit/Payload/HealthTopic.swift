@@ -48,9 +48,15 @@ public enum HealthTopic: String, Sendable, Hashable, CaseIterable {
   case display = "display"
   /// One of the app's own signpost intervals.
   case signpost = "signpost"
-  /// What a payload holds beyond all that: keys of a later system.
-  case other = "other"
 
   /// The name of the events, such as `health.app_exit.background`.
   public var eventName: String { "health." + rawValue }
+
+  /// Whether the events are diagnostics, for which a reporter keeps places of their own.
+  public var isDiagnostic: Bool {
+    switch self {
+    case .crash, .hang, .slowLaunch, .cpuException, .diskWriteException: true
+    default: false
+    }
+  }
 }

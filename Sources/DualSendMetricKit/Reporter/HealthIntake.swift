@@ -2,13 +2,13 @@ import DualSendCore
 
 /// The payloads of one delivery on their way to events.
 struct HealthIntake {
-  private let options: HealthReporter.Options
+  private let wantedVersion: String?
   private var builder: HealthEventBuilder
   private var read = HealthReport()
 
   init(_ options: HealthReporter.Options) {
-    self.options = options
-    builder = HealthEventBuilder(options.selection)
+    wantedVersion = options.appVersion
+    builder = HealthEventBuilder(options.selection, memoryLimit: options.memoryLimit())
   }
 
   /// Every event that could be sent.
@@ -21,40 +21,27 @@ struct HealthIntake {
     return report
   }
 
-  mutating func add(metricPayload bytes: [UInt8], _ format: HealthNumberFormat?) {
-    do {
-      let payload = try HealthMetricPayload(reading: bytes, name: "metric payload", numberFormat: format)
-      read.omissions.texts += payload.textCounts
-      if payload.includesSeveralVersions {
-        read.omissions.payloadsOfSeveralVersions += 1
-      } else if !isWanted(payload.environment) {
-        read.omissions.payloadsOfOtherVersions += 1
-      } else {
-        read.metricPayloads.append(payload)
-        builder.add(payload)
-      }
-    } catch { refuse(error) }
+  mutating func add(_ payload: HealthMetricPayload) {
+    if payload.includesSeveralVersions {
+      read.omissions.payloadsOfSeveralVersions += 1
+    } else if !isWanted(payload.environment) {
+      read.omissions.payloadsOfOtherVersions += 1
+    } else {
+      read.metricPayloads.append(payload)
+      builder.add(payload)
+    }
   }
 
-  mutating func add(diagnosticPayload bytes: [UInt8], _ format: HealthNumberFormat?) {
-    do {
-      let payload = try HealthDiagnosticPayload(reading: bytes, name: "diagnostic payload", numberFormat: format)
-      read.omissions.texts += payload.textCounts
-      read.diagnosticPayloads.append(payload)
-      // Each one names its version: a payload may have those of several.
-      let wanted = payload.diagnostics.filter { isWanted($0.environment) }
-      read.omissions.diagnosticsOfOtherVersions += payload.diagnostics.count - wanted.count
-      builder.add(payload, wanted)
-    } catch { refuse(error) }
-  }
-
-  private mutating func refuse(_ error: DocumentError) {
-    read.omissions.malformedPayloads += 1
-    read.errors.append(error)
+  mutating func add(_ payload: HealthDiagnosticPayload) {
+    read.diagnosticPayloads.append(payload)
+    // Each one names its version: a payload may have those of several.
+    let wanted = payload.diagnostics.filter { isWanted($0.environment) }
+    read.omissions.diagnosticsOfOtherVersions += payload.diagnostics.count - wanted.count
+    builder.add(payload, wanted)
   }
 
   private func isWanted(_ environment: HealthEnvironment) -> Bool {
-    guard let wanted = options.appVersion else { return true }
-    return environment.appVersion.map { $0.isExactly(wanted) } ?? false
+    guard let wantedVersion else { return true }
+    return environment.appVersion.map { $0.isExactly(wantedVersion) } ?? false
   }
 }

@@ -1,5 +1,3 @@
-public import DualSendCore
-
 /// What came of the payloads of one delivery.
 public struct HealthReport: Sendable {
   /// The events that were sent, in this order.
@@ -8,8 +6,6 @@ public struct HealthReport: Sendable {
   public internal(set) var metricPayloads: [HealthMetricPayload] = []
   /// The diagnostic payloads, with the diagnostics of every version.
   public internal(set) var diagnosticPayloads: [HealthDiagnosticPayload] = []
-  /// Why payloads could not be read.
-  public internal(set) var errors: [DocumentError] = []
   /// What did not become an event.
   public internal(set) var omissions = HealthOmissions()
 }

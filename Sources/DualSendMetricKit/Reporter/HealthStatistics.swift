@@ -1,4 +1,4 @@
-/// What a reporter did in this session.
+/// What a reporter did so far.
 public struct HealthStatistics: Sendable, Hashable {
   /// Events that were sent.
   public internal(set) var events = 0

@@ -23,17 +23,13 @@
     #if !os(macOS)
       /// Called by MetricKit, on a thread of its own.
       public func didReceive(_ payloads: [MXMetricPayload]) {
-        reporter.receive(
-          metricPayloads: payloads.map { Array($0.jsonRepresentation()) },
-          numberFormat: HealthNumberFormat(locale: .current))
+        reporter.receive(metricPayloads: payloads.map(HealthMetricPayload.init))
       }
     #endif
 
     /// Called by MetricKit, on a thread of its own.
     public func didReceive(_ payloads: [MXDiagnosticPayload]) {
-      reporter.receive(
-        diagnosticPayloads: payloads.map { Array($0.jsonRepresentation()) },
-        numberFormat: HealthNumberFormat(locale: .current))
+      reporter.receive(diagnosticPayloads: payloads.map(HealthDiagnosticPayload.init))
     }
   }
 #endif

@@ -1,4 +1,6 @@
-/// The unit of a quantity, as far as MetricKit's text names it.
+import Foundation
+
+/// The unit of a quantity.
 public struct HealthUnit: Sendable, Hashable {
   /// What a unit measures. Only units of one dimension can be converted into one another.
   public enum Dimension: Sendable, Hashable {
@@ -11,15 +13,15 @@ public struct HealthUnit: Sendable, Hashable {
     case instructions
     /// Time lost of time passed.
     case ratio
-    /// The text is a number alone.
+    /// A number without a unit.
     case none
-    /// The unit's text is known in no language.
+    /// A unit of MetricKit that this version does not know.
     case unknown
   }
 
   /// What it measures.
   public let dimension: Dimension
-  /// The unit as events name it, such as `ms`; the text itself where it is not known.
+  /// The unit as events name it, such as `ms`; the system's symbol where it is not known.
   public let symbol: String
   /// How many of the dimension's smallest unit it is.
   let scale: Double
@@ -54,26 +56,49 @@ public struct HealthUnit: Sendable, Hashable {
   /// No unit at all.
   public static let none = HealthUnit(dimension: .none, symbol: "", scale: 1)
 
-  /// Whether both are the same unit; texts that are not known are compared by their UTF-8 bytes.
+  /// Whether both are the same unit; symbols are compared by their UTF-8 bytes.
   public static func == (left: HealthUnit, right: HealthUnit) -> Bool {
     left.dimension == right.dimension && left.symbol.utf8.elementsEqual(right.symbol.utf8)
+  }
+
+  /// Hashes what makes two units the same.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(dimension)
+    hasher.combine(symbol)
   }
 }
 
 extension HealthUnit {
-  /// What MetricKit writes in every language: its own units have no translation.
-  private static let untranslated: [String: HealthUnit] = [
-    "bars": .bars, "bar": .bars, "apl": .averagePixelLuminance, "kiloinstructions": .kiloinstructions,
-    "ms per s": .millisecondsPerSecond, "%": .percent, "٪": .percent, "": .none,
-  ]
-
-  /// - Parameters:
-  ///   - text: the unit's part of a quantity's text, its white space made plain.
-  ///   - dimension: what the quantity measures: a word may be a time in one language and a size in another.
-  init(text: String, expecting dimension: Dimension) {
-    self =
-      Self.untranslated[text] ?? UnitWords.unit(text, of: dimension)
-      ?? HealthUnit(dimension: .unknown, symbol: text, scale: 1)
+  /// The unit of Foundation or MetricKit; `nil` for one that has no static here.
+  init?(_ unit: Unit) {
+    if let duration = unit as? UnitDuration {
+      switch duration {
+      case .milliseconds: self = .milliseconds
+      case .seconds: self = .seconds
+      case .minutes: self = .minutes
+      case .hours: self = .hours
+      default: return nil
+      }
+    } else if let storage = unit as? UnitInformationStorage {
+      switch storage {
+      case .bytes: self = .bytes
+      case .kilobytes: self = .kilobytes
+      case .megabytes: self = .megabytes
+      case .gigabytes: self = .gigabytes
+      default: return nil
+      }
+    } else {
+      // MetricKit's own units: their symbols are the same in every language.
+      switch unit.symbol {
+      case "bars": self = .bars
+      case "apl": self = .averagePixelLuminance
+      case "kiloinstructions": self = .kiloinstructions
+      case "ms per s": self = .millisecondsPerSecond
+      case "%": self = .percent
+      case "": self = .none
+      default: return nil
+      }
+    }
   }
 
   /// Whether a quantity of this unit can be given in another.

@@ -8,19 +8,22 @@ public struct HealthHistogram: Sendable, Hashable {
     public let end: HealthQuantity
     /// How many measurements fell into it.
     public let count: Int64
+
+    /// Creates a range.
+    public init(start: HealthQuantity, end: HealthQuantity, count: Int64) {
+      self.start = start
+      self.end = end
+      self.count = count
+    }
   }
 
-  /// The ranges, in the order of their numbers in the payload.
+  /// The ranges, in the order of the payload.
   public let buckets: [Bucket]
-  /// The buckets that are not among ``buckets``, because their ends could not be read, or were not of one unit with the
-  /// first one's.
-  public let unreadableBuckets: Int
 
-  init(buckets: [Bucket], unreadableBuckets: Int = 0) {
-    let unit = buckets.first?.end.unit ?? .none
-    let readable = buckets.filter { $0.start.unit.canConvert(to: unit) && $0.end.unit.canConvert(to: unit) }
-    self.buckets = readable
-    self.unreadableBuckets = unreadableBuckets + buckets.count - readable.count
+  /// Creates a histogram. ``minimum``, ``maximum`` and ``average`` leave out ranges whose unit measures something else
+  /// than the first one's.
+  public init(buckets: [Bucket]) {
+    self.buckets = buckets
   }
 
   /// The unit of ``minimum``, ``maximum`` and ``average``.

@@ -1,5 +1,3 @@
-public import DualSendCore
-
 /// What a payload says about one metric.
 public struct HealthReading: Sendable, Hashable {
   /// The forms that a metric has in a payload.
@@ -8,8 +6,6 @@ public struct HealthReading: Sendable, Hashable {
     case quantity(HealthQuantity)
     case average(HealthAverage)
     case histogram(HealthHistogram)
-    /// A text that is no quantity as far as is known, kept. A warning (DS0902) says where.
-    case unreadable(EventValue)
   }
 
   /// The metric.
@@ -17,7 +13,8 @@ public struct HealthReading: Sendable, Hashable {
   /// What is said about it.
   public let value: Value
 
-  init(metric: HealthMetric, value: Value) {
+  /// Creates a reading.
+  public init(_ metric: HealthMetric, _ value: Value) {
     self.metric = metric
     self.value = value
   }
