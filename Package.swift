@@ -98,7 +98,7 @@ let package = Package(
     ),
     .target(
       name: "DualSendMetricKit",
-      dependencies: ["DualSend", "DualSendCore"],
+      dependencies: ["DualSendCore", "DualSendTracking"],
       resources: [.copy("Reporter/PrivacyInfo.xcprivacy")],
       swiftSettings: settings
     ),
@@ -130,7 +130,7 @@ let package = Package(
       "DualSend", "DualSendCore", "DualSendMetricKit", "DualSendRemapping", "DualSendRollout", "DualSendTesting",
       "DualSendTracking", .product(name: "Logging", package: "swift-log"), and: readableDifferences),
     testTarget("DualSendCodeGeneration", "DualSend", "DualSendCore", "DualSendRemapping"),
-    testTarget("DualSendMetricKit", "DualSend", "DualSendCore", "DualSendTesting"),
+    testTarget("DualSendMetricKit", "DualSend", "DualSendCore", "DualSendTesting", "DualSendTracking"),
     testTarget("DualSendTesting", "DualSend", "DualSendCore", "DualSendRemapping", "DualSendRollout"),
   ]
 )

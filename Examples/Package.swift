@@ -46,7 +46,7 @@ let package = Package(
     // Two things beside the migration, each a program of its own: the system's health metrics, and who is signed in.
     .executableTarget(
       name: "HealthExample",
-      dependencies: [dualSend, .product(name: "DualSendMetricKit", package: "DualSend")], path: "Health"),
+      dependencies: [tracking, .product(name: "DualSendMetricKit", package: "DualSend")], path: "Health"),
     .executableTarget(name: "IdentityExample", dependencies: [dualSend], path: "Identity"),
 
     // Runs the stages in turn against a collector on this machine, and counts.
@@ -69,7 +69,10 @@ let package = Package(
         "ShopCallSites", dualSend, .product(name: "DualSendTesting", package: "DualSend"),
       ],
       path: "Tests/CallSites"),
-    .testTarget(name: "HealthExampleTests", dependencies: ["HealthExample", dualSend], path: "Tests/Health"),
+    .testTarget(
+      name: "HealthExampleTests",
+      dependencies: ["HealthExample", tracking, .product(name: "DualSendMetricKit", package: "DualSend")],
+      path: "Tests/Health"),
     .testTarget(name: "IdentityExampleTests", dependencies: ["IdentityExample", dualSend], path: "Tests/Identity"),
     .testTarget(
       name: "ShopRunnerTests",

@@ -1,54 +1,79 @@
-import DualSend
 import DualSendMetricKit
+import DualSendTracking
 import Foundation
 
-/// `health METRICS [DIAGNOSTICS]`: reads one payload of each kind, as MetricKit gives it, and shows the events that the
-/// adapter logs for them, and what is left out.
+/// `health CRASH`: reads a crash's JSON, as MetricKit gives it, makes a day's payloads around it, and shows the events
+/// that are logged for them, what is left out, and what a crash reporter gets.
 @main
 struct HealthExample {
   static func main() async throws {
-    guard (2...3).contains(CommandLine.arguments.count) else {
-      FileHandle.standardError.write(Data("usage: health METRICS [DIAGNOSTICS]\n".utf8))
+    guard CommandLine.arguments.count == 2 else {
+      FileHandle.standardError.write(Data("usage: health CRASH\n".utf8))
       exit(64)
     }
-    let files = try CommandLine.arguments.dropFirst().map { Array(try Data(contentsOf: URL(fileURLWithPath: $0))) }
-    let report = try await run(metrics: files[0], diagnostics: files.dropFirst().first) { print($0) }
-    exit(report.errors.isEmpty ? 0 : 1)
+    let json = Array(try Data(contentsOf: URL(fileURLWithPath: CommandLine.arguments[1])))
+    _ = await run(crash: json) { print($0) }
   }
 
-  /// Sends the payloads' events to both sinks; nothing leaves the machine, for the tracker has no consent.
-  static func run(
-    metrics: [UInt8], diagnostics: [UInt8]?, show: @escaping @Sendable (String) -> Void
-  ) async throws -> HealthReport {
+  /// Sends the payloads' events to a tracker; nothing leaves the machine, for the tracker has no consent.
+  static func run(crash json: [UInt8], show: @escaping @Sendable (String) -> Void) async -> [HealthReport] {
     let tracker = Tracker(
       configuration: TrackerConfiguration(
         endpoint: TrackingEndpoint(url: URL(fileURLWithPath: "/events")), storage: .memory, consent: .pending))
-    let rollout = try RolloutSnapshot(shouldSendLogToOldLogger: true, shouldSendLogToNewTracker: true)
-    let logger = DualSendTracker(
-      oldLogger: ShowingLogger(show: show), tracker: tracker, rollout: rollout, unitID: { "installation" })
 
     var options = HealthReporter.Options(appVersion: nil)
     options.selection.thresholds[.hangTime] = .atLeast(250, .milliseconds)
-    let reporter = HealthReporter(options, logger: logger)
-    let report = reporter.receive(metricPayloads: [metrics], diagnosticPayloads: diagnostics.map { [$0] } ?? [])
+    let errors = DiagnosticErrors(ShowingCrashReporter(show: show))
+    let reporter = HealthReporter(options, logger: tracker, delegate: errors)
+
+    // On a device, `MetricKitSubscriber(reporter)` does this: metrics and diagnostics come one by one.
+    let reports = [
+      reporter.receive(metricPayloads: [day]),
+      reporter.receive(diagnosticPayloads: [
+        HealthDiagnosticPayload(diagnostics: [
+          HealthDiagnostic(.crash, environment: day.environment, crash: HealthCrash(signal: 11), json: json)
+        ])
+      ]),
+    ]
+    for event in reports.flatMap(\.events) { show("\(event.name) with \(event.parameters.count) parameters") }
 
     await tracker.persist()
-    show("the tracker has \(await tracker.statistics.ledger.pending) of \(report.events.count) events")
-    show("no place for \(report.omissions.eventCount), below a threshold \(report.omissions.belowThreshold)")
-    for error in report.errors { show(error.description) }
+    show("the tracker has \(await tracker.statistics.ledger.pending) events")
+    let omissions = reporter.statistics.omissions
+    show("no place for \(omissions.eventCount), below a threshold \(omissions.belowThreshold)")
     await tracker.shutdown()
-    return report
+    return reports
   }
+
+  /// A day as a test makes it, with more events than there are places.
+  private static let day = HealthMetricPayload(
+    environment: HealthEnvironment(appVersion: "25.4.10"),
+    readings: [
+      HealthReading(.exits(.background, .memoryPressure), .count(13)),
+      HealthReading(.exits(.foreground, .watchdog), .count(1)),
+      HealthReading(.peakMemory, .quantity(HealthQuantity(412, .megabytes))),
+      HealthReading(.hangTime, hangs),
+      HealthReading(.cpuTime, .quantity(HealthQuantity(45, .minutes))),
+      HealthReading(.gpuTime, .quantity(HealthQuantity(64, .seconds))),
+      HealthReading(.diskWrites, .quantity(HealthQuantity(1.3, .gigabytes))),
+      HealthReading(.wifiUpload, .quantity(HealthQuantity(50, .megabytes))),
+      HealthReading(.foregroundTime, .quantity(HealthQuantity(2, .hours))),
+      HealthReading(.bestAccuracyTime, .quantity(HealthQuantity(30, .seconds))),
+    ])
+
+  private static let hangs = HealthReading.Value.histogram(
+    HealthHistogram(buckets: [
+      HealthHistogram.Bucket(
+        start: HealthQuantity(400, .milliseconds), end: HealthQuantity(700, .milliseconds), count: 3)
+    ]))
 }
 
-/// Shows what the old logger is given.
-private struct ShowingLogger: OldLogger {
+/// Shows what a crash reporter is given.
+private struct ShowingCrashReporter: CrashReporter {
   let show: @Sendable (String) -> Void
 
-  func logEvents(name: String, parameters: [[String: Any]]) {
-    for payload in parameters {
-      let plain = payload.filter { !($0.value is [Any]) && !($0.value is [String: Any]) }
-      show(name + plain.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined())
-    }
+  func record(_ error: any Error) {
+    let error = error as NSError
+    show("crash reporter: \(error.domain), code \(error.code)")
   }
 }

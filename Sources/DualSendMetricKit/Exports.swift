@@ -1,2 +1,3 @@
-// Payloads hold `EventValue`s and are refused with a `DocumentError`: whoever reads one sees both.
-@_exported public import DualSendCore
+// What an adopter of `DualSendMetricKit` sees of `DualSendCore`: the values in events, and the clock.
+@_exported public import enum DualSendCore.EventValue
+@_exported public import struct DualSendCore.TimeSource

@@ -1,9 +1,9 @@
-import DualSend
 import DualSendMetricKit
+import DualSendTracking
 import Foundation
 import Testing
 
-private func reporter(_ logger: DualSendTracker) -> HealthReporter {
+private func reporter(_ logger: any EventLogging) -> HealthReporter {
   // HealthMetrics: the reporter
   let reporter = HealthReporter(logger: logger)
   // HealthMetrics: the end
@@ -19,9 +19,8 @@ private func reporter(_ logger: DualSendTracker) -> HealthReporter {
   }
 #endif
 
-private func values(_ bytes: [UInt8]) throws -> Double? {
+private func values(_ payload: HealthMetricPayload) -> Double? {
   // HealthMetrics: the values
-  let payload = try HealthMetricPayload(reading: bytes)
   let jetsams = payload.readings.count(.exits(.background, .memoryPressure)) ?? 0
   let launch = payload.readings.histogram(.timeToFirstDraw)?.average
   let memory = payload.readings.quantity(.peakMemory)?.value(in: .megabytes)
@@ -33,11 +32,15 @@ private func options() -> HealthReporter.Options {
   // HealthMetrics: the selection
   var options = HealthReporter.Options()
   options.maximumEvents = 12
+  options.placesForDiagnostics = 6
   options.selection.topics.subtract([.location, .display])
   options.selection.excludedMetrics = [.cpuInstructions]
   options.selection.thresholds[.hangTime] = .atLeast(500, .milliseconds, of: .maximum)
   options.selection.thresholds[.peakMemory] = .atLeast(300, .megabytes)
   options.selection.priorities[.animation] = .high
+  // HealthMetrics: the end
+  // HealthMetrics: the JSON
+  options.selection.maximumJSONBytes = 32 << 10
   // HealthMetrics: the end
   return options
 }
@@ -46,7 +49,7 @@ private func options() -> HealthReporter.Options {
 struct HealthArticleTests {
   @Test(
     "stand in the article as they are compiled here",
-    arguments: ["the reporter", "the subscriber", "the values", "the selection"])
+    arguments: ["the reporter", "the subscriber", "the values", "the selection", "the JSON"])
   func verbatim(name: String) throws {
     try DocumentedExample(document: "Sources/DualSend/DualSend.docc/HealthMetrics.md", name: name).check(in: #filePath)
   }

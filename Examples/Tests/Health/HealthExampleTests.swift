@@ -1,32 +1,32 @@
-import DualSend
 import DualSendCore
+import DualSendMetricKit
 import Foundation
 import Testing
 
 @testable import HealthExample
 
 struct HealthExampleTests {
-  private static let fixtures = URL(fileURLWithPath: #filePath)
+  private static let crash = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("Fixtures/metrickit")
+    .appendingPathComponent("Fixtures/metrickit/crash.json")
 
-  private func bytes(_ name: String) throws -> [UInt8] {
-    Array(try Data(contentsOf: Self.fixtures.appendingPathComponent(name)))
-  }
-
-  @Test func theEventsOfBothPayloadsReachBothSinks() async throws {
+  @Test func aCrashIsSentAfterAFullMetricPayload() async throws {
     let lines = Locked<[String]>([])
-    let report = try await HealthExample.run(
-      metrics: try bytes("metrics-en.json"), diagnostics: try bytes("diagnostics.json")
-    ) { line in lines.withLock { $0.append(line) } }
-    #expect(report.events.count == 8)
-    #expect(lines.current.filter { $0.hasPrefix("health.") }.count == 8)
-    #expect(lines.current.contains("the tracker has 8 of 8 events"))
-    #expect(lines.current.contains { $0.hasPrefix("health.app_exit.background") && $0.contains("memory_pressure=13") })
+    let reports = await HealthExample.run(crash: Array(try Data(contentsOf: Self.crash))) { line in
+      lines.withLock { $0.append(line) }
+    }
+    #expect(reports.map(\.events.count) == [8, 1])
+    #expect(lines.current.contains("the tracker has 9 events"))
+    #expect(lines.current.contains("no place for 2, below a threshold 0"))
+    #expect(lines.current.contains("crash reporter: health.diagnostic.crash, code 11"))
   }
 
-  @Test func aPayloadThatIsNoneIsReported() async throws {
-    let report = try await HealthExample.run(metrics: [], diagnostics: nil) { _ in }
-    #expect(report.errors.count == 1)
+  @Test func anErrorHasTheDiagnosticWhole() async throws {
+    let json = Array(try Data(contentsOf: Self.crash))
+    let events = await HealthExample.run(crash: json) { _ in }.flatMap(\.events)
+    let errors = events.compactMap(\.diagnosticError)
+    #expect(errors.count == 1)
+    #expect(errors.first?.userInfo["json"] as? String == String(decoding: json, as: UTF8.self))
+    #expect(errors.first?.userInfo["app_version"] as? String == "25.4.10")
   }
 }

@@ -1,0 +1,52 @@
+public import Foundation
+
+// A stand-in: an object has the values that a test gives it.
+
+// https://developer.apple.com/documentation/metrickit/mxhistogram
+open class MXHistogram<UnitType: Unit>: NSObject {
+  private let buckets: [MXHistogramBucket<UnitType>]
+
+  public init(_ buckets: [MXHistogramBucket<UnitType>]) {
+    self.buckets = buckets
+  }
+
+  /// A new one for each access.
+  public var bucketEnumerator: NSEnumerator { NSArray(array: buckets).objectEnumerator() }
+}
+
+// https://developer.apple.com/documentation/metrickit/mxhistogrambucket
+open class MXHistogramBucket<UnitType: Unit>: NSObject {
+  public let bucketStart: Measurement<UnitType>
+  public let bucketEnd: Measurement<UnitType>
+  public let bucketCount: Int
+
+  public init(bucketStart: Measurement<UnitType>, bucketEnd: Measurement<UnitType>, bucketCount: Int) {
+    self.bucketStart = bucketStart
+    self.bucketEnd = bucketEnd
+    self.bucketCount = bucketCount
+  }
+}
+
+// https://developer.apple.com/documentation/metrickit/mxaverage
+open class MXAverage<UnitType: Unit>: NSObject {
+  public let averageMeasurement: Measurement<UnitType>
+  public let sampleCount: Int
+  public let standardDeviation: Double
+
+  public init(averageMeasurement: Measurement<UnitType>, sampleCount: Int, standardDeviation: Double) {
+    self.averageMeasurement = averageMeasurement
+    self.sampleCount = sampleCount
+    self.standardDeviation = standardDeviation
+  }
+}
+
+// https://developer.apple.com/documentation/metrickit/mxunitsignalbars
+public final class MXUnitSignalBars: Dimension, @unchecked Sendable {
+  public static let bars = MXUnitSignalBars(symbol: "bars", converter: UnitConverterLinear(coefficient: 1))
+}
+
+// https://developer.apple.com/documentation/metrickit/mxunitaveragepixelluminance
+public final class MXUnitAveragePixelLuminance: Dimension, @unchecked Sendable {
+  public static let apl = MXUnitAveragePixelLuminance(
+    symbol: "apl", converter: UnitConverterLinear(coefficient: 1))
+}

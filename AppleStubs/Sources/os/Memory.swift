@@ -1,0 +1,3 @@
+// https://developer.apple.com/documentation/os/os_proc_available_memory
+// A stand-in: 1.9 GB.
+public func os_proc_available_memory() -> Int { 1_900_000_000 }
