@@ -25,9 +25,12 @@ enum MetricKitSample {
     return MXHistogram([bucket, empty])
   }
 
-  static let metaData = MXMetaData(
-    regionFormat: "JP", osVersion: "iPhone OS 17.2 (21C62)", deviceType: "iPhone15,2", applicationBuildVersion: "2780",
-    platformArchitecture: "arm64e", lowPowerModeEnabled: true, isTestFlightApp: false, pid: 412)
+  static func metaData() -> MXMetaData {
+    MXMetaData(
+      regionFormat: "JP", osVersion: "iPhone OS 17.2 (21C62)", deviceType: "iPhone15,2",
+      applicationBuildVersion: "2780", platformArchitecture: "arm64e", lowPowerModeEnabled: true,
+      isTestFlightApp: false, pid: 412)
+  }
 
   static func metrics() -> MXMetricPayload {
     let bars = MXHistogramBucket(
@@ -71,7 +74,7 @@ enum MetricKitSample {
         totalBinaryFileSize: size(29), totalBinaryFileCount: 30, totalDataFileSize: size(31), totalDataFileCount: 32,
         totalCacheFolderSize: size(33), totalCloneSize: size(34), totalDiskSpaceUsedSize: size(35),
         totalDiskSpaceCapacity: size(36)),
-      signpostMetrics: signposts(), metaData: metaData)
+      signpostMetrics: signposts(), metaData: metaData())
   }
 
   private static func exits() -> MXAppExitMetric {
@@ -103,7 +106,7 @@ enum MetricKitSample {
 
   static func diagnostics() -> MXDiagnosticPayload {
     func system(_ name: String) -> MXDiagnostic.System {
-      MXDiagnostic.System(applicationVersion: "25.4.9", metaData: metaData, json: Data(#"{"is": "\#(name)"}"#.utf8))
+      MXDiagnostic.System(applicationVersion: "25.4.9", metaData: metaData(), json: Data(#"{"is": "\#(name)"}"#.utf8))
     }
     let tree = MXCallStackTree(json: Data(Self.tree.utf8))
     let crash = MXCrashDiagnostic(
