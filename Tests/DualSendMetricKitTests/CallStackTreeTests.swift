@@ -37,7 +37,8 @@ struct CallStackTreeTests {
     #expect(tree.stacks.first?.frames.first?.address == nil)
   }
 
-  @Test("are none where there is no JSON, or no stack in it", arguments: ["", "{", "[]", "null", "{}", "}", "{\"a\": [}"])
+  @Test(
+    "are none where there is no JSON, or no stack in it", arguments: ["", "{", "[]", "null", "{}", "}", "{\"a\": [}"])
   func none(text: String) {
     #expect(CallStackTree(reading: Array(text.utf8)) == nil)
   }

@@ -58,7 +58,8 @@ struct HealthBudgetTests {
   }
 
   @Test(
-    "are as many as the options say", arguments: [(10, 2, 8, 2), (3, 9, 0, 3), (4, -1, 4, 0), (0, 4, 0, 0), (-3, 4, 0, 0)])
+    "are as many as the options say",
+    arguments: [(10, 2, 8, 2), (3, 9, 0, 3), (4, -1, 4, 0), (0, 4, 0, 0), (-3, 4, 0, 0)])
   func options(places: Int, forDiagnostics: Int, metrics: Int, diagnostics: Int) throws {
     let report = reporter {
       $0.maximumEvents = places

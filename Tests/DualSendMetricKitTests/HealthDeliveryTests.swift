@@ -22,7 +22,9 @@ struct HealthDeliveryTests {
     return options
   }
 
-  @Test("goes through the adapter to the tracker, and to the old logger only if that is asked for", arguments: [false, true])
+  @Test(
+    "goes through the adapter to the tracker, and to the old logger only if that is asked for",
+    arguments: [false, true])
   func adapter(isForOldLogger: Bool) async throws {
     let old = RecordingOldLogger()
     let tracker = Tracker(

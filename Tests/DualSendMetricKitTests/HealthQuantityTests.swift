@@ -59,7 +59,8 @@ struct HealthQuantityTests {
 struct HealthHistogramTests {
   @Test("has its count, minimum, maximum and the average of bucket ends weighted by count")
   func sums() throws {
-    let reading = HealthReading(.hangTime, Sample.histogram((0, 100, 50), (100, 400, 60), (400, 700, 30), (700, 800, 0)))
+    let reading = HealthReading(
+      .hangTime, Sample.histogram((0, 100, 50), (100, 400, 60), (400, 700, 30), (700, 800, 0)))
     let histogram = try #require([reading].histogram(.hangTime))
     #expect((histogram.count, histogram.minimum, histogram.maximum) == (140, 0, 700))
     let sum: Double = 50 * 100 + 60 * 400 + 30 * 700

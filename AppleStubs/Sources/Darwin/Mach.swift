@@ -1,3 +1,4 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // How much memory a process uses. A stand-in: 100 MB.
 // https://developer.apple.com/documentation/kernel/1537934-task_info
 

@@ -1,3 +1,4 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 public import Foundation
 
 // A stand-in: an object has the values that a test gives it.

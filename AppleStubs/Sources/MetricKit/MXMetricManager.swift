@@ -1,3 +1,4 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 public import Foundation
 
 // A stand-in: a test delivers payloads to the subscribers, which are not kept alive.

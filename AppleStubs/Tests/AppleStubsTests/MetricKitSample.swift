@@ -102,7 +102,7 @@ enum MetricKitSample {
     ]
   }
 
-  static let tree = #"{"callStackPerThread": true, "callStacks": [{"threadAttributed": true, "callStackRootFrames": [{}]}]}"#
+  static let tree = #"{"callStacks": [{"threadAttributed": true, "callStackRootFrames": [{}]}]}"#
 
   static func diagnostics() -> MXDiagnosticPayload {
     func system(_ name: String) -> MXDiagnostic.System {

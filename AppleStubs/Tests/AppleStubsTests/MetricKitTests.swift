@@ -58,7 +58,8 @@ struct MetricKitTests {
   @Test("give averages with their deviation and their samples")
   func averages() throws {
     let memory = try #require(metrics.readings.average(.suspendedMemory))
-    #expect((memory.average, memory.standardDeviation, memory.sampleCount) == (HealthQuantity(25, .kilobytes), 196.5, 500))
+    #expect(
+      (memory.average, memory.standardDeviation, memory.sampleCount) == (HealthQuantity(25, .kilobytes), 196.5, 500))
     let luminance = try #require(metrics.readings.average(.pixelLuminance))
     #expect(luminance.average == HealthQuantity(26, .averagePixelLuminance) && luminance.standardDeviation == nil)
   }
@@ -133,7 +134,8 @@ struct MetricKitTests {
         == ["crash", "hang", "launch", "cpu", "disk"].map { #"{"is": "\#($0)"}"# })
     #expect(diagnostics.diagnostics.allSatisfy { $0.callStacks?.attributedStack?.isAttributed == true })
     #expect(diagnostics.diagnostics.allSatisfy { $0.environment.appVersion == "25.4.9" })
-    #expect(diagnostics.diagnostics.allSatisfy { $0.environment.processID == 412 && $0.crash == nil || $0.kind == .crash })
+    #expect(
+      diagnostics.diagnostics.allSatisfy { $0.environment.processID == 412 && $0.crash == nil || $0.kind == .crash })
   }
 
   @Test("reach the reporter as long as the subscriber lives, metrics and diagnostics in calls of their own")
