@@ -1,4 +1,5 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 public import Foundation
 
 // A stand-in: an object has the values that a test gives it.
@@ -97,7 +98,10 @@ open class MXCPUExceptionDiagnostic: MXDiagnostic {
   public let totalCPUTime: Measurement<UnitDuration>
   public let totalSampledTime: Measurement<UnitDuration>
 
-  public init(_ system: System, callStackTree: MXCallStackTree, totalCPUTime: Measurement<UnitDuration>, totalSampledTime: Measurement<UnitDuration>) {
+  public init(
+    _ system: System, callStackTree: MXCallStackTree, totalCPUTime: Measurement<UnitDuration>,
+    totalSampledTime: Measurement<UnitDuration>
+  ) {
     self.callStackTree = callStackTree
     self.totalCPUTime = totalCPUTime
     self.totalSampledTime = totalSampledTime
@@ -110,7 +114,8 @@ open class MXDiskWriteExceptionDiagnostic: MXDiagnostic {
   public let callStackTree: MXCallStackTree
   public let totalWritesCaused: Measurement<UnitInformationStorage>
 
-  public init(_ system: System, callStackTree: MXCallStackTree, totalWritesCaused: Measurement<UnitInformationStorage>) {
+  public init(_ system: System, callStackTree: MXCallStackTree, totalWritesCaused: Measurement<UnitInformationStorage>)
+  {
     self.callStackTree = callStackTree
     self.totalWritesCaused = totalWritesCaused
     super.init(system)

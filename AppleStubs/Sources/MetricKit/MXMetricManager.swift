@@ -1,4 +1,5 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 public import Foundation
 
 // A stand-in: a test delivers payloads to the subscribers, which are not kept alive.
