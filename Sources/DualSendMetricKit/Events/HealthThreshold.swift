@@ -8,7 +8,14 @@
 public struct HealthThreshold: Sendable, Hashable {
   /// Which number of a histogram is compared. Of everything else there is one.
   public enum Statistic: Sendable, Hashable {
-    case count, minimum, maximum, average
+    /// How many values there are.
+    case count
+    /// The lowest value.
+    case minimum
+    /// The highest value.
+    case maximum
+    /// The mean of the values.
+    case average
   }
 
   /// The lowest number that is sent.

@@ -24,7 +24,10 @@ public enum AppExitReason: String, Sendable, Hashable, CaseIterable {
 
 /// Where the app was when it ended.
 public enum AppExitSide: Sendable, Hashable {
-  case foreground, background
+  /// On the screen.
+  case foreground
+  /// Off the screen.
+  case background
 }
 
 extension HealthMetric {

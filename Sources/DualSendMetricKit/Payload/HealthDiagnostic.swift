@@ -2,7 +2,16 @@
 public struct HealthDiagnostic: Sendable, Hashable {
   /// What a diagnostic is about.
   public enum Kind: Sendable, Hashable, CaseIterable {
-    case crash, hang, slowLaunch, cpuException, diskWriteException
+    /// The app crashed.
+    case crash
+    /// The app was unresponsive.
+    case hang
+    /// The app took long to launch.
+    case slowLaunch
+    /// The app used much CPU time.
+    case cpuException
+    /// The app wrote much to the disk.
+    case diskWriteException
 
     /// The events that it becomes.
     public var topic: HealthTopic {
@@ -36,7 +45,13 @@ public struct HealthDiagnostic: Sendable, Hashable {
 
   /// Creates a diagnostic.
   ///
-  /// - Parameter json: the diagnostic's own JSON. Call stacks are read from it if none are handed in.
+  /// - Parameters:
+  ///   - kind: what it is about.
+  ///   - environment: the device and the app's version.
+  ///   - readings: how long or how much.
+  ///   - crash: how a crash came about.
+  ///   - callStacks: the call stacks; by default those of `json`.
+  ///   - json: the diagnostic's own JSON. Longer than ``maximumJSONBytes``, it is not kept.
   public init(
     _ kind: Kind, environment: HealthEnvironment = HealthEnvironment(), readings: [HealthReading] = [],
     crash: HealthCrash? = nil, callStacks: CallStackTree? = nil, json: [UInt8]? = nil

@@ -9,7 +9,7 @@ public struct HealthDiagnosticPayload: Sendable, Hashable {
   /// The diagnostics, kind by kind.
   public var diagnostics: [HealthDiagnostic]
 
-  /// Creates a payload, as a test does. On Apple platforms ``MetricKitSubscriber`` makes them of MetricKit's.
+  /// Creates a payload, as a test does. On Apple platforms `MetricKitSubscriber` makes them of MetricKit's.
   public init(begin: Date? = nil, end: Date? = nil, diagnostics: [HealthDiagnostic] = []) {
     self.begin = begin
     self.end = end

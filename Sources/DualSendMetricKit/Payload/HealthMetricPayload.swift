@@ -21,7 +21,7 @@ public struct HealthMetricPayload: Sendable, Hashable {
   /// The app's own signposts.
   public var signposts: [HealthSignpost]
 
-  /// Creates a payload, as a test does. On Apple platforms ``MetricKitSubscriber`` makes them of MetricKit's.
+  /// Creates a payload, as a test does. On Apple platforms `MetricKitSubscriber` makes them of MetricKit's.
   public init(
     environment: HealthEnvironment = HealthEnvironment(), includesSeveralVersions: Bool = false, begin: Date? = nil,
     end: Date? = nil, readings: [HealthReading] = [], signposts: [HealthSignpost] = []

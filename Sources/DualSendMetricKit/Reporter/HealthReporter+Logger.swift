@@ -5,6 +5,7 @@ extension HealthReporter {
   /// Creates a reporter whose events go to a logger.
   ///
   /// - Parameters:
+  ///   - options: what is reported.
   ///   - logger: logs the events: a `Tracker`, several sinks, or the adapter of a migration.
   ///   - scope: the sinks that get them. By default not the old logger: these events are new, so there is nothing to
   ///     compare them with. `.all` sends them there too.

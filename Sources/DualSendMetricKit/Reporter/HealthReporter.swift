@@ -68,6 +68,7 @@ public final class HealthReporter: Sendable {
   /// Creates a reporter whose events go to a function.
   ///
   /// - Parameters:
+  ///   - options: what is reported.
   ///   - delegate: is told of every delivery; not kept alive.
   ///   - time: measures days.
   ///   - send: is given each event, on the thread that brought the payload.

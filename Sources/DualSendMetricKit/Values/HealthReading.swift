@@ -2,9 +2,13 @@
 public struct HealthReading: Sendable, Hashable {
   /// The forms that a metric has in a payload.
   public enum Value: Sendable, Hashable {
+    /// A number of times.
     case count(Int64)
+    /// A number with a unit.
     case quantity(HealthQuantity)
+    /// A mean of several measurements.
     case average(HealthAverage)
+    /// How often values fell into which range.
     case histogram(HealthHistogram)
   }
 

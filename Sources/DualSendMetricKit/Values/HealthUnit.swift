@@ -4,12 +4,15 @@ import Foundation
 public struct HealthUnit: Sendable, Hashable {
   /// What a unit measures. Only units of one dimension can be converted into one another.
   public enum Dimension: Sendable, Hashable {
+    /// Time.
     case duration
+    /// Bytes.
     case storage
     /// Bars of the cellular signal.
     case signal
     /// Average pixel luminance.
     case luminance
+    /// Instructions of the CPU.
     case instructions
     /// Time lost of time passed.
     case ratio
