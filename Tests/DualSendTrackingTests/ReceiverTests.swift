@@ -71,7 +71,7 @@ struct ReceiverTests {
     let flush = Task { await tracker.flush(timeout: .seconds(3600)) }
     var waits: [Duration?] = []
     for await case .retry(let reason, let wait) in outcomes {
-      #expect(reason == .receiver("busy"))
+      #expect(reason == .reported("busy"))
       waits.append(wait)
       if waits.count == 2 { break }
       await clock.untilWaits(2)
@@ -93,7 +93,7 @@ struct ReceiverTests {
     tracker.sendLog(name: "a", payload: [:])
     let flush = Task { await tracker.flush(timeout: .seconds(7200)) }
     for await case .retry(let reason, let wait) in outcomes {
-      #expect(reason == .receiver(#"busy\u001b[2J"#))
+      #expect(reason == .reported(#"busy\u001b[2J"#))
       #expect(wait == .seconds(kept))
       break
     }
@@ -118,7 +118,7 @@ struct ReceiverTests {
     let receiver = ScriptedReceiver([.refused("signed\nout")])
     let tracker = tracker(receiver)
     tracker.sendLog(name: "a", payload: [:])
-    #expect(await tracker.flush().obstacle == .paused(.receiver(#"signed\nout"#)))
+    #expect(await tracker.flush().obstacle == .paused(.reported(#"signed\nout"#)))
     #expect(await tracker.statistics.ledger.pending == 1)
     await tracker.resume()
     #expect(await tracker.flush().sent == 1)

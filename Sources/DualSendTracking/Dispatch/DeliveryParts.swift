@@ -1,0 +1,37 @@
+/// What is left to send of a batch, in order.
+struct DeliveryParts {
+  private enum Part {
+    case request(PreparedRequest)
+    case events([TrackingData])
+  }
+
+  /// The next one stands last.
+  private var parts: [Part]
+
+  init(_ requests: [PreparedRequest]) {
+    parts = requests.reversed().map(Part.request)
+  }
+
+  /// Sends the events again, before what is left.
+  mutating func again(_ events: [TrackingData]) {
+    parts.append(.events(events))
+  }
+
+  /// Sends both halves, before what is left.
+  mutating func halve(_ events: [TrackingData]) {
+    let middle = events.count / 2
+    again(Array(events[middle...]))
+    again(Array(events[..<middle]))
+  }
+
+  /// The next request, made ready by the client if it is not yet.
+  mutating func next(_ client: any BatchClient) -> PreparedRequest? {
+    while let part = parts.popLast() {
+      switch part {
+      case .request(let request): return request
+      case .events(let events): parts += client.prepared(events).reversed().map(Part.request)
+      }
+    }
+    return nil
+  }
+}
