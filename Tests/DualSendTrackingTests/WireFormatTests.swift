@@ -92,7 +92,10 @@ struct WireFormatTests {
 
   @Test("that has no form for any event pauses delivery instead of emptying the queue")
   func refusesAll() async throws {
-    let formats: [any WireFormat] = [EmptyFormat(), LineFormat(limits: WireRequest.Limits(events: 0)), LineFormat(limits: WireRequest.Limits(bytes: 0))]
+    let formats: [any WireFormat] = [
+      EmptyFormat(), LineFormat(limits: WireRequest.Limits(events: 0)),
+      LineFormat(limits: WireRequest.Limits(bytes: 0)),
+    ]
     for format in formats {
       let bench = try bench(format)
       await send((0..<150).map(String.init), bench)
@@ -134,6 +137,23 @@ struct WireFormatTests {
     #expect(await bench.tracker.statistics.ledger == TrackingLedger(accepted: 4, delivered: 4))
   }
 
+  @Test("can be changed between two requests of a batch: what is left of it goes out in the new one")
+  func changesWithinABatch() async throws {
+    let tracker = Locked<Tracker?>(nil)
+    let url = try #require(URL(string: "http://other.test/events"))
+    let transport = ScriptedTransport { request in
+      if request.url != url { await tracker.current?.setEndpoint(TrackingEndpoint(url: url)) }
+      return .success(.status(200))
+    }
+    let bench = try bench(LineFormat(limits: WireRequest.Limits(events: 2)), transport)
+    tracker.withLock { $0 = bench.tracker }
+    await send(["a", "b", "c", "d", "e"], bench)
+    #expect(bodies(transport).first == "a\nb")
+    expectNoDifference(bench.receivedNames, ["c", "d", "e"])
+    #expect(await bench.tracker.statistics.ledger == TrackingLedger(accepted: 5, delivered: 5))
+    tracker.withLock { $0 = nil }
+  }
+
   @Test("is bisected and halved as its collector answers, with events refused in between")
   func splits() async throws {
     let bench = try bench(
@@ -167,7 +187,9 @@ struct WireFormatTests {
   @Test("has all events of a request, or none, rejected by name: that is bisected, and a long row of it pauses")
   func rejectsAll() async throws {
     let stranger = EventID(high: 1, low: 2)
-    for names in [{ (events: [TrackingData]) in events.map(\.id) }, { _ in [stranger] }] as [@Sendable ([TrackingData]) -> [EventID]] {
+    for names in [{ (events: [TrackingData]) in events.map(\.id) }, { _ in [stranger] }]
+      as [@Sendable ([TrackingData]) -> [EventID]]
+    {
       let format = LineFormat { _, events in .rejected(Dictionary(names(events).map { ($0, "no") }) { $1 }) }
       let bench = try bench(format)
       await send((0..<150).map(String.init), bench)
@@ -225,7 +247,9 @@ struct WireFormatTests {
 
   @Test("gives our own bodies as they are stored")
   func verbatim() throws {
-    let events = (1...3).map { TrackingData(id: EventID(high: 0, low: $0), time: 0, name: "a", body: Array("{\($0)}".utf8)) }
+    let events = (1...3).map {
+      TrackingData(id: EventID(high: 0, low: $0), time: 0, name: "a", body: Array("{\($0)}".utf8))
+    }
     let request = TrackingEndpoint.DualSendFormat().request(for: events[...], sentAt: 0)
     expectNoDifference(String(decoding: request.body, as: UTF8.self), "[{1},{2},{3}]")
     #expect(request.eventCount == 3)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A request in another collector's format")
 struct RequestTests {
-  private static let id = stored().id.description
+  private static let eventID = stored().id.description
 
   @Test(
     "holds every value where the collector looks for it",
@@ -19,25 +19,25 @@ struct RequestTests {
       (
         .segment(writeKey: "key"),
         #"{"batch":[{"anonymousId":"unit-42","context":{"device":{"id":"device-42"},"sessionId":1700000000000},"#
-          + #""event":"home.view","messageId":"\#(id)","properties":\#(awkwardJSON),"#
+          + #""event":"home.view","messageId":"\#(eventID)","properties":\#(awkwardJSON),"#
           + #""timestamp":"2026-01-01T00:00:00.000Z","type":"track","userId":"user-42"}],"#
           + #""sentAt":"2026-01-01T00:00:05.000Z"}"#
       ),
       (
         .amplitude(apiKey: "key"),
         #"{"api_key":"key","events":[{"device_id":"device-42","event_properties":\#(awkwardJSON),"#
-          + #""event_type":"home.view","insert_id":"\#(id)","session_id":1700000000000,"time":1767225600000,"#
+          + #""event_type":"home.view","insert_id":"\#(eventID)","session_id":1700000000000,"time":1767225600000,"#
           + #""user_id":"user-42"}]}"#
       ),
       (
         .postHog(apiKey: "key"),
         #"{"api_key":"key","batch":[{"distinct_id":"user-42","event":"home.view","properties":{"":"no name","#
           + #""$device_id":"device-42","$session_id":1700000000000,\#(awkwardJSON.dropFirst(14)),"#
-          + #""timestamp":"2026-01-01T00:00:00.000Z","uuid":"\#(id)"}],"sent_at":"2026-01-01T00:00:05.000Z"}"#
+          + #""timestamp":"2026-01-01T00:00:00.000Z","uuid":"\#(eventID)"}],"sent_at":"2026-01-01T00:00:05.000Z"}"#
       ),
       (
         .cloudEvents(source: "https://app.test/ios"),
-        #"[{"data":\#(awkwardJSON),"datacontenttype":"application/json","deviceid":"device-42","id":"\#(id)","#
+        #"[{"data":\#(awkwardJSON),"datacontenttype":"application/json","deviceid":"device-42","id":"\#(eventID)","#
           + #""sessionid":"1700000000000","source":"https://app.test/ios","specversion":"1.0","subject":"user-42","#
           + #""time":"2026-01-01T00:00:00.000Z","type":"home.view"}]"#
       ),
@@ -51,7 +51,7 @@ struct RequestTests {
           + #"{"key":"device.id","value":{"stringValue":"device-42"}},"#
           + #"{"key":"device_id","value":{"stringValue":"device-42"}},"#
           + #"{"key":"list","value":{"arrayValue":{"values":[{"intValue":"1"},{"stringValue":"two"}]}}},"#
-          + #"{"key":"log.record.uid","value":{"stringValue":"\#(id)"}},"#
+          + #"{"key":"log.record.uid","value":{"stringValue":"\#(eventID)"}},"#
           + #"{"key":"n","value":{"intValue":"42"}},"#
           + #"{"key":"nested","value":{"kvlistValue":{"values":[{"key":"flag","value":{"boolValue":true}},"#
           + #"{"key":"ü😀","value":{"doubleValue":1.5}}]}}},"#
@@ -118,8 +118,10 @@ struct RequestTests {
     let request = WireFormatName.segment.format(key: "k").request(for: [large, stored()], sentAt: 0)
     #expect(request.eventCount == 2)
     expectNoDifference(
-      request.refused, [large.id: "40270 bytes are more than the collector takes of an event, which is 32768"])
-    let many = (0..<40).map { stored("e", ["user_id": "u", "text": String(repeating: "x", count: 20_000)], number: $0) }
+      request.refused, [large.id: "40201 bytes are more than the collector takes of an event, which is 32768"])
+    let many = (0..<40).map {
+      stored("e", ["user_id": "u", "text": String(repeating: "x", count: 20_000)], number: $0)
+    }
     let cut = WireFormatName.segment.format(key: "k").request(for: many[...], sentAt: 0)
     #expect(cut.body.count <= 500_000 && cut.eventCount == 24)
   }
@@ -131,7 +133,8 @@ struct RequestTests {
     #expect(name.format(key: "k").refusals(stored("")) == ["the event has no name"])
   }
 
-  @Test("takes an event without a name where the format has a place for it", arguments: [WireFormatName.sample, .dualsend])
+  @Test(
+    "takes an event without a name where the format has a place for it", arguments: [WireFormatName.sample, .dualsend])
   func emptyName(name: WireFormatName) {
     #expect(name.format(key: "k").refusals(stored("")).isEmpty)
   }

@@ -19,11 +19,15 @@ func stored(
 }
 
 /// Values of every kind, those that JSON has no form for among them.
-let awkward: [String: Any] = [
-  "": "no name", "at": Timestamp.date(milliseconds: newYear), "big": UInt64.max, "device_id": "device-42",
-  "list": [1, "two", Double.nan] as [Any], "n": 42, "nan": Double.nan, "nested": ["ü\u{1F600}": 1.5, "flag": true] as [String: Any],
-  "nothing": NSNull(), "session_id": 1_700_000_000_000, "text": "a\"b\\\u{1}\n", "unit_id": "unit-42", "user_id": "user-42",
-]
+var awkward: [String: Any] {
+  [
+    "": "no name", "at": Timestamp.date(milliseconds: newYear), "big": UInt64.max, "device_id": "device-42",
+    "list": [1, "two", Double.nan] as [Any], "n": 42, "nan": Double.nan,
+    "nested": ["ü\u{1F600}": 1.5, "flag": true] as [String: Any],
+    "nothing": NSNull(), "session_id": 1_700_000_000_000, "text": "a\"b\\\u{1}\n", "unit_id": "unit-42",
+    "user_id": "user-42",
+  ]
+}
 
 /// The payload of `awkward` as JSON.
 let awkwardJSON =

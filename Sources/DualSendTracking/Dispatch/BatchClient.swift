@@ -16,6 +16,8 @@ struct PreparedRequest: Sendable {
   let events: [TrackingData]
   /// The events that the format refused, and why.
   let refused: [EventID: String]
+  /// The progress of the client that made it: it is not sent if another client has taken that one's place.
+  let progress: RequestProgress
   /// Sends it; `nil` if the format refused every event.
   let send: (@Sendable () async -> WireAnswer)?
 }

@@ -8,7 +8,7 @@ struct DeliveryParts {
   /// The next one stands last.
   private var parts: [Part]
 
-  init(_ requests: [PreparedRequest]) {
+  init(_ requests: some BidirectionalCollection<PreparedRequest>) {
     parts = requests.reversed().map(Part.request)
   }
 
@@ -24,11 +24,12 @@ struct DeliveryParts {
     again(Array(events[..<middle]))
   }
 
-  /// The next request, made ready by the client if it is not yet.
+  /// The next request, made ready by this client.
   mutating func next(_ client: any BatchClient) -> PreparedRequest? {
     while let part = parts.popLast() {
       switch part {
-      case .request(let request): return request
+      case .request(let request) where request.progress === client.progress: return request
+      case .request(let request): again(request.events)
       case .events(let events): parts += client.prepared(events).reversed().map(Part.request)
       }
     }

@@ -115,18 +115,19 @@ extension TrackingDispatcher {
   private func deliver(_ batch: ReadyBatch) async -> Bool {
     async let opened = batch.opened()
     readAhead(of: batch)
-    let (requests, first) = await opened
-    var firstAnswer = first
-    var parts = DeliveryParts(requests)
-    while let request = parts.next(client) {
-      guard let send = request.send else {
-        if !refused(request, of: batch) { return false }
-        continue
+    let (requests, firstAnswer) = await opened
+    var (next, answer) = (requests.first, firstAnswer)
+    var parts = DeliveryParts(requests.dropFirst())
+    while let request = next {
+      if answer == nil { answer = await request.send?() }
+      if let given = answer {
+        counts.sent()
+        answer = nil
+        if !answered(given, to: request, of: batch, parts: &parts) { return false }
+      } else if !refused(request, of: batch) {
+        return false
       }
-      counts.sent()
-      let answer = if let firstAnswer { firstAnswer } else { await send() }
-      firstAnswer = nil
-      if !answered(answer, to: request, of: batch, parts: &parts) { return false }
+      next = parts.next(client)
     }
     return true
   }

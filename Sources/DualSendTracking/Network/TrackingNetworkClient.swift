@@ -23,11 +23,12 @@ struct TrackingNetworkClient: BatchClient {
       let refused = wire.refused
       let sent = refused.isEmpty ? part : part.filter { refused[$0.id] == nil }
       guard !sent.isEmpty else {
-        requests.append(PreparedRequest(events: part, refused: refused, send: nil))
+        requests.append(PreparedRequest(events: part, refused: refused, progress: progress, send: nil))
         continue
       }
       let request = request(wire, for: sent)
-      requests.append(PreparedRequest(events: part, refused: refused) { await send(request, sent) })
+      requests.append(
+        PreparedRequest(events: part, refused: refused, progress: progress) { await send(request, sent) })
     }
     return requests
   }

@@ -11,7 +11,7 @@ struct ReceiverClient: BatchClient {
   var recipient: String { "receiver" }
 
   func prepared(_ batch: [TrackingData]) -> [PreparedRequest] {
-    [PreparedRequest(events: batch, refused: [:]) { await send(batch) }]
+    [PreparedRequest(events: batch, refused: [:], progress: progress) { await send(batch) }]
   }
 
   private func send(_ batch: [TrackingData]) async -> WireAnswer {
