@@ -28,6 +28,8 @@ let package = Package(
     // Without the tracker: what reads tables and sources builds neither SQLite's wrapper nor a cipher.
     .library(name: "DualSendRemapping", targets: ["DualSendRemapping", "DualSendCore"]),
     .library(name: "DualSendTracking", targets: ["DualSendTracking", "DualSendCore"]),
+    // What other collectors speak; brings nothing along that the tracker does not.
+    .library(name: "DualSendWireFormats", targets: ["DualSendWireFormats"]),
     .library(name: "DualSendMetricKit", targets: ["DualSendMetricKit"]),
     .library(name: "DualSendTesting", targets: ["DualSendTesting"]),
     // Code from a specification of events: at build time by the plugin, which brings no package along, or as a library.
@@ -89,6 +91,8 @@ let package = Package(
       swiftSettings: settings
     ),
     .target(
+      name: "DualSendWireFormats", dependencies: ["DualSendCore", "DualSendTracking"], swiftSettings: settings),
+    .target(
       name: "DualSend",
       dependencies: [
         "DualSendCore", "DualSendRemapping", "DualSendRollout", "DualSendTracking",
@@ -128,9 +132,11 @@ let package = Package(
       and: readableDifferences),
     testTarget(
       "DualSend", "DualSendCore", "DualSendMetricKit", "DualSendRemapping", "DualSendRollout", "DualSendTesting",
-      "DualSendTracking", .product(name: "Logging", package: "swift-log"), and: readableDifferences),
+      "DualSendTracking", "DualSendWireFormats", .product(name: "Logging", package: "swift-log"),
+      and: readableDifferences),
     testTarget("DualSendCodeGeneration", "DualSend", "DualSendCore", "DualSendRemapping"),
     testTarget("DualSendMetricKit", "DualSend", "DualSendCore", "DualSendTesting", "DualSendTracking"),
+    testTarget("DualSendWireFormats", "DualSendCore", "DualSendTesting", "DualSendTracking", and: readableDifferences),
     testTarget("DualSendTesting", "DualSend", "DualSendCore", "DualSendRemapping", "DualSendRollout"),
   ]
 )

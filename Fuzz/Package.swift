@@ -29,6 +29,7 @@ let package = Package(
       dependencies: [
         "CLibFuzzer",
         .product(name: "DualSend", package: "DualSend"),
+        .product(name: "DualSendWireFormats", package: "DualSend"),
         .product(name: "DualSendDatabase", package: "DualSendTools"),
         .product(name: "DualSendParity", package: "DualSendTools"),
         .product(name: "DualSendRolloutAnalysis", package: "DualSendTools"),

@@ -140,7 +140,7 @@ public final class Tracker: Sendable {
     await dispatcher.setPaused(false)
   }
 
-  /// Changes where batches go, those of events that wait too; ends a pause that the old endpoint caused.
+  /// Changes where batches go and in which format, those of events that wait too; ends a pause that the old endpoint caused.
   ///
   /// The store remains the one of the endpoint that the tracker was made with. An app that makes its next tracker with
   /// the new address names the old one: ``TrackerConfiguration/StoreLocation/applicationSupport(movedFrom:)``.

@@ -76,7 +76,7 @@ private struct AmplitudeReceiver: EventReceiver {
   // SeveralSinks: a receiver
   func receive(_ events: [TrackingData]) async throws(EventReceiverFailure) {
     for event in events {
-      switch await client.upload(event.body) {
+      switch await client.track(event.name, event.payload) {
       case .done: continue
       case .quotaExceeded(let wait): throw .unavailable("over its quota", retryAfter: wait)
       case .wrongKey: throw .refused("the API key is wrong")
@@ -90,7 +90,7 @@ private actor AmplitudeClient {
   enum Answer { case done, quotaExceeded(Duration), wrongKey }
   private(set) var uploads = 0
 
-  func upload(_ body: [UInt8]) -> Answer {
+  func track(_ name: String, _ properties: [String: EventValue]) -> Answer {
     uploads += 1
     return .done
   }

@@ -71,7 +71,7 @@ struct AnswerTableTests {
     let bench = try Bench(collector { _, _ in 400 })
     await send((0..<150).map(String.init), bench)
     let statistics = await bench.tracker.statistics
-    expectNoDifference(statistics.delivery, .paused(.everythingRejected(status: 400)))
+    expectNoDifference(statistics.delivery, .paused(.everythingRejected("rejected by the collector (400)")))
     expectNoDifference(statistics.ledger, TrackingLedger(accepted: 150, pending: 150))
     #expect(try await bench.tracker.deadLetters().isEmpty)
   }
@@ -134,12 +134,17 @@ struct AnswerTableTests {
       (.status(200, body: "{}"), true), (.status(202, body: #"{"accepted": 1}"#), true),
     ] as [(HTTPTransportResponse, Bool)])
   func acknowledgement(response: HTTPTransportResponse, isJSON: Bool) throws {
-    #expect(TrackingAnswer(response, wallMilliseconds: 0) == .accepted(rejected: [:]))
-    let strict = TrackingAnswer(response, wallMilliseconds: 0, requiresJSON: true)
-    #expect(
-      strict
-        == (isJSON
-          ? .accepted(rejected: [:]) : .unavailable(.notAcknowledged(status: response.status), retryAfter: nil)))
+    #expect(try answer(to: response) == .delivered())
+    let strict = try answer(to: response, requiresJSON: true)
+    #expect(strict == (isJSON ? .delivered() : .retry(.notAcknowledged(status: response.status))))
+  }
+
+  private func answer(to response: HTTPTransportResponse, requiresJSON: Bool = false) throws -> WireAnswer {
+    let url = try #require(URL(string: "http://collector.test/events"))
+    let client = TrackingNetworkClient(
+      endpoint: TrackingEndpoint(url: url, requiresJSONAcknowledgement: requiresJSON), transport: ScriptedTransport(),
+      time: ManualClock().timeSource)
+    return client.answer(response, to: [])
   }
 
   @Test("an endpoint that demands JSON keeps what plain text acknowledges")
@@ -160,12 +165,12 @@ struct AnswerTableTests {
   }
 
   @Test("a reason from the collector is kept on one line and short")
-  func hostileReason() {
+  func hostileReason() throws {
     let id = "019b76da-a800-7daf-9b9e-279aa86e597d"
     let reason = #"\u001b]0;x\u0007\n::error::"# + String(repeating: "x", count: 500_000)
     let response = HTTPTransportResponse.status(
       200, body: #"{"rejected":[{"eventId":"\#(id)","reason":"\#(reason)"}]}"#)
-    guard case .accepted(let rejected) = TrackingAnswer(response, wallMilliseconds: 0), let kept = rejected.values.first
+    guard case .delivered(let rejected, _) = try answer(to: response), let kept = rejected.values.first
     else {
       Issue.record("nothing was rejected")
       return

@@ -37,6 +37,18 @@ private struct HangingReceiver: EventReceiver {
   }
 }
 
+/// A receiver that takes no batch with an event whose `n` is negative, and does not say which that is.
+private final class PickyReceiver: EventReceiver {
+  let taken = Locked<[String: EventValue]>([:])
+
+  func receive(_ events: [TrackingData]) async throws(EventReceiverFailure) {
+    for event in events {
+      if case .int(..<0)? = event.payload["n"] { throw .invalid("negative\u{7}") }
+    }
+    taken.withLock { taken in for event in events { taken[event.name] = event.payload["n"] } }
+  }
+}
+
 @Suite("A receiver in a collector's place")
 struct ReceiverTests {
   private let clock = ManualClock()
@@ -71,7 +83,7 @@ struct ReceiverTests {
     let flush = Task { await tracker.flush(timeout: .seconds(3600)) }
     var waits: [Duration?] = []
     for await case .retry(let reason, let wait) in outcomes {
-      #expect(reason == .receiver("busy"))
+      #expect(reason == .reported("busy"))
       waits.append(wait)
       if waits.count == 2 { break }
       await clock.untilWaits(2)
@@ -93,7 +105,7 @@ struct ReceiverTests {
     tracker.sendLog(name: "a", payload: [:])
     let flush = Task { await tracker.flush(timeout: .seconds(7200)) }
     for await case .retry(let reason, let wait) in outcomes {
-      #expect(reason == .receiver(#"busy\u001b[2J"#))
+      #expect(reason == .reported(#"busy\u001b[2J"#))
       #expect(wait == .seconds(kept))
       break
     }
@@ -113,12 +125,26 @@ struct ReceiverTests {
     expectNoDifference(reasons, ["bad\\u001b[2J"])
   }
 
+  @Test("that cannot name the event at fault gets ever smaller parts, and has all others")
+  func invalid() async throws {
+    let receiver = PickyReceiver()
+    let tracker = tracker(receiver)
+    for (name, n) in [("a", 1), ("b", -1), ("c", 2), ("d", -2), ("e", 3)] {
+      tracker.sendLog(name: name, payload: ["n": n])
+    }
+    await tracker.flush()
+    expectNoDifference(receiver.taken.current, ["a": 1, "c": 2, "e": 3])
+    #expect(await tracker.statistics.ledger == TrackingLedger(accepted: 5, delivered: 3, deadLettered: 2))
+    let reasons = try await tracker.deadLetters().map(\.reason)
+    expectNoDifference(reasons, Array(repeating: #"rejected by the receiver (negative\u0007)"#, count: 2))
+  }
+
   @Test("that refuses pauses delivery and keeps everything")
   func refused() async throws {
     let receiver = ScriptedReceiver([.refused("signed\nout")])
     let tracker = tracker(receiver)
     tracker.sendLog(name: "a", payload: [:])
-    #expect(await tracker.flush().obstacle == .paused(.receiver(#"signed\nout"#)))
+    #expect(await tracker.flush().obstacle == .paused(.reported(#"signed\nout"#)))
     #expect(await tracker.statistics.ledger.pending == 1)
     await tracker.resume()
     #expect(await tracker.flush().sent == 1)

@@ -45,6 +45,11 @@ final class OutcomeBroadcaster: Sendable {
     retries.increment()
   }
 
+  /// Logs what a collector said besides its answer.
+  func warn(_ text: String) {
+    logger.warning(Self.line(text))
+  }
+
   func emit(_ outcome: TrackingOutcome) {
     record(outcome)
     tell(outcome)

@@ -5,7 +5,7 @@ struct ReadyBatch: Sendable {
   let store: any TrackingDataStore
   let events: [TrackingData]
   let sequences: ClosedRange<Int64>
-  let prepared: Task<PreparedBatch, Never>
+  private let prepared: Task<[PreparedRequest], Never>
 
   /// `nil` for no events.
   init?(_ events: [TrackingData], of store: any TrackingDataStore, for client: any BatchClient) {
@@ -14,5 +14,11 @@ struct ReadyBatch: Sendable {
     self.events = events
     sequences = first.sequence...last.sequence
     prepared = Task.detached(priority: .utility) { client.prepared(events) }
+  }
+
+  /// Waits until it is ready, and sends its first request.
+  func opened() async -> (requests: [PreparedRequest], firstAnswer: WireAnswer?) {
+    let requests = await prepared.value
+    return (requests, await requests.first?.send?())
   }
 }

@@ -8,10 +8,10 @@ struct Resolution: Sendable {
 
 extension Resolution {
   /// - Parameter rejected: the events that will never be taken, and why.
-  init(of part: ArraySlice<TrackingData>, rejected: [EventID: String]) {
+  init(of part: [TrackingData], rejected: [EventID: String]) {
     // Nearly always: then no event need be looked up.
     guard !rejected.isEmpty else {
-      self.init(delivered: Array(part))
+      self.init(delivered: part)
       return
     }
     self.init(

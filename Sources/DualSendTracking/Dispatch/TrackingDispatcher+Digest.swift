@@ -113,39 +113,71 @@ extension TrackingDispatcher {
   ///
   /// - Returns: whether the next batch may follow at once.
   private func deliver(_ batch: ReadyBatch) async -> Bool {
-    async let answerToAll = batch.prepared.value()
+    async let opened = batch.opened()
     readAhead(of: batch)
-    var parts = [batch.events[...]]
-    while let part = parts.popLast() {
-      counts.sent()
-      let isAll = part.count == batch.events.count
-      switch isAll ? await answerToAll : await client.prepared(Array(part))() {
-      case .accepted(let rejected):
-        streak.ended()
-        gate.succeeded()
-        if !resolve(part, of: batch, rejected: rejected) { return false }
-      case .tooLarge(let status), .invalid(let status):
-        if part.count > 1 {
-          counts.failed()
-          outcomes.split()
-          let middle = part.startIndex + part.count / 2
-          parts.append(part[middle...])
-          parts.append(part[..<middle])
-        } else if !rejected(part, of: batch, status: status) {
-          return false
-        }
-      case .refused(let reason):
-        return pause(reason)
-      case .unavailable(let reason, let retryAfter):
-        retryLater(batch.store === hold.store ? Array(part) : [], reason, retryAfter: retryAfter)
+    let (requests, firstAnswer) = await opened
+    var (next, answer) = (requests.first, firstAnswer)
+    var parts = DeliveryParts(requests.dropFirst())
+    while let request = next {
+      if answer == nil { answer = await request.send?() }
+      if let given = answer {
+        counts.sent()
+        answer = nil
+        if !answered(given, to: request, of: batch, parts: &parts) { return false }
+      } else if !refused(request, of: batch) {
         return false
       }
+      next = parts.next(client)
     }
     return true
   }
 
+  /// Does what an answer asks for.
+  ///
+  /// - Returns: whether the next part may follow at once.
+  private func answered(
+    _ answer: WireAnswer, to request: PreparedRequest, of batch: ReadyBatch, parts: inout DeliveryParts
+  ) -> Bool {
+    let events = request.events
+    switch answer {
+    case .delivered(let rejected, let warning):
+      if let warning { outcomes.warn(warning) }
+      streak.ended()
+      gate.succeeded()
+      let all = request.refused.isEmpty ? rejected : rejected.merging(refusals(of: request)) { $1 }
+      return resolve(events, of: batch, rejected: all)
+    case .rejected(let reasons):
+      let named = events.filter { reasons[$0.id] != nil }
+      guard !named.isEmpty, named.count < events.count - request.refused.count else {
+        let reason = named.first.flatMap { reasons[$0.id] } ?? "no event named"
+        return split(request, of: batch, parts: &parts, because: rejection(reason))
+      }
+      counts.failed()
+      outcomes.split()
+      parts.again(events.filter { reasons[$0.id] == nil })
+      return resolve(named, of: batch, rejected: reasons)
+    case .tooLarge(let reason): return split(request, of: batch, parts: &parts, because: oversize(reason))
+    case .invalid(let reason): return split(request, of: batch, parts: &parts, because: rejection(reason))
+    case .refused(let reason): return pause(reason)
+    case .retry(let reason, let wait):
+      retryLater(batch.store === hold.store ? events : [], reason, retryAfter: wait)
+      return false
+    }
+  }
+
+  /// Sends the halves of a request, or decides about the one event that it has.
+  private func split(
+    _ request: PreparedRequest, of batch: ReadyBatch, parts: inout DeliveryParts, because reason: String
+  ) -> Bool {
+    guard request.events.count > 1 else { return rejected(request.events[0], of: batch, because: reason) }
+    counts.failed()
+    outcomes.split()
+    parts.halve(request.events)
+    return true
+  }
+
   func resolve(
-    _ part: ArraySlice<TrackingData>, of batch: ReadyBatch, rejected: [EventID: String]
+    _ part: [TrackingData], of batch: ReadyBatch, rejected: [EventID: String]
   ) -> Bool {
     // A fresh store gives the same sequences to other events.
     guard let store = hold.store, batch.store === store else { return true }

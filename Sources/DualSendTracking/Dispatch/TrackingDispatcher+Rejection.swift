@@ -2,21 +2,39 @@ import DualSendCore
 
 /// Events that stand alone and are refused, and events that are damaged.
 extension TrackingDispatcher {
-  /// How the reason of a dead letter begins that a single refusal made.
-  private static let rejectionReasons = ["too large for the collector", "rejected by the collector"]
+  /// How the reason of a dead letter begins that a refusal of one event alone made.
+  private static let rejectionReasons = [
+    "too large for the collector", "rejected by the collector", "rejected by the receiver", "refused by the format",
+  ]
+
+  func oversize(_ reason: String) -> String { "too large for the \(client.recipient) (\(reason))" }
+  func rejection(_ reason: String) -> String { "rejected by the \(client.recipient) (\(reason))" }
+
+  /// Why the format refused events of a request.
+  func refusals(of request: PreparedRequest) -> [EventID: String] {
+    request.refused.mapValues { "refused by the format: \($0)" }
+  }
+
+  /// Decides about events that the format refused, where none is left to send that could tell events from a format that
+  /// does not fit.
+  ///
+  /// - Returns: whether the next may follow at once.
+  func refused(_ request: PreparedRequest, of batch: ReadyBatch) -> Bool {
+    let reasons = refusals(of: request)
+    return request.events.allSatisfy { event in
+      reasons[event.id].map { rejected(event, of: batch, because: $0) } ?? true
+    }
+  }
 
   /// Decides about a single event that was refused.
   ///
   /// - Returns: whether the next may follow at once.
-  func rejected(_ part: ArraySlice<TrackingData>, of batch: ReadyBatch, status: Int) -> Bool {
-    let event = part[part.startIndex]
+  func rejected(_ event: TrackingData, of batch: ReadyBatch, because reason: String) -> Bool {
     switch streak.refused(event.sequence) {
-    case .deadLetter:
-      let reason = Self.rejectionReasons[status == 413 ? 0 : 1] + " (\(status))"
-      return resolve(part, of: batch, rejected: [event.id: reason])
+    case .deadLetter: return resolve([event], of: batch, rejected: [event.id: reason])
     case .pause(let putBack):
       if putBack > 0 { putBackRejected(putBack) }
-      return pause(.everythingRejected(status: status))
+      return pause(.everythingRejected(reason))
     }
   }
 

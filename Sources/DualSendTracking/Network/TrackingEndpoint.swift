@@ -1,7 +1,7 @@
 public import Foundation
 
 /// Where and how batches are sent. Changing it makes a paused tracker try again.
-public struct TrackingEndpoint: Sendable, Hashable {
+public struct TrackingEndpoint: Sendable {
   /// How a body is compressed.
   public enum Compression: Sendable, Hashable {
     /// The zlib format (RFC 1950), which HTTP calls `deflate`.
@@ -14,6 +14,8 @@ public struct TrackingEndpoint: Sendable, Hashable {
 
   /// Where batches are posted.
   public var url: URL
+  /// What the collector there speaks.
+  public var format: any WireFormat
   /// Header fields that every request carries, such as an authorization.
   public var headers: [String: String]
   /// How bodies above ``compressionThreshold`` are compressed, if that makes them smaller.
@@ -28,12 +30,15 @@ public struct TrackingEndpoint: Sendable, Hashable {
   /// else answers in their place: a proxy, a load balancer, a wrong path.
   public var requiresJSONAcknowledgement: Bool
 
-  /// Creates an endpoint; by default `deflate` above 5,120 bytes, 30 s a request, and no JSON demanded.
+  /// Creates an endpoint; by default this package's own format, `deflate` above 5,120 bytes, 30 s a request, and no JSON
+  /// demanded.
   public init(
-    url: URL, headers: [String: String] = [:], compression: Compression = .deflate, compressionThreshold: Int = 5120,
-    timeout: Duration = .seconds(30), requiresJSONAcknowledgement: Bool = false
+    url: URL, format: any WireFormat = DualSendFormat(), headers: [String: String] = [:], compression: Compression = .deflate, compressionThreshold: Int = 5120,
+    timeout: Duration = .seconds(30),
+    requiresJSONAcknowledgement: Bool = false
   ) {
     self.url = url
+    self.format = format
     self.headers = headers
     self.compression = compression
     self.compressionThreshold = compressionThreshold

@@ -1,6 +1,6 @@
 import DualSendCore
 
-/// Sends batches to the collector and says what each answer means.
+/// Sends batches to the collector in its format.
 struct TrackingNetworkClient: BatchClient {
   /// On event batches zlib's level 4 takes half the time of its default, 6, for a body an eighth longer.
   private static let compressionLevel: Int32 = 4
@@ -10,35 +10,60 @@ struct TrackingNetworkClient: BatchClient {
   let time: TimeSource
   let progress = RequestProgress()
 
-  func prepared(_ batch: [TrackingData]) -> PreparedBatch {
-    let request = request(for: batch)
-    return { await send(request) }
+  var recipient: String { "collector" }
+
+  func prepared(_ batch: [TrackingData]) -> [PreparedRequest] {
+    var rest = batch[...]
+    var requests: [PreparedRequest] = []
+    while let first = rest.first {
+      var wire = endpoint.format.request(for: rest, sentAt: time.wallMilliseconds())
+      if wire.eventCount < 1 { wire.refused[first.id] = "the format makes no request of it" }
+      let part = Array(rest.prefix(max(1, wire.eventCount)))
+      rest = rest.dropFirst(part.count)
+      let refused = wire.refused
+      let sent = refused.isEmpty ? part : part.filter { refused[$0.id] == nil }
+      guard !sent.isEmpty else {
+        requests.append(PreparedRequest(events: part, refused: refused, progress: progress, send: nil))
+        continue
+      }
+      let request = request(wire, for: sent)
+      requests.append(
+        PreparedRequest(events: part, refused: refused, progress: progress) { await send(request, sent) })
+    }
+    return requests
   }
 
   /// Posts one batch.
-  private func send(_ request: HTTPTransportRequest) async -> TrackingAnswer {
+  private func send(_ request: HTTPTransportRequest, _ events: [TrackingData]) async -> WireAnswer {
     progress.reached(.underWay)
     do {
       let response = try await transport.send(request)
       progress.ended(answered: true)
-      return TrackingAnswer(
-        response, wallMilliseconds: time.wallMilliseconds(), requiresJSON: endpoint.requiresJSONAcknowledgement)
+      return answer(response, to: events)
     } catch {
       progress.ended(answered: false)
-      return TrackingAnswer(error)
+      return WireAnswer(error)
     }
   }
 
-  func request(for batch: [TrackingData]) -> HTTPTransportRequest {
+  func answer(_ response: HTTPTransportResponse, to events: [TrackingData]) -> WireAnswer {
+    let doubt = response.doubt(requiresJSON: endpoint.requiresJSONAcknowledgement)
+    let answer = doubt.map { .retry($0) } ?? endpoint.format.answer(response, to: events)
+    guard case .retry(let reason, nil) = answer else { return answer.bounded }
+    let wait = RetryAfter.delay(in: response, wallMilliseconds: time.wallMilliseconds())
+    return WireAnswer.retry(reason, after: wait).bounded
+  }
+
+  private func request(_ wire: WireRequest, for events: [TrackingData]) -> HTTPTransportRequest {
     var headers = endpoint.headers
-    headers["Content-Type"] = "application/json"
-    headers["Idempotency-Key"] = Self.idempotencyKey(batch.map(\.id))
-    var body = Self.join(batch)
-    if body.count > endpoint.compressionThreshold, let format = endpoint.compression.format,
+    for (name, value) in wire.headers { Self.set(name, value, in: &headers) }
+    Self.set("Idempotency-Key", Self.idempotencyKey(events.map(\.id)), in: &headers)
+    var body = wire.body
+    if body.count > endpoint.compressionThreshold, let format = endpoint.compression.format(for: wire.encodings),
       let compressed = Zlib.compress(body, as: format, level: Self.compressionLevel), compressed.count < body.count
     {
       body = compressed
-      headers["Content-Encoding"] = format.rawValue
+      Self.set("Content-Encoding", format.rawValue, in: &headers)
     }
     var request = HTTPTransportRequest(
       method: "POST", url: endpoint.url, headers: headers, body: body, timeout: endpoint.timeout)
@@ -46,16 +71,10 @@ struct TrackingNetworkClient: BatchClient {
     return request
   }
 
-  private static func join(_ batch: [TrackingData]) -> [UInt8] {
-    var body: [UInt8] = []
-    body.reserveCapacity(batch.reduce(1) { $0 + $1.body.count + 1 })
-    body.append(UInt8(ascii: "["))
-    for (index, event) in batch.enumerated() {
-      if index > 0 { body.append(UInt8(ascii: ",")) }
-      body.append(contentsOf: event.body)
-    }
-    body.append(UInt8(ascii: "]"))
-    return body
+  /// Sets a field in place of those whose name differs in case at most.
+  private static func set(_ name: String, _ value: String, in headers: inout [String: String]) {
+    for other in headers.keys where other.lowercased() == name.lowercased() { headers[other] = nil }
+    headers[name] = value
   }
 
   /// The same ids in the same order always give the same key, so that a batch sent again can be told.
@@ -78,10 +97,11 @@ struct TrackingNetworkClient: BatchClient {
 }
 
 extension TrackingEndpoint.Compression {
-  var format: Zlib.Format? {
-    switch self {
+  /// The format for a collector that takes these; `nil` for none.
+  fileprivate func format(for accepted: Set<Self>) -> Zlib.Format? {
+    switch accepted.contains(self) || self == .none ? self : .gzip {
     case .deflate: .deflate
-    case .gzip: .gzip
+    case .gzip: accepted.contains(.gzip) ? .gzip : nil
     case .none: nil
     }
   }

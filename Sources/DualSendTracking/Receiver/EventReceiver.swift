@@ -20,6 +20,9 @@ public enum EventReceiverFailure: Error, Sendable, Hashable {
   case unavailable(String, retryAfter: Duration? = nil)
   /// It will never take these, and has all others: each becomes a dead letter with its reason.
   case rejected([EventID: String])
+  /// It took none, because of one or more that it cannot name, or because they are too many at once: they come again in
+  /// ever smaller parts, and an event that fails alone becomes a dead letter with this reason.
+  case invalid(String)
   /// Nothing gets through until somebody changes something: delivery pauses, and everything is kept.
   case refused(String)
 }

@@ -8,11 +8,13 @@ struct ReceiverClient: BatchClient {
   let time: TimeSource
   let progress = RequestProgress()
 
-  func prepared(_ batch: [TrackingData]) -> PreparedBatch {
-    { await send(batch) }
+  var recipient: String { "receiver" }
+
+  func prepared(_ batch: [TrackingData]) -> [PreparedRequest] {
+    [PreparedRequest(events: batch, refused: [:], progress: progress) { await send(batch) }]
   }
 
-  private func send(_ batch: [TrackingData]) async -> TrackingAnswer {
+  private func send(_ batch: [TrackingData]) async -> WireAnswer {
     progress.reached(.underWay)
     do throws(HTTPTransportError) {
       let deadline = Deadline(timeout, sleep: time.sleep)
@@ -20,33 +22,29 @@ struct ReceiverClient: BatchClient {
         [receiver] () async throws(HTTPTransportError) in
         do throws(EventReceiverFailure) {
           try await receiver.receive(batch)
-          return TrackingAnswer.accepted(rejected: [:])
+          return WireAnswer.delivered()
         } catch {
-          return TrackingAnswer(error)
+          return WireAnswer(error)
         }
       }
       progress.ended(answered: true)
-      return answer
+      return answer.bounded
     } catch {
       progress.ended(answered: false)
-      return TrackingAnswer(error)
+      return WireAnswer(error)
     }
   }
 }
 
-extension TrackingAnswer {
-  /// Reads what a receiver says. Its words are kept and shown for as long as a dead letter is.
+extension WireAnswer {
+  /// Reads what a receiver says.
   fileprivate init(_ failure: EventReceiverFailure) {
     self =
       switch failure {
-      case .unavailable(let reason, let retryAfter):
-        .unavailable(.receiver(Self.words(reason)), retryAfter: retryAfter.map { min(max($0, .zero), RetryAfter.cap) })
-      case .rejected(let reasons): .accepted(rejected: reasons.mapValues(Self.words))
-      case .refused(let reason): .refused(.receiver(Self.words(reason)))
+      case .unavailable(let reason, let retryAfter): .retry(.reported(reason), after: retryAfter)
+      case .rejected(let reasons): .delivered(rejected: reasons)
+      case .invalid(let reason): .invalid(reason)
+      case .refused(let reason): .refused(.reported(reason))
       }
-  }
-
-  private static func words(_ text: String) -> String {
-    text.printable(limit: PrintableText.lineLimit)
   }
 }

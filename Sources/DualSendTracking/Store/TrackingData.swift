@@ -1,6 +1,6 @@
 public import DualSendCore
 
-/// One event as the store keeps it: encoded, ready to be joined into a batch.
+/// One event as the store keeps it: encoded, whatever format it is sent in.
 public struct TrackingData: Sendable, Hashable {
   /// The store's number, which orders events and is never used twice; 0 before the event is stored.
   public var sequence: Int64
@@ -10,7 +10,7 @@ public struct TrackingData: Sendable, Hashable {
   public let time: Int64
   /// The event's name.
   public let name: String
-  /// The event's wire form: one JSON object, UTF-8.
+  /// The event as it is stored, which is also its form in this package's own wire format: one JSON object, UTF-8.
   public let body: [UInt8]
   /// How many requests with this event failed.
   public let attempts: Int
@@ -29,7 +29,7 @@ public struct TrackingData: Sendable, Hashable {
 }
 
 extension TrackingData {
-  /// Encodes an event into its wire form.
+  /// Encodes an event into its stored form.
   public init(_ event: TrackingEvent) {
     self.init(id: event.id, time: event.time, name: event.name) { $0.object(event.payload) }
   }

@@ -92,7 +92,7 @@ struct SinkTests {
     #expect(bench.tracker.events.count == 3)
     #expect(bench.archive.events.count == 3)
     #expect(reports["amplitude"]?.pending == 3)
-    #expect(reports["amplitude"]?.obstacle == .paused(.receiver("down")))
+    #expect(reports["amplitude"]?.obstacle == .paused(.reported("down")))
     #expect(reports[.newTracker]?.sent == 3)
 
     bench.amplitude.fail(nil)

@@ -1,3 +1,6 @@
+import DualSendWireFormats
+import Foundation
+
 @testable import DualSendCore
 @testable import DualSendRollout
 @testable import DualSendTracking
@@ -10,12 +13,7 @@ extension FuzzTarget {
     let response = HTTPTransportResponse(
       status: Int(input.text(0)) ?? statuses[input.part(0).count % statuses.count],
       headers: ["Retry-After": input.text(1), "Date": input.text(2)], body: body)
-    switch TrackingAnswer(response, wallMilliseconds: 1_800_000_000_000) {
-    case .accepted(let rejected): precondition(rejected.count <= body.count / 36, "more ids than the body can hold")
-    case .unavailable(_, let delay):
-      precondition(delay.map { (.zero...RetryAfter.cap).contains($0) } ?? true, "a wait beyond the cap")
-    case .tooLarge, .invalid, .refused: break
-    }
+    for name in WireFormatName.allCases { read(response, name.format(key: input.text(2)), input.part(3)) }
     for text in [input.text(1), input.text(2)] {
       if let time = HTTPDate.milliseconds(text) { _ = Timestamp.text(milliseconds: time) }
       if let id = EventID(text) { precondition(id.description == text.lowercased(), "an id reads back as another") }
@@ -24,6 +22,32 @@ extension FuzzTarget {
     }
     inflate(input.bytes)
     if input.parts.count > 3 { inflate(Array(input.bytes.dropFirst(input.bytes.count - body.count))) }
+  }
+
+  /// What a format makes of an answer, and of an event whose body is anything.
+  private static func read(_ response: HTTPTransportResponse, _ format: any WireFormat, _ body: [UInt8]) {
+    let client = TrackingNetworkClient(
+      endpoint: TrackingEndpoint(url: URL(fileURLWithPath: "/"), format: format), transport: NoTransport(),
+      time: .system)
+    let event = TrackingData(id: EventID(high: 1, low: 2), time: 3, name: "a", body: body)
+    switch client.answer(response, to: [event, event]) {
+    case .delivered(let rejected, _): precondition(rejected.count <= max(1, body.count / 36), "more ids than there are")
+    case .rejected(let rejected): precondition(rejected.count <= 1, "events that were not sent")
+    case .retry(_, let delay):
+      precondition(delay.map { (.zero...RetryAfter.cap).contains($0) } ?? true, "a wait beyond the cap")
+    case .tooLarge, .invalid, .refused: break
+    }
+    let request = format.request(for: [event], sentAt: 0)
+    precondition(request.eventCount == 1, "an event is neither sent nor refused")
+    if let payload = try? JSONReader().value(event.payloadJSON) {
+      precondition(payload == .object(event.payload), "the payload's bytes are not its values")
+    }
+  }
+
+  private struct NoTransport: HTTPTransport {
+    func send(_: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportResponse {
+      throw .notConnected
+    }
   }
 
   private static func inflate(_ bytes: [UInt8]) {

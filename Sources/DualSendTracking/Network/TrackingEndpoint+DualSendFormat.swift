@@ -1,0 +1,39 @@
+public import DualSendCore
+
+extension TrackingEndpoint {
+  /// This package's own format: a JSON array of `{"eventId", "eventName", "eventTime", "payload"}`.
+  ///
+  /// It is what events are stored as, so that a batch is joined without being read. A collector takes all of a batch
+  /// with a 2xx, or names those that it will never take by a body `{"rejected":[{"eventId":…,"reason":…}]}`.
+  public struct DualSendFormat: WireFormat, Hashable {
+    /// Creates the format.
+    public init() {}
+
+    /// Joins the events as they are stored.
+    public func request(for events: ArraySlice<TrackingData>, sentAt _: Int64) -> WireRequest {
+      WireRequest(of: events) { $0.body }
+    }
+
+    /// What the status says, except for the ids that the body of a 2xx rejects. A body of any other form rejects none.
+    public func answer(_ response: HTTPTransportResponse, to _: [TrackingData]) -> WireAnswer {
+      guard (200..<300).contains(response.status), case .object(let members)? = try? JSONReader().value(response.body),
+        case .array(let entries)? = members["rejected"]
+      else { return WireAnswer(status: response.status) }
+      var rejected: [EventID: String] = [:]
+      for case .object(let entry) in entries {
+        guard case .string(let text)? = entry["eventId"], let id = EventID(text) else { continue }
+        guard case .string(let reason)? = entry["reason"] else {
+          rejected[id] = "rejected"
+          continue
+        }
+        rejected[id] = reason
+      }
+      return .delivered(rejected: rejected)
+    }
+  }
+}
+
+extension WireFormat where Self == TrackingEndpoint.DualSendFormat {
+  /// This package's own format.
+  public static var dualSend: Self { Self() }
+}

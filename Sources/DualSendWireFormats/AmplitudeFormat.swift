@@ -1,0 +1,78 @@
+import DualSendCore
+public import DualSendTracking
+
+/// A batch as Amplitude's HTTP V2 API takes it by `POST https://api2.amplitude.com/2/httpapi`
+/// (in the EU `https://api.eu.amplitude.com/2/httpapi`).
+///
+/// | field | from |
+/// |---|---|
+/// | `event_type`, `event_properties` | the event's name and its whole payload |
+/// | `insert_id`, `time` | the event's id and time |
+/// | `user_id` | ``IdentityParameters/user`` |
+/// | `device_id` | ``IdentityParameters/device``, else ``IdentityParameters/unit`` |
+/// | `session_id` | ``IdentityParameters/session``, if that is an integer |
+///
+/// Limits: a request below 1 MB with fewer than 2,000 events; an event needs a user or a device whose id has at least
+/// five characters and is none of the words that the page calls invalid, such as `unknown`
+/// (<https://amplitude.com/docs/apis/analytics/http-v2>). Amplitude drops such ids or answers 400; here they are left out,
+/// and events with no other id are refused.
+public struct AmplitudeFormat: WireFormat, Hashable {
+  /// The project's key.
+  public var apiKey: String
+  /// Where a payload says who an event is about.
+  public var identity: IdentityParameters
+  /// The fewest characters of an id; sent as `min_id_length` where it is not Amplitude's own 5.
+  public var minimumIDLength: Int
+  /// What the collector takes at most.
+  public var limits: WireRequest.Limits
+
+  /// Creates the format.
+  public init(
+    apiKey: String, identity: IdentityParameters = IdentityParameters(), minimumIDLength: Int = 5,
+    limits: WireRequest.Limits = WireRequest.Limits(events: 1999, bytes: 999_999)
+  ) {
+    self.apiKey = apiKey
+    self.identity = identity
+    self.minimumIDLength = minimumIDLength
+    self.limits = limits
+  }
+
+  /// A batch with the key in its body.
+  public func request(for events: ArraySlice<TrackingData>, sentAt _: Int64) -> WireRequest {
+    let options = minimumIDLength == 5 ? "" : ",\"options\":{\"min_id_length\":\(minimumIDLength)}"
+    return WireRequest(
+      of: events, limits: limits, encodings: [.gzip], opening: listOpening(["api_key": .string(apiKey)], list: "events"),
+      closing: Array("]\(options)}".utf8)
+    ) { event throws(WireRequest.Refusal) in
+      let payload = try event.namedPayload()
+      let identity = Identity(payload, self.identity)
+      let user = identity.user.flatMap(usable)
+      let device = identity.device.flatMap(usable) ?? identity.unit.flatMap(usable)
+      guard user != nil || device != nil else {
+        throw WireRequest.Refusal("no user and no device with an id of \(minimumIDLength) characters or more")
+      }
+      return object([
+        "event_type": .string(event.name), "event_properties": .object(payload),
+        "insert_id": .string(event.id.description), "time": .int(event.time), "user_id": EventValue(user),
+        "device_id": EventValue(device), "session_id": identity.session?.count.map { .int($0) },
+      ]).canonicalJSON
+    }
+  }
+
+  /// The id, unless Amplitude would drop it.
+  private func usable(_ id: String) -> String? {
+    id.count < minimumIDLength || Self.droppedIDs.contains(id.lowercased()) ? nil : id
+  }
+
+  private static let droppedIDs: Set<String> = [
+    "anonymous", "nil", "none", "null", "n/a", "na", "undefined", "unknown", "{}", "lmy47d", "0", "-1",
+    "00000000-0000-0000-0000-000000000000",
+  ]
+}
+
+extension WireFormat where Self == AmplitudeFormat {
+  /// Amplitude's HTTP V2 API.
+  public static func amplitude(apiKey: String, identity: IdentityParameters = IdentityParameters()) -> Self {
+    Self(apiKey: apiKey, identity: identity)
+  }
+}

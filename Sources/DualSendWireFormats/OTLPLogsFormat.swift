@@ -1,0 +1,106 @@
+public import DualSendCore
+public import DualSendTracking
+
+/// Log records as OpenTelemetry collectors take them by OTLP/HTTP in JSON: `POST <collector>:4318/v1/logs`
+/// (<https://opentelemetry.io/docs/specs/otlp/#otlphttp>).
+///
+/// | field | from |
+/// |---|---|
+/// | `eventName`, `attributes` | the event's name and its payload, a parameter an attribute |
+/// | `timeUnixNano`, `log.record.uid` | the event's time and id |
+/// | `user.id`, `app.installation.id` | ``IdentityParameters/user``, ``IdentityParameters/unit`` |
+/// | `session.id`, `device.id` | ``IdentityParameters/session``, ``IdentityParameters/device`` |
+///
+/// A parameter of the same name wins over these attributes. Integers are texts, as protobuf's JSON has them; an integer
+/// above `Int64.max` becomes a text value, and a parameter without a name is left out.
+///
+/// Limits: OTLP has none; the OpenTelemetry Collector takes 20 MiB a request
+/// (<https://github.com/open-telemetry/opentelemetry-collector/blob/main/config/confighttp/README.md>).
+public struct OTLPLogsFormat: WireFormat, Hashable {
+  /// Attributes of the resource, `service.name` among them.
+  public var resource: [String: EventValue]
+  /// The instrumentation scope's name.
+  public var scope: String
+  /// Where a payload says who an event is about.
+  public var identity: IdentityParameters
+  /// What the collector takes at most.
+  public var limits: WireRequest.Limits
+
+  /// Creates the format for an app that OpenTelemetry knows by this name.
+  public init(
+    serviceName: String, resource: [String: EventValue] = [:], scope: String = "dualsend",
+    identity: IdentityParameters = IdentityParameters(),
+    limits: WireRequest.Limits = WireRequest.Limits(bytes: 20 << 20)
+  ) {
+    self.resource = resource.merging(["service.name": .string(serviceName)]) { given, _ in given }
+    self.scope = scope
+    self.identity = identity
+    self.limits = limits
+  }
+
+  /// Records of one resource and one scope.
+  public func request(for events: ArraySlice<TrackingData>, sentAt: Int64) -> WireRequest {
+    let resource = EventValue.object(["attributes": OTLPValue.attributes(resource)]).canonicalJSON
+    let scope = EventValue.object(["name": .string(scope)]).canonicalJSON
+    return WireRequest(
+      of: events, limits: limits, encodings: [.gzip],
+      opening: Array("{\"resourceLogs\":[{\"resource\":".utf8) + resource + Array(",\"scopeLogs\":[{\"scope\":".utf8)
+        + scope + Array(",\"logRecords\":[".utf8),
+      closing: Array("]}]}]}".utf8)
+    ) { event throws(WireRequest.Refusal) in
+      let payload = try event.namedPayload()
+      let identity = Identity(payload, self.identity)
+      let attributes = payload.merging(
+        object([
+          "log.record.uid": .string(event.id.description), "user.id": EventValue(identity.user),
+          "app.installation.id": EventValue(identity.unit), "session.id": EventValue(identity.session?.idText),
+          "device.id": EventValue(identity.device),
+        ]).members
+      ) { given, _ in given }
+      return object([
+        "eventName": .string(event.name), "timeUnixNano": OTLPValue.nanoseconds(event.time),
+        "observedTimeUnixNano": OTLPValue.nanoseconds(event.time), "attributes": OTLPValue.attributes(attributes),
+      ]).canonicalJSON
+    }
+  }
+
+  /// Reads `partialSuccess`, and sends again only what OTLP says may be sent again.
+  ///
+  /// | answer | then |
+  /// |---|---|
+  /// | 2xx with `rejectedLogRecords` | all of the request: dead letters; fewer: delivered with a warning, because OTLP names none and forbids to send again |
+  /// | 400 | bisected |
+  /// | 413 | halved |
+  /// | 408, 429, 502, 503, 504 | kept, sent again |
+  /// | any other | delivery pauses |
+  public func answer(_ response: HTTPTransportResponse, to events: [TrackingData]) -> WireAnswer {
+    let members = EventValue.members(of: response)
+    switch response.status {
+    case 200..<300:
+      let partial = members["partialSuccess"]?.members ?? [:]
+      let message = partial["errorMessage"]?.text ?? ""
+      let rejected = partial["rejectedLogRecords"]?.count ?? 0
+      if rejected >= events.count, rejected > 0 {
+        let reason = message.isEmpty ? "rejected" : message
+        return .delivered(rejected: Dictionary(events.map { ($0.id, reason) }, uniquingKeysWith: { $1 }))
+      }
+      if rejected > 0 {
+        return .delivered(warning: "the collector rejected \(rejected) of \(events.count) records: \(message)")
+      }
+      return .delivered(warning: message.isEmpty ? nil : "the collector says: \(message)")
+    case 400, 422:
+      return .invalid("\(response.status)" + (members["message"]?.text.map { ": \($0)" } ?? ""))
+    case 408, 413, 429, 502, 503, 504: return WireAnswer(status: response.status)
+    default: return .refused(.status(response.status))
+    }
+  }
+}
+
+extension WireFormat where Self == OTLPLogsFormat {
+  /// OpenTelemetry's log records, as JSON over HTTP.
+  public static func otlpLogs(
+    serviceName: String, identity: IdentityParameters = IdentityParameters()
+  ) -> Self {
+    Self(serviceName: serviceName, identity: identity)
+  }
+}

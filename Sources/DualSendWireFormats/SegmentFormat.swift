@@ -1,0 +1,80 @@
+public import DualSendCore
+public import DualSendTracking
+import Foundation
+
+/// A batch of `track` calls as Segment takes it by `POST https://api.segment.io/v1/batch`, and RudderStack and others do
+/// by `POST <data plane>/v1/batch`.
+///
+/// | field | from |
+/// |---|---|
+/// | `event`, `properties` | the event's name and its whole payload |
+/// | `messageId`, `timestamp` | the event's id and time |
+/// | `userId`, `anonymousId` | ``IdentityParameters/user``, ``IdentityParameters/unit``; an event needs one of them |
+/// | `context.device.id`, `context.sessionId` | ``IdentityParameters/device``, ``IdentityParameters/session`` |
+///
+/// Limits: 500 KB and 2,500 events a batch, 32 KB an event
+/// (<https://segment.com/docs/connections/sources/catalog/libraries/server/http-api/#max-request-size>). Segment answers
+/// 400 to what is larger, and 200 to more events than it then keeps.
+public struct SegmentFormat: WireFormat, Hashable {
+  /// The source's write key.
+  public var writeKey: String
+  /// Where a payload says who an event is about.
+  public var identity: IdentityParameters
+  /// What the collector takes at most.
+  public var limits: WireRequest.Limits
+
+  /// Creates the format.
+  public init(
+    writeKey: String, identity: IdentityParameters = IdentityParameters(),
+    limits: WireRequest.Limits = WireRequest.Limits(events: 2500, bytes: 500_000, eventBytes: 32 << 10)
+  ) {
+    self.writeKey = writeKey
+    self.identity = identity
+    self.limits = limits
+  }
+
+  /// A batch whose authorization is the write key, as the user of HTTP's basic scheme.
+  public func request(for events: ArraySlice<TrackingData>, sentAt: Int64) -> WireRequest {
+    let credentials = Data("\(writeKey):".utf8).base64EncodedString()
+    let sentAt = EventValue.string(Timestamp.text(milliseconds: sentAt)).canonicalJSON
+    return WireRequest(
+      of: events, limits: limits,
+      headers: ["Content-Type": "application/json", "Authorization": "Basic \(credentials)"], encodings: [.gzip],
+      opening: Array("{\"batch\":[".utf8), closing: Array("],\"sentAt\":".utf8) + sentAt + Array("}".utf8)
+    ) { event throws(WireRequest.Refusal) in
+      let payload = try event.namedPayload()
+      let identity = Identity(payload, self.identity)
+      guard identity.user != nil || identity.unit != nil else {
+        throw .nobody(self.identity.user + self.identity.unit)
+      }
+      let context = object([
+        "device": identity.device.map { ["id": .string($0)] }, "sessionId": identity.session,
+      ])
+      return object([
+        "type": "track", "event": .string(event.name), "properties": .object(payload),
+        "messageId": .string(event.id.description), "timestamp": .string(Timestamp.text(milliseconds: event.time)),
+        "userId": EventValue(identity.user), "anonymousId": EventValue(identity.unit),
+        "context": context.members.isEmpty ? nil : context,
+      ]).canonicalJSON
+    }
+  }
+
+  /// What the status says, with the collector's `message`; a 2xx that says `"success": false` is an invalid batch.
+  public func answer(_ response: HTTPTransportResponse, to _: [TrackingData]) -> WireAnswer {
+    let answer = WireAnswer(status: response.status)
+    let members = EventValue.members(of: response)
+    let words = "\(response.status)" + (members["message"]?.text.map { ": \($0)" } ?? "")
+    switch answer {
+    case .delivered: return members["success"] == false ? .invalid(words) : answer
+    case .invalid: return .invalid(words)
+    default: return answer
+    }
+  }
+}
+
+extension WireFormat where Self == SegmentFormat {
+  /// Segment's batch, which RudderStack and others take too.
+  public static func segment(writeKey: String, identity: IdentityParameters = IdentityParameters()) -> Self {
+    Self(writeKey: writeKey, identity: identity)
+  }
+}
