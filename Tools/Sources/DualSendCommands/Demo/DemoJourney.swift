@@ -17,7 +17,7 @@ struct DemoJourney: Sendable {
   let fixtures: URL
   let folder: URL
   let collector: CollectorServer
-  let endpoint: URL
+  let endpoint: TrackingEndpoint
   let rolloutURL: URL
   /// How both are reached.
   let transport: any HTTPTransport
@@ -53,7 +53,7 @@ struct DemoJourney: Sendable {
     let tally = Locked(ReplayTally())
     let database = folder.appendingPathComponent("events.sqlite")
     var configuration = TrackerConfiguration.replay(
-      endpoint: TrackingEndpoint(url: endpoint), storage: .file(database), tally: ReplayTally(), transport: transport)
+      endpoint: endpoint, storage: .file(database), tally: ReplayTally(), transport: transport)
     configuration.observer = { outcome in tally.current.observe(outcome) }
     configuration.backoff = RetryBackoff(shape: .fullJitter, base: .milliseconds(10), cap: .seconds(1))
     let tracker = Tracker(configuration: configuration)
