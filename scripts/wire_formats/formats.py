@@ -30,6 +30,7 @@ class Format:
     # A throttled request waits longer than anybody would for a check.
     waits_long: bool = False
     takes_null: bool = True
+    takes_empty_names: bool = True
 
 
 LIBRARY = "names the library that sends"
@@ -141,6 +142,7 @@ OTLP = Format(
     success=lambda count: (200, {}, {}),
     refusal=lambda places: (400, {}, {"code": 3, "message": f"logRecords[{places[0]}]"}),
     wrong_key=(401, {}, {"code": 16, "message": "not authenticated"}),
+    takes_empty_names=False,
 )
 
 CLOUDEVENTS = Format(
