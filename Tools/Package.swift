@@ -143,7 +143,8 @@ let package = Package(
     testTarget("DualSendDatabase", dualSend, .product(name: "GRDB", package: "GRDB.swift")),
     testTarget("DualSendRolloutAnalysis", dualSend),
     testTarget("DualSendParity", "DualSendJSONLines", dualSend, testing, and: readableDifferences),
-    testTarget("DualSendCollector", "DualSendHTTPClient", dualSend, testing, wireFormats),
+    testTarget(
+      "DualSendCollector", "DualSendHTTPClient", dualSend, wireFormats, .product(name: "Logging", package: "swift-log")),
     testTarget("DualSendConsole", "DualSendHTTPClient", "DualSendParity", dualSend, testing),
     testTarget(
       "DualSendCommands", "DualSendCollector", "DualSendCommandLine", "DualSendHTTPClient", "DualSendInventory",
