@@ -21,6 +21,9 @@ public enum CollectorFormat: String, Sendable, Hashable, CaseIterable {
   /// Where batches of this format are posted.
   public var path: String { server.path }
 
+  /// Whether its events have ids, by which one that comes again is told from a new one.
+  public var hasIDs: Bool { server.hasIDs }
+
   /// How a tracker sends it.
   ///
   /// - Parameter key: the write key or API key; with OTLP the service's name, with CloudEvents the source.

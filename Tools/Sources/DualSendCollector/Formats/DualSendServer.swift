@@ -34,6 +34,7 @@ struct DualSendServer: VendorServer {
 /// The format of the tracker that DualSend grew from. Its events have no id, so each delivery counts as a new event.
 struct SampleServer: VendorServer {
   let path = CollectorServer.eventsPath
+  let hasIDs = false
   let mediaTypes: Set<String> = []
   let limits = VendorLimits()
 

@@ -11,6 +11,8 @@ protocol VendorServer: Sendable {
   /// Whether it takes the rest of a batch of which it refuses some events; otherwise it takes nothing of it.
   var takesTheRest: Bool { get }
 
+  /// Whether its events have ids, by which one that comes again is told from a new one.
+  var hasIDs: Bool { get }
   /// The member of a body that holds its events; `nil` if the body is the array itself, or no list at all.
   var listKey: String? { get }
 
@@ -36,6 +38,7 @@ protocol VendorServer: Sendable {
 extension VendorServer {
   var mediaTypes: Set<String> { ["application/json"] }
   var takesTheRest: Bool { false }
+  var hasIDs: Bool { true }
   var listKey: String? { nil }
 
   /// The first fault, and how many there are.

@@ -18,6 +18,7 @@ struct DemoJourney: Sendable {
   let folder: URL
   let collector: CollectorServer
   let endpoint: TrackingEndpoint
+  let format: CollectorFormat
   let rolloutURL: URL
   /// How both are reached.
   let transport: any HTTPTransport
@@ -105,7 +106,8 @@ struct DemoJourney: Sendable {
   /// Each revision sends other events to one sink only; whether anything is lost is what ``Stage/lostNothing`` counts.
   func compare() throws -> ParityReport {
     let table = try RemappingTable(try bytes("remapping.json"), name: "remapping.json")
-    var comparer = ParityComparer(table: table)
+    var comparer = ParityComparer(
+      table: table, join: format.hasIDs ? .eventID(parameter: nil) : .order(unit: nil, window: nil))
     comparer.membership = .loneAllowed(in: [.old, .new])
     return try comparer.compare(old: oldLogURL, new: newLogURL)
   }

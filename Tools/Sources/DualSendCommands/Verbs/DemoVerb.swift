@@ -72,7 +72,7 @@ struct DemoVerb: Verb {
     }
     let journey = DemoJourney(
       fixtures: URL(fileURLWithPath: fixtures), folder: folder, collector: collector,
-      endpoint: TrackingEndpoint(url: endpoint, collector: formats.collector),
+      endpoint: TrackingEndpoint(url: endpoint, collector: formats.collector), format: formats.collector,
       rolloutURL: rolloutURL, transport: console.transport)
     var line = ProgressLine(console)
     let stages: [DemoJourney.Stage]
