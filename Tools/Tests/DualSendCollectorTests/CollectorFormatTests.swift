@@ -79,7 +79,9 @@ struct CollectorFormatTests {
     let run = try await FormatRun.of(format, six, faults: "retry-after=120:429", flushes: false)
     #expect(run.ledger == TrackingLedger(accepted: 6, pending: 6))
     #expect(run.totals.requests == 1)
-    let waits = run.outcomes.compactMap { if case .retry(_, let wait) = $0 { wait } else { nil } }
+    let waits = run.outcomes.compactMap { outcome -> Duration? in
+      if case .retry(_, let wait) = outcome { wait } else { nil }
+    }
     // Amplitude answers no Retry-After; it documents 30 s.
     #expect(waits == [format == .amplitude ? .seconds(30) : .seconds(120)])
   }

@@ -45,7 +45,9 @@ struct FormatRun {
     while await tracker.flush().pending > 0, flushes {}
     let run = FormatRun(
       ledger: await tracker.statistics.ledger, totals: await server.totals, events: await server.events,
-      sentIDs: outcomes.current.flatMap { if case .stored(let events) = $0 { events.map(\.id) } else { [] } },
+      sentIDs: outcomes.current.flatMap { outcome -> [EventID] in
+        if case .stored(let events) = outcome { events.map(\.id) } else { [] }
+      },
       deadLetters: try await tracker.deadLetters(), outcomes: outcomes.current)
     await tracker.shutdown()
     await server.stop()

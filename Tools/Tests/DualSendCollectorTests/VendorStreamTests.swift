@@ -9,7 +9,7 @@ struct VendorStreamTests {
   private static let id = "018bcfe5-6800-7000-8000-000000000000"
 
   /// One event as it stands in a request, and a request that holds it.
-  static let streams: [(CollectorFormat, event: String, request: (String) -> String)] = [
+  static let streams: [(CollectorFormat, event: String, request: @Sendable (String) -> String)] = [
     (.dualsend, #"{"eventId":"\#(id)","eventName":"a","eventTime":1,"payload":{"n":1}}"#, { "[\($0)]" }),
     (
       .segment,
