@@ -67,9 +67,11 @@ struct AmplitudeServer: VendorServer {
     return .object(members)
   }
 
-  /// The numbers of the events, by the member at fault.
+  /// The numbers of the events, by the member at fault; of an event as a whole, by its type.
   private func places(_ faults: [RequestFault]) -> [String: EventValue] {
-    let elements = faults.compactMap { fault in fault.element.map { (fault.field, EventValue.int(Int64($0))) } }
+    let elements = faults.compactMap { fault in
+      fault.element.map { (fault.field.isEmpty ? "event_type" : fault.field, EventValue.int(Int64($0))) }
+    }
     return Dictionary(grouping: elements) { $0.0 }.mapValues { .array($0.map(\.1)) }
   }
 }
