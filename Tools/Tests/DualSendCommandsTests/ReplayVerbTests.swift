@@ -86,7 +86,8 @@ final class ReplayVerbTests {
     try await collector.start()
     let (status, console) = try await replay(endpoint: await collector.url(), "--format", format.rawValue)
     #expect(status == .clean, "\(console.diagnostics)")
-    expectNoDifference(await collector.events.map(\.payload), (1...5).map { ["item_id": .int($0)] })
+    let payloads = await collector.events.map(\.payload)
+    expectNoDifference(payloads, (1...5).map { ["item_id": .int($0)] })
     await collector.stop()
   }
 
