@@ -48,7 +48,8 @@ struct Answer: Sendable {
       switch effect {
       case .delay(let time): .after(time)
       case .drop, .lose: .nothing
-      case .cut: .half
+      // Nothing of a body that is empty can be cut off.
+      case .cut: body.isEmpty ? .nothing : .half
       case .drip(let pause): .dripping(pause)
       case .status, .reject, .poison, .limit: .whole
       }

@@ -107,7 +107,7 @@ struct DemoJourney: Sendable {
   func compare() throws -> ParityReport {
     let table = try RemappingTable(try bytes("remapping.json"), name: "remapping.json")
     var comparer = ParityComparer(
-      table: table, join: format.hasIDs ? .eventID(parameter: nil) : .order(unit: nil, window: nil))
+      table: table, join: format.hasIDs ? .eventID(parameter: nil) : .order(unit: nil, window: 0))
     comparer.membership = .loneAllowed(in: [.old, .new])
     return try comparer.compare(old: oldLogURL, new: newLogURL)
   }
