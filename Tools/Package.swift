@@ -11,6 +11,7 @@ let settings: [SwiftSetting] = [
 
 let dualSend: Target.Dependency = .product(name: "DualSend", package: "DualSend")
 let remapping: Target.Dependency = .product(name: "DualSendRemapping", package: "DualSend")
+let wireFormats: Target.Dependency = .product(name: "DualSendWireFormats", package: "DualSend")
 let testing: Target.Dependency = .product(name: "DualSendTesting", package: "DualSend")
 let codeGeneration: Target.Dependency = .product(name: "DualSendCodeGeneration", package: "DualSend")
 let crypto: Target.Dependency = .product(
@@ -86,7 +87,7 @@ let package = Package(
     .target(
       name: "DualSendCollector",
       dependencies: [
-        "DualSendJSONLines", dualSend,
+        "DualSendJSONLines", dualSend, wireFormats,
         .product(name: "FlyingFox", package: "FlyingFox"), .product(name: "FlyingSocks", package: "FlyingFox"),
       ],
       swiftSettings: settings
@@ -118,7 +119,7 @@ let package = Package(
       dependencies: [
         "DualSendCollector", "DualSendCommandLine", "DualSendConsole", "DualSendDatabase", "DualSendDrafting",
         "DualSendInventory", "DualSendJSONLines", "DualSendParity", "DualSendRolloutAnalysis", "DualSendSQL",
-        codeGeneration, dualSend, testing,
+        codeGeneration, dualSend, testing, wireFormats,
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -142,7 +143,8 @@ let package = Package(
     testTarget("DualSendDatabase", dualSend, .product(name: "GRDB", package: "GRDB.swift")),
     testTarget("DualSendRolloutAnalysis", dualSend),
     testTarget("DualSendParity", "DualSendJSONLines", dualSend, testing, and: readableDifferences),
-    testTarget("DualSendCollector", "DualSendHTTPClient", dualSend),
+    testTarget(
+      "DualSendCollector", "DualSendHTTPClient", dualSend, wireFormats, .product(name: "Logging", package: "swift-log")),
     testTarget("DualSendConsole", "DualSendHTTPClient", "DualSendParity", dualSend, testing),
     testTarget(
       "DualSendCommands", "DualSendCollector", "DualSendCommandLine", "DualSendHTTPClient", "DualSendInventory",

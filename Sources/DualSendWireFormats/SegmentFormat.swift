@@ -54,7 +54,7 @@ public struct SegmentFormat: WireFormat, Hashable {
         "type": "track", "event": .string(event.name), "properties": .object(payload),
         "messageId": .string(event.id.description), "timestamp": .string(Timestamp.text(milliseconds: event.time)),
         "userId": EventValue(identity.user), "anonymousId": EventValue(identity.unit),
-        "context": context.members.isEmpty ? nil : context,
+        "context": context.members.isEmpty ? .none : context,
       ]).canonicalJSON
     }
   }

@@ -19,15 +19,17 @@ struct Answer: Sendable {
   var body: [UInt8] = []
   var delivery = Delivery.whole
 
-  /// An answer whose body is this object.
-  static func json(_ status: Int, _ members: [String: EventValue]) -> Answer {
-    Answer(
-      status: status, headers: ["Content-Type": "application/json"], body: EventValue.object(members).canonicalJSON)
+  /// An answer with this body.
+  static func json(_ status: Int, _ body: EventValue) -> Answer {
+    Answer(status: status, headers: ["Content-Type": "application/json"], body: body.canonicalJSON)
   }
 
   /// The answer of a fault that has a status of its own.
-  static func refusal(_ status: Int, by fault: CollectorFault, wallMilliseconds: Int64) -> Answer {
-    var answer = json(status, ["error": "the collector was told to answer so"])
+  static func refusal(
+    _ status: Int, _ body: EventValue = ["error": "the collector was told to answer so"], by fault: CollectorFault,
+    wallMilliseconds: Int64
+  ) -> Answer {
+    var answer = json(status, body)
     answer.headers.merge(fault.headers) { _, fromFault in fromFault }
     switch fault.retryAfter {
     case nil: break
@@ -46,7 +48,8 @@ struct Answer: Sendable {
       switch effect {
       case .delay(let time): .after(time)
       case .drop, .lose: .nothing
-      case .cut: .half
+      // Nothing of a body that is empty can be cut off.
+      case .cut: body.isEmpty ? .nothing : .half
       case .drip(let pause): .dripping(pause)
       case .status, .reject, .poison, .limit: .whole
       }

@@ -2,6 +2,8 @@ public import struct Foundation.URL
 
 /// How a ``CollectorServer`` is set up.
 public struct CollectorConfiguration: Sendable {
+  /// Which requests it takes, and how it answers them.
+  public var format: CollectorFormat
   /// The port on 127.0.0.1; 0 takes any that is free.
   public var port: UInt16
   /// Where unique events go as JSON lines; `nil` for nowhere. Ids that the file already holds count as received.
@@ -20,9 +22,11 @@ public struct CollectorConfiguration: Sendable {
 
   /// Creates a configuration; by default a well-behaved collector on a free port that keeps 100,000 events in memory.
   public init(
-    port: UInt16 = 0, output: URL? = nil, faults: [CollectorFault] = [], seed: UInt64 = 1, keptEvents: Int = 100_000,
-    readsPayloads: Bool = true, maximumBodyBytes: Int = 64 << 20
+    format: CollectorFormat = .dualsend, port: UInt16 = 0, output: URL? = nil, faults: [CollectorFault] = [],
+    seed: UInt64 = 1,
+    keptEvents: Int = 100_000, readsPayloads: Bool = true, maximumBodyBytes: Int = 64 << 20
   ) {
+    self.format = format
     self.port = port
     self.output = output
     self.faults = faults

@@ -6,8 +6,8 @@ public import struct Foundation.URL
 
 /// An event collector and config server on 127.0.0.1 that can be told to misbehave: for tests, demos and benchmarks.
 ///
-/// `POST /events` takes a tracker's batches (`Content-Encoding` `deflate` or `gzip` undone), keeps each event id once
-/// and answers 200 with `{"accepted":n}`. `GET` of any other path hands out the document registered there, with a
+/// A `POST` to the path of its format takes batches (`Content-Encoding` `deflate` or `gzip` undone), keeps each event id
+/// once and answers as the format's vendor does. `GET` of any other path hands out the document registered there, with a
 /// strong entity tag and 304. It is not made for a network: it listens on the loopback interface only.
 public actor CollectorServer {
   /// Why the server does not run.
@@ -26,7 +26,7 @@ public actor CollectorServer {
     }
   }
 
-  /// Where batches go.
+  /// Where batches of the tracker's own format go.
   public static let eventsPath = "/events"
 
   private let configuration: CollectorConfiguration
@@ -68,7 +68,7 @@ public actor CollectorServer {
         pool: LowLatencySocketPool(base: HTTPServer.defaultPool()),
         logger: .disabled
       ),
-      handler: RequestHandler(intake: intake, documents: documents)
+      handler: RequestHandler(eventsPath: configuration.format.path, intake: intake, documents: documents)
     )
     self.server = server
     let (outcomes, continuation) = AsyncStream.makeStream(of: Failure?.self)
@@ -122,8 +122,10 @@ public actor CollectorServer {
 
 extension CollectorServer {
   /// The address of a path on this server; `nil` while it does not listen.
-  public func url(_ path: String = CollectorServer.eventsPath) -> URL? {
-    port.flatMap { URL(string: "http://127.0.0.1:\($0)\(path)") }
+  ///
+  /// - Parameter path: where events of its format are posted unless another path is named.
+  public func url(_ path: String? = nil) -> URL? {
+    port.flatMap { URL(string: "http://127.0.0.1:\($0)\(path ?? configuration.format.path)") }
   }
 
   /// What was seen so far.

@@ -4,6 +4,7 @@ import Foundation
 
 /// Routes a request to the events or the documents, and puts the answer onto the wire as it says.
 struct RequestHandler: HTTPHandler {
+  let eventsPath: String
   let intake: EventIntake
   let documents: ConfigDocuments
 
@@ -15,9 +16,12 @@ struct RequestHandler: HTTPHandler {
 
     let answer: Answer
     switch (request.method, request.path) {
-    case (.POST, CollectorServer.eventsPath):
-      answer = await intake.answer(body: body, encoding: request.headers[.contentEncoding])
-    case (_, CollectorServer.eventsPath):
+    case (.POST, let path) where path.droppingSlash == eventsPath.droppingSlash:
+      let head = RequestHead(
+        contentType: request.headers[.contentType], contentEncoding: request.headers[.contentEncoding],
+        authorization: request.headers[.authorization])
+      answer = await intake.answer(body: body, head)
+    case (_, let path) where path.droppingSlash == eventsPath.droppingSlash:
       answer = .json(405, ["error": "events come by POST"])
     case (.GET, let path):
       if let parts = await documents.updates(path: path, lastEventID: request.headers[HTTPHeader("Last-Event-ID")]) {
@@ -57,6 +61,13 @@ struct RequestHandler: HTTPHandler {
       return HTTPResponse(
         statusCode: status, headers: headers, body: HTTPBodySequence(from: drip, count: answer.body.count))
     }
+  }
+}
+
+extension String {
+  /// The path without a slash at its end, which vendors take for the same.
+  fileprivate var droppingSlash: Substring {
+    last == "/" ? dropLast() : self[...]
   }
 }
 

@@ -9,7 +9,7 @@ struct EventIDScannerTests {
   func agrees() throws {
     let nasty: [String: EventValue] = ["\"}]": ["\\", "{", ["[": "]\\\""]], "eventId": "x", "日本": [:], "e": []]
     let body = wireBody(events("a", "b", "c", payload: nasty))
-    let batch = try EventBatch(json: body, limit: 1 << 20)
+    let batch = try EventBatch(body, limit: 1 << 20)
     #expect(EventIDScanner.ids(in: body) == batch.events.map(\.id))
   }
 

@@ -58,6 +58,23 @@ struct CollectorVerbTests {
         == #"{"accepted":0,"bytes":N,"duplicates":0,"faults":1,"malformed":0,"rejected":0,"requests":1}"#)
   }
 
+  @Test("speaks the format that it is told, beside the form of its results")
+  func otherFormat() async throws {
+    _ = try await collecting(["--format", "segment", "--format", "json"]) { url in
+      #expect(url.path == "/v1/batch")
+      let status = try await post(to: url)
+      #expect(status == 415)
+    }
+    #expect(recording.results.hasPrefix(#"{"address":"http://127.0.0.1:"#))
+  }
+
+  @Test(
+    "refuses a format that there is not, and two that do not go together", arguments: [["xml"], ["segment", "otlp"]])
+  func wrongFormat(_ names: [String]) async {
+    let arguments = ["collector"] + names.flatMap { ["--format", $0] }
+    #expect(await DualSendCommand.run(arguments, on: recording.console) == .usage)
+  }
+
   @Test("hands out a file and stores what it gets")
   func filesInAndOut() async throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

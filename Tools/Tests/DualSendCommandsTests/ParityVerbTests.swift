@@ -47,6 +47,19 @@ struct ParityVerbTests {
     #expect(console.results.contains("a → b"))
   }
 
+  @Test("reads the requests of another collector's format")
+  func otherFormat() async throws {
+    let events = (1...4).map {
+      #"{"specversion":"1.0","id":"\#(Self.id)\#($0)","source":"s","type":"b","data":{"item_id":\#($0)}}"#
+    }
+    try folder.write("new.jsonl", "[\(events[0]),\(events[1])]\n[\(events[2]),\(events[3])]")
+    #expect(await parity("--new-format", "cloudevents").0 == .clean)
+    try folder.write("new.jsonl", "[\(events[0])]\n" + #"[{"specversion":"1.0","id":"x","source":"s"}]"#)
+    let (status, console) = await parity("--new-format", "cloudevents")
+    #expect(status == .couldNotRun)
+    #expect(console.diagnostics.contains("new.jsonl:2 is no cloudevents request: [0].type is missing"))
+  }
+
   @Test("finds a changed value, and lets it pass within the limit")
   func mismatch() async throws {
     try folder.write("new.jsonl", (1...4).map { new($0, item: min($0, 3)) }.joined(separator: "\n"))

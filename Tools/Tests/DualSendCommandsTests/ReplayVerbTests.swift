@@ -40,7 +40,7 @@ final class ReplayVerbTests {
 
   private func replay(
     events: String = "events.jsonl", table: String = "table.json", rollout: String = "both.json", endpoint: URL?,
-    timeout: Int = 120
+    timeout: Int = 120, _ more: String...
   ) async throws -> (status: CommandStatus, console: RecordingConsole) {
     let console = RecordingConsole()
     let endpoint = try #require(endpoint)
@@ -49,7 +49,7 @@ final class ReplayVerbTests {
       endpoint.absoluteString, "--database", path("db.sqlite"), "--old-log", path("old.jsonl"), "--timeout",
       "\(timeout)",
     ]
-    return (await DualSendCommand.run(arguments, on: console.console), console)
+    return (await DualSendCommand.run(arguments + more, on: console.console), console)
   }
 
   private func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
@@ -77,6 +77,17 @@ final class ReplayVerbTests {
       ])
     #expect(old.count == 5)
     #expect(console.results.contains("ledger: accepted 5 = delivered 5 + dropped 0 + dead-lettered 0 + pending 0"))
+    await collector.stop()
+  }
+
+  @Test("sends in the format that the collector speaks", arguments: CollectorFormat.allCases)
+  func formats(_ format: CollectorFormat) async throws {
+    let collector = CollectorServer(CollectorConfiguration(format: format))
+    try await collector.start()
+    let (status, console) = try await replay(endpoint: await collector.url(), "--format", format.rawValue)
+    #expect(status == .clean, "\(console.diagnostics)")
+    let payloads = await collector.events.map(\.payload)
+    expectNoDifference(payloads, (1...5).map { ["item_id": .int($0)] })
     await collector.stop()
   }
 
@@ -169,5 +180,12 @@ struct DemoVerbTests {
       ["demo", "--fixtures", fixtures, "--fault", "p=0.2:503", "--fault", "every=5:lose"], on: console.console)
     #expect(status == .clean, "\(console.results)\(console.diagnostics)")
     #expect(console.results.contains("nothing was lost: each of 30,000 events reached every sink"))
+  }
+
+  @Test("compares by order where the collector's format has no ids")
+  func journeyWithoutIDs() async {
+    let console = RecordingConsole()
+    let status = await DualSendCommand.run(["demo", "--fixtures", fixtures, "--format", "sample"], on: console.console)
+    #expect(status == .clean, "\(console.results)\(console.diagnostics)")
   }
 }

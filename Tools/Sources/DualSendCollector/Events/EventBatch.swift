@@ -2,52 +2,70 @@ package import DualSendCore
 
 /// The events of one request's body.
 package struct EventBatch {
-  /// Why no event of a body could be read.
-  package enum Unreadable: Error, Hashable {
-    case unknownEncoding(String)
-    case notCompressedAsSaid
-    case tooLarge(limit: Int)
-    case notJSON
-    case notAnArray
+  /// The events that could be read, in the order of the body.
+  package private(set) var events: [TrackingEvent] = []
+  /// What is wrong with the other elements.
+  package private(set) var faults: [RequestFault] = []
+  /// Where each event stands in the body.
+  private(set) var places: [String] = []
 
-    /// One factual line.
-    package var description: String {
-      switch self {
-      case .unknownEncoding: "this content coding is not known"
-      case .notCompressedAsSaid: "the body does not have its content coding"
-      case .tooLarge(let limit): "the body is longer than \(limit) bytes"
-      case .notJSON: "the body is not JSON"
-      case .notAnArray: "the body is not an array"
+  /// How many elements are not events.
+  package var malformed: Int { faults.count }
+
+  /// Reads a body as the server of its format does.
+  ///
+  /// - Parameter limit: the longest body, in bytes.
+  package init(
+    _ bytes: [UInt8], _ head: RequestHead = RequestHead(), format: CollectorFormat = .dualsend, limit: Int
+  ) throws(RequestFault) {
+    let server = format.server
+    if !server.mediaTypes.isEmpty, !server.mediaTypes.contains(head.mediaType ?? "") {
+      let expected = server.mediaTypes.sorted().joined(separator: " or ")
+      throw RequestFault("Content-Type", "is not \(expected)", status: 415)
+    }
+    if bytes.count > server.limits.bytes {
+      throw RequestFault("the body", "is longer than \(server.limits.bytes) bytes", status: server.limits.status)
+    }
+    let body = RequestValue(body: try Self.value(bytes, limit: limit))
+    let elements = try server.elements(of: body, head)
+    if elements.count > server.limits.events {
+      throw RequestFault("the body", "has more than \(server.limits.events) events", status: server.limits.status)
+    }
+    events.reserveCapacity(elements.count)
+    for (index, element) in elements.enumerated() {
+      do throws(RequestFault) {
+        if server.limits.eventBytes < .max, element.value.canonicalJSON.count > server.limits.eventBytes {
+          throw element.fault("is longer than \(server.limits.eventBytes) bytes", status: server.limits.status)
+        }
+        events.append(try server.event(element, in: body))
+        places.append(element.place)
+      } catch {
+        faults.append(error.of(index, at: element.place))
       }
     }
   }
 
-  /// The events that could be read, in the order of the body.
-  package var events: [TrackingEvent] = []
-  /// How many elements are not events.
-  package var malformed = 0
-
-  /// Reads a JSON array of `{"eventId","eventName","eventTime","payload"}`.
-  package init(json bytes: [UInt8], limit: Int) throws(Unreadable) {
-    guard let value = try? JSONReader(maximumBytes: limit).value(bytes) else { throw .notJSON }
-    guard case .array(let elements) = value else { throw .notAnArray }
-    events.reserveCapacity(elements.count)
-    for element in elements {
-      if let event = TrackingEvent(wireElement: element) { events.append(event) } else { malformed += 1 }
+  static func value(_ bytes: [UInt8], limit: Int) throws(RequestFault) -> EventValue {
+    do {
+      return try JSONReader(maximumBytes: limit).value(bytes)
+    } catch {
+      throw RequestFault("byte \(error.offset)", "is not JSON: \(error.description.printable(limit: 200))")
     }
   }
 
   /// The body as it was before its content coding (RFC 9110, section 8.4).
-  package static func decoded(_ body: [UInt8], encoding: String?, limit: Int) throws(Unreadable) -> [UInt8] {
+  package static func decoded(_ body: [UInt8], encoding: String?, limit: Int) throws(RequestFault) -> [UInt8] {
     switch encoding?.lowercased() {
     case nil, "", "identity": return body
     case "deflate", "gzip":
       do throws(Zlib.Failure) {
         return try Zlib.decompress(body, limit: limit)
       } catch {
-        throw error == .corrupt ? .notCompressedAsSaid : .tooLarge(limit: limit)
+        throw error == .corrupt
+          ? RequestFault("the body", "does not have its content coding")
+          : RequestFault("the body", "is longer than \(limit) bytes", status: 413)
       }
-    case let encoding?: throw .unknownEncoding(encoding)
+    default: throw RequestFault("Content-Encoding", "is not known", status: 415)
     }
   }
 }

@@ -4,6 +4,7 @@ import DualSendJSONLines
 /// Takes batches, keeps each event once, and asks the fault script how to answer.
 actor EventIntake {
   private let configuration: CollectorConfiguration
+  private let server: any VendorServer
   private var script: FaultScript
   private var output: JSONLinesFile?
   private var deliveries: [EventID: Int] = [:]
@@ -12,6 +13,7 @@ actor EventIntake {
 
   init(_ configuration: CollectorConfiguration) {
     self.configuration = configuration
+    server = configuration.format.server
     script = FaultScript(configuration.faults, seed: configuration.seed)
   }
 
@@ -45,57 +47,64 @@ actor EventIntake {
   }
 
   /// Answers one POST.
-  func answer(body: [UInt8], encoding: String?) -> Answer {
+  func answer(body: [UInt8], _ head: RequestHead) -> Answer {
     totals.requests += 1
     totals.bytes += body.count
-    let decoded: [UInt8]
-    do throws(EventBatch.Unreadable) {
-      decoded = try EventBatch.decoded(body, encoding: encoding, limit: configuration.maximumBodyBytes)
+    let limit = configuration.maximumBodyBytes
+    do throws(RequestFault) {
+      let decoded = try EventBatch.decoded(body, encoding: head.contentEncoding, limit: limit)
+      if configuration.format == .dualsend, !configuration.readsPayloads, output == nil, !script.readsEvents,
+        let ids = EventIDScanner.ids(in: decoded)
+      {
+        return answer(byteCount: body.count, ids: ids)
+      }
+      return answer(byteCount: body.count, try EventBatch(decoded, head, format: configuration.format, limit: limit))
     } catch {
-      return struck(byteCount: body.count) ?? refuse(error)
-    }
-    if !configuration.readsPayloads, output == nil, !script.readsEvents, let ids = EventIDScanner.ids(in: decoded) {
-      return answer(byteCount: body.count, ids: ids)
-    }
-    do throws(EventBatch.Unreadable) {
-      let batch = try EventBatch(json: decoded, limit: configuration.maximumBodyBytes)
-      return answer(byteCount: body.count, batch)
-    } catch {
-      return struck(byteCount: body.count) ?? refuse(error)
+      let fault = strike(FaultScript.Request(byteCount: body.count, events: []))
+      if let refusal = fault.flatMap({ refusal(by: $0, events: 0) }) { return refusal }
+      totals.malformed += 1
+      return .json(error.status, server.refusal(error.status, [error], events: 0))
     }
   }
 
   private func answer(byteCount: Int, ids: [EventID]) -> Answer {
     let fault = strike(FaultScript.Request(byteCount: byteCount, events: []))
-    if let refusal = fault.flatMap(refusal) { return refusal }
+    if let refusal = fault.flatMap({ refusal(by: $0, events: ids.count) }) { return refusal }
     let accepted = ids.count { countDelivery($0) }
     return delivered(.json(200, ["accepted": .int(Int64(accepted))]), by: fault)
   }
 
   private func answer(byteCount: Int, _ batch: EventBatch) -> Answer {
     let fault = strike(FaultScript.Request(byteCount: byteCount, events: batch.events))
-    if let refusal = fault.flatMap(refusal) { return refusal }
+    let count = batch.events.count + batch.malformed
+    if let refusal = fault.flatMap({ refusal(by: $0, events: count) }) { return refusal }
     totals.malformed += batch.malformed
     var taken: [EventID] = []
     var new: [EventID: TrackingEvent] = [:]
-    var rejected: [EventValue] = []
-    for event in batch.events {
+    var rejected: [(id: EventID, fault: RequestFault)] = []
+    for (index, event) in batch.events.enumerated() {
       if case .reject(let selector)? = fault?.effect, selector.selects(event) {
-        rejected.append(["eventId": .string(event.id.description), "reason": "the collector was told to reject it"])
+        let fault = RequestFault(batch.places[index], "the collector was told to reject it")
+        rejected.append((event.id, fault.of(index, at: batch.places[index])))
       } else {
         taken.append(event.id)
         if deliveries[event.id] == nil { new[event.id] = new[event.id] ?? event }
       }
     }
+    totals.rejected += rejected.count
+    if !server.takesTheRest, let first = batch.faults.first ?? rejected.first?.fault {
+      let faults = batch.faults.isEmpty ? rejected.map(\.fault) : batch.faults
+      return delivered(.json(first.status, server.refusal(first.status, faults, events: count)), by: fault)
+    }
     // An id counts as received only once its event is safe: the client will send again what was not.
     do { try keep(taken.compactMap { new.removeValue(forKey: $0) }) } catch {
       return .json(507, ["error": "the output file cannot be written"])
     }
-    totals.rejected += rejected.count
     let accepted = taken.count { countDelivery($0) }
-    var members: [String: EventValue] = ["accepted": .int(Int64(accepted))]
-    if !rejected.isEmpty { members["rejected"] = .array(rejected) }
-    return delivered(.json(200, members), by: fault)
+    let answer = server.success(
+      TakenBatch(
+        taken: taken.count, accepted: accepted, byteCount: byteCount, rejected: rejected, malformed: batch.faults))
+    return delivered(answer, by: fault)
   }
 
   /// Whether it is the first delivery of this id.
@@ -124,33 +133,20 @@ actor EventIntake {
     return fault
   }
 
-  /// The answer of a fault that stores nothing, for a body that holds no events to store.
-  private func struck(byteCount: Int) -> Answer? {
-    strike(FaultScript.Request(byteCount: byteCount, events: [])).flatMap(refusal)
-  }
-
-  private func refusal(by fault: CollectorFault) -> Answer? {
-    let now = TimeSource.system.wallMilliseconds()
-    return switch fault.effect {
-    case .status(let status), .poison(_, let status): .refusal(status, by: fault, wallMilliseconds: now)
-    case .limit: .refusal(413, by: fault, wallMilliseconds: now)
-    case .drop: Answer(status: 503).delivered(by: .drop)
-    case .reject, .delay, .lose, .cut, .drip: nil
+  /// The answer of a fault that stores nothing.
+  private func refusal(by fault: CollectorFault, events: Int) -> Answer? {
+    let status: Int
+    switch fault.effect {
+    case .status(let given), .poison(_, let given): status = given
+    case .limit: status = 413
+    case .drop: return Answer(status: 503).delivered(by: .drop)
+    case .reject, .delay, .lose, .cut, .drip: return nil
     }
+    let body = server.refusal(status, [], events: events)
+    return .refusal(status, body, by: fault, wallMilliseconds: TimeSource.system.wallMilliseconds())
   }
 
   private func delivered(_ answer: Answer, by fault: CollectorFault?) -> Answer {
     fault.map { answer.delivered(by: $0.effect) } ?? answer
-  }
-
-  private func refuse(_ reason: EventBatch.Unreadable) -> Answer {
-    totals.malformed += 1
-    let status =
-      switch reason {
-      case .unknownEncoding: 415
-      case .tooLarge: 413
-      case .notCompressedAsSaid, .notJSON, .notAnArray: 400
-      }
-    return .json(status, ["error": .string(reason.description)])
   }
 }

@@ -18,7 +18,7 @@ extension CollectorFault {
     limit=65536             413 above this many bytes
     poison=EVENT            400 for a batch with such an event
     status=422:poison=EVENT the same with another status
-    reject=EVENT            200, but such events are named in "rejected"
+    reject=EVENT            such events alone are refused, in the words that the format has for it
     delay=0.5               the answer comes after 0.5 s
     drip=0.01               the answer's body comes a byte each 0.01 s
     drop                    the connection closes, nothing was stored

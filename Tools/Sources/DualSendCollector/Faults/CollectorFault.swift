@@ -18,7 +18,8 @@ public struct CollectorFault: Sendable, Hashable {
   public enum Effect: Sendable, Hashable {
     /// Nothing is stored; the answer has this status.
     case status(Int)
-    /// The selected events are not stored and stand in the answer's `rejected`; the others are stored.
+    /// The selected events are refused in the words that the format has for it: `rejected`, a partial success, or a list of
+    /// places. The others are stored, unless the format's vendor then takes nothing of the batch.
     case reject(EventSelector)
     /// A batch with a selected event is refused as a whole with this status.
     case poison(EventSelector, status: Int)

@@ -17,7 +17,8 @@ struct DemoJourney: Sendable {
   let fixtures: URL
   let folder: URL
   let collector: CollectorServer
-  let endpoint: URL
+  let endpoint: TrackingEndpoint
+  let format: CollectorFormat
   let rolloutURL: URL
   /// How both are reached.
   let transport: any HTTPTransport
@@ -53,7 +54,7 @@ struct DemoJourney: Sendable {
     let tally = Locked(ReplayTally())
     let database = folder.appendingPathComponent("events.sqlite")
     var configuration = TrackerConfiguration.replay(
-      endpoint: TrackingEndpoint(url: endpoint), storage: .file(database), tally: ReplayTally(), transport: transport)
+      endpoint: endpoint, storage: .file(database), tally: ReplayTally(), transport: transport)
     configuration.observer = { outcome in tally.current.observe(outcome) }
     configuration.backoff = RetryBackoff(shape: .fullJitter, base: .milliseconds(10), cap: .seconds(1))
     let tracker = Tracker(configuration: configuration)
@@ -105,7 +106,8 @@ struct DemoJourney: Sendable {
   /// Each revision sends other events to one sink only; whether anything is lost is what ``Stage/lostNothing`` counts.
   func compare() throws -> ParityReport {
     let table = try RemappingTable(try bytes("remapping.json"), name: "remapping.json")
-    var comparer = ParityComparer(table: table)
+    var comparer = ParityComparer(
+      table: table, join: format.hasIDs ? .eventID(parameter: nil) : .order(unit: nil, window: 0))
     comparer.membership = .loneAllowed(in: [.old, .new])
     return try comparer.compare(old: oldLogURL, new: newLogURL)
   }

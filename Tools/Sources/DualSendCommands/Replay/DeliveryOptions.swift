@@ -1,8 +1,11 @@
 import ArgumentParser
 import DualSend
+import DualSendCollector
 import DualSendCommandLine
 import DualSendCore
 import DualSendTracking
+import DualSendWireFormats
+import Foundation
 import Logging
 
 /// How `dualsend replay` delivers.
@@ -16,6 +19,11 @@ struct DeliveryOptions: ParsableArguments {
       "A header field of every request, such as `Authorization: Bearer …`; may be repeated.", valueName: "name: value"),
     transform: { try HeaderField($0) })
   var header: [HeaderField] = []
+  @Option(
+    help: ArgumentHelp(
+      "The collector's write key or API key; with otlp the service's name, with cloudevents the source.",
+      valueName: "text"))
+  var key = "dualsend"
   @Option(help: ArgumentHelp("The most events in one request.", valueName: "number"))
   var batchEvents = DeliveryOptions.standardDigest.batchEvents
   @Option(help: ArgumentHelp("The most bytes in one request, before compression.", valueName: "number"))
@@ -24,6 +32,9 @@ struct DeliveryOptions: ParsableArguments {
   var requestTimeout = 30.0
   @Flag(help: "Write the tracker's own log to standard error.")
   var verbose = false
+
+  /// Whom events are about that name neither a user nor a unit.
+  static let fallbackUnit = "dualsend-replay"
 
   init() {}
 
@@ -38,7 +49,12 @@ struct DeliveryOptions: ParsableArguments {
     Dictionary(header.map { ($0.name, $0.value) }) { _, last in last }
   }
 
-  var timeout: Duration { .seconds(requestTimeout) }
+  /// Where and how events are sent.
+  func endpoint(_ url: URL, _ format: CollectorFormat) -> TrackingEndpoint {
+    var endpoint = TrackingEndpoint(url: url, collector: format, key: key)
+    (endpoint.headers, endpoint.timeout) = (headers, .seconds(requestTimeout))
+    return endpoint
+  }
 
   var digest: TrackerConfiguration.Digest {
     var digest = Self.standardDigest
@@ -49,6 +65,14 @@ struct DeliveryOptions: ParsableArguments {
 
   func logger(_ console: Console, _ format: OutputFormat) -> Logger {
     verbose ? Logger(label: "dualsend.replay") { _ in ConsoleLogHandler(console, format) } : .silent
+  }
+}
+
+extension TrackingEndpoint {
+  /// A collector that speaks this format.
+  init(url: URL, collector format: CollectorFormat, key: String = "dualsend") {
+    let identity = IdentityParameters(fallbackUnit: DeliveryOptions.fallbackUnit)
+    self.init(url: url, format: format.wireFormat(key: key, identity: identity))
   }
 }
 

@@ -11,7 +11,13 @@ struct CollectorVerb: Verb {
     abstract: "Collect events on 127.0.0.1, and hand out documents, as well or as badly as told.",
     discussion: """
       Prints the address to send to once it listens, and its totals when it is ended by SIGINT or SIGTERM: two lines, \
-      each a JSON object, with --format json. Each event is stored once, however often it comes.
+      each a JSON object, with --format json. Each event is stored once, however often it comes, and always as \
+      {"eventId", "eventName", "eventTime", "payload"}: what stands behind a collector works with every format.
+
+      With --format segment, amplitude, posthog, otlp or cloudevents it takes what that vendor takes where the vendor \
+      takes it, and answers likewise: also its own words for a part that it refuses. A request that is not what the \
+      vendor documents is refused with the place of the fault. Events of the format `sample` have no ids: each delivery \
+      counts as new.
 
       Faults; several are asked in order, and the first one that strikes decides the answer:
 
@@ -45,17 +51,17 @@ struct CollectorVerb: Verb {
   @Flag(help: "Count ids without reading payloads, for benchmarks.")
   var idsOnly = false
 
-  @OptionGroup var output: FormatOption
+  @OptionGroup var formats: CollectorFormatOption
 
-  var format: OutputFormat { output.format }
+  var format: OutputFormat { formats.results }
 
   init() {}
 
   func run(on console: Console) async throws -> CommandStatus {
     let server = CollectorServer(
       CollectorConfiguration(
-        port: port, output: out.map { URL(fileURLWithPath: $0) }, faults: fault, seed: seed, keptEvents: 0,
-        readsPayloads: !idsOnly))
+        format: formats.collector, port: port, output: out.map { URL(fileURLWithPath: $0) }, faults: fault, seed: seed,
+        keptEvents: 0, readsPayloads: !idsOnly))
     for served in config { await server.setDocument(file: try served.url(), at: served.path) }
     try await server.start()
     if let address = await server.url()?.absoluteString {

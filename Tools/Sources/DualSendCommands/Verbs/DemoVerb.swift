@@ -37,14 +37,15 @@ struct DemoVerb: Verb {
   var port: UInt16 = 0
   @Option(help: ArgumentHelp("With --console: events a second.", valueName: "number"))
   var pace = 10.0
-  @OptionGroup var output: FormatOption
+  @OptionGroup var formats: CollectorFormatOption
 
-  var format: OutputFormat { output.format }
+  var format: OutputFormat { formats.results }
 
   init() {}
 
   func validate() throws {
     guard pace >= 0.1, pace <= 10_000 else { throw ValidationError("--pace is 0.1 to 10000 events a second") }
+    if console, formats.collector != .dualsend { throw ValidationError("the console takes the format dualsend only") }
     if console, !fault.isEmpty { throw ValidationError("--fault goes without --console") }
     if !console, port != 0 { throw ValidationError("--port goes with --console") }
   }
@@ -63,13 +64,15 @@ struct DemoVerb: Verb {
       return try await show(demo, on: console)
     }
     let collector = CollectorServer(
-      CollectorConfiguration(output: folder.appendingPathComponent("new.jsonl"), faults: fault, keptEvents: 0))
+      CollectorConfiguration(
+        format: formats.collector, output: folder.appendingPathComponent("new.jsonl"), faults: fault, keptEvents: 0))
     try await collector.start()
     guard let endpoint = await collector.url(), let rolloutURL = await collector.url(DemoJourney.rolloutPath) else {
       throw CommandError("the collector has no address")
     }
     let journey = DemoJourney(
-      fixtures: URL(fileURLWithPath: fixtures), folder: folder, collector: collector, endpoint: endpoint,
+      fixtures: URL(fileURLWithPath: fixtures), folder: folder, collector: collector,
+      endpoint: TrackingEndpoint(url: endpoint, collector: formats.collector), format: formats.collector,
       rolloutURL: rolloutURL, transport: console.transport)
     var line = ProgressLine(console)
     let stages: [DemoJourney.Stage]

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DualSend
+import DualSendCollector
 import DualSendCommandLine
 import DualSendCore
 import DualSendParity
@@ -33,6 +34,12 @@ struct ParityVerb: Verb {
   var old: String
   @Option(help: ArgumentHelp("What the collector received, as JSON lines.", valueName: "file"))
   var new: String
+  @Option(
+    help: ArgumentHelp(
+      "What the new stream holds, a line each: events as a collector stores them (dualsend), or requests or single events of a vendor (\(CollectorFormat.names)).",
+      valueName: "name"),
+    transform: { try CollectorFormat(named: $0) })
+  var newFormat = CollectorFormat.dualsend
   @Option(help: ArgumentHelp("The remapping table.", valueName: "file"))
   var remap: String
   @Option(
@@ -80,15 +87,15 @@ struct ParityVerb: Verb {
     comparer.threads = threads
     let line = Locked(ProgressLine(console))
     func compare(_ old: String, with other: String, form: StreamForm) throws -> ParityReport {
-      for file in [old, other] where !FileManager.default.isReadableFile(atPath: file) {
-        throw CommandError("cannot read \(file)", help: "check the path")
-      }
+      for file in [old, other] { try readable(file) }
       return try comparer.compare(old: URL(fileURLWithPath: old), new: URL(fileURLWithPath: other), form: form) {
         let (read, compared) = ($0.linesRead, $0.linesCompared)
         line.withLock { $0.show("\(read.grouped) lines read, \(compared.grouped) compared") }
       }
     }
-    var report = try compare(old, with: new, form: .wire)
+    let converted = try convertedStream()
+    defer { if let converted { try? FileManager.default.removeItem(at: converted) } }
+    var report = try compare(old, with: converted?.path ?? new, form: .wire)
     if let calibrate { report = report.calibrated(by: try compare(old, with: calibrate, form: .legacy)) }
     line.withLock { $0.clear() }
     let judgement = gate.gate(otherwise: .none).judgement(on: report)
@@ -111,6 +118,29 @@ struct ParityVerb: Verb {
       ?? Normalisation(try InputFile.bytes(normalise), name: normalise)
     normalisation.ignored += ignore
     return normalisation
+  }
+
+  private func readable(_ file: String) throws {
+    guard FileManager.default.isReadableFile(atPath: file) else {
+      throw CommandError("cannot read \(file)", help: "check the path")
+    }
+  }
+
+  /// The new stream as a collector would store it; `nil` if that is what it is.
+  private func convertedStream() throws -> URL? {
+    guard newFormat != .dualsend else { return nil }
+    let output = FileManager.default.temporaryDirectory.appendingPathComponent("dualsend-parity-\(UUID()).jsonl")
+    do {
+      try readable(new)
+      try VendorStream(newFormat).convert(URL(fileURLWithPath: new), to: output)
+    } catch let line as VendorStream.BrokenLine {
+      try? FileManager.default.removeItem(at: output)
+      throw CommandError("\(new):\(line.number) is no \(newFormat.rawValue) request: \(line.fault.description)")
+    } catch {
+      try? FileManager.default.removeItem(at: output)
+      throw error
+    }
+    return output
   }
 
   private var joinRule: JoinRule {

@@ -16,7 +16,9 @@ struct ReplayVerb: Verb {
     discussion: """
       Each line of the events file is {"name":…, "parameters":{…}, "unitID":…, "time":…}. The old sink is a file with \
       one JSON line an event; the new sink is a tracker that keeps its events in --database and posts them to \
-      --endpoint.
+      --endpoint in the collector's --format. Formats that say whom an event is about take that from the parameters \
+      `user_id`, `unit_id`, `session_id` and `device_id` of the new event; where neither user nor unit is named, the \
+      unit is `\(DeliveryOptions.fallbackUnit)`.
 
       Run again on the same database, it writes no old line twice and delivers what waits, also after it was killed or \
       the disk was full. Of the last 2,000 lines before that, events may be posted again, under the ids they had.
@@ -33,7 +35,8 @@ struct ReplayVerb: Verb {
   @Option(help: ArgumentHelp("The rollout document.", valueName: "file"))
   var rollout: String
   @Option(
-    help: ArgumentHelp("Where the tracker posts its batches.", valueName: "url"), transform: { try Endpoint($0).url })
+    help: ArgumentHelp("Where the tracker posts its batches, with the path.", valueName: "url"),
+    transform: { try Endpoint($0).url })
   var endpoint: URL
   @Option(help: ArgumentHelp("Where the tracker keeps what waits.", valueName: "file"))
   var database = "events.sqlite"
@@ -46,9 +49,9 @@ struct ReplayVerb: Verb {
   @Option(help: ArgumentHelp("How long to wait for delivery once the file is read.", valueName: "seconds"))
   var timeout: Double = 30
   @OptionGroup var delivery: DeliveryOptions
-  @OptionGroup var output: FormatOption
+  @OptionGroup var formats: CollectorFormatOption
 
-  var format: OutputFormat { output.format }
+  var format: OutputFormat { formats.results }
 
   init() {}
 
@@ -71,7 +74,7 @@ struct ReplayVerb: Verb {
     let oldLog = OldLogFile(oldLogFile)
     let tracker = Tracker(
       configuration: .replay(
-        endpoint: TrackingEndpoint(url: endpoint, headers: delivery.headers, timeout: delivery.timeout),
+        endpoint: delivery.endpoint(endpoint, formats.collector),
         storage: .exclusiveFile(URL(fileURLWithPath: database)), tally: tally, digest: delivery.digest,
         logger: delivery.logger(console, format), transport: console.transport))
     let context = DecisionContext(appVersion: appVersion.flatMap { DecisionContext.AppVersion($0) }, platform: platform)

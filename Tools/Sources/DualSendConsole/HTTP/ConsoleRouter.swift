@@ -48,10 +48,10 @@ struct ConsoleRouter: Sendable {
 
   private func events(_ request: Request) async throws(ConsoleFailure) -> ConsoleAnswer {
     let batch: EventBatch
-    do throws(EventBatch.Unreadable) {
+    do throws(RequestFault) {
       let limit = configuration.maximumBatchBytes
       let body = try EventBatch.decoded(request.body, encoding: request.encoding, limit: limit)
-      batch = try EventBatch(json: body, limit: limit)
+      batch = try EventBatch(body, limit: limit)
     } catch {
       throw ConsoleFailure(error.status, error.description)
     }
@@ -141,15 +141,5 @@ struct ConsoleRouter: Sendable {
     guard parts.count == 2, let id = EventID(parts[1]), let detail = await pairs.detail(id, showsValues: showsValues)
     else { throw ConsoleFailure(404, "this event is not kept", help: "only the newest ones are") }
     return .json(detail)
-  }
-}
-
-extension EventBatch.Unreadable {
-  fileprivate var status: Int {
-    switch self {
-    case .unknownEncoding: 415
-    case .tooLarge: 413
-    case .notCompressedAsSaid, .notJSON, .notAnArray: 400
-    }
   }
 }

@@ -1,0 +1,48 @@
+import DualSendCore
+
+/// CloudEvents 1.0 in JSON's batch mode, over HTTP
+/// (https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/formats/json-format.md).
+struct CloudEventsServer: VendorServer {
+  let path = CollectorServer.eventsPath
+  let mediaTypes: Set = ["application/cloudevents-batch+json"]
+  let limits = VendorLimits()
+
+  func elements(of body: RequestValue, _: RequestHead) throws(RequestFault) -> [RequestValue] {
+    try body.elements()
+  }
+
+  func event(_ element: RequestValue, in _: RequestValue) throws(RequestFault) -> TrackingEvent {
+    let version = try element.required("specversion")
+    guard try version.text() == "1.0" else { throw version.fault("is not 1.0") }
+    for key in try element.members().keys.sorted() where key != "data" && key != "data_base64" {
+      guard let attribute = try element.optional(key) else { continue }
+      guard key.utf8.allSatisfy({ (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }) else {
+        throw attribute.fault("has a name with other characters than a…z and 0…9")
+      }
+      try check(attribute)
+    }
+    for key in ["source", "type"] { _ = try element.required(key).text() }
+    for key in ["subject", "dataschema", "datacontenttype"] { _ = try element.optional(key)?.text() }
+    let time = try element.optional("time")?.time() ?? TimeSource.system.wallMilliseconds()
+    return TrackingEvent(
+      id: EventID(vendorText: try element.required("id").text(), time: time), time: time,
+      name: try element.required("type").text(), payload: try element.optional("data")?.members() ?? [:])
+  }
+
+  /// An attribute is a boolean, an integer of 32 bits or a text.
+  private func check(_ attribute: RequestValue) throws(RequestFault) {
+    switch attribute.value {
+    case .bool, .string: break
+    case .int(let number) where Int32(exactly: number) != nil: break
+    default: throw attribute.fault("is not a boolean, an integer of 32 bits or a string")
+    }
+  }
+
+  func success(_: TakenBatch) -> Answer {
+    Answer(status: 202)
+  }
+
+  func refusal(_ status: Int, _ faults: [RequestFault], events _: Int) -> EventValue {
+    ["error": .string(message(faults))]
+  }
+}

@@ -1,0 +1,60 @@
+import DualSendCore
+
+/// The tracker's own format: events that it cannot read are counted, those that it refuses are named by id, and the rest is
+/// taken.
+struct DualSendServer: VendorServer {
+  let path = CollectorServer.eventsPath
+  let mediaTypes: Set<String> = []
+  let limits = VendorLimits()
+  let takesTheRest = true
+
+  func elements(of body: RequestValue, _: RequestHead) throws(RequestFault) -> [RequestValue] {
+    try body.elements()
+  }
+
+  func event(_ element: RequestValue, in _: RequestValue) throws(RequestFault) -> TrackingEvent {
+    guard let event = TrackingEvent(wireElement: element.value) else { throw element.fault("is not an event") }
+    return event
+  }
+
+  func success(_ batch: TakenBatch) -> Answer {
+    var members: [String: EventValue] = ["accepted": .int(Int64(batch.accepted))]
+    if !batch.rejected.isEmpty {
+      members["rejected"] = .array(
+        batch.rejected.map { ["eventId": .string($0.id.description), "reason": .string($0.fault.reason)] })
+    }
+    return .json(200, .object(members))
+  }
+
+  func refusal(_ status: Int, _ faults: [RequestFault], events _: Int) -> EventValue {
+    ["error": .string(message(faults))]
+  }
+}
+
+/// The format of the tracker that DualSend grew from. Its events have no id, so each delivery counts as a new event.
+struct SampleServer: VendorServer {
+  let path = CollectorServer.eventsPath
+  let hasIDs = false
+  let mediaTypes: Set<String> = []
+  let limits = VendorLimits()
+
+  func elements(of body: RequestValue, _: RequestHead) throws(RequestFault) -> [RequestValue] {
+    try body.elements()
+  }
+
+  func event(_ element: RequestValue, in _: RequestValue) throws(RequestFault) -> TrackingEvent {
+    try element.allow(["eventId", "eventTime", "payload"])
+    let time = try element.required("eventTime").integer()
+    return TrackingEvent(
+      id: EventID(vendorText: nil, time: time), time: time, name: try element.required("eventId").text(),
+      payload: try element.required("payload").members())
+  }
+
+  func success(_ batch: TakenBatch) -> Answer {
+    .json(200, ["accepted": .int(Int64(batch.accepted))])
+  }
+
+  func refusal(_ status: Int, _ faults: [RequestFault], events _: Int) -> EventValue {
+    ["error": .string(message(faults))]
+  }
+}

@@ -1,0 +1,54 @@
+import DualSendCore
+
+/// Segment's HTTP API, `POST /v1/batch` (https://segment.com/docs/connections/sources/catalog/libraries/server/http-api/).
+///
+/// Segment answers 200 to an event that it later drops, for want of a user or a name. Here that is 400 with the place, as
+/// RudderStack answers: a test server that stays silent hides the fault.
+struct SegmentServer: VendorServer {
+  let path = "/v1/batch"
+  let listKey: String? = "batch"
+  let limits = VendorLimits(bytes: 500 << 10, events: 2500, eventBytes: 32 << 10, status: 400)
+
+  func elements(of body: RequestValue, _ head: RequestHead) throws(RequestFault) -> [RequestValue] {
+    let elements = try body.required("batch").elements()
+    if let sentAt = try body.optional("sentAt") { _ = try sentAt.time() }
+    if let writeKey = try body.optional("writeKey") {
+      _ = try writeKey.text()
+    } else if head.authorization == nil {
+      throw RequestFault("writeKey", "is missing, and so is an authorization", kind: .missing, status: 401)
+    }
+    return elements
+  }
+
+  func event(_ element: RequestValue, in _: RequestValue) throws(RequestFault) -> TrackingEvent {
+    let type = try element.required("type")
+    guard try type.text() == "track" else { throw type.fault("is not `track`, the only type that is stored here") }
+    let ids = (try element.optional("userId"), try element.optional("anonymousId"))
+    if let user = ids.0 { _ = try user.text() }
+    if let anonymous = ids.1 { _ = try anonymous.text() }
+    if ids.0 == nil, ids.1 == nil {
+      throw RequestFault("\(element.place).userId", "is missing, and so is anonymousId", kind: .missing)
+    }
+    for key in ["context", "integrations"] { _ = try element.optional(key)?.members() }
+    let time = try element.optional("timestamp")?.time() ?? TimeSource.system.wallMilliseconds()
+    return TrackingEvent(
+      id: EventID(vendorText: try element.optional("messageId")?.text(limit: 99), time: time), time: time,
+      name: try element.required("event").text(), payload: try element.optional("properties")?.members() ?? [:])
+  }
+
+  func success(_: TakenBatch) -> Answer {
+    .json(200, ["success": true])
+  }
+
+  func refusal(_ status: Int, _ faults: [RequestFault], events _: Int) -> EventValue {
+    let code =
+      switch status {
+      case 400: "invalid_request"
+      case 401, 403: "unauthorized"
+      case 413: "payload_too_large"
+      case 429: "too_many_requests"
+      default: "unavailable"
+      }
+    return ["success": false, "code": .string(code), "message": .string(message(faults))]
+  }
+}

@@ -1,0 +1,64 @@
+package import DualSendCore
+import DualSendJSONLines
+package import Foundation
+
+/// A file of requests, or of single events as requests hold them, a line each: what a vendor's export or another collector
+/// writes.
+package struct VendorStream {
+  /// Which line cannot be read, and why.
+  package struct BrokenLine: Error, Sendable, Hashable {
+    /// Counted from 1.
+    package let number: Int
+    package let fault: RequestFault
+  }
+
+  private static let maximumLineBytes = 64 << 20
+
+  private let format: CollectorFormat
+
+  package init(_ format: CollectorFormat) {
+    self.format = format
+  }
+
+  /// Writes the events as lines of the tracker's own format, in their order.
+  ///
+  /// - Throws: ``BrokenLine``, or what the file system says.
+  package func convert(_ file: URL, to output: URL) throws {
+    var lines = try JSONLinesFile(appendingTo: output)
+    var reader = try LineReader(file, maximumLineBytes: Self.maximumLineBytes)
+    while let line = reader.next() {
+      guard line.bytes.contains(where: { $0 > 0x20 }) else { continue }
+      let events: [TrackingEvent]
+      do { events = try self.events(in: line.bytes) } catch { throw BrokenLine(number: line.number, fault: error) }
+      for event in events {
+        var writer = CanonicalJSONWriter(capacity: 512)
+        event.writeElement(to: &writer)
+        try lines.append(writer.bytes)
+      }
+    }
+    if let failure = reader.failure { throw failure }
+    try lines.close()
+  }
+
+  /// The events of a request's body, or the one that stands alone.
+  package func events(in bytes: [UInt8]) throws(RequestFault) -> [TrackingEvent] {
+    let server = format.server
+    let body = RequestValue(body: try EventBatch.value(bytes, limit: Self.maximumLineBytes))
+    guard server.isBody(body.value) else { return [try server.event(body, in: body)] }
+    // Exports leave the authorization out.
+    let elements = try server.elements(of: body, RequestHead(authorization: ""))
+    var events: [TrackingEvent] = []
+    for element in elements { events.append(try server.event(element, in: body)) }
+    return events
+  }
+}
+
+extension VendorServer {
+  fileprivate func isBody(_ value: EventValue) -> Bool {
+    switch value {
+    case .array: listKey == nil
+    case .object(let members): listKey.map { members[$0] != nil } ?? false
+    default: false
+    }
+  }
+}

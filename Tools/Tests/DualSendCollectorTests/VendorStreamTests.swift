@@ -1,0 +1,76 @@
+import DualSendCore
+import Foundation
+import Testing
+
+@testable import DualSendCollector
+
+@Suite("A file of requests, or of events as requests hold them")
+struct VendorStreamTests {
+  private static let id = "018bcfe5-6800-7000-8000-000000000000"
+
+  /// One event as it stands in a request, and a request that holds it.
+  static let streams: [(CollectorFormat, event: String, request: @Sendable (String) -> String)] = [
+    (.dualsend, #"{"eventId":"\#(id)","eventName":"a","eventTime":1,"payload":{"n":1}}"#, { "[\($0)]" }),
+    (
+      .segment,
+      #"{"type":"track","event":"a","messageId":"\#(id)","userId":"u","timestamp":"1970-01-01T00:00:00.001Z","properties":{"n":1}}"#,
+      { #"{"batch":[\#($0)],"sentAt":"2025-06-01T12:00:00Z"}"# }
+    ),
+    (
+      .amplitude, #"{"event_type":"a","insert_id":"\#(id)","user_id":"user-1","time":1,"event_properties":{"n":1}}"#,
+      { #"{"api_key":"k","events":[\#($0)]}"# }
+    ),
+    (
+      .posthog,
+      #"{"event":"a","uuid":"\#(id)","distinct_id":"u","timestamp":"1970-01-01T00:00:00.001Z","properties":{"n":1,"$lib":"x"}}"#,
+      { #"{"api_key":"k","batch":[\#($0)]}"# }
+    ),
+    (
+      .otlp,
+      #"{"eventName":"a","timeUnixNano":"1000000","attributes":[{"key":"n","value":{"intValue":"1"}},{"key":"log.record.uid","value":{"stringValue":"\#(id)"}}]}"#,
+      { #"{"resourceLogs":[{"scopeLogs":[{"logRecords":[\#($0)]}]}]}"# }
+    ),
+    (
+      .cloudevents,
+      #"{"specversion":"1.0","id":"\#(id)","source":"s","type":"a","time":"1970-01-01T00:00:00.001Z","data":{"n":1}}"#,
+      { "[\($0)]" }
+    ),
+  ]
+
+  private func convert(_ lines: String, _ format: CollectorFormat) throws -> String {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("vendor-stream-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let (input, output) = (folder.appendingPathComponent("in"), folder.appendingPathComponent("out"))
+    try Data(lines.utf8).write(to: input)
+    try VendorStream(format).convert(input, to: output)
+    return try String(contentsOf: output, encoding: .utf8)
+  }
+
+  @Test("becomes the lines that a collector stores", arguments: streams.indices)
+  func converts(_ index: Int) throws {
+    let (format, event, request) = Self.streams[index]
+    let line = #"{"eventId":"\#(Self.id)","eventName":"a","eventTime":1,"payload":{"n":1}}"# + "\n"
+    #expect(try convert(event + "\n\n" + request(event + "," + event) + "\n", format) == line + line + line)
+  }
+
+  @Test("is refused with the number of the line and the place in it")
+  func broken() throws {
+    let good = Self.streams[1].request(Self.streams[1].event)
+    #expect {
+      try convert(good + "\n" + #"{"batch":[{"type":"track","userId":"u"}]}"# + "\n", .segment)
+    } throws: { error in
+      let line = error as? VendorStream.BrokenLine
+      return line?.number == 2 && line?.fault.description == "batch[0].event is missing"
+    }
+  }
+
+  @Test("keeps an id that is no UUID the same wherever it is read")
+  func foreignID() throws {
+    let event = #"{"specversion":"1.0","id":"order-7","source":"s","type":"a","time":"1970-01-01T00:00:00.001Z"}"#
+    #expect(try convert(event, .cloudevents) == convert("[\(event)]", .cloudevents))
+    #expect(
+      try convert(event, .cloudevents)
+        != convert(event.replacingOccurrences(of: "order-7", with: "order-8"), .cloudevents))
+  }
+}
