@@ -116,9 +116,9 @@ struct TrackerTests {
   func hostile(body: String) async throws {
     for name in WireFormatName.allCases {
       for status in [200, 400] {
-        let transport = ScriptedTransport { _ in
-          .success(HTTPTransportResponse(status: status, headers: ["Content-Type": "application/json"], body: Array(body.utf8)))
-        }
+        let answer = HTTPTransportResponse(
+          status: status, headers: ["Content-Type": "application/json"], body: Array(body.utf8))
+        let transport = ScriptedTransport(then: .success(answer))
         let tracker = try tracker(name.format(key: "k"), transport)
         await send(["a", "b", "c"], to: tracker)
         let ledger = await tracker.statistics.ledger

@@ -33,7 +33,8 @@ public struct TrackingEndpoint: Sendable {
   /// Creates an endpoint; by default this package's own format, `deflate` above 5,120 bytes, 30 s a request, and no JSON
   /// demanded.
   public init(
-    url: URL, format: any WireFormat = DualSendFormat(), headers: [String: String] = [:], compression: Compression = .deflate, compressionThreshold: Int = 5120,
+    url: URL, format: any WireFormat = DualSendFormat(), headers: [String: String] = [:],
+    compression: Compression = .deflate, compressionThreshold: Int = 5120,
     timeout: Duration = .seconds(30),
     requiresJSONAcknowledgement: Bool = false
   ) {
