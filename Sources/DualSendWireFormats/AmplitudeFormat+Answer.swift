@@ -31,7 +31,8 @@ extension AmplitudeFormat {
         members[$0].map { !$0.members.isEmpty } ?? false
       }
       return .retry(
-        .reported("429: \(error.isEmpty ? "throttled" : error)"), after: isOverQuota ? .seconds(3600) : Self.throttleWait)
+        .reported("429: \(error.isEmpty ? "throttled" : error)"),
+        after: isOverQuota ? .seconds(3600) : Self.throttleWait)
     default: return WireAnswer(status: response.status)
     }
   }

@@ -41,7 +41,8 @@ public struct AmplitudeFormat: WireFormat, Hashable {
   public func request(for events: ArraySlice<TrackingData>, sentAt _: Int64) -> WireRequest {
     let options = minimumIDLength == 5 ? "" : ",\"options\":{\"min_id_length\":\(minimumIDLength)}"
     return WireRequest(
-      of: events, limits: limits, encodings: [.gzip], opening: listOpening(["api_key": .string(apiKey)], list: "events"),
+      of: events, limits: limits, encodings: [.gzip],
+      opening: listOpening(["api_key": .string(apiKey)], list: "events"),
       closing: Array("]\(options)}".utf8)
     ) { event throws(WireRequest.Refusal) in
       let payload = try event.namedPayload()

@@ -34,9 +34,10 @@ struct IdentityTests {
   @Test("needs five characters for Amplitude, unless the format is told otherwise")
   func shortID() {
     let format = AmplitudeFormat(apiKey: "k")
-    #expect(format.refusals(stored("a", ["user_id": "u", "device_id": "dev"])) == [
-      "no user and no device with an id of 5 characters or more"
-    ])
+    #expect(
+      format.refusals(stored("a", ["user_id": "u", "device_id": "dev"])) == [
+        "no user and no device with an id of 5 characters or more"
+      ])
     for word in ["unknown", "UNDEFINED", "00000000-0000-0000-0000-000000000000"] {
       #expect(format.refusals(stored("a", ["user_id": word])).count == 1)
     }

@@ -96,10 +96,13 @@ struct TrackerTests {
     #expect(await tracker.statistics.ledger == TrackingLedger(accepted: 2, delivered: 2))
   }
 
-  @Test("compresses as the collector takes it", arguments: [
-    (WireFormatName.dualsend, "deflate"), (.segment, "gzip"), (.amplitude, "gzip"), (.posthog, "gzip"), (.otlp, "gzip"),
-    (.cloudevents, nil),
-  ] as [(WireFormatName, String?)])
+  @Test(
+    "compresses as the collector takes it",
+    arguments: [
+      (WireFormatName.dualsend, "deflate"), (.segment, "gzip"), (.amplitude, "gzip"), (.posthog, "gzip"),
+      (.otlp, "gzip"),
+      (.cloudevents, nil),
+    ] as [(WireFormatName, String?)])
   func compression(name: WireFormatName, encoding: String?) async throws {
     let transport = ScriptedTransport()
     let tracker = try tracker(name.format(key: "k"), transport)
