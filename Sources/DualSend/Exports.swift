@@ -42,3 +42,4 @@
 @_exported public import struct DualSendTracking.TrackingLedger
 @_exported public import enum DualSendTracking.TrackingOutcome
 @_exported public import protocol DualSendTracking.TypedEvent
+@_exported public import protocol DualSendTracking.WireFormat
