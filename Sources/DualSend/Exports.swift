@@ -42,3 +42,9 @@
 @_exported public import struct DualSendTracking.TrackingLedger
 @_exported public import enum DualSendTracking.TrackingOutcome
 @_exported public import protocol DualSendTracking.TypedEvent
+#if canImport(Network)
+  @_exported public import class DualSendTracking.ReachabilityHint
+#endif
+#if canImport(UIKit) && !os(watchOS)
+  @_exported public import class DualSendTracking.TrackerLifecycle
+#endif
