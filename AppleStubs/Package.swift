@@ -17,7 +17,7 @@ let package = Package(
 
     .target(name: "CryptoKit", dependencies: [.product(name: "Crypto", package: "swift-crypto")]),
     .target(name: "Darwin"),
-    .target(name: "MetricKit", dependencies: ["AppleFoundation"]),
+    .target(name: "MetricKit"),
     .target(name: "Musl"),
     .target(name: "Network"),
     .target(name: "Security", dependencies: ["AppleCoreFoundation"]),
