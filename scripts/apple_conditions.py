@@ -2,7 +2,9 @@
 the same to a compiler that runs on Linux."""
 
 import dataclasses
+import functools
 import re
+import subprocess
 
 DIRECTIVE = re.compile(r"^(\s*)#(if|elseif|else|endif)\b(.*?)(?://.*)?$")
 TOKEN = re.compile(r"\s*(\|\||&&|!|\(|\)|[A-Za-z_]\w*(?:\([^()]*\))?)")
@@ -16,6 +18,12 @@ IMPORT_FOUNDATION = re.compile(
 
 class ConditionError(Exception):
     pass
+
+
+@functools.cache
+def compiler_version():
+    words = subprocess.run(["swiftc", "--version"], capture_output=True, text=True, check=True).stdout
+    return tuple(map(int, re.search(r"Swift version ([\d.]+)", words)[1].split(".")))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -39,6 +47,12 @@ class Configuration:
             return argument in self.modules
         if kind == "targetEnvironment":
             return argument == self.environment
+        if kind in ("compiler", "swift"):
+            match = re.fullmatch(r"(>=|<)\s*([\d.]+)", argument)
+            if not match:
+                raise ConditionError(f"`{atom}` is not a condition that this check knows")
+            version = tuple(map(int, match[2].split(".")))
+            return (compiler_version() >= version) == (match[1] == ">=")
         if argument:
             raise ConditionError(f"`{atom}` is not a condition that this check knows")
         return atom in self.flags
