@@ -16,7 +16,8 @@ let package = Package(
     .target(name: "AppleFoundation", dependencies: ["AppleCoreFoundation", "Security"]),
 
     .target(name: "CryptoKit", dependencies: [.product(name: "Crypto", package: "swift-crypto")]),
-    .target(name: "Darwin"),
+    // As C: a global variable is no error.
+    .target(name: "Darwin", swiftSettings: [.swiftLanguageMode(.v5)]),
     .target(name: "MetricKit"),
     .target(name: "Musl"),
     .target(name: "Network"),
