@@ -1,24 +1,33 @@
 import Foundation
 import PackagePlugin
 
+#if canImport(XcodeProjectPlugin)
+  import XcodeProjectPlugin
+#endif
+
 /// Writes the events of a target before it is compiled, from what lies in its folder: `Events` with one Markdown file an
 /// event or `events.json`; beside it, if they are there, `remapping.json` and the settings in `event-generator.json`.
 @main
 struct DualSendGeneratorPlugin: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
-    let folder = target.directoryURL
+    commands(
+      for: target.name, in: target.directoryURL, generator: try context.tool(named: "DualSendGenerator").url,
+      output: context.pluginWorkDirectoryURL)
+  }
+
+  private func commands(for target: String, in folder: URL, generator: URL, output: URL) -> [Command] {
     let (events, json) = (folder.appending(path: "Events"), folder.appending(path: "events.json"))
     let markdown = markdownFiles(in: events)
     guard markdown.isEmpty != !exists(json) else {
       Diagnostics.error(
         markdown.isEmpty
-          ? "\(target.name): there is neither a Markdown file in Events nor events.json in \(folder.path)"
-          : "\(target.name): there are Markdown files in Events and events.json: keep one of the two")
+          ? "\(target): there is neither a Markdown file in Events nor events.json in \(folder.path)"
+          : "\(target): there are Markdown files in Events and events.json: keep one of the two")
       return []
     }
     let specification = markdown.isEmpty ? json : events
-    let output = context.pluginWorkDirectoryURL.appending(path: "GeneratedEvents.swift")
-    var arguments = ["--spec", specification.path, "--output", output.path]
+    let source = output.appending(path: "GeneratedEvents.swift")
+    var arguments = ["--spec", specification.path, "--output", source.path]
     var inputs = markdown.isEmpty ? [json] : markdown
     for (option, name) in [("--remap", "remapping.json"), ("--settings", "event-generator.json")] {
       let file = folder.appending(path: name)
@@ -28,9 +37,8 @@ struct DualSendGeneratorPlugin: BuildToolPlugin {
     }
     return [
       .buildCommand(
-        displayName: "Generate the events of \(target.name)",
-        executable: try context.tool(named: "DualSendGenerator").url, arguments: arguments, inputFiles: inputs,
-        outputFiles: [output])
+        displayName: "Generate the events of \(target)", executable: generator, arguments: arguments,
+        inputFiles: inputs, outputFiles: [source])
     ]
   }
 
@@ -48,3 +56,26 @@ struct DualSendGeneratorPlugin: BuildToolPlugin {
     }
   }
 }
+
+#if canImport(XcodeProjectPlugin)
+  extension DualSendGeneratorPlugin: XcodeBuildToolPlugin {
+    func createBuildCommands(context: XcodePluginContext, target: XcodeTarget) throws -> [Command] {
+      commands(
+        for: target.displayName, in: folder(of: target, in: context.xcodeProject.directoryURL),
+        generator: try context.tool(named: "DualSendGenerator").url, output: context.pluginWorkDirectoryURL)
+    }
+
+    /// An Xcode target has files and no folder: the one of its specification, if that belongs to the target, else the one
+    /// beside the project that has the target's name.
+    private func folder(of target: XcodeTarget, in project: URL) -> URL {
+      for file in target.inputFiles.map(\.url) {
+        let folder = file.deletingLastPathComponent()
+        if file.lastPathComponent == "events.json" { return folder }
+        if folder.lastPathComponent == "Events", file.pathExtension == "md" {
+          return folder.deletingLastPathComponent()
+        }
+      }
+      return project.appending(path: target.displayName)
+    }
+  }
+#endif

@@ -43,3 +43,9 @@
 @_exported public import enum DualSendTracking.TrackingOutcome
 @_exported public import protocol DualSendTracking.TypedEvent
 @_exported public import protocol DualSendTracking.WireFormat
+#if canImport(Network)
+  @_exported public import class DualSendTracking.ReachabilityHint
+#endif
+#if canImport(UIKit) && !os(watchOS)
+  @_exported public import class DualSendTracking.TrackerLifecycle
+#endif

@@ -1,10 +1,10 @@
 #if canImport(os)
   public import os
+#elseif SANITIZE_THREAD
+  import class Foundation.NSLock
+  import Synchronization
 #else
   public import Synchronization
-  #if SANITIZE_THREAD
-    import class Foundation.NSLock
-  #endif
 #endif
 
 /// A value that threads share: the package's one lock.

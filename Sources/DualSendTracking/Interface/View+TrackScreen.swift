@@ -9,7 +9,12 @@
 
     /// Logs a ``ScreenView`` each time the view appears, by the logger of the environment; nothing without one.
     public func trackScreen(_ screen: String) -> some View {
-      modifier(TrackAppearance(event: ScreenView(screen)))
+      track(ScreenView(screen))
+    }
+
+    /// Logs an event each time the view appears, by the logger of the environment; nothing without one.
+    public func track(_ event: some TypedEvent) -> some View {
+      modifier(TrackAppearance(event: event))
     }
 
     /// Logs an event each time the view appears.

@@ -1,6 +1,6 @@
 #if canImport(UIKit) && !os(watchOS)
   import Dispatch
-  public import Foundation
+  import Foundation
   import UIKit
 
   /// Delivers what waits when the app goes to the background, within the time that the system grants, and commits what came

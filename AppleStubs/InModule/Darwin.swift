@@ -1,0 +1,19 @@
+import Glibc
+
+// Compiled into each target that imports Darwin, because a name of the own module goes before an imported one, such as
+// Glibc's, which Foundation brings.
+
+// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/chmod.2.html
+// `mode_t` has 16 bits on Apple's systems and 32 on Linux.
+typealias mode_t = UInt16
+
+@discardableResult
+func chmod(_ path: UnsafePointer<CChar>, _ mode: mode_t) -> Int32 {
+  Glibc.chmod(path, Glibc.mode_t(mode))
+}
+
+// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/open.2.html
+@_disfavoredOverload
+func open(_ path: UnsafePointer<CChar>, _ flags: Int32, _ mode: mode_t) -> Int32 {
+  Glibc.open(path, flags, Glibc.mode_t(mode))
+}

@@ -1,0 +1,36 @@
+public import Security
+
+extension URLSessionConfiguration {
+  // https://developer.apple.com/documentation/foundation/urlsessionconfiguration/tlsminimumsupportedprotocolversion
+  // (iOS 13, macOS 10.15); `tls_protocol_version_t`, which Apple has in Security, is in FoundationNetworking here.
+  public var tlsMinimumSupportedProtocolVersion: tls_protocol_version_t {
+    get { TLSVersions.lock.withLock { TLSVersions.minima[ObjectIdentifier(self)]?.version ?? .TLSv10 } }
+    set { TLSVersions.lock.withLock { TLSVersions.minima[ObjectIdentifier(self)] = (self, newValue) } }
+  }
+}
+
+/// Keeps each configuration that has a version, so that no other takes its identifier.
+private enum TLSVersions {
+  static let lock = NSLock()
+  nonisolated(unsafe) static var minima:
+    [ObjectIdentifier: (configuration: URLSessionConfiguration, version: tls_protocol_version_t)] = [:]
+}
+
+extension URLProtectionSpace {
+  // https://developer.apple.com/documentation/foundation/urlprotectionspace/servertrust
+  public var serverTrust: SecTrust? { (self as? ServerProtectionSpace)?.trust }
+}
+
+// https://developer.apple.com/documentation/foundation/nsurlauthenticationmethodservertrust
+public let NSURLAuthenticationMethodServerTrust = "NSURLAuthenticationMethodServerTrust"
+
+/// The protection space of a server whose certificates a test made.
+public final class ServerProtectionSpace: URLProtectionSpace, @unchecked Sendable {
+  let trust: SecTrust
+
+  public init(host: String, trust: SecTrust, authenticationMethod: String = NSURLAuthenticationMethodServerTrust) {
+    self.trust = trust
+    super.init(
+      host: host, port: 443, protocol: "https", realm: nil, authenticationMethod: authenticationMethod)
+  }
+}

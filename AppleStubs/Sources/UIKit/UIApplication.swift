@@ -1,0 +1,73 @@
+#if !os(watchOS)
+  @_exported public import AppleFoundation
+
+  // https://developer.apple.com/documentation/uikit/uiresponder
+  @MainActor
+  open class UIResponder: NSObject {}
+
+  // https://developer.apple.com/documentation/uikit/uibackgroundtaskidentifier
+  public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
+    public let rawValue: Int
+
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    // https://developer.apple.com/documentation/uikit/uibackgroundtaskidentifier/invalid
+    public static let invalid = UIBackgroundTaskIdentifier(rawValue: 0)
+  }
+
+  // https://developer.apple.com/documentation/uikit/uiapplication
+  @MainActor
+  open class UIApplication: UIResponder {
+    // https://developer.apple.com/documentation/uikit/uiapplication/launchoptionskey
+    public struct LaunchOptionsKey: RawRepresentable, Hashable, Sendable {
+      public let rawValue: String
+
+      public init(rawValue: String) { self.rawValue = rawValue }
+    }
+
+    // https://developer.apple.com/documentation/uikit/uiapplication/shared
+    public class var shared: UIApplication { application }
+    private static let application = UIApplication()
+
+    // https://developer.apple.com/documentation/uikit/uiapplication/didenterbackgroundnotification
+    public nonisolated class var didEnterBackgroundNotification: NSNotification.Name {
+      NSNotification.Name("UIApplicationDidEnterBackgroundNotification")
+    }
+
+    // https://developer.apple.com/documentation/uikit/uiapplication/willterminatenotification
+    public nonisolated class var willTerminateNotification: NSNotification.Name {
+      NSNotification.Name("UIApplicationWillTerminateNotification")
+    }
+
+    // https://developer.apple.com/documentation/uikit/uiapplication/beginbackgroundtask(withname:expirationhandler:)
+    public nonisolated func beginBackgroundTask(
+      withName taskName: String?, expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
+    ) -> UIBackgroundTaskIdentifier {
+      backgroundTasks.begin(taskName, handler)
+    }
+
+    // https://developer.apple.com/documentation/uikit/uiapplication/endbackgroundtask(_:)
+    public nonisolated func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {
+      backgroundTasks.end(identifier)
+    }
+
+    /// What the app has asked for.
+    public nonisolated let backgroundTasks = BackgroundTasks()
+  }
+
+  // https://developer.apple.com/documentation/uikit/uiapplicationdelegate
+  @MainActor
+  public protocol UIApplicationDelegate: NSObjectProtocol {
+    // https://developer.apple.com/documentation/uikit/uiapplicationdelegate/application(_:didfinishlaunchingwithoptions:)
+    func application(
+      _ application: UIApplication,
+      didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool
+  }
+
+  extension UIApplicationDelegate {
+    public func application(
+      _ application: UIApplication, didFinishLaunchingWithOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool { true }
+  }
+#endif

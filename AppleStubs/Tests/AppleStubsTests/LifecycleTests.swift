@@ -1,0 +1,93 @@
+import Dispatch
+import DualSendCore
+import DualSendTesting
+import Foundation
+import Testing
+import UIKit
+
+@testable import DualSendTracking
+
+@Suite("The life cycle of an app", .serialized, .timeLimit(.minutes(1)))
+@MainActor
+struct LifecycleTests {
+  private let application = UIApplication.shared
+
+  /// Posts a notification and returns when its observers have run on the main thread.
+  ///
+  /// From another thread: swift-corelibs-foundation waits for the main queue even on the main thread.
+  private func post(_ name: NSNotification.Name) async {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        NotificationCenter.default.post(name: name, object: nil)
+        continuation.resume()
+      }
+    }
+  }
+
+  @Test("delivers what waits when the app goes to the background, in a background task that ends with it")
+  func flush() async throws {
+    let transport = ScriptedTransport()
+    let tracker = try makeTracker(transport) { $0.digest.start = .onDemand }
+    let lifecycle = TrackerLifecycle(tracker: tracker)
+    for name in ["a", "b", "c"] { tracker.sendLog(name: name) }
+    await post(UIApplication.didEnterBackgroundNotification)
+    await application.backgroundTasks.allEnded()
+    #expect(transport.events.compactMap { $0["eventName"] } == ["a", "b", "c"])
+    lifecycle.stop()
+  }
+
+  @Test("ends the background task when the system's time is over, and keeps what was not delivered")
+  func expiration() async throws {
+    let (gate, opener) = AsyncStream.makeStream(of: Never.self)
+    let (requests, arrived) = AsyncStream.makeStream(of: Void.self)
+    let transport = ScriptedTransport { _ in
+      arrived.yield()
+      for await _ in gate {}
+      return .success(HTTPTransportResponse(status: 200))
+    }
+    let tracker = try makeTracker(transport) { $0.digest.start = .onDemand }
+    let lifecycle = TrackerLifecycle(tracker: tracker)
+    tracker.sendLog(name: "a")
+    await post(UIApplication.didEnterBackgroundNotification)
+    for await _ in requests { break }
+    #expect(application.backgroundTasks.names == ["DualSend.flush"])
+    application.backgroundTasks.expire()
+    await application.backgroundTasks.allEnded()
+    #expect(await tracker.statistics.ledger.pending == 1)
+    opener.finish()
+    lifecycle.stop()
+  }
+
+  @Test("commits what was logged last before the app ends")
+  func termination() async throws {
+    let stored = Locked(0)
+    let tracker = try makeTracker(ScriptedTransport()) { configuration in
+      configuration.digest.start = .onDemand
+      configuration.commitDelay = .seconds(60)
+      configuration.observer = { if case .stored(let events) = $0 { stored.withLock { $0 += events.count } } }
+    }
+    let lifecycle = TrackerLifecycle(tracker: tracker)
+    tracker.sendLog(name: "after a quiet time")
+    await tracker.persist()
+    tracker.sendLog(name: "last")
+    await post(UIApplication.willTerminateNotification)
+    #expect(stored.current == 2)
+    lifecycle.stop()
+  }
+
+  @Test("means nothing to a tracker whose observer was stopped or released")
+  func stopped() async throws {
+    let transport = ScriptedTransport()
+    let tracker = try makeTracker(transport) { $0.digest.start = .onDemand }
+    let lifecycle = TrackerLifecycle(tracker: tracker)
+    lifecycle.stop()
+    var released: TrackerLifecycle? = TrackerLifecycle(tracker: tracker)
+    _ = released
+    released = nil
+    tracker.sendLog(name: "a")
+    await tracker.persist()
+    await post(UIApplication.didEnterBackgroundNotification)
+    #expect(application.backgroundTasks.names.isEmpty)
+    #expect(transport.requests.isEmpty)
+  }
+}

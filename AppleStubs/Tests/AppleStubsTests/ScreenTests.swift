@@ -1,0 +1,56 @@
+import DualSendCore
+import DualSendTesting
+import DualSendTracking
+import SwiftUI
+import Testing
+import UIKit
+
+@Suite("A screen that is tracked")
+@MainActor
+struct ScreenTests {
+  private let logger = RecordingEventLogger()
+  private let top = RecordingEventLogger.Entry(name: "screen_view", parameters: ["screen_name": "Top"])
+
+  @Test("logs each appearance of a view controller, through a child that the user neither sees nor hears")
+  func viewController() throws {
+    let controller = UIViewController(nibName: nil, bundle: nil)
+    controller.trackScreen("Top", with: logger)
+    #expect(logger.entries.isEmpty)
+    controller.endAppearanceTransition()
+    controller.endAppearanceTransition()
+    #expect(logger.entries == [top, top])
+
+    let child = try #require(controller.children.first)
+    #expect(controller.children.count == 1 && child.parent === controller)
+    #expect(controller.view.subviews == [child.view])
+    #expect(child.view.isHidden && !child.view.isUserInteractionEnabled && !child.view.isAccessibilityElement)
+    #expect(child.view.frame == .zero)
+  }
+
+  @Test("logs each appearance of a view, by the logger at hand")
+  func view() {
+    let view = EmptyView().trackScreen("Top", with: logger)
+    #expect(logger.entries.isEmpty)
+    ViewTree.appear(view)
+    ViewTree.appear(view)
+    #expect(logger.entries == [top, top])
+  }
+
+  @Test("logs by the logger of the environment, the nearest one, and not at all without one")
+  func environment() {
+    let outer = RecordingEventLogger()
+    ViewTree.appear(EmptyView().trackScreen("Top"))
+    ViewTree.appear(EmptyView().trackScreen("Top").eventLogger(logger).eventLogger(outer))
+    ViewTree.appear(EmptyView().trackScreen("Top").eventLogger(nil).eventLogger(outer))
+    #expect(logger.entries == [top])
+    #expect(outer.entries.isEmpty)
+  }
+
+  @Test("can log any event, by the logger at hand or that of the environment")
+  func event() {
+    ViewTree.appear(EmptyView().track(ScreenView("Top"), with: logger))
+    ViewTree.appear(EmptyView().track(ScreenView("Top")).eventLogger(logger))
+    ViewTree.appear(EmptyView().track(ScreenView("Top")))
+    #expect(logger.entries == [top, top])
+  }
+}
