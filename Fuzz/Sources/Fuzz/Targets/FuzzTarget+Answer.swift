@@ -13,7 +13,7 @@ extension FuzzTarget {
     let response = HTTPTransportResponse(
       status: Int(input.text(0)) ?? statuses[input.part(0).count % statuses.count],
       headers: ["Retry-After": input.text(1), "Date": input.text(2)], body: body)
-    for name in WireFormatName.allCases { read(response, name.format(key: input.text(2)), input.part(3)) }
+    for format in formats(key: input.text(2)) { read(response, format, input.part(3)) }
     for text in [input.text(1), input.text(2)] {
       if let time = HTTPDate.milliseconds(text) { _ = Timestamp.text(milliseconds: time) }
       if let id = EventID(text) { precondition(id.description == text.lowercased(), "an id reads back as another") }
@@ -22,6 +22,13 @@ extension FuzzTarget {
     }
     inflate(input.bytes)
     if input.parts.count > 3 { inflate(Array(input.bytes.dropFirst(input.bytes.count - body.count))) }
+  }
+
+  private static func formats(key: String) -> [any WireFormat] {
+    [
+      .dualSend, SampleTrackerFormat(), SegmentFormat(writeKey: key), AmplitudeFormat(apiKey: key),
+      PostHogFormat(apiKey: key), OTLPLogsFormat(serviceName: key), CloudEventsFormat(source: key),
+    ]
   }
 
   /// What a format makes of an answer, and of an event whose body is anything.

@@ -49,18 +49,19 @@ public struct LoggingFunction: Sendable, Hashable {
   public var signature: String { name + "(" + labels.map { $0 + ":" }.joined() + ")" }
 
   /// What the old logger and the fronts of this package call their functions.
-  public static let known: [LoggingFunction] = [
-    LoggingFunction(
-      name: "logEvents", labels: ["name", "parameters"], type: nil,
-      content: .parts(name: .label("name"), parameters: .label("parameters")), receiverProtocol: nil),
-    LoggingFunction(
-      name: "logEvents", labels: ["name", "sendableParameters"], type: nil,
-      content: .parts(name: .label("name"), parameters: .label("sendableParameters")), receiverProtocol: nil),
-    LoggingFunction(
-      name: "send", labels: [], type: nil,
-      content: .event(.receiver, nameProperty: "name", parametersProperty: "parameters"),
-      receiverProtocol: "OldTypedEvent"),
-  ] + ["DualSendTracker", "EventLogging", "SinkGroup"].flatMap(forms)
+  public static let known: [LoggingFunction] =
+    [
+      LoggingFunction(
+        name: "logEvents", labels: ["name", "parameters"], type: nil,
+        content: .parts(name: .label("name"), parameters: .label("parameters")), receiverProtocol: nil),
+      LoggingFunction(
+        name: "logEvents", labels: ["name", "sendableParameters"], type: nil,
+        content: .parts(name: .label("name"), parameters: .label("sendableParameters")), receiverProtocol: nil),
+      LoggingFunction(
+        name: "send", labels: [], type: nil,
+        content: .event(.receiver, nameProperty: "name", parametersProperty: "parameters"),
+        receiverProtocol: "OldTypedEvent"),
+    ] + ["DualSendTracker", "EventLogging", "SinkGroup"].flatMap(forms)
 
   /// The forms of `log` that a front has.
   private static func forms(ofLogOf type: String) -> [LoggingFunction] {

@@ -1,7 +1,8 @@
-public import DualSendTracking
+import DualSendTracking
+import DualSendWireFormats
 
-/// The formats by the names that commands have for them.
-public enum WireFormatName: String, Sendable, CaseIterable {
+/// Every format, for tests that hold for all of them.
+enum WireFormatName: String, Sendable, CaseIterable {
   case dualsend
   case sample
   case segment
@@ -13,7 +14,7 @@ public enum WireFormatName: String, Sendable, CaseIterable {
   /// The format.
   ///
   /// - Parameter key: the write key, the API key, the service's name or the source, whichever the format has.
-  public func format(key: String, identity: IdentityParameters = IdentityParameters()) -> any WireFormat {
+  func format(key: String, identity: IdentityParameters = IdentityParameters()) -> any WireFormat {
     switch self {
     case .dualsend: TrackingEndpoint.DualSendFormat()
     case .sample: SampleTrackerFormat()
