@@ -2,18 +2,27 @@
 // no old logger.
 import DualSendTracking
 
+/// An event that brings both of its forms.
 public struct LikeTapped: DualTypedEvent {
+  /// The item.
   public let itemID: Int
 
+  /// The old name.
   public var name: String { "home.like_button.tap" }
+  /// The old parameters.
   public var parameters: [String: any Sendable] { ["uid": itemID] }
+  /// The new name.
   public var newName: String { "home.like.tap" }
+  /// The new parameters.
   public var newParameters: [String: any Sendable] { ["user_id": itemID] }
 }
 
+/// Settings whose changes are logged.
 public final class Settings {
+  /// The theme.
   @Tracked public var theme: String
 
+  /// Logs to this.
   public init(logger: any EventLogging) {
     _theme = Tracked(wrappedValue: "light", "theme.changed", with: logger)
   }
@@ -28,6 +37,7 @@ public func visit(_ logger: any EventLogging) {
   Settings(logger: logger).theme = "dark"
 }
 
-/// What a visit is called before a migration, and what it is called after one.
+/// What a visit's events are called before a migration.
 public let originalNames = ["home.like_button.tap", "search", "coded", "fields", "theme.changed"]
+/// What they are called after it.
 public let newNames = ["home.like.tap"] + originalNames.dropFirst()

@@ -65,7 +65,6 @@ let events = try JSONSerialization.jsonObject(with: Data(transport.bodies.joined
 try expect("events in the request", events.map { $0["eventName"] as? String }, is: ["home.like.tap"])
 try expect("the new payload", events.first?["payload"] as? [String: Int], is: ["user_id": 7])
 
-
 let before = HouseLogger()
 visit(SinkGroup(oldLogger: before))
 try expect("before the migration", before.names.map { $0.prefix { $0 != " " } }, is: originalNames.map { $0[...] })

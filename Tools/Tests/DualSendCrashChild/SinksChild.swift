@@ -1,6 +1,6 @@
-import DualSendTracking
 import DualSend
 import DualSendCore
+import DualSendTracking
 import Foundation
 import Logging
 
