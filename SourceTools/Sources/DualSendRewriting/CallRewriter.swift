@@ -24,6 +24,7 @@ struct CallRewriter {
   func changes(
     of call: LiteralCall, _ events: [SentEvent]
   ) throws(NotRewritten) -> (edits: [SourceEdit], integers: Set<String>) {
+    if call.obstacle == LiteralCall.stays { throw NotRewritten(call.obstacle) }
     if let stepped = call.stepped, let only = events.first, events.count == 1 {
       if call.hasComments { throw NotRewritten("comments between its parts would be lost") }
       let rewriter = SteppedRewriter(rule: table.rule(for: only.name))

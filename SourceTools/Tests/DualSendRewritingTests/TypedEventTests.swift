@@ -127,4 +127,23 @@ struct TypedEventTests {
     #expect(rewriting.left.count == 1)
     #expect(rewriting.left.first?.contains(reason) == true, "\(rewriting.left)")
   }
+
+  @Test(
+    "leaves a call of the protocol that call sites know after the migration too",
+    arguments: [#"e.log(Opened(id: x))"#, #"e.log("shown", ["id": x])"#])
+  func protocolCalls(body: String) throws {
+    let front = """
+      protocol EventLogging {}
+      extension EventLogging {
+        func log(_ event: some Typed) {}
+        func log(_ name: String, _ parameters: [String: any Sendable]) {}
+      }
+      func work(e: any EventLogging, x: Int) {
+
+      """
+    let rewriting = try Rewriting(Self.app + front + "  \(body)\n}\n")
+    #expect(rewriting.count == 0, "\(rewriting.text.suffix(200))")
+    #expect(rewriting.left.count == 1)
+    #expect(rewriting.left.first?.contains("it stays as it is") == true, "\(rewriting.left)")
+  }
 }

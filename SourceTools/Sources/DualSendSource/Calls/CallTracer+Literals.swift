@@ -18,6 +18,10 @@ extension CallTracer {
     of call: FunctionCallExprSyntax, _ wrappers: Set<Wrapper>, _ context: EvaluationContext, _ path: Path
   ) -> (LiteralCall.Event?, obstacle: String) {
     if let obstacle = call.surroundingObstacle { return (nil, obstacle) }
+    let meant = functions.filter { $0.name == call.calledName }
+    if wrappers.isEmpty, !meant.isEmpty, meant.allSatisfy(\.staysAfterMigration) {
+      return (nil, LiteralCall.stays)
+    }
     let unfolder = Unfolder(self, call, context, path)
     do throws(NotWritten) {
       let found = try unfolder.event(of: call, wrappers, unfolder.site)

@@ -70,6 +70,8 @@ public struct LiteralCall: Sendable {
   public let event: Event?
   /// Why there is no event.
   public let obstacle: String
+  /// The obstacle of a call that goes on unchanged after a migration.
+  public static let stays = "it stays as it is: its event gets the new name and keys where they are written"
   /// The dictionary that is logged, where it is built before.
   public var stepped: SteppedDictionary?
 

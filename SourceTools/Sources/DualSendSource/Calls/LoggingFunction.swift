@@ -61,7 +61,13 @@ public struct LoggingFunction: Sendable, Hashable {
         name: "send", labels: [], type: nil,
         content: .event(.receiver, nameProperty: "name", parametersProperty: "parameters"),
         receiverProtocol: "OldTypedEvent"),
-    ] + ["DualSendTracker", "EventLogging", "SinkGroup"].flatMap(forms)
+    ] + fronts.flatMap(forms)
+
+  /// The types that call sites log to before, during and after a migration.
+  private static let fronts = ["DualSendTracker", "EventLogging", "SinkGroup"]
+
+  /// Whether it is a form of `log` of the call sites' protocol: such a call stays as it is when a migration ends.
+  var staysAfterMigration: Bool { name == "log" && type.map(Self.fronts.contains) ?? false }
 
   /// The forms of `log` that a front has.
   private static func forms(ofLogOf type: String) -> [LoggingFunction] {
