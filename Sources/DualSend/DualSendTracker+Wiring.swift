@@ -76,7 +76,9 @@ extension DualSendTracker {
       parts.fetcher, storage: parts.storage("rollout"), inAppDefault: parts.inAppDefault, transport: parts.transport,
       time: parts.tracker.time, report: { logger.warning("\($0)") })
     let installationID = parts.unitID == nil ? InstallationID(storage: parts.storage("installation-id")) : nil
-    let wiring = Wiring(fetcher: fetcher, installationID: installationID, interval: parts.pollingInterval)
+    let wiring = Wiring(
+      fetcher: fetcher, installationID: installationID, interval: parts.pollingInterval,
+      time: parts.tracker.time)
     self.init(
       oldLogger: oldLogger, tracker: Tracker(configuration: parts.tracker), remapping: remapping, rollout: fetcher,
       context: parts.context, unitID: parts.unitID ?? { installationID?.current }, oldSinks: parts.oldSinks,
@@ -90,8 +92,8 @@ extension DualSendTracker {
   /// The unit of the usual wiring; `nil` where the app handed in its own.
   public var installationID: InstallationID? { wiring?.installationID }
 
-  /// Returns once the installation ID is known and polling has begun. Events that come earlier are decided as the rollout
-  /// says for a missing unit.
+  /// Returns once the installation ID was asked for and polling has begun. Until the ID is known, the rollout decides as it
+  /// says for a missing unit; an ID that cannot be read, as before a device's first unlock, is asked for again.
   public func started() async {
     await wiring?.start.value
   }
@@ -102,13 +104,32 @@ final class Wiring: Sendable {
   let fetcher: RemoteConfigFetcher
   let installationID: InstallationID?
   let start: Task<Void, Never>
+  private let askingAgain: Task<Void, Never>?
+  /// How long to wait before an ID that could not be read is asked for again: 1 s, doubled up to 5 minutes.
+  private static let backoff = RetryBackoff(shape: .ladder, base: .seconds(1), cap: .seconds(300))
 
-  init(fetcher: RemoteConfigFetcher, installationID: InstallationID?, interval: Duration) {
+  init(fetcher: RemoteConfigFetcher, installationID: InstallationID?, interval: Duration, time: TimeSource) {
     self.fetcher = fetcher
     self.installationID = installationID
-    start = Task {
+    let start = Task {
       await installationID?.value()
       await fetcher.start(every: interval)
     }
+    self.start = start
+    askingAgain = installationID.map { installationID in
+      Task {
+        await start.value
+        var failures = 0
+        while await installationID.value() == nil {
+          failures += 1
+          let wait = Self.backoff.delay(afterFailures: failures) { 1 } ?? .seconds(300)
+          guard (try? await time.sleep(wait)) != nil else { return }
+        }
+      }
+    }
+  }
+
+  deinit {
+    askingAgain?.cancel()
   }
 }

@@ -93,7 +93,7 @@ public final class DualSendTracker: OldLogger, SinkFront {
   /// own new form if it is a `DualTypedEvent`.
   public func log(_ call: EventCall) {
     var call = call
-    send(&call, by: router.route(for: call.name))
+    send(&call, by: router.route(for: call.name), through: board.pipeline)
   }
 
   /// Logs legacy events to every sink that the rollout in force selects. Returns at once and never throws.
@@ -102,10 +102,10 @@ public final class DualSendTracker: OldLogger, SinkFront {
   /// converted on this thread, because they may not leave it, and remapped later. A value that JSON cannot hold is
   /// left out of the new event and reported; the event still goes.
   public func logEvents(name: String, parameters: [[String: Any]]) {
-    let route = router.route(for: name)
+    let (route, pipeline) = (router.route(for: name), board.pipeline)
     for payload in parameters {
       var call = EventCall(name: name, values: .plain(payload))
-      send(&call, by: route)
+      send(&call, by: route, through: pipeline)
     }
   }
 
@@ -117,7 +117,7 @@ public final class DualSendTracker: OldLogger, SinkFront {
   /// A label of its own: between overloads the compiler does not look at whether values are sendable.
   public func logEvents(name: String, sendableParameters parameters: [String: any Sendable]) {
     var call = EventCall(name: name, values: .sendable(parameters))
-    send(&call, by: router.route(for: name))
+    send(&call, by: router.route(for: name), through: board.pipeline)
   }
 
   /// Logs one legacy event that brings its own unit and time, as a replay or a server does.
@@ -131,32 +131,37 @@ public final class DualSendTracker: OldLogger, SinkFront {
     var call = EventCall(
       name: event.name, values: .values(event.parameters), id: event.id, time: event.time, scope: scope,
       delivery: delivery)
-    send(&call, by: route)
+    send(&call, by: route, through: board.pipeline)
     return route.decision
   }
 
   /// The whole way of an event as far as the caller's thread goes.
   ///
-  /// - Parameter call: gets its id and what mutations on this thread make of it.
+  /// - Parameters:
+  ///   - call: gets its id and what mutations on this thread make of it.
+  ///   - callsOldLogger: whether the old logger is called here; an event may call it by itself.
   /// - Returns: whether the event went on; `false` if a mutation dropped it.
   @discardableResult
-  func send(_ call: inout EventCall, by route: EventRoute) -> Bool {
+  private func send(
+    _ call: inout EventCall, by route: EventRoute, through pipeline: SinkPipeline, callsOldLogger: Bool = true
+  ) -> Bool {
+    // 2. decide: done with the route, once for all events of one call, by the name that the call site gave
+    let selection = route.selection
     // 1. capture: time, id, and the mutations of this thread
-    let pipeline = board.pipeline
     let time = call.time ?? wallMilliseconds()
     if pipeline.needsPreparation {
-      guard pipeline.prepare(&call, id: call.id ?? stamp.newID(at: time), at: time) else { return false }
+      let id = call.id ?? stamp.newID(at: time)
+      guard pipeline.prepare(&call, id: id, at: time, for: selection) else { return false }
     } else if call.id == nil, stamp.key != nil {
       call.id = stamp.newID(at: time)
     }
-    // 2. decide: done with the route, once for all events of one call
-    let selection = route.selection
     // 3. hand over to the inboxes of the trackers, in memory. Before the old logger is called, so that nothing it does, not
     // even never to return, can lose the new event. 5. remap, 6. store, 7. deliver and 8. observe follow on each
     // tracker's own thread.
-    pipeline.handOver(call, at: time, isObserved: route.isObserved, to: selection)
+    let reachesOldLogger = route.decision.shouldSendLogToOldLogger && call.scope.includes(.oldLogger)
+    pipeline.handOver(call, at: time, isObserved: route.isObserved && reachesOldLogger, to: selection)
     // 4. old sink, before the others that are called on this thread: it must not wait for what they do
-    if route.decision.shouldSendLogToOldLogger, call.scope.includes(.oldLogger) {
+    if reachesOldLogger, callsOldLogger {
       oldLogger.logEvents(name: call.name, parameters: [stamp.stamped(call.values.plain, call.id)])
     }
     if pipeline.callsDirectly {
@@ -180,10 +185,10 @@ extension DualSendTracker {
 
   /// Takes a typed event as far as the new tracker; its old sink is called by the event itself.
   func handOver(name: String, parameters: [String: Any]) -> (decision: SinkDecision, oldCall: OldEventCall) {
-    let route = router.route(for: name)
-    var call = EventCall(name: name, values: .plain(parameters), scope: .except([.oldLogger]))
-    guard send(&call, by: route) else { return (route.decision, .none) }
-    let isUnchanged = stamp.key == nil && !board.pipeline.mutatesOnCaller
+    let (route, pipeline) = (router.route(for: name), board.pipeline)
+    var call = EventCall(name: name, values: .plain(parameters))
+    guard send(&call, by: route, through: pipeline, callsOldLogger: false) else { return (route.decision, .none) }
+    let isUnchanged = stamp.key == nil && !pipeline.mutatesOnCaller
     return (route.decision, isUnchanged ? .unchanged : .with(stamp.stamped(call.values.plain, call.id)))
   }
 

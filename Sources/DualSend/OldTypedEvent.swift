@@ -21,6 +21,7 @@ public protocol OldTypedEvent {
   func send()
   /// Sends the event to the old logger with these parameters, which are its own and the id that joins it to the new one.
   ///
+  /// The name stays the event's own: a mutation on the caller's thread that renames it renames it for the new side alone.
   /// Asked for in place of ``send()`` where ``DualSendTracker/Options/oldLoggerEventIDKey`` is set. By default the adapter's
   /// old logger is called; a type whose `send()` does something else does the same here.
   func send(parameters: [String: Any])

@@ -17,8 +17,9 @@ public final class Tracker: Sendable {
   private let signal: AsyncStream<Void>.Continuation
   let dispatcher: TrackingDispatcher
   private let wallMilliseconds: @Sendable () -> Int64
-  private let sinkID: Sink.ID
   private let ownMutations: Locked<[Mutation]>
+  /// Held while the mutations change, so that a change may log and read.
+  private let order = Locked(())
   private let failures = MutationFailures()
 
   /// Creates a tracker with the default configuration, which keeps its events in the app's support folder, in a database of
@@ -36,7 +37,6 @@ public final class Tracker: Sendable {
     self.signal = signal
     self.dispatcher = dispatcher
     wallMilliseconds = configuration.time.wallMilliseconds
-    sinkID = configuration.sinkID
     ownMutations = Locked(configuration.mutations)
     inbox.setMutations(chain(of: configuration.mutations))
     Task { await dispatcher.run(signals) }
@@ -47,8 +47,7 @@ public final class Tracker: Sendable {
   }
 
   private func chain(of mutations: [Mutation]) -> MutationChain? {
-    let own = mutations.filter { $0.scope.includes(sinkID) }
-    return own.isEmpty ? nil : MutationChain(own, failures: failures)
+    mutations.isEmpty ? nil : MutationChain(mutations, failures: failures)
   }
 
   /// Sends one event. Returns at once and never throws.
@@ -214,8 +213,10 @@ extension Tracker: EventLogging {
 
   /// Adds, removes or reorders the tracker's own mutations, for events that come from now on.
   public func changeMutations(_ change: (inout [Mutation]) -> Void) {
-    ownMutations.withLock { mutations in
+    order.withLock { _ in
+      var mutations = mutations
       change(&mutations)
+      ownMutations.withLock { $0 = mutations }
       inbox.setMutations(chain(of: mutations))
     }
   }

@@ -26,7 +26,7 @@ public struct TrackerConfiguration: Sendable {
   /// Whether events may be sent.
   public var consent: Tracker.Consent
   /// What changes or drops events before they are stored, in order. All of them run off the caller's thread, whatever
-  /// their ``Mutation/place``. See ``Tracker/changeMutations(_:)``.
+  /// their ``Mutation/place``, and for every event, whatever their ``Mutation/scope``. See ``Tracker/changeMutations(_:)``.
   public var mutations: [Mutation]
   /// What the tracker's own mutations know it by.
   package var sinkID = Sink.ID.newTracker

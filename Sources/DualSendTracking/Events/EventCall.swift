@@ -124,13 +124,18 @@ extension EventCall {
     let before = values.payload.converted
     guard let after = mutated(name, before.values, by: chain, id: id, time: time) else { return false }
     var plain = values.plain
-    plain.patch(from: before.values, to: after.parameters)
+    var converter = EventValueConverter()
+    let parameters = converter.convert(after.parameters)
+    plain.patch(from: before.values, to: parameters)
     name = after.name
-    values = .converted(after.parameters, issues: before.leftOut, plain: plain)
+    values = .converted(parameters, issues: before.leftOut + converter.issues, plain: plain)
     guard let form = newForm else { return true }
     let converted = form.payload.converted
     guard let new = mutated(form.name, converted.values, by: chain, id: id, time: time) else { return false }
-    newForm = NewForm(name: new.name, payload: .converted(new.parameters, issues: converted.leftOut))
+    var newConverter = EventValueConverter()
+    let newParameters = newConverter.convert(new.parameters)
+    newForm = NewForm(
+      name: new.name, payload: .converted(newParameters, issues: converted.leftOut + newConverter.issues))
     return true
   }
 

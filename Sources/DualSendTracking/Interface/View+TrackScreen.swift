@@ -29,7 +29,7 @@
   }
 
   extension EnvironmentValues {
-    /// The logger of this part of the app; `nil` if nobody gave one, so that previews need none.
+    /// The logger of this part of the app; `nil` where none was set, as in a preview.
     ///
     /// ```swift
     /// @Environment(\.eventLogger) private var logger

@@ -32,7 +32,7 @@ public struct Mutation: Sendable {
   public enum Place: Sendable, Hashable {
     /// Off the caller's thread where the sink allows, once for each sink.
     case sink
-    /// On the caller's thread, once for each event.
+    /// On the caller's thread, once for each event; of a ``DualTypedEvent`` once for each of its two forms.
     case caller
   }
 

@@ -6,7 +6,8 @@ import Logging
 extension Sink {
   /// A tracker of its own: another collector, or any receiver.
   ///
-  /// Its store must be its own, too: `.applicationSupport(name:)` tells several apart.
+  /// Each destination has a store of its own by default. Two trackers of one destination need names:
+  /// `.applicationSupport(name:)`.
   public static func tracker(_ id: Sink.ID, _ tracker: Tracker) -> Sink {
     Sink(id, .tracker(tracker))
   }

@@ -10,6 +10,8 @@ package final class SinkBoard: Sendable {
   package let places: [SinkPlace]
   private let failures = MutationFailures()
   private let state: Locked<State>
+  /// Held while the mutations change, so that a change may log and read: the state's own lock is free meanwhile.
+  private let order = Locked(())
 
   package init(_ places: [SinkPlace], mutations: [Mutation]) {
     self.places = places
@@ -25,9 +27,11 @@ package final class SinkBoard: Sendable {
   package var mutationFailures: [String: Int] { failures.current }
 
   package func changeMutations(_ change: (inout [Mutation]) -> Void) {
-    state.withLock { state in
-      change(&state.mutations)
-      state.pipeline = SinkPipeline(places, mutations: state.mutations, failures: failures)
+    order.withLock { _ in
+      var mutations = mutations
+      change(&mutations)
+      let pipeline = SinkPipeline(places, mutations: mutations, failures: failures)
+      state.withLock { $0 = State(mutations: mutations, pipeline: pipeline) }
     }
   }
 }

@@ -39,7 +39,7 @@ public final class SinkGroup: SinkFront {
     let moment = call.time ?? time.wallMilliseconds()
     let id = call.id ?? generator.withLock { EventID(milliseconds: moment, using: &$0) }
     var call = call
-    guard pipeline.prepare(&call, id: id, at: moment) else { return }
+    guard pipeline.prepare(&call, id: id, at: moment, for: .all) else { return }
     pipeline.handOver(call, at: moment, isObserved: false, to: .all)
     pipeline.callDirectly(call, at: moment, to: .all) { call.values.plain }
   }

@@ -45,7 +45,7 @@ package final class SinkPipeline: Sendable {
   private let sharingGroups: Int
   private let callerMutations: MutationChain
 
-  /// Whether there is more than one sink with a store: an event then needs an id and ``prepare(_:id:at:)`` first.
+  /// Whether there is more than one sink with a store: an event then needs an id and ``prepare(_:id:at:for:)`` first.
   package let needsPreparation: Bool
   /// Whether mutations run on the caller's thread.
   package var mutatesOnCaller: Bool { !callerMutations.isEmpty }
@@ -84,12 +84,14 @@ package final class SinkPipeline: Sendable {
 extension SinkPipeline {
   /// Makes an event ready for several sinks: converts it once, and applies the mutations of the caller's thread.
   ///
-  /// - Returns: whether the event goes on; if not, every sink has counted it as dropped.
-  package func prepare(_ call: inout EventCall, id: EventID, at time: Int64) -> Bool {
+  /// - Returns: whether the event goes on; if not, every sink that was to have it has counted it as dropped.
+  package func prepare(_ call: inout EventCall, id: EventID, at time: Int64, for selection: SinkSelection) -> Bool {
     call.id = id
     call.convert()
     if callerMutations.isEmpty || call.mutate(by: callerMutations, id: id, time: time) { return true }
-    for entry in stored + direct { entry.place.sink.countDropped(.redacted) }
+    for entry in stored + direct where selection.includes(entry.place, call.scope) {
+      entry.place.sink.countDropped(.redacted)
+    }
     return false
   }
 

@@ -47,6 +47,26 @@ struct FanOutTests {
     expectNoDifference(bench.transport.events.map { $0["eventName"] }, ["new alone", "now"])
   }
 
+  @Test("is no pair where the call keeps it from the old logger")
+  func scopedOut() async throws {
+    let pairs = Locked(0)
+    let bench = try SinkBench(sampling: ParitySampling(share: .all) { _ in pairs.withLock { $0 += 1 } })
+    bench.dualSend.log("home.tap", to: .except([.oldLogger]))
+    await bench.dualSend.flush()
+    #expect(pairs.current == 0)
+  }
+
+  @Test("dropped on the caller's thread counts for the sinks that were to have it alone")
+  func dropped() async throws {
+    let bench = try SinkBench(old: 100, new: 0, mutations: [Mutation("drop", on: .caller) { $0.drop() }])
+    bench.dualSend.log("a")
+    await bench.dualSend.persist()
+    let statistics = await bench.dualSend.sinkStatistics
+    #expect(statistics[.newTracker]?.ledger.accepted == 0)
+    #expect(statistics["archive"]?.ledger == TrackingLedger(accepted: 1, dropped: [.redacted: 1]))
+    #expect(bench.oldLogger.entries.isEmpty)
+  }
+
   @Test("is shown as a pair once, without what mutations add")
   func observed() async throws {
     let pairs = Locked<[ParitySampling.Pair]>([])

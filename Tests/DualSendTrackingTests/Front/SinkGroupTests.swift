@@ -171,6 +171,19 @@ struct FrontMutationTests {
     #expect(group.mutations.isEmpty)
   }
 
+  @Test("may be read, and events logged, while they change", .timeLimit(.minutes(5)))
+  func reentrance() async throws {
+    let stored = Stored("stored")
+    let group = SinkGroup([stored.sink], mutations: [.parameters(["a": 1])])
+    group.changeMutations { mutations in
+      group.log("inside")
+      mutations = group.mutations + [.parameters(["b": 2])]
+    }
+    await group.flush()
+    expectNoDifference(stored.payloads, [["a": 1]])
+    #expect(group.mutations.count == 2)
+  }
+
   @Test("may be changed by several threads at once without losing one", .timeLimit(.minutes(5)))
   func concurrentChanges() async {
     let group = SinkGroup([.closure("direct") { _ in }])
@@ -203,7 +216,7 @@ struct TrackerFrontTests {
     let bench = try Bench(change: { configuration in
       configuration.mutations = [
         Mutation("typed") { event in event.parameters["typed"] = .bool(event.original is Like) },
-        .parameters(["elsewhere": 1], for: .only(["amplitude"])),
+        .parameters(["own": 1], for: .only(["amplitude"])),
       ]
     })
     bench.tracker.log(Like())
@@ -213,7 +226,7 @@ struct TrackerFrontTests {
     await bench.tracker.flush()
     expectNoDifference(
       bench.transport.events.map { $0["payload"] },
-      [["item": 1, "typed": true], ["typed": false], ["late": 1]])
+      [["item": 1, "own": 1, "typed": true], ["own": 1, "typed": false], ["late": 1]])
   }
 
   @Test("runs its mutations after those of its group, under the sink's id")
