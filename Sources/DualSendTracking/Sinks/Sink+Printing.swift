@@ -1,7 +1,7 @@
 import DualSendCore
 public import Logging
 
-// Sinks for people who watch. They get values, so they belong into builds for developers.
+// Sinks for debugging. They show values: do not ship them in release builds.
 extension Sink {
   /// A swift-log logger: one line an event, the name as the message, the values as metadata.
   ///
