@@ -1,6 +1,6 @@
-// What an adopter sees with `import DualSend`, beside this module's own names. `scripts/check-adopter` allows 45 types in all,
-// and `--list` prints them; Apple's platforms have two more, at the end. The modules below are public for the package's tools;
-// an app that needs more of one imports it by name.
+// What an adopter sees with `import DualSend`, beside this module's own names. `scripts/check-adopter` allows 45 types in
+// all, and `--list` prints them; Apple's platforms have two more, at the end. The modules below are public for the
+// package's tools; an app that needs more of one imports it by name.
 
 @_exported public import struct DualSendCore.DocumentError
 @_exported public import struct DualSendCore.EventID

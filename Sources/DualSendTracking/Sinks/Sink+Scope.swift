@@ -1,5 +1,6 @@
 extension Sink {
-  /// Which sinks a call, or a mutation, is meant for. In a migration it narrows what the rollout allows and never widens it.
+  /// Which sinks a call, or a mutation, is meant for. In a migration it narrows what the rollout allows and never widens
+  /// it.
   public enum Scope: Sendable, Hashable {
     /// Every sink; in a migration, those that the rollout selects.
     case all
