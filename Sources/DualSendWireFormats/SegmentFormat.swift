@@ -14,7 +14,7 @@ import Foundation
 ///
 /// Limits: 500 KB and 2,500 events a batch, 32 KB an event
 /// (<https://segment.com/docs/connections/sources/catalog/libraries/server/http-api/#max-request-size>). Segment answers
-/// 400 to what is larger, and 200 to more events than it then keeps.
+/// 400 to larger requests; to more events it answers 200 and does not keep all of them.
 public struct SegmentFormat: WireFormat, Hashable {
   /// The source's write key.
   public var writeKey: String
