@@ -113,7 +113,7 @@ let package = Package(
     ),
     .target(
       name: "DualSendCodeGeneration", dependencies: ["DualSendCore", "DualSendRemapping"], swiftSettings: settings),
-    // Neither argument-parser nor anything else: whoever uses the plugin builds this.
+    // Neither argument-parser nor anything else: apps that use the plugin build this.
     .executableTarget(
       name: "DualSendGenerator", dependencies: ["DualSendCodeGeneration", "DualSendCore"], swiftSettings: settings),
     .plugin(

@@ -1,6 +1,6 @@
-// What an adopter sees with `import DualSend`, beside this module's own names; at most 45 types in all, which
-// `scripts/check-adopter --list` prints. The modules below are public for the package's tools; an app that needs more of one
-// imports it by name.
+// What an adopter sees with `import DualSend`, beside this module's own names: at most 45 types, two of them on Apple's
+// platforms alone. `scripts/check-adopter --list` prints them. The modules below are public for the package's tools; an app
+// that needs more of one imports it by name.
 
 @_exported public import struct DualSendCore.DocumentError
 @_exported public import struct DualSendCore.EventID
@@ -39,8 +39,6 @@
 @_exported public import struct DualSendTracking.TrackerConfiguration
 @_exported public import struct DualSendTracking.TrackingData
 @_exported public import struct DualSendTracking.TrackingEndpoint
-@_exported public import struct DualSendTracking.TrackingLedger
-@_exported public import enum DualSendTracking.TrackingOutcome
 @_exported public import protocol DualSendTracking.TypedEvent
 @_exported public import protocol DualSendTracking.WireFormat
 #if canImport(Network)

@@ -5,7 +5,7 @@ public import Foundation
 ///
 /// ```swift
 /// let tracker = Tracker(endpoint: url)
-/// tracker.sendLog(name: "home.view", payload: ["item_id": 42])
+/// tracker.log("home.view", ["item_id": 42])
 /// await tracker.flush()
 /// ```
 ///
@@ -134,7 +134,7 @@ public final class Tracker: Sendable {
     await dispatcher.setPaused(true)
   }
 
-  /// Ends a pause, whoever began it, and delivers what is due.
+  /// Ends a pause, whatever began it, and delivers what is due.
   public func resume() async {
     await dispatcher.setPaused(false)
   }

@@ -43,7 +43,7 @@ extension TrackingData {
 
 extension WireRequest.Refusal {
   /// Why an event cannot go to a collector that demands to know whom it is about.
-  static func nobody(_ parameters: [String]) -> Self {
+  static func withoutIdentity(_ parameters: [String]) -> Self {
     Self("no user and no unit: the payload has none of the parameters \(parameters.joined(separator: ", "))")
   }
 }

@@ -14,7 +14,7 @@ import Foundation
 ///
 /// Limits: 500 KB and 2,500 events a batch, 32 KB an event
 /// (<https://segment.com/docs/connections/sources/catalog/libraries/server/http-api/#max-request-size>). Segment answers
-/// 400 to what is larger, and 200 to more events than it then keeps.
+/// 400 to larger requests; to more events it answers 200 and does not keep all of them.
 public struct SegmentFormat: WireFormat, Hashable {
   /// The source's write key.
   public var writeKey: String
@@ -45,7 +45,7 @@ public struct SegmentFormat: WireFormat, Hashable {
       let payload = try event.namedPayload()
       let identity = Identity(payload, self.identity)
       guard identity.user != nil || identity.unit != nil else {
-        throw .nobody(self.identity.user + self.identity.unit)
+        throw .withoutIdentity(self.identity.user + self.identity.unit)
       }
       let context = object([
         "device": identity.device.map { ["id": .string($0)] }, "sessionId": identity.session,

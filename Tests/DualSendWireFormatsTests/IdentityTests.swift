@@ -9,7 +9,7 @@ struct IdentityTests {
   private static let demanding = [WireFormatName.segment, .posthog]
 
   @Test("is demanded by collectors that drop other events", arguments: demanding)
-  func nobody(name: WireFormatName) {
+  func withoutIdentity(name: WireFormatName) {
     let refusals = name.format(key: "k").refusals(stored("a", ["user_id": "", "unit_id": ["x"]]))
     #expect(refusals == ["no user and no unit: the payload has none of the parameters user_id, unit_id"])
   }

@@ -29,7 +29,7 @@
   }
 
   extension EnvironmentValues {
-    /// The logger of this part of the app; `nil` where none was set, as in a preview.
+    /// The logger of this part of the app; `nil` if none was given, so that previews need none.
     ///
     /// ```swift
     /// @Environment(\.eventLogger) private var logger

@@ -23,6 +23,6 @@ public enum EventReceiverFailure: Error, Sendable, Hashable {
   /// It took none, because of one or more that it cannot name, or because they are too many at once: they come again in
   /// ever smaller parts, and an event that fails alone becomes a dead letter with this reason.
   case invalid(String)
-  /// Nothing gets through until somebody changes something: delivery pauses, and everything is kept.
+  /// Nothing gets through until something is changed: delivery pauses, and everything is kept.
   case refused(String)
 }

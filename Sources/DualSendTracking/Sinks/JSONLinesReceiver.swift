@@ -3,10 +3,10 @@ public import Foundation
 
 /// Appends events to a text file, each as a line of JSON in its wire form, and ends every batch on the disk.
 ///
-/// A file that it makes is readable by its owner only. The file is opened for each batch, so it may be moved away and a new
-/// one is made. A batch that cannot be written whole is taken back and comes again; a line that somebody else, or a lost
-/// machine, cut off is closed before the next. A batch comes twice if the process dies between the disk and the store's
-/// note of it: the ids tell.
+/// A file that it makes is readable by its owner only. The file is opened for each batch, so it may be moved away and a
+/// new one is made. A batch that cannot be written whole is removed from the file and comes again. If the last line was
+/// cut off, it is ended before the next one is written. A batch is written twice, with the same ids, if the process dies
+/// after writing it and before the store has noted that.
 public struct JSONLinesReceiver: EventReceiver {
   private struct FolderInItsPlace: LocalizedError {
     let errorDescription: String? = "there is a folder in its place"

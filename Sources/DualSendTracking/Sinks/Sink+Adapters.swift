@@ -6,8 +6,8 @@ import Logging
 extension Sink {
   /// A tracker of its own: another collector, or any receiver.
   ///
-  /// Each destination has a store of its own by default. Two trackers of one destination need names:
-  /// `.applicationSupport(name:)`.
+  /// Its store must be its own. By default each destination has one; give two trackers for the same destination names
+  /// with `.applicationSupport(name:)`.
   public static func tracker(_ id: Sink.ID, _ tracker: Tracker) -> Sink {
     Sink(id, .tracker(tracker))
   }

@@ -1,7 +1,7 @@
 import DualSendCore
 
 extension Sink {
-  /// What tells the sinks of one adapter apart: in scopes, statistics, and in a rollout document that narrows one.
+  /// What tells the sinks of one front apart: in scopes, statistics, and in a rollout document that narrows one.
   ///
   /// An app names its own once, so that call sites and scopes cannot misspell one:
   ///

@@ -1,7 +1,8 @@
 extension Sink {
-  /// Which sinks a call, or a mutation, is meant for. It narrows what the rollout allows and never widens it.
+  /// Which sinks a call, or a mutation, is meant for. In a migration it narrows what the rollout allows and never widens
+  /// it.
   public enum Scope: Sendable, Hashable {
-    /// Every sink that the rollout selects.
+    /// Every sink; in a migration, those that the rollout selects.
     case all
     /// Of these, those that these ids name.
     case only(Set<Sink.ID>)

@@ -1,6 +1,6 @@
 /// A front with several sinks: a ``SinkGroup``, or the adapter of a migration.
 public protocol SinkFront: EventLogging {
-  /// All sinks; of an adapter, without the old logger, which the app has.
+  /// All sinks. Those of a `DualSendTracker` do not include the old logger.
   var sinks: [Sink] { get }
 }
 
