@@ -39,7 +39,9 @@ public struct PostHogFormat: WireFormat, Hashable {
     ) { event throws(WireRequest.Refusal) in
       let payload = try event.namedPayload()
       let identity = Identity(payload, self.identity)
-      guard let id = identity.user ?? identity.unit else { throw .withoutIdentity(self.identity.user + self.identity.unit) }
+      guard let id = identity.user ?? identity.unit else {
+        throw .withoutIdentity(self.identity.user + self.identity.unit)
+      }
       var properties = payload
       if let session = identity.session, properties["$session_id"] == nil { properties["$session_id"] = session }
       if let device = identity.device, properties["$device_id"] == nil { properties["$device_id"] = .string(device) }
