@@ -73,11 +73,14 @@ struct SimulateVerbTests {
       #"{"name": "a", "unitID": "u", "appVersion": "2.1", "platform": "iOS", "attributes": {"k": "v"}}"#,
       #"{"name": "b", "unitID": "u", "appVersion": "2.1-beta", "platform": "iOS", "attributes": {"k": "v"}}"#,
       #"{"name": "c", "unitID": "u"}"#,
+      #"{"name": "d", "unitID": "u", "appVersion": "beta", "platform": "iOS", "attributes": {"k": "v"}}"#,
     ]
     _ = try await run(#""rules": [\#(rule)]"#, events, "--app-version", "2", "--platform", "tvOS", "--format", "json")
     let text = recording.results
     #expect(text.contains(#""a":{"both":{"counted":1,"expected":1}"#))
-    #expect(text.contains(#""b":{"both":{"counted":0,"expected":0}"#))
+    // As much of a version counts as is one.
+    #expect(text.contains(#""b":{"both":{"counted":1,"expected":1}"#))
+    #expect(text.contains(#""d":{"both":{"counted":0,"expected":0}"#))
     #expect(text.contains(#""c":{"both":{"counted":0,"expected":0}"#))
   }
 
