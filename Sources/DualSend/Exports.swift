@@ -3,7 +3,6 @@
 // that needs more of one imports it by name.
 
 @_exported public import struct DualSendCore.DocumentError
-@_exported public import struct DualSendCore.EventID
 @_exported public import enum DualSendCore.EventValue
 @_exported public import protocol DualSendCore.HTTPTransport
 @_exported public import enum DualSendCore.HTTPTransportError
@@ -39,6 +38,7 @@
 @_exported public import struct DualSendTracking.TrackerConfiguration
 @_exported public import struct DualSendTracking.TrackingData
 @_exported public import struct DualSendTracking.TrackingEndpoint
+@_exported public import struct DualSendTracking.TrackingLedger
 @_exported public import protocol DualSendTracking.TypedEvent
 @_exported public import protocol DualSendTracking.WireFormat
 #if canImport(Network)
