@@ -77,4 +77,46 @@ struct RejectionTests {
     let ledger = await bench.tracker.statistics.ledger
     expectNoDifference(ledger, TrackingLedger(accepted: 410, delivered: 60, deadLettered: 350))
   }
+
+  /// Answers 200 and rejects every id while `isBroken`, and for ever those of what is named `bad`.
+  private func naming(_ isBroken: Locked<Bool>) -> ScriptedTransport {
+    ScriptedTransport { request in
+      let rejected = request.trackingEvents.filter { isBroken.current || $0["eventName"] == "bad" }
+      let entries = rejected.compactMap { event -> String? in
+        guard case .string(let id)? = event["eventId"] else { return nil }
+        return #"{"eventId":"\#(id)","reason":"schema"}"#
+      }
+      return .success(.status(200, body: #"{"rejected":[\#(entries.joined(separator: ","))]}"#))
+    }
+  }
+
+  @Test("costs no event either if it rejects each by its id, with a 200")
+  func byID() async throws {
+    let isBroken = Locked(true)
+    let bench = try Bench(naming(isBroken))
+    await send((0..<1500).map(String.init), bench)
+    let statistics = await bench.tracker.statistics
+    expectNoDifference(statistics.ledger, TrackingLedger(accepted: 1500, pending: 1500))
+    expectNoDifference(statistics.delivery, .paused(.everythingRejected("rejected by the collector (schema)")))
+    let before = bench.transport.requests.count
+    bench.clock.advance(by: .seconds(3600))
+    await bench.tracker.flush()
+    expectNoDifference(bench.transport.requests.dropFirst(before).map { $0.trackingEvents.count }, [1])
+    isBroken.withLock { $0 = false }
+    bench.clock.advance(by: .seconds(3600))
+    await bench.tracker.flush()
+    let ledger = await bench.tracker.statistics.ledger
+    expectNoDifference(ledger, TrackingLedger(accepted: 1500, delivered: 1500))
+  }
+
+  @Test("is told from one that takes one event of each batch")
+  func byIDWithOneTaken() async throws {
+    let bench = try Bench(naming(Locked(false))) {
+      $0.digest.start = .onDemand
+      $0.digest.batchEvents = 50
+    }
+    await send((0..<300).map { $0 % 50 == 0 ? "\($0)" : "bad" }, bench)
+    let ledger = await bench.tracker.statistics.ledger
+    expectNoDifference(ledger, TrackingLedger(accepted: 300, delivered: 6, deadLettered: 294))
+  }
 }

@@ -37,7 +37,7 @@ private struct EmptyFormat: WireFormat {
 @Suite("A wire format")
 struct WireFormatTests {
   private func bench(
-    _ format: any WireFormat, _ transport: ScriptedTransport = ScriptedTransport(),
+    _ format: any WireFormat, _ transport: ScriptedTransport = ScriptedTransport(), batchEvents: Int = 500,
     change: (inout TrackingEndpoint) -> Void = { _ in }
   ) throws -> Bench {
     var endpoint = TrackingEndpoint(url: try #require(URL(string: "http://collector.test/lines")), format: format)
@@ -45,6 +45,7 @@ struct WireFormatTests {
     return try Bench(transport) {
       $0.destination = .collector(endpoint)
       $0.digest.start = .onDemand
+      $0.digest.batchEvents = batchEvents
     }
   }
 
@@ -110,6 +111,47 @@ struct WireFormatTests {
       await bench.tracker.setEndpoint(TrackingEndpoint(url: url))
       #expect(await bench.tracker.flush().sent == 150)
     }
+  }
+
+  @Test("that has no form for many events sends those behind them in the same digest")
+  func refusesManyBeforeGoodOnes() async throws {
+    let bench = try bench(LineFormat(), batchEvents: 50) { $0.compression = .none }
+    await send(Array(repeating: "unfit", count: 150) + ["a", "b", "c"], bench)
+    expectNoDifference(bodies(bench.transport).joined(separator: "\n"), "a\nb\nc")
+    await bench.tracker.flush()
+    #expect(await bench.tracker.statistics.ledger == TrackingLedger(accepted: 153, delivered: 3, deadLettered: 150))
+  }
+
+  @Test("that had a form for no event sends the first that it has one for after one pause", arguments: [150, 2500])
+  func refusesManyAndPauses(unfit: Int) async throws {
+    let bench = try bench(LineFormat(), batchEvents: 50) { $0.compression = .none }
+    await send(Array(repeating: "unfit", count: unfit), bench)
+    for _ in 0..<2 {
+      let statistics = await bench.tracker.statistics
+      expectNoDifference(statistics.ledger, TrackingLedger(accepted: unfit, pending: unfit))
+      expectNoDifference(
+        statistics.delivery, .paused(.everythingRejected("refused by the format: no line for it")))
+      bench.clock.advance(by: .seconds(3600))
+      await bench.tracker.flush()
+    }
+    #expect(bench.transport.requests.isEmpty)
+    await send((0..<60).map(String.init), bench)
+    bench.clock.advance(by: .seconds(3600))
+    await bench.tracker.flush()
+    let received = bodies(bench.transport).flatMap { $0.split(separator: "\n").map(String.init) }
+    expectNoDifference(received.sorted(), (0..<60).map(String.init).sorted())
+    let ledger = await bench.tracker.statistics.ledger
+    #expect(ledger.delivered == 60 && ledger.pending + ledger.deadLettered == unfit)
+  }
+
+  @Test("that has no form for many events, before a collector that refuses the others, pauses after one of those")
+  func refusesManyBeforeRefusedOnes() async throws {
+    let bench = try bench(LineFormat(), collector { _ in 400 }, batchEvents: 50)
+    await send(Array(repeating: "unfit", count: 150) + ["a", "b"], bench)
+    let statistics = await bench.tracker.statistics
+    expectNoDifference(statistics.ledger, TrackingLedger(accepted: 152, pending: 152))
+    expectNoDifference(statistics.delivery, .paused(.everythingRejected("rejected by the collector (400)")))
+    #expect(bench.transport.requests.count <= 8)
   }
 
   @Test("makes dead letters of a few events of their own that it has no form for")

@@ -69,8 +69,12 @@ extension TrackingDispatcher {
       // Reading works, but what could not be written still waits for the timer.
       if intake.staged.isEmpty { health.works() }
       if batch == nil {
-        queue.foundEmpty()
-        streak.queueEnded()
+        if let refusal = streak.roundEnded(), try store.waitingSequences() != nil {
+          _ = pause(.everythingRejected(refusal))
+        } else {
+          queue.foundEmpty()
+          streak.queueEnded()
+        }
       }
       return batch
     } catch {
@@ -81,8 +85,15 @@ extension TrackingDispatcher {
 
   private func batch(of store: any TrackingDataStore) throws(TrackingStoreError) -> ReadyBatch? {
     guard streak.isProbing else { return try batch(of: store, from: .min) }
-    if let probe = try batch(of: store, from: streak.probeStart, events: 1) { return probe }
-    return try batch(of: store, from: .min, events: 1)
+    // What the format refuses costs no request, so that it is passed over in whole batches. This ends behind the last
+    // event; only after a pause does it begin again with the oldest.
+    let isPassingOver = streak.isPassingOver
+    if let start = streak.probeStart,
+      let probe = try batch(of: store, from: start, events: isPassingOver ? .max : 1)
+    {
+      return probe
+    }
+    return isPassingOver ? nil : try batch(of: store, from: .min, events: 1)
   }
 
   private func batch(
@@ -124,8 +135,10 @@ extension TrackingDispatcher {
         counts.sent()
         answer = nil
         if !answered(given, to: request, of: batch, parts: &parts) { return false }
-      } else if !refused(request, of: batch) {
-        return false
+      } else {
+        let reasons = refusals(of: request)
+        let cause = request.events.lazy.compactMap { reasons[$0.id] }.first ?? "refused by the format"
+        if !rejected(request.events, of: batch, because: reasons, cause: cause, isAnswer: false) { return false }
       }
       next = parts.next(client)
     }
@@ -142,9 +155,13 @@ extension TrackingDispatcher {
     switch answer {
     case .delivered(let rejected, let warning):
       if let warning { outcomes.warn(warning) }
-      streak.ended()
       gate.succeeded()
       let all = request.refused.isEmpty ? rejected : rejected.merging(refusals(of: request)) { $1 }
+      if events.allSatisfy({ all[$0.id] != nil }) {
+        let reason = events.lazy.compactMap { rejected[$0.id] }.first ?? "no event taken"
+        return self.rejected(events, of: batch, because: all, cause: rejection(reason))
+      }
+      streak.ended()
       return resolve(events, of: batch, rejected: all)
     case .rejected(let reasons):
       let named = events.filter { reasons[$0.id] != nil }
@@ -169,7 +186,9 @@ extension TrackingDispatcher {
   private func split(
     _ request: PreparedRequest, of batch: ReadyBatch, parts: inout DeliveryParts, because reason: String
   ) -> Bool {
-    guard request.events.count > 1 else { return rejected(request.events[0], of: batch, because: reason) }
+    guard request.events.count > 1 else {
+      return rejected(request.events, of: batch, because: [request.events[0].id: reason], cause: reason)
+    }
     counts.failed()
     outcomes.split()
     parts.halve(request.events)

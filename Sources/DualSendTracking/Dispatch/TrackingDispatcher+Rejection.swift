@@ -1,12 +1,7 @@
 import DualSendCore
 
-/// Events that stand alone and are refused, and events that are damaged.
+/// Events that are refused while none is taken, and events that are damaged.
 extension TrackingDispatcher {
-  /// How the reason of a dead letter begins that a refusal of one event alone made.
-  private static let rejectionReasons = [
-    "too large for the collector", "rejected by the collector", "rejected by the receiver", "refused by the format",
-  ]
-
   func oversize(_ reason: String) -> String { "too large for the \(client.recipient) (\(reason))" }
   func rejection(_ reason: String) -> String { "rejected by the \(client.recipient) (\(reason))" }
 
@@ -15,36 +10,39 @@ extension TrackingDispatcher {
     request.refused.mapValues { "refused by the format: \($0)" }
   }
 
-  /// Decides about events that the format refused, where none is left to send that could tell events from a format that
-  /// does not fit.
+  /// Decides about events of which none was taken, in order.
   ///
+  /// - Parameters:
+  ///   - reasons: why each was refused. An event without a reason is left as it is.
+  ///   - cause: what a pause reports.
+  ///   - isAnswer: whether a request was made; if not, nothing is gained by a pause before the next event.
   /// - Returns: whether the next may follow at once.
-  func refused(_ request: PreparedRequest, of batch: ReadyBatch) -> Bool {
-    let reasons = refusals(of: request)
-    return request.events.allSatisfy { event in
-      reasons[event.id].map { rejected(event, of: batch, because: $0) } ?? true
+  func rejected(
+    _ events: [TrackingData], of batch: ReadyBatch, because reasons: [EventID: String], cause: String,
+    isAnswer: Bool = true
+  ) -> Bool {
+    // The events of a store that was replaced are gone.
+    guard batch.store === hold.store else { return true }
+    var letters: [TrackingData] = []
+    for event in events where reasons[event.id] != nil {
+      switch streak.refused(event.sequence, byFormat: isAnswer ? nil : cause) {
+      case .deadLetter: letters.append(event)
+      case .keep(let putBack):
+        let isRecorded = letters.isEmpty || resolve(letters, of: batch, rejected: reasons)
+        letters = []
+        if putBack > 0 { putBackRejected(putBack) }
+        if isAnswer { return pause(.everythingRejected(cause)) }
+        if !isRecorded { return false }
+      }
     }
+    return letters.isEmpty || resolve(letters, of: batch, rejected: reasons)
   }
 
-  /// Decides about a single event that was refused.
-  ///
-  /// - Returns: whether the next may follow at once.
-  func rejected(_ event: TrackingData, of batch: ReadyBatch, because reason: String) -> Bool {
-    switch streak.refused(event.sequence) {
-    case .deadLetter: return resolve([event], of: batch, rejected: [event.id: reason])
-    case .pause(let putBack):
-      if putBack > 0 { putBackRejected(putBack) }
-      return pause(.everythingRejected(reason))
-    }
-  }
-
-  /// Puts the newest dead letters of single refusals back behind the waiting events.
+  /// Puts the newest dead letters, which the streak made, back behind the waiting events.
   private func putBackRejected(_ count: Int) {
     guard let store = hold.store else { return }
     do {
-      let letters = try store.deadLetters().filter { letter in
-        Self.rejectionReasons.contains { letter.reason.hasPrefix($0) }
-      }.suffix(count)
+      let letters = try store.deadLetters().filter { $0.reason != DeadLetter.damaged }.suffix(count)
       let ids = Set(letters.map(\.event.id))
       let restored = try store.retryDeadLetters { letter in
         ids.contains(letter.event.id) && letter.reason != DeadLetter.damaged

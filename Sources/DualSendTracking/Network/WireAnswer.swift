@@ -3,7 +3,8 @@ public import DualSendCore
 /// What becomes of a request's events.
 public enum WireAnswer: Sendable, Hashable {
   /// The collector has the events, except those that it will never take: they become dead letters with these reasons.
-  /// A warning is logged: for collectors that say that they dropped events, but not which.
+  /// If it takes none of the request's, each counts as a single refusal: after more than 100 of those in a row delivery
+  /// pauses and they are put back. A warning is logged: for collectors that say that they dropped events, but not which.
   case delivered(rejected: [EventID: String] = [:], warning: String? = nil)
   /// The collector took none, because of these: they become dead letters with these reasons, and the others are sent
   /// again at once. If it names all of them or none, the request is bisected as for ``invalid(_:)``.
