@@ -47,7 +47,7 @@ extension TrackingDispatcher {
       }.suffix(count)
       let ids = Set(letters.map(\.event.id))
       let restored = try store.retryDeadLetters { letter in
-        ids.contains(letter.event.id) && letter.reason != DeadLetter.damaged
+        ids.contains(letter.event.id) && letter.canBeSent
       }
       queue.stored(restored, at: now)
       outcomes.stored(letters.map(\.event))

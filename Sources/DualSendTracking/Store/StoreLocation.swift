@@ -38,6 +38,7 @@ extension TrackerConfiguration {
     /// A SQLite database of the destination's own in the app's support folder.
     ///
     /// It adopts the database that earlier versions kept for all trackers (`events.sqlite`), if the app had one tracker.
+    /// Where several such databases lie, all stay where they are, and the log says so.
     /// An app that had several, or that adds one in the release that brings this version, gives each but the first a name;
     /// see ``applicationSupport(name:)``.
     ///
@@ -103,9 +104,10 @@ extension TrackerConfiguration {
 
     /// Opens the store; a damaged database is set aside, counted, and replaced by a fresh one.
     package func open(
-      quota: TrackerConfiguration.Quota, time: TimeSource, for destination: StoreDestination? = nil
+      quota: TrackerConfiguration.Quota, time: TimeSource, for destination: StoreDestination? = nil,
+      warn: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(TrackingStoreError) -> any TrackingDataStore {
-      try openStore(StoreOpening(quota: quota, time: time, destination: destination))
+      try openStore(StoreOpening(quota: quota, time: time, destination: destination, warn: warn))
     }
 
     /// Closes a store that turned out to be damaged, sets its database aside, and opens a fresh one that counts it.
