@@ -22,7 +22,8 @@ extension AmplitudeFormat {
     switch response.status {
     case 200..<300: return .delivered(warning: Self.missing(members["events_ingested"]?.count, of: events.count))
     case 400:
-      if error.hasPrefix("Invalid API key") { return .refused(.reported(error)) }
+      // The answer repeats the key, which belongs in no log.
+      if error.hasPrefix("Invalid API key") { return .refused(.reported("Invalid API key")) }
       if let field = members["missing_field"]?.text { return .refused(.reported("the request misses \(field)")) }
       let rejected = Self.rejected(members, events)
       return rejected.isEmpty ? .invalid(error.isEmpty ? "400" : "400: \(error)") : .rejected(rejected)

@@ -16,7 +16,8 @@ public struct SampleTrackerFormat: WireFormat, Hashable {
 
   /// One array of events.
   public func request(for events: ArraySlice<TrackingData>, sentAt _: Int64) -> WireRequest {
-    WireRequest(of: events, limits: limits) { event in
+    WireRequest(of: events, limits: limits) { event throws(WireRequest.Refusal) in
+      guard event.readPayload() != nil else { throw WireRequest.Refusal("the payload cannot be read") }
       var writer = CanonicalJSONWriter(capacity: event.body.count)
       writer.raw("{\"eventId\":")
       writer.string(event.name)

@@ -101,6 +101,15 @@ struct SampleTakeoverTests {
     #expect(try store.ledger().isBalanced)
   }
 
+  @Test("keeps a row that is no event as a dead letter, which a retry leaves alone")
+  func unreadableRow() throws {
+    try sample("INSERT INTO Tracking VALUES(7, 'unreadable')")
+    let store = try open()
+    #expect(try store.retryDeadLetters() == 0)
+    expectNoDifference(try store.deadLetters().map(\.canBeSent), [false])
+    expectNoDifference(try names(store), ["home.view", "item.tap", "item.buy"])
+  }
+
   @Test("loses its rows to the quota too")
   func quota() throws {
     let store = try SQLiteTrackingDataStore(file: file, quota: TrackerConfiguration.Quota(events: 1))

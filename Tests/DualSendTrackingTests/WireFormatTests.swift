@@ -287,6 +287,26 @@ struct WireFormatTests {
       ["Authorization": "format", "Content-Encoding": "gzip", "Content-Type": "text/plain", "X-App": "shop"])
   }
 
+  @Test(
+    "tells events of one id apart",
+    arguments: [
+      (["unfit", "unfit", "a"], ["a"]), (["unfit", "a"], ["", "a"]), (["a", "unfit", "a"], ["a", "", "a"]),
+      (["a", "a"], ["a\na"]),
+    ] as [([String], [String])])
+  func oneID(names: [String], bodies: [String]) {
+    // The last event of the first case has an id of its own.
+    var rest = names.enumerated().map { index, name in
+      TrackingData(id: EventID(high: 0, low: index == 2 && bodies.count == 1 ? 2 : 1), time: 0, name: name, body: [])
+    }[...]
+    var made: [String] = []
+    while !rest.isEmpty, made.count < 9 {
+      let request = LineFormat().request(for: rest, sentAt: 0)
+      made.append(String(decoding: request.body, as: UTF8.self))
+      rest = rest.dropFirst(request.eventCount)
+    }
+    expectNoDifference(made, bodies)
+  }
+
   @Test("gives our own bodies as they are stored")
   func verbatim() throws {
     let events = (1...3).map {

@@ -28,7 +28,7 @@ struct AnswerTests {
         200, #"{"code":200,"events_ingested":2}"#,
         .delivered(warning: "Amplitude took 2 of 3 events and names none of the others")
       ),
-      (400, #"{"code":400,"error":"Invalid API key: k"}"#, .refused(.reported("Invalid API key: k"))),
+      (400, #"{"code":400,"error":"Invalid API key: k"}"#, .refused(.reported("Invalid API key"))),
       (
         400, #"{"error":"Request missing required field","missing_field":"api_key"}"#,
         .refused(.reported("the request misses api_key"))

@@ -48,6 +48,13 @@ struct IdentityTests {
     #expect(short.hasSuffix(#""user_id":"u"}],"options":{"min_id_length":1}}"#))
   }
 
+  @Test("is the fallback unit for Amplitude where no id that the payload names is usable")
+  func unusableUser() {
+    let format = AmplitudeFormat(apiKey: "k", identity: IdentityParameters(fallbackUnit: "installation-1"))
+    #expect(format.body(stored("a", ["user_id": "42"])).contains(#""device_id":"installation-1""#))
+    #expect(!format.body(stored("a", ["user_id": "user-42"])).contains("installation-1"))
+  }
+
   @Test("has a session for Amplitude only if that is an integer")
   func session() {
     let body = { (session: Any) in

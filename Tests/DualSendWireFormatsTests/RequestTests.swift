@@ -154,4 +154,10 @@ struct RequestTests {
     #expect(!WireFormatName.otlp.format(key: "k").body(late).contains("timeUnixNano"))
     #expect(!WireFormatName.otlp.format(key: "k").body(stored(time: -1)).contains("timeUnixNano"))
   }
+
+  @Test("in the sample tracker's format refuses a body that is no event")
+  func noEvent() {
+    let event = TrackingData(id: id(0), time: 0, name: "", body: Array("unreadable".utf8))
+    #expect(SampleTrackerFormat().refusals(event) == ["the payload cannot be read"])
+  }
 }

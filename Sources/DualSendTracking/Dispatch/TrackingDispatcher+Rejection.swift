@@ -42,11 +42,9 @@ extension TrackingDispatcher {
   private func putBackRejected(_ count: Int) {
     guard let store = hold.store else { return }
     do {
-      let letters = try store.deadLetters().filter { $0.reason != DeadLetter.damaged }.suffix(count)
+      let letters = try store.deadLetters().filter(\.canBeSent).suffix(count)
       let ids = Set(letters.map(\.event.id))
-      let restored = try store.retryDeadLetters { letter in
-        ids.contains(letter.event.id) && letter.reason != DeadLetter.damaged
-      }
+      let restored = try store.retryDeadLetters { ids.contains($0.event.id) && $0.canBeSent }
       queue.stored(restored, at: now)
       outcomes.stored(letters.map(\.event))
     } catch {

@@ -11,7 +11,8 @@ extension TrackingDispatcher {
     guard case .notOpen = hold else { return hold.store }
     do {
       let opened = try configuration.storage.open(
-        quota: configuration.quota, time: configuration.time, for: configuration.destination.ofStore)
+        quota: configuration.quota, time: configuration.time, for: configuration.destination.ofStore,
+        warn: outcomes.warn)
       let ledger = try opened.ledger()
       streak.restore(try opened.note(RejectionStreak.note))
       adopt(opened, ledger, notBefore: try opened.note(Self.retryAfterNote))

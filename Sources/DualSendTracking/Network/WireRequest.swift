@@ -69,11 +69,13 @@ extension WireRequest {
   ) {
     self.init(headers: headers, body: opening, eventCount: 0, encodings: encodings)
     body.reserveCapacity(events.reduce(opening.count + closing.count) { $0 + $1.body.count + separator.count })
+    var held = 0
     for event in events {
       do throws(Refusal) {
-        let held = eventCount - refused.count
         if held >= limits.events { break }
         let element = try element(event)
+        // `refused` tells events by id: one that shares its id with a refused event goes into the next request.
+        if refused[event.id] != nil { break }
         try Self.check(element.count, against: limits.eventBytes, "an event")
         let alone = opening.count + element.count + closing.count
         try Self.check(alone, against: limits.bytes, "a request")
@@ -81,7 +83,9 @@ extension WireRequest {
         if body.count + separator.count + element.count + closing.count > limits.bytes { break }
         body += separator
         body += element
+        held += 1
       } catch {
+        if refused[event.id] == nil, events.prefix(eventCount).contains(where: { $0.id == event.id }) { break }
         refused[event.id] = error.reason
       }
       eventCount += 1

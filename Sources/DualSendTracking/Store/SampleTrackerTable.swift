@@ -97,7 +97,7 @@ enum SampleTrackerTable {
         } else {
           let id = EventID(milliseconds: 0, using: &generator)
           let letter = TrackingData(id: id, time: 0, name: "", body: blob)
-          unreadable.append(DeadLetter(event: letter, reason: "a row of the sample tracker that cannot be read"))
+          unreadable.append(DeadLetter(event: letter, reason: DeadLetter.unreadableRow))
         }
       }
       let first = try db.insert(events, storedAt: now)

@@ -27,7 +27,9 @@ package struct StoreDestination: Sendable, Hashable {
   }
 
   init(_ receiver: any EventReceiver) {
-    let type = String(describing: type(of: receiver))
+    // A private type's context differs from build to build.
+    let type = String(reflecting: type(of: receiver)).replacingOccurrences(
+      of: #"\(unknown context at \$[0-9a-f]+\)\."#, with: "", options: .regularExpression)
     self.init("receiver " + type, named: type)
   }
 

@@ -38,8 +38,9 @@ extension TrackerConfiguration {
     /// A SQLite database of the destination's own in the app's support folder.
     ///
     /// It adopts the database that earlier versions kept for all trackers (`events.sqlite`), if the app had one tracker.
-    /// An app that had several, or that adds one in the release that brings this version, gives each but the first a name;
-    /// see ``applicationSupport(name:)``.
+    /// An app that had several gives the tracker that the old databases belong to the name `events`, see
+    /// ``applicationSupport(name:)``; until then they stay where they are, and the log says so. An app that adds a tracker in
+    /// the release that brings this version gives the new one a name.
     ///
     /// - Parameter formerURLs: addresses from which the endpoint has moved. What still waits for them goes to the new one.
     public static func applicationSupport(movedFrom formerURLs: [URL] = []) -> TrackerConfiguration.StoreLocation {
@@ -103,9 +104,10 @@ extension TrackerConfiguration {
 
     /// Opens the store; a damaged database is set aside, counted, and replaced by a fresh one.
     package func open(
-      quota: TrackerConfiguration.Quota, time: TimeSource, for destination: StoreDestination? = nil
+      quota: TrackerConfiguration.Quota, time: TimeSource, for destination: StoreDestination? = nil,
+      warn: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(TrackingStoreError) -> any TrackingDataStore {
-      try openStore(StoreOpening(quota: quota, time: time, destination: destination))
+      try openStore(StoreOpening(quota: quota, time: time, destination: destination, warn: warn))
     }
 
     /// Closes a store that turned out to be damaged, sets its database aside, and opens a fresh one that counts it.

@@ -6,6 +6,8 @@ struct StoreOpening: Sendable {
   let quota: TrackerConfiguration.Quota
   let time: TimeSource
   let destination: StoreDestination?
+  /// Logs what people have to decide.
+  var warn: @Sendable (String) -> Void = { _ in }
 
   /// Opens the database of a name that the app gave, or one beside it if another tracker works on it, and adopts what
   /// trackers of the same destination left beside it.
@@ -31,7 +33,6 @@ struct StoreOpening: Sendable {
     guard let destination else { return try open(shared) }
     let shelf = folder.appendingPathComponent("destinations")
     let files = DatabaseFiles(main: shelf.appendingPathComponent(destination.fileName))
-    let isNew = !FileManager.default.fileExists(atPath: files.main.path)
     let store = try open(files)
     guard store.file == files.main else { return store }
     var own = files.present
@@ -40,11 +41,17 @@ struct StoreOpening: Sendable {
       store.adopt(left) { $0 == former.number || $0 == nil }
       own += left
     }
-    // Whose the shared one is can be told where there was one tracker: no second database is beside it, or at the second
-    // launch the shelf holds this destination's alone.
+    // Whose the shared one is can be told only where there was one tracker: no second database is beside it, and the
+    // shelf holds no other destination's.
     let left = shared.present
-    if !left.isEmpty, left.count == 1 || !isNew, Self.databases(in: shelf).isSubset(of: own.map(\.lastPathComponent)) {
+    if left.count == 1, Self.databases(in: shelf).isSubset(of: own.map(\.lastPathComponent)) {
       store.adopt(left) { $0 == destination.number || $0 == nil }
+    }
+    if left.count > 1 {
+      let names = left.map(\.lastPathComponent).joined(separator: ", ")
+      warn(
+        "\(names): databases of an earlier version stay where they are, because it cannot be told which tracker's they are. "
+          + "Give the tracker that they belong to .applicationSupport(name: \"events\"), or send them with `dualsend replay`")
     }
     return store
   }

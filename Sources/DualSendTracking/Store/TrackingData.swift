@@ -64,6 +64,12 @@ public struct DeadLetter: Sendable, Hashable {
 
   /// The reason of an event whose body was damaged while it waited.
   public static let damaged = "damaged while it waited"
+  /// The reason of a row that could not be taken over from the sample tracker.
+  static let unreadableRow = "a row of the sample tracker that cannot be read"
+  private static let unsendableReasons: Set = [damaged, unreadableRow]
+
+  /// Whether the body is an event, which a retry can send.
+  public var canBeSent: Bool { !Self.unsendableReasons.contains(reason) }
 }
 
 extension TrackerConfiguration {

@@ -75,7 +75,7 @@ extension TrackingDataStore {
 
   /// Puts every dead letter back that can be sent; see ``retryDeadLetters(where:)``.
   public func retryDeadLetters() throws(TrackingStoreError) -> Int {
-    try retryDeadLetters { $0.reason != DeadLetter.damaged }
+    try retryDeadLetters(where: \.canBeSent)
   }
 
   /// The oldest events of all; see ``batch(from:maximumEvents:maximumBytes:)``.

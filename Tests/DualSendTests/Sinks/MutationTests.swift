@@ -267,6 +267,12 @@ struct SessionTests {
     }
   }
 
+  @Test("take any time, the farthest too")
+  func farthest() {
+    var session = Numbered()
+    expectNoDifference([Int64.min, .max, 0, .max, .min].map { session($0) }, ["1", "2", "3", "2", "1"])
+  }
+
   @Test("are told to sinks that are late by 64 of them, and forgotten then")
   func memory() {
     var session = Numbered()

@@ -18,7 +18,7 @@ struct DeadLetterShelf: Sendable {
       .flatMap { $0 }
   }
 
-  /// Puts those that are chosen back into the queue, but for events that were damaged while they waited. No tracker may work
+  /// Puts those that are chosen back into the queue, except those that cannot be sent. No tracker may work
   /// on the databases then.
   ///
   /// - Returns: how many there were.
@@ -28,7 +28,7 @@ struct DeadLetterShelf: Sendable {
       // To open one for writing changes it, so only those that have something to retry are.
       guard try StoredDeadLetters.read(database.file).contains(where: isChosen) else { return 0 }
       return try SQLiteTrackingDataStore.forTool(database.file).retryDeadLetters { letter in
-        letter.reason != DeadLetter.damaged && isChosen(letter)
+        letter.canBeSent && isChosen(letter)
       }
     }.reduce(0, +)
   }
