@@ -48,7 +48,8 @@ public struct AmplitudeFormat: WireFormat, Hashable {
       let payload = try event.namedPayload()
       let identity = Identity(payload, self.identity)
       let user = identity.user.flatMap(usable)
-      let device = identity.device.flatMap(usable) ?? identity.unit.flatMap(usable)
+      let device =
+        identity.device.flatMap(usable) ?? identity.unit.flatMap(usable)
         ?? (user == nil ? self.identity.fallbackUnit.flatMap(usable) : nil)
       guard user != nil || device != nil else {
         throw WireRequest.Refusal("no user and no device with an id of \(minimumIDLength) characters or more")

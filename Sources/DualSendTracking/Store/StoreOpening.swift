@@ -51,7 +51,8 @@ struct StoreOpening: Sendable {
       let names = left.map(\.lastPathComponent).joined(separator: ", ")
       warn(
         "\(names): databases of an earlier version stay where they are, because it cannot be told which tracker's they are. "
-          + "Give the tracker that they belong to .applicationSupport(name: \"events\"), or send them with `dualsend replay`")
+          + "Give the tracker that they belong to .applicationSupport(name: \"events\"), or send them with `dualsend replay`"
+      )
     }
     return store
   }
