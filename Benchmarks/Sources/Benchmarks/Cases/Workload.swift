@@ -1,4 +1,5 @@
 import DualSend
+import DualSendCore
 
 /// The event that all benchmarks send: 10 parameters of the kinds that apps have.
 enum Workload {
