@@ -145,9 +145,9 @@ public final class DualSendTracker: OldLogger, SinkFront {
   private func send(
     _ call: inout EventCall, by route: EventRoute, through pipeline: SinkPipeline, callsOldLogger: Bool = true
   ) -> Bool {
-    // 2. decide: done with the route, once for all events of one call, by the name that the call site gave
+    // 1. capture: time, id, and the mutations of this thread. A mutation does not change who gets the event:
+    // 2. decide is done with the route, once for all events of one call, by the name that the call site gave.
     let selection = route.selection
-    // 1. capture: time, id, and the mutations of this thread
     let time = call.time ?? wallMilliseconds()
     if pipeline.needsPreparation {
       let id = call.id ?? stamp.newID(at: time)
