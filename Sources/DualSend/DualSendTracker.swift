@@ -16,7 +16,11 @@ public final class DualSendTracker: OldLogger, SinkFront {
   /// What is off by default.
   public struct Options: Sendable, Hashable {
     /// The key under which the old logger's parameters carry the new event's id, so that both streams can be joined
-    /// event by event; `nil` leaves the old parameters untouched.
+    /// event by event; `nil` leaves both streams untouched.
+    ///
+    /// With a key, both streams also carry what was decided for the event: the revision in force and the sinks that got
+    /// it, such as `12:both`. Old parameters have it as `dual_send`, new events as `decision` beside their id. A comparison
+    /// then needs no guess about which rollout the app had.
     public var oldLoggerEventIDKey: String?
 
     /// Creates options; everything is off.
@@ -152,20 +156,24 @@ public final class DualSendTracker: OldLogger, SinkFront {
     if pipeline.needsPreparation {
       let id = call.id ?? stamp.newID(at: time)
       guard pipeline.prepare(&call, id: id, at: time, for: selection) else { return false }
-    } else if call.id == nil, stamp.key != nil {
+    } else if call.id == nil, stamp.isOn {
       call.id = stamp.newID(at: time)
+    }
+    let reachesOldLogger = route.decision.shouldSendLogToOldLogger && call.scope.includes(.oldLogger)
+    if stamp.isOn {
+      call.decision = stamp.decision(
+        on: call, by: route, reachesOldLogger: reachesOldLogger, receivers: pipeline.receivers(selection, call.scope))
     }
     // 3. hand over to the inboxes of the trackers, in memory. Before the old logger is called, so that nothing it does, not
     // even never to return, can lose the new event. 5. remap, 6. store, 7. deliver and 8. observe follow on each
     // tracker's own thread.
-    let reachesOldLogger = route.decision.shouldSendLogToOldLogger && call.scope.includes(.oldLogger)
     pipeline.handOver(call, at: time, isObserved: route.isObserved && reachesOldLogger, to: selection)
     // 4. old sink, before the others that are called on this thread: it must not wait for what they do
     if reachesOldLogger, callsOldLogger {
-      oldLogger.logEvents(name: call.name, parameters: [stamp.stamped(call.values.plain, call.id)])
+      oldLogger.logEvents(name: call.name, parameters: [stamp.stamped(call)])
     }
     if pipeline.callsDirectly {
-      pipeline.callDirectly(call, at: time, to: selection) { stamp.stamped(call.values.plain, call.id) }
+      pipeline.callDirectly(call, at: time, to: selection) { stamp.stamped(call) }
     }
     return true
   }
@@ -188,8 +196,8 @@ extension DualSendTracker {
     let (route, pipeline) = (router.route(for: name), board.pipeline)
     var call = EventCall(name: name, values: .plain(parameters))
     guard send(&call, by: route, through: pipeline, callsOldLogger: false) else { return (route.decision, .none) }
-    let isUnchanged = stamp.key == nil && !pipeline.mutatesOnCaller
-    return (route.decision, isUnchanged ? .unchanged : .with(stamp.stamped(call.values.plain, call.id)))
+    let isUnchanged = !stamp.isOn && !pipeline.mutatesOnCaller
+    return (route.decision, isUnchanged ? .unchanged : .with(stamp.stamped(call)))
   }
 
   /// Changes what rules may ask about besides the event, such as the user's country after a sign-in.

@@ -12,6 +12,8 @@ struct EventRoute: Sendable {
 
   /// Which sides receive it.
   let decision: SinkDecision
+  /// The revision that decided; `nil` where plain booleans did.
+  let revision: Int64?
   /// Whether its unit belongs to the sample whose pairs are observed.
   let isInSample: Bool
   /// `nil` if every sink follows its side's flag.
@@ -19,6 +21,7 @@ struct EventRoute: Sendable {
 
   init(_ snapshot: RolloutSnapshot, _ subject: RolloutSubject, event: String, isInSample: Bool) {
     decision = snapshot.decision(for: event, subject: subject)
+    revision = snapshot.revision
     self.isInSample = isInSample
     narrowing = snapshot.namesSinks ? Narrowing(snapshot: snapshot, subject: subject, event: event) : nil
   }

@@ -38,6 +38,6 @@ final class RemappingTransform: EventTransform {
       counts.conversionFailures += remapped.conversionFailures
       counts.unmappedKeys += remapped.unmapped.count
     }
-    return TrackingEvent(id: event.id, time: event.time, name: remapped.name, payload: remapped.payload)
+    return event.with(name: remapped.name, payload: remapped.payload)
   }
 }

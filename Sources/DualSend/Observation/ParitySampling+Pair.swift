@@ -10,10 +10,11 @@ extension ParitySampling {
 
     /// The old event as a line of JSON in the form in which `dualsend parity` reads the old stream; no line feed.
     public var oldLine: [UInt8] {
-      let line: [String: EventValue] = [
+      var line: [String: EventValue] = [
         "eventId": .string(old.id.description), "name": .string(old.name), "parameters": .object(old.payload),
         "time": .int(old.time),
       ]
+      line["decision"] = old.decision.map { .string($0.description) }
       return EventValue.object(line).canonicalJSON
     }
 

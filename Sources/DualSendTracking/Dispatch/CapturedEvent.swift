@@ -24,6 +24,8 @@ package struct CapturedEvent: Sendable {
   package let transform: (any EventTransform)?
   /// The typed event that was logged, for the transform.
   package let source: (any TypedEvent)?
+  /// What the app decided for the event; `nil` where events are not stamped.
+  package let decision: DecisionStamp?
   /// Whether it is sent as soon as it is stored, without waiting for others.
   package let isUrgent: Bool
   /// Where other trackers take the same event, with the same id and transform: what all of them store.
@@ -33,7 +35,7 @@ package struct CapturedEvent: Sendable {
 
   package init(
     time: Int64, name: String, payload: Payload, id: EventID? = nil, transform: (any EventTransform)? = nil,
-    source: (any TypedEvent)? = nil, isUrgent: Bool = false, shared: SharedEncoding? = nil
+    source: (any TypedEvent)? = nil, decision: DecisionStamp? = nil, isUrgent: Bool = false, shared: SharedEncoding? = nil
   ) {
     self.time = time
     self.name = name
@@ -41,6 +43,7 @@ package struct CapturedEvent: Sendable {
     self.id = id
     self.transform = transform
     self.source = source
+    self.decision = decision
     self.isUrgent = isUrgent
     self.shared = shared
   }

@@ -43,11 +43,12 @@ struct EventEncoder {
   private func encoded(_ captured: CapturedEvent, id: EventID) -> EncodedEvent {
     guard case .sendable(let values) = captured.payload, captured.transform == nil, captured.mutations == nil else {
       let (payload, issues) = captured.payload.converted
-      let event = TrackingEvent(id: id, time: captured.time, name: captured.name, payload: payload)
+      let event = TrackingEvent(
+        id: id, time: captured.time, name: captured.name, payload: payload, decision: captured.decision)
       return EncodedEvent(data: transformed(event, of: captured).map { TrackingData($0) }, leftOut: issues)
     }
     var converter = EventValueConverter()
-    let data = TrackingData(id: id, time: captured.time, name: captured.name) {
+    let data = TrackingData(id: id, time: captured.time, name: captured.name, decision: captured.decision) {
       $0.object(values, converting: &converter)
     }
     return EncodedEvent(data: data, leftOut: converter.issues)

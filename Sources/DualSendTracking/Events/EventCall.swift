@@ -21,6 +21,8 @@ public struct EventCall {
   public let event: (any TypedEvent)?
   /// The event's id, where it is known already.
   package var id: EventID?
+  /// What the front decided for it; `nil` where events are not stamped.
+  package var decision: DecisionStamp?
   /// When it happened, in milliseconds since 1970-01-01T00:00:00Z; `nil` stands for now.
   public let time: Int64?
   /// The sinks that may have it.

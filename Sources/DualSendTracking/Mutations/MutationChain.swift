@@ -38,8 +38,7 @@ package final class MutationChain: Sendable {
     guard let mutated = applied(to: mutable) else { return nil }
     // A mutation may set a value that JSON cannot hold.
     var converter = EventValueConverter()
-    return TrackingEvent(
-      id: event.id, time: event.time, name: mutated.name, payload: converter.convert(mutated.parameters))
+    return event.with(name: mutated.name, payload: converter.convert(mutated.parameters))
   }
 }
 

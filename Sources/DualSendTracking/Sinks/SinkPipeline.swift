@@ -95,6 +95,11 @@ extension SinkPipeline {
     return false
   }
 
+  /// The ids of the sinks that get an event.
+  package func receivers(_ selection: SinkSelection, _ scope: Sink.Scope) -> [Sink.ID] {
+    (stored + direct).filter { selection.includes($0.place, scope) }.map(\.place.sink.id)
+  }
+
   /// Hands an event to the trackers of the sinks with a store, in memory.
   ///
   /// - Parameters:
@@ -116,7 +121,7 @@ extension SinkPipeline {
         CapturedEvent(
           time: time, name: content.name, payload: content.payload, id: call.id,
           transform: entry.transform(of: call, isObserved: observes), source: call.event,
-          isUrgent: call.delivery == .immediately, shared: shared))
+          decision: call.decision, isUrgent: call.delivery == .immediately, shared: shared))
     }
   }
 
@@ -135,7 +140,7 @@ extension SinkPipeline {
       }
       let content = call.content(in: entry.place.form)
       var event: TrackingEvent? = TrackingEvent(
-        id: id, time: time, name: content.name, payload: content.payload.converted.values)
+        id: id, time: time, name: content.name, payload: content.payload.converted.values, decision: call.decision)
       if let transform = entry.transform(of: call, isObserved: false) {
         event = event.flatMap { transform.transformed($0, source: call.event) }
       }

@@ -32,7 +32,6 @@ final class SinkTransform: EventTransform {
   private static func originalForm(of event: TrackingEvent, _ source: (any TypedEvent)?) -> TrackingEvent {
     guard let dual = source as? any DualTypedEvent else { return event }
     var converter = EventValueConverter()
-    return TrackingEvent(
-      id: event.id, time: event.time, name: dual.name, payload: converter.convert(dual.parameters))
+    return event.with(name: dual.name, payload: converter.convert(dual.parameters))
   }
 }

@@ -12,6 +12,20 @@ extension TrackingData {
     if let payload = payloadBytes { Array(payload) } else { EventValue.object(payload).canonicalJSON }
   }
 
+  /// What the app decided for the event; `nil` where events are not stamped. Reads the stored JSON each time.
+  public var decision: DecisionStamp? {
+    let opening = Array("{\"decision\":\"".utf8)
+    if body.starts(with: opening) {
+      let text = body.dropFirst(opening.count).prefix { $0 != UInt8(ascii: "\"") }
+      return DecisionStamp(String(decoding: text, as: UTF8.self))
+    }
+    // A body that this version wrote without a stamp begins with its id; one from elsewhere is read whole.
+    guard !body.starts(with: Array("{\"eventId\":".utf8)),
+      case .object(let members)? = try? JSONReader().value(body), case .string(let text)? = members["decision"]
+    else { return nil }
+    return DecisionStamp(text)
+  }
+
   /// ``payload``; `nil` if it cannot be read.
   package func readPayload() -> [String: EventValue]? {
     if let payloadBytes, case .object(let members)? = try? JSONReader().value(payloadBytes) { return members }
@@ -23,7 +37,7 @@ extension TrackingData {
   /// Where the payload stands in the body; `nil` if the body is not as ``init(_:)`` writes it.
   private var payloadBytes: ArraySlice<UInt8>? {
     var writer = CanonicalJSONWriter(capacity: 128)
-    TrackingEvent.writeElement(id: id, time: time, name: name, to: &writer) { _ in }
+    TrackingEvent.writeElement(id: id, time: time, name: name, decision: decision, to: &writer) { _ in }
     let head = writer.bytes.dropLast()
     guard body.last == UInt8(ascii: "}"), body.starts(with: head) else { return nil }
     let payload = body.dropFirst(head.count).dropLast()

@@ -31,13 +31,16 @@ public struct TrackingData: Sendable, Hashable {
 extension TrackingData {
   /// Encodes an event into its stored form.
   public init(_ event: TrackingEvent) {
-    self.init(id: event.id, time: event.time, name: event.name) { $0.object(event.payload) }
+    self.init(id: event.id, time: event.time, name: event.name, decision: event.decision) { $0.object(event.payload) }
   }
 
   /// Encodes an event whose payload is written by `payload`.
-  init(id: EventID, time: Int64, name: String, payload: (inout CanonicalJSONWriter) -> Void) {
+  init(
+    id: EventID, time: Int64, name: String, decision: DecisionStamp? = nil,
+    payload: (inout CanonicalJSONWriter) -> Void
+  ) {
     var writer = CanonicalJSONWriter(capacity: 512)
-    TrackingEvent.writeElement(id: id, time: time, name: name, to: &writer, payload: payload)
+    TrackingEvent.writeElement(id: id, time: time, name: name, decision: decision, to: &writer, payload: payload)
     self.init(id: id, time: time, name: name, body: writer.bytes)
   }
 }

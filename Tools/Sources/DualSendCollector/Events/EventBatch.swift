@@ -73,12 +73,18 @@ package struct EventBatch {
 extension TrackingEvent {
   /// The event of a wire element; `nil` if a key is missing, strange or of the wrong type.
   init?(wireElement: EventValue) {
-    guard case .object(let members) = wireElement, members.count == 4,
+    guard case .object(var members) = wireElement else { return nil }
+    var decision: DecisionStamp?
+    if let stamp = members.removeValue(forKey: "decision") {
+      guard case .string(let text) = stamp, let read = DecisionStamp(text) else { return nil }
+      decision = read
+    }
+    guard members.count == 4,
       case .string(let idText)? = members["eventId"], let id = EventID(idText),
       case .string(let name)? = members["eventName"], !name.isEmpty,
       case .int(let time)? = members["eventTime"],
       case .object(let payload)? = members["payload"]
     else { return nil }
-    self.init(id: id, time: time, name: name, payload: payload)
+    self.init(id: id, time: time, name: name, payload: payload, decision: decision)
   }
 }
