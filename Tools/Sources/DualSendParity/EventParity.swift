@@ -24,11 +24,21 @@ package struct EventParity: Sendable, Hashable {
   package internal(set) var unexpectedInOld = 0
   /// How many events stand in the new stream, where they do not belong.
   package internal(set) var unexpectedInNew = 0
-  /// How many events only one stream has, and nothing says whether they belong in the other.
+  /// How many events only one stream has, about which the revisions disagree that could have been in force. Not judged.
   package internal(set) var undecided = 0
-  /// How many events parity is judged by: every pair, and every event that is lost, unexpected or undecided.
+  /// How many events only one stream has, where the rollout divides units and nothing says which unit the event is of.
+  package internal(set) var withoutUnit = 0
+  /// How many pairs and lone events say themselves where they belong, …
+  package internal(set) var byStamp = 0
+  /// … of how many a rollout document says it, …
+  package internal(set) var byDocument = 0
+  /// … and how many are judged by a rule that holds for all events.
+  package internal(set) var byNothing = 0
+  /// How many events carry a decision that their app cannot have made, or two different ones.
+  package internal(set) var contradicting = 0
+  /// How many events parity is judged by: every pair, and every event that is lost, unexpected or of an unknown unit.
   package internal(set) var judged = 0
-  /// How many of them differ, or are lost, unexpected or undecided, before noise is taken off.
+  /// How many of them differ, or are lost, unexpected or of an unknown unit, before noise is taken off.
   package internal(set) var failing = 0
   /// How many lines of the old stream repeat an event that is counted already.
   package internal(set) var oldDuplicates = 0
@@ -42,6 +52,8 @@ package struct EventParity: Sendable, Hashable {
   package internal(set) var lostExamples: [String] = []
   /// Ids of events that stand where they do not belong.
   package internal(set) var unexpectedExamples: [String] = []
+  /// Ids of events whose decision is contradicted.
+  package internal(set) var contradictingExamples: [String] = []
   /// The fields, sorted by path.
   package internal(set) var fields: [FieldParity] = []
 
@@ -75,21 +87,7 @@ extension EventParity {
   }
 
   mutating func add(_ other: EventParity) {
-    pairs += other.pairs
-    differing += other.differing
-    renamed += other.renamed
-    noise += other.noise
-    oldOnly += other.oldOnly
-    newOnly += other.newOnly
-    oldDuplicates += other.oldDuplicates
-    newDuplicates += other.newDuplicates
-    lostFromNew += other.lostFromNew
-    lostFromOld += other.lostFromOld
-    unexpectedInOld += other.unexpectedInOld
-    unexpectedInNew += other.unexpectedInNew
-    undecided += other.undecided
-    judged += other.judged
-    failing += other.failing
+    for (_, count) in Self.counters { self[keyPath: count] += other[keyPath: count] }
   }
 }
 

@@ -10,6 +10,7 @@ final class EventTally {
   private var newOnly = SmallestTexts()
   private var lost = SmallestTexts()
   private var unexpected = SmallestTexts()
+  private var contradicting = SmallestTexts()
   /// The new name as JSON text.
   private let newName: [UInt8]
   private var equalPairs = EqualPairs()
@@ -44,23 +45,31 @@ final class EventTally {
     parity.judged += 1
     if !hasExpectedName { parity.renamed += 1 }
     if !isEqual { parity.differing += 1 }
-    if countUnexpected(membership, id: id) || !isEqual { parity.failing += 1 }
+    if countPlaces(ofPair: membership, id: id) || !isEqual { parity.failing += 1 }
     return isEqual
   }
 
-  /// Counts what is wrong with where the last equal pair stands.
+  /// Counts where the last equal pair belongs, and what is wrong with where it stands.
   func place(pairIn membership: EventMembership, id: () -> String) {
-    guard membership != .both, countUnexpected(membership, id: id()) else { return }
-    parity.failing += 1
+    guard membership != .both else { return parity.byNothing += 1 }
+    if countPlaces(ofPair: membership, id: id()) { parity.failing += 1 }
   }
 
-  /// Whether a pair has a line in a stream where it does not belong.
-  private func countUnexpected(_ membership: EventMembership, id: String) -> Bool {
+  /// - Returns: whether a pair has a line in a stream where it does not belong.
+  private func countPlaces(ofPair membership: EventMembership, id: String) -> Bool {
+    countSource(of: membership, id: id)
     if membership.old == false { parity.unexpectedInOld += 1 }
     if membership.new == false { parity.unexpectedInNew += 1 }
     guard membership.old == false || membership.new == false else { return false }
     unexpected.insert(id)
     return true
+  }
+
+  private func countSource(of membership: EventMembership, by step: Int = 1, id: String?) {
+    parity[keyPath: membership.source.counter] += step
+    guard membership.isContradicted else { return }
+    parity.contradicting += step
+    if let id { contradicting.insert(id) }
   }
 
   /// Learns to know pairs like this equal one by their text.
@@ -71,39 +80,34 @@ final class EventTally {
   }
 
   func countAlone(_ side: StreamSide, id: String, in membership: EventMembership) {
-    switch side {
-    case .old:
-      parity.oldOnly += 1
-      oldOnly.insert(id)
-    case .new:
-      parity.newOnly += 1
-      newOnly.insert(id)
+    change(alone: side, membership, by: 1, id: id)
+    if side == .old { oldOnly.insert(id) } else { newOnly.insert(id) }
+    switch membership.verdict(onLone: side) {
+    case .lost: lost.insert(id)
+    case .unexpected: unexpected.insert(id)
+    case .expected, .undecided, .withoutUnit: break
     }
-    switch (membership[side], membership[side.other]) {
-    case (true?, false?): return
-    case (_, true?):
-      if side == .old { parity.lostFromNew += 1 } else { parity.lostFromOld += 1 }
-      lost.insert(id)
-    case (false?, _):
-      if side == .old { parity.unexpectedInOld += 1 } else { parity.unexpectedInNew += 1 }
-      unexpected.insert(id)
-    default: parity.undecided += 1
-    }
-    parity.judged += 1
-    parity.failing += 1
   }
 
   /// Undoes ``countAlone(_:id:in:)`` but for its examples.
   func takeBackAlone(_ side: StreamSide, in membership: EventMembership) {
-    if side == .old { parity.oldOnly -= 1 } else { parity.newOnly -= 1 }
-    switch (membership[side], membership[side.other]) {
-    case (true?, false?): return
-    case (_, true?): if side == .old { parity.lostFromNew -= 1 } else { parity.lostFromOld -= 1 }
-    case (false?, _): if side == .old { parity.unexpectedInOld -= 1 } else { parity.unexpectedInNew -= 1 }
-    default: parity.undecided -= 1
+    change(alone: side, membership, by: -1, id: nil)
+  }
+
+  private func change(alone side: StreamSide, _ membership: EventMembership, by step: Int, id: String?) {
+    countSource(of: membership, by: step, id: id)
+    if side == .old { parity.oldOnly += step } else { parity.newOnly += step }
+    switch membership.verdict(onLone: side) {
+    case .expected: return
+    case .undecided:
+      parity.undecided += step
+      return
+    case .lost: if side == .old { parity.lostFromNew += step } else { parity.lostFromOld += step }
+    case .unexpected: if side == .old { parity.unexpectedInOld += step } else { parity.unexpectedInNew += step }
+    case .withoutUnit: parity.withoutUnit += step
     }
-    parity.judged -= 1
-    parity.failing -= 1
+    parity.judged += step
+    parity.failing += step
   }
 
   func countDuplicate(_ side: StreamSide) {
@@ -123,6 +127,18 @@ final class EventTally {
     result.newOnlyExamples = newOnly.texts
     result.lostExamples = lost.texts
     result.unexpectedExamples = unexpected.texts
+    result.contradictingExamples = contradicting.texts
     return result
+  }
+}
+
+extension EventMembership.Source {
+  /// What counts the events that this placed.
+  fileprivate var counter: WritableKeyPath<EventParity, Int> {
+    switch self {
+    case .stamp: \.byStamp
+    case .document: \.byDocument
+    case .nothing: \.byNothing
+    }
   }
 }

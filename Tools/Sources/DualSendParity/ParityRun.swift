@@ -19,6 +19,7 @@ struct ParityRun {
   /// Whether equal pairs may be known by their text: nothing but the table changes them, and nothing is ignored.
   private let knowsTexts: Bool
   private var learnedBytes = 0
+  private var stamps = StampReader()
   /// The old names that the table gives a new name, for lines that only the new stream has.
   private let oldNames: [ExactText: [String]]
   private var tallies: [ExactText: EventTally] = [:]
@@ -105,6 +106,8 @@ struct ParityRun {
     let id: String
     let name: String
     let newName: String
+    /// What the event's app decided; `nil` if the line does not say.
+    let stamp: DecisionStamp?
     /// The new payload: as it is, or as the table makes it.
     let payload: [String: EventValue]
   }
@@ -118,13 +121,18 @@ struct ParityRun {
     }
     var id = line.eventID
     var newName = name
+    var stamp = stamps.stamp(of: line)
     if keys.form(of: header.side) == .legacy {
-      if case .eventID(let parameter?) = comparer.join { id = payload.removeValue(forKey: parameter)?.text }
+      if case .eventID(let parameter?) = comparer.join {
+        id = payload.removeValue(forKey: parameter)?.text
+        let inPayload = StampReader.take(from: &payload)
+        stamp = stamp ?? inPayload
+      }
       let remapped = comparer.table.apply(to: name, payload: payload)
       (newName, payload) = (remapped.name, remapped.payload)
     }
     return SideEvent(
-      record: record, id: id ?? "\(header.side.word) line \(header.line)", name: name, newName: newName,
+      record: record, id: id ?? "\(header.side.word) line \(header.line)", name: name, newName: newName, stamp: stamp,
       payload: payload)
   }
 
@@ -147,12 +155,17 @@ struct ParityRun {
     let side = event.record.header.side
     let names = keys.form(of: side) == .wire ? oldNames[ExactText(event.name)] ?? [event.name] : [event.name]
     tally(oldName(of: event.name, side)).countAlone(
-      side, id: event.id, in: comparer.membership.ofLone(side, event.record, names: names, payload: event.payload))
+      side, id: event.id,
+      in: comparer.membership.ofLone(
+        side, event.record, stamp: event.stamp, names: names, payload: event.payload))
   }
 
   private mutating func countPair(_ old: LineRecord, _ new: LineRecord) {
     if knowsTexts, let tally = tally(named: old.line), tally.countEqualPair(old: old.line, new: new.line) {
-      tally.place(pairIn: comparer.membership.ofPair(named: tally.name, old, new), id: { old.line.eventID ?? "" })
+      let stamps = (stamps.stamp(of: old.line), stamps.stamp(of: new.line))
+      tally.place(
+        pairIn: comparer.membership.ofPair(named: tally.name, old, new, stamps: stamps),
+        id: { old.line.eventID ?? "" })
       return
     }
     let events = (event(old), event(new))
@@ -164,7 +177,7 @@ struct ParityRun {
     let normalisation = comparer.normalisation
     let isEqual = tally.countPair(
       id: oldEvent.id, hasExpectedName: oldEvent.newName.isExactly(newEvent.newName),
-      in: comparer.membership.ofPair(named: oldEvent.name, old, new)
+      in: comparer.membership.ofPair(named: oldEvent.name, old, new, stamps: (oldEvent.stamp, newEvent.stamp))
     ) { fields in
       payloads.compare(
         expected: normalisation.apply(to: oldEvent.payload), actual: normalisation.apply(to: newEvent.payload),

@@ -5,13 +5,13 @@ import Testing
 @Suite("The gate")
 struct ParityGateTests {
   private func event(
-    pairs: Int, differing: Int = 0, lost: Int = 0, unexpected: Int = 0, undecided: Int = 0
+    pairs: Int, differing: Int = 0, lost: Int = 0, unexpected: Int = 0, withoutUnit: Int = 0
   ) -> EventParity {
     var event = EventParity(name: "tap", newName: "tapped")
     (event.pairs, event.differing, event.lostFromNew) = (pairs, differing, lost)
-    (event.unexpectedInNew, event.undecided) = (unexpected, undecided)
-    event.judged = pairs + lost + unexpected + undecided
-    event.failing = differing + lost + unexpected + undecided
+    (event.unexpectedInNew, event.withoutUnit) = (unexpected, withoutUnit)
+    event.judged = pairs + lost + unexpected + withoutUnit
+    event.failing = differing + lost + unexpected + withoutUnit
     return event
   }
 
@@ -31,12 +31,12 @@ struct ParityGateTests {
     #expect(summary(gate, event(pairs: 1)) == "not enough evidence: 1 pair, at least 2,995 for 0.1 %")
   }
 
-  @Test("counts what is lost, unexpected and undecided like what differs")
+  @Test("counts what is lost, unexpected or of an unknown unit like what differs")
   func failures() throws {
     let gate = try gate("0.1%")
     for failing in [
       event(pairs: 9_999, differing: 20), event(pairs: 9_980, lost: 20), event(pairs: 9_980, unexpected: 20),
-      event(pairs: 9_980, undecided: 20), event(pairs: 9_985, differing: 5, lost: 5, unexpected: 5, undecided: 5),
+      event(pairs: 9_980, withoutUnit: 20), event(pairs: 9_985, differing: 5, lost: 5, unexpected: 5, withoutUnit: 5),
     ] { #expect(gate.verdict(on: failing) == .tooManyFailures) }
     #expect(
       summary(gate, event(pairs: 1, lost: 5_999)) == "5,999 of 6,000 events are lost (99.9833%)")

@@ -100,19 +100,27 @@ struct AdvanceGate {
           notes: ["what they say was not compared; \(gate.maximumMalformed) may be broken"],
           help: "find out what cut them, or allow as many as there are: --max-malformed"))
     }
+    let total = report.total
+    if total.contradicting > 0 {
+      findings.append(
+        DocumentDiagnostic(
+          .error, .contradictsRollout,
+          "\(total.contradicting.counted("event")) carry a decision that their app cannot have made", file: file,
+          help: "find out which apps decide otherwise than the document says, before more units follow it"))
+    }
     switch report.membership {
-    case .loneAllowed:
+    case .loneAllowed where total.byNothing > 0:
       findings.append(
         DocumentDiagnostic(
           .warning, .lossNotJudged, "loss was not judged: \(report.membership)", file: file,
-          help: "compare with --rollout, which tells loss from what belongs in one stream only"))
-    case .rollout(let measured) where measured != revision:
+          help: "let the adapter stamp its decisions, or compare with --rollout"))
+    case .rollout(let measured, _) where !measured.contains(revision):
       findings.append(
         DocumentDiagnostic(
           .warning, .measuredElsewhere,
-          "the report was made by revision \(measured), and the document in force is revision \(revision)", file: file,
+          "the report was not made with revision \(revision), which is in force", file: file,
           help: "compare recordings of the time in which the document in force was, by that document"))
-    case .rollout, .everywhere: break
+    case .rollout, .everywhere, .loneAllowed: break
     }
     return findings
   }

@@ -9,6 +9,8 @@ extension DocumentDiagnostic.Code {
   static let brokenLines = DocumentDiagnostic.Code(rawValue: "DS0703")
   /// Nothing was there to be compared.
   static let nothingCompared = DocumentDiagnostic.Code(rawValue: "DS0704")
+  /// Events carry decisions that their apps cannot have made.
+  static let contradictsRollout = DocumentDiagnostic.Code(rawValue: "DS0706")
   /// A report does not judge events that only one stream has.
   static let lossNotJudged = DocumentDiagnostic.Code(rawValue: "DS0705")
   /// A report is of another revision than the one in force.

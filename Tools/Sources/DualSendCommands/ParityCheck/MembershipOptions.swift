@@ -34,10 +34,17 @@ struct MembershipOptions: ParsableArguments {
   }
 
   @Option(
+    parsing: .singleValue,
     help: ArgumentHelp(
-      "The rollout document that was in force: it says in which streams an event belongs.", valueName: "file"))
-  var rollout: String?
-  @Option(help: "Without --rollout: let events pass that only this stream has.")
+      "A rollout document that was in force, and since when: it says where an event belongs that carries no decision, and checks one that does. May be repeated; a folder is a console's history.",
+      valueName: "file[@time]"))
+  var rollout: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "With several documents: how long apps may go on with one after the next was published, such as 90m or 24h.",
+      valueName: "time"), transform: { try Lateness.read($0) })
+  var late: Int64?
+  @Option(help: "Without --rollout: let events pass that only this stream has and that carry no decision.")
   var allowLone: Sides?
   @Option(
     help: ArgumentHelp("Where the new payload carries the unit.", valueName: "path"),
@@ -65,21 +72,23 @@ struct MembershipOptions: ParsableArguments {
     let isContextGiven =
       appVersionKey != nil || platformKey != nil || !attributeKey.isEmpty || context.appVersion != nil
       || context.platform != nil || !context.attribute.isEmpty || context.moment.at != nil
-    if rollout == nil, isContextGiven {
+    if rollout.isEmpty, isContextGiven {
       throw ValidationError("what is known about apps and units goes with --rollout")
     }
-    if rollout != nil, allowLone != nil { throw ValidationError("--rollout and --allow-lone exclude each other") }
+    if rollout.isEmpty, late != nil { throw ValidationError("--late goes with --rollout") }
+    if !rollout.isEmpty, allowLone != nil { throw ValidationError("--rollout and --allow-lone exclude each other") }
   }
 
-  /// - Throws: if the rollout document cannot be read or is refused.
+  /// - Throws: if a rollout document cannot be read or is refused.
   func membership() throws -> StreamMembership {
-    guard let rollout else { return allowLone.map { .loneAllowed(in: $0.sides) } ?? .everywhere }
+    guard !rollout.isEmpty else { return allowLone.map { .loneAllowed(in: $0.sides) } ?? .everywhere }
     var keys = RolloutMembership.Keys()
     (keys.unit, keys.appVersion, keys.platform) = (unitKey, appVersionKey, platformKey)
     keys.attributes = Dictionary(attributeKey.map { ($0.name, $0.path) }, uniquingKeysWith: { first, _ in first })
-    let document = try RolloutDocument(reading: try InputFile.bytes(rollout), name: rollout)
     return .rollout(
-      RolloutMembership(document, context: context.context(unitID: nil), keys: keys, at: context.moment.at))
+      RolloutMembership(
+        try RolloutArguments.read(rollout), late: late ?? RolloutMembership.defaultLateness,
+        context: context.context(unitID: nil), keys: keys, at: context.moment.at))
   }
 }
 

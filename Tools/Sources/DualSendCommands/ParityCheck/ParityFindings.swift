@@ -29,7 +29,20 @@ struct ParityFindings {
             ? "check that the recordings are of units that the rollout sends to both sinks"
             : "check that both files are of the same time and that their lines carry the same ids"))
     }
+    findings += contradictions(in: new)
     return findings + judgement.failures.prefix(namedEvents).map { finding($0, file: new) }
+  }
+
+  /// One finding for the first events that contradict, so that it stays apart from what is lost.
+  private func contradictions(in file: String) -> [DocumentDiagnostic] {
+    report.events.filter { $0.contradicting > 0 }.prefix(namedEvents).map { event in
+      DocumentDiagnostic(
+        .error, .contradictsRollout,
+        "`\(event.name)`: \(event.contradicting.counted("event")) with a decision that their app cannot have made",
+        file: file, notes: ["for example " + event.contradictingExamples.joined(separator: ", ")],
+        help: "check that the documents are those that were published, and that the unit, app version, platform and "
+          + "attributes are where the options say")
+    }
   }
 
   private func finding(_ item: ParityJudgement.Item, file: String) -> DocumentDiagnostic {
@@ -41,11 +54,11 @@ struct ParityFindings {
 
   private func help(for item: ParityJudgement.Item) -> String {
     if item.verdict != .tooManyFailures { return "record longer; 0% asks only that no failure is seen" }
-    if item.event.undecided > 0 { return "name where new payloads carry the unit: --unit-key" }
+    if item.event.withoutUnit > 0 { return "name where new payloads carry the unit: --unit-key" }
     if item.event.mismatches > 0 { return "correct its rows in the remapping table, and compare again" }
     return report.membership.isRollout
-      ? "check that both recordings are whole, and of the time in which this rollout was in force"
-      : "if it belongs in one stream only, give the rollout document: --rollout; or say --allow-lone"
+      ? "check that both recordings are whole, and that every revision of their time is named with --rollout"
+      : "if it belongs in one stream only, let the adapter stamp its decision, or give the rollout document: --rollout"
   }
 
   private func brokenLines(

@@ -16,8 +16,10 @@ struct ParityVerb: Verb {
       Each old event goes through the remapping table and what the old sink does to a payload, and is compared with \
       the new event of the same id. The files may be in any order and of any size.
 
-      An event that only one stream has is lost, unless the rollout document says that it belongs in one stream only \
-      (--rollout), or the caller vouches for it (--allow-lone).
+      An event that only one stream has is expected or lost by the decision that it carries: see the adapter's option \
+      oldLoggerEventIDKey. Events without one are judged by every rollout document that could have been in force \
+      (--rollout); where these disagree an event is undecided and counts for neither side. Without documents it is lost, \
+      unless the caller vouches for it (--allow-lone).
 
       Exit status 1 if any event fails --max-mismatch, by default that none is seen to differ, to be lost or to stand \
       where it does not belong; if a line is broken; or if nothing could be compared. A share above 0% must be shown: \
@@ -72,7 +74,7 @@ struct ParityVerb: Verb {
 
   func validate() throws {
     if !byOrder, window != nil { throw ValidationError("--window needs --by-order") }
-    if !byOrder, membership.rollout == nil, membership.unitKey != nil {
+    if !byOrder, membership.rollout.isEmpty, membership.unitKey != nil {
       throw ValidationError("--unit-key needs --by-order or --rollout")
     }
     if byOrder, idKey != nil { throw ValidationError("--id-key and --by-order exclude each other") }

@@ -22,7 +22,8 @@ struct LiveRollout: Sendable {
   init(_ document: RolloutDocument, context: DecisionContext, now: Int64) {
     (self.document, self.context) = (document, context)
     snapshot = RolloutSnapshot(document, at: now)
-    membership = RolloutMembership(document, context: context, keys: RolloutMembership.Keys(), at: nil)
+    membership = RolloutMembership(
+      [PublishedRollout(document)], context: context, keys: RolloutMembership.Keys(), at: nil)
   }
 
   /// Takes the steps of schedules that have come.

@@ -7,7 +7,7 @@ package struct ParityGate: Sendable, Hashable {
   /// The chance that an event passes whose true share of failures is above the limit.
   private static let risk = 0.05
 
-  /// The largest share of each event that may differ, or be lost, unexpected or undecided.
+  /// The largest share of each event that may differ, or be lost, unexpected or of an unknown unit.
   package var limit: MismatchLimit
   /// How often a growing recording is looked at until it passes, at least 1. Every look is another chance to pass, so they
   /// share the risk (Bonferroni).

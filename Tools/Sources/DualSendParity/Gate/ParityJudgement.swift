@@ -17,6 +17,8 @@ package struct ParityJudgement: Sendable, Hashable {
   package let items: [Item]
   /// Whether there are more broken lines than are allowed.
   package let hasTooManyMalformed: Bool
+  /// How many events carry a decision that their app cannot have made.
+  package let contradicting: Int
 
   init(_ report: ParityReport, by gate: ParityGate) {
     self.gate = gate
@@ -27,6 +29,7 @@ package struct ParityJudgement: Sendable, Hashable {
         event: event, verdict: verdict, summary: gate.summary(of: event, verdict),
         bound: gate.bound.upper(failures: event.failures, of: event.judged))
     }
+    contradicting = report.total.contradicting
     hasTooManyMalformed = report.old.malformed + report.new.malformed > gate.maximumMalformed
   }
 
@@ -34,7 +37,7 @@ package struct ParityJudgement: Sendable, Hashable {
   package var failures: [Item] { items.filter { $0.verdict != .passes } }
 
   /// Whether everything passes. Silence is no parity: something must have been judged.
-  package var passes: Bool { !items.isEmpty && failures.isEmpty && !hasTooManyMalformed }
+  package var passes: Bool { !items.isEmpty && failures.isEmpty && !hasTooManyMalformed && contradicting == 0 }
 
   /// One line for the foot of a report.
   var footnote: String {
@@ -83,7 +86,7 @@ extension EventParity {
   fileprivate var failureWords: String {
     var words = lost > 0 ? ["lost"] : []
     if unexpected > 0 { words.append("unexpected") }
-    if undecided > 0 { words.append("undecided") }
+    if withoutUnit > 0 { words.append("of an unknown unit") }
     guard let last = words.popLast() else { return "differ" }
     let rest = words.isEmpty ? last : words.joined(separator: ", ") + " or " + last
     return mismatches > 0 ? "differ or are \(rest)" : "are \(rest)"

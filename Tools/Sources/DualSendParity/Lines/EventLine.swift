@@ -4,9 +4,9 @@ import Foundation
 
 /// The two forms of lines a stream can have.
 package enum StreamForm: Sendable, Hashable {
-  /// `{"eventId"?, "name", "parameters", "unitID"?, "time"?}`: what the old logger was told.
+  /// `{"eventId"?, "name", "parameters", "unitID"?, "time"?, "decision"?}`: what the old logger was told.
   case legacy
-  /// `{"eventId", "eventName", "eventTime", "payload"}`: what the collector received.
+  /// `{"eventId", "eventName", "eventTime", "payload", "decision"?}`: what the collector received.
   case wire
 }
 
@@ -36,6 +36,7 @@ struct EventLine {
     var unit = Place()
     var time = Place()
     var values = Place()
+    var decision = Place()
   }
 
   let bytes: UnsafeBufferPointer<UInt8>
@@ -65,6 +66,7 @@ struct EventLine {
     _ value: Range<Int>, keyed key: UnsafeBufferPointer<UInt8>, _ form: StreamForm, in places: inout Places
   ) -> Bool {
     if key.spells("eventId") { return places.id.fill(value) }
+    if key.spells("decision") { return places.decision.fill(value) }
     switch form {
     case .legacy:
       if key.spells("name") { return places.name.fill(value) }
@@ -102,7 +104,10 @@ struct EventLine {
     UnsafeBufferPointer(rebasing: bytes[range])
   }
 
-  /// Whether the line says whose event it is, be it that it is nobody's.
+  /// What the line says that its app decided, as it is written; `nil` if it does not say.
+  var decision: UnsafeBufferPointer<UInt8>? { places.decision.range.map(text) }
+
+  /// Whether the line says whose event it is, or that it has no unit.
   var namesUnit: Bool { places.unit.range != nil }
 
   var unitID: String? { string(places.unit) }

@@ -3,7 +3,7 @@ import DualSendRemapping
 
 /// The JSON form of a report: what `--format json` prints and what gating a rollout reads back.
 extension ParityReport {
-  static let formatVersion: Int64 = 2
+  static let formatVersion: Int64 = 3
 
   /// The report as a JSON value; its canonical text is the same for equal reports.
   ///
@@ -45,7 +45,8 @@ extension StreamMembership.Summary {
         "by": "loneAllowed",
         "in": .array(StreamSide.allCases.filter(sides.contains).map { .string($0.word) }),
       ]
-    case .rollout(let revision): ["by": "rollout", "revision": .int(revision)]
+    case .rollout(let revisions, let late):
+      ["by": "rollout", "revisions": .array(revisions.map { .int($0) }), "late": .int(late)]
     }
   }
 }
@@ -64,23 +65,26 @@ extension EventParity {
   static var counters: [(key: String, count: WritableKeyPath<EventParity, Int>)] {
     [
       ("pairs", \.pairs), ("differing", \.differing), ("renamed", \.renamed), ("noise", \.noise),
-      ("oldOnly", \.oldOnly),
-      ("newOnly", \.newOnly), ("oldDuplicates", \.oldDuplicates), ("newDuplicates", \.newDuplicates),
+      ("oldOnly", \.oldOnly), ("newOnly", \.newOnly), ("oldDuplicates", \.oldDuplicates),
+      ("newDuplicates", \.newDuplicates), ("lostFromNew", \.lostFromNew), ("lostFromOld", \.lostFromOld),
+      ("unexpectedInOld", \.unexpectedInOld), ("unexpectedInNew", \.unexpectedInNew), ("undecided", \.undecided),
+      ("withoutUnit", \.withoutUnit), ("byStamp", \.byStamp), ("byDocument", \.byDocument),
+      ("byNothing", \.byNothing), ("contradicting", \.contradicting), ("judged", \.judged), ("failing", \.failing),
     ]
   }
 
-  /// The same for what ``ParityReport/formatVersion`` 1 did not count.
-  static var placingCounters: [(key: String, count: WritableKeyPath<EventParity, Int>)] {
+  /// Each list of ids by the key it has in JSON.
+  static var examples: [(key: String, ids: WritableKeyPath<EventParity, [String]>)] {
     [
-      ("lostFromNew", \.lostFromNew), ("lostFromOld", \.lostFromOld), ("unexpectedInOld", \.unexpectedInOld),
-      ("unexpectedInNew", \.unexpectedInNew), ("undecided", \.undecided), ("judged", \.judged),
-      ("failing", \.failing),
+      ("oldOnlyExamples", \.oldOnlyExamples), ("newOnlyExamples", \.newOnlyExamples),
+      ("lostExamples", \.lostExamples), ("unexpectedExamples", \.unexpectedExamples),
+      ("contradictingExamples", \.contradictingExamples),
     ]
   }
 
   fileprivate var countsJSON: [String: EventValue] {
     Dictionary(
-      (Self.counters + Self.placingCounters).map { ($0.key, .int(Int64(self[keyPath: $0.count]))) } + [
+      Self.counters.map { ($0.key, .int(Int64(self[keyPath: $0.count]))) } + [
         ("mismatches", .int(Int64(mismatches)))
       ],
       uniquingKeysWith: { first, _ in first })
@@ -90,10 +94,7 @@ extension EventParity {
     var members = countsJSON
     members["name"] = .string(name)
     members["newName"] = .string(newName)
-    members["oldOnlyExamples"] = .texts(oldOnlyExamples)
-    members["newOnlyExamples"] = .texts(newOnlyExamples)
-    members["lostExamples"] = .texts(lostExamples)
-    members["unexpectedExamples"] = .texts(unexpectedExamples)
+    for (key, ids) in Self.examples { members[key] = .texts(self[keyPath: ids]) }
     members["fields"] = .array(fields.map(\.json))
     return .object(members)
   }

@@ -27,10 +27,7 @@ extension EventParity {
   /// Adds what was found about the same event among other lines.
   fileprivate mutating func merge(_ other: EventParity) {
     add(other)
-    oldOnlyExamples.mergeSmallest(other.oldOnlyExamples)
-    newOnlyExamples.mergeSmallest(other.newOnlyExamples)
-    lostExamples.mergeSmallest(other.lostExamples)
-    unexpectedExamples.mergeSmallest(other.unexpectedExamples)
+    for (_, ids) in Self.examples { self[keyPath: ids].mergeSmallest(other[keyPath: ids]) }
     var fields = Dictionary(uniqueKeysWithValues: self.fields.map { (ExactText($0.path), $0) })
     for field in other.fields {
       if fields[ExactText(field.path)]?.merge(field) == nil { fields[ExactText(field.path)] = field }

@@ -4,8 +4,6 @@ import DualSendRemapping
 extension ParityReport {
   /// Reads a report that ``json(_:)`` wrote.
   ///
-  /// One of format 1 does not say where events belong: every event that only one stream has counts as lost.
-  ///
   /// - Parameter name: what diagnostics call it, usually the file's name.
   /// - Throws: every finding of one pass; a count that is missing or below 0 is one.
   package init(_ bytes: some Sequence<UInt8>, name: String? = nil) throws(DocumentError) {
@@ -26,7 +24,6 @@ private struct ParityReportReader {
   typealias Members = [String: JSONNode.Member]
 
   var reader: DocumentReader
-  private var isFormat1 = false
 
   init(reader: DocumentReader) {
     self.reader = reader
@@ -34,17 +31,14 @@ private struct ParityReportReader {
 
   mutating func read() -> ParityReport? {
     let root = reader.document.root
-    isFormat1 = root.isOfFormat1
-    guard isFormat1 || reader.hasFormat(ParityReport.formatVersion) else { return nil }
-    let known =
-      ["formatVersion", "join", "calibrated", "old", "new", "total", "events"]
-      + (isFormat1 ? [] : ["membership", "gate"])
+    guard reader.hasFormat(ParityReport.formatVersion) else { return nil }
+    let known = ["formatVersion", "join", "membership", "gate", "calibrated", "old", "new", "total", "events"]
     let path = EventPath()
     guard let members = reader.members(of: root, at: path, known: known),
       let join = reader.member("join", of: members, in: root, at: path).flatMap({ joinRule($0.value) })
     else { return nil }
     var report = ParityReport(join: join)
-    if !isFormat1, let member = reader.member("membership", of: members, in: root, at: path) {
+    if let member = reader.member("membership", of: members, in: root, at: path) {
       report.membership = membership(member.value) ?? .everywhere
     }
     if let calibrated = reader.member("calibrated", of: members, in: root, at: path) {
@@ -78,15 +72,19 @@ private struct ParityReportReader {
 
   private mutating func membership(_ node: JSONNode) -> StreamMembership.Summary? {
     let path = EventPath([.key("membership")])
-    guard let members = reader.members(of: node, at: path, known: ["by", "in", "revision"]),
+    guard let members = reader.members(of: node, at: path, known: ["by", "in", "revisions", "late"]),
       let by = reader.member("by", of: members, in: node, at: path),
       let word = reader.word(
         by.value, at: path.appending("by"), among: ["everywhere", "loneAllowed", "rollout"], code: .wrongType)
     else { return nil }
     switch word {
     case "rollout":
-      guard let revision = reader.member("revision", of: members, in: node, at: path) else { return nil }
-      return reader.integer(revision.value, at: path.appending("revision")).map { .rollout(revision: $0) }
+      guard let late = reader.member("late", of: members, in: node, at: path),
+        let milliseconds = reader.integer(late.value, at: path.appending("late")),
+        let revisions = reader.member("revisions", of: members, in: node, at: path)
+      else { return nil }
+      let numbers = reader.elements(revisions.value, at: path.appending("revisions")) ?? []
+      return .rollout(revisions: numbers.compactMap { reader.integer($0.0, at: $0.1) }, late: milliseconds)
     case "loneAllowed":
       let sides = texts("in", in: members, at: path)
       return .loneAllowed(in: Set(StreamSide.allCases.filter { sides.contains($0.word) }))
@@ -111,11 +109,8 @@ private struct ParityReportReader {
   }
 
   private mutating func event(_ node: JSONNode, at path: EventPath) -> EventParity? {
-    let counters = EventParity.counters + (isFormat1 ? [] : EventParity.placingCounters)
     let known =
-      counters.map(\.key)
-      + ["name", "newName", "mismatches", "oldOnlyExamples", "newOnlyExamples", "fields"]
-      + (isFormat1 ? [] : ["lostExamples", "unexpectedExamples"])
+      EventParity.counters.map(\.key) + EventParity.examples.map(\.key) + ["name", "newName", "mismatches", "fields"]
     guard let members = reader.members(of: node, at: path, known: known),
       let name = reader.member("name", of: members, in: node, at: path),
       let nameText = reader.string(name.value, at: path),
@@ -123,12 +118,10 @@ private struct ParityReportReader {
       let newNameText = reader.string(newName.value, at: path)
     else { return nil }
     var event = EventParity(name: nameText, newName: newNameText)
-    for (key, counter) in counters { event[keyPath: counter] = count(key, in: members, of: node, at: path) ?? 0 }
-    event.oldOnlyExamples = texts("oldOnlyExamples", in: members, at: path)
-    event.newOnlyExamples = texts("newOnlyExamples", in: members, at: path)
-    event.lostExamples = texts("lostExamples", in: members, at: path)
-    event.unexpectedExamples = texts("unexpectedExamples", in: members, at: path)
-    if isFormat1 { event.loseLoneEvents() }
+    for (key, counter) in EventParity.counters {
+      event[keyPath: counter] = count(key, in: members, of: node, at: path) ?? 0
+    }
+    for (key, ids) in EventParity.examples { event[keyPath: ids] = texts(key, in: members, at: path) }
     if let fields = reader.member("fields", of: members, in: node, at: path) {
       for (node, path) in reader.elements(fields.value, at: path.appending("fields")) ?? [] {
         if let field = field(node, at: path) { event.fields.append(field) }
@@ -178,23 +171,7 @@ private struct ParityReportReader {
   }
 }
 
-extension EventParity {
-  /// Counts every event that only one stream has as lost.
-  fileprivate mutating func loseLoneEvents() {
-    (lostFromNew, lostFromOld) = (oldOnly, newOnly)
-    judged = pairs + lost
-    failing = differing + lost
-  }
-}
-
 extension JSONNode {
-  fileprivate var isOfFormat1: Bool {
-    guard case .object(let members) = content,
-      case .number(let number)? = members.first(where: { $0.key == "formatVersion" })?.value.content
-    else { return false }
-    return number.eventValue == .int(1)
-  }
-
   fileprivate var isNull: Bool {
     if case .null = content { return true }
     return false

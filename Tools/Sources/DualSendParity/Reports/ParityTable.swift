@@ -31,18 +31,22 @@ extension EventParity {
   /// The share of differing pairs with four digits after the point; `–` if nothing was compared.
   var rateText: String { ShareText(mismatches, of: pairs, decimals: 4).description }
 
-  /// What is lost or unexpected, one fact a line, each with what says so.
+  /// What is lost, unexpected, open or contradicted, one fact a line.
   package var placings: [String] {
     [
       (lostFromNew, "lost from the new stream"), (lostFromOld, "lost from the old stream"),
       (unexpectedInOld, "unexpected in the old stream"), (unexpectedInNew, "unexpected in the new stream"),
-      (undecided, "undecided: their unit is not known"),
+      (withoutUnit, "of an unknown unit"),
+      (undecided, "undecided: the revisions that could have been in force disagree"),
+      (contradicting, "with a decision that their app cannot have made"),
     ].filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
   }
 
-  /// Ids for what is lost or unexpected, the smallest ones.
+  /// Ids for what is lost, unexpected or contradicted, the smallest ones of each.
   var placingExamples: [String] {
-    lostExamples + unexpectedExamples.filter { !lostExamples.contains($0) }
+    [unexpectedExamples, contradictingExamples].reduce(lostExamples) { known, more in
+      known + more.filter { !known.contains($0) }
+    }
   }
 
   /// What else there is to say, one fact a line.
@@ -78,6 +82,13 @@ extension FieldOutcome {
 }
 
 extension ParityReport {
+  /// What said where the events belong, and of how many.
+  private var placedBy: String {
+    let total = total
+    return "judged by the decision they carry: \(total.byStamp.grouped), by a rollout document: "
+      + "\(total.byDocument.grouped), by neither: \(total.byNothing.grouped)"
+  }
+
   /// The facts about the streams that stand under every table.
   func footnotes(_ judgement: ParityJudgement?) -> [String] {
     var notes = ["joined by \(join)", "\(membership)"]
@@ -93,6 +104,7 @@ extension ParityReport {
     let ignored = events.flatMap(\.fields).reduce(0) { $0 + $1.counts[.ignored] }
     if ignored > 0 { notes.append("\(ignored) fields were ignored and are not counted as equal") }
     if isCalibrated { notes.append("noise measured between two old streams is taken off") }
+    notes.append(placedBy)
     return notes + total.placings + total.remarks + [judgement?.footnote].compactMap { $0 }
   }
 }

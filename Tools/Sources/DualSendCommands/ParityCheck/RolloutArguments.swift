@@ -1,0 +1,63 @@
+import ArgumentParser
+import DualSend
+import DualSendCommandLine
+import DualSendCore
+import DualSendParity
+import DualSendRollout
+import Foundation
+
+/// Rollout documents on a command line, each with the time since when apps could get it.
+enum RolloutArguments {
+  /// - Parameter arguments: `FILE`, `FILE@TIME`, or a folder of documents, whose files' times count.
+  /// - Throws: if a document cannot be read or is refused, or if it is open which of two came first.
+  static func read(_ arguments: [String]) throws -> [PublishedRollout] {
+    let published = try arguments.flatMap(read)
+    if published.count > 1, published.count(where: { $0.since == nil }) > 1 {
+      throw CommandError(
+        "two rollout documents have no time",
+        help: "say since when each was published: rollout.json@2026-11-20T09:00:00Z")
+    }
+    return published
+  }
+
+  private static func read(_ argument: String) throws -> [PublishedRollout] {
+    if let at = argument.lastIndex(of: "@"), !FileManager.default.fileExists(atPath: argument) {
+      let time = String(argument[argument.index(after: at)...])
+      guard let since = Timestamp.milliseconds(text: time) else {
+        throw CommandError("`\(time)` in `\(argument)` is not a time such as 2026-11-20T09:00:00Z")
+      }
+      return [try document(String(argument[..<at]), since: since)]
+    }
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: argument, isDirectory: &isFolder), isFolder.boolValue else {
+      return [try document(argument, since: nil)]
+    }
+    let names = try InputFile.inFolder(argument) { try FileManager.default.contentsOfDirectory(atPath: argument) }
+    let files = names.filter { $0.hasSuffix(".json") }.sorted(by: String.byteOrder)
+    guard !files.isEmpty else { throw CommandError("\(argument) has no rollout documents") }
+    return try files.map { name in
+      let file = (argument as NSString).appendingPathComponent(name)
+      let date = try InputFile.inFolder(argument) {
+        try FileManager.default.attributesOfItem(atPath: file)[.modificationDate] as? Date
+      }
+      return try document(file, since: date.map(Timestamp.milliseconds))
+    }
+  }
+
+  private static func document(_ file: String, since: Int64?) throws -> PublishedRollout {
+    PublishedRollout(try RolloutDocument(reading: try InputFile.bytes(file), name: file), since: since)
+  }
+}
+
+/// How long apps may be behind, as it is written on a command line: `90m`, `24h`, `7d`.
+enum Lateness {
+  private static let units: [Character: Int64] = ["s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000]
+
+  /// - Returns: milliseconds.
+  static func read(_ text: String) throws -> Int64 {
+    guard let unit = text.last.flatMap({ units[$0] }), let number = Int64(text.dropLast()), number >= 0,
+      number <= 366 * 86_400_000 / unit
+    else { throw ValidationError("`\(text)` is not a time of at most 366 days, such as 90m, 24h or 7d") }
+    return number * unit
+  }
+}
