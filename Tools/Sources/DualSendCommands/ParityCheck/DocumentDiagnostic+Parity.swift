@@ -10,7 +10,7 @@ extension DocumentDiagnostic.Code {
   /// Nothing was there to be compared.
   static let nothingCompared = DocumentDiagnostic.Code(rawValue: "DS0704")
   /// Events carry decisions that their apps cannot have made.
-  static let contradictsRollout = DocumentDiagnostic.Code(rawValue: "DS0706")
+  static let contradictsRollout = DocumentDiagnostic.Code(rawValue: "DS0707")
   /// A report does not judge events that only one stream has.
   static let lossNotJudged = DocumentDiagnostic.Code(rawValue: "DS0705")
   /// A report is of another revision than the one in force.
