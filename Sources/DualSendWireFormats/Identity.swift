@@ -33,10 +33,11 @@ extension EventValue {
 }
 
 extension TrackingData {
-  /// The payload of an event that has a name.
+  /// The payload of an event that has a name, with what its app decided for it, if it is stamped.
   func namedPayload() throws(WireRequest.Refusal) -> [String: EventValue] {
     if name.isEmpty { throw WireRequest.Refusal("the event has no name") }
-    guard let payload = readPayload() else { throw WireRequest.Refusal("the payload cannot be read") }
+    guard var payload = readPayload() else { throw WireRequest.Refusal("the payload cannot be read") }
+    if let decision { payload[DecisionStamp.key] = .string(decision.description) }
     return payload
   }
 }

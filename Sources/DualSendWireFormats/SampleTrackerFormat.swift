@@ -4,7 +4,8 @@ public import DualSendTracking
 /// What the sample tracker sent: a JSON array of `{"eventId", "eventTime", "payload"}`, in which `eventId` is the
 /// event's **name**.
 ///
-/// Events have no id of their own in it, so a collector cannot recognise an event that was sent twice.
+/// Events have no id of their own in it, so a collector cannot recognise an event that was sent twice. What the app decided
+/// for an event is not sent either.
 public struct SampleTrackerFormat: WireFormat, Hashable {
   /// What the collector takes at most; no limits are known.
   public var limits: WireRequest.Limits

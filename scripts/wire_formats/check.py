@@ -19,6 +19,8 @@ import formats
 SECONDS = 30
 TIME = 1_748_779_200_123
 HEADERS = ("content-type", "authorization", "content-encoding")
+# The property that says what the app decided for an event; the collector stores it beside the payload.
+STAMP = "dual_send"
 
 
 def sample_events(form):
@@ -95,7 +97,12 @@ class Check:
         if done.returncode not in (0, 1, 2) or not done.stdout:
             raise RuntimeError(f"replay ended with {done.returncode}\n{done.stderr.decode()}")
         events = [
-            {"id": line["eventId"], "name": line["name"], "time": line["time"], "properties": line["parameters"]}
+            {
+                "id": line["eventId"],
+                "name": line["name"],
+                "time": line["time"],
+                "properties": line["parameters"] | {STAMP: line["decision"]},
+            }
             for line in read_lines(old_log)
         ]
         return json.loads(done.stdout)["ledger"], events
@@ -212,7 +219,7 @@ class Check:
                 process.wait()
             wanted = {event["id"]: (event["name"], event["time"], event["properties"]) for event in events}
             found = {
-                line["eventId"]: (line["eventName"], line["eventTime"], line["payload"])
+                line["eventId"]: (line["eventName"], line["eventTime"], line["payload"] | {STAMP: line["decision"]})
                 for line in read_lines(stored)
             }
             if json.dumps(found, sort_keys=True) != json.dumps(wanted, sort_keys=True):

@@ -72,6 +72,7 @@ final class ReplayVerbTests {
     expectNoDifference(
       old.first,
       [
+        "decision": .string(events.first?.decision?.description ?? ""),
         "eventId": .string(events.first?.id.description ?? ""), "name": "a", "parameters": ["id": 1], "time": 1,
         "unitID": "u1",
       ])

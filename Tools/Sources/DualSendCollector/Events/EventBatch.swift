@@ -37,7 +37,7 @@ package struct EventBatch {
         if server.limits.eventBytes < .max, element.value.canonicalJSON.count > server.limits.eventBytes {
           throw element.fault("is longer than \(server.limits.eventBytes) bytes", status: server.limits.status)
         }
-        events.append(try server.event(element, in: body))
+        events.append(try server.stampedEvent(element, in: body))
         places.append(element.place)
       } catch {
         faults.append(error.of(index, at: element.place))

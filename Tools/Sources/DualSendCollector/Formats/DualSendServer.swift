@@ -7,6 +7,7 @@ struct DualSendServer: VendorServer {
   let mediaTypes: Set<String> = []
   let limits = VendorLimits()
   let takesTheRest = true
+  let stampsProperties = false
 
   func elements(of body: RequestValue, _: RequestHead) throws(RequestFault) -> [RequestValue] {
     try body.elements()
@@ -35,6 +36,7 @@ struct DualSendServer: VendorServer {
 struct SampleServer: VendorServer {
   let path = CollectorServer.eventsPath
   let hasIDs = false
+  let stampsProperties = false
   let mediaTypes: Set<String> = []
   let limits = VendorLimits()
 

@@ -13,6 +13,8 @@ protocol VendorServer: Sendable {
 
   /// Whether its events have ids, by which one that comes again is told from a new one.
   var hasIDs: Bool { get }
+  /// Whether an event's properties carry what its app decided; it is taken out of them.
+  var stampsProperties: Bool { get }
   /// The member of a body that holds its events; `nil` if the body is the array itself, or no list at all.
   var listKey: String? { get }
 
@@ -39,7 +41,21 @@ extension VendorServer {
   var mediaTypes: Set<String> { ["application/json"] }
   var takesTheRest: Bool { false }
   var hasIDs: Bool { true }
+  var stampsProperties: Bool { true }
   var listKey: String? { nil }
+
+  /// Reads one event with what its app decided for it.
+  ///
+  /// - Parameter body: the request's body, for options that hold for all of its events.
+  func stampedEvent(_ element: RequestValue, in body: RequestValue) throws(RequestFault) -> TrackingEvent {
+    let event = try event(element, in: body)
+    guard stampsProperties, case .string(let text)? = event.payload[DecisionStamp.key],
+      let decision = DecisionStamp(text)
+    else { return event }
+    var payload = event.payload
+    payload[DecisionStamp.key] = nil
+    return TrackingEvent(id: event.id, time: event.time, name: event.name, payload: payload, decision: decision)
+  }
 
   /// The first fault, and how many there are.
   func message(_ faults: [RequestFault], otherwise: String = "the collector was told to answer so") -> String {

@@ -44,11 +44,11 @@ package struct VendorStream {
   package func events(in bytes: [UInt8]) throws(RequestFault) -> [TrackingEvent] {
     let server = format.server
     let body = RequestValue(body: try EventBatch.value(bytes, limit: Self.maximumLineBytes))
-    guard server.isBody(body.value) else { return [try server.event(body, in: body)] }
+    guard server.isBody(body.value) else { return [try server.stampedEvent(body, in: body)] }
     // Exports leave the authorization out.
     let elements = try server.elements(of: body, RequestHead(authorization: ""))
     var events: [TrackingEvent] = []
-    for element in elements { events.append(try server.event(element, in: body)) }
+    for element in elements { events.append(try server.stampedEvent(element, in: body)) }
     return events
   }
 }

@@ -4,7 +4,8 @@ import DualSendCore
 import DualSendJSONLines
 import Foundation
 
-/// The old sink of a replay: a file with one JSON line an event, `{"eventId", "name", "parameters", "time", "unitID"}`.
+/// The old sink of a replay: a file with one JSON line an event, `{"decision", "eventId", "name", "parameters", "time",
+/// "unitID"}`.
 ///
 /// Lines that an earlier run wrote behind its last mark, before it was killed or the disk was full, are not written again.
 final class OldLogFile: OldLogger {
@@ -58,11 +59,12 @@ final class OldLogFile: OldLogger {
       var converter = EventValueConverter()
       var values = converter.convert(payload)
       let id = values.removeValue(forKey: Self.eventIDKey) ?? .null
+      let decision = values.removeValue(forKey: DecisionStamp.key) ?? .null
       state.withLock { [values] state in
         if case .string(let id) = id, state.written.contains(id) { return }
         let line: EventValue = [
-          "eventId": id, "name": .string(name), "parameters": .object(values), "time": state.time,
-          "unitID": state.unitID,
+          "decision": decision, "eventId": id, "name": .string(name), "parameters": .object(values),
+          "time": state.time, "unitID": state.unitID,
         ]
         do { try state.file?.append(line.canonicalJSON) } catch { state.failure = error.localizedDescription }
       }
