@@ -27,6 +27,10 @@ BROKEN_VALUES = ["01", "1.", "+1", "NaN", '"\\x"', '"\\ud800"', '"a\x01"', "1e99
 BROKEN_PAYLOADS = ["[]", "1", "null", '"x"'] + ['{"a":' + "[" * depth + "]" * depth + "}" for depth in (63, 64, 70)]
 OTHER_MEMBERS = ['"extra":{"x":[1,}}', '"time":1', '"time":{}', '"name":1', '"x":True', '"unitID":"u"', '"x":"\\q"',
                  '"x":tru', '"\\u006eame":"z"', '"zz":[}']  # fmt: skip
+with open("Fixtures/vectors/decision-stamps.json") as vectors:
+    DECISION_VECTORS = json.load(vectors)
+# Mostly decisions, in a proportion in which each kind is met; what is none must be read as none.
+DECISIONS = DECISION_VECTORS["stamps"] * 5 + DECISION_VECTORS["others"]
 CONSTANTS = ["1", '"x"', "null", '{"p":{"q":1},"r":[]}', '[1,{"z":2},[]]', "{}", "[]", "1.50", "1e300"]
 
 
@@ -49,6 +53,9 @@ class Generator:
         self.broken_values = [value for value in BROKEN_VALUES if has_unfolded_keys or "e\u0301" not in value]
         self.hostile_keys = [key for key in KEYS if has_unfolded_keys or key not in UNFOLDED_KEYS]
         self.is_hostile = self.happens(0.6)
+        # How many lines carry a decision, and which one each id has.
+        self.stamped = 0
+        self.decisions = {}
 
     def happens(self, share):
         return self.chance.random() < share
@@ -222,6 +229,14 @@ class Generator:
         odd = [f'"\\u0069d-{number:03}"', "5", "null", '""', '"a\\\\u"', f'"bad\\x{number}"', f'"bé{number}"']
         return self.one(odd)
 
+    def decision(self, event_id):
+        """A decision as JSON, mostly the one that the event's other line has; or what is none."""
+        if self.happens(0.1):
+            return self.one(["5", "null", "{}", '["12:both"]', "true", '"\\u0031:both"', '"12:bot\\u0068"', '"\\ud800"'])
+        if event_id not in self.decisions or self.happens(0.1):
+            self.decisions[event_id] = self.one(DECISIONS)
+        return json.dumps(self.decisions[event_id], ensure_ascii=self.happens(0.5))
+
     def old_line(self, number, payload, id_key, is_skewed):
         rare = ["ev.a", "ev.b", "ev.c", "e\u0301v", "\u00e9v", "other", "n1"]
         name = self.one(rare) if self.happens(0.4) else "ev.a"
@@ -232,10 +247,14 @@ class Generator:
             payload = self.one(BROKEN_PAYLOADS)
         event_id = self.id(number, is_skewed)
         members = ['"name":' + self.string(name)]
+        is_stamped = self.happens(self.stamped)
         if id_key:
-            payload = "{" + json.dumps(id_key) + ":" + event_id + comma + payload[1:]
+            stamp = ',"dual_send":' + self.decision(event_id) if is_stamped else ""
+            payload = "{" + json.dumps(id_key) + ":" + event_id + stamp + comma + payload[1:]
         else:
             members.append('"eventId":' + event_id)
+        if is_stamped and self.happens(0.1 if id_key else 0.97):
+            members += ['"decision":' + self.decision(event_id)] * self.one([1] * 30 + [2])
         members.append('"parameters":' + payload)
         if self.happens(0.1):
             members.append(self.one(OTHER_MEMBERS))
@@ -251,6 +270,8 @@ class Generator:
             event = json.loads(line, parse_float=number, parse_int=number)
             values = event["parameters"]
             event_id = values.pop(id_key, None) if id_key else event.get("eventId")
+            if id_key and self.happens(0.95):
+                values.pop("dual_send", None)
             values = self.changed(values) if self.happens(0.5) else values
             members = [
                 '"eventName":' + self.string(event["name"] if self.happens(0.95) else "odd"),
@@ -258,6 +279,8 @@ class Generator:
                 '"eventId":' + json.dumps(event_id if isinstance(event_id, str) and not isinstance(event_id, JSONText) else "none", ensure_ascii=False),
                 '"eventTime":1',
             ]
+            if self.happens(self.stamped):
+                members.append('"decision":' + self.decision(json.dumps(event_id)))
             self.chance.shuffle(members)
             line = "{" + ",".join(members) + "}"
             yield from [line] * self.one([0] + [1] * 28 + [2])
@@ -284,6 +307,7 @@ def random_case(dualsend, folder, seed, given_table, has_unfolded_keys=True, lin
             return make.object(count=make.one([0, 1, 2, 3, 5]))
         return make.aimed_payload(sources)
 
+    make.stamped = make.one([0, 0.5, 1])
     id_key = "_id" if make.happens(0.25) else None
     is_skewed = make.happens(0.3)
     old = [make.old_line(number, payload(), id_key, is_skewed) for number in range(lines)]
@@ -346,4 +370,20 @@ def one_id(dualsend, folder, table):
     write_lines(folder / "new.jsonl", ['{"eventId":"1","eventName":"a","payload":{"n":%d}}' % n for n in range(5_000)])
 
 
-SKEWED = {"one event": one_event, "one id": one_id}
+def decisions(dualsend, folder, table):
+    """Each text that is a decision, and each that is none: alone on either side, in a pair, and in one with another."""
+    texts = DECISION_VECTORS["stamps"] + DECISION_VECTORS["others"]
+    old, new = [], []
+    for number, text in enumerate(texts + ["12:both+" + "a" * 1016, "12:both+" + "a" * 1017]):
+        stamp = json.dumps(text)
+        for kind, lines in (("old", [old]), ("new", [new]), ("pair", [old, new])):
+            for line in lines:
+                names = ("name", "parameters") if line is old else ("eventName", "payload")
+                line.append('{"eventId":"%s%d","%s":"%s","%s":{},"decision":%s}' % (kind, number, names[0], kind, names[1], stamp))
+        old.append('{"eventId":"two%d","name":"two","parameters":{},"decision":%s}' % (number, stamp))
+        new.append('{"eventId":"two%d","eventName":"two","payload":{},"decision":"12:both"}' % number)
+    write_lines(folder / "old.jsonl", old)
+    write_lines(folder / "new.jsonl", new)
+
+
+SKEWED = {"one event": one_event, "one id": one_id, "decisions": decisions}

@@ -6,6 +6,10 @@ enum Fixture {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("Fixtures")
 
+  static func bytes(_ path: String) throws -> [UInt8] {
+    try Array(Data(contentsOf: folder.appendingPathComponent(path)))
+  }
+
   /// The lines of a file without its heading.
   static func rows(_ path: String) throws -> [[Substring]] {
     let text = try String(decoding: Data(contentsOf: folder.appendingPathComponent(path)), as: UTF8.self)

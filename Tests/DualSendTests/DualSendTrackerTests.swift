@@ -40,9 +40,9 @@ struct Bench {
       time: clock.timeSource)
   }
 
-  static func rollout(old: Int, new: Int, rules: String = "[]") throws -> RolloutSnapshot {
+  static func rollout(old: Int, new: Int, revision: Int = 1, rules: String = "[]") throws -> RolloutSnapshot {
     let text = """
-      {"formatVersion": 1, "revision": 1, "salt": "test", "shouldSendLogToOldLogger": \(old),
+      {"formatVersion": 1, "revision": \(revision), "salt": "test", "shouldSendLogToOldLogger": \(old),
        "shouldSendLogToNewTracker": \(new), "rules": \(rules)}
       """
     return RolloutSnapshot(try RolloutDocument(reading: text.utf8))

@@ -48,13 +48,13 @@ public struct DecisionStamp: Sendable, Hashable {
   public let oldLogger: Bool
   /// Whether the new tracker got it.
   public let newTracker: Bool
-  /// The ids of the sinks beside these two that got it, sorted. Only ids that a rollout document can name: letters,
+  /// The ids of the sinks beside these two that got it. Only ids that a rollout document can name: letters,
   /// digits, `_`, `-` and `.`.
   public let sinks: [String]
   /// What else decided; `nil` if the flags did alone.
   public let reason: Reason?
 
-  /// Creates a stamp. Ids that a rollout document cannot name are left out.
+  /// Creates a stamp. Sorts the ids and leaves out those that a rollout document cannot name.
   public init(
     revision: Int64?, oldLogger: Bool, newTracker: Bool, sinks: [String] = [], reason: Reason? = nil
   ) {
@@ -87,7 +87,7 @@ extension DecisionStamp: CustomStringConvertible {
     return text
   }
 
-  /// Reads a stamp's text.
+  /// Reads a stamp's text. Two texts give equal stamps only if they are equal.
   ///
   /// - Returns: `nil` for any other text, and for one longer than 1,024 bytes.
   public init?(_ text: String) {
@@ -110,7 +110,7 @@ extension DecisionStamp: CustomStringConvertible {
     default: return nil
     }
     guard receivers.allSatisfy(\.isSinkID) else { return nil }
-    sinks = receivers.map(String.init).sorted(by: String.byteOrder)
+    sinks = receivers.map(String.init)
     if parts.count == 3 {
       guard let reason = Reason(reading: parts[2]) else { return nil }
       self.reason = reason

@@ -32,10 +32,11 @@ package struct ComparisonQuery: Sendable {
     let id = options.idKey.map { KeyPathPattern(key: $0).sqlPattern }
     let stages =
       relations.stages + LineStages(dialect: engine, old: options.old, new: options.new).stages
-      + ShapeStages(dialect: engine).stages + JoinStages(dialect: engine, idPattern: id).stages
+      + ShapeStages(dialect: engine).stages
+      + JoinStages(dialect: engine, idPattern: id, loneAllowed: options.loneAllowed).stages
       + RestStages(dialect: engine, idPattern: id).stages + WriteStages(dialect: engine).stages
       + FieldStages(dialect: engine).stages
-      + CountStages(dialect: engine, table: relations, loneAllowed: options.loneAllowed).stages
+      + CountStages(dialect: engine, table: relations).stages
     let report = ReportStages(dialect: engine, options: options)
     return (engine.functions + (stages + report.stages).map { $0.statement(engine) } + [report.result])
       .joined(separator: "\n\n") + "\n"

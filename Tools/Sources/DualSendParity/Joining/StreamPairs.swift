@@ -114,7 +114,10 @@ package struct StreamPairs: Sendable {
     guard let newName = new.line.eventName, let newPayload = new.line.payload else {
       return countMalformed(.new, new.header.line)
     }
-    if case .eventID(let parameter?) = rule { payload[parameter] = nil }
+    if case .eventID(let parameter?) = rule {
+      payload[parameter] = nil
+      _ = StampReader.take(from: &payload)
+    }
     counts.pairs += 1
     body(
       Pair(

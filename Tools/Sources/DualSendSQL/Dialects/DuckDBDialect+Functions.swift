@@ -60,6 +60,9 @@ extension DuckDBDialect {
       "ds_text(token)",
       #"CASE WHEN contains(token, '\') THEN json_extract_string(token, '$') ELSE substr(token, 2, length(token) - 2) END"#
     ),
+    ("ds_is_stamp(content)", "regexp_full_match(content, '\(SQLPattern.stamp)')" + SQLPattern.stampBounds),
+    ("ds_stamp(token)", "CASE WHEN ds_is_string(token) AND ds_is_stamp(ds_text(token)) THEN ds_text(token) END"),
+    ("ds_reaches(stamp, side)", #"regexp_extract(stamp, ':([a-z]+)', 1) IN ('both', side)"#),
     ("ds_is_whole(token)", "regexp_full_match(token, '-?[0-9]+')"),
     (
       "ds_is_integer(token)",

@@ -43,6 +43,11 @@ struct SQLPattern {
     #"[ \t\r\n{}\[\]:,]*(?:(?:"# + strictString + "|" + Self.smallNumber + #"|true|false|null)[ \t\r\n{}\[\]:,]+)"#
       + repeated
   }
+  /// A decision's text, but for the range of its revision: see `DecisionStamp`.
+  static let stamp = #"(?:-|0|[1-9][0-9]{0,18}):(?:both|old|new|none)(?:\+[A-Za-z0-9._\-]+)*(?::[A-Za-z]+)?"#
+  /// What ``stamp`` does not say: the range of the revision, and the longest text.
+  static let stampBounds =
+    " AND ds_bytes(content) <= 1024 AND (substr(content, 20, 1) <> ':' OR substr(content, 1, 19) <= '9223372036854775807')"
   /// RFC 3339: year, month, day, hour, minute, second, fraction with its point, zone.
   static let dateTime =
     "([0-9]{4})-([0-9]{2})-([0-9]{2})[Tt ]([0-9]{2}):([0-9]{2}):([0-9]{2})([.][0-9]+)?([Zz]|[+-][0-9]{2}:[0-9]{2})"

@@ -44,6 +44,15 @@ extension SparkDialect {
       #"CASE WHEN contains(token, '\\') THEN get(from_json('[' || token || ']', 'array<string>'), 0) "#
         + "ELSE substr(token, 2, length(token) - 2) END"
     ),
+    ("ds_is_stamp(content STRING)", "BOOLEAN", fully("content", SQLPattern.stamp) + SQLPattern.stampBounds),
+    (
+      "ds_stamp(token STRING)", "STRING",
+      "CASE WHEN ds_is_string(token) AND ds_is_stamp(ds_text(token)) THEN ds_text(token) END"
+    ),
+    (
+      "ds_reaches(stamp STRING, side STRING)", "BOOLEAN",
+      "regexp_extract(stamp, ':([a-z]+)', 1) IN ('both', side)"
+    ),
     (
       "ds_json(content STRING)", "STRING",
       "CASE WHEN content IS NOT NULL THEN regexp_extract(to_json(array(content)), r'\\A\\[([\\s\\S]*)\\]\\z', 1) END"

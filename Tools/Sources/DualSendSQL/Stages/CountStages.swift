@@ -4,8 +4,6 @@ import DualSendRemapping
 struct CountStages {
   let dialect: any SQLDialect
   let table: TableRelations
-  /// The streams that may have events of their own.
-  let loneAllowed: Set<String>
 
   /// What the report keeps of anything.
   private static let examples = 5
@@ -20,6 +18,7 @@ struct CountStages {
         old.vals AS old_vals, new.vals AS new_vals
       FROM ds_pairs AS pair
       JOIN ds_forms ON ds_forms.rule = pair.rule AND ds_forms.old_shape = pair.old_shape
+        AND ds_forms.has_stamp_inside = pair.has_stamp_inside
       JOIN ds_cases ON ds_cases.form = ds_forms.form AND ds_cases.new_shape = pair.new_shape
       JOIN ds_lines AS old ON old.side = 'old' AND old.line_number = pair.old_line
       JOIN ds_lines AS new ON new.side = 'new' AND new.line_number = pair.new_line
@@ -86,35 +85,51 @@ struct CountStages {
       """)
   }
 
-  private func allowed(_ side: String) -> String {
-    loneAllowed.contains(side) ? "0" : "1"
-  }
+  /// The counts of a pair and of an event of one stream, by the report's own keys; `noise` and what only documents decide
+  /// are 0. A count of pairs is an expression over `pair` and `failing`, one of lone events over `ds_lone`.
+  static let counts: [(key: String, pair: String?, lone: String?)] = [
+    ("pairs", "true", nil), ("differing", isDifferent, nil), ("renamed", "NOT pair.has_expected_name", nil),
+    ("noise", nil, nil), ("oldOnly", nil, "is_first AND side = 'old'"), ("newOnly", nil, "is_first AND side = 'new'"),
+    ("oldDuplicates", nil, "NOT is_first AND side = 'old'"), ("newDuplicates", nil, "NOT is_first AND side = 'new'"),
+    ("lostFromNew", nil, "is_first AND verdict = 'lost' AND side = 'old'"),
+    ("lostFromOld", nil, "is_first AND verdict = 'lost' AND side = 'new'"),
+    ("unexpectedInOld", "pair.is_unexpected_in_old", "is_first AND verdict = 'unexpected' AND side = 'old'"),
+    ("unexpectedInNew", "pair.is_unexpected_in_new", "is_first AND verdict = 'unexpected' AND side = 'new'"),
+    ("undecided", nil, nil), ("withoutUnit", nil, nil), ("byStamp", "pair.is_stamped", "is_first AND is_stamped"),
+    ("byDocument", nil, nil), ("byNothing", "NOT pair.is_stamped", "is_first AND NOT is_stamped"),
+    ("contradicting", "pair.is_contradicted", nil), ("judged", "true", "is_first AND verdict <> 'expected'"),
+    ("failing", "\(isDifferent) OR \(isMisplaced)", "is_first AND verdict <> 'expected'"),
+  ]
+  private static let isDifferent = "failing.old_line IS NOT NULL OR NOT pair.has_expected_name"
+  private static let isMisplaced = "pair.is_unexpected_in_old OR pair.is_unexpected_in_new"
 
   private var events: Stage {
-    Stage(
+    func sums(_ condition: (String?, String?) -> String?) -> String {
+      Self.counts.map { count in
+        let text = condition(count.pair, count.lone).map { "sum(CASE WHEN \($0) THEN 1 ELSE 0 END)" } ?? "0"
+        return "    \(text) AS \(Self.column(count.key))"
+      }.joined(separator: ",\n")
+    }
+    return Stage(
       "ds_events", "an event: its counts",
       """
-      SELECT name, sum(pairs) AS pairs, sum(differing) AS differing, sum(renamed) AS renamed, sum(old_only) AS old_only,
-        sum(new_only) AS new_only, sum(old_duplicates) AS old_duplicates, sum(new_duplicates) AS new_duplicates,
-        sum(old_only) * \(allowed("old")) AS lost_from_new, sum(new_only) * \(allowed("new")) AS lost_from_old,
-        sum(pairs) + sum(old_only) * \(allowed("old")) + sum(new_only) * \(allowed("new")) AS judged,
-        sum(differing) + sum(old_only) * \(allowed("old")) + sum(new_only) * \(allowed("new")) AS failing
+      SELECT name, \(Self.counts.map { "sum(\(Self.column($0.key))) AS \(Self.column($0.key))" }.joined(separator: ", "))
       FROM (
-        SELECT pair.name, count(*) AS pairs,
-          sum(CASE WHEN failing.old_line IS NOT NULL OR NOT pair.has_expected_name THEN 1 ELSE 0 END) AS differing,
-          sum(CASE WHEN pair.has_expected_name THEN 0 ELSE 1 END) AS renamed,
-          0 AS old_only, 0 AS new_only, 0 AS old_duplicates, 0 AS new_duplicates
+        SELECT pair.name,
+      \(sums { pair, _ in pair })
         FROM ds_pairs AS pair LEFT JOIN ds_failing AS failing ON failing.old_line = pair.old_line
         GROUP BY pair.name
         UNION ALL
-        SELECT name, 0, 0, 0,
-          sum(CASE WHEN side = 'old' AND is_first THEN 1 ELSE 0 END),
-          sum(CASE WHEN side = 'new' AND is_first THEN 1 ELSE 0 END),
-          sum(CASE WHEN side = 'old' AND NOT is_first THEN 1 ELSE 0 END),
-          sum(CASE WHEN side = 'new' AND NOT is_first THEN 1 ELSE 0 END)
+        SELECT name,
+      \(sums { _, lone in lone })
         FROM ds_lone GROUP BY name
       ) AS counts GROUP BY name
       """)
+  }
+
+  /// The column of a count: `lost_from_new` of `lostFromNew`.
+  static func column(_ key: String) -> String {
+    key.reduce(into: "") { $0 += $1.isUppercase ? "_" + $1.lowercased() : String($1) }
   }
 
   private var fields: Stage {

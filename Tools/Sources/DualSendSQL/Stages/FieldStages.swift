@@ -13,6 +13,7 @@ struct FieldStages {
         SELECT DISTINCT ds_forms.form, pair.new_shape
         FROM ds_pairs AS pair
         JOIN ds_forms ON ds_forms.rule = pair.rule AND ds_forms.old_shape = pair.old_shape
+        AND ds_forms.has_stamp_inside = pair.has_stamp_inside
       ) AS cases
       """)
   }

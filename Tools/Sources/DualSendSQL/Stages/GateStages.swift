@@ -67,7 +67,8 @@ struct GateStages {
     ])
     let passes = """
       CASE WHEN count(*) > 0 AND bool_and(verdict = 'passes')
-        AND (SELECT count(*) FROM ds_malformed) <= \(gate.maximumMalformed) THEN 'true' ELSE 'false' END
+        AND (SELECT count(*) FROM ds_malformed) <= \(gate.maximumMalformed)
+        AND (SELECT count(*) FROM ds_pairs WHERE is_contradicted) = 0 THEN 'true' ELSE 'false' END
       """
     let text = ReportStages.object([
       ("limit", dialect.literal("\"\(gate.limitText)\"")), ("looks", "'\(gate.looks)'"),

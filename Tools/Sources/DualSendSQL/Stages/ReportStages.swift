@@ -8,7 +8,7 @@ struct ReportStages {
   private static let examples = 5
 
   var stages: [Stage] {
-    [loneExamples, fieldTexts, fieldLists, exampleLists, eventTexts, malformed, refused]
+    [shownExamples, fieldTexts, fieldLists, exampleLists, eventTexts, malformed, refused]
       + GateStages(dialect: dialect, gate: options.gate).stages
   }
 
@@ -28,7 +28,7 @@ struct ReportStages {
 
   private var report: String {
     object([
-      ("formatVersion", "'2'"), ("join", dialect.literal(options.joinJSON)),
+      ("formatVersion", "'3'"), ("join", dialect.literal(options.joinJSON)),
       ("membership", dialect.literal(options.membershipJSON)), ("gate", "gate.text"), ("calibrated", "'false'"),
       ("old", "old_stream.text"), ("new", "new_stream.text"), ("total", "total.text"),
       ("events", "'[' || events.text || ']'"),
@@ -50,22 +50,28 @@ struct ReportStages {
     return "SELECT \(members) AS text FROM ds_malformed WHERE side = '\(side)'"
   }
 
-  /// Each count by its key, as an expression over `ds_events`.
-  private static let counts: [(String, String)] = [
-    ("pairs", "pairs"), ("differing", "differing"), ("renamed", "renamed"), ("noise", "0"), ("oldOnly", "old_only"),
-    ("newOnly", "new_only"), ("oldDuplicates", "old_duplicates"), ("newDuplicates", "new_duplicates"),
-    ("lostFromNew", "lost_from_new"), ("lostFromOld", "lost_from_old"), ("unexpectedInOld", "0"),
-    ("unexpectedInNew", "0"), ("undecided", "0"), ("judged", "judged"), ("failing", "failing"),
-    ("mismatches", "differing"),
+  /// Each count by its key and its column of `ds_events`.
+  private static let counts =
+    CountStages.counts.map { ($0.key, CountStages.column($0.key)) } + [("mismatches", "differing")]
+
+  /// Each list of ids by its key and its kind in `ds_examples`.
+  private static let kinds = [
+    ("oldOnlyExamples", "old"), ("newOnlyExamples", "new"), ("lostExamples", "lost"),
+    ("unexpectedExamples", "unexpected"), ("contradictingExamples", "contradicting"),
   ]
 
-  private var loneExamples: Stage {
+  private var shownExamples: Stage {
     Stage(
-      "ds_lone_examples", "an event of one stream: the smallest ids of each name",
+      "ds_examples", "an event of one stream, or one that is in the wrong place: the smallest ids of each name",
       """
-      SELECT name, side, label FROM (
-        SELECT name, side, label, row_number() OVER (PARTITION BY name, side ORDER BY label) AS position
-        FROM (SELECT DISTINCT name, side, label FROM ds_lone WHERE is_first) AS shown
+      SELECT name, kind, label FROM (
+        SELECT name, kind, label, row_number() OVER (PARTITION BY name, kind ORDER BY label) AS position
+        FROM (
+          SELECT name, side AS kind, label FROM ds_lone WHERE is_first
+          UNION SELECT name, verdict AS kind, label FROM ds_lone WHERE is_first AND verdict <> 'expected'
+          UNION SELECT name, 'unexpected' AS kind, label FROM ds_pairs WHERE is_unexpected_in_old OR is_unexpected_in_new
+          UNION SELECT name, 'contradicting' AS kind, label FROM ds_pairs WHERE is_contradicted
+        ) AS shown
       ) AS ranked WHERE position <= \(Self.examples)
       """)
   }
@@ -99,26 +105,23 @@ struct ReportStages {
 
   private var exampleLists: Stage {
     Stage(
-      "ds_example_lists", "the events of one stream as JSON",
+      "ds_example_lists", "the ids of a kind as JSON",
       """
-      SELECT name, side, \(dialect.joined("ds_json(label)", by: "label", separator: ",")) AS text
-      FROM ds_lone_examples GROUP BY name, side
+      SELECT name, kind, \(dialect.joined("ds_json(label)", by: "label", separator: ",")) AS text
+      FROM ds_examples GROUP BY name, kind
       """)
   }
 
   private var eventTexts: Stage {
-    let old = "'[' || coalesce(old.text, '') || ']'"
-    let new = "'[' || coalesce(new.text, '') || ']'"
-    let lost = [options.loneAllowed.contains("old") ? nil : "old", options.loneAllowed.contains("new") ? nil : "new"]
     let members =
-      Self.counts.map { ($0, number($1 == "0" ? $1 : "event." + $1)) }
-      + [
+      Self.counts.map { ($0, number("event." + $1)) }
+      + Self.kinds.map { ($0, "'[' || coalesce(\($1)_ids.text, '') || ']'") } + [
         ("name", "ds_json(event.name)"), ("newName", "ds_json(coalesce(ds_rules.new_name, event.name))"),
-        ("oldOnlyExamples", old), ("newOnlyExamples", new),
-        ("lostExamples", "'[' || coalesce(lost.text, '') || ']'"), ("unexpectedExamples", "'[]'"),
         ("fields", "'[' || coalesce(fields.text, '') || ']'"),
       ]
-    let sides = lost.compactMap { $0.map { "'\($0)'" } }.joined(separator: ", ")
+    let lists = Self.kinds.map { _, kind in
+      "LEFT JOIN ds_example_lists AS \(kind)_ids ON \(kind)_ids.name = event.name AND \(kind)_ids.kind = '\(kind)'"
+    }
     return Stage(
       "ds_event_texts", "an event as JSON",
       """
@@ -126,15 +129,7 @@ struct ReportStages {
       FROM ds_events AS event
       LEFT JOIN ds_rules ON ds_rules.name = event.name
       LEFT JOIN ds_field_lists AS fields ON fields.name = event.name
-      LEFT JOIN ds_example_lists AS old ON old.name = event.name AND old.side = 'old'
-      LEFT JOIN ds_example_lists AS new ON new.name = event.name AND new.side = 'new'
-      LEFT JOIN (
-        SELECT name, \(dialect.joined("ds_json(label)", by: "label", separator: ",")) AS text
-        FROM (
-          SELECT name, label, row_number() OVER (PARTITION BY name ORDER BY label) AS position
-          FROM (SELECT DISTINCT name, label FROM ds_lone_examples WHERE side IN (\(sides.isEmpty ? "''" : sides))) AS shown
-        ) AS ranked WHERE position <= \(Self.examples) GROUP BY name
-      ) AS lost ON lost.name = event.name
+      \(lists.joined(separator: "\n"))
       """)
   }
 

@@ -7,10 +7,11 @@ struct RestStages {
 
   private var forms: Stage {
     Stage(
-      "ds_forms", "a shape of old payloads under one rule",
+      "ds_forms", "a shape of old payloads under one rule, with or without a decision to take out",
       """
-      SELECT CAST(row_number() OVER (ORDER BY rule, old_shape) AS BIGINT) AS form, rule, old_shape
-      FROM (SELECT DISTINCT rule, old_shape FROM ds_pairs) AS forms
+      SELECT CAST(row_number() OVER (ORDER BY rule, old_shape, has_stamp_inside) AS BIGINT) AS form, rule, old_shape,
+        has_stamp_inside
+      FROM (SELECT DISTINCT rule, old_shape, has_stamp_inside FROM ds_pairs) AS forms
       """)
   }
 
@@ -22,8 +23,16 @@ struct RestStages {
         path.path, path.pattern, path.is_leaf
       FROM ds_forms AS forms
       JOIN ds_paths AS path ON path.side = 'old' AND path.shape = forms.old_shape
-      \(idPattern.map { "WHERE path.path <> \(dialect.literal($0))" } ?? "")
+      \(idPattern.map(notStamped) ?? "")
       """)
+  }
+
+  /// Leaves out what the adapter put into the payload.
+  private func notStamped(_ idPattern: String) -> String {
+    """
+    WHERE path.path <> \(dialect.literal(idPattern))
+      AND NOT (forms.has_stamp_inside AND path.path = \(dialect.literal(JoinStages.decisionPattern)))
+    """
   }
 
   private var matches: Stage {

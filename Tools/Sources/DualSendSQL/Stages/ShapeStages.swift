@@ -22,7 +22,7 @@ struct ShapeStages {
         ON closing.side = member.side AND closing.shape = member.shape AND closing.box = member.place
         AND closing.class IN ('}', ']')
       WHERE key.level = 1 AND key.class = 'k' AND ds_raw_key(key.token) IN (
-        'eventId', CASE key.side WHEN 'old' THEN 'name' ELSE 'eventName' END,
+        'decision', 'eventId', CASE key.side WHEN 'old' THEN 'name' ELSE 'eventName' END,
         CASE key.side WHEN 'old' THEN 'parameters' ELSE 'payload' END,
         CASE key.side WHEN 'old' THEN 'time' ELSE 'eventTime' END, CASE key.side WHEN 'old' THEN 'unitID' END)
       """)
@@ -30,10 +30,11 @@ struct ShapeStages {
 
   private var heads: Stage {
     Stage(
-      "ds_heads", "a shape: whether it is an event's, and where id, name and payload lie",
+      "ds_heads", "a shape: whether it is an event's, and where id, name, decision and payload lie",
       """
       SELECT lines.side, lines.shape, lines.is_event AND coalesce(found.names = 1 AND found.is_single, false) AS is_event,
         coalesce(found.id_value, 0) AS id_value, coalesce(found.name_value, 0) AS name_value,
+        coalesce(found.decision_value, 0) AS decision_value,
         found.payload_class, found.payload, found.payload_end, found.first_value, found.last_value,
         coalesce(payload.is_strict, true)
           AND (found.payload_class IS NULL OR found.payload_class = '{') AS is_payload
@@ -52,6 +53,7 @@ struct ShapeStages {
           count(CASE WHEN name IN ('name', 'eventName') THEN 1 END) AS names,
           max(CASE WHEN name = 'eventId' AND class = 'v' THEN value END) AS id_value,
           max(CASE WHEN name IN ('name', 'eventName') AND class = 'v' THEN value END) AS name_value,
+          max(CASE WHEN name = 'decision' AND class = 'v' THEN value END) AS decision_value,
           max(CASE WHEN name IN ('parameters', 'payload') THEN class END) AS payload_class,
           max(CASE WHEN name IN ('parameters', 'payload') THEN place END) AS payload,
           max(CASE WHEN name IN ('parameters', 'payload') THEN last_place END) AS payload_end,

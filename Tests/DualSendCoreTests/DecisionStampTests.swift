@@ -1,0 +1,71 @@
+import DualSendCore
+import Testing
+
+@Suite("The stamp of a decision")
+struct DecisionStampTests {
+  private static func vectors(_ key: String) throws -> [String] {
+    guard case .object(let members) = try JSONReader().value(Fixture.bytes("vectors/decision-stamps.json")),
+      case .array(let texts)? = members[key]
+    else { return [] }
+    return texts.compactMap { if case .string(let text) = $0 { text } else { nil } }
+  }
+
+  @Test("is read from its text, and written as the same text")
+  func stamps() throws {
+    let texts = try Self.vectors("stamps")
+    #expect(texts.count == 16)
+    for text in texts { #expect(DecisionStamp(text)?.description == text) }
+  }
+
+  @Test("is not read from any other text")
+  func others() throws {
+    let texts = try Self.vectors("others")
+    #expect(texts.count > 30)
+    for text in texts { #expect(DecisionStamp(text) == nil, "\(text.debugDescription)") }
+    #expect(DecisionStamp("12:both+" + String(repeating: "a", count: 1016)) != nil)
+    #expect(DecisionStamp("12:both+" + String(repeating: "a", count: 1017)) == nil)
+  }
+
+  @Test("says what was decided")
+  func members() throws {
+    let stamp = try #require(DecisionStamp("12:old+b+a:missingUnit"))
+    #expect((stamp.revision, stamp.oldLogger, stamp.newTracker) == (12, true, false))
+    #expect((stamp.sinks, stamp.reason) == (["b", "a"], .missingUnit))
+    #expect(DecisionStamp("-:none")?.revision == nil)
+  }
+
+  @Test("names sinks in one order, and leaves out ids that a document cannot name")
+  func sinks() {
+    let stamp = DecisionStamp(
+      revision: 3, oldLogger: false, newTracker: true, sinks: ["b", "a b", "é", "", "B", "a"], reason: .scope)
+    #expect(stamp.description == "3:new+B+a+b:scope")
+    #expect(DecisionStamp(stamp.description) == stamp)
+  }
+
+  @Test("every stamp survives its text", arguments: 0..<200 as Range<UInt64>)
+  func roundTrip(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    let reasons: [DecisionStamp.Reason?] = [nil, .missingUnit, .breaker, .scope]
+    let stamp = DecisionStamp(
+      revision: Bool.random(using: &random) ? Int64.random(in: 0...(.max), using: &random) : nil,
+      oldLogger: Bool.random(using: &random), newTracker: Bool.random(using: &random),
+      sinks: (0..<Int.random(in: 0...3, using: &random)).map { _ in "s\(random.next() % 100)" },
+      reason: reasons[Int.random(in: 0..<4, using: &random)])
+    #expect(DecisionStamp(stamp.description) == stamp)
+  }
+
+  @Test("stands before the id in the event's canonical form, and nowhere without one")
+  func envelope() throws {
+    func element(_ decision: DecisionStamp?) throws -> String {
+      var writer = CanonicalJSONWriter(capacity: 64)
+      let event = TrackingEvent(
+        id: EventID(high: 1, low: 2), time: 5, name: "a", payload: ["n": 1], decision: decision)
+      event.writeElement(to: &writer)
+      #expect(try JSONReader().value(writer.bytes).canonicalJSON == writer.bytes)
+      return String(decoding: writer.bytes, as: UTF8.self)
+    }
+    let plain = try element(nil)
+    #expect(try element(DecisionStamp("12:both")) == #"{"decision":"12:both","# + plain.dropFirst())
+    #expect(!plain.contains("decision"))
+  }
+}
