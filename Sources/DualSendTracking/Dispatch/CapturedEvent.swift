@@ -35,7 +35,8 @@ package struct CapturedEvent: Sendable {
 
   package init(
     time: Int64, name: String, payload: Payload, id: EventID? = nil, transform: (any EventTransform)? = nil,
-    source: (any TypedEvent)? = nil, decision: DecisionStamp? = nil, isUrgent: Bool = false, shared: SharedEncoding? = nil
+    source: (any TypedEvent)? = nil, decision: DecisionStamp? = nil, isUrgent: Bool = false,
+    shared: SharedEncoding? = nil
   ) {
     self.time = time
     self.name = name

@@ -25,6 +25,11 @@ package struct OngoingParity {
     run.count(pair, in: membership)
   }
 
+  /// Counts a pair of which one payload is no longer there to be compared: it passes as equal.
+  package mutating func countUncompared(named oldName: String, id: EventID, in membership: EventMembership) {
+    run.countUncompared(named: oldName, id: id, in: membership)
+  }
+
   /// Counts an event that only one stream has.
   package mutating func countAlone(_ side: StreamSide, named name: String, id: EventID, in membership: EventMembership)
   {

@@ -204,6 +204,13 @@ struct ParityRun {
     }
   }
 
+  /// Counts a pair of which one payload is no longer there to be compared.
+  mutating func countUncompared(named oldName: String, id: EventID, in membership: EventMembership) {
+    count(.old) { $0.lines += 1 }
+    count(.new) { $0.lines += 1 }
+    tally(oldName).countPair(id: id.description, hasExpectedName: true, in: membership) { _ in }
+  }
+
   /// Counts an event that came by itself and of which only one stream has anything.
   mutating func countAlone(_ side: StreamSide, named name: String, id: EventID, in membership: EventMembership) {
     count(side) { $0.lines += 1 }

@@ -11,7 +11,7 @@ struct LiveMemoryTests {
   @Test("the newest entries, in the order of their last change")
   func ring() {
     var ring = LiveRing(capacity: 3, maximumPayloadBytes: 1 << 20)
-    func put(_ number: Int) { ring.put(LiveEntry(id: eventID(number), time: 0)) }
+    func put(_ number: Int) { _ = ring.put(LiveEntry(id: eventID(number), time: 0)) }
     func order() -> [EventID] {
       var ids: [EventID] = []
       ring.forEachFromNewest { entry in
@@ -40,7 +40,7 @@ struct LiveMemoryTests {
     for number in 0..<1000 {
       var entry = LiveEntry(id: eventID(number), time: 0)
       entry.new = LivePayload(["text": .string(String(repeating: "a", count: 90))], limit: 1000)
-      ring.put(entry)
+      _ = ring.put(entry)
       #expect(ring.payloadBytes <= 8_000)
     }
     #expect(ring.count == 1000)
@@ -63,7 +63,7 @@ struct LiveMemoryTests {
       entry.newName = "home.view"
       entry.new = LivePayload(payload, limit: limits.payloadBytes)
       deadlines.add(entry.id, due: limits.lostAfter)
-      ring.put(entry)
+      _ = ring.put(entry)
       deadlines.compact(limit: 2 * limits.entries) { ring[$0] != nil }
     }
     #expect(ring.count == 100_000)

@@ -58,6 +58,10 @@ actor ConsoleSession {
       Task { [pairs, timeSource] in
         var follower = follower
         while true {
+          guard await pairs.hasRoomForOldEvents else {
+            try await timeSource.sleep(.milliseconds(200))
+            continue
+          }
           let lines = follower.next()
           if lines.events.isEmpty, lines.malformed == 0 {
             try await timeSource.sleep(.milliseconds(200))

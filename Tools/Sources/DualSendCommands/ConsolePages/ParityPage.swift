@@ -58,8 +58,9 @@ struct ParityPage: Sendable {
   private func json(_ event: EventParity, _ live: RolloutDocument?, _ now: Int64) -> EventValue {
     let verdict = event.pairs == 0 ? .nothingJudged : gate.verdict(on: event)
     let counts: [(String, Int)] = [
-      ("pairs", event.pairs), ("judged", event.judged), ("differing", event.failures), ("lost", event.lost),
-      ("unexpected", event.unexpected), ("undecided", event.undecided), ("oldOnly", event.oldOnly),
+      ("pairs", event.pairs), ("judged", event.judged), ("failing", event.failures), ("differing", event.mismatches),
+      ("lost", event.lost), ("unexpected", event.unexpected), ("undecided", event.undecided),
+      ("withoutUnit", event.withoutUnit), ("contradicting", event.contradicting), ("oldOnly", event.oldOnly),
       ("newOnly", event.newOnly), ("renamed", event.renamed), ("noise", event.noise),
     ]
     var members = Dictionary(uniqueKeysWithValues: counts.map { ($0.0, EventValue.int(Int64($0.1))) })

@@ -115,6 +115,12 @@ private struct LiveDetail {
   private var decision: EventValue {
     switch entry.decision {
     case nil: return .null
+    case .stamped(let stamp, _, _)?:
+      return [
+        "outcome": (entry.decision?.outcome).map { .string($0.rawValue) } ?? .null,
+        "reason": (entry.decision?.reason).map { .string($0) } ?? .null, "by": "stamp",
+        "revision": stamp.revision.map { .int($0) } ?? .null, "stamp": .string(stamp.description),
+      ]
     case .mirrored(let outcome, let reason)?:
       return [
         "outcome": .string(outcome.rawValue), "reason": reason.map { .string($0) } ?? .null, "by": "mirror",

@@ -13,12 +13,27 @@ struct LiveEntry: Sendable {
     case differs
     /// The other side has not come yet.
     case waiting
-    /// The new side has not come in time.
+    /// The other side should be there too, and has not come in time.
     case lost
-    /// A side is there that should not be, or the old one has not come in time.
+    /// A side is there that should not be.
     case unexpected
-    /// The one side that the rollout asks for is there.
+    /// The one side that was asked for is there.
     case alone
+    /// The other side has not come in time, and the revisions that could have been in force disagree about it.
+    case undecided
+    /// The other side has not come in time, and nothing says which unit the event is of.
+    case withoutUnit
+
+    init(_ verdict: LoneVerdict) {
+      self =
+        switch verdict {
+        case .expected: .alone
+        case .lost: .lost
+        case .unexpected: .unexpected
+        case .undecided: .undecided
+        case .withoutUnit: .withoutUnit
+        }
+    }
   }
 
   let id: EventID
@@ -27,6 +42,10 @@ struct LiveEntry: Sendable {
   /// Milliseconds since 1970-01-01T00:00:00Z.
   var time: Int64
   var unit: String?
+  /// Whether `unit` is known; an event may be known to have none.
+  var isUnitKnown = false
+  /// What each side says that the app decided.
+  var stamps: (old: DecisionStamp?, new: DecisionStamp?)
   var oldName: String?
   var newName: String?
   var decision: LiveDecision?
@@ -41,6 +60,12 @@ struct LiveEntry: Sendable {
   init(id: EventID, time: Int64) {
     (self.id, self.time) = (id, time)
   }
+
+  /// Whether its other side may still come and change what is counted.
+  var isOpen: Bool { (oldName == nil || newName == nil) && state != .alone }
+
+  /// The side that is there of an event whose other side is missing.
+  var loneSide: StreamSide { oldName == nil ? .new : .old }
 
   /// How many bytes its payloads take.
   var payloadBytes: Int { (old?.bytes.count ?? 0) + (new?.bytes.count ?? 0) }
@@ -61,6 +86,8 @@ struct LiveEntry: Sendable {
 
 /// Where an event was sent, and why.
 enum LiveDecision: Sendable {
+  /// What the event itself says, with what the document of its revision decides, if that is known.
+  case stamped(DecisionStamp, SinkDecision?, by: RolloutSnapshot?)
   /// Worked out from the document that was in force when the event came.
   case computed(SinkDecision, by: RolloutSnapshot)
   /// What the app's mirror said.
@@ -68,19 +95,20 @@ enum LiveDecision: Sendable {
 
   var outcome: SinkDecision.Outcome {
     switch self {
+    case .stamped(let stamp, _, _): SinkDecision.Outcome(oldLogger: stamp.oldLogger, newTracker: stamp.newTracker)
     case .computed(let decision, _): decision.outcome
     case .mirrored(let outcome, _): outcome
     }
   }
 
-  /// The reason that a mirror gave: nothing is worked out for it.
-  var mirroredReason: String? {
-    if case .mirrored(_, let reason) = self { reason } else { nil }
-  }
-
   /// One line a flag.
   var reason: String? {
     switch self {
+    case .stamped(let stamp, let decision?, let snapshot?) where decision.outcome == outcome && stamp.reason == nil:
+      snapshot.explanation(of: decision).description
+    case .stamped(let stamp, _, _):
+      (stamp.revision.map { "revision \($0)" } ?? "no document")
+        + (stamp.reason.map { ", \($0.word)" } ?? "")
     case .computed(let decision, let snapshot): snapshot.explanation(of: decision).description
     case .mirrored(_, let reason): reason
     }

@@ -13,8 +13,7 @@ package struct LiveFilter: Sendable {
 
   /// Reads `before`, `limit`, `unit`, `name`, `state` (several with commas between them) and `q`.
   ///
-  /// `q` is looked for in names, units, ids and what a mirror gave as a reason; never in payloads, whose hidden values
-  /// could be found by guessing.
+  /// `q` is looked for in names, units, ids and reasons; never in payloads, whose hidden values could be found by guessing.
   package init(_ query: [String: String]) throws(ConsoleFailure) {
     if let text = query["before"] {
       guard let before = Int64(text) else { throw ConsoleFailure(400, "`before` is not a sequence") }
@@ -39,7 +38,7 @@ package struct LiveFilter: Sendable {
     if let name, !Self.contains(entry.oldName, name), !Self.contains(entry.newName, name) { return false }
     guard let text else { return true }
     return Self.contains(entry.oldName, text) || Self.contains(entry.newName, text) || Self.contains(entry.unit, text)
-      || entry.id.description.contains(text) || Self.contains(entry.decision?.mirroredReason, text)
+      || entry.id.description.contains(text) || Self.contains(entry.decision?.reason, text)
   }
 
   private static func contains(_ text: String?, _ part: String) -> Bool {

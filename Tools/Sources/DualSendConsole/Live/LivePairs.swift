@@ -21,6 +21,9 @@ package actor LivePairs {
   /// Waiting entries in the order in which their time is up.
   private var deadlines = LiveDeadlines()
   private var settled: [LiveEntry.State: Int] = [:]
+  private var departed: DepartedEvents
+  /// Counts the tables: what was counted under one is not taken back under the next.
+  private var tables = 0
   private(set) var sources: [LiveSource: LiveSourceCounts] = [:]
   var followers = LiveFollowers()
 
@@ -35,27 +38,34 @@ package actor LivePairs {
     self.context = context
     self.hasOldLog = hasOldLog
     self.timeSource = timeSource
+    departed = DepartedEvents(limit: limits.departed)
     ring = LiveRing(capacity: limits.entries, maximumPayloadBytes: limits.allPayloadBytes)
     followers = LiveFollowers(limit: maximumStreams)
   }
 
-  /// Puts a document in force for events that come from now on.
+  /// Puts a document in force. Those before still count for events that come without a decision: apps may have them yet.
+  ///
+  /// - Parameter document: `nil` if none can be read; apps then go on with the one that they have.
   package func setRollout(_ document: RolloutDocument?) {
-    rollout = document.map { LiveRollout($0, context: context, now: timeSource.wallMilliseconds()) }
+    let now = timeSource.wallMilliseconds()
+    if let document {
+      if rollout?.publish(document, now: now) == nil { rollout = LiveRollout(document, context: context, now: now) }
+    }
     revision = document?.revision
     followers.tell()
   }
 
-  /// Puts a table in force, and judges every pair that is kept again.
+  /// Puts a table in force, and judges every event that is kept again; the counts begin with these.
   package func setTable(_ table: LiveTable?) {
     self.table = table
+    tables += 1
     parity = table.map { table in
       OngoingParity(ParityComparer(table: table.table, normalisation: table.normalisation))
     }
+    settled = [:]
     ring.updateAll { entry in
-      let before = entry.state
       judgeAgain(&entry)
-      count(entry, before: before)
+      count(entry, before: nil)
     }
     followers.tell()
   }
@@ -70,6 +80,7 @@ package actor LivePairs {
         guard entry.newName == nil else { return nil }
         entry.newName = event.name
         entry.new = LivePayload(event.payload, limit: limits.payloadBytes)
+        entry.stamps.new = event.decision
         return (nil, event.payload)
       }
     }
@@ -84,10 +95,8 @@ package actor LivePairs {
       _ = add(from: .oldLog, id: event.id, time: event.time) { entry in
         guard entry.oldName == nil else { return nil }
         setOld(event.name, event.parameters, of: &entry)
-        if let unit = event.unit {
-          entry.unit = unit
-          entry.decision = entry.decision ?? rollout?.decision(for: event.name, unit: unit)
-        }
+        entry.stamps.old = event.decision
+        if let unit = event.unit { (entry.unit, entry.isUnitKnown) = (unit, true) }
         return (event.parameters, nil)
       }
     }
@@ -102,7 +111,7 @@ package actor LivePairs {
         let old = entry.oldName == nil ? pair.old : nil
         let new = entry.newName == nil ? pair.new : nil
         guard old != nil || new != nil else { return nil }
-        if let unit = pair.unit { entry.unit = unit }
+        if let unit = pair.unit { (entry.unit, entry.isUnitKnown) = (unit, true) }
         if let old { setOld(old.name, old.parameters, of: &entry) }
         if let new {
           entry.newName = new.name
@@ -110,8 +119,6 @@ package actor LivePairs {
         }
         if let decision = pair.decision {
           entry.decision = .mirrored(decision.outcome, reason: decision.reason)
-        } else if let unit = entry.unit, let name = entry.oldName, entry.decision == nil {
-          entry.decision = rollout?.decision(for: name, unit: unit)
         }
         return (old?.parameters, new?.payload)
       }
@@ -135,15 +142,46 @@ package actor LivePairs {
   ) -> Bool {
     let known = ring[id]
     var entry = known ?? LiveEntry(id: id, time: time ?? timeSource.wallMilliseconds())
-    guard let fresh = fill(&entry) else {
+    guard let fresh = fill(&entry), known != nil || !hasDeparted(&entry) else {
       sources[source, default: LiveSourceCounts()].duplicates += 1
       return false
     }
     sources[source, default: LiveSourceCounts()].events += 1
+    decide(&entry)
     judge(&entry, fresh)
     count(entry, before: known?.state)
-    ring.put(entry)
+    keep(entry)
     return true
+  }
+
+  /// Whether an event that is new here had come before and is no longer kept. If only its other side had come, that one's
+  /// name is filled in, and what was counted of it is taken back.
+  private func hasDeparted(_ entry: inout LiveEntry) -> Bool {
+    switch departed[entry.id] {
+    case nil: return false
+    case .pair?: return true
+    case .lone(let side, let name, let membership, let table)?:
+      guard side == .old ? entry.oldName == nil : entry.newName == nil else { return true }
+      if side == .old { entry.oldName = name } else { entry.newName = name }
+      if let membership, table == tables {
+        parity?.takeBackAlone(side, named: name, in: membership)
+        settled[LiveEntry.State(membership.verdict(onLone: side)), default: 0] -= 1
+      }
+      return false
+    }
+  }
+
+  /// Keeps an entry. One that has to make room is settled as it stands: its other side is not waited for any longer.
+  private func keep(_ entry: LiveEntry) {
+    guard var leaving = ring.put(entry) else { return }
+    if leaving.state == .waiting {
+      settleAlone(&leaving, in: membership(of: leaving))
+      count(leaving, before: nil)
+    }
+    guard let name = leaving.oldName ?? leaving.newName, leaving.oldName == nil || leaving.newName == nil else {
+      return departed.add(leaving.id, .pair)
+    }
+    departed.add(leaving.id, .lone(leaving.loneSide, name: name, leaving.countedAloneIn, table: tables))
   }
 
   private func finish() {
@@ -152,6 +190,19 @@ package actor LivePairs {
   }
 
   // MARK: Judging
+
+  /// Notes what was decided for an event, for people to read.
+  private func decide(_ entry: inout LiveEntry) {
+    if case .mirrored? = entry.decision { return }
+    guard let name = entry.oldName ?? entry.newName else { return }
+    if let stamp = entry.stamps.old ?? entry.stamps.new {
+      let unit: String?? = entry.isUnitKnown ? .some(entry.unit) : .none
+      entry.decision =
+        rollout?.decision(stamped: stamp, for: name, unit: unit) ?? .stamped(stamp, nil, by: nil)
+    } else if entry.decision == nil, entry.isUnitKnown, entry.oldName != nil {
+      entry.decision = rollout?.decision(for: name, unit: entry.unit)
+    }
+  }
 
   private func judge(_ entry: inout LiveEntry, _ fresh: Fresh) {
     if let name = entry.oldName ?? entry.newName, let membership = entry.countedAloneIn {
@@ -162,8 +213,7 @@ package actor LivePairs {
     }
     switch (entry.oldName, entry.newName) {
     case (let oldName?, let newName?): judgePair(&entry, oldName, newName, fresh)
-    case (_?, nil): judgeAlone(&entry, .old)
-    default: judgeAlone(&entry, .new)
+    default: judgeAlone(&entry)
     }
   }
 
@@ -171,6 +221,7 @@ package actor LivePairs {
     let membership = membership(of: entry)
     let isMisplaced = membership.old == false || membership.new == false
     guard parity != nil, let old = fresh.old ?? entry.old?.members, let new = fresh.new ?? entry.new?.members else {
+      parity?.countUncompared(named: oldName, id: entry.id, in: membership)
       entry.isUncompared = true
       entry.state = isMisplaced ? .unexpected : .matched
       return
@@ -183,26 +234,25 @@ package actor LivePairs {
     entry.state = isMisplaced ? .unexpected : isEqual ? .matched : .differs
   }
 
-  private func judgeAlone(_ entry: inout LiveEntry, _ side: StreamSide) {
+  private func judgeAlone(_ entry: inout LiveEntry) {
     let membership = membership(of: entry)
-    let (own, other) = side == .old ? (membership.old, membership.new) : (membership.new, membership.old)
-    if own == false {
-      settleAlone(&entry, as: .unexpected, in: membership)
-    } else if other == false {
-      settleAlone(&entry, as: .alone, in: membership)
-    } else if side == .new, !expectsOldEvents {
-      entry.state = .alone
-    } else {
-      entry.state = .waiting
-      deadlines.add(entry.id, due: timeSource.uptime() + limits.lostAfter)
+    switch membership.verdict(onLone: entry.loneSide) {
+    case .expected, .unexpected: settleAlone(&entry, in: membership)
+    case .lost, .undecided, .withoutUnit:
+      if entry.loneSide == .new, !expectsOldEvents {
+        entry.state = .alone
+      } else {
+        entry.state = .waiting
+        deadlines.add(entry.id, due: timeSource.uptime() + limits.lostAfter)
+      }
     }
   }
 
-  private func settleAlone(_ entry: inout LiveEntry, as state: LiveEntry.State, in membership: EventMembership) {
-    entry.state = state
+  private func settleAlone(_ entry: inout LiveEntry, in membership: EventMembership) {
+    entry.state = LiveEntry.State(membership.verdict(onLone: entry.loneSide))
     guard let name = entry.oldName ?? entry.newName else { return }
     entry.countedAloneIn = membership
-    parity?.countAlone(entry.oldName == nil ? .new : .old, named: name, id: entry.id, in: membership)
+    parity?.countAlone(entry.loneSide, named: name, id: entry.id, in: membership)
   }
 
   /// Whether old events come from anywhere.
@@ -211,19 +261,24 @@ package actor LivePairs {
   }
 
   private func membership(of entry: LiveEntry) -> EventMembership {
-    if let decision = entry.decision { return EventMembership(decision.outcome) }
-    if let name = entry.oldName {
-      return rollout?.membership(of: name, on: .old, time: entry.time) { [name] } ?? .both
+    if case .mirrored(let outcome, _)? = entry.decision {
+      return EventMembership(old: outcome.includesOldLogger, new: outcome.includesNewTracker, source: .stamp)
     }
-    guard let name = entry.newName else { return .both }
-    return rollout?.membership(of: name, on: .new, time: entry.time) { parity?.oldNames(of: name) ?? [name] } ?? .both
+    guard let name = entry.oldName ?? entry.newName else { return .both }
+    let oldNames = { [parity] in entry.oldName.map { [$0] } ?? parity?.oldNames(of: name) ?? [name] }
+    if entry.stamps.old ?? entry.stamps.new == nil, !entry.isUnitKnown {
+      return rollout?.membership(of: name, on: entry.loneSide, time: entry.time, oldNames: oldNames) ?? .both
+    }
+    return (rollout?.membership ?? .everywhere).membership(
+      stamps: entry.stamps, names: oldNames(), unit: entry.isUnitKnown ? .known(entry.unit) : .unknown,
+      time: entry.time, payload: [:])
   }
 
   private func judgeAgain(_ entry: inout LiveEntry) {
     if let oldName = entry.oldName, let newName = entry.newName {
       judgePair(&entry, oldName, newName, (nil, nil))
     } else if let membership = entry.countedAloneIn {
-      settleAlone(&entry, as: entry.state, in: membership)
+      settleAlone(&entry, in: membership)
     }
   }
 
@@ -247,9 +302,9 @@ package actor LivePairs {
   private func expire() {
     while let id = deadlines.next(at: timeSource.uptime()) {
       guard var entry = ring[id], entry.state == .waiting else { continue }
-      settleAlone(&entry, as: entry.oldName == nil ? .unexpected : .lost, in: membership(of: entry))
+      settleAlone(&entry, in: membership(of: entry))
       count(entry, before: .waiting)
-      ring.put(entry)
+      keep(entry)
     }
     deadlines.compact(limit: 2 * limits.entries) { ring[$0]?.state == .waiting }
   }
@@ -264,7 +319,11 @@ package actor LivePairs {
 
   // MARK: Telling
 
-  /// How many events stand how, since the start.
+  /// Whether old events can be taken without giving up on others that wait: an old log can be read later, and a collector
+  /// cannot be asked to wait.
+  package var hasRoomForOldEvents: Bool { (ring.counts[.waiting] ?? 0) < limits.entries / 2 }
+
+  /// How many events stand how, since the table was put in force.
   package var totals: EventValue {
     var members: [String: EventValue] = [:]
     for state in LiveEntry.State.allCases { members[state.rawValue] = .int(Int64(settled[state] ?? 0)) }

@@ -3,13 +3,16 @@ import DualSendCore
 import DualSendParity
 import DualSendRollout
 
-/// A rollout document as the console decides by it, for events that come without a decision.
+/// The rollout documents as the console decides by them: the one in force, and those that apps may still have.
 struct LiveRollout: Sendable {
-  private let document: RolloutDocument
   private let context: DecisionContext
-  private let membership: RolloutMembership
+  private var published: [PublishedRollout]
+  private(set) var membership: StreamMembership
   private var snapshot: RolloutSnapshot
-  /// Where events of a name belong that come without a unit: the same for each of them, unless there are schedules.
+  /// The newest document of each revision before any step of its schedules.
+  private var snapshots: [Int64: RolloutSnapshot] = [:]
+  /// Where events of a name belong that come without a unit: the same for each of them, as long as there is one document
+  /// without schedules.
   private var memberships: [Name: EventMembership] = [:]
 
   private struct Name: Hashable {
@@ -18,26 +21,61 @@ struct LiveRollout: Sendable {
   }
 
   private static let maximumNames = 10_000
+  private static let maximumDocuments = 100
 
   init(_ document: RolloutDocument, context: DecisionContext, now: Int64) {
-    (self.document, self.context) = (document, context)
+    self.context = context
     snapshot = RolloutSnapshot(document, at: now)
-    membership = RolloutMembership(
-      [PublishedRollout(document)], context: context, keys: RolloutMembership.Keys(), at: nil)
+    published = [PublishedRollout(document)]
+    snapshots = [document.revision: RolloutSnapshot(document)]
+    membership = Self.membership(published, context)
+  }
+
+  private static func membership(_ published: [PublishedRollout], _ context: DecisionContext) -> StreamMembership {
+    .rollout(RolloutMembership(published, context: context, keys: RolloutMembership.Keys(), at: nil))
+  }
+
+  /// The revision in force.
+  var revision: Int64? { snapshot.revision }
+
+  /// Puts the next document in force; apps may go on with the one before for a while.
+  mutating func publish(_ document: RolloutDocument, now: Int64) {
+    published.append(PublishedRollout(document, since: now))
+    if published.count > Self.maximumDocuments { snapshots[published.removeFirst().document.revision] = nil }
+    snapshots[document.revision] = RolloutSnapshot(document)
+    membership = Self.membership(published, context)
+    snapshot = RolloutSnapshot(document, at: now)
+    memberships = [:]
   }
 
   /// Takes the steps of schedules that have come.
   mutating func turn(to now: Int64) {
-    if let change = snapshot.nextChange, change <= now { snapshot = RolloutSnapshot(document, at: now) }
+    guard let document = published.last?.document, let change = snapshot.nextChange, change <= now else { return }
+    snapshot = RolloutSnapshot(document, at: now)
   }
 
+  /// What the document in force decides.
   func decision(for name: String, unit: String?) -> LiveDecision {
+    .computed(decide(name, unit, snapshot), by: snapshot)
+  }
+
+  /// What an event says of itself, with the reasons of its revision's document, if that is known.
+  ///
+  /// - Parameter unit: `nil` if it is not known whose the event is.
+  func decision(stamped stamp: DecisionStamp, for name: String, unit: String??) -> LiveDecision {
+    guard let unit, let snapshot = stamp.revision.flatMap({ $0 == revision ? snapshot : snapshots[$0] }) else {
+      return .stamped(stamp, nil, by: nil)
+    }
+    return .stamped(stamp, decide(name, unit, snapshot), by: snapshot)
+  }
+
+  private func decide(_ name: String, _ unit: String?, _ snapshot: RolloutSnapshot) -> SinkDecision {
     var context = context
     context.unitID = unit
-    return .computed(snapshot.decision(for: name, context: context), by: snapshot)
+    return snapshot.decision(for: name, context: context)
   }
 
-  /// Where an event belongs whose unit is not known.
+  /// Where an event belongs whose unit is not known, and that does not say it.
   ///
   /// - Parameter oldNames: the old names that the event may have; asked for only if the name is new here.
   mutating func membership(
@@ -45,8 +83,11 @@ struct LiveRollout: Sendable {
   ) -> EventMembership {
     let key = Name(side: side, text: ExactText(name))
     if let known = memberships[key] { return known }
-    let found = membership.membership(of: oldNames(), unit: .unknown, time: time, payload: [:])
-    if document.changeTimes.isEmpty, memberships.count < Self.maximumNames { memberships[key] = found }
+    let found = membership.membership(
+      stamps: (nil, nil), names: oldNames(), unit: .unknown, time: time, payload: [:])
+    if published.count == 1, published[0].document.changeTimes.isEmpty, memberships.count < Self.maximumNames {
+      memberships[key] = found
+    }
     return found
   }
 }

@@ -9,11 +9,17 @@ package struct LiveOldEvent: Sendable {
   package let time: Int64?
   package let name: String
   package let parameters: [String: EventValue]
-  /// Whose event it is, or that it is nobody's; `nil` where that is not said.
+  /// Whose event it is, or that it has no unit; `nil` where that is not said.
   package let unit: String??
+  /// What its app decided; `nil` where that is not said.
+  package let decision: DecisionStamp?
 
-  package init(id: EventID, time: Int64?, name: String, parameters: [String: EventValue], unit: String??) {
+  package init(
+    id: EventID, time: Int64?, name: String, parameters: [String: EventValue], unit: String??,
+    decision: DecisionStamp? = nil
+  ) {
     (self.id, self.time, self.name, self.parameters, self.unit) = (id, time, name, parameters, unit)
+    self.decision = decision
   }
 }
 

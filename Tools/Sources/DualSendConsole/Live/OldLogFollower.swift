@@ -1,8 +1,9 @@
 import DualSend
 import DualSendCore
+import DualSendParity
 package import Foundation
 
-/// Reads what is appended to an old log, line by line: `{"eventId", "name", "parameters", "time", "unitID"}`.
+/// Reads what is appended to an old log, line by line: `{"decision", "eventId", "name", "parameters", "time", "unitID"}`.
 ///
 /// What stood in the file before is passed over: its events' other sides are not coming any more. A file that is shorter
 /// than it was, or another one under its name, is read from its start.
@@ -85,9 +86,18 @@ package struct OldLogFollower {
     else { return nil }
     var parameters = event.parameters
     let idValue: EventValue?
-    if let idKey { idValue = parameters.removeValue(forKey: idKey) } else { idValue = members["eventId"] }
+    var decision: DecisionStamp?
+    if case .string(let text)? = members["decision"] { decision = DecisionStamp(text) }
+    if let idKey {
+      idValue = parameters.removeValue(forKey: idKey)
+      let inParameters = StampReader.take(from: &parameters)
+      decision = decision ?? inParameters
+    } else {
+      idValue = members["eventId"]
+    }
     guard case .string(let text)? = idValue, let id = EventID(text) else { return nil }
     let unit: String?? = members["unitID"] == nil ? .none : .some(event.unitID)
-    return LiveOldEvent(id: id, time: event.time, name: event.name, parameters: parameters, unit: unit)
+    return LiveOldEvent(
+      id: id, time: event.time, name: event.name, parameters: parameters, unit: unit, decision: decision)
   }
 }

@@ -1,8 +1,8 @@
-import DualSendCore
+package import DualSendCore
 import DualSendJSONLines
 
 /// Reads the decisions that lines carry. Few texts occur in many lines, so each is read once.
-struct StampReader {
+package struct StampReader {
   private static let maximumKnown = 4096
 
   private var known: [TextHash: DecisionStamp?] = [:]
@@ -19,7 +19,7 @@ struct StampReader {
   }
 
   /// What an old payload says under the adapter's key, which is taken out of it; `nil` if that is no stamp.
-  static func take(from payload: inout [String: EventValue]) -> DecisionStamp? {
+  package static func take(from payload: inout [String: EventValue]) -> DecisionStamp? {
     guard case .string(let text)? = payload.value(exactly: DecisionStamp.key), let stamp = DecisionStamp(text) else {
       return nil
     }

@@ -1,4 +1,4 @@
-import DualSendCore
+package import DualSendCore
 
 /// What a comparison is told about where events belong that do not say so themselves.
 ///
@@ -11,54 +11,60 @@ package enum StreamMembership: Sendable {
   /// Where rollout documents send an event.
   case rollout(RolloutMembership)
 
-  /// Where an event belongs that only one stream has.
+  /// Where an event belongs.
   ///
   /// - Parameters:
-  ///   - stamp: what the event's app decided; `nil` if the event does not say.
-  ///   - names: the old names that it may have.
+  ///   - stamps: what each side says that the event's app decided; `nil` for a side that is missing or does not say.
+  ///   - names: the old names that the event may have.
+  ///   - time: milliseconds since 1970; `nil` if it is not known.
   ///   - payload: the new payload, or what the table makes of the old one.
+  package func membership(
+    stamps: (old: DecisionStamp?, new: DecisionStamp?), names: [String], unit: RolloutMembership.Unit, time: Int64?,
+    payload: [String: EventValue]
+  ) -> EventMembership {
+    guard let stamp = stamps.old ?? stamps.new else {
+      guard case .rollout(let rollout) = self else { return .both }
+      return rollout.membership(of: names, unit: unit, time: time, payload: payload)
+    }
+    var membership = EventMembership(stamp)
+    if let other = stamps.new, other != stamp {
+      membership.isContradicted = true
+    } else if case .rollout(let rollout) = self {
+      membership.isContradicted = rollout.contradicts(stamp, of: names, unit: unit, payload: payload)
+    }
+    return membership
+  }
+
+  /// Where an event belongs that only one stream has.
   func ofLone(
     _ side: StreamSide, _ record: LineRecord, stamp: DecisionStamp?, names: [String], payload: [String: EventValue]
   ) -> EventMembership {
-    let old = side == .old ? record.line : nil
-    switch (stamp, self) {
-    case (nil, .everywhere): return .both
-    case (nil, .loneAllowed(let sides)):
-      return sides.contains(side) ? EventMembership(old: side == .old, new: side == .new) : .both
-    case (nil, .rollout(let rollout)):
-      return rollout.membership(
-        of: names, unit: rollout.unit(of: old, payload: payload), time: record.line.milliseconds, payload: payload)
-    case (let stamp?, _): return membership(stamp, names: names, old: old, payload: payload)
+    if stamp == nil, case .loneAllowed(let sides) = self, sides.contains(side) {
+      return EventMembership(old: side == .old, new: side == .new)
     }
+    return membership(
+      stamps: (side == .old ? stamp : nil, side == .new ? stamp : nil), names: names,
+      unit: unit(of: side == .old ? record.line : nil, payload: payload), time: record.line.milliseconds,
+      payload: payload)
   }
 
   /// Where an event belongs that both streams have.
-  ///
-  /// - Parameter stamps: what each line says that the event's app decided.
   func ofPair(
     named name: String, _ old: LineRecord, _ new: LineRecord, stamps: (old: DecisionStamp?, new: DecisionStamp?)
   ) -> EventMembership {
     var payload: [String: EventValue] = [:]
-    if case .rollout(let rollout) = self, rollout.readsPayload(of: old.line) { payload = new.line.payload ?? [:] }
-    if let stamp = stamps.old ?? stamps.new {
-      var membership = membership(stamp, names: [name], old: old.line, payload: payload)
-      if let other = stamps.new, other != stamp { membership.isContradicted = true }
-      return membership
+    if case .rollout(let rollout) = self {
+      if rollout.readsPayload(of: old.line) { payload = new.line.payload ?? [:] }
+    } else if stamps.old == nil, stamps.new == nil {
+      return .both
     }
-    guard case .rollout(let rollout) = self else { return .both }
-    return rollout.membership(
-      of: [name], unit: rollout.unit(of: old.line, payload: payload), time: old.line.milliseconds, payload: payload)
+    return membership(
+      stamps: stamps, names: [name], unit: unit(of: old.line, payload: payload), time: old.line.milliseconds,
+      payload: payload)
   }
 
-  private func membership(
-    _ stamp: DecisionStamp, names: [String], old: EventLine?, payload: [String: EventValue]
-  ) -> EventMembership {
-    var membership = EventMembership(stamp)
-    if case .rollout(let rollout) = self {
-      membership.isContradicted = rollout.contradicts(
-        stamp, of: names, unit: rollout.unit(of: old, payload: payload), payload: payload)
-    }
-    return membership
+  private func unit(of old: EventLine?, payload: [String: EventValue]) -> RolloutMembership.Unit {
+    if case .rollout(let rollout) = self { rollout.unit(of: old, payload: payload) } else { .unknown }
   }
 
   /// What a report keeps of this.
