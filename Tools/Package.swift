@@ -23,6 +23,11 @@ let readableDifferences: [Target.Dependency] = [
   .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
 ]
 
+let nio: [Target.Dependency] = [
+  .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+  .product(name: "NIOPosix", package: "swift-nio"),
+]
+
 /// AsyncHTTPClient, which Apple platforms build none of.
 func onLinux(_ name: String, _ package: String) -> Target.Dependency {
   .product(name: name, package: package, condition: .when(platforms: [.linux]))
@@ -32,7 +37,7 @@ func onLinux(_ name: String, _ package: String) -> Target.Dependency {
 // that an app that depends on DualSend neither resolves nor builds any of it.
 let package = Package(
   name: "DualSendTools",
-  platforms: [.macOS(.v13)],
+  platforms: [.macOS(.v14)],
   products: [
     .executable(name: "dualsend", targets: ["DualSendTool"]),
     .executable(name: "dualsend-demo", targets: ["DualSendDemo"]),
@@ -51,11 +56,10 @@ let package = Package(
     .package(name: "DualSend", path: ".."),
     // The command line.
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    // The collector and config server.
-    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+    // The collector, the config server and the console. Its decoder takes limits from this version on.
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     // HTTP on Linux, where URLSession loses requests; see HTTPClientTransport.
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.26.0"),
-    .package(url: "https://github.com/apple/swift-nio", from: "2.81.0"),
     .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.30.0"),
     // Reads databases without changing them.
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -84,12 +88,15 @@ let package = Package(
       name: "DualSendDrafting", dependencies: ["DualSendInventory", "DualSendJSONLines", "DualSendParity", dualSend],
       swiftSettings: settings),
     .target(name: "DualSendSQL", dependencies: [dualSend], swiftSettings: settings),
+    // HTTP for this machine, within limits.
+    .target(
+      name: "DualSendHTTPServer", dependencies: nio + [.product(name: "NIOConcurrencyHelpers", package: "swift-nio")],
+      swiftSettings: settings),
     .target(
       name: "DualSendCollector",
       dependencies: [
-        "DualSendJSONLines", dualSend, wireFormats,
-        .product(name: "FlyingFox", package: "FlyingFox"), .product(name: "FlyingSocks", package: "FlyingFox"),
-      ],
+        "DualSendHTTPServer", "DualSendJSONLines", dualSend, wireFormats,
+      ] + nio,
       swiftSettings: settings
     ),
     .target(
@@ -98,10 +105,7 @@ let package = Package(
     // The local server of `dualsend console` and its web page.
     .target(
       name: "DualSendConsole",
-      dependencies: [
-        "DualSendCollector", "DualSendParity", dualSend,
-        .product(name: "FlyingFox", package: "FlyingFox"), .product(name: "FlyingSocks", package: "FlyingFox"),
-      ],
+      dependencies: ["DualSendCollector", "DualSendHTTPServer", "DualSendParity", dualSend],
       exclude: ["API.md"],
       resources: [.copy("Page")],
       swiftSettings: settings
@@ -145,6 +149,9 @@ let package = Package(
     testTarget("DualSendParity", "DualSendJSONLines", dualSend, testing, and: readableDifferences),
     testTarget(
       "DualSendCollector", "DualSendHTTPClient", dualSend, wireFormats, .product(name: "Logging", package: "swift-log")),
+    testTarget(
+      "DualSendHTTPServer", .product(name: "NIOCore", package: "swift-nio"),
+      .product(name: "NIOPosix", package: "swift-nio")),
     testTarget("DualSendConsole", "DualSendHTTPClient", "DualSendParity", dualSend, testing),
     testTarget(
       "DualSendCommands", "DualSendCollector", "DualSendCommandLine", "DualSendHTTPClient", "DualSendInventory",

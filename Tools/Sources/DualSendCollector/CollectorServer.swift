@@ -1,6 +1,5 @@
 public import DualSendCore
-import FlyingFox
-import FlyingSocks
+import DualSendHTTPServer
 
 public import struct Foundation.URL
 
@@ -33,7 +32,6 @@ public actor CollectorServer {
   private let intake: EventIntake
   private let documents = ConfigDocuments()
   private var server: HTTPServer?
-  private var run: Task<Void, Never>?
   private var heartbeat: Task<Void, any Error>?
   private var fileWatch: Task<Void, any Error>?
 
@@ -49,7 +47,6 @@ public actor CollectorServer {
   deinit {
     heartbeat?.cancel()
     fileWatch?.cancel()
-    run?.cancel()
   }
 
   /// Listens, and returns the port once connections are taken.
@@ -59,37 +56,14 @@ public actor CollectorServer {
   public func start() async throws -> UInt16 {
     guard server == nil else { throw Failure.alreadyStarted }
     try await intake.openOutput()
-    let server = HTTPServer(
-      config: HTTPServer.Configuration(
-        address: try .inet(ip4: "127.0.0.1", port: configuration.port),
-        // A fault may hold an answer back; how long is the script's business.
-        timeout: 86_400,
-        sharedRequestBufferSize: configuration.maximumBodyBytes,
-        pool: LowLatencySocketPool(base: HTTPServer.defaultPool()),
-        logger: .disabled
-      ),
-      handler: RequestHandler(eventsPath: configuration.format.path, intake: intake, documents: documents)
-    )
-    self.server = server
-    let (outcomes, continuation) = AsyncStream.makeStream(of: Failure?.self)
-    run = Task {
-      do { try await server.run() } catch { continuation.yield(.cannotListen(error.localizedDescription)) }
+    let handler = RequestHandler(eventsPath: configuration.format.path, intake: intake, documents: documents)
+    let limit = configuration.maximumBodyBytes
+    let server = HTTPServer(bodyLimit: { _ in limit }, respond: handler.answer)
+    let port: UInt16
+    do { port = try await server.listen(on: "127.0.0.1", port: configuration.port) } catch {
+      throw Failure.cannotListen(String(describing: error))
     }
-    Task {
-      try await server.waitUntilListening()
-      continuation.yield(nil)
-    }
-    for await failure in outcomes {
-      if let failure {
-        self.server = nil
-        throw failure
-      }
-      break
-    }
-    guard case .ip4(_, let port)? = await server.listeningAddress else {
-      throw Failure.cannotListen("the socket has no address")
-    }
-    self.port = port
+    (self.server, self.port) = (server, port)
     heartbeat = Task { [documents] in
       while true {
         try await Task.sleep(for: .seconds(15))
@@ -107,15 +81,11 @@ public actor CollectorServer {
 
   /// Closes every connection and the output file; what was received can still be asked for.
   public func stop() async {
-    // A stream would keep its connection, and so the server, for ever.
     heartbeat?.cancel()
     fileWatch?.cancel()
     await documents.cutAllUpdateStreams()
     await server?.stop()
-    await run?.value
-    server = nil
-    run = nil
-    port = nil
+    (server, port) = (nil, nil)
     try? await intake.closeOutput()
   }
 }

@@ -1,7 +1,8 @@
 public import DualSendCore
-import FlyingFox
-import FlyingSocks
 import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOPosix
 
 /// A transport to servers on this machine: plain HTTP to 127.0.0.1, a connection a request, no redirects.
 ///
@@ -23,21 +24,57 @@ public struct LoopbackTransport: HTTPTransport {
     }
   }
 
+  private typealias Connection = NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>
+
   private static func exchange(_ request: HTTPTransportRequest) async throws -> HTTPTransportResponse {
-    var headers: [HTTPHeader: String] = [.host: "127.0.0.1"]
-    for (name, value) in request.headers { headers[HTTPHeader(name)] = value }
-    var client = HTTPClient()
-    let answer = try await client.sendHTTPRequest(
-      HTTPRequest(
-        method: HTTPMethod(request.method), version: .http11, path: request.url.path, query: [], headers: headers,
-        body: Data(request.body ?? [])),
-      to: .inet(ip4: "127.0.0.1", port: UInt16(request.url.port ?? 80)))
-    let body = Array(try await answer.bodyData)
-    guard body.count <= request.maximumResponseBytes else {
-      throw HTTPTransportError.responseTooLarge(limit: request.maximumResponseBytes)
+    let connection = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+      .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+      .connect(host: "127.0.0.1", port: request.url.port ?? 80) { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHTTPClientHandlers()
+          return try Connection(wrappingChannelSynchronously: channel)
+        }
+      }
+    return try await connection.executeThenClose { inbound, outbound in
+      try await outbound.write(.head(head(of: request)))
+      if let body = request.body { try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: body)))) }
+      try await outbound.write(.end(nil))
+      return try await response(inbound, limit: request.maximumResponseBytes)
     }
-    var fields: [String: String] = [:]
-    for (header, value) in answer.headers { fields[header.rawValue.lowercased()] = value }
-    return HTTPTransportResponse(status: answer.statusCode.code, headers: fields, body: body)
+  }
+
+  private static func head(of request: HTTPTransportRequest) -> HTTPRequestHead {
+    var headers = HTTPHeaders(request.headers.map { ($0.key, $0.value) })
+    headers.replaceOrAdd(name: "Host", value: "127.0.0.1")
+    headers.replaceOrAdd(name: "Connection", value: "close")
+    if request.body != nil || request.method != "GET" {
+      headers.replaceOrAdd(name: "Content-Length", value: "\(request.body?.count ?? 0)")
+    }
+    let path = request.url.path(percentEncoded: true)
+    let query = request.url.query(percentEncoded: true).map { "?" + $0 } ?? ""
+    return HTTPRequestHead(
+      version: .http1_1, method: HTTPMethod(rawValue: request.method), uri: (path.isEmpty ? "/" : path) + query,
+      headers: headers)
+  }
+
+  private static func response(
+    _ parts: NIOAsyncChannelInboundStream<HTTPClientResponsePart>, limit: Int
+  ) async throws -> HTTPTransportResponse {
+    var head: HTTPResponseHead?
+    var body: [UInt8] = []
+    for try await part in parts {
+      switch part {
+      case .head(let received): head = received
+      case .body(let bytes):
+        guard body.count + bytes.readableBytes <= limit else { throw HTTPTransportError.responseTooLarge(limit: limit) }
+        body.append(contentsOf: bytes.readableBytesView)
+      case .end:
+        guard let head else { break }
+        let fields = head.headers.map { ($0.name.lowercased(), $0.value) }
+        return HTTPTransportResponse(
+          status: Int(head.status.code), headers: Dictionary(fields) { $0 + ", " + $1 }, body: body)
+      }
+    }
+    throw HTTPTransportError.connectionFailed("the connection ended before the answer did")
   }
 }

@@ -1,66 +1,62 @@
 import DualSendCore
-import FlyingFox
-import Foundation
+import DualSendHTTPServer
 
 /// Routes a request to the events or the documents, and puts the answer onto the wire as it says.
-struct RequestHandler: HTTPHandler {
+struct RequestHandler: Sendable {
   let eventsPath: String
   let intake: EventIntake
   let documents: ConfigDocuments
 
-  func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
-    // An unread body would be taken for the next request on the connection.
-    var body: [UInt8] = []
-    body.reserveCapacity(request.bodySequence.count ?? 0)
-    for try await chunk in request.bodySequence { body.append(contentsOf: chunk) }
-
+  func answer(_ request: HTTPServerRequest) async throws -> HTTPServerAnswer? {
+    let head = request.head
+    let path = String(head.path)
     let answer: Answer
-    switch (request.method, request.path) {
-    case (.POST, let path) where path.droppingSlash == eventsPath.droppingSlash:
+    switch (head.method, path) {
+    case ("POST", _) where path.droppingSlash == eventsPath.droppingSlash:
       let head = RequestHead(
-        contentType: request.headers[.contentType], contentEncoding: request.headers[.contentEncoding],
-        authorization: request.headers[.authorization])
-      answer = await intake.answer(body: body, head)
-    case (_, let path) where path.droppingSlash == eventsPath.droppingSlash:
+        contentType: head[header: "Content-Type"], contentEncoding: head[header: "Content-Encoding"],
+        authorization: head[header: "Authorization"])
+      answer = await intake.answer(body: request.body, head)
+    case (_, _) where path.droppingSlash == eventsPath.droppingSlash:
       answer = .json(405, ["error": "events come by POST"])
-    case (.GET, let path):
-      if let parts = await documents.updates(path: path, lastEventID: request.headers[HTTPHeader("Last-Event-ID")]) {
-        let headers: HTTPHeaders = [
-          .contentType: "text/event-stream", HTTPHeader("Cache-Control"): "no-cache",
-        ]
-        return HTTPResponse(
-          statusCode: .ok, headers: headers, body: HTTPBodySequence(from: EventStreamBody(parts: parts)))
+    case ("GET", _):
+      if let parts = await documents.updates(path: path, lastEventID: head[header: "Last-Event-ID"]) {
+        return HTTPServerAnswer(
+          status: 200, headers: ["Content-Type": "text/event-stream", "Cache-Control": "no-cache"],
+          body: .parts(length: nil) { write in for await part in parts { try await write(part) } })
       }
-      answer = await documents.answer(path: path, ifNoneMatch: request.headers[.ifNoneMatch])
+      answer = await documents.answer(path: path, ifNoneMatch: head[header: "If-None-Match"])
     default:
       answer = .json(405, ["error": "documents go by GET"])
     }
-    return try await response(answer)
+    return try await answer.onTheWire()
   }
+}
 
-  private func response(_ answer: Answer) async throws -> HTTPResponse {
-    // Some clients, FlyingFox's own among them, refuse an empty phrase.
-    let status = HTTPStatusCode(answer.status, phrase: answer.status < 400 ? "OK" : "Error")
-    var headers = HTTPHeaders()
-    for (name, value) in answer.headers { headers[HTTPHeader(name)] = value }
-    let body = Data(answer.body)
-    switch answer.delivery {
-    case .whole:
-      return HTTPResponse(statusCode: status, headers: headers, body: body)
-    case .after(let time):
-      try await Task.sleep(for: time)
-      return HTTPResponse(statusCode: status, headers: headers, body: body)
-    case .nothing:
-      return HTTPResponse(webSocket: RefusedUpgrade())
-    case .half:
-      let half = UnevenBody(bytes: answer.body, pause: nil, cutAt: answer.body.count / 2)
-      return HTTPResponse(
-        statusCode: status, headers: headers, body: HTTPBodySequence(from: half, count: answer.body.count))
-    case .dripping(let pause):
-      let drip = UnevenBody(bytes: answer.body, pause: pause, cutAt: nil)
-      return HTTPResponse(
-        statusCode: status, headers: headers, body: HTTPBodySequence(from: drip, count: answer.body.count))
+extension Answer {
+  /// The answer as a client gets it; `nil` if it gets none.
+  fileprivate func onTheWire() async throws -> HTTPServerAnswer? {
+    func parts(_ send: @escaping @Sendable (HTTPServerAnswer.Write) async throws -> Void) -> HTTPServerAnswer {
+      HTTPServerAnswer(status: status, headers: headers, body: .parts(length: body.count, send))
     }
+    switch delivery {
+    case .nothing: return nil
+    case .half:
+      return parts { [body] write in
+        try await write(Array(body.prefix(body.count / 2)))
+        throw CancellationError()
+      }
+    case .dripping(let pause):
+      return parts { [body] write in
+        for byte in body {
+          try await Task.sleep(for: pause)
+          try await write([byte])
+        }
+      }
+    case .after(let time): try await Task.sleep(for: time)
+    case .whole: break
+    }
+    return HTTPServerAnswer(status: status, headers: headers, body: .bytes(body))
   }
 }
 
@@ -68,13 +64,5 @@ extension String {
   /// The path without a slash at its end, which vendors take for the same.
   fileprivate var droppingSlash: Substring {
     last == "/" ? dropLast() : self[...]
-  }
-}
-
-/// Makes the server close the connection without a byte: it asks a web socket's handler before it writes the answer,
-/// and an error there ends the connection.
-private struct RefusedUpgrade: WSHandler {
-  func makeFrames(for _: AsyncThrowingStream<WSFrame, any Error>) async throws -> AsyncStream<WSFrame> {
-    throw CancellationError()
   }
 }

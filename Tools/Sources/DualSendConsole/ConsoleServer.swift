@@ -1,8 +1,7 @@
 import DualSend
 import DualSendCollector
 import DualSendCore
-import FlyingFox
-import FlyingSocks
+import DualSendHTTPServer
 package import Foundation
 
 /// The local server behind `dualsend console`: the page, its API, a collector and a config server, on the loopback
@@ -32,9 +31,8 @@ package actor ConsoleServer {
   private let workbench: any ConsoleWorkbench
   private let showsValues: Bool
   private let token = AccessToken()
-  private var servers: [HTTPServer] = []
+  private var server: HTTPServer?
   private var tasks: [Task<Void, any Error>] = []
-  private var runs: [Task<Void, Never>] = []
   private var port: UInt16?
 
   /// Creates a server that does not listen yet.
@@ -52,7 +50,6 @@ package actor ConsoleServer {
 
   deinit {
     for task in tasks { task.cancel() }
-    for run in runs { run.cancel() }
   }
 
   /// The page's address; `nil` while the server does not listen.
@@ -65,45 +62,23 @@ package actor ConsoleServer {
   /// - Throws: ``Failure``.
   @discardableResult
   package func start() async throws -> URL {
-    guard servers.isEmpty else { throw Failure.alreadyStarted }
+    guard server == nil else { throw Failure.alreadyStarted }
     guard let page = PageFiles(folder: configuration.pageFolder) else { throw Failure.noPage }
     let handler = ConsoleHandler(
       entry: RequestGuard(token: token, names: configuration.hostNames),
       router: ConsoleRouter(
         configuration: configuration, showsValues: showsValues, pairs: pairs, workbench: workbench, page: page))
-    let port = try await listen(at: try .inet(ip4: "127.0.0.1", port: configuration.port), handler)
-    self.port = port
+    let server = HTTPServer(bodyLimit: handler.bodyLimit, respond: handler.answer)
+    let port: UInt16
+    do { port = try await server.listen(on: "127.0.0.1", port: configuration.port) } catch {
+      throw Failure.cannotListen(String(describing: error))
+    }
     // A machine without IPv6 has the one address.
-    _ = try? await listen(at: try .inet6(ip6: "::1", port: port), handler)
+    _ = try? await server.listen(on: "::1", port: port)
+    (self.server, self.port) = (server, port)
     keepTime()
     guard let address else { throw Failure.cannotListen("the socket has no address") }
     return address
-  }
-
-  private func listen(at address: some SocketAddress, _ handler: ConsoleHandler) async throws -> UInt16 {
-    let server = HTTPServer(
-      config: HTTPServer.Configuration(
-        address: address, timeout: 86_400, sharedRequestBufferSize: 64 << 10, sharedRequestReplaySize: 0,
-        pool: LowLatencySocketPool(base: HTTPServer.defaultPool()), logger: .disabled),
-      handler: handler)
-    let (outcomes, continuation) = AsyncStream.makeStream(of: Failure?.self)
-    let run = Task {
-      do { try await server.run() } catch { continuation.yield(.cannotListen(error.localizedDescription)) }
-    }
-    Task {
-      try await server.waitUntilListening()
-      continuation.yield(nil)
-    }
-    for await failure in outcomes {
-      if let failure { throw failure }
-      break
-    }
-    servers.append(server)
-    runs.append(run)
-    switch await server.listeningAddress {
-    case .ip4(_, let port)?, .ip6(_, let port)?: return port
-    default: throw Failure.cannotListen("the socket has no address")
-    }
   }
 
   private func keepTime() {
@@ -121,10 +96,7 @@ package actor ConsoleServer {
   package func stop() async {
     for task in tasks { task.cancel() }
     tasks = []
-    // A stream would keep its connection, and so the server, for ever.
-    await pairs.endStreams()
-    for server in servers { await server.stop() }
-    for run in runs { await run.value }
-    (servers, runs, port) = ([], [], nil)
+    await server?.stop()
+    (server, port) = (nil, nil)
   }
 }

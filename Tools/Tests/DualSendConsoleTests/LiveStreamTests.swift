@@ -112,14 +112,13 @@ struct LiveStreamTests {
   @Test("a page that left is forgotten")
   func left() async throws {
     let pairs = LivePairs()
-    var body: LiveStreamBody? = await LiveStreamBody(of: pairs, after: 0, timeSource: .system)
-    var iterator = body?.makeAsyncIterator()
-    #expect(try await iterator?.nextBuffer(suggested: 100)?.isEmpty == false)
-    #expect(await pairs.followers.count == 1)
-    let news = try #require(body?.news)
-    (body, iterator) = (nil, nil)
-    // Ends when the page is forgotten.
-    for await _ in news {}
+    let stream = LiveStream(of: pairs, after: 0, timeSource: .system)
+    await #expect(throws: CancellationError.self) {
+      try await stream.run { _ in
+        #expect(await pairs.followers.count == 1)
+        throw CancellationError()
+      }
+    }
     #expect(await pairs.followers.count == 0)
   }
 }

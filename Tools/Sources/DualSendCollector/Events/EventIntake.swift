@@ -47,11 +47,14 @@ actor EventIntake {
   }
 
   /// Answers one POST.
-  func answer(body: [UInt8], _ head: RequestHead) -> Answer {
+  ///
+  /// - Parameter body: `nil` if it was longer than the limit.
+  func answer(body: [UInt8]?, _ head: RequestHead) -> Answer {
     totals.requests += 1
-    totals.bytes += body.count
+    totals.bytes += body?.count ?? 0
     let limit = configuration.maximumBodyBytes
     do throws(RequestFault) {
+      guard let body else { throw RequestFault("the body", "is longer than \(limit) bytes", status: 413) }
       let decoded = try EventBatch.decoded(body, encoding: head.contentEncoding, limit: limit)
       if configuration.format == .dualsend, !configuration.readsPayloads, output == nil, !script.readsEvents,
         let ids = EventIDScanner.ids(in: decoded)
@@ -60,7 +63,7 @@ actor EventIntake {
       }
       return answer(byteCount: body.count, try EventBatch(decoded, head, format: configuration.format, limit: limit))
     } catch {
-      let fault = strike(FaultScript.Request(byteCount: body.count, events: []))
+      let fault = strike(FaultScript.Request(byteCount: body?.count ?? limit, events: []))
       if let refusal = fault.flatMap({ refusal(by: $0, events: 0) }) { return refusal }
       totals.malformed += 1
       return .json(error.status, server.refusal(error.status, [error], events: 0))

@@ -1,10 +1,8 @@
-import DualSend
 import DualSendCore
-import FlyingFox
-import Foundation
+import DualSendHTTPServer
 
-/// Reads a request as far as it may be read, and puts the answer onto the wire with the header fields that every answer has.
-struct ConsoleHandler: HTTPHandler {
+/// Lets a request in or not, and gives every answer the header fields that all of them have.
+struct ConsoleHandler: Sendable {
   /// No script, style or address but those of the page itself.
   private static let policy =
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
@@ -13,68 +11,52 @@ struct ConsoleHandler: HTTPHandler {
   let entry: RequestGuard
   let router: ConsoleRouter
 
-  func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
-    let path: Substring
-    do throws(RequestGuard.Refusal) {
-      path = try entry.pathBelowToken(
-        request.target.path(), host: request.headers[.host], origin: request.headers[HTTPHeader("Origin")])
-    } catch {
-      _ = try await body(of: request, limit: 0)
-      return response(error.failure.answer)
-    }
-    if request.method == .GET, path == "api/live/stream" { return await stream(request) }
+  /// How long the body of a request may be, in bytes; nobody who is not let in has any.
+  func bodyLimit(_ head: HTTPServerRequest.Head) -> Int {
+    guard let path = try? path(of: head) else { return 0 }
     let isBatch = path == "events" || path == "mirror"
-    let limit = isBatch ? router.configuration.maximumBatchBytes : router.configuration.maximumRequestBytes
-    guard let body = try await body(of: request, limit: limit) else {
-      return response(ConsoleFailure(413, "the body is longer than \(limit) bytes").answer)
+    return isBatch ? router.configuration.maximumBatchBytes : router.configuration.maximumRequestBytes
+  }
+
+  private func path(of head: HTTPServerRequest.Head) throws(RequestGuard.Refusal) -> Substring {
+    try entry.pathBelowToken(String(head.path), host: head[header: "Host"], origin: head[header: "Origin"])
+  }
+
+  func answer(_ request: HTTPServerRequest) async -> HTTPServerAnswer {
+    let head = request.head
+    let path: Substring
+    do throws(RequestGuard.Refusal) { path = try self.path(of: head) } catch { return answer(error.failure.answer) }
+    if head.method == "GET", path == "api/live/stream" { return stream(head) }
+    guard let body = request.body else {
+      return answer(ConsoleFailure(413, "the body is longer than \(bodyLimit(head)) bytes").answer)
     }
-    let answer = await router.answer(
-      ConsoleRouter.Request(
-        method: request.method.rawValue, path: path, query: query(of: request), body: body,
-        encoding: request.headers[.contentEncoding], contentType: request.headers[.contentType],
-        hasOrigin: request.headers[HTTPHeader("Origin")] != nil,
-        ifNoneMatch: request.headers[HTTPHeader("If-None-Match")]))
-    return response(answer)
+    return answer(
+      await router.answer(
+        ConsoleRouter.Request(
+          method: head.method, path: path, query: head.query, body: body, encoding: head[header: "Content-Encoding"],
+          contentType: head[header: "Content-Type"], hasOrigin: head[header: "Origin"] != nil,
+          ifNoneMatch: head[header: "If-None-Match"])))
   }
 
-  /// The body; `nil` if it is longer than the limit. It is read to its end all the same, for what is unread would be taken
-  /// for the next request on the connection.
-  private func body(of request: HTTPRequest, limit: Int) async throws -> [UInt8]? {
-    var body: [UInt8] = []
-    var isTooLong = (request.bodySequence.count ?? 0) > limit
-    for try await chunk in request.bodySequence {
-      isTooLong = isTooLong || body.count + chunk.count > limit
-      if isTooLong { body = [] } else { body.append(contentsOf: chunk) }
-    }
-    return isTooLong ? nil : body
-  }
-
-  private func query(of request: HTTPRequest) -> [String: String] {
-    Dictionary(request.query.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
-  }
-
-  private func stream(_ request: HTTPRequest) async -> HTTPResponse {
-    let seen = request.headers[HTTPHeader("Last-Event-ID")] ?? query(of: request)["after"]
-    let body = await LiveStreamBody(
+  private func stream(_ head: HTTPServerRequest.Head) -> HTTPServerAnswer {
+    let seen = head[header: "Last-Event-ID"] ?? head.query["after"]
+    let stream = LiveStream(
       of: router.pairs, after: seen.map { Int64($0) ?? 0 }, timeSource: router.configuration.timeSource)
-    return HTTPResponse(
-      statusCode: .ok, headers: headers(["Content-Type": "text/event-stream"]), body: HTTPBodySequence(from: body))
+    return HTTPServerAnswer(
+      status: 200, headers: headers(["Content-Type": "text/event-stream"]),
+      body: .parts(length: nil) { write in try await stream.run(write) })
   }
 
-  private func response(_ answer: ConsoleAnswer) -> HTTPResponse {
-    // Some clients, FlyingFox's own among them, refuse an empty phrase.
-    let status = HTTPStatusCode(answer.status, phrase: answer.status < 400 ? "OK" : "Error")
-    return HTTPResponse(statusCode: status, headers: headers(answer.headers), body: Data(answer.body))
+  private func answer(_ answer: ConsoleAnswer) -> HTTPServerAnswer {
+    HTTPServerAnswer(status: answer.status, headers: headers(answer.headers), body: .bytes(answer.body))
   }
 
-  private func headers(_ own: [String: String]) -> HTTPHeaders {
+  private func headers(_ own: [String: String]) -> [String: String] {
     let common = [
       "Content-Security-Policy": Self.policy, "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
       "Cache-Control": "no-store", "Cross-Origin-Resource-Policy": "same-origin",
     ]
-    var headers = HTTPHeaders()
-    for (name, value) in common.merging(own, uniquingKeysWith: { _, own in own }) { headers[HTTPHeader(name)] = value }
-    return headers
+    return common.merging(own) { _, own in own }
   }
 }
 

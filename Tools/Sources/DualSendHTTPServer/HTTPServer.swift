@@ -1,0 +1,184 @@
+import NIOConcurrencyHelpers
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// An HTTP/1.1 server for this machine that bounds whatever a client sends or leaves open.
+package actor HTTPServer {
+  /// Why it does not listen.
+  package struct Failure: Error, CustomStringConvertible {
+    /// The system's own words.
+    package let description: String
+  }
+
+  /// Says how long the body of a request may be, in bytes.
+  package typealias BodyLimit = @Sendable (HTTPServerRequest.Head) -> Int
+  /// Answers a request; `nil` closes the connection without a word. The connection's end cancels it.
+  package typealias Respond = @Sendable (HTTPServerRequest) async throws -> HTTPServerAnswer?
+
+  private typealias Connection = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
+  private typealias Listener = NIOAsyncChannel<Connection, Never>
+
+  private let limits: HTTPServerLimits
+  private let bodyLimit: BodyLimit
+  private let respond: Respond
+  private var runs: [Task<Void, Never>] = []
+
+  package init(
+    limits: HTTPServerLimits = HTTPServerLimits(), bodyLimit: @escaping BodyLimit, respond: @escaping Respond
+  ) {
+    (self.limits, self.bodyLimit, self.respond) = (limits, bodyLimit, respond)
+  }
+
+  deinit {
+    for run in runs { run.cancel() }
+  }
+
+  /// Listens at an address of this machine, and returns the port.
+  ///
+  /// - Parameter port: 0 takes any that is free.
+  /// - Throws: ``Failure``.
+  package func listen(on host: String, port: UInt16) async throws -> UInt16 {
+    let listener: Listener
+    do { listener = try await bind(host, port) } catch {
+      let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
+      throw Failure(description: reason)
+    }
+    guard let port = listener.channel.localAddress?.port else { throw Failure(description: "the socket has no address") }
+    runs.append(Task { [limits, bodyLimit, respond] in await Self.run(listener, limits, bodyLimit, respond) })
+    return UInt16(port)
+  }
+
+  private func bind(_ host: String, _ port: UInt16) async throws -> Listener {
+    try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+      .serverChannelOption(.backlog, value: 256)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .serverChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(AcceptBackoff()) }
+      }
+      // An answer's head and body go apart, and a client on the same machine delays its acknowledgement.
+      .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+      .bind(host: host, port: Int(port)) { [limits] channel in
+        channel.eventLoop.makeCompletedFuture {
+          var decoding = NIOHTTPDecoderLimitConfiguration()
+          (decoding.maxHeaderFieldSize, decoding.maxHeaderListSize) = (limits.headBytes, limits.headBytes)
+          let pipeline = channel.pipeline.syncOperations
+          try pipeline.configureHTTPServerPipeline(
+            withEncoderConfiguration: HTTPResponseEncoder.Configuration(), withDecoderLimitConfiguration: decoding)
+          try pipeline.addHandler(RequestDeadline(.init(limits.idleTime)))
+          return try Connection(wrappingChannelSynchronously: channel)
+        }
+      }
+  }
+
+  /// Stops to listen and closes every connection.
+  package func stop() async {
+    for run in runs { run.cancel() }
+    for run in runs { await run.value }
+    runs = []
+  }
+
+  // MARK: Connections
+
+  private static func run(
+    _ listener: Listener, _ limits: HTTPServerLimits, _ bodyLimit: @escaping BodyLimit, _ respond: @escaping Respond
+  ) async {
+    let open = NIOLockedValueBox(0)
+    try? await listener.executeThenClose { connections in
+      await withDiscardingTaskGroup { group in
+        do {
+          for try await connection in connections {
+            let isTooMany = open.withLockedValue { open in
+              open += 1
+              return open > limits.connections
+            }
+            group.addTask {
+              await serve(connection, isTooMany: isTooMany, bodyLimit, respond)
+              open.withLockedValue { $0 -= 1 }
+            }
+          }
+        } catch {}
+        group.cancelAll()
+      }
+    }
+  }
+
+  /// Answers the requests of a connection, one after the other, until it ends.
+  private static func serve(
+    _ connection: Connection, isTooMany: Bool, _ bodyLimit: @escaping BodyLimit, _ respond: @escaping Respond
+  ) async {
+    let work = Task {
+      try await connection.executeThenClose { inbound, outbound in
+        guard !isTooMany else { return }
+        var parts = inbound.makeAsyncIterator()
+        while let request = try await next(&parts, bodyLimit) {
+          guard let answer = try await respond(request.request) else { return }
+          let isBodiless = request.request.head.method == "HEAD" || [204, 304].contains(answer.status)
+          try await send(answer, hasBody: !isBodiless, isKeptAlive: request.isKeptAlive, to: outbound)
+          guard request.isKeptAlive else { return }
+        }
+      }
+    }
+    // Whoever has left is not worked for any longer.
+    connection.channel.closeFuture.whenComplete { _ in work.cancel() }
+    await withTaskCancellationHandler {
+      _ = await work.result
+    } onCancel: {
+      work.cancel()
+    }
+  }
+
+  private typealias Parts = NIOAsyncChannelInboundStream<HTTPServerRequestPart>.AsyncIterator
+
+  /// Reads a request. A body that is too long is read to its end all the same, so that its sender gets to read the answer.
+  private static func next(
+    _ parts: inout Parts, _ bodyLimit: BodyLimit
+  ) async throws -> (request: HTTPServerRequest, isKeptAlive: Bool)? {
+    guard case .head(let received)? = try await parts.next() else { return nil }
+    let head = HTTPServerRequest.Head(received)
+    let limit = bodyLimit(head)
+    var body: [UInt8]? = []
+    var count = 0
+    while case .body(let part)? = try await parts.next() {
+      count += part.readableBytes
+      if count > limit { body = nil } else { body?.append(contentsOf: part.readableBytesView) }
+    }
+    return (HTTPServerRequest(head: head, body: body), received.isKeepAlive)
+  }
+
+  private static func send(
+    _ answer: HTTPServerAnswer, hasBody: Bool, isKeptAlive: Bool,
+    to outbound: NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>
+  ) async throws {
+    var headers = HTTPHeaders(answer.headers.map { ($0.key, $0.value) })
+    if !isKeptAlive { headers.replaceOrAdd(name: "Connection", value: "close") }
+    let write: HTTPServerAnswer.Write = { bytes in
+      try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: bytes))))
+    }
+    func begin(length: Int?) async throws {
+      // A collector that was told to lie names a length of its own.
+      if let length, !headers.contains(name: "Content-Length") {
+        headers.add(name: "Content-Length", value: "\(length)")
+      }
+      let status = HTTPResponseStatus(statusCode: answer.status)
+      try await outbound.write(.head(HTTPResponseHead(version: .http1_1, status: status, headers: headers)))
+    }
+    switch answer.body {
+    case .bytes(let bytes):
+      try await begin(length: bytes.count)
+      if hasBody { try await write(bytes) }
+    case .parts(let length, let send):
+      try await begin(length: length)
+      if hasBody { try await send(write) }
+    }
+    try await outbound.write(.end(nil))
+  }
+}
