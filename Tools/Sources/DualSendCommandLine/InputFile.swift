@@ -35,8 +35,35 @@ public enum InputFile {
   }
 
   /// Replaces a file, or creates it, as a whole or not at all.
+  ///
+  /// A link stays, and what it leads to is replaced. A file that was there keeps its permissions, and its owner where that
+  /// is allowed.
   public static func replace(_ path: String, with bytes: [UInt8]) throws {
-    try named(path, "write") { try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic) }
+    try named(path, "write") {
+      let file = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+      let part = file.deletingLastPathComponent().appendingPathComponent(".\(file.lastPathComponent).\(UUID())")
+      do {
+        try Data().write(to: part, options: .withoutOverwriting)
+        try takeOver(of: file, to: part)
+        let handle = try FileHandle(forWritingTo: part)
+        try handle.write(contentsOf: bytes)
+        try handle.synchronize()
+        try handle.close()
+        guard rename(part.path, file.path) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+      } catch {
+        try? FileManager.default.removeItem(at: part)
+        throw error
+      }
+    }
+  }
+
+  /// Gives a new file the permissions and the owner of the one that it is for.
+  private static func takeOver(of file: URL, to part: URL) throws {
+    guard let before = try? FileManager.default.attributesOfItem(atPath: file.path) else { return }
+    let owner = before.filter { [.ownerAccountID, .groupOwnerAccountID].contains($0.key) }
+    try? FileManager.default.setAttributes(owner, ofItemAtPath: part.path)
+    let permissions = before.filter { $0.key == .posixPermissions }
+    try FileManager.default.setAttributes(permissions, ofItemAtPath: part.path)
   }
 
   /// Makes a folder, and those that it stands in; one that is there stays as it is.

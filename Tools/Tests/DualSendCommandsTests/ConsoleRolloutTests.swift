@@ -190,15 +190,15 @@ struct ConsoleRolloutTests {
       #expect(changed.last?.at("line")?.text?.contains("25") == true)
 
       #expect(view.at("edit") == edited(25, revision: 13))
-      let refused = try await page.post("api/rollout/rollback", ["revision": 12])
+      let refused = try await page.post("api/rollout/rollback", ["id": "12"])
       #expect(refused.status == 409)
       #expect(refused.json.at("needs") == ["evictions"])
-      let answer = try await page.post("api/rollout/rollback", ["revision": 12, "allow": ["evictions"]])
+      let answer = try await page.post("api/rollout/rollback", ["id": "12", "allow": ["evictions"]])
       #expect(answer.json.at("revision") == 14)
       #expect(try folder.read("rollout.json") == edited(25, revision: 14).text)
-      #expect(try await page.post("api/rollout/rollback", ["revision": 99]).status == 404)
+      #expect(try await page.post("api/rollout/rollback", ["id": "99"]).status == 404)
       #expect(try await page.get("api/rollout/history/99").status == 404)
-      #expect(try await page.post("api/rollout/rollback", ["revision": 14]).status == 409)
+      #expect(try await page.post("api/rollout/rollback", ["id": "14"]).status == 409)
     }
   }
 

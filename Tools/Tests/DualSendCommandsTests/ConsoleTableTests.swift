@@ -195,10 +195,10 @@ struct ConsoleTableTests {
       #expect(try await page.post("api/rollout/publish", ["text": lower, "allow": ["evictions"]]).status == 200)
       let live = try #require(try await page.get("api/rollout").json.at("revision"))
       guard case .int(let revision) = live else { return }
-      let back = EventValue.int(revision - 1)
-      let up = try await page.post("api/rollout/rollback", ["revision": back])
+      let back = EventValue.string("\(revision - 1)")
+      let up = try await page.post("api/rollout/rollback", ["id": back])
       #expect(up.json.at("needs") == ["parity"])
-      #expect(try await page.post("api/rollout/rollback", ["revision": back, "allow": ["parity"]]).status == 200)
+      #expect(try await page.post("api/rollout/rollback", ["id": back, "allow": ["parity"]]).status == 200)
     }
   }
 

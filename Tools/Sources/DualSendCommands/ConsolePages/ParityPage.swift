@@ -32,7 +32,7 @@ struct ParityPage: Sendable {
   }
 
   private func overview(_ report: ParityReport) async -> EventValue {
-    let live = await rollout.live.flatMap { try? RolloutDocument(reading: $0.document) }
+    let live = await rollout.inForce?.document
     let now = rollout.timeSource.wallMilliseconds()
     return [
       "limit": .double(gate.limit.fraction), "gate": .string(gate.description),

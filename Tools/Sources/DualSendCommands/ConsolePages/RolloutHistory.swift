@@ -1,18 +1,23 @@
 import DualSendCommandLine
+import DualSendConsole
 import DualSendCore
 import Foundation
 
-/// Every revision that was live while a console looked, to go back to.
+/// Every text that was live while a console looked, to go back to.
+///
+/// Texts are told apart by what they say: somebody may have published two under one revision.
 actor RolloutHistory {
   /// One of them.
   struct Entry: Sendable {
+    /// `7` for the first text of revision 7, and `7-` with a hash for others.
+    let id: String
     let revision: Int64
     /// When it was kept, in milliseconds since 1970-01-01T00:00:00Z.
     let time: Int64
     let size: Int
 
     var json: EventValue {
-      ["revision": .int(revision), "time": .int(time), "size": .int(Int64(size))]
+      ["id": .string(id), "revision": .int(revision), "time": .int(time), "size": .int(Int64(size))]
     }
   }
 
@@ -20,9 +25,9 @@ actor RolloutHistory {
 
   private let folder: String?
   /// What is kept where there is no folder.
-  private var held: [Int64: (bytes: [UInt8], time: Int64)] = [:]
+  private var held: [String: (entry: Entry, bytes: [UInt8])] = [:]
 
-  /// - Parameter folder: `nil` keeps revisions for as long as the console runs.
+  /// - Parameter folder: `nil` keeps texts for as long as the console runs.
   init(folder: String?) throws {
     self.folder = folder
     if let folder { try InputFile.makeFolder(folder) }
@@ -31,48 +36,64 @@ actor RolloutHistory {
   /// The newest first.
   var entries: [Entry] {
     get throws {
-      guard let folder else {
-        return held.map { Entry(revision: $0.key, time: $0.value.time, size: $0.value.bytes.count) }
-          .sorted { $0.revision > $1.revision }
-      }
+      try found.sorted { ($0.revision, $0.time, $0.id) > ($1.revision, $1.time, $1.id) }
+    }
+  }
+
+  private var found: [Entry] {
+    get throws {
+      guard let folder else { return held.values.map(\.entry) }
       let names = try InputFile.inFolder(folder) { try FileManager.default.contentsOfDirectory(atPath: folder) }
       return names.compactMap { name in
-        guard name.hasPrefix(Self.prefix), name.hasSuffix(Self.suffix),
-          let revision = Int64(name.dropFirst(Self.prefix.count).dropLast(Self.suffix.count)),
-          let attributes = try? FileManager.default.attributesOfItem(atPath: path(revision, in: folder))
+        guard name.hasPrefix(Self.prefix), name.hasSuffix(Self.suffix) else { return nil }
+        let id = String(name.dropFirst(Self.prefix.count).dropLast(Self.suffix.count))
+        guard let revision = Self.revision(ofID: id),
+          let attributes = try? FileManager.default.attributesOfItem(atPath: path(id, in: folder))
         else { return nil }
         let date = attributes[.modificationDate] as? Date
         return Entry(
-          revision: revision, time: Int64((date?.timeIntervalSince1970 ?? 0) * 1000),
+          id: id, revision: revision, time: Int64((date?.timeIntervalSince1970 ?? 0) * 1000),
           size: (attributes[.size] as? NSNumber)?.intValue ?? 0)
-      }.sorted { $0.revision > $1.revision }
+      }
     }
   }
 
-  /// What a revision said; `nil` if it is not kept.
-  func bytes(_ revision: Int64) throws -> [UInt8]? {
-    guard let folder else { return held[revision]?.bytes }
-    let path = path(revision, in: folder)
+  private static func revision(ofID id: String) -> Int64? {
+    guard let digits = id.wholeMatch(of: /([0-9]+)(-[0-9a-f]+-[0-9]+)?/)?.1 else { return nil }
+    return Int64(digits)
+  }
+
+  /// What a text says; `nil` if it is not kept.
+  func bytes(_ id: String) throws -> [UInt8]? {
+    guard Self.revision(ofID: id) != nil else { return nil }
+    guard let folder else { return held[id]?.bytes }
+    let path = path(id, in: folder)
     return FileManager.default.fileExists(atPath: path) ? try InputFile.exactBytes(path) : nil
   }
 
-  /// Keeps a revision; one that is kept already stays as it is.
-  func keep(_ revision: Int64, _ bytes: [UInt8], now: Int64) throws {
-    guard try self.bytes(revision) == nil else { return }
+  /// Keeps a text.
+  ///
+  /// - Returns: its id; `nil` if it was kept already.
+  @discardableResult
+  func keep(_ revision: Int64, _ bytes: [UInt8], now: Int64) throws -> String? {
+    let others = try found.filter { $0.revision == revision }
+    for other in others where try self.bytes(other.id) == bytes { return nil }
+    let id = others.isEmpty ? "\(revision)" : "\(revision)-\(EntityTag.text(of: bytes))"
     if let folder {
-      try InputFile.replace(path(revision, in: folder), with: bytes)
+      try InputFile.replace(path(id, in: folder), with: bytes)
     } else {
-      held[revision] = (bytes, now)
+      held[id] = (Entry(id: id, revision: revision, time: now, size: bytes.count), bytes)
     }
+    return id
   }
 
-  /// Forgets a revision that did not become live after all.
-  func forget(_ revision: Int64) {
-    held[revision] = nil
-    if let folder { try? FileManager.default.removeItem(atPath: path(revision, in: folder)) }
+  /// Forgets a text that did not become live after all.
+  func forget(_ id: String) {
+    held[id] = nil
+    if let folder { try? FileManager.default.removeItem(atPath: path(id, in: folder)) }
   }
 
-  private func path(_ revision: Int64, in folder: String) -> String {
-    (folder as NSString).appendingPathComponent("\(Self.prefix)\(revision)\(Self.suffix)")
+  private func path(_ id: String, in folder: String) -> String {
+    (folder as NSString).appendingPathComponent("\(Self.prefix)\(id)\(Self.suffix)")
   }
 }

@@ -10,11 +10,17 @@ extension RolloutPage {
   /// Publishes a text under the revision that follows the live one, or its own if that is higher.
   func publish(_ request: ConsoleRequest) async throws -> ConsoleAnswer {
     let live = try await liveSource()
-    let edited = try Source(Array(try request.text("text").utf8), name: "the text")
-    try refuseStale(edited.document.revision, live)
-    if request.members["revision"].map({ $0 != .null }) ?? false {
-      try refuseStale(try request.integer("revision"), live)
+    let text = try request.text("text")
+    let conflict = EditConflict(current: try? await liveDocument().bytes())
+    try conflict.refuse(request, edited: text)
+    let edited = try Source(Array(text.utf8), name: "the text")
+    func refuseStale(_ revision: Int64) throws(ConsoleFailure) {
+      guard revision < live.document.revision else { return }
+      throw conflict.failure(
+        "revision \(live.document.revision) is live, and the text was made from revision \(revision)", edited: text)
     }
+    try refuseStale(edited.document.revision)
+    if request.members["revision"].map({ $0 != .null }) ?? false { try refuseStale(try request.integer("revision")) }
     let next = live.document.revision.addingReportingOverflow(1)
     guard !next.overflow else { throw ConsoleFailure(409, "no revision can follow \(live.document.revision)") }
     let revision = max(next.partialValue, edited.document.revision)
@@ -25,17 +31,16 @@ extension RolloutPage {
     var objections = plan.objections(file: new.name, allowing: allowed)
     if !allowed.contains(.parity) { objections += await parityObjections(steps, from: live, to: new) }
     try refuse(objections)
-    return try await put(new, after: live, sign: try request.flag("sign"))
+    return try await put(new, after: live, over: conflict, sign: try request.flag("sign"))
   }
 
-  /// Publishes an earlier revision's text under the revision that follows the live one.
+  /// Publishes an earlier text under the revision that follows the live one.
   func rollBack(_ request: ConsoleRequest) async throws -> ConsoleAnswer {
     let live = try await liveSource()
-    let revision = try request.integer("revision")
-    guard let bytes = try await history.bytes(revision) else {
-      throw ConsoleFailure(404, "revision \(revision) is not kept")
-    }
-    let older = try Source(bytes, name: "revision \(revision)")
+    let conflict = EditConflict(current: try? await liveDocument().bytes())
+    let id = try request.text("id")
+    guard let bytes = try await history.bytes(id) else { throw ConsoleFailure(404, "revision \(id) is not kept") }
+    let older = try Source(bytes, name: "revision \(id)")
     let rollback: RolloutRollback
     do { rollback = try RolloutRollback(of: live, to: older, name: older.name) } catch let error as CommandError {
       throw ConsoleFailure(409, error.message, help: error.help)
@@ -48,7 +53,7 @@ extension RolloutPage {
     objections += rollback.objections(plan, allowing: allowed)
     if !allowed.contains(.parity) { objections += await parityObjections(steps, from: live, to: rollback.result) }
     try refuse(objections)
-    return try await put(rollback.result, after: live, sign: try request.flag("sign"))
+    return try await put(rollback.result, after: live, over: conflict, sign: try request.flag("sign"))
   }
 
   private typealias Source = RolloutRollback.Source
@@ -59,15 +64,9 @@ extension RolloutPage {
       throw ConsoleFailure(409, "there is nowhere to publish to", help: "start the console with --publish")
     }
     if document.path == nil { try await document.refresh() }
-    return try Source(try await document.bytes(), name: document.name)
-  }
-
-  /// - Parameter revision: what the text was made from.
-  private func refuseStale(_ revision: Int64, _ live: Source) throws(ConsoleFailure) {
-    guard revision < live.document.revision else { return }
-    throw ConsoleFailure(
-      409, "revision \(live.document.revision) is live, and the text was made from revision \(revision)",
-      help: "take over what changed in between, and publish again", members: ["needs": []])
+    await look()
+    guard let inForce else { throw ConsoleFailure(409, "\(document.name) was never a document", help: "mend it on disk") }
+    return inForce
   }
 
   private func allowed(_ request: ConsoleRequest) throws -> Set<PlanObjection.Kind> {
@@ -113,24 +112,32 @@ extension RolloutPage {
   }
 
   /// Keeps the revision, then publishes it. What is not published is not kept either.
-  private func put(_ new: Source, after live: Source, sign: Bool) async throws -> ConsoleAnswer {
+  private func put(
+    _ new: Source, after live: Source, over conflict: EditConflict, sign: Bool
+  ) async throws -> ConsoleAnswer {
     guard beginPublishing() else {
       throw ConsoleFailure(409, "another document is being published", members: ["needs": []])
     }
     defer { endPublishing() }
+    let text = String(decoding: new.bytes, as: UTF8.self)
     let signature = sign ? try signingKey().signature(of: new.bytes) : nil
+    let document = try liveDocument()
     // Somebody else may have published while this one was proved.
-    try refuseStale(live.document.revision, try await liveSource())
+    if document.path == nil { try await document.refresh() }
+    let current = try? await document.bytes()
+    guard current == conflict.current else {
+      throw EditConflict(current: current).failure("somebody else has published in between", edited: text)
+    }
     let now = timeSource.wallMilliseconds()
     try await history.keep(live.document.revision, live.bytes, now: now)
-    try await history.keep(new.document.revision, new.bytes, now: now)
-    do { try await publisher.publish(new.bytes, signature: signature, as: try liveDocument()) } catch {
-      await history.forget(new.document.revision)
+    let kept = try await history.keep(new.document.revision, new.bytes, now: now)
+    do { try await publisher.publish(new.bytes, signature: signature, as: document) } catch {
+      if let kept { await history.forget(kept) }
       throw error
     }
     await look()
     return .json([
-      "revision": .int(new.document.revision), "text": .string(String(decoding: new.bytes, as: UTF8.self)),
+      "revision": .int(new.document.revision), "text": .string(text), "tag": EditConflict.tag(of: new.bytes),
     ])
   }
 }

@@ -17,8 +17,12 @@ actor RolloutPage {
   let gate: ParityGate
   let timeSource: TimeSource
   private let hasDatabases: Bool
-  /// What was live at the last look.
-  private var seen: [UInt8]?
+  /// What was read at the last look, if anything could be.
+  private var seen: [UInt8]??
+  /// What apps have: the last text that was a document.
+  private(set) var inForce: RolloutRollback.Source?
+  /// Why the text that is there now is none; `nil` if it is.
+  private var problem: String?
   private var isPublishing = false
 
   /// - Throws: `DocumentError` if the document is refused, ``CommandError`` if it cannot be read.
@@ -37,13 +41,25 @@ actor RolloutPage {
     await look()
   }
 
-  /// Looks whether somebody else has replaced the live document, and decides by the new one if it is accepted.
+  /// Looks whether somebody else has replaced the live document, and decides by the new one if it is accepted. Apps go on
+  /// with the one that they have where it is not, and so does the console.
   func look() async {
-    guard let document, let bytes = try? await document.bytes(), bytes != seen else { return }
-    seen = bytes
-    guard let new = try? RolloutDocument(reading: bytes, name: document.name) else { return }
-    try? await history.keep(new.revision, bytes, now: timeSource.wallMilliseconds())
-    await pairs.setRollout(new)
+    guard let document else { return }
+    let bytes = try? await document.bytes()
+    guard seen != .some(bytes) else { return }
+    seen = .some(bytes)
+    guard let bytes else {
+      problem = "\(document.name) cannot be read"
+      return
+    }
+    do {
+      let new = try RolloutRollback.Source(bytes, name: document.name)
+      (inForce, problem) = (new, nil)
+      try? await history.keep(new.document.revision, bytes, now: timeSource.wallMilliseconds())
+      await pairs.setRollout(new.document)
+    } catch {
+      problem = error.diagnostics.first.map { "\(document.name) is no document: \($0.message)" } ?? "\(error)"
+    }
   }
 
   /// Whether nobody else is publishing; then ``endPublishing()`` must follow.
@@ -57,8 +73,10 @@ actor RolloutPage {
   var state: EventValue {
     get async {
       guard let document else { return .null }
-      let revision = (try? await document.bytes()).flatMap { try? RolloutDocument(reading: $0) }?.revision
-      return ["name": .string(document.name), "revision": revision.map { .int($0) } ?? .null]
+      return [
+        "name": .string(document.name), "revision": (inForce?.document.revision).map { .int($0) } ?? .null,
+        "problem": problem.map { .string($0) } ?? .null,
+      ]
     }
   }
 
@@ -95,9 +113,9 @@ actor RolloutPage {
     case "POST rollout/rollback": return try await rollBack(request)
     default:
       guard request.method == .get, request.path.count == 3, request.path.starts(with: ["rollout", "history"]),
-        let revision = Int64(request.path[2])
+        case let id = request.path[2]
       else { return nil }
-      return .json(try await revisionView(revision))
+      return .json(try await historyView(id))
     }
   }
 
@@ -121,18 +139,17 @@ actor RolloutPage {
     let document = try liveDocument()
     if document.path == nil { try await document.refresh() }
     await look()
-    let bytes = try await document.bytes()
-    let read = try? RolloutDocument(reading: bytes, name: document.name)
+    let bytes = try? await document.bytes()
     return [
-      "text": .string(String(decoding: bytes, as: UTF8.self)), "name": .string(document.name),
-      "revision": read.map { .int($0.revision) } ?? .null, "signed": .bool(await document.signature != nil),
+      "text": .string(String(decoding: bytes ?? inForce?.bytes ?? [], as: UTF8.self)), "tag": EditConflict.tag(of: bytes),
+      "name": .string(document.name), "revision": (inForce?.document.revision).map { .int($0) } ?? .null,
+      "problem": problem.map { .string($0) } ?? .null, "signed": .bool(await document.signature != nil),
       "history": .array(try await history.entries.map(\.json)),
     ]
   }
 
   private func check(_ text: String) async throws -> EventValue {
-    var live: RolloutCheck.Live?
-    if let document { live = (try await document.bytes(), document.name) }
+    let live = inForce.map { RolloutCheck.Live(bytes: $0.bytes, name: $0.name) }
     let report = await pairs.parityReport
     return RolloutCheck(text, against: live, parity: report, gate: gate, now: timeSource.wallMilliseconds()).json
   }
@@ -158,22 +175,19 @@ actor RolloutPage {
     return DecisionReport(of: document, at: timeSource.wallMilliseconds(), event: name, context: context).json
   }
 
-  private func revisionView(_ revision: Int64) async throws -> EventValue {
-    guard let bytes = try await history.bytes(revision) else {
-      throw ConsoleFailure(404, "revision \(revision) is not kept")
-    }
+  private func historyView(_ id: String) async throws -> EventValue {
+    guard let entry = try await history.entries.first(where: { $0.id == id }), let bytes = try await history.bytes(id)
+    else { throw ConsoleFailure(404, "revision \(id) is not kept") }
     let text = String(decoding: bytes, as: UTF8.self)
-    let liveBytes = try await liveDocument().bytes()
-    let live = String(decoding: liveBytes, as: UTF8.self)
-    // Under the live revision's number it can be edited and published; where either is no document, as it is.
-    let edit = try? RolloutRollback.text(
-      RolloutRollback.Source(bytes, name: ""),
-      withRevision: RolloutDocument(reading: liveBytes).revision)
-    let entry = try await history.entries.first { $0.revision == revision }
+    let live = inForce
+    // Under the live revision's number it can be edited and published; a text that is no document is shown as it is.
+    let edit = try? live.map { live in
+      try RolloutRollback.text(RolloutRollback.Source(bytes, name: ""), withRevision: live.document.revision)
+    }
     return [
-      "revision": .int(revision), "time": entry.map { .int($0.time) } ?? .null, "text": .string(text),
-      "edit": .string(edit.map { String(decoding: $0, as: UTF8.self) } ?? text),
-      "difference": LineDifference(from: live, to: text).json,
+      "id": .string(id), "revision": .int(entry.revision), "time": .int(entry.time), "text": .string(text),
+      "isLive": .bool(bytes == live?.bytes), "edit": .string(edit.map { String(decoding: $0, as: UTF8.self) } ?? text),
+      "difference": LineDifference(from: String(decoding: live?.bytes ?? [], as: UTF8.self), to: text).json,
     ]
   }
 }

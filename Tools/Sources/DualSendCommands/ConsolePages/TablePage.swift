@@ -14,6 +14,10 @@ actor TablePage {
   private let normalisation: Normalisation
   private let recordings: OldRecordings?
   private let pairs: LivePairs
+  /// What was read at the last look, if anything could be.
+  private var seen: [UInt8]??
+  /// Why the text that is there now is no table; `nil` if it is.
+  private var problem: String?
   /// The last coverage, and by what it was counted.
   private var counted: (bytes: [UInt8], newest: Int64, json: EventValue)?
 
@@ -26,7 +30,28 @@ actor TablePage {
     recordings = OldRecordings(options)
     guard let path else { return }
     let bytes = try InputFile.bytes(path)
+    seen = .some(bytes)
     await pairs.setTable(try live(RemappingTable(bytes, name: path), bytes))
+  }
+
+  /// Looks whether somebody else has replaced the table, and compares by the new one if it is accepted; until then by the
+  /// last one that was.
+  func look() async {
+    guard let path else { return }
+    let bytes = try? InputFile.bytes(path)
+    guard seen != .some(bytes) else { return }
+    seen = .some(bytes)
+    guard let bytes else {
+      problem = "\(path) cannot be read"
+      return
+    }
+    do {
+      await pairs.setTable(try live(RemappingTable(bytes, name: path), bytes))
+      problem = nil
+    } catch {
+      let finding = (error as? DocumentError)?.diagnostics.first
+      problem = finding.map { "\(path) is no table: \($0.message)" } ?? String(describing: error)
+    }
   }
 
   /// A table as pairs are compared by it, with the noise that it leaves.
@@ -36,7 +61,7 @@ actor TablePage {
   }
 
   var state: EventValue {
-    path.map { ["name": .string($0)] } ?? .null
+    path.map { ["name": .string($0), "problem": problem.map { .string($0) } ?? .null] } ?? .null
   }
 
   func answer(_ request: ConsoleRequest) async throws -> ConsoleAnswer? {
@@ -48,7 +73,7 @@ actor TablePage {
       let edited = try text.insertRow(try draft.text("key"), to: try draft.text("to"), in: try draft.text("event"))
       return .json(["text": .string(edited), "diagnostics": diagnostics(of: edited)])
     case "POST table/check": return .json(["diagnostics": diagnostics(of: try request.text("text"))])
-    case "POST table/save": return .json(try await save(try request.text("text")))
+    case "POST table/save": return .json(try await save(request))
     case "POST table/try": return .json(try attempt(request))
     default: return nil
     }
@@ -70,9 +95,14 @@ actor TablePage {
   /// What the newest old events use of the table.
   private func coverage() async throws -> EventValue {
     let bytes = try InputFile.bytes(try tablePath())
+    await look()
     let newest = await pairs.newest
     if let counted, counted.bytes == bytes, counted.newest == newest { return counted.json }
-    let table = try RemappingTable(bytes, name: path)
+    let text = String(decoding: bytes, as: UTF8.self)
+    // What is no table is shown all the same, to be mended.
+    guard let table = try? RemappingTable(bytes, name: path) else {
+      return ["text": .string(text), "tag": EditConflict.tag(of: bytes), "rows": [], "keys": [], "events": [:]]
+    }
     var count = CoverageCount(of: table)
     var (end, events): (Int64?, Int) = (nil, 0)
     repeat {
@@ -82,8 +112,7 @@ actor TablePage {
       end = part.end
     } while end != nil
     let json = Self.json(
-      count.coverage(TablePlaces(bytes)), rows: TableRows(table, bytes), text: String(decoding: bytes, as: UTF8.self),
-      events: events)
+      count.coverage(TablePlaces(bytes)), rows: TableRows(table, bytes), text: text, events: events)
     counted = (bytes, newest, json)
     return json
   }
@@ -97,7 +126,7 @@ actor TablePage {
         ? (left.key.event, left.key.text) < (right.key.event, right.key.text) : left.value.count > right.value.count
     }
     return [
-      "text": .string(text),
+      "text": .string(text), "tag": EditConflict.tag(of: Array(text.utf8)),
       "rows": .array(
         placed.map { place, row, count in
           [
@@ -123,8 +152,9 @@ actor TablePage {
 
   // MARK: Editing
 
-  private func save(_ text: String) async throws -> EventValue {
-    let path = try tablePath()
+  private func save(_ request: ConsoleRequest) async throws -> EventValue {
+    let (path, text) = (try tablePath(), try request.text("text"))
+    try EditConflict(current: try? InputFile.bytes(path)).refuse(request, edited: text)
     let bytes = Array(text.utf8)
     let findings = DocumentAudit(of: bytes, name: path).findings
     let placed = PlacedDiagnostics(in: text).json(findings)
@@ -134,8 +164,9 @@ actor TablePage {
     }
     let live = try live(table, bytes)
     try InputFile.replace(path, with: bytes)
+    (seen, problem) = (.some(bytes), nil)
     await pairs.setTable(live)
-    return ["diagnostics": placed]
+    return ["diagnostics": placed, "tag": EditConflict.tag(of: bytes)]
   }
 
   /// Takes one payload through the table, or through a text that is not saved.

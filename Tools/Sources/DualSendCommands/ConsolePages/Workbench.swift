@@ -22,11 +22,15 @@ struct Workbench: ConsoleWorkbench {
     health = HealthPage(paths: options.database, showsValues: options.showValues, pairs: pairs)
   }
 
-  /// Looks whether the live document has changed.
-  func look() async { await rollout.look() }
+  /// Looks whether the live document or the table has changed.
+  func look() async {
+    await rollout.look()
+    await table.look()
+  }
 
   func state() async -> [String: EventValue] {
-    [
+    await look()
+    return [
       "document": await rollout.state, "table": await table.state, "can": .object(await rollout.abilities),
     ]
   }

@@ -1,7 +1,7 @@
 /// What tells one body from another.
-enum EntityTag {
+package enum EntityTag {
   /// FNV-1a (RFC 9923), 64 bits, and the length. Equal bytes have equal tags.
-  static func text(of body: [UInt8]) -> String {
+  package static func text(of body: [UInt8]) -> String {
     let hash = body.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     return "\(String(hash, radix: 16))-\(body.count)"
   }
