@@ -13,7 +13,7 @@ package struct ConsoleConfiguration: Sendable {
   package var maximumBatchBytes = 16 << 20
   /// The longest body of a request of the page, in bytes.
   package var maximumRequestBytes = 4 << 20
-  /// How many pages can follow the live events at once; the one that began first makes room for another.
+  /// How many pages can follow the live events at once; further ones are refused.
   package var maximumStreams = 16
   /// The clocks.
   package var timeSource = TimeSource.system

@@ -40,7 +40,7 @@ struct BrokenRequestTests {
   }
 
   static let rows =
-    CollectorFormat.allCases.map { Row($0, "[1,}", "byte 3 is not JSON") } + [
+    CollectorFormat.allCases.map { Row($0, "[1,}", "line 1, column 4 is not JSON") } + [
       Row(.dualsend, "{}", "the body is not an array"),
       Row(.sample, "{}", "the body is not an array"),
       Row(

@@ -28,7 +28,9 @@ struct ConsoleBench {
     var configuration = ConsoleConfiguration()
     configuration.pageFolder = page
     change(&configuration)
-    let pairs = LivePairs(limits: limits, hasOldLog: true, timeSource: configuration.timeSource)
+    let pairs = LivePairs(
+      limits: limits, hasOldLog: true, maximumStreams: configuration.maximumStreams,
+      timeSource: configuration.timeSource)
     let workbench = StubWorkbench()
     let server = ConsoleServer(configuration, pairs: pairs, workbench: workbench, showsValues: showsValues)
     let bench = ConsoleBench(pairs: pairs, workbench: workbench, address: try await server.start())

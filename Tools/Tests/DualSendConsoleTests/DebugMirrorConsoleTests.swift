@@ -12,7 +12,7 @@ struct DebugMirrorConsoleTests {
   func shown() async throws {
     try await ConsoleBench.with(showsValues: true) { bench async throws in
       let mirror = DebugMirror(console: bench.address, transport: bench.transport)
-      let (_, news) = await bench.pairs.follow()
+      let (_, news) = try #require(await bench.pairs.follow())
       mirror.show(
         DebugMirror.Event(
           id: eventID(1), time: 5, unitID: "my device", old: DebugMirror.Side(name: "launch", values: ["uid": "u"]),

@@ -100,13 +100,18 @@ struct LiveStreamTests {
     }
   }
 
-  @Test("more pages than are allowed end those that began first")
+  @Test("no more pages than are allowed, and those that follow stay")
   func bounded() async throws {
-    let pairs = LivePairs(maximumStreams: 2)
-    var streams: [AsyncStream<Void>.Iterator] = []
-    for _ in 0..<3 { streams.append(await pairs.follow().news.makeAsyncIterator()) }
-    #expect(await pairs.followers.count == 2)
-    #expect(await streams[0].next() == nil)
+    try await ConsoleBench.with { configuration in
+      configuration.maximumStreams = 2
+    } _: { bench async throws in
+      let (first, second) = (await bench.pairs.follow(), await bench.pairs.follow())
+      #expect(first != nil && second != nil)
+      let refused = try await bench.get("api/live/stream")
+      #expect(refused.status == 503)
+      #expect(refused.json?["error"]?["message"] == "2 pages follow the events already")
+      #expect(await bench.pairs.followers.count == 2)
+    }
   }
 
   @Test("a page that left is forgotten")

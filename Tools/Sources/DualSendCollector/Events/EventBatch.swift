@@ -49,7 +49,9 @@ package struct EventBatch {
     do {
       return try JSONReader(maximumBytes: limit).value(bytes)
     } catch {
-      throw RequestFault("byte \(error.offset)", "is not JSON: \(error.description.printable(limit: 200))")
+      let place = SourceText(bytes, name: nil).position(at: error.offset)
+      throw RequestFault(
+        "line \(place.line), column \(place.column)", "is not JSON: \(error.description.printable(limit: 200))")
     }
   }
 

@@ -16,8 +16,11 @@ actor RolloutHistory {
     let time: Int64
     let size: Int
 
-    var json: EventValue {
-      ["id": .string(id), "revision": .int(revision), "time": .int(time), "size": .int(Int64(size))]
+    func json(isLive: Bool) -> EventValue {
+      [
+        "id": .string(id), "revision": .int(revision), "time": .int(time), "size": .int(Int64(size)),
+        "isLive": .bool(isLive),
+      ]
     }
   }
 
@@ -73,18 +76,18 @@ actor RolloutHistory {
 
   /// Keeps a text.
   ///
-  /// - Returns: its id; `nil` if it was kept already.
+  /// - Returns: its id, and whether it was not kept before.
   @discardableResult
-  func keep(_ revision: Int64, _ bytes: [UInt8], now: Int64) throws -> String? {
+  func keep(_ revision: Int64, _ bytes: [UInt8], now: Int64) throws -> (id: String, isNew: Bool) {
     let others = try found.filter { $0.revision == revision }
-    for other in others where try self.bytes(other.id) == bytes { return nil }
+    for other in others where try self.bytes(other.id) == bytes { return (other.id, false) }
     let id = others.isEmpty ? "\(revision)" : "\(revision)-\(EntityTag.text(of: bytes))"
     if let folder {
       try InputFile.replace(path(id, in: folder), with: bytes)
     } else {
       held[id] = (Entry(id: id, revision: revision, time: now, size: bytes.count), bytes)
     }
-    return id
+    return (id, true)
   }
 
   /// Forgets a text that did not become live after all.

@@ -132,7 +132,7 @@ extension RolloutPage {
     try await history.keep(live.document.revision, live.bytes, now: now)
     let kept = try await history.keep(new.document.revision, new.bytes, now: now)
     do { try await publisher.publish(new.bytes, signature: signature, as: document) } catch {
-      if let kept { await history.forget(kept) }
+      if kept.isNew { await history.forget(kept.id) }
       throw error
     }
     await look()

@@ -21,6 +21,8 @@ actor RolloutPage {
   private var seen: [UInt8]??
   /// What apps have: the last text that was a document.
   private(set) var inForce: RolloutRollback.Source?
+  /// What the history calls it.
+  private var inForceID: String?
   /// Why the text that is there now is none; `nil` if it is.
   private var problem: String?
   private var isPublishing = false
@@ -50,15 +52,16 @@ actor RolloutPage {
     seen = .some(bytes)
     guard let bytes else {
       problem = "\(document.name) cannot be read"
-      return
+      return await pairs.noteChange(of: .document)
     }
     do {
       let new = try RolloutRollback.Source(bytes, name: document.name)
       (inForce, problem) = (new, nil)
-      try? await history.keep(new.document.revision, bytes, now: timeSource.wallMilliseconds())
+      inForceID = try? await history.keep(new.document.revision, bytes, now: timeSource.wallMilliseconds()).id
       await pairs.setRollout(new.document)
     } catch {
       problem = error.diagnostics.first.map { "\(document.name) is no document: \($0.message)" } ?? "\(error)"
+      await pairs.noteChange(of: .document)
     }
   }
 
@@ -143,8 +146,9 @@ actor RolloutPage {
     return [
       "text": .string(String(decoding: bytes ?? inForce?.bytes ?? [], as: UTF8.self)), "tag": EditConflict.tag(of: bytes),
       "name": .string(document.name), "revision": (inForce?.document.revision).map { .int($0) } ?? .null,
-      "problem": problem.map { .string($0) } ?? .null, "signed": .bool(await document.signature != nil),
-      "history": .array(try await history.entries.map(\.json)),
+      "problem": problem.map { .string($0) } ?? .null,
+      "inForce": .string(String(decoding: inForce?.bytes ?? [], as: UTF8.self)), "signed": .bool(await document.signature != nil),
+      "history": .array(try await history.entries.map { $0.json(isLive: $0.id == inForceID) }),
     ]
   }
 
@@ -186,7 +190,7 @@ actor RolloutPage {
     }
     return [
       "id": .string(id), "revision": .int(entry.revision), "time": .int(entry.time), "text": .string(text),
-      "isLive": .bool(bytes == live?.bytes), "edit": .string(edit.map { String(decoding: $0, as: UTF8.self) } ?? text),
+      "isLive": .bool(id == inForceID), "edit": .string(edit.map { String(decoding: $0, as: UTF8.self) } ?? text),
       "difference": LineDifference(from: String(decoding: live?.bytes ?? [], as: UTF8.self), to: text).json,
     ]
   }

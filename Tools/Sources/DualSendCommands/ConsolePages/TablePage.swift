@@ -43,14 +43,16 @@ actor TablePage {
     seen = .some(bytes)
     guard let bytes else {
       problem = "\(path) cannot be read"
-      return
+      return await pairs.noteChange(of: .table)
     }
     do {
-      await pairs.setTable(try live(RemappingTable(bytes, name: path), bytes))
+      let table = try live(RemappingTable(bytes, name: path), bytes)
       problem = nil
+      await pairs.setTable(table)
     } catch {
       let finding = (error as? DocumentError)?.diagnostics.first
       problem = finding.map { "\(path) is no table: \($0.message)" } ?? String(describing: error)
+      await pairs.noteChange(of: .table)
     }
   }
 

@@ -5,7 +5,10 @@ import DualSendParity
 struct GateOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The largest share of each event that may fail, such as 0.1%; 0% asks that none is seen to.",
+      """
+      The largest share of each event that may fail, such as 0.1%; 0% asks that none is seen to, as `parity` does \
+      without this. `console` and `plan --parity` take 0.1% then.
+      """,
       valueName: "share"),
     transform: { text in
       guard let limit = MismatchLimit(text) else {

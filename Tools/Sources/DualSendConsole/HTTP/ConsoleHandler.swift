@@ -26,7 +26,13 @@ struct ConsoleHandler: Sendable {
     let head = request.head
     let path: Substring
     do throws(RequestGuard.Refusal) { path = try self.path(of: head) } catch { return answer(error.failure.answer) }
-    if head.method == "GET", path == "api/live/stream" { return stream(head) }
+    if head.method == "GET", path == "api/live/stream" {
+      guard await router.pairs.canBeFollowed else {
+        let count = router.configuration.maximumStreams
+        return answer(ConsoleFailure(503, "\(count) pages follow the events already", help: "close some").answer)
+      }
+      return stream(head)
+    }
     guard let body = request.body else {
       return answer(ConsoleFailure(413, "the body is longer than \(bodyLimit(head)) bytes").answer)
     }

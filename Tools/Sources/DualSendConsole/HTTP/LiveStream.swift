@@ -21,9 +21,9 @@ struct LiveStream: Sendable {
     (self.pairs, start, self.timeSource) = (pairs, sequence, timeSource)
   }
 
-  /// Writes what happens until the page has left, or others have taken its place.
+  /// Writes what happens until the page has left.
   func run(_ write: ([UInt8]) async throws -> Void) async throws {
-    let (number, news) = await pairs.follow()
+    guard let (number, news) = await pairs.follow() else { return }
     do {
       try await tell(news, write)
       await pairs.unfollow(number)
@@ -58,7 +58,7 @@ struct LiveStream: Sendable {
     var sequence: Int64
     private var totals: (values: EventValue, time: Duration)?
     private var ping: Duration?
-    private var revision: Int64?
+    private var files: LiveFiles?
 
     init(sequence: Int64) {
       self.sequence = sequence
@@ -81,10 +81,10 @@ struct LiveStream: Sendable {
         sequence = last.sequence
         text += event("entries", id: sequence, .array(changes.entries.map(\.json)))
       }
-      if let newRevision = changes.revision, newRevision != revision {
-        revision = newRevision
-        text += event("rollout", ["revision": .int(newRevision)])
+      for file in [LiveFiles.File.document, .table] where changes.files.changes[file] != files?.changes[file] {
+        text += event(file.rawValue, changes.files.json(of: file))
       }
+      files = changes.files
       if totals.map({ $0.values != changes.totals && now - $0.time >= LiveStream.totalsInterval }) ?? true {
         totals = (changes.totals, now)
         text += event("totals", changes.totals)

@@ -93,9 +93,10 @@ private struct LiveDetail {
       switch input.destination {
       case .moved, .kept: return nil
       case .dropped, .droppedUnmapped, .lost:
+        let row = entry.oldName.flatMap { table?.row($0, .row(source: input.path, .unchanged)) }
         return [
           "path": .null, "oldPath": .string(input.path.description), "old": shown(old?.value(at: input.path)),
-          "expected": .null, "new": .null, "outcome": "dropped", "row": .null,
+          "expected": .null, "new": .null, "outcome": "dropped", "row": row?.json ?? .null,
         ]
       }
     }

@@ -24,6 +24,9 @@ struct LiveEntry: Sendable {
     /// The other side has not come in time, and nothing says which unit the event is of.
     case withoutUnit
 
+    /// What the page calls it.
+    var word: String { self == .withoutUnit ? "unit unknown" : rawValue }
+
     init(_ verdict: LoneVerdict) {
       self =
         switch verdict {

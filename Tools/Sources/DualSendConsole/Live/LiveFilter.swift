@@ -1,4 +1,6 @@
+import DualSend
 import DualSendCore
+import DualSendRollout
 
 /// Which entries somebody wants to see: those that every given condition holds for.
 package struct LiveFilter: Sendable {
@@ -8,12 +10,16 @@ package struct LiveFilter: Sendable {
   var name: String?
   var states: Set<String>?
   var text: String?
+  /// The states and outcomes whose words, as the page shows them, contain the text.
+  private var statesSaid: Set<LiveEntry.State> = []
+  private var outcomesSaid: Set<SinkDecision.Outcome?> = []
   /// The most entries of one answer.
   static let maximumLimit = 1000
 
   /// Reads `before`, `limit`, `unit`, `name`, `state` (several with commas between them) and `q`.
   ///
-  /// `q` is looked for in names, units, ids and reasons; never in payloads, whose hidden values could be found by guessing.
+  /// `q` is looked for in what the page's list shows: names, units, ids, states, outcomes and reasons; never in payloads,
+  /// whose hidden values could be found by guessing.
   package init(_ query: [String: String]) throws(ConsoleFailure) {
     if let text = query["before"] {
       guard let before = Int64(text) else { throw ConsoleFailure(400, "`before` is not a sequence") }
@@ -29,6 +35,11 @@ package struct LiveFilter: Sendable {
     unit = word("unit")
     name = word("name")?.lowercased()
     text = word("q")?.lowercased()
+    if let text {
+      statesSaid = Set(LiveEntry.State.allCases.filter { $0.word.contains(text) })
+      outcomesSaid = Set(
+        (SinkDecision.Outcome.allCases + [nil]).filter { ($0?.rawValue.spaced ?? "not known").contains(text) })
+    }
     states = word("state").map { Set($0.split(separator: ",").map(String.init)) }
   }
 
@@ -37,11 +48,17 @@ package struct LiveFilter: Sendable {
     if let unit, entry.unit?.isExactly(unit) != true { return false }
     if let name, !Self.contains(entry.oldName, name), !Self.contains(entry.newName, name) { return false }
     guard let text else { return true }
-    return Self.contains(entry.oldName, text) || Self.contains(entry.newName, text) || Self.contains(entry.unit, text)
+    return statesSaid.contains(entry.state) || outcomesSaid.contains(entry.decision?.outcome)
+      || Self.contains(entry.oldName, text) || Self.contains(entry.newName, text) || Self.contains(entry.unit ?? "no unit", text)
       || entry.id.description.contains(text) || Self.contains(entry.decision?.reason, text)
   }
 
   private static func contains(_ text: String?, _ part: String) -> Bool {
     text?.lowercased().contains(part) ?? false
   }
+}
+
+extension String {
+  /// `oldOnly` as `old only`.
+  fileprivate var spaced: String { replacing(/[A-Z]/) { " " + $0.output.lowercased() } }
 }

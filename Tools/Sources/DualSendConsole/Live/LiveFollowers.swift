@@ -9,10 +9,12 @@ struct LiveFollowers: Sendable {
   }
 
   var count: Int { signals.count }
+  /// How many more there may be.
+  var free: Int { max(0, limit - signals.count) }
 
-  /// Adds a follower; the one that began first makes room.
-  mutating func open() -> (number: Int, news: AsyncStream<Void>) {
-    if signals.count >= limit, let first = signals.keys.min() { close(first) }
+  /// Adds a follower; `nil` if there are as many as there may be.
+  mutating func open() -> (number: Int, news: AsyncStream<Void>)? {
+    guard free > 0 else { return nil }
     let (news, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     lastNumber += 1
     signals[lastNumber] = signal

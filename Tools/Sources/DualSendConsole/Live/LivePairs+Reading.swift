@@ -9,8 +9,7 @@ struct LiveChanges: Sendable {
   /// Whether some changes are no longer there, or too many to be told one by one: whoever asks has to start afresh.
   let isGap: Bool
   let totals: EventValue
-  /// The revision in force.
-  let revision: Int64?
+  let files: LiveFiles
 }
 
 extension LivePairs {
@@ -33,7 +32,7 @@ extension LivePairs {
     }
     return LiveChanges(
       entries: isGap ? [] : entries.suffix(limit).reversed(), newest: ring.sequence, isGap: isGap, totals: totals,
-      revision: revision)
+      files: files)
   }
 
   /// What `api/live` answers: the newest entries that a filter lets through.
@@ -60,12 +59,7 @@ extension LivePairs {
   package var sourcesJSON: EventValue {
     .array(
       LiveSource.allCases.compactMap { source in
-        sources[source].map { counts in
-          [
-            "kind": .string(source.rawValue), "events": .int(Int64(counts.events)),
-            "duplicates": .int(Int64(counts.duplicates)), "malformed": .int(Int64(counts.malformed)),
-          ]
-        }
+        sources[source]?.json(of: source)
       })
   }
 
@@ -73,7 +67,7 @@ extension LivePairs {
   package var holdings: EventValue {
     [
       "entries": .int(Int64(ring.count)), "payloadBytes": .int(Int64(ring.payloadBytes)),
-      "streams": .int(Int64(followers.count)),
+      "streams": .int(Int64(followers.count)), "freeStreams": .int(Int64(followers.free)),
     ]
   }
 
@@ -99,7 +93,10 @@ extension LivePairs {
 
   // MARK: Following
 
-  func follow() -> (number: Int, news: AsyncStream<Void>) { followers.open() }
+  func follow() -> (number: Int, news: AsyncStream<Void>)? { followers.open() }
+
+  /// Whether another page can follow.
+  var canBeFollowed: Bool { followers.free > 0 }
 
   func unfollow(_ number: Int) { followers.close(number) }
 

@@ -14,8 +14,8 @@ package actor LivePairs {
   var ring: LiveRing
   private(set) var table: LiveTable?
   private var rollout: LiveRollout?
-  /// The revision of the document in force, for whoever follows.
-  private(set) var revision: Int64?
+  /// Which files are in force, for whoever follows.
+  private(set) var files = LiveFiles()
   private var parity: OngoingParity?
   private(set) var series = ParitySeries()
   /// Waiting entries in the order in which their time is up.
@@ -51,7 +51,13 @@ package actor LivePairs {
     if let document {
       if rollout?.publish(document, now: now) == nil { rollout = LiveRollout(document, context: context, now: now) }
     }
-    revision = document?.revision
+    files.revision = document?.revision ?? files.revision
+    noteChange(of: .document)
+  }
+
+  /// Notes that a file is no longer what it was, though nothing else may be in force.
+  package func noteChange(of file: LiveFiles.File) {
+    files.changes[file, default: 0] += 1
     followers.tell()
   }
 
@@ -67,7 +73,13 @@ package actor LivePairs {
       judgeAgain(&entry)
       count(entry, before: nil)
     }
-    followers.tell()
+    noteChange(of: .table)
+  }
+
+  /// Notes a request that was not taken at all.
+  package func noteRefusal(of source: LiveSource, _ reason: String) {
+    sources[source, default: LiveSourceCounts()].refusals += 1
+    sources[source]?.lastRefusal = reason
   }
 
   // MARK: Taking events

@@ -25,6 +25,12 @@ package struct LiveOldEvent: Sendable {
 
 /// What an app's debug mirror tells about an event.
 package struct LiveMirrored: Sendable {
+  /// Why an element of `pairs` is none.
+  struct Fault: Error {
+    /// The member that is missing or of the wrong type; `nil` for the element itself.
+    let member: String?
+  }
+
   package let id: EventID
   package let time: Int64?
   package let unit: String?
@@ -32,24 +38,24 @@ package struct LiveMirrored: Sendable {
   package let new: (name: String, payload: [String: EventValue])?
   package let decision: (outcome: SinkDecision.Outcome, reason: String?)?
 
-  /// Reads an element of `pairs`; `nil` if a member is missing or of the wrong type.
-  package init?(_ value: EventValue) {
-    guard case .object(let members) = value, case .string(let idText)? = members["id"], let id = EventID(idText)
-    else { return nil }
+  /// Reads an element of `pairs`.
+  init(_ value: EventValue) throws(Fault) {
+    guard case .object(let members) = value else { throw Fault(member: nil) }
+    guard case .string(let idText)? = members["id"], let id = EventID(idText) else { throw Fault(member: "id") }
     self.id = id
     switch members["time"] {
     case nil, .null: time = nil
     case .int(let milliseconds): time = milliseconds
-    default: return nil
+    default: throw Fault(member: "time")
     }
     switch members["unit"] {
     case nil, .null: unit = nil
     case .string(let text): unit = text
-    default: return nil
+    default: throw Fault(member: "unit")
     }
-    guard let old = Self.side(members["old"], "parameters"), let new = Self.side(members["new"], "payload"),
-      old != nil || new != nil, let decision = Self.decision(members["decision"])
-    else { return nil }
+    guard let old = Self.side(members["old"], "parameters") else { throw Fault(member: "old") }
+    guard let new = Self.side(members["new"], "payload"), old != nil || new != nil else { throw Fault(member: "new") }
+    guard let decision = Self.decision(members["decision"]) else { throw Fault(member: "decision") }
     self.old = old.map { (name: $0.name, parameters: $0.values) }
     self.new = new.map { (name: $0.name, payload: $0.values) }
     self.decision = decision
@@ -91,4 +97,17 @@ struct LiveSourceCounts: Sendable {
   var duplicates = 0
   /// What could not be read as an event, or has no id to be joined by.
   var malformed = 0
+  /// Requests that were not taken at all, and why the last one was not.
+  var refusals = 0
+  var lastRefusal: String?
+
+  /// As `api/state` has it.
+  func json(of source: LiveSource) -> EventValue {
+    var members: [String: EventValue] = [
+      "kind": .string(source.rawValue), "events": .int(Int64(events)), "duplicates": .int(Int64(duplicates)),
+      "malformed": .int(Int64(malformed)),
+    ]
+    if let lastRefusal { (members["refused"], members["lastRefusal"]) = (.int(Int64(refusals)), .string(lastRefusal)) }
+    return .object(members)
+  }
 }

@@ -60,6 +60,7 @@ const CONNECTION = {
   live: "live",
   connecting: "connecting",
   reconnecting: "connection lost, trying again",
+  crowded: "too many pages follow: this one looks every few seconds",
 };
 
 function showConnection() {
@@ -72,7 +73,7 @@ function showState() {
   const { document: live, showValues } = context.state;
   replace(
     document.getElementById("document"),
-    live ? [h("span", { class: "fact-name", title: live.name, text: live.name.split("/").at(-1) }), " revision ", h("b", {}, String(live.revision ?? "–"))] : "no document",
+    live ? [h("span", { class: "fact-name", title: live.name, text: live.name.split("/").at(-1) }), " revision ", h("b", {}, String(live.revision ?? "–")), live.problem && h("span", { class: "lost", title: live.problem }, " broken on disk")] : "no document",
   );
   replace(document.getElementById("values"), showValues ? "values shown" : "values hidden");
   document.getElementById("values").title = showValues
@@ -110,6 +111,7 @@ showTheme();
 context.reloadState = () => loadState().catch(complain);
 context.stream.addEventListener("state", showConnection);
 context.stream.addEventListener("rollout", context.reloadState);
+context.stream.addEventListener("table", context.reloadState);
 showConnection();
 addEventListener("hashchange", show);
 

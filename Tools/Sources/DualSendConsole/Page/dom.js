@@ -67,6 +67,9 @@ export function visible(value, limit = Infinity) {
   return nodes;
 }
 
+/** A name, which may be empty. */
+export const named = (name, limit) => (name === "" ? h("span", { class: "none" }, "(empty name)") : visible(name, limit));
+
 /** A sentence of the server's as nodes: what stands between its backticks is code. */
 export function prose(sentence, limit = Infinity) {
   const parts = String(sentence).slice(0, limit).split(/`([^`]*)`/);
@@ -137,6 +140,8 @@ export function panel(title, children, { actions, id, level = "h2", note } = {})
   const head = h("div", { class: "panel-head" }, [h(level, { id }, title), note && h("span", { class: "note" }, note), h("span", { class: "spring" }), actions].flat());
   return h("section", { class: "panel", "aria-labelledby": id }, [head, children].flat());
 }
+
+export const loading = () => h("p", { class: "muted loading", role: "status" }, "Loading …");
 
 export function empty(text, help) {
   return h("div", { class: "empty" }, [h("p", {}, text), help && h("p", { class: "muted" }, help)]);

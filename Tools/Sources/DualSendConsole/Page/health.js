@@ -1,12 +1,12 @@
 import { get, post } from "./api.js";
 import { complain, notice } from "./dialog.js";
-import { count, dateAndTime, debounce, empty, h, keepingFocus, panel, plural, replace, visible, visibleText } from "./dom.js";
+import { count, dateAndTime, debounce, empty, h, keepingFocus, loading, panel, plural, replace, visible, visibleText } from "./dom.js";
 
 export function build(element, { stream, state }) {
   let isShown = false;
   const chosen = new Set();
   const body = h("div", { class: "health" });
-  replace(element, h("h1", { class: "hidden-label" }, "Health"), body);
+  replace(element, h("h1", { class: "hidden-label" }, "Health"), replace(body, loading()));
 
   async function load() {
     try {

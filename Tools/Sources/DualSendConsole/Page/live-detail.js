@@ -80,9 +80,9 @@ export class LiveDetail {
   #facts(detail) {
     const unit = detail.unit == null ? "no unit" : h("button", { type: "button", class: "link", title: "Show this unit only", onclick: () => this.onUnit(detail.unit) }, [h("bdi", {}, visible(detail.unit, 200))]);
     const decision = [h("b", { class: `outcome ${detail.outcome ?? "undecided"}` }, outcomeWord(detail.outcome)), " ", h("ul", { class: "reasons" }, (detail.reason ?? "").slice(0, TEXT).split("\n").map((line) => h("li", {}, line)))];
-    const name = detail.oldName ?? detail.newName ?? "";
-    const why = h("a", { class: "why", href: `#rollout?${new URLSearchParams({ unit: detail.unit ?? "", event: name })}`, title: "This unit and this event by the rollout's text as it stands now" }, "why, by the rollout's text");
-    const facts = { unit, decision: [decision, name && why], time: dateAndTime(detail.time), id: h("code", {}, visible(detail.id, 80)) };
+    const name = detail.oldName ?? detail.newName;
+    const why = name !== null && h("a", { class: "why", href: `#rollout?${new URLSearchParams({ unit: detail.unit ?? "", event: name ?? "" })}`, title: "This unit and this event by the rollout's text as it stands now" }, "why, by the rollout's text");
+    const facts = { unit, decision: [decision, why], time: dateAndTime(detail.time), id: h("code", {}, visible(detail.id, 80)) };
     return h("dl", { class: "facts-list" }, Object.entries(facts).flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
   }
 }

@@ -14,7 +14,7 @@ export class LiveFilter {
     this.changed = debounce(150, () => this.#read());
     const mine = h("button", { type: "button", title: "The unit of the device in your hand", onclick: () => this.#takeMine() }, "My device");
     this.fields = h("div", { class: "toolbar", role: "search" }, [
-      this.#field("q", "Search names, units, ids and reasons", "grow", "Payloads are not searched: a hidden value could be guessed"), this.#field("name", "Name contains"), this.#field("unit", "Unit"), mine,
+      this.#field("q", "Search what the list shows", "grow", "Names, units, ids, states, decisions and reasons. Payloads are not searched: a hidden value could be guessed"), this.#field("name", "Name contains"), this.#field("unit", "Unit"), mine,
     ].flat());
     this.states = h("div", { class: "chips", role: "group", "aria-label": "States" }, Object.keys(STATES).map((state) => this.#chip(state)));
   }

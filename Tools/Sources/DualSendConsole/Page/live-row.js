@@ -1,4 +1,4 @@
-import { dateAndTime, dayBeside, h, replace, timeOfDay, visible, visibleText } from "./dom.js";
+import { dateAndTime, dayBeside, h, named, replace, timeOfDay, visible, visibleText } from "./dom.js";
 import { STATES, outcomeWord, shortReason, stateMark } from "./words.js";
 
 const NAME = 160; // characters of a name in the list; the detail shows all of it
@@ -38,7 +38,7 @@ export function fillRow(row, entry, index, total, { isActive, today }) {
 const clip = (text) => (text.length > 400 ? `${text.slice(0, 400)}…` : text);
 
 export function nameNodes(entry, limit) {
-  const name = (text, kind) => h("bdi", { class: `name ${kind}` }, visible(text, limit));
+  const name = (text, kind) => h("bdi", { class: `name ${kind}` }, named(text, limit));
   const arrow = () => h("span", { class: "arrow", "aria-label": "becomes" }, "→");
   if (entry.oldName == null && entry.newName == null) return [h("span", { class: "muted" }, "no name")];
   if (entry.newName == null) return [name(entry.oldName, "same")];

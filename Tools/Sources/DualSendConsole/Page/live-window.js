@@ -1,14 +1,16 @@
 // The part of the live list that this page holds: bounded, newest last in the map, an id once.
+import { STATES, outcomeWord } from "./words.js";
 
 const WINDOW = 20_000; // entries, with older pages read down to
 const FOLLOWING = 2_000; // entries, while the newest are looked at
 const NEW_COUNTED = 9_999;
 
+/** The same words in the same places as the server's search: what the list shows. */
 export function matches(entry, filter) {
   if (filter.unit && entry.unit !== filter.unit) return false;
   if (filter.states.size && !filter.states.has(entry.state)) return false;
   if (filter.name && !contains(filter.name, entry.oldName, entry.newName)) return false;
-  return !filter.q || contains(filter.q, entry.id, entry.unit, entry.oldName, entry.newName, entry.reason);
+  return !filter.q || contains(filter.q, entry.id, entry.unit ?? "no unit", entry.oldName, entry.newName, entry.reason, STATES[entry.state]?.label, outcomeWord(entry.outcome));
 }
 
 function contains(part, ...texts) {

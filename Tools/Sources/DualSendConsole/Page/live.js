@@ -1,6 +1,6 @@
 import { get, latest } from "./api.js";
 import { complain } from "./dialog.js";
-import { count, h, replace, visible } from "./dom.js";
+import { count, h, loading as loadingLine, replace, visible } from "./dom.js";
 import { LiveDetail } from "./live-detail.js";
 import { LiveFilter } from "./live-filter.js";
 import { LiveList } from "./live-list.js";
@@ -12,7 +12,10 @@ const PACE = 1_000; // at least, between two times that gaps have the list read 
 
 export function build(element, { stream, state }) {
   const held = new LiveWindow();
-  const filter = new LiveFilter(() => reload());
+  const filter = new LiveFilter(() => {
+    remember();
+    reload();
+  });
   let paused = false, scrolled = false, missed = false; // why the list rests; whether a gap came while it did
   let loading = 0, loadingOlder = false, again = false, waiting = false, loaded = -PACE, buffer = [];
 
@@ -21,6 +24,7 @@ export function build(element, { stream, state }) {
     onChoose: (entry, focus) => {
       detail.show(entry.id, { focus });
       layout();
+      remember();
     },
     onLeave: () => detail.id !== null && leave(),
     onScroll: (top) => {
@@ -42,8 +46,16 @@ export function build(element, { stream, state }) {
   function leave() {
     detail.close();
     layout();
+    remember();
     list.element.focus();
     settle();
+  }
+
+  /** What is looked at stands in the address, so that it can be handed on. */
+  function remember() {
+    if (!element.isConnected) return;
+    const given = Object.entries({ ...filter.query, event: detail.id ?? "" }).filter(([, value]) => value !== "");
+    history.replaceState(null, "", given.length ? `#live?${new URLSearchParams(given)}` : "#live");
   }
 
   // The list is read anew; what the stream brings meanwhile is put on top of it, by sequence.
@@ -130,6 +142,7 @@ export function build(element, { stream, state }) {
     detail.close();
     list.active = null;
     layout();
+    remember();
     reload();
   } });
   const status = h("span", { class: "live-status muted", role: "status" });
@@ -154,8 +167,8 @@ export function build(element, { stream, state }) {
     const found = count(Math.max(held.found ?? 0, entries.length));
     status.textContent = filter.isOn ? `${found} found in the newest ${count(held.searched)}` : paused ? "paused" : rests() ? "resting while you look" : "";
     below.hidden = !(held.isFull && held.next != null);
-    nothing.hidden = entries.length > 0 || loading > 0;
-    if (!nothing.hidden) replace(nothing, filter.isOn ? nothingFits() : howToBegin());
+    nothing.hidden = entries.length > 0;
+    if (!nothing.hidden) replace(nothing, loading > 0 ? loadingLine() : filter.isOn ? nothingFits() : howToBegin());
   }
 
   replace(
@@ -172,12 +185,18 @@ export function build(element, { stream, state }) {
   return {
     enter(given) {
       filter.take(given);
+      if (given.has("event")) {
+        list.active = given.get("event");
+        detail.show(given.get("event"));
+        layout();
+      }
+      remember();
       list.render();
     },
   };
 }
 
-const nothingFits = () => [h("p", {}, "Nothing fits."), h("p", { class: "muted" }, "Take a filter away, or wait for the next event.")];
+const nothingFits = () => [h("p", {}, "No event matches the filter."), h("p", { class: "muted" }, "Remove a part of the filter, or wait for the next event.")];
 
 function howToBegin() {
   const base = new URL(".", location.href).href;

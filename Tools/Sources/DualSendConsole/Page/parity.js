@@ -1,13 +1,13 @@
 import { get } from "./api.js";
 import { chart } from "./chart.js";
-import { count, empty, h, keepingFocus, panel, percent, plural, rate, replace, visible, visibleText } from "./dom.js";
+import { count, empty, h, keepingFocus, loading, named, panel, percent, plural, rate, replace, visible, visibleText } from "./dom.js";
 import { verdictWord } from "./rollout-gate.js";
 import { FIELDS } from "./words.js";
 
 const STEPS = [1, 5, 25, 50, 100];
 
 /** What differs most, then what is known least of; without a pair last. */
-const worstFirst = (a, b) => (a.pairs === 0) - (b.pairs === 0) || b.differing - a.differing || (b.bound ?? 0) - (a.bound ?? 0) || a.name.localeCompare(b.name);
+const worstFirst = (a, b) => (a.pairs === 0) - (b.pairs === 0) || b.failing - a.failing || (b.bound ?? 0) - (a.bound ?? 0) || a.name.localeCompare(b.name);
 
 export function build(element, { go }) {
   let chosen = null, isShown = false, answer = null;
@@ -22,7 +22,7 @@ export function build(element, { go }) {
     h("div", { class: "column beside" }, [panel("Fields", fields, { id: "fields-title" }), panel("Worst fields", worst, { id: "worst-title" })]),
   ]);
 
-  replace(element, h("h1", { class: "hidden-label" }, "Parity"), summary, split);
+  replace(element, h("h1", { class: "hidden-label" }, "Parity"), replace(summary, loading()), split);
 
   new ResizeObserver(() => answer && drawChart()).observe(over);
   function drawChart() {
@@ -45,9 +45,10 @@ export function build(element, { go }) {
   function show() {
     const list = (answer.events ?? []).toSorted(worstFirst);
     const pairs = list.reduce((sum, event) => sum + event.pairs, 0);
-    const differing = list.reduce((sum, event) => sum + event.differing, 0);
+    const sum = (key) => list.reduce((sum, event) => sum + (event[key] ?? 0), 0);
+    const failing = sum("failing"), parts = [["differing", sum("differing")], ["lost", sum("lost")], ["unexpected", sum("unexpected")]];
     replace(summary, list.length
-      ? h("p", { class: "lead" }, [h("b", {}, plural(pairs, "pair")), " of ", h("b", {}, plural(list.length, "event")), ", ", h("b", { class: differing ? "differs" : "matched" }, `${count(differing)} differing or lost`), answer.limit != null ? `. A raise needs the upper 95 % bound below ${rate(answer.limit)}.` : ".", noiseWords(answer.calibration)])
+      ? h("p", { class: "lead" }, [h("b", {}, plural(pairs, "pair")), " of ", h("b", {}, plural(list.length, "event")), ", ", h("b", { class: failing ? "differs" : "matched" }, `${count(failing)} failing`), failing > 0 && ` (${parts.filter(([, number]) => number).map(([word, number]) => `${count(number)} ${word}`).join(", ")})`, answer.limit != null ? `. A raise needs the upper 95 % bound below ${rate(answer.limit)}.` : ".", noiseWords(answer.calibration), openWords(sum)])
       : empty("No pair has been compared yet.", "Parity needs both streams: the collector or the debug mirror, and the old log."));
     split.hidden = !list.length;
     drawChart();
@@ -55,6 +56,16 @@ export function build(element, { go }) {
     keepingFocus(() => replace(events, eventTable(list)));
     showFields();
     showWorst(list);
+  }
+
+  /** What counts for neither side, and what no app can have decided. */
+  function openWords(sum) {
+    const undecided = sum("undecided"), unknown = sum("withoutUnit"), contradicting = sum("contradicting");
+    return [
+      undecided > 0 && h("span", { class: "muted" }, ` ${plural(undecided, "event")} undecided: the revisions that the app can have had disagree.`),
+      unknown > 0 && h("span", { class: "muted" }, ` ${plural(unknown, "event")} of unknown units.`),
+      contradicting > 0 && h("span", { class: "lost" }, ` ${plural(contradicting, "event")} say what no app with that revision can have decided.`),
+    ];
   }
 
   function noiseWords(noise) {
@@ -65,12 +76,13 @@ export function build(element, { go }) {
   function choose(name) {
     chosen = name;
     show();
+    history.replaceState(null, "", `#parity?${new URLSearchParams({ event: name })}`);
     const { top } = fields.getBoundingClientRect();
     if (top > innerHeight - 80) fields.parentElement.scrollIntoView({ block: "start" });
   }
 
   function eventTable(list) {
-    const head = ["event", "pairs", "differ or lost", "rate", "95 % bound", "verdict", "raise"];
+    const head = ["event", "pairs", "failing", "rate", "95 % bound", "verdict", "raise"];
     const scale = Math.max(...list.map(({ bound }) => bound ?? 0), (answer.limit ?? 0) * 2, 0.0001);
     return h("table", { class: "events" }, [
       h("thead", {}, h("tr", {}, head.map((text, index) => h("th", { scope: "col", class: index > 0 && index < 5 ? "number" : "" }, text)))),
@@ -79,11 +91,11 @@ export function build(element, { go }) {
   }
 
   function eventRow(event, scale) {
-    const link = h("button", { type: "button", id: `event-${encodeURIComponent(event.name)}`, class: "link", "aria-current": String(event.name === chosen), onclick: () => choose(event.name) }, h("bdi", { text: event.name }));
+    const link = h("button", { type: "button", id: `event-${encodeURIComponent(event.name)}`, class: "link", "aria-current": String(event.name === chosen), onclick: () => choose(event.name) }, h("bdi", {}, named(event.name, 300)));
     return h("tr", { class: event.name === chosen ? "chosen" : "" }, [
       h("td", { class: "event-name" }, link),
       h("td", { class: "number", "data-label": "pairs" }, count(event.pairs)),
-      h("td", { "data-label": "differ", class: `number ${event.differing ? "differs" : ""}` }, count(event.differing)),
+      h("td", { "data-label": "failing", class: `number ${event.failing ? "differs" : ""}` }, count(event.failing)),
       h("td", { class: "number rate", "data-label": "rate" }, rate(event.rate)),
       h("td", { class: "number bound", "data-label": "bound" }, [h("span", { class: "bound-bar", "aria-hidden": "true", style: { "--part": Math.min(1, (event.bound ?? 0) / scale) } }), h("span", { class: "bound-number" }, rate(event.bound))]),
       h("td", { title: event.summary ?? "" }, h("span", { class: `verdict-word ${event.verdict}` }, verdictWord(event.verdict))),
@@ -109,7 +121,7 @@ export function build(element, { go }) {
     const event = answer.events?.find(({ name }) => name === chosen);
     if (!event) return replace(fields, h("p", { class: "muted" }, "Choose an event."));
     const rows = (event.fields ?? []).toSorted((a, b) => (a.outcome === "equal") - (b.outcome === "equal") || b.count - a.count);
-    const lead = h("p", { class: "lead" }, [h("bdi", { text: event.name }), event.summary && h("span", { class: "muted" }, visible(` ${event.summary}`, 300))]);
+    const lead = h("p", { class: "lead" }, [h("bdi", {}, named(event.name)), event.summary && h("span", { class: "muted" }, visible(` ${event.summary}`, 300))]);
     if (!rows.length) return replace(fields, lead, h("p", { class: event.verdict === "allowed" ? "matched" : "muted" }, event.pairs ? `Every field is equal in ${event.pairs === 1 ? "the one pair" : `all ${count(event.pairs)} pairs`} so far.` : "No pair yet."));
     replace(fields, lead,
       h("div", { class: "scroll" }, h("table", { class: "fields" }, [
@@ -137,5 +149,13 @@ export function build(element, { go }) {
   // Comparing takes the server's time: it is asked now and then, and only while somebody looks.
   setInterval(() => isShown && !document.hidden && load(), 4_000);
 
-  return { enter() { isShown = true; load(); }, leave() { isShown = false; } };
+  return {
+    enter(query) {
+      isShown = true;
+      chosen = query.get("event") ?? chosen;
+      if (answer) show();
+      load();
+    },
+    leave() { isShown = false; },
+  };
 }

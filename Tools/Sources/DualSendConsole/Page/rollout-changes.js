@@ -19,13 +19,13 @@ export function changeWords(before, after) {
   return added ? `${plural(added, "line")} from: ${now.slice(head).find((line) => line.length > 1)}` : `${plural(removed, "line")} taken away`;
 }
 
-/** Calls `tell(revision, words)` for the newest ones, each as soon as it is known. `history` is newest first. */
+/** Calls `tell(id, words)` for the newest ones, each as soon as it is known. `history` is newest first. */
 export async function tellChanges(history, tell) {
   const some = history.slice(0, READ + 1);
   let newer = null;
-  for (const { revision } of some) {
-    const { text } = await get(`api/rollout/history/${revision}`);
-    if (newer) tell(newer.revision, changeWords(text, newer.text));
-    newer = { revision, text };
+  for (const { id } of some) {
+    const { text } = await get(`api/rollout/history/${encodeURIComponent(id)}`);
+    if (newer) tell(newer.id, changeWords(text, newer.text));
+    newer = { id, text };
   }
 }

@@ -15,8 +15,8 @@ export class Explain {
     };
     this.answer = h("div", { class: "explain-answer", role: "status", "aria-live": "polite" });
     this.element = h("div", { class: "explain" }, [
-      h("div", { class: "fields" }, [field("unit", "Unit", "qa-device-7"), field("name", "Event", "home.like_button.tap"), field("appVersion", "App version", "none told"), field("platform", "Platform", "none told")]),
-      h("p", { class: "note" }, "A rule for app versions or platforms matches only where one is told."),
+      h("div", { class: "fields" }, [field("unit", "Unit", "qa-device-7"), field("name", "Event", "home.like_button.tap"), field("appVersion", "App version", "not given"), field("platform", "Platform", "not given")]),
+      h("p", { class: "note" }, "A rule for app versions or platforms matches only where one is given."),
       this.answer,
     ]);
   }

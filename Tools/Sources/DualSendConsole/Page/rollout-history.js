@@ -8,42 +8,44 @@ import { planPanel, verdict, wordsOf } from "./rollout-proof.js";
 import { rollBack } from "./rollout-publish.js";
 import { confirmRollback } from "./rollout-words.js";
 
-export function showHistory({ live, sign, onLoad, onPublished }) {
-  return open("History", (close) => {
+/** `id` is the text that is shown first. */
+export async function showHistory({ live, id, sign, onLoad, onPublished }) {
+  await open("History", (close) => {
     const shown = h("div", { class: "history-shown" });
-    const fetchRevision = latest((revision, signal) => get(`api/rollout/history/${revision}`, {}, signal));
+    const fetchText = latest((id, signal) => get(`api/rollout/history/${encodeURIComponent(id)}`, {}, signal));
     const check = latest((text, signal) => post("api/rollout/check", { text }, signal));
-    const next = live.revision + 1;
+    const next = live.revision + 1, liveID = live.history.find(({ isLive }) => isLive)?.id;
 
-    async function choose(revision, button) {
+    async function choose(id, button) {
+      history.replaceState(null, "", `#rollout?${new URLSearchParams({ revision: id })}`);
       for (const each of list.querySelectorAll("button")) each.removeAttribute("aria-current");
       button.setAttribute("aria-current", "true");
       try {
-        const found = await fetchRevision(revision);
+        const found = await fetchText(id);
         if (!found) return;
         const effect = h("div", { class: "proof" });
         const back = h("button", { type: "button", class: "back", disabled: true }, "Roll back to it");
         replace(shown, details(found, back, effect));
-        if (found.revision === live.revision) return;
+        if (found.isLive) return;
         // With the live revision's number, for that alone is no reason to refuse a text that is published under the next.
         const proof = await check(found.edit);
         if (!proof) return;
         replace(effect, verdict(proof), planPanel(proof.plan), gatePanel(proof.gate));
         back.disabled = false;
         back.classList.add(wordsOf(proof).length ? "danger" : "primary");
-        back.addEventListener("click", () => leaveFor(found.revision, proof).catch(complain));
+        back.addEventListener("click", () => leaveFor(found, proof).catch(complain));
       } catch (error) {
         replace(shown, empty(error.message, error.help));
       }
     }
 
-    async function leaveFor(revision, proof) {
+    async function leaveFor({ id, revision }, proof) {
       close(null);
-      if (await confirmRollback({ revision, next, proof })) await rollBack({ revision, sign, next, proof, onPublished });
+      if (await confirmRollback({ revision, next, proof })) await rollBack({ id, sign, next, proof, onPublished });
     }
 
     function details(found, back, effect) {
-      const isLive = found.revision === live.revision;
+      const { isLive } = found;
       return [
         h("div", { class: "history-head" }, [
           h("h3", {}, `Revision ${found.revision}`), h("span", { class: "muted" }, isLive ? "is live" : `against revision ${live.revision}, which is live`), h("span", { class: "spring" }),
@@ -56,16 +58,19 @@ export function showHistory({ live, sign, onLoad, onPublished }) {
       ];
     }
 
-    const changes = new Map(live.history.map(({ revision }) => [revision, h("code", { class: "muted change" })]));
-    const list = h("ol", { class: "revisions", "aria-label": "Revisions" }, live.history.map((each) =>
-      h("li", {}, h("button", { type: "button", onclick: (event) => choose(each.revision, event.currentTarget) }, [
-        h("b", {}, `Revision ${each.revision}`), each.revision === live.revision && h("span", { class: "tag" }, "live"),
-        h("span", { class: "muted" }, dateAndTime(each.time)), changes.get(each.revision),
+    const changes = new Map(live.history.map(({ id }) => [id, h("code", { class: "muted change" })]));
+    const other = (each, index) => live.history[index + 1]?.revision === each.revision && h("span", { class: "tag" }, "another text");
+    const list = h("ol", { class: "revisions", "aria-label": "Revisions" }, live.history.map((each, index) =>
+      h("li", {}, h("button", { type: "button", onclick: (event) => choose(each.id, event.currentTarget) }, [
+        h("b", {}, `Revision ${each.revision}`), each.id === liveID && h("span", { class: "tag" }, "live"), other(each, index),
+        h("span", { class: "muted" }, dateAndTime(each.time)), changes.get(each.id),
       ]))));
-    tellChanges(live.history, (revision, words) => replace(changes.get(revision), visible(words, 80))).catch(complain);
-    queueMicrotask(() => list.querySelectorAll("button")[live.history.length > 1 ? 1 : 0]?.click());
+    tellChanges(live.history, (id, words) => replace(changes.get(id), visible(words, 80))).catch(complain);
+    const first = live.history.findIndex((each) => each.id === id);
+    queueMicrotask(() => list.querySelectorAll("button")[first >= 0 ? first : live.history.length > 1 ? 1 : 0]?.click());
     return h("div", { class: "history" }, [list, shown]);
   }, { wide: true });
+  if (location.hash.startsWith("#rollout?revision=")) history.replaceState(null, "", "#rollout");
 }
 
 const MARK = { same: " ", removed: "−", added: "+" };

@@ -1,5 +1,6 @@
 import { post } from "./api.js";
 import { complain, notice, open } from "./dialog.js";
+import { settleConflict } from "./conflict.js";
 import { h, visible } from "./dom.js";
 import { askForWord } from "./rollout-words.js";
 
@@ -8,7 +9,7 @@ let under = Promise.resolve();
 export const settled = () => under;
 
 /** Posts, and where the command would want a flag, asks for its word and posts again with it. */
-async function withWords(path, body, { next, proof, onPublished }) {
+async function withWords(path, body, { next, proof, onPublished, onConflict }) {
   const allow = [];
   for (;;) {
     const sent = post(path, { ...body, allow }).then(onPublished);
@@ -16,6 +17,8 @@ async function withWords(path, body, { next, proof, onPublished }) {
     try {
       return await sent;
     } catch (error) {
+      const current = error.status === 409 && error.body.current;
+      if (current && onConflict) return void (await onConflict(await settleConflict(error.message, current)));
       const word = error.status === 409 && error.body.needs?.find((each) => !allow.includes(each));
       if (!word) throw error;
       const objections = error.body.objections.filter((each) => each.word === word);
@@ -26,9 +29,9 @@ async function withWords(path, body, { next, proof, onPublished }) {
 }
 
 /** `proof` is what the server said of this text, `next` the revision that it will have. */
-export const publish = ({ text, revision, sign, ...rest }) => withWords("api/rollout/publish", { text, revision, sign }, rest);
+export const publish = ({ text, tag, revision, sign, ...rest }) => withWords("api/rollout/publish", { text, tag, revision, sign }, rest);
 
-export const rollBack = ({ revision, sign, ...rest }) => withWords("api/rollout/rollback", { revision, sign }, rest);
+export const rollBack = ({ id, sign, ...rest }) => withWords("api/rollout/rollback", { id, sign }, rest);
 
 export async function sign(text) {
   try {

@@ -1,7 +1,7 @@
 import { get, latest, post } from "./api.js";
 import { Diagnostics } from "./diagnostics.js";
 import { complain, notice } from "./dialog.js";
-import { debounce, empty, h, panel, replace } from "./dom.js";
+import { debounce, empty, h, loading, panel, replace, visible } from "./dom.js";
 import { Editor } from "./editor.js";
 import { Explain } from "./rollout-explain.js";
 import { Flags } from "./rollout-flags.js";
@@ -23,24 +23,37 @@ export function build(element, { stream, state, reloadState }) {
   const beside = h("div", { class: "proof", "aria-live": "off" });
   const status = h("div", { class: "rollout-status", role: "status" });
   const offer = h("div", { class: "offer", hidden: true });
+  const firstLine = loading();
 
   const signs = state.can?.sign ?? false;
   const button = (label, action, props = {}) => h("button", { type: "button", onclick: () => Promise.resolve(action()).catch(complain), ...props }, label);
   const buttons = {
     revert: button("Back to live", revert),
-    history: button("History", () => showHistory({ live, sign: signs, onLoad: (text) => { editor.text = text; changed(); editor.area.focus(); }, onPublished })),
+    history: button("History", () => showRevisions(null)),
     sign: button("Sign", () => sign(editor.text)),
     publish: button("Publish", () => publish({
-      text: editor.text, revision: live.revision, sign: signs, next: Math.max(live.revision + 1, checked.revision), proof: checked, onPublished,
+      text: editor.text, tag: live.tag, revision: live.revision, sign: signs, next: Math.max(live.revision + 1, checked.revision), proof: checked, onPublished, onConflict,
     }), { id: "publish" }),
   };
 
+  const showRevisions = (id) => showHistory({ live, id, sign: signs, onLoad: (text) => { editor.text = text; changed(); editor.area.focus(); }, onPublished });
+
+  /** Their text, or this one from now on as an edit of theirs. */
+  async function onConflict(choice) {
+    if (!choice) return;
+    if (choice === "theirs") editor.text = live.text;
+    await load({ keep: choice === "mine" });
+    const text = editor.text.replace(/("revision"\s*:\s*)\d+/, (_, key) => key + live.revision);
+    if (choice === "mine" && text !== editor.text) editor.text = text;
+    await changed();
+  }
+
   function revert() {
     const edited = editor.text, offered = proposal;
-    editor.text = live.text;
+    editor.text = live.problem ? live.inForce : live.text;
     proposal = null;
     editor.area.focus();
-    notice("Your edit is put away.", "", { label: "Bring it back", run: () => { editor.text = edited; proposal = offered; changed(); } });
+    notice("Your edit was discarded.", "", { label: "Bring it back", run: () => { editor.text = edited; proposal = offered; changed(); } });
     return changed();
   }
 
@@ -81,9 +94,10 @@ export function build(element, { stream, state, reloadState }) {
 
   function showStatus() {
     const isEdited = hasEdit();
-    const stand = !live ? "" : hasErrors() ? ["bad", "Apps would refuse this text"] : isEdited ? ["edited", "Edited, not published"] : ["good", "This is live"];
-    replace(status, stand && h("span", { class: `stand ${stand[0]}` }, stand[1]), h("span", { class: "muted" }, isChecking ? "checking …" : live ? `revision ${live.revision} is live${live.signed ? ", signed" : ""}` : ""));
-    buttons.revert.disabled = !isEdited;
+    const stand = !live ? "" : live.problem && !isEdited ? ["bad", "Apps cannot read this text"] : hasErrors() ? ["bad", "Apps would refuse this text"] : isEdited ? ["edited", "Edited, not published"] : ["good", "This is live"];
+    replace(status, stand && h("span", { class: `stand ${stand[0]}` }, stand[1]), h("span", { class: "muted" }, isChecking ? "checking …" : live ? live.problem ? visible(`${live.problem}. Apps go on with revision ${live.revision}`, 300) : `revision ${live.revision} is live${live.signed ? ", signed" : ""}` : ""));
+    buttons.revert.disabled = !isEdited && !live?.problem;
+    buttons.revert.textContent = live?.problem ? "To what apps have" : "Back to live";
     buttons.publish.disabled = !isEdited || isChecking || checkedText !== editor.text || hasErrors() || state.can?.publish === false;
     const asks = wordsOf(checked ?? {}).length > 0;
     buttons.publish.className = asks ? "danger" : "primary";
@@ -97,10 +111,12 @@ export function build(element, { stream, state, reloadState }) {
   async function load({ keep = false } = {}) {
     try {
       const answer = await get("api/rollout");
-      const isEdited = hasEdit(), isNewer = answer.revision !== live?.revision;
+      const isEdited = hasEdit(), isNewer = answer.revision !== live?.revision, isOther = answer.text !== live?.text;
       live = answer;
-      if (!(keep && isEdited)) editor.begin(live.text);
-      else if (isNewer) notice(`Revision ${live.revision} was published elsewhere. Your text is kept, and its plan is now against that revision.`);
+      if (keep && isEdited) {
+        if (isNewer) notice(`Revision ${live.revision} was published elsewhere. Your text is kept, and its plan is now against that revision.`);
+        else if (isOther) notice("The document was changed elsewhere. Your text is kept.");
+      } else if (isOther) editor.begin(live.text);
       await changed();
     } catch (error) {
       replace(element, h("h1", { class: "hidden-label" }, "Rollout"), empty(error.message, error.help ?? "Start the console with a rollout document: dualsend console rollout.json"));
@@ -117,9 +133,9 @@ export function build(element, { stream, state, reloadState }) {
   }
 
   // Another hand has published: an edit under way is kept, and is from now on planned against what is live.
-  stream.addEventListener("rollout", async (event) => {
+  stream.addEventListener("rollout", async () => {
     await settled();
-    if (live && event.detail.revision !== live.revision) await load({ keep: true });
+    if (live) await load({ keep: true });
   });
 
   addEventListener("beforeunload", (event) => hasEdit() && event.preventDefault());
@@ -130,7 +146,7 @@ export function build(element, { stream, state, reloadState }) {
     element,
     h("h1", { class: "hidden-label" }, "Rollout"),
     h("div", { class: "toolbar rollout-bar" }, [status, h("span", { class: "spring" }), Object.values(buttons)].flat()),
-    offer,
+    offer, firstLine,
     h("div", { class: "rollout-split" }, [
       h("div", { class: "rollout-left" }, [editor.element, diagnostics.element, panel("Flags", flags.element, { id: "flags-title", note: "a slider writes the same text" })]),
       h("div", { class: "rollout-right" }, [beside, panel("One unit, one event", explain.element, { id: "explain-title" })]),
@@ -143,6 +159,8 @@ export function build(element, { stream, state, reloadState }) {
   return {
     async enter(query) {
       await loaded;
+      firstLine.remove();
+      if (query.has("revision") && live) showRevisions(query.get("revision"));
       if (query.has("unit") || query.has("event")) explain.ask(query.get("unit") ?? "", query.get("event") ?? "");
       if (query.has("promote")) propose(query.get("promote"), Number(query.get("percent")));
     },

@@ -1,19 +1,20 @@
 import { get, latest, post } from "./api.js";
 import { Diagnostics } from "./diagnostics.js";
 import { complain, notice } from "./dialog.js";
-import { count, debounce, empty, folded, h, panel, plural, replace, visible } from "./dom.js";
+import { settleConflict } from "./conflict.js";
+import { count, debounce, empty, folded, h, loading, panel, plural, replace, visible } from "./dom.js";
 import { Editor } from "./editor.js";
 import { moved } from "./line-notes.js";
 import { drafts } from "./table-drafts.js";
 import { TryPayload } from "./table-try.js";
 
-export function build(element) {
+export function build(element, { stream }) {
   let saved = null, coverage = null, wanted = null;
   let noted = { text: "", notes: new Map() };
   const editor = new Editor({ id: "table-text", label: "The remapping table", onInput: () => typed() });
   const diagnostics = new Diagnostics(editor);
   const trial = new TryPayload({ text: () => editor.text, onPlace: (line) => editor.goTo(line) });
-  const lead = h("p", { class: "lead" });
+  const lead = h("p", { class: "lead" }, loading());
   const counted = h("span", { class: "note", hidden: true }, "counted by the file as it is saved");
   const missing = h("div"), silent = h("div");
   const save = h("button", { type: "button", class: "primary", disabled: true, onclick: () => write().catch(complain) }, "Save the table");
@@ -24,7 +25,7 @@ export function build(element) {
     editor.text = saved;
     typed();
     editor.area.focus();
-    notice("Your edit is put away.", "", { label: "Bring it back", run: () => { editor.text = edited; typed(); } });
+    notice("Your edit was discarded.", "", { label: "Bring it back", run: () => { editor.text = edited; typed(); } });
   }
 
   function typed() {
@@ -56,7 +57,10 @@ export function build(element) {
     } catch (error) {
       return replace(element, h("h1", { class: "hidden-label" }, "Table"), empty(error.message, error.help ?? "Start the console with a table: dualsend console rollout.json --remap remapping.json"));
     }
-    if (!keep) {
+    if (keep && coverage.text !== saved) {
+      saved = coverage.text;
+      notice("The table was changed elsewhere. Your text is kept.");
+    } else if (coverage.text !== saved) {
       saved = coverage.text;
       editor.begin(saved);
     }
@@ -87,7 +91,16 @@ export function build(element) {
   }
 
   async function write() {
-    const answer = await post("api/table/save", { text: editor.text });
+    let answer;
+    try {
+      answer = await post("api/table/save", { text: editor.text, tag: coverage.tag });
+    } catch (error) {
+      if (error.status !== 409 || !error.body.current) throw error;
+      const choice = await settleConflict(error.message, error.body.current);
+      if (choice === "theirs") editor.text = saved;
+      if (choice) await load({ keep: choice === "mine" });
+      return;
+    }
     saved = editor.text;
     diagnostics.show(answer?.diagnostics ?? []);
     notice("The table is saved", "good");
@@ -105,13 +118,17 @@ export function build(element) {
       ]),
     ]));
 
-  addEventListener("beforeunload", (event) => saved !== null && editor.text !== saved && event.preventDefault());
+  const isEdited = () => saved !== null && editor.text !== saved;
+  // Another hand has saved: an edit under way is kept.
+  stream.addEventListener("table", () => saved !== null && load({ keep: isEdited() }));
+
+  addEventListener("beforeunload", (event) => isEdited() && event.preventDefault());
 
   return {
     async enter(query) {
       wanted = Number(query.get("line")) || null;
       if (query.has("line")) history.replaceState(null, "", "#table");
-      await load({ keep: saved !== null && editor.text !== saved });
+      await load({ keep: isEdited() });
     },
   };
 }

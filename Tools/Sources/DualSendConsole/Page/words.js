@@ -5,9 +5,11 @@ export const STATES = {
   matched: { label: "matched", hint: "both streams say what the table says" },
   differs: { label: "differs", hint: "new is not what the table makes of old" },
   waiting: { label: "waiting", hint: "the other side has not come yet" },
-  lost: { label: "lost", hint: "a selected sink never got it" },
-  unexpected: { label: "unexpected", hint: "a sink has it that was not selected" },
-  alone: { label: "alone", hint: "one side only, as the rollout says" },
+  lost: { label: "lost", hint: "the other sink should have it too, and has not got it" },
+  unexpected: { label: "unexpected", hint: "a sink has it that should not" },
+  alone: { label: "alone", hint: "one side only, as it was decided" },
+  undecided: { label: "undecided", hint: "the other side has not come, and the revisions that the app can have had disagree about it" },
+  withoutUnit: { label: "unit unknown", hint: "the other side has not come, and nothing says whose event it is" },
 };
 
 export const OUTCOMES = {
@@ -43,6 +45,8 @@ const SHAPES = {
   waiting: ["circle", { cx: 6, cy: 6, r: 4, class: "hollow" }],
   lost: ["path", { d: "M2 2l8 8M10 2l-8 8", class: "stroke" }],
   unexpected: ["path", { d: "M6 1l5.3 9.6H.7z" }],
+  undecided: ["path", { d: "M3.2 4.2a2.8 2.8 0 1 1 4 2.5c-.9.4-1.2.8-1.2 1.6M6 10.6v.6", class: "stroke" }],
+  withoutUnit: ["path", { d: "M1.5 6h2M5 6h2M8.5 6h2", class: "stroke" }],
   alone: ["path", { d: "M6 1a5 5 0 0 0 0 10A5 5 0 0 0 6 1zM6 2.6a3.4 3.4 0 0 1 0 6.8z", "fill-rule": "evenodd" }],
 };
 
@@ -62,4 +66,4 @@ export function shortReason(reason) {
   return [...new Set(rules.length ? rules : deciders.slice(-1))].join("; ");
 }
 
-export const outcomeWord = (outcome) => (outcome == null ? "undecided" : OUTCOMES[outcome] ?? outcome);
+export const outcomeWord = (outcome) => (outcome == null ? "not known" : OUTCOMES[outcome] ?? outcome);
