@@ -11,6 +11,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import accessibility  # noqa: E402
 import connection  # noqa: E402
 import editing  # noqa: E402
+import hands  # noqa: E402
 import hostility  # noqa: E402
 import live_pairs  # noqa: E402
 import load  # noqa: E402
@@ -29,6 +30,7 @@ CASES = [
     *live_pairs.CASES,
     *rooms.CASES,
     *accessibility.CASES,
+    *hands.CASES,
     *hostility.CASES,
     *connection.CASES,
     *look.CASES,

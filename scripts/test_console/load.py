@@ -1,8 +1,10 @@
 """1,000,000 events: memory of server and page, frames at 1,000 events a second, search of the newest 100,000."""
 
 import http.client
+import json
 import os
 import pathlib
+import subprocess
 import threading
 import time
 import uuid
@@ -189,4 +191,56 @@ def a_million_events(browser, servers):
     assert max(used, private) <= PAGE_MEGABYTES, (used, private)
 
 
-CASES = [a_million_events]
+def losses_at_full_speed(browser, servers):
+    """One event in a hundred is lost on either side; the page counts what `dualsend parity` counts on the same streams."""
+    old, new = servers.path / "old.jsonl", servers.path / "new.jsonl"
+    old.touch()
+    console = servers.console("--old-log", old, "--lost-after", "5", rollout="legacy/rollout-5.json")
+    browser.open(console.address)
+    browser.until_text("#connection", "live")
+    count = EVENTS // 5
+
+    def events(first, size):
+        """Both sides of some events as an app stamps them, one in ten for the old side alone."""
+        sides = [], []
+        for number in range(first, first + size):
+            identity, stamp = uuid.UUID(int=(1 << 108) | (7 << 76) | (2 << 62) | number), "1:old" if number % 10 == 3 else "1:both"
+            envelope = f'"decision":"{stamp}","eventId":"{identity}"'
+            if number % 100 != 7:
+                sides[0].append(f'{{{envelope},"name":"load.{number % 50}","parameters":{{"n":{number}}},"time":1}}')
+            if number % 10 != 3 and number % 100 != 11:
+                sides[1].append(f'{{{envelope},"eventName":"load.{number % 50}","eventTime":1,"payload":{{"n":{number}}}}}')
+        return sides
+
+    begun = time.monotonic()
+    with old.open("a") as old_log, new.open("w") as new_log:
+        for first in range(0, count, BATCH):
+            old_lines, new_lines = events(first, BATCH)
+            # The new side first: it waits for the old one, whose file is read now and then.
+            status, _ = console.ask("POST", "events", ("[" + ",".join(new_lines) + "]").encode(), {"Content-Type": "application/json"})
+            assert status == 200, status
+            new_log.write("\n".join(new_lines) + "\n")
+            old_log.write("\n".join(old_lines) + "\n")
+            old_log.flush()
+    took = time.monotonic() - begun
+
+    def settled():
+        totals = console.json("api/state")["totals"]
+        return sum(totals.values()) == count and totals["waiting"] == 0 and totals
+
+    totals = until(settled, "every side to come or to be given up", patience=60)
+    report = subprocess.run(
+        [os.environ["DUALSEND"], "parity", "--remap", servers.table, "--old", old, "--new", new, "--format", "json"],
+        capture_output=True, text=True, timeout=120,
+    )
+    counted = json.loads(report.stdout)["total"]
+    lost = counted["lostFromNew"] + counted["lostFromOld"]
+    browser.figure(f"{count:,} events, {count / took:,.0f}/s: {lost:,} lost by the page and by dualsend parity")
+    assert lost == count // 50, counted
+    assert totals["lost"] == lost and totals["matched"] == counted["pairs"] and totals["alone"] == count // 10, (totals, counted)
+    browser.until_text(".chip.lost", f"{lost:,}")
+    browser.go("parity")
+    browser.until_text(".parity-summary", f"{lost:,} failing ({lost:,} lost)")
+
+
+CASES = [a_million_events, losses_at_full_speed]

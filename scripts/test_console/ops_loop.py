@@ -154,14 +154,18 @@ def an_edit_is_kept_while_another_hand_publishes(browser, servers):
     text = servers.rollout.read_text().replace('"shouldSendLogToNewTracker": 5', '"shouldSendLogToNewTracker": 6')
     console.act("api/rollout/publish", {"text": text, "allow": [], "sign": False})
     browser.until_text("#notices", "Revision 3 was published elsewhere")
-    # Its revision is now older than what is live: the plan is against that, and publishing waits for a word on it.
+    # Its revision is now older than what is live: the plan is against that, and both texts are compared first.
     browser.until_text(".plan", "1 %")
     browser.until_text(".diagnostics", "DS0406")
     assert browser.find("#publish").get_attribute("disabled")
-    browser.edit(TEXT, '"revision": 2', '"revision": 3')
+    browser.click(".clash button")
+    browser.until_text("dialog .difference", '"shouldSendLogToNewTracker": 6')
+    browser.click("dialog .buttons button", "Go on with mine")
     browser.until_text(".diagnostics", "No findings")
+    assert '"revision": 3' in browser.run("return document.querySelector(arguments[0]).value", TEXT)
     browser.click("#publish")
     browser.until_text(".rollout-status", "revision 4 is live")
+    browser.expect_quiet(allowed=("409",))
     assert '"shouldSendLogToNewTracker": 7' in browser.run("return document.querySelector(arguments[0]).value", TEXT)
 
 
@@ -174,7 +178,7 @@ def one_unit_and_why(browser, servers):
     browser.until_text(".explain-answer", "test devices go first")
     browser.until_text(".explain-answer", "from 0 to 99,999")
     # No version is not any version: a rule that asks for one does not match.
-    assert browser.find("#explain-appVersion").get_attribute("placeholder") == "none told"
+    assert browser.find("#explain-appVersion").get_attribute("placeholder") == "not given"
     browser.until_text(".rules", "does not match: event, app version")
 
 

@@ -73,7 +73,7 @@ def noise_of_two_old_recordings_is_taken_off(browser, servers):
     console.mirror(*pairs)
     browser.open(console.address, "parity")
     browser.until_text(".parity-summary", "50 of 100 pairs differ between two old recordings")
-    browser.until_text(".parity-summary", "1 differing or lost")
+    browser.until_text(".parity-summary", "1 failing (1 differing)")
     browser.until_text(".parity-fields", "noise: 10")
 
 

@@ -74,7 +74,8 @@ struct RequestTests {
     try await ConsoleBench.with { bench async throws in
       let body: EventValue = [wireElement(newEvent(1)), ["eventId": "x"], 7]
       let answer = try await bench.send("POST", "events", body: body.canonicalJSON)
-      #expect(answer.json == ["accepted": 1])
+      #expect(
+        answer.json == ["accepted": 1, "malformed": 2, "faults": ["[1] is not an event", "[2] is not an event"]])
       let mirrored: EventValue = [
         "pairs": [
           [
@@ -85,13 +86,38 @@ struct RequestTests {
         ]
       ]
       let answerToMirror = try await bench.send("POST", "mirror", body: mirrored.canonicalJSON)
-      #expect(answerToMirror.json == ["accepted": 1, "malformed": 3])
+      let faults = ["pairs[1].id", "pairs[2]", "pairs[3].new"].map { place -> EventValue in
+        .string("\(place) is missing or is not what it should be")
+      }
+      #expect(answerToMirror.json == ["accepted": 1, "malformed": 3, "faults": .array(faults)])
       let sources = try await bench.get("api/state").json?["sources"]
       #expect(
         sources == [
           ["kind": "collector", "events": 1, "duplicates": 0, "malformed": 2],
           ["kind": "mirror", "events": 1, "duplicates": 0, "malformed": 3],
         ])
+    }
+  }
+
+  @Test(
+    "a batch that is refused: where, why, and on the page too",
+    arguments: [
+      ("[\n{\"a\": 1e400}]", "line 2, column 7"), ("[{\"a\": 1,\n \"a\": 2}]", "line 2, column 2"),
+      ("[\"\\ud800\"]", "line 1, column 3"),
+    ])
+  func refused(_ body: String, place: String) async throws {
+    try await ConsoleBench.with { bench async throws in
+      for path in ["events", "mirror"] {
+        let answer = try await bench.send("POST", path, body: Array(body.utf8))
+        #expect(answer.status == 400)
+        guard case .string(let message)? = answer.json?["error"]?["message"] else {
+          Issue.record("no message")
+          return
+        }
+        #expect(message.hasPrefix(place), "\(message)")
+        guard case .array(let sources)? = try await bench.get("api/state").json?["sources"] else { return }
+        #expect(sources.last?["lastRefusal"] == .string(message))
+      }
     }
   }
 

@@ -3,7 +3,7 @@ package struct LiveLimits: Sendable, Hashable {
   /// The most entries whose other side is missing, and the most others.
   package var entries = 100_000
   /// The most events that left the entries, of which only id and place are kept.
-  package var departed = 500_000
+  package var departed = 250_000
   /// The longest payload of one side, in bytes of JSON; of a longer one only its event is kept.
   package var payloadBytes = 64 << 10
   /// The most bytes of all payloads; the oldest ones make room.

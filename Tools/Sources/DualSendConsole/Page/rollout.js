@@ -10,7 +10,7 @@ import { proof, verdict, wordsOf } from "./rollout-proof.js";
 import { publish, settled, sign } from "./rollout-publish.js";
 
 export function build(element, { stream, state, reloadState }) {
-  let live = null, checked = null, checkedText = null, isChecking = false, proposal = null;
+  let live = null, base = null, checked = null, checkedText = null, isChecking = false, proposal = null;
 
   const editor = new Editor({ id: "rollout-text", label: "The rollout document", onInput: () => typed() });
   const diagnostics = new Diagnostics(editor);
@@ -23,6 +23,10 @@ export function build(element, { stream, state, reloadState }) {
   const beside = h("div", { class: "proof", "aria-live": "off" });
   const status = h("div", { class: "rollout-status", role: "status" });
   const offer = h("div", { class: "offer", hidden: true });
+  const clash = h("div", { class: "offer clash", hidden: true }, [
+    h("p", {}, "Somebody else has changed the document since this edit began."),
+    h("button", { type: "button", onclick: () => compare().catch(complain) }, "See what changed"),
+  ]);
   const firstLine = loading();
 
   const signs = state.can?.sign ?? false;
@@ -32,17 +36,21 @@ export function build(element, { stream, state, reloadState }) {
     history: button("History", () => showRevisions(null)),
     sign: button("Sign", () => sign(editor.text)),
     publish: button("Publish", () => publish({
-      text: editor.text, tag: live.tag, revision: live.revision, sign: signs, next: Math.max(live.revision + 1, checked.revision), proof: checked, onPublished, onConflict,
+      text: editor.text, tag: base, revision: live.revision, sign: signs, next: Math.max(live.revision + 1, checked.revision), proof: checked, onPublished, onConflict,
     }), { id: "publish" }),
   };
 
   const showRevisions = (id) => showHistory({ live, id, sign: signs, onLoad: (text) => { editor.text = text; changed(); editor.area.focus(); }, onPublished });
 
+  /** An edit of another text is refused before anything is written, and both texts come with that. */
+  const compare = () => publish({ text: editor.text, tag: base, onConflict });
+
   /** Their text, or this one from now on as an edit of theirs. */
   async function onConflict(choice) {
     if (!choice) return;
-    if (choice === "theirs") editor.text = live.text;
-    await load({ keep: choice === "mine" });
+    await load({ keep: true });
+    if (choice === "theirs") editor.begin(live.text);
+    base = live.tag;
     const text = editor.text.replace(/("revision"\s*:\s*)\d+/, (_, key) => key + live.revision);
     if (choice === "mine" && text !== editor.text) editor.text = text;
     await changed();
@@ -106,6 +114,7 @@ export function build(element, { stream, state, reloadState }) {
     buttons.sign.hidden = state.can?.sign === false;
     buttons.history.disabled = !live?.history?.length;
     offer.hidden = !proposal || !isEdited;
+    clash.hidden = !isEdited || base === live.tag;
   }
 
   async function load({ keep = false } = {}) {
@@ -116,7 +125,10 @@ export function build(element, { stream, state, reloadState }) {
       if (keep && isEdited) {
         if (isNewer) notice(`Revision ${live.revision} was published elsewhere. Your text is kept, and its plan is now against that revision.`);
         else if (isOther) notice("The document was changed elsewhere. Your text is kept.");
-      } else if (isOther) editor.begin(live.text);
+      } else {
+        if (isOther) editor.begin(live.text);
+        base = live.tag;
+      }
       await changed();
     } catch (error) {
       replace(element, h("h1", { class: "hidden-label" }, "Rollout"), empty(error.message, error.help ?? "Start the console with a rollout document: dualsend console rollout.json"));
@@ -127,6 +139,7 @@ export function build(element, { stream, state, reloadState }) {
     notice(`Revision ${revision} is live`, "good");
     proposal = null;
     live = await get("api/rollout");
+    base = live.tag;
     editor.begin(live.text);
     await changed();
     reloadState();
@@ -146,7 +159,7 @@ export function build(element, { stream, state, reloadState }) {
     element,
     h("h1", { class: "hidden-label" }, "Rollout"),
     h("div", { class: "toolbar rollout-bar" }, [status, h("span", { class: "spring" }), Object.values(buttons)].flat()),
-    offer, firstLine,
+    offer, clash, firstLine,
     h("div", { class: "rollout-split" }, [
       h("div", { class: "rollout-left" }, [editor.element, diagnostics.element, panel("Flags", flags.element, { id: "flags-title", note: "a slider writes the same text" })]),
       h("div", { class: "rollout-right" }, [beside, panel("One unit, one event", explain.element, { id: "explain-title" })]),

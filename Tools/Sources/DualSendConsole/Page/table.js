@@ -9,7 +9,7 @@ import { drafts } from "./table-drafts.js";
 import { TryPayload } from "./table-try.js";
 
 export function build(element, { stream }) {
-  let saved = null, coverage = null, wanted = null;
+  let saved = null, base = null, coverage = null, wanted = null;
   let noted = { text: "", notes: new Map() };
   const editor = new Editor({ id: "table-text", label: "The remapping table", onInput: () => typed() });
   const diagnostics = new Diagnostics(editor);
@@ -64,6 +64,7 @@ export function build(element, { stream }) {
       saved = coverage.text;
       editor.begin(saved);
     }
+    if (!keep) base = coverage.tag;
     typed();
     show();
     if (wanted) editor.goTo(wanted);
@@ -93,15 +94,17 @@ export function build(element, { stream }) {
   async function write() {
     let answer;
     try {
-      answer = await post("api/table/save", { text: editor.text, tag: coverage.tag });
+      answer = await post("api/table/save", { text: editor.text, tag: base });
     } catch (error) {
       if (error.status !== 409 || !error.body.current) throw error;
       const choice = await settleConflict(error.message, error.body.current);
-      if (choice === "theirs") editor.text = saved;
-      if (choice) await load({ keep: choice === "mine" });
-      return;
+      if (!choice) return;
+      await load({ keep: true });
+      base = coverage.tag;
+      if (choice === "theirs") editor.begin(saved);
+      return typed();
     }
-    saved = editor.text;
+    [saved, base] = [editor.text, answer.tag];
     diagnostics.show(answer?.diagnostics ?? []);
     notice("The table is saved", "good");
     await load();
