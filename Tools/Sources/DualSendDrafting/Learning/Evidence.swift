@@ -7,6 +7,11 @@ package struct Evidence: Sendable, Hashable {
   /// Those in which the new key does not have its most frequent value, and those that contradict.
   package var telling = 0
 
+  /// Those in which the new key does not have its most frequent value, and the claim says which it has.
+  package var minorityAgreeing = 0
+  /// Those in which it has that value, and the claim says that it has another.
+  package var minorityContradicting = 0
+
   package var agreeing: Int { pairs - contradicting }
 
   /// What a comment in the table says.
