@@ -113,7 +113,7 @@ struct DraftVerb: Verb {
     } else if let destination {
       try InputFile.replace(destination, with: Array(draft.text().utf8))
     } else {
-      console.data(format == .json ? draft.json().canonicalText + "\n" : draft.text())
+      console.document(format == .json ? draft.json().canonicalText : draft.text())
     }
     console.note(report.summary)
     console.report(findings)
