@@ -204,6 +204,29 @@ struct ParityVerbTests {
         "error[DS0407]: `a` would go to more units of the new tracker, but 1 of 4 pairs differ (25.0000%)\n"))
   }
 
+  @Test("a plan may not raise a named sink of the new side for an event whose parity is worse")
+  func gateOnSinks() async throws {
+    try folder.write("new.jsonl", (1...4).map { new($0, item: min($0, 3)) }.joined(separator: "\n"))
+    try folder.write("report.json", await parity("--format", "json").1.results)
+    for (name, share, revision) in [("before.json", 0, 1), ("after.json", 100, 2)] {
+      try folder.write(
+        name,
+        #"{"formatVersion":2,"revision":\#(revision),"salt":"s","shouldSendLogToNewTracker":100,"#
+          + #""sinks":{"new":{"amp":\#(share)}}}"#)
+    }
+    let console = RecordingConsole()
+    let arguments = ["--parity", folder.path("report.json"), "--max-mismatch", "1%"]
+    let documents = [folder.path("before.json"), folder.path("after.json")]
+    #expect(await DualSendCommand.run(["plan"] + documents + arguments, on: console.console) == .findings)
+    #expect(
+      console.diagnostics.contains(
+        "error[DS0407]: `a` would go to more units of the sink `amp`, but 1 of 4 pairs differ (25.0000%)\n"))
+    let back = RecordingConsole()
+    let status = await DualSendCommand.run(
+      ["plan", "--allow-evictions", "--allow-older"] + documents.reversed() + arguments, on: back.console)
+    #expect(status == .clean)
+  }
+
   @Test("a plan may not raise new by one pair of each of 45 events, 5,955 of which are lost")
   func gateOnLoss() async throws {
     func named(_ line: String, _ number: Int) -> String {
