@@ -115,7 +115,8 @@ struct RemapVerbTests {
     #expect(lines.first?.hasPrefix(#"[{"code":"DS0401""#) == true)
     #expect(
       lines.last
-        == #"{"clashes":0,"conversionFailures":1,"irreversible":0,"lossyConversions":0,"malformedLines":1,"remappedEvents":1}"#)
+        == #"{"clashes":0,"conversionFailures":1,"irreversible":0,"lossyConversions":0,"malformedLines":1,"remappedEvents":1}"#
+    )
     let missing = RecordingConsole()
     let arguments = ["remap", table, folder.path("none"), "--format", "json"]
     #expect(await DualSendCommand.run(arguments, on: missing.console) == .couldNotRun)

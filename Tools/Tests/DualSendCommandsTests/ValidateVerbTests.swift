@@ -107,6 +107,21 @@ struct ValidateVerbTests {
     #expect(recording.results.hasSuffix("\n1 document: 0 errors, 0 warnings; 1 file could not be read\n"))
   }
 
+  @Test("checks every document of a folder, and names one without any")
+  func documentsOfFolder() async throws {
+    for name in ["Documents/b", "Documents/empty", "Documents/.hidden"] {
+      try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: true)
+    }
+    try folder.write("Documents/table.json", #"{"formatVersion": 1, "events": {}}"#)
+    try folder.write("Documents/b/cut.json", "{")
+    try folder.write("Documents/.hidden/cut.json", "{")
+    #expect(await run(folder.path("Documents")) == .findings)
+    #expect(recording.results.hasSuffix("2 documents: 1 error, 0 warnings\n"))
+    #expect(recording.diagnostics.contains("Documents/b/cut.json:1:2"))
+    #expect(await run(folder.path("Documents/empty")) == .couldNotRun)
+    #expect(recording.diagnostics.contains("empty holds no document"))
+  }
+
   @Test("refuses a document that is of no kind", arguments: ["{}", "[]", #"{"formatVersion": 1}"#])
   func none(_ text: String) async throws {
     #expect(await run(try folder.file("other.json", text)) == .findings)

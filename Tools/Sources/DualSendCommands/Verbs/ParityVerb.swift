@@ -92,7 +92,7 @@ struct ParityVerb: Verb {
       for file in [old, other] { try readable(file) }
       return try comparer.compare(old: URL(fileURLWithPath: old), new: URL(fileURLWithPath: other), form: form) {
         let (read, compared) = ($0.linesRead, $0.linesCompared)
-        line.withLock { $0.show("\(read.grouped) lines read, \(compared.grouped) compared") }
+        line.withLock { $0.show("\(read.counted("line")) read, \(compared.grouped) compared") }
       }
     }
     let converted = try convertedStream()

@@ -188,7 +188,8 @@ struct EventLearner {
       if taken.contains(where: { column.path.contains($0) }) || !isGone && !column.children.isEmpty {
         places += column.children
       } else if !isGone {
-        event.open.append("`\(column.path)` is in \(present) pairs, and in \(stays) of the new events: too few to tell")
+        event.open.append(
+          "`\(column.path)` is in \(present.counted("pair")), and in \(stays) of the new events: too few to tell")
       } else if isComplete {
         let reason = Evidence(pairs: present, contradicting: stays).text
         event.rows.append(DraftedEvent.Row(source: column.path, target: nil, rule: nil, reason: reason))

@@ -1,3 +1,5 @@
+import DualSendCore
+
 /// The pairs behind one claim.
 package struct Evidence: Sendable, Hashable {
   /// Pairs in which there was something to see.
@@ -15,5 +17,5 @@ package struct Evidence: Sendable, Hashable {
   package var agreeing: Int { pairs - contradicting }
 
   /// What a comment in the table says.
-  var text: String { "\(pairs) pairs, \(agreeing) agree, \(contradicting) contradict" }
+  var text: String { "\(pairs.counted("pair")), \(agreeing) agree, \(contradicting) contradict" }
 }
