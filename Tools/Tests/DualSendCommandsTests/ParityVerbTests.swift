@@ -47,6 +47,24 @@ struct ParityVerbTests {
     #expect(console.results.contains("a → b"))
   }
 
+  @Test("says that ids do not join where one stream writes them with capitals, and where the id is looked for")
+  func capitals() async throws {
+    try folder.write(
+      "old.jsonl", (1...4).map { old($0).replacing(Self.id, with: Self.id.uppercased()) }.joined(separator: "\n"))
+    let (status, console) = await parity()
+    #expect(status == .findings)
+    #expect(console.diagnostics.contains("and `0190B6F2-7C3A-7F00-8000-000000000001` has capitals"))
+    #expect(console.results.contains("old: 4 lines"))
+    try folder.write("old.jsonl", old(1))
+    #expect(await parity().1.results.contains("old: 1 line\n"))
+    for verb in ["parity", "console", "draft", "sql"] {
+      let help = RecordingConsole()
+      #expect(await DualSendCommand.run([verb, "--help"], on: help.console) == .clean)
+      let words = help.results.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      #expect(words.contains("By default the id is `eventId` beside `name`, outside of the parameters."))
+    }
+  }
+
   @Test("reads the requests of another collector's format")
   func otherFormat() async throws {
     let events = (1...4).map {
@@ -280,7 +298,8 @@ struct ParityVerbTests {
       let report = await parity("--rollout", document, "--format", "json").1.results
       let (status, console) = try await plan(from: 5, to: 25, report: report, "--max-mismatch", "0%")
       #expect(status == .clean)
-      #expect(console.diagnostics.contains("warning[DS0706]: the report was not made with revision 1") == (revision == 7))
+      #expect(
+        console.diagnostics.contains("warning[DS0706]: the report was not made with revision 1") == (revision == 7))
     }
   }
 

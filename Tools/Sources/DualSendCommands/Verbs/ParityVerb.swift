@@ -55,7 +55,7 @@ struct ParityVerb: Verb {
   var ignore: [KeyPathPattern] = []
   @OptionGroup(title: "What passes") var gate: GateOptions
   @OptionGroup(title: "Where events belong") var membership: MembershipOptions
-  @Option(help: ArgumentHelp("The old parameter that carries the event's id, if not `eventId`.", valueName: "key"))
+  @Option(help: ArgumentHelp(IDKeyOption.help, valueName: "key"))
   var idKey: String?
   @Flag(help: "Join by name and order in time instead of by id.")
   var byOrder = false

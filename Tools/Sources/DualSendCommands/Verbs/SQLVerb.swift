@@ -41,7 +41,7 @@ struct SQLVerb: Verb {
   @OptionGroup(title: "What passes") var gate: GateOptions
   @Option(help: "Let events pass that only this stream has.")
   var allowLone: MembershipOptions.Sides?
-  @Option(help: ArgumentHelp("The old parameter that carries the event's id, if not `eventId`.", valueName: "key"))
+  @Option(help: ArgumentHelp(IDKeyOption.help, valueName: "key"))
   var idKey: String?
   @OptionGroup var output: FormatOption
 
