@@ -160,6 +160,19 @@ struct SinkVerbTests {
         """))
   }
 
+  @Test("is planned with the shares that its schedules have by now")
+  func planScheduled() async throws {
+    func document(_ share: Int, _ name: String, revision: Int) throws -> String {
+      let schedule = #"{"schedule": [{"from": "2026-01-01T00:00:00Z", "percentage": \#(share)}]}"#
+      return try file(
+        #""shouldSendLogToNewTracker": 50, "sinks": {"new": {"amp": \#(schedule)}}"#, named: name, revision: revision)
+    }
+    let documents = [try document(20, "old.json", revision: 1), try document(25, "new.json", revision: 2)]
+    let arguments = ["plan"] + documents + ["--at", "2026-06-01T00:00:00Z"]
+    #expect(await DualSendCommand.run(arguments, on: recording.console) == .clean)
+    #expect(recording.results.contains("new stays 50 %, amp 20 % → 25 %: its units 20 % → 25 %"))
+  }
+
   @Test("ends plan with 1 if somebody is evicted from a sink of the new side, unless that is allowed")
   func eviction() async throws {
     let before = try file(#""shouldSendLogToNewTracker": 50, "sinks": {"new": {"a": 20}}"#, named: "old.json")
