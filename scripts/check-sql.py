@@ -134,6 +134,8 @@ def cases(comparison, count, first_seed):
             sql_streams.fixtures(comparison.dualsend, folder, table), table, gate)[1:]
     for name, write in sql_streams.SKEWED.items():
         yield name, lambda folder, write=write: (write(comparison.dualsend, folder, table), table, [])[1:]
+    yield "defaults in arrays", lambda folder: sql_streams.array_defaults(comparison.dualsend, folder)
+    yield "an id's key twice", lambda folder: sql_streams.repeated_id_key(comparison.dualsend, folder)
     valid = sorted((FIXTURES / "remapping" / "valid").glob("*.json"))
     for seed in range(first_seed, first_seed + count):
         given = valid[seed % len(valid)] if seed % 4 == 0 else None

@@ -250,7 +250,8 @@ class Generator:
         is_stamped = self.happens(self.stamped)
         if id_key:
             stamp = ',"dual_send":' + self.decision(event_id) if is_stamped else ""
-            payload = "{" + json.dumps(id_key) + ":" + event_id + stamp + comma + payload[1:]
+            own_id = ",".join([json.dumps(id_key) + ":" + event_id] * self.one([1] * 30 + [2]))
+            payload = "{" + own_id + stamp + comma + payload[1:]
         else:
             members.append('"eventId":' + event_id)
         if is_stamped and self.happens(0.1 if id_key else 0.97):
@@ -384,6 +385,40 @@ def decisions(dualsend, folder, table):
         new.append('{"eventId":"two%d","eventName":"two","payload":{},"decision":"12:both"}' % number)
     write_lines(folder / "old.jsonl", old)
     write_lines(folder / "new.jsonl", new)
+
+
+def array_defaults(dualsend, folder):
+    """Defaults for elements of arrays, beside elements with values, beyond the end, and where the payload has a null."""
+    table = folder / "arrays.json"
+    rows = {"a[].v": {"to": "c[]", "default": True}, "g[][].v": {"to": "h[].d[]", "type": "int", "default": 7}}
+    events = {"ev": {"parameters": rows}, "kept": {"parameters": rows, "onClash": "payload"}}
+    table.write_text(json.dumps({"formatVersion": 1, "events": events}))
+    payloads = [
+        {"a": [{}, {"v": 1}]}, {"a": [{"v": 1}, {}]}, {"a": [{}, {}, {"v": None}, {}]}, {"a": [{}, {"v": 1}], "c": [None]},
+        {"a": [{}, {"v": 1}, {}], "c": [5, None]}, {"a": [{}, {"v": 1}], "c": "x"}, {"a": [{}, {"v": [None]}]},
+        {"g": [[{}, {"v": 2}], [], [{}, {}, {"v": 3}]]}, {"g": [[{}], [{}, {"v": 1}]], "h": [None, {"d": [None]}]},
+    ]  # fmt: skip
+    old = [
+        json.dumps({"eventId": f"{name}{number}", "name": name, "parameters": payload})
+        for name in events for number, payload in enumerate(payloads)
+    ]  # fmt: skip
+    write_lines(folder / "old.jsonl", old)
+    new = [json.loads(line) for line in remapped(dualsend, table, folder / "old.jsonl")]
+    write_lines(folder / "new.jsonl", [
+        json.dumps({"eventId": event["eventId"], "eventName": event["name"], "payload": event["parameters"]})
+        for event in new
+    ])  # fmt: skip
+    return table, []
+
+
+def repeated_id_key(dualsend, folder):
+    """Lines whose payload has the id's key twice, or the decision's: none is an event, and each counts once."""
+    table = folder / "table.json"
+    table.write_text('{"formatVersion": 1, "events": {}}')
+    payloads = ['{"_id":"1","_id":"1"}', '{"_id":"2","dual_send":"1:both","dual_send":"1:both"}', '{"_id":"3"}', '{"_id":"4"}']
+    write_lines(folder / "old.jsonl", ['{"name":"a","parameters":%s}' % payload for payload in payloads])
+    write_lines(folder / "new.jsonl", ['{"eventId":"%d","eventName":"a","payload":{}}' % number for number in (3, 4)])
+    return table, ["--id-key", "_id", "--max-malformed", "2", "--max-mismatch", "100%"]
 
 
 SKEWED = {"one event": one_event, "one id": one_id, "decisions": decisions}

@@ -45,14 +45,17 @@ final class EventPlan: Sendable {
     }
     if rule.unmapped == .report { remapped.unmapped = taken.unmapped.sorted() }
 
-    var writer = PayloadWriter(payload: rule.unmapped == .drop ? [:] : taken.rest)
+    let kept = rule.unmapped == .drop ? [:] : taken.rest
+    var writer = PayloadWriter(payload: kept)
     for moved in inOrder(taken.moved, recorder) { write(moved, with: &writer, into: &remapped, recorder: &recorder) }
     for constant in rule.constants {
       let written = writer.write(constant.value, at: constant.target, indices: [], precedence: precedence)
       recorder?.wrote(constant.target.path(indices: []), .constant, from: nil, .unchanged, written)
     }
-    // Last, for a default yields to what nobody names, but not to what a row or `add` has replaced.
-    for absent in inOrder(taken.absent, recorder) { writeDefault(absent, with: &writer, recorder: &recorder) }
+    // Last, for a default yields to what no row names, but not to what a row or `add` has replaced.
+    for absent in inOrder(taken.absent, recorder) {
+      writeDefault(absent, beside: kept, with: &writer, recorder: &recorder)
+    }
     remapped.payload = writer.payload
     remapped.clashes = writer.clashes
   }
@@ -70,12 +73,17 @@ final class EventPlan: Sendable {
       .sorted { $0.place < $1.place }.map(\.moved)
   }
 
+  /// - Parameter kept: what no row names. A `null` in an array that is not from there is the writer's own.
   private func writeDefault(
-    _ absent: PayloadWalk.Moved, with writer: inout PayloadWriter, recorder: inout TraceRecorder?
+    _ absent: PayloadWalk.Moved, beside kept: [String: EventValue], with writer: inout PayloadWriter,
+    recorder: inout TraceRecorder?
   ) {
     let row = rule.rows[absent.row]
     guard let target = row.target, let fallback = row.fallback else { return }
-    let written = writer.write(fallback, at: target, indices: absent.indices, precedence: .yields)
+    let isInArray = target.steps.last == .eachElement
+    let yields = !isInArray || target.value(in: kept, indices: absent.indices) != nil
+    let written = writer.write(
+      fallback, at: target, indices: absent.indices, precedence: yields ? .yields : .fills)
     recorder?.wrote(target.path(indices: absent.indices), .defaultValue(of: row.source), from: nil, .defaulted, written)
   }
 

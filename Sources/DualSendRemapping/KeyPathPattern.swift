@@ -66,6 +66,23 @@ public struct KeyPathPattern: Sendable, Hashable {
     return value
   }
 
+  /// The value at this place where every `[]` has an index; `nil` if there is none.
+  func value(in payload: [String: EventValue], indices: [Int]) -> EventValue? {
+    var indices = indices[...]
+    var value: EventValue? = .object(payload)
+    for step in steps {
+      switch (step, value) {
+      case (.key(let key), .object(let members)?): value = members.value(exactly: key)
+      case (.eachElement, .array(let elements)?):
+        let index = indices.popFirst() ?? 0
+        guard elements.indices.contains(index) else { return nil }
+        value = elements[index]
+      default: return nil
+      }
+    }
+    return value
+  }
+
   /// The place this pattern means once every `[]` has an index; an array without an index stays out.
   func path(indices: [Int]) -> EventPath {
     var indices = indices[...]

@@ -20,6 +20,8 @@ struct PayloadWriter {
     case old
     /// The old value wins, and that is as it should be: the new one is only a default.
     case yields
+    /// The same, but a `null` that stands there only keeps an element's position and gives way.
+    case fills
   }
 
   private(set) var clashes = 0
@@ -49,6 +51,9 @@ struct PayloadWriter {
     let precedence: Precedence
     var indices: ArraySlice<Int>
     var clashed = false
+
+    /// Whether a value in the way is a clash.
+    private var isClash: Bool { precedence == .new || precedence == .old }
 
     init(value: EventValue, precedence: Precedence, indices: ArraySlice<Int>) {
       self.value = value
@@ -86,7 +91,7 @@ struct PayloadWriter {
       let spelling = members.keys[index]
       // A dictionary holds one of two equivalent keys, so that the other one is in the way.
       guard spelling.isExactly(key) else {
-        clashed = precedence != .yields
+        clashed = isClash
         guard precedence == .new else { return .refused(depth: depth) }
         members.remove(at: index)
         _ = write(steps, depth: depth, into: &members[key])
@@ -117,7 +122,7 @@ struct PayloadWriter {
     }
 
     private mutating func put(depth: Int, into place: inout EventValue?) -> Written {
-      if place != nil {
+      if let standing = place, precedence != .fills || standing != .null {
         return override(depth: depth, &place) { insertion, place in place = insertion.value }
       }
       place = value
@@ -127,7 +132,7 @@ struct PayloadWriter {
     private mutating func override(
       depth: Int, _ place: inout EventValue?, _ replace: (inout Insertion, inout EventValue?) -> Void
     ) -> Written {
-      clashed = precedence != .yields
+      clashed = isClash
       guard precedence == .new else { return .refused(depth: depth) }
       place = nil
       replace(&self, &place)

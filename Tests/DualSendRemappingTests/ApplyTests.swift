@@ -70,6 +70,15 @@ struct ApplyTests {
       Case(
         "default in elements", #"{"parameters":{"i[].q":{"to":"i[].n","default":1}}}"#, #"{"i":[{"id":1},{"q":4}]}"#,
         #"{"i":[{"id":1,"n":1},{"n":4}]}"#),
+      Case(
+        "default in elements before one with a value", #"{"parameters":{"a[].v":{"to":"c[]","default":true}}}"#,
+        #"{"a":[{},{"v":1}]}"#, #"{"a":[{},{}],"c":[true,1]}"#),
+      Case(
+        "default in arrays of arrays", #"{"parameters":{"a[][].v":{"to":"c[].d[]","default":0}}}"#,
+        #"{"a":[[{}],[{},{"v":1}]]}"#, #"{"a":[[{}],[{},{}]],"c":[{"d":[0]},{"d":[0,1]}]}"#),
+      Case(
+        "a default yields to a null of the payload", #"{"parameters":{"a[].v":{"to":"c[]","default":true}}}"#,
+        #"{"a":[{},{},{"v":1}],"c":[null]}"#, #"{"a":[{},{},{}],"c":[null,true,1]}"#),
       Case("a default yields", #"{"parameters":{"a":{"to":"b","default":7}}}"#, #"{"b":1}"#, #"{"b":1}"#),
     ])
   func moves(_ example: Case) throws {

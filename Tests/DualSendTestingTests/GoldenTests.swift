@@ -184,12 +184,24 @@ final class GoldenTests {
     let names = [
       "home.like_button.tap": "home.like_button.tap.json", "a/b": "a%2Fb.json", "..": "%2E..json",
       ".hidden": "%2Ehidden.json",
-      "a b": "a%20b.json", "a%20b": "a%2520b.json", "é": "%C3%A9.json", "": ".json", "\u{1}": "%01.json",
+      "a b": "a%20b.json", "a%20b": "a%2520b.json", "é": "%C3%A9.json", "": "%.json", "\u{1}": "%01.json",
     ]
     for (name, file) in names { #expect(GoldenFolder.fileName(name) == file) }
     await #expect(throws: GoldenFailure.recorded(file: "second%20case.json")) {
       try await assertGolden(event, named: "second case", through: adapter(), in: folder, environment: recording)
     }
+  }
+
+  @Test("has a name that no disk takes for another one, where names differ only in case")
+  func caseOfFileNames() {
+    var selection = GoldenSelection(perName: 2)
+    for (number, name) in ["Tap", "tap", "TAP", "tap", "view"].enumerated() {
+      selection.add(LegacyEvent(name: name, parameters: ["n": .int(Int64(number))]))
+    }
+    let files = selection.cases.map(\.file)
+    #expect(Set(files.map { $0.lowercased() }).count == 5)
+    #expect(files.first == "TAP.json" && files.last == "view.json")
+    #expect(files.filter { $0.contains("~2") }.count == 1)
   }
 
   @Test("lies beside the test unless another place is named")

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DualSendCommandLine
+import DualSendCore
 import DualSendRewriting
 import DualSendSource
 

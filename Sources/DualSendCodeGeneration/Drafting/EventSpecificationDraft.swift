@@ -38,9 +38,18 @@ public struct EventSpecificationDraft: Sendable {
   public func finished() -> (specification: EventSpecification, findings: [DocumentDiagnostic]) {
     var findings: [DocumentDiagnostic] = []
     var events: [EventSpecification.Event] = []
+    var names: Set<String> = []
     for (name, sketch) in self.events.sorted(by: { $0.key < $1.key }) {
       guard SpecificationCheck.isName(name.text) else {
         findings.append(Self.warning("an event's name is empty or too long: it is left out", at: [name.text]))
+        continue
+      }
+      // By Swift's `==`, as a specification is read.
+      guard names.insert(name.text).inserted else {
+        findings.append(
+          Self.warning(
+            "the event `\(name.text)` is left out: another one's name is the same to Unicode, in other bytes",
+            at: [name.text]))
         continue
       }
       let (parameters, more) = sketch.parameters(of: name.text, closedValuesLimit: closedValuesLimit)

@@ -34,9 +34,19 @@ extension EventValue {
   /// An object of members by name, for results: a name that Unicode calls equal to one before it gets its scalars behind.
   public static func byName(_ members: [ExactText: EventValue]) -> EventValue {
     var object: [String: EventValue] = [:]
+    var others: [(name: String, value: EventValue)] = []
     for (name, value) in members.sorted(by: { $0.key < $1.key }) {
-      let isTaken = object.index(forKey: name.text) != nil
-      object[isTaken ? "\(name.text) (\(name.text.scalarNumbers))" : name.text] = value
+      if object.index(forKey: name.text) == nil {
+        object[name.text] = value
+      } else {
+        others.append((name.text, value))
+      }
+    }
+    // Last, for a name may be written as such a label is.
+    for (name, value) in others {
+      var label = name
+      repeat { label += " (\(name.scalarNumbers))" } while object.index(forKey: label) != nil
+      object[label] = value
     }
     return .object(object)
   }

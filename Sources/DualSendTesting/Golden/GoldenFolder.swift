@@ -75,11 +75,15 @@ public struct GoldenFolder: Sendable, Hashable {
   }
 
   /// The file of one of several events of a name: `home.tap.json`, then `home.tap~2.json`. No name has a plain `~`.
-  public static func fileName(_ name: String, case number: Int) -> String {
-    stem(name) + (number > 1 ? "~\(number)" : "") + fileExtension
+  ///
+  /// - Parameter isHashed: whether a hash of the name is part of it, for one that differs from another's only in case.
+  public static func fileName(_ name: String, case number: Int, isHashed: Bool = false) -> String {
+    stem(name) + (isHashed ? "~" + hash(name) : "") + (number > 1 ? "~\(number)" : "") + fileExtension
   }
 
   private static func stem(_ name: String) -> String {
+    // A file that is only an extension is hidden, and no other name gives a `%` without digits.
+    if name.isEmpty { return "%" }
     var result = ""
     for byte in name.utf8 {
       guard result.utf8.count <= longestStem else { return result + "~" + hash(name) }

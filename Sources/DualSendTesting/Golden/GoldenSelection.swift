@@ -38,9 +38,12 @@ public struct GoldenSelection: Sendable {
 
   /// The picked events by name and canonical text.
   public var cases: [Case] {
-    candidates.sorted { $0.key < $1.key }.flatMap { name, candidates in
-      candidates.enumerated().map { index, candidate in
-        Case(event: candidate.event, file: GoldenFolder.fileName(name.text, case: index + 1))
+    var known: Set<String> = []
+    return candidates.sorted { $0.key < $1.key }.flatMap { name, candidates in
+      // Many disks do not tell `Tap.json` from `tap.json`.
+      let isTaken = !known.insert(GoldenFolder.fileName(name.text).lowercased()).inserted
+      return candidates.enumerated().map { index, candidate in
+        Case(event: candidate.event, file: GoldenFolder.fileName(name.text, case: index + 1, isHashed: isTaken))
       }
     }
   }

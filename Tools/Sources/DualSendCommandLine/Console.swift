@@ -82,6 +82,12 @@ public struct Console: Sendable {
     results.write(results.isTerminal ? PrintableText.lines(lines) : lines)
   }
 
+  /// Writes a document in JSON. What a terminal would obey is escaped in the notation of JSON, so that the document means
+  /// the same.
+  public func document(_ json: String) {
+    results.write(Self.ended(PrintableText.lines(json)))
+  }
+
   /// Writes one line about the run; an object with the one key `note` where programs read it.
   public func note(_ text: String) {
     let line = text.hidingSecrets.printable(limit: 2 * PrintableText.lineLimit)

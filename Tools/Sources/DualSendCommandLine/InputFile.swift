@@ -1,3 +1,4 @@
+import DualSendCore
 import DualSendJSONLines
 public import Foundation
 

@@ -81,7 +81,7 @@ struct BrokenRequestTests {
       Row(
         .amplitude,
         #"{"api_key":"k","events":[\#(Array(repeating: amplitudeEvent, count: 2000).joined(separator: ","))]}"#,
-        "the body has more than 1999 events", status: 413),
+        "the body has more than 1,999 events", status: 413),
 
       Row(.posthog, #"{"batch":[]}"#, "api_key is missing", status: 401),
       Row(.posthog, postHog(#"{"event":"a"}"#), "batch[1].distinct_id is missing"),

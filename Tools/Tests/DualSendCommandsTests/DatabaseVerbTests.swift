@@ -43,7 +43,7 @@ struct DatabaseVerbTests {
     let (status, console) = await run("doctor", folder.path("db.sqlite"))
     #expect(status == .findings)
     #expect(console.results.contains("accepted 3 = delivered 0 + dropped 0 + dead-lettered 1 + pending 2"))
-    #expect(console.diagnostics.contains("warning[DS0604]: 1 events were refused"))
+    #expect(console.diagnostics.contains("warning[DS0604]: the collector refused 1 event for good"))
   }
 
   @Test("doctor finds rows that do not match the counters, and counters that do not add up")

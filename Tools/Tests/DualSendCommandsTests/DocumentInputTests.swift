@@ -141,7 +141,7 @@ struct DocumentInputTests {
   @Test("that is a folder, is damaged or holds nothing is called that")
   func unreadable() async throws {
     #expect(
-      await run(["validate", folder.folder.path]).diagnostics == """
+      await run(["plan", folder.folder.path, folder.folder.path]).diagnostics == """
         error: cannot read \(folder.folder.path): it is a folder
            = help: name a file in it
 

@@ -33,6 +33,10 @@ extension HostileTextTests {
     _ = await run(["coverage", try table(), "--inventory", inventory, "--events", old], form: form)
     let plan = try folder.file("plan\u{1B}.csv", "event,key,\(Self.hostile)\n\(Self.hostile),\"\n")
     _ = await run(["table", "import", plan], form: form)
+    let sheet = try folder.file("sheet.csv", "event,key,new key\na\u{202E},k\u{9B},k\u{2066}\n")
+    #expect(await run(["table", "import", sheet]).text.contains("a\\u202e"))
+    let names = try folder.file("names.jsonl", "{\"name\":\"a\u{202E}\",\"parameters\":{\"k\u{9B}\":1}}\n")
+    #expect(await run(["specify", "--from-events", names]).text.contains("k\\u009b"))
     _ = await run(["draft", "--inventory", inventory, "--names", plan], form: form)
     _ = await run(["draft", "--inventory", plan, "--names", inventory], form: form)
   }

@@ -47,6 +47,24 @@ struct ParityVerbTests {
     #expect(console.results.contains("a → b"))
   }
 
+  @Test("says that ids do not join where one stream writes them with capitals, and where the id is looked for")
+  func capitals() async throws {
+    try folder.write(
+      "old.jsonl", (1...4).map { old($0).replacing(Self.id, with: Self.id.uppercased()) }.joined(separator: "\n"))
+    let (status, console) = await parity()
+    #expect(status == .findings)
+    #expect(console.diagnostics.contains("and `0190B6F2-7C3A-7F00-8000-000000000001` has capitals"))
+    #expect(console.results.contains("old: 4 lines"))
+    try folder.write("old.jsonl", old(1))
+    #expect(await parity().1.results.contains("old: 1 line\n"))
+    for verb in ["parity", "console", "draft", "sql"] {
+      let help = RecordingConsole()
+      #expect(await DualSendCommand.run([verb, "--help"], on: help.console) == .clean)
+      let words = help.results.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      #expect(words.contains("By default the id is `eventId` beside `name`, outside of the parameters."))
+    }
+  }
+
   @Test("reads the requests of another collector's format")
   func otherFormat() async throws {
     let events = (1...4).map {
@@ -202,6 +220,29 @@ struct ParityVerbTests {
     #expect(
       console.diagnostics.contains(
         "error[DS0407]: `a` would go to more units of the new tracker, but 1 of 4 pairs differ (25.0000%)\n"))
+  }
+
+  @Test("a plan may not raise a named sink of the new side for an event whose parity is worse")
+  func gateOnSinks() async throws {
+    try folder.write("new.jsonl", (1...4).map { new($0, item: min($0, 3)) }.joined(separator: "\n"))
+    try folder.write("report.json", await parity("--format", "json").1.results)
+    for (name, share, revision) in [("before.json", 0, 1), ("after.json", 100, 2)] {
+      try folder.write(
+        name,
+        #"{"formatVersion":2,"revision":\#(revision),"salt":"s","shouldSendLogToNewTracker":100,"#
+          + #""sinks":{"new":{"amp":\#(share)}}}"#)
+    }
+    let console = RecordingConsole()
+    let arguments = ["--parity", folder.path("report.json"), "--max-mismatch", "1%"]
+    let documents = [folder.path("before.json"), folder.path("after.json")]
+    #expect(await DualSendCommand.run(["plan"] + documents + arguments, on: console.console) == .findings)
+    #expect(
+      console.diagnostics.contains(
+        "error[DS0407]: `a` would go to more units of the sink `amp`, but 1 of 4 pairs differ (25.0000%)\n"))
+    let back = RecordingConsole()
+    let status = await DualSendCommand.run(
+      ["plan", "--allow-evictions", "--allow-older"] + documents.reversed() + arguments, on: back.console)
+    #expect(status == .clean)
   }
 
   @Test("a plan may not raise new by one pair of each of 45 events, 5,955 of which are lost")

@@ -57,8 +57,21 @@ struct RemapVerbTests {
     #expect(await DualSendCommand.run(["remap", table, events], on: recording.console) == .clean)
     let new = try folder.file("new.jsonl", recording.results)
     let back = RecordingConsole()
-    #expect(await DualSendCommand.run(["remap", table, new, "--inverse"], on: back.console) == .clean)
+    let arguments = ["remap", table, new, "--inverse", "--all-remapped"]
+    #expect(await DualSendCommand.run(arguments, on: back.console) == .clean)
     #expect(back.results == old)
+  }
+
+  @Test("counts events that may have looked remapped before they were, forward and with --inverse, which ends with 1")
+  func lookedRemapped() async throws {
+    let table = try folder.table(#"{"*": {"parameters": {"d": "e"}}}"#)
+    let old = try folder.file("old.jsonl", #"{"name":"a","parameters":{"e":2}}"# + "\n" + #"{"name":"a"}"#)
+    #expect(await DualSendCommand.run(["remap", table, old], on: recording.console) == .clean)
+    #expect(recording.diagnostics.contains(", 1 cannot be undone"))
+    let new = try folder.file("new.jsonl", recording.results)
+    let back = RecordingConsole()
+    #expect(await DualSendCommand.run(["remap", table, new, "--inverse"], on: back.console) == .findings)
+    #expect(back.diagnostics.contains("error[DS0130]: 1 event may have been logged under names or keys"))
   }
 
   @Test("says of events that the table does not write that they are not given back")
@@ -102,7 +115,8 @@ struct RemapVerbTests {
     #expect(lines.first?.hasPrefix(#"[{"code":"DS0401""#) == true)
     #expect(
       lines.last
-        == #"{"clashes":0,"conversionFailures":1,"lossyConversions":0,"malformedLines":1,"remappedEvents":1}"#)
+        == #"{"clashes":0,"conversionFailures":1,"irreversible":0,"lossyConversions":0,"malformedLines":1,"remappedEvents":1}"#
+    )
     let missing = RecordingConsole()
     let arguments = ["remap", table, folder.path("none"), "--format", "json"]
     #expect(await DualSendCommand.run(arguments, on: missing.console) == .couldNotRun)

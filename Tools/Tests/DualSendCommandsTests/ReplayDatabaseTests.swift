@@ -82,7 +82,7 @@ final class ReplayDatabaseTests {
     try await refusing.start()
     let (status, console) = try await replay(refusing)
     #expect(status == .findings, "\(console.results)\(console.diagnostics)")
-    #expect(console.diagnostics.contains("warning[DS0604]: 5 events were refused"))
+    #expect(console.diagnostics.contains("warning[DS0604]: the collector refused 5 events for good"))
     await refusing.stop()
   }
 

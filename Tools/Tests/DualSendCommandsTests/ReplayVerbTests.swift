@@ -129,7 +129,7 @@ final class ReplayVerbTests {
     let endpoint = URL(string: "http://127.0.0.1:\(port)/events")
     let (refused, console) = try await replay(endpoint: endpoint, timeout: 0)
     #expect(refused == .couldNotRun)
-    #expect(console.diagnostics.contains("error[DS0402]: 5 events are not delivered"))
+    #expect(console.diagnostics.contains("error[DS0402]: 5 events not delivered"))
     #expect(console.diagnostics.contains("run the same command again"))
 
     try await collector.start()

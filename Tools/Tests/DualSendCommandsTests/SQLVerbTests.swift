@@ -51,6 +51,18 @@ struct SQLVerbTests {
     #expect(console.diagnostics.contains("refused.json:1:73"))
   }
 
+  @Test("gives the statements as a member of an object, and what it refuses as JSON, where JSON is asked for")
+  func json() async throws {
+    let (status, console) = await sql("--format", "json")
+    #expect(status == .clean)
+    #expect(console.results.hasPrefix(#"{"dialect":"duckdb","sql":""#))
+    #expect((try? JSONReader().value(console.results.utf8)) != nil)
+    try folder.write(
+      "refused.json", #"{"formatVersion":1,"events":{"a":{"parameters":{"x":{"to":"y","default":[]}}}}}"#)
+    let refused = await sql("--format", "json", table: "refused.json").1
+    #expect(refused.diagnostics.hasPrefix(#"[{"code":"DS0801""#))
+  }
+
   @Test("ends a statement for Spark at the end of a line, and no literal has one")
   func statementsForSpark() async throws {
     try folder.write(

@@ -49,12 +49,23 @@ struct SinkVerbTests {
     #expect(await run("validate", try file(sinks), "--format", "json") == .clean)
     #expect(
       recording.results.contains(
-        #"{"highest":40,"lowest":20,"side":"new","sink":"amplitude","topLevel":20}"#))
+        #"{"highest":40,"lowest":20,"schedule":[],"side":"new","sink":"amplitude","topLevel":20}"#))
     let bare = RecordingConsole()
     let status = await DualSendCommand.run(
       ["validate", try file(#""sinks": {}"#), "--format", "json"], on: bare.console)
     #expect(status == .clean)
     #expect(!bare.results.contains("sinks"))
+  }
+
+  @Test("is listed by validate with what its sinks receive at each step of a schedule")
+  func scheduled() async throws {
+    let share = #"{"schedule": [{"from": "2026-01-01T00:00:00Z", "percentage": 25}]}"#
+    let file = try file(#""shouldSendLogToNewTracker": \#(share), "sinks": {"new": {"amp": 40}}"#)
+    #expect(await run("validate", file) == .clean)
+    #expect(recording.results.contains("40 %       0 % before any schedule; 25 % from 2026-01-01T00:00:00.000Z on\n"))
+    #expect(await run("validate", file, "--format", "json") == .clean)
+    #expect(
+      recording.results.contains(#""schedule":[{"from":"2026-01-01T00:00:00.000Z","highest":25,"lowest":25}]"#))
   }
 
   @Test("is explained sink by sink, with the rule that narrows it")
@@ -147,6 +158,19 @@ struct SinkVerbTests {
         from one
 
         """))
+  }
+
+  @Test("is planned with the shares that its schedules have by now")
+  func planScheduled() async throws {
+    func document(_ share: Int, _ name: String, revision: Int) throws -> String {
+      let schedule = #"{"schedule": [{"from": "2026-01-01T00:00:00Z", "percentage": \#(share)}]}"#
+      return try file(
+        #""shouldSendLogToNewTracker": 50, "sinks": {"new": {"amp": \#(schedule)}}"#, named: name, revision: revision)
+    }
+    let documents = [try document(20, "old.json", revision: 1), try document(25, "new.json", revision: 2)]
+    let arguments = ["plan"] + documents + ["--at", "2026-06-01T00:00:00Z"]
+    #expect(await DualSendCommand.run(arguments, on: recording.console) == .clean)
+    #expect(recording.results.contains("new stays 50 %, amp 20 % → 25 %: its units 20 % → 25 %"))
   }
 
   @Test("ends plan with 1 if somebody is evicted from a sink of the new side, unless that is allowed")

@@ -50,6 +50,17 @@ struct SpecifyVerbTests {
     #expect(recording.diagnostics.contains("is there already"))
   }
 
+  @Test("drafts of two names that are the same to Unicode one, so that code can be generated")
+  func equivalentNames() async throws {
+    let lines = ["\u{E9}", "e\u{301}"].map { #"{"name":"\#($0)","parameters":{"\#($0)":1}}"# }
+    try folder.write("events.jsonl", lines.joined(separator: "\n"))
+    #expect(await run("--from-events", folder.path("events.jsonl")) == .findings)
+    #expect(recording.diagnostics.contains("is left out: another one's name is the same to Unicode"))
+    let drafted = try EventSpecification(json: recording.results.utf8)
+    #expect(drafted.events.count == 1)
+    #expect(try !EventCodeGenerator().code(for: drafted).text.isEmpty)
+  }
+
   @Test("gives files names that every file system takes")
   func fileNames() async throws {
     let names = ["../up", "A", "a", ".hidden", "readme", "é"]

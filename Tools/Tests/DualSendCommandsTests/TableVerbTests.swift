@@ -27,6 +27,9 @@ struct TableVerbTests {
     let markdown = RecordingConsole()
     #expect(await run("export", table, "--format", "md", on: markdown) == .clean)
     #expect(markdown.results.hasPrefix("| event | key | new event | new key | action |"))
+    let objects = RecordingConsole()
+    #expect(await run("export", table, "--format", "json", on: objects) == .clean)
+    #expect(objects.results.hasPrefix(#"[{"action":"event","event":"#))
   }
 
   @Test("prints no table of a spreadsheet that is wrong, and names the cell")

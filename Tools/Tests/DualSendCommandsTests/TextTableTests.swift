@@ -1,5 +1,6 @@
 import DualSendCommandLine
 import DualSendCommands
+import DualSendCore
 import Testing
 
 @Suite("A table on the terminal")

@@ -87,7 +87,8 @@ struct ValidateVerbTests {
     let table = try folder.table(#"{"e": {"parameters": {"a": "b"}}}"#)
     #expect(await run(table) == .clean)
     #expect(
-      recording.results == "\(table) can be undone: dualsend remap --inverse\n1 document: 0 errors, 0 warnings\n")
+      recording.results == "\(table) can be undone where no old event has a name or key that it writes: "
+        + "dualsend remap --inverse\n1 document: 0 errors, 0 warnings\n")
     let drops = try folder.file(
       "drops.json", #"{"formatVersion": 1, "events": {"e": {"parameters": {"a": null}}, "f": {"name": "e"}}}"#)
     let other = RecordingConsole()
@@ -104,6 +105,21 @@ struct ValidateVerbTests {
     #expect(await run("/no/such/file", table) == .couldNotRun)
     #expect(recording.diagnostics.hasPrefix("error: cannot read /no/such/file: "))
     #expect(recording.results.hasSuffix("\n1 document: 0 errors, 0 warnings; 1 file could not be read\n"))
+  }
+
+  @Test("checks every document of a folder, and names one without any")
+  func documentsOfFolder() async throws {
+    for name in ["Documents/b", "Documents/empty", "Documents/.hidden"] {
+      try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: true)
+    }
+    try folder.write("Documents/table.json", #"{"formatVersion": 1, "events": {}}"#)
+    try folder.write("Documents/b/cut.json", "{")
+    try folder.write("Documents/.hidden/cut.json", "{")
+    #expect(await run(folder.path("Documents")) == .findings)
+    #expect(recording.results.hasSuffix("2 documents: 1 error, 0 warnings\n"))
+    #expect(recording.diagnostics.contains("Documents/b/cut.json:1:2"))
+    #expect(await run(folder.path("Documents/empty")) == .couldNotRun)
+    #expect(recording.diagnostics.contains("empty holds no document"))
   }
 
   @Test("refuses a document that is of no kind", arguments: ["{}", "[]", #"{"formatVersion": 1}"#])

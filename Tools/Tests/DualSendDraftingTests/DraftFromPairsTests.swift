@@ -99,6 +99,21 @@ struct DraftFromPairsTests {
     #expect(!event.rows.contains { $0.target?.description == "z" })
   }
 
+  @Test(
+    "does not take a moved key for a constant where it is nearly always the same and a hundredth is noise",
+    arguments: [(rare: 100, noise: 100), (rare: 100, noise: 0), (rare: 0, noise: 100), (rare: 0, noise: 0)])
+  func nearlyConstant(_ shares: (rare: Int64, noise: Int64)) throws {
+    let pairs = (0..<Int64(1000)).map { number in
+      let plan: EventValue = shares.rare > 0 && number % shares.rare == 0 ? "pro" : "free"
+      let isNoise = shares.noise > 0 && number % shares.noise == 50
+      return pair(["plan": plan, "n": .int(number)], ["tier": isNoise ? .int(number) : plan, "n": .int(number)])
+    }
+    let event = try #require(draft(pairs).draft.events.first)
+    #expect(event.constants.isEmpty)
+    #expect(rows(event)["plan"] != .null)
+    #expect(event.open.contains { $0.contains("`tier`") && $0.contains("`plan`") })
+  }
+
   @Test("swaps two keys, and moves a container as one row")
   func swaps() throws {
     let pairs = (0..<300).map { number -> StreamPairs.Pair in

@@ -29,7 +29,8 @@ package struct EventBatch {
     let body = RequestValue(body: try Self.value(bytes, limit: limit))
     let elements = try server.elements(of: body, head)
     if elements.count > server.limits.events {
-      throw RequestFault("the body", "has more than \(server.limits.events) events", status: server.limits.status)
+      throw RequestFault(
+        "the body", "has more than \(server.limits.events.counted("event"))", status: server.limits.status)
     }
     events.reserveCapacity(elements.count)
     for (index, element) in elements.enumerated() {

@@ -26,7 +26,7 @@ struct ConsoleOptions: ParsableArguments {
   var folder: String?
   @Option(help: ArgumentHelp("Follow this file, to which the old logger writes JSON lines.", valueName: "file"))
   var oldLog: String?
-  @Option(help: ArgumentHelp("The old parameter that carries the event's id, if not `eventId`.", valueName: "key"))
+  @Option(help: ArgumentHelp(IDKeyOption.help, valueName: "key"))
   var idKey: String?
   @Option(
     parsing: .singleValue, help: ArgumentHelp("A tracker's database to look into; may be repeated.", valueName: "file"))

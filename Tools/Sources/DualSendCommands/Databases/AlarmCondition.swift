@@ -46,9 +46,9 @@ struct AlarmCondition: Sendable, Hashable {
   func finding(_ report: DoctorReport, _ path: String, now: Int64) -> DocumentDiagnostic? {
     let (value, words): (Int64, String) =
       switch quantity {
-      case .pending: (Int64(report.waitingEvents), "\(report.waitingEvents.grouped) events wait")
-      case .bytes: (Int64(report.waitingBytes), "\(report.waitingBytes.grouped) bytes wait")
-      case .deadLetters: (Int64(deadLetters(report)), "there are \(deadLetters(report).grouped) dead letters")
+      case .pending: (Int64(report.waitingEvents), "\(report.waitingEvents.counted("event")) waiting")
+      case .bytes: (Int64(report.waitingBytes), "\(report.waitingBytes.counted("byte")) waiting")
+      case .deadLetters: (Int64(deadLetters(report)), deadLetters(report).counted("dead letter"))
       case .age: (age(report, now), "the oldest event waits since \(oldest(report))")
       }
     guard value > limit else { return nil }

@@ -73,7 +73,7 @@ extension DocumentDiagnostic {
   /// Dead letters that somebody should look at.
   static func deadLettersWait(_ count: Int, _ path: String) -> DocumentDiagnostic {
     DocumentDiagnostic(
-      .warning, .deadLettersWait, "\(count.grouped) events were refused by the collector for good", file: path,
+      .warning, .deadLettersWait, "the collector refused \(count.counted("event")) for good", file: path,
       help: "see them with `dualsend deadletters \(path)`")
   }
 

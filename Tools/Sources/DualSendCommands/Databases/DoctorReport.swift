@@ -47,7 +47,7 @@ struct DoctorReport: Sendable {
     if diagnoses.count > 1 {
       var table = TextTable([.words("databases"), .words("\(diagnoses.count) together")])
       table.addRow(["ledger", "\(ledger)"])
-      table.addRow(["waiting", "\(waitingEvents.grouped) events, \(waitingBytes.grouped) bytes"])
+      table.addRow(["waiting", "\(waitingEvents.counted("event")), \(waitingBytes.counted("byte"))"])
       tables.append(table.text)
     }
     return tables.joined(separator: "\n")
@@ -56,7 +56,9 @@ struct DoctorReport: Sendable {
   private static func table(_ inspection: StoreInspection, _ path: String, now: Int64) -> TextTable {
     var table = TextTable([.words("database"), .words(path)])
     table.addRow(["ledger", "\(inspection.ledger)"])
-    table.addRow(["waiting", "\(inspection.waitingEvents.grouped) events, \(inspection.waitingBytes.grouped) bytes"])
+    table.addRow([
+      "waiting", "\(inspection.waitingEvents.counted("event")), \(inspection.waitingBytes.counted("byte"))",
+    ])
     if let times = inspection.times {
       let (first, last) = (
         Timestamp.text(milliseconds: times.lowerBound), Timestamp.text(milliseconds: times.upperBound)

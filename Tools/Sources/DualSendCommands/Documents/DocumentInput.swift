@@ -1,6 +1,8 @@
 import ArgumentParser
+import DualSendCodeGeneration
 import DualSendCommandLine
 import DualSendCore
+import Foundation
 
 /// Where a verb reads a document from: a file, standard input as `-`, or the address of what is live.
 struct DocumentInput: Sendable, Hashable {
@@ -16,6 +18,10 @@ struct DocumentInput: Sendable, Hashable {
   static let standardInputName = "standard input"
 
   private let place: Place
+
+  private init(place: Place) {
+    self.place = place
+  }
 
   /// What messages call it: the file's path, or the address without its secrets.
   var name: String {
@@ -40,6 +46,22 @@ struct DocumentInput: Sendable, Hashable {
     case .standardInput: try InputFile.bytes(of: console.input, name: name)
     case .address(let address): try await address.bytes(by: console.transport)
     }
+  }
+
+  /// The documents of a folder, sorted: the folder itself if a specification in Markdown stands there, and each JSON file.
+  ///
+  /// - Returns: `nil` for what is no folder.
+  /// - Throws: ``CommandError`` if there is none.
+  func documentsBelow() throws -> [DocumentInput]? {
+    guard let path, EventSpecification.isFolder(URL(fileURLWithPath: path)) else { return nil }
+    let files = try InputFile.inFolder(path) { try FileManager.default.subpathsOfDirectory(atPath: path) }
+      .filter { $0.hasSuffix(".json") && !$0.split(separator: "/").contains { $0.hasPrefix(".") } }
+      .sorted(by: String.byteOrder)
+    let prefix = path.hasSuffix("/") ? path : path + "/"
+    let specification = try SpecificationInput.markdownFiles(at: path)?.isEmpty == false ? [self] : []
+    let documents = specification + files.map { DocumentInput(place: .file(prefix + $0)) }
+    if documents.isEmpty { throw CommandError("\(path) holds no document", help: "documents end in .json or .md") }
+    return documents
   }
 
   /// Refuses a command line that reads standard input for more than one thing.

@@ -18,7 +18,9 @@ struct InversionReport {
 
   /// One line; of the obstacles it names the first.
   var text: String {
-    guard let first = obstacles.first else { return "\(name) can be undone: dualsend remap --inverse" }
+    guard let first = obstacles.first else {
+      return "\(name) can be undone where no old event has a name or key that it writes: dualsend remap --inverse"
+    }
     let others = obstacles.count - 1
     return "\(name) cannot be undone: \(first)" + (others > 0 ? ", and \(others.counted("more obstacle"))" : "")
   }

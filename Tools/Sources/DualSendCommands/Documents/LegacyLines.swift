@@ -119,7 +119,7 @@ struct LegacyLines {
   }
 
   private func position(_ number: Int, _ bytesRead: Int) -> String {
-    guard let size, size > 0 else { return "\(number.grouped) lines" }
+    guard let size, size > 0 else { return number.counted("line") }
     return "\(Int(Double(bytesRead) / Double(size) * 100)) %"
   }
 }

@@ -11,12 +11,23 @@ struct NamedSinks {
     let sink: RolloutSink
     /// What the top level says.
     let topLevel: RolloutFlag
-    /// The share of units that it receives before every schedule, at least and at most, over all events and contexts.
+    /// The share of units that it receives before every schedule, and each later one.
+    let phases: [Phase]
+  }
+
+  /// The share of units that a sink receives from one time on, at least and at most, over all events and contexts.
+  struct Phase {
+    /// Milliseconds since 1970-01-01T00:00:00Z; `nil` for before every schedule.
+    let from: Int64?
     let receives: ClosedRange<RolloutPercentage>
   }
 
+  /// The most steps of schedules that are worked out: each is a proof of its own.
+  private static let maximumSteps = 50
+
   private let name: String
-  private let hasSchedules: Bool
+  /// How many later steps of schedules are left out.
+  private let hiddenSteps: Int
   let entries: [Entry]
 
   /// - Parameter name: what people call the document, usually a file name.
@@ -25,23 +36,28 @@ struct NamedSinks {
   init?(of document: RolloutDocument, name: String) throws(DocumentError) {
     if document.sinks.isEmpty { return nil }
     self.name = name
-    hasSchedules = !document.changeTimes.isEmpty
-    let coverage = try RolloutCoverage(of: document)
-    entries = coverage.sinks.compactMap { coverage in
-      document.sinks.flag(of: coverage.sink).map {
-        Entry(sink: coverage.sink, topLevel: $0, receives: coverage.range)
+    hiddenSteps = max(0, document.changeTimes.count - Self.maximumSteps)
+    var phases: [RolloutSink: [Phase]] = [:]
+    for time in document.provedTimes.prefix(1 + Self.maximumSteps) {
+      for coverage in try RolloutCoverage(of: document, at: time).sinks
+      where phases[coverage.sink]?.last?.receives != coverage.range {
+        phases[coverage.sink, default: []].append(Phase(from: time, receives: coverage.range))
       }
+    }
+    entries = phases.sorted { $0.key < $1.key }.compactMap { sink, phases in
+      document.sinks.flag(of: sink).map { Entry(sink: sink, topLevel: $0, phases: phases) }
     }
   }
 
   /// One line a sink.
   var text: String {
-    let receives = "units that it receives" + (hasSchedules ? " before any schedule" : "")
-    var table = TextTable([.words("sink"), .words("side"), .words("top level"), .words(receives)])
+    var table = TextTable([.words("sink"), .words("side"), .words("top level"), .words("units that it receives")])
     for entry in entries {
-      table.addRow([entry.sink.id, entry.sink.side.rawValue, entry.topLevel.words, entry.receives.words])
+      let receives = entry.phases.map { $0.words(isOnly: entry.phases.count == 1) }.joined(separator: "; ")
+      table.addRow([entry.sink.id, entry.sink.side.rawValue, entry.topLevel.words, receives])
     }
     return "\(name.hidingSecrets.printable()) names \(entries.count.counted("sink")):\n" + table.text
+      + (hiddenSteps > 0 ? "\n\(hiddenSteps.counted("later step")) of schedules are not shown" : "")
   }
 
   var json: EventValue {
@@ -52,9 +68,25 @@ struct NamedSinks {
           [
             "sink": .string(entry.sink.id), "side": .string(entry.sink.side.rawValue),
             "topLevel": entry.topLevel.percentage(at: nil)?.json ?? .null,
-            "lowest": entry.receives.lowerBound.json, "highest": entry.receives.upperBound.json,
+            "lowest": entry.phases.first?.receives.lowerBound.json ?? .null,
+            "highest": entry.phases.first?.receives.upperBound.json ?? .null,
+            "schedule": .array(entry.phases.dropFirst().map(\.json)),
           ]
         }),
+    ]
+  }
+}
+
+extension NamedSinks.Phase {
+  fileprivate func words(isOnly: Bool) -> String {
+    if let from { return "\(receives.words) from \(Timestamp.text(milliseconds: from)) on" }
+    return receives.words + (isOnly ? "" : " before any schedule")
+  }
+
+  fileprivate var json: EventValue {
+    [
+      "from": from.map { .string(Timestamp.text(milliseconds: $0)) } ?? .null,
+      "lowest": receives.lowerBound.json, "highest": receives.upperBound.json,
     ]
   }
 }

@@ -25,7 +25,7 @@ enum DraftSources {
     ) { pair in
       sample.add(pair)
       pairs += 1
-      progress.show("\(pairs.grouped) pairs")
+      progress.show(pairs.counted("pair"))
     }
     progress.clear()
     return (sample, counts)

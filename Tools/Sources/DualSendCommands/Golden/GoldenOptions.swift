@@ -1,6 +1,7 @@
 import ArgumentParser
 import DualSend
 import DualSendCommandLine
+import DualSendCore
 import DualSendRemapping
 import DualSendRollout
 import DualSendTesting

@@ -39,6 +39,8 @@ extension DocumentDiagnostic.Code {
   static let notInvertible = DocumentDiagnostic.Code(rawValue: "DS0128")
   /// Lines were to be turned back that the table does not write.
   static let notRemapped = DocumentDiagnostic.Code(rawValue: "DS0129")
+  /// Events were turned back that may have been logged as they are.
+  static let ambiguousOrigin = DocumentDiagnostic.Code(rawValue: "DS0130")
 
   /// A `?` that stands for itself.
   static let literalQuestionMark = DocumentDiagnostic.Code(rawValue: "DS0230")

@@ -7,6 +7,13 @@ extension TableLint {
     guard let values = row.values else { return }
     let path = row.path.appending("values")
     lookAtNumbers(values, at: path)
+    if let fallback = row.type == nil ? row.fallback : nil, values.allBecome(fallback) {
+      warn(
+        .manyToOne, "every value becomes the default: the table gives nothing else", at: fallback.offset,
+        path: row.path.appending("default"),
+        help: "write a constant with `add` if that is meant, or give the values of the table one of their own")
+      return
+    }
     lookAtManyToOne(values, at: path)
     guard row.type == nil else { return }
     lookAtResultTypes(values, row)
@@ -129,5 +136,12 @@ extension JSONNode {
   /// The type that a reader of the new stream sees; integers and doubles are both numbers.
   fileprivate var resultType: String {
     eventValue.isNumber ? "number" : eventValue.typeName
+  }
+}
+
+extension [JSONNode.Member] {
+  /// Whether no entry of a value table gives another value than the default.
+  fileprivate func allBecome(_ fallback: JSONNode) -> Bool {
+    allSatisfy { $0.value.eventValue == .null || $0.value.eventValue == fallback.eventValue }
   }
 }

@@ -5,8 +5,8 @@ import DualSendParity
 import DualSendRollout
 import DualSendRolloutAnalysis
 
-/// Holds an edit of the rollout against what a comparison of the two streams measured: the new tracker may get more of
-/// an event only if what it has got so far is right.
+/// Holds an edit of the rollout against what a comparison of the two streams measured: the new tracker, and each named sink
+/// of its side, may get more of an event only if what came so far is right.
 struct AdvanceGate {
   private let report: ParityReport
   private let gate: ParityGate
@@ -22,20 +22,36 @@ struct AdvanceGate {
     patterns = [old, new].flatMap { document in document.rules.flatMap { $0.match.events ?? [] } }
   }
 
-  /// One error for each event that the plan would send to more units although its parity is worse than allowed, or was
+  /// One error for each event that the plan would send to more units of the new side although its parity is worse than allowed, or was
   /// never measured; nothing for a plan that raises nothing.
   func findings(_ steps: [RolloutPlan], file: String, reportFile: String) -> [DocumentDiagnostic] {
-    let raised = steps.flatMap(\.events).filter(\.raisesNewTracker)
+    let raised = steps.flatMap { self.raised(by: $0) }
     if raised.isEmpty { return [] }
-    return advanced(by: steps).compactMap { finding($0.event, file: file, reportFile: reportFile) }
+    return report.events.compactMap { event in
+      let groups = raised.filter { isIn($0, event.name) }
+      return groups.first.flatMap { finding(event, $0, file: file, reportFile: reportFile) }
+    }
       + unmeasured(raised, file: file, reportFile: reportFile) + findingsOnReport(reportFile)
   }
 
   /// The events of the report that the plan would send to more units, each with what the gate says of it.
   func advanced(by steps: [RolloutPlan]) -> [(event: EventParity, verdict: ParityVerdict)] {
-    let raised = steps.flatMap(\.events).filter(\.raisesNewTracker)
+    let raised = steps.flatMap { self.raised(by: $0) }
     return report.events.filter { event in raised.contains { group in isIn(group, event.name) } }
       .map { ($0, verdict(on: $0)) }
+  }
+
+  /// Events of which more units reach the new side, or one of its named sinks.
+  private struct Raised {
+    let patterns: [EventPattern]
+    /// What gets more of them, as findings say it.
+    let subject: String
+  }
+
+  private func raised(by plan: RolloutPlan) -> [Raised] {
+    plan.events.filter(\.raisesNewTracker).map { Raised(patterns: $0.patterns, subject: "the new tracker") }
+      + plan.sinks.filter { $0.sink.side == .new && $0.gainsUnits }
+      .map { Raised(patterns: $0.patterns, subject: "the sink `\($0.sink.id)`") }
   }
 
   private func verdict(on event: EventParity) -> ParityVerdict {
@@ -43,12 +59,14 @@ struct AdvanceGate {
     event.pairs == 0 ? .nothingJudged : gate.verdict(on: event)
   }
 
-  private func finding(_ event: EventParity, file: String, reportFile: String) -> DocumentDiagnostic? {
+  private func finding(
+    _ event: EventParity, _ raised: Raised, file: String, reportFile: String
+  ) -> DocumentDiagnostic? {
     let verdict = verdict(on: event)
     if verdict == .passes { return nil }
     return DocumentDiagnostic(
       .error, .advancesWithoutParity,
-      "`\(event.name)` would go to more units of the new tracker, but \(words(verdict, event))", file: file,
+      "`\(event.name)` would go to more units of \(raised.subject), but \(words(verdict, event))", file: file,
       notes: ["measured in \(reportFile); an event passes if \(gate)"] + event.placings, help: help(verdict, event))
   }
 
@@ -71,20 +89,23 @@ struct AdvanceGate {
 
   /// One error for each group, or name, that would go to more units and of which the report says nothing at all.
   private func unmeasured(
-    _ raised: [RolloutPlan.Events], file: String, reportFile: String
+    _ raised: [Raised], file: String, reportFile: String
   ) -> [DocumentDiagnostic] {
     let known = Set(report.events.map(\.name))
-    let names = raised.flatMap(\.patterns).compactMap { pattern in
-      if case .exact(let name) = pattern, !known.contains(name) { return name }
-      return nil
+    var subjects: [String: String] = [:]
+    for group in raised {
+      let names = group.patterns.compactMap { pattern in
+        if case .exact(let name) = pattern, !known.contains(name) { return name }
+        return nil
+      }
+      let isUnknown = group.patterns.contains { $0.isPrefix } && !report.events.contains { isIn(group, $0.name) }
+      let patterns = isUnknown ? [group.patterns.map(\.description).sorted().joined(separator: ", ")] : []
+      for events in names + patterns where subjects[events] == nil { subjects[events] = group.subject }
     }
-    let groups = raised.filter { group in
-      group.patterns.contains { $0.isPrefix } && !report.events.contains { isIn(group, $0.name) }
-    }.map { $0.patterns.map(\.description).sorted().joined(separator: ", ") }
-    return Set(names + groups).sorted().map { subject in
+    return subjects.sorted { $0.key < $1.key }.map { events, subject in
       DocumentDiagnostic(
         .error, .advancesWithoutParity,
-        "`\(subject)` would go to more units of the new tracker, but \(reportFile) has no such event", file: file,
+        "`\(events)` would go to more units of \(subject), but \(reportFile) has no such event", file: file,
         help: "send it to both sinks for some units first, and compare")
     }
   }
@@ -125,7 +146,7 @@ struct AdvanceGate {
     return findings
   }
 
-  private func isIn(_ group: RolloutPlan.Events, _ name: String) -> Bool {
+  private func isIn(_ group: Raised, _ name: String) -> Bool {
     let closest = patterns.filter { $0.matches(name) }.max { $0.closeness < $1.closeness }
     return group.patterns.contains { pattern in closest.map { $0 == pattern } ?? (pattern == .prefix("")) }
   }
@@ -139,6 +160,13 @@ extension RolloutPlan.Events {
       let moves = change.transitions.map(SinkMove.init) + [SinkMove(change.withoutUnit)]
       return moves.contains { !$0.from.includesNewTracker && $0.to.includesNewTracker }
     }
+  }
+}
+
+extension RolloutPlan.SinkEvents {
+  /// Whether units, or events without one, get the sink that do not have it; units that rules name do not count.
+  fileprivate var gainsUnits: Bool {
+    changes.contains { $0.gains.share > .none || ($0.withoutUnit.isChange && $0.withoutUnit.after) }
   }
 }
 

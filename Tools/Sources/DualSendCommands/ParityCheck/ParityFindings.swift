@@ -49,7 +49,16 @@ struct ParityFindings {
     let isEvidence = item.verdict != .tooManyFailures
     return DocumentDiagnostic(
       .error, isEvidence ? .tooLittleEvidence : .failsParity, "`\(item.event.name)`: \(item.summary)", file: file,
-      notes: item.event.placings + (isEvidence ? [] : ["an event passes if \(judgement.gate)"]), help: help(for: item))
+      notes: item.event.placings + [capitals(in: item.event)].compactMap { $0 }
+        + (isEvidence ? [] : ["an event passes if \(judgement.gate)"]), help: help(for: item))
+  }
+
+  /// Ids are joined byte by byte, and Apple's `UUID` writes capitals where most others do not.
+  private func capitals(in event: EventParity) -> String? {
+    guard event.pairs == 0, case .eventID = report.join else { return nil }
+    return event.lostExamples.first(where: \.isUUIDWithCapitals).map {
+      "ids are joined byte by byte, and `\($0.printable())` has capitals: does the other stream write it in lower case?"
+    }
   }
 
   private func help(for item: ParityJudgement.Item) -> String {
@@ -77,6 +86,13 @@ struct ParityFindings {
         ],
         help: "find out what cut them, or allow as many as there are: --max-malformed")
     ]
+  }
+}
+
+extension String {
+  /// Whether it is a UUID in the usual form, with at least one of `A` to `F`.
+  fileprivate var isUUIDWithCapitals: Bool {
+    wholeMatch(of: /[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}/) != nil && contains { ("A"..."F").contains($0) }
   }
 }
 

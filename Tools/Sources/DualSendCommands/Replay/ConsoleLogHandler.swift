@@ -20,23 +20,12 @@ struct ConsoleLogHandler: LogHandler {
   }
 
   func log(event: LogEvent) {
-    let text = Self.escaped("\(event.message)")
+    let text = "\(event.message)".printable(limit: PrintableText.lineLimit)
     if format == .json {
       let entry: EventValue = ["level": .string("\(event.level)"), "log": .string(text)]
       console.note(entry.canonicalText)
     } else {
       console.note("\(event.level): \(text)")
-    }
-  }
-
-  /// Names and reasons come from events and servers: what a terminal would obey is shown as its number.
-  private static func escaped(_ text: String) -> String {
-    text.unicodeScalars.reduce(into: "") { result, scalar in
-      if scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format {
-        result += "\\u{" + String(scalar.value, radix: 16) + "}"
-      } else {
-        result.unicodeScalars.append(scalar)
-      }
     }
   }
 }

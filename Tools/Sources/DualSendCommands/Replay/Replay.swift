@@ -120,7 +120,8 @@ struct Replay: Sendable {
     // On a full disk what is delivered makes room for what comes.
     while unsaved > 0, await tracker.flush(timeout: timeout).sent > 0 { unsaved = await tracker.persist() }
     guard unsaved == 0 else {
-      throw tally.storeFailure ?? TrackingStoreError(kind: .other, message: "\(unsaved) events are only in memory")
+      throw tally.storeFailure
+        ?? TrackingStoreError(kind: .other, message: "\(unsaved.counted("event")) only in memory")
     }
     // In this order: a line that is noted as sent, and found behind the mark all the same, costs nothing.
     try await tracker.setNote(identity.noteKey, Int64(line))

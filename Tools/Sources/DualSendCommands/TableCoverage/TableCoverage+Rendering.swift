@@ -49,7 +49,7 @@ extension TableCoverage {
       let event = found.first?.key.event.text ?? ""
       let example = found.first?.value.example.description ?? ""
       table.addRow([
-        line.title(of: "key"), events.count == 1 ? event : "\(events.count) events, such as \(event)",
+        line.title(of: "key"), events.count == 1 ? event : "\(events.count.counted("event")), such as \(event)",
         line.seen.grouped, example.isExactly(line.group.title) ? "" : example,
       ])
     }

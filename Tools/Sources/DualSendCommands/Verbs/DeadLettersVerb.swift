@@ -66,7 +66,7 @@ struct DeadLettersVerb: Verb {
     case .json: console.result(json(letters))
     case .text, .github:
       console.result(text(letters))
-      if retry { console.note("\(retried.grouped) events are back in the queue") }
+      if retry { console.note("put \(retried.counted("event")) back into the queue") }
     }
   }
 

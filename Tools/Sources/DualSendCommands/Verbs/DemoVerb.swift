@@ -121,8 +121,8 @@ struct DemoVerb: Verb {
     }
     let ledger = stages.last.map { "ledger: \($0.report.ledger)\n" } ?? ""
     let collected =
-      "collector: \(totals.accepted.grouped) events in \(totals.requests.grouped) requests,"
-      + " \(totals.duplicates.grouped) duplicates, \(totals.faults.grouped) faults\n"
+      "collector: \(totals.accepted.counted("event")) in \(totals.requests.counted("request")),"
+      + " \(totals.duplicates.counted("duplicate")), \(totals.faults.counted("fault"))\n"
     return table.text + ledger + collected + verdict(stages) + "\n"
   }
 
@@ -130,7 +130,7 @@ struct DemoVerb: Verb {
     let faulty = stages.filter { !$0.lostNothing }
     let seen = stages.reduce(0) { $0 + $1.report.total.seen }
     if faulty.isEmpty {
-      return "nothing was lost: each of \(seen.grouped) events reached every sink that the rollout selected, once"
+      return "nothing was lost: each of \(seen.counted("event")) reached every sink that the rollout selected, once"
     }
     return faulty.map { stage in
       "stage \(stage.title) does not add up: old \(stage.oldSink.found) of \(stage.oldSink.expected),"

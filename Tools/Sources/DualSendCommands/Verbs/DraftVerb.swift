@@ -42,7 +42,7 @@ struct DraftVerb: Verb {
   var new: String?
   @Option(help: "Join the two streams by event id, or by unit and order in time.")
   var join: Join = .id
-  @Option(help: ArgumentHelp("The old parameter that carries the event's id, if not `eventId`.", valueName: "key"))
+  @Option(help: ArgumentHelp(IDKeyOption.help, valueName: "key"))
   var idKey: String?
   @Option(
     help: ArgumentHelp("With --join order: where the new payload carries the unit.", valueName: "path"),
@@ -113,7 +113,7 @@ struct DraftVerb: Verb {
     } else if let destination {
       try InputFile.replace(destination, with: Array(draft.text().utf8))
     } else {
-      console.data(format == .json ? draft.json().canonicalText + "\n" : draft.text())
+      console.document(format == .json ? draft.json().canonicalText : draft.text())
     }
     console.note(report.summary)
     console.report(findings)

@@ -45,7 +45,7 @@ struct FixturesVerb: Verb {
     if format == .json {
       console.result([verb: .array(paths.map { .string($0) })])
     } else {
-      console.result((paths + ["\(paths.count) files \(verb) below \(out)"]).joined(separator: "\n"))
+      console.result((paths + ["\(paths.count.counted("file")) \(verb) below \(out)"]).joined(separator: "\n"))
     }
   }
 

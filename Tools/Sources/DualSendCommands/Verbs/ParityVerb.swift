@@ -55,7 +55,7 @@ struct ParityVerb: Verb {
   var ignore: [KeyPathPattern] = []
   @OptionGroup(title: "What passes") var gate: GateOptions
   @OptionGroup(title: "Where events belong") var membership: MembershipOptions
-  @Option(help: ArgumentHelp("The old parameter that carries the event's id, if not `eventId`.", valueName: "key"))
+  @Option(help: ArgumentHelp(IDKeyOption.help, valueName: "key"))
   var idKey: String?
   @Flag(help: "Join by name and order in time instead of by id.")
   var byOrder = false
@@ -92,7 +92,7 @@ struct ParityVerb: Verb {
       for file in [old, other] { try readable(file) }
       return try comparer.compare(old: URL(fileURLWithPath: old), new: URL(fileURLWithPath: other), form: form) {
         let (read, compared) = ($0.linesRead, $0.linesCompared)
-        line.withLock { $0.show("\(read.grouped) lines read, \(compared.grouped) compared") }
+        line.withLock { $0.show("\(read.counted("line")) read, \(compared.grouped) compared") }
       }
     }
     let converted = try convertedStream()

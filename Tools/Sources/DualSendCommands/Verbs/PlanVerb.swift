@@ -36,8 +36,8 @@ struct PlanVerb: Verb {
   var allowOlder = false
   @Option(
     help: ArgumentHelp(
-      "Refuse to raise new for events whose parity in this report is not shown to be good enough; without --max-mismatch"
-        + " 0.1% may fail.", valueName: "report"))
+      "Refuse to raise new, or a sink of its side, for events whose parity in this report is not shown to be good enough;"
+        + " without --max-mismatch 0.1% may fail.", valueName: "report"))
   var parity: String?
   @OptionGroup(title: "With --parity") var gate: GateOptions
   @OptionGroup var moment: MomentOption

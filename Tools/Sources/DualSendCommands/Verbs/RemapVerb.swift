@@ -9,16 +9,20 @@ struct RemapVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "remap",
     abstract: "Rewrite legacy events as a remapping table says, line by line.",
-    usage: "dualsend remap <table> [<events>] [--inverse] [--format <format>]",
+    usage: "dualsend remap <table> [<events>] [--inverse [--all-remapped]] [--format <format>]",
     discussion: """
       Reads {"name":…, "parameters":{…}, …} from each line and writes the same line with the new name and parameters; \
       its other members stay as they are. Without a file of events it reads standard input:
 
         dualsend remap remapping.json < events.jsonl > new.jsonl
 
-      With --inverse, new events become old ones again, if the table can be undone (`dualsend validate` says so).
+      With --inverse, new events become old ones again, if the table can be undone (`dualsend validate` says so). An \
+      old event that already had a name or key that the table writes does not come back, and a new event does not show \
+      it: such events are counted. Remapping the old events counts those that cannot be undone; if there are none, say \
+      so with --all-remapped.
 
-      Exit status 1 if lines were malformed, which are named and skipped, or with --inverse are none that the table writes.
+      Exit status 1 if lines were malformed, which are named and skipped, or with --inverse are none that the table \
+      writes, or may have been logged as they are.
       """
   )
 
@@ -28,24 +32,37 @@ struct RemapVerb: Verb {
   var events: String?
   @Flag(help: "Turn new events back into the old ones.")
   var inverse = false
+  @Flag(help: "Take it that no old event had a name or key that the table writes.")
+  var allRemapped = false
   @OptionGroup var output: FormatOption
 
   var format: OutputFormat { output.format }
 
   init() {}
 
+  func validate() throws {
+    if allRemapped, !inverse { throw ValidationError("--all-remapped goes with --inverse") }
+  }
+
   func run(on console: Console) async throws -> CommandStatus {
     let written = try RemappingTable(try InputFile.bytes(table), name: table)
     console.report(written.warnings, format: format)
     let remapping = inverse ? try undone(written) : written
-    var strangers = 0
+    let isInvertible = written.isInvertible
+    var (strangers, ambiguous) = (0, 0)
     var lines = try LegacyLines(events)
     var writer = LineWriter(console)
     var totals = Totals()
     try lines.forEach("remap", on: console) { line in
       let remapped = remapping.apply(to: line.event.name, payload: line.event.parameters)
       totals.add(remapped, inexactNumbers: line.inexactNumbers)
-      if inverse, !written.writes(line.event, from: remapped) { strangers += 1 }
+      if inverse, !written.writes(line.event, from: remapped) {
+        strangers += 1
+      } else if inverse, !allRemapped, written.mayHaveLogged(line.event, insteadOf: remapped) {
+        ambiguous += 1
+      } else if !inverse, isInvertible, !written.isReversible(line.event.name, payload: line.event.parameters) {
+        totals.irreversible += 1
+      }
       var members = line.members
       members["name"] = .string(remapped.name)
       members["parameters"] = .object(remapped.payload)
@@ -53,11 +70,12 @@ struct RemapVerb: Verb {
     }
     writer.flush()
     lines.reportMalformed(on: console, format: format)
-    if strangers > 0 { console.report([Self.finding(strangers)], format: format) }
+    let findings = Self.findings(strangers: strangers, ambiguous: ambiguous)
+    if !findings.isEmpty { console.report(findings, format: format) }
     console.note(
-      "\(lines.eventCount.counted("event")) remapped, \(lines.malformedCount.grouped) lines skipped; \(totals)",
+      "\(lines.eventCount.counted("event")) remapped, \(lines.malformedCount.counted("line")) skipped; \(totals)",
       json: totals.json(remapped: lines.eventCount, skipped: lines.malformedCount))
-    return lines.malformedCount + strangers == 0 ? .clean : .findings
+    return lines.malformedCount == 0 && findings.isEmpty ? .clean : .findings
   }
 
   private func undone(_ written: RemappingTable) throws -> RemappingTable {
@@ -65,11 +83,24 @@ struct RemapVerb: Verb {
     return inverted
   }
 
-  private static func finding(_ strangers: Int) -> DocumentDiagnostic {
-    DocumentDiagnostic(
-      .error, .notRemapped,
-      "\(strangers.counted("event")) did not come out of this table: undone, they do not give it back",
-      help: "use the table that the events were remapped with")
+  private static func findings(strangers: Int, ambiguous: Int) -> [DocumentDiagnostic] {
+    var findings: [DocumentDiagnostic] = []
+    if strangers > 0 {
+      findings.append(
+        DocumentDiagnostic(
+          .error, .notRemapped,
+          "\(strangers.counted("event")) did not come out of this table: undone, they do not give it back",
+          help: "use the table that the events were remapped with"))
+    }
+    if ambiguous > 0 {
+      findings.append(
+        DocumentDiagnostic(
+          .error, .ambiguousOrigin,
+          "\(ambiguous.counted("event")) may have been logged under names or keys that the table writes: "
+            + "undone, such events are not the old ones",
+          help: "if `dualsend remap` of the old events counts none that cannot be undone, add --all-remapped"))
+    }
+    return findings
   }
 
   /// What did not go as smoothly as a rename.
@@ -77,6 +108,8 @@ struct RemapVerb: Verb {
     private var clashes = 0
     private var failures = 0
     private var lossy = 0
+    /// Events that the inverse of the table, if it has one, does not give back.
+    var irreversible = 0
 
     mutating func add(_ remapped: RemappedEvent, inexactNumbers: Int) {
       clashes += remapped.clashes
@@ -86,13 +119,14 @@ struct RemapVerb: Verb {
 
     var description: String {
       "\(clashes.grouped) clashed, \(failures.grouped) could not be converted, \(lossy.grouped) lost digits"
+        + (irreversible > 0 ? ", \(irreversible.grouped) cannot be undone" : "")
     }
 
     func json(remapped: Int, skipped: Int) -> EventValue {
       [
         "remappedEvents": .int(Int64(remapped)), "malformedLines": .int(Int64(skipped)),
         "clashes": .int(Int64(clashes)), "conversionFailures": .int(Int64(failures)),
-        "lossyConversions": .int(Int64(lossy)),
+        "lossyConversions": .int(Int64(lossy)), "irreversible": .int(Int64(irreversible)),
       ]
     }
   }
@@ -126,5 +160,11 @@ extension RemappingTable {
   fileprivate func writes(_ event: LegacyEvent, from old: RemappedEvent) -> Bool {
     let again = apply(to: old.name, payload: old.payload)
     return again.name.isExactly(event.name) && EventValue.object(again.payload) == .object(event.parameters)
+  }
+
+  /// Whether a new event may have been an old one as it is, or with some of its keys: the table would not have changed it.
+  fileprivate func mayHaveLogged(_ event: LegacyEvent, insteadOf old: RemappedEvent) -> Bool {
+    !isReversible(old.name, payload: event.parameters)
+      || !old.name.isExactly(event.name) && !isReversible(event.name, payload: event.parameters)
   }
 }

@@ -97,8 +97,8 @@ struct ReplayVerb: Verb {
   private func show(_ report: Replay.Report, on console: Console) -> CommandStatus {
     if report.skippedLines > 0, format != .json {
       console.note(
-        "note: \(report.skippedLines.grouped) lines of \(events) were sent by an earlier run on \(database) and were not"
-          + " sent again")
+        "note: an earlier run on \(database) sent \(report.skippedLines.counted("line")) of \(events), which this one did"
+          + " not send again")
     }
     console.reportLines(report.malformed, format: format)
     if format == .json { console.result(report.json) } else { console.result(report.text) }
@@ -119,7 +119,7 @@ struct ReplayVerb: Verb {
       let reason = report.flush.obstacle.map { ": \($0.text)" } ?? ""
       findings.append(
         DocumentDiagnostic(
-          .error, .undelivered, "\(report.ledger.pending.grouped) events are not delivered\(reason)",
+          .error, .undelivered, "\(report.ledger.pending.counted("event")) not delivered\(reason)",
           notes: ["they wait in \(database); nothing is lost"],
           help: "run the same command again once \(endpoint.absoluteString) answers: it delivers what waits"))
     }

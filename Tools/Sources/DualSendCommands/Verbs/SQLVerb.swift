@@ -16,6 +16,8 @@ struct SQLVerb: Verb {
       its JSON text. The last statement gives one row with one text: the report that `dualsend parity --format json` \
       writes, without `summary` and `needed`.
 
+      With --format json the statements are one text, {"dialect":…,"sql":…}.
+
       A row of the table that SQL cannot apply exactly is refused. What only the lines show is named in place of the \
       report, as `refused`.
       """
@@ -39,8 +41,11 @@ struct SQLVerb: Verb {
   @OptionGroup(title: "What passes") var gate: GateOptions
   @Option(help: "Let events pass that only this stream has.")
   var allowLone: MembershipOptions.Sides?
-  @Option(help: ArgumentHelp("The old parameter that carries the event's id, if not `eventId`.", valueName: "key"))
+  @Option(help: ArgumentHelp(IDKeyOption.help, valueName: "key"))
   var idKey: String?
+  @OptionGroup var output: FormatOption
+
+  var format: OutputFormat { output.format }
 
   init() {}
 
@@ -64,7 +69,12 @@ struct SQLVerb: Verb {
     let gate = gate.gate(otherwise: .none)
     (options.gate.limit, options.gate.limitText) = (gate.limit.partsPerMillion, gate.limit.description)
     (options.gate.looks, options.gate.maximumMalformed) = (gate.looks, gate.maximumMalformed)
-    console.data(ComparisonQuery(table, options: options).text(dialect))
+    let text = ComparisonQuery(table, options: options).text(dialect)
+    if format == .json {
+      console.result(["dialect": .string(dialect.rawValue), "sql": .string(text)])
+    } else {
+      console.data(text)
+    }
     return .clean
   }
 }

@@ -43,7 +43,7 @@ struct SalvageVerb: Verb {
         }
         events += salvage.events
         findings += Self.findings(salvage, database.path)
-        if format != .json { console.result("\(salvage.events.grouped) events read from \(database.path)") }
+        if format != .json { console.result("\(salvage.events.counted("event")) read from \(database.path)") }
       } catch let error as TrackingStoreError {
         try file?.close()
         throw CommandError(error, database: database.path)

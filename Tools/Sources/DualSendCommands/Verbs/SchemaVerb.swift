@@ -24,6 +24,9 @@ struct SchemaVerb: Verb {
 
   @Argument(help: "Which document.")
   var document: Document
+  @OptionGroup var output: FormatOption
+
+  var format: OutputFormat { output.format }
 
   init() {}
 

@@ -67,7 +67,7 @@ struct SpecifyVerb: Verb {
         console.result("\(counted), \(files.counted("file")) written")
       }
     } else {
-      console.data(specification.json)
+      console.document(specification.json)
       console.note(counted)
     }
     return findings.isEmpty && malformed == 0 ? .clean : .findings

@@ -8,13 +8,14 @@ struct TableExportVerb: Verb {
     commandName: "export",
     abstract: "Make a spreadsheet of a remapping table.",
     discussion: """
-      CSV, imported again, gives the same table; comments and `$schema` are left out. Markdown is for reading alone.
+      CSV, imported again, gives the same table; comments and `$schema` are left out. Markdown is for reading alone. With \
+      --format json each line is an object with the columns that are not empty.
       """
   )
 
   /// The forms of a spreadsheet.
   enum Form: String, ExpressibleByArgument, CaseIterable {
-    case csv, md
+    case csv, md, json
   }
 
   @Argument(help: ArgumentHelp("The remapping table; - for standard input.", valueName: "table"))
@@ -22,11 +23,17 @@ struct TableExportVerb: Verb {
   @Option(name: .customLong("format"), help: "The form of the spreadsheet.")
   var form: Form = .csv
 
+  var format: OutputFormat { form == .json ? .json : .text }
+
   init() {}
 
   func run(on console: Console) async throws -> CommandStatus {
     let export = try TableExport(try await table.bytes(on: console), name: table.name)
-    console.data(form == .csv ? export.csv : export.markdown)
+    switch form {
+    case .csv: console.data(export.csv)
+    case .md: console.data(export.markdown)
+    case .json: console.result(export.json)
+    }
     return .clean
   }
 }

@@ -27,7 +27,7 @@ struct TableImportVerb: Verb {
   func run(on console: Console) async throws -> CommandStatus {
     let text = try TableImport(try await file.bytes(on: console), name: file.name).text
     let warnings = try RemappingTable(text.utf8).warnings
-    console.data(text)
+    console.document(text)
     console.report(warnings)
     return warnings.isEmpty ? .clean : .findings
   }

@@ -12,7 +12,7 @@ struct ValidateVerb: Verb {
     discussion: """
       Rollout documents, remapping tables, specifications of events and normalisation files are told apart by their \
       keys. Each is \(DocumentInput.forms). A specification in Markdown is its folder, \
-      or one file of it. Every fault is named in one run, with its place. A rollout is proved as well: \
+      or one file of it; of a folder every .json file below it is checked as well. Every fault is named in one run, with its place. A rollout is proved as well: \
       nobody is without a sink, and every rule decides something; the sinks that it names are listed with their shares. \
       For a table it is said whether `dualsend remap --inverse` can \
       undo it. `"allow": ["DS0112"]` in a rule, an event or a row silences a warning there on purpose.
@@ -46,7 +46,14 @@ struct ValidateVerb: Verb {
     var unreadable: [String] = []
     var findings: [DocumentDiagnostic] = []
     let traffic = try events.map { try TrafficSample(reading: $0, on: console, format: format) }
+    var documents: [DocumentInput] = []
     for file in files {
+      do { documents += try file.documentsBelow() ?? [file] } catch let error as CommandError {
+        console.report(error)
+        unreadable.append(file.name)
+      }
+    }
+    for file in documents {
       do {
         if let path = file.path, let audit = try DocumentAudit(ofMarkdownAt: path) {
           audits.append(audit)

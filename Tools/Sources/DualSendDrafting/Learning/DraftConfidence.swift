@@ -10,6 +10,7 @@ import DualSendParity
 ///   pairs, and say nothing of each other.
 package struct DraftConfidence: Sendable, Hashable {
   private static let tellingShare = 0.2
+  private static let fewestAgreeing = 3
   private static let bound = BinomialBound(risk: 0.05)
 
   private let contradictions: Double
@@ -32,6 +33,14 @@ package struct DraftConfidence: Sendable, Hashable {
   /// Whether the pairs that can tell speak against a claim, however few they are.
   func isUnlikely(contradicting: Int, telling: Int) -> Bool {
     Double(contradicting) > Self.tellingShare * Double(telling)
+  }
+
+  /// Whether the rare values of both keys go together too often for chance: then a constant with noise says too little.
+  func agreesInMinority(_ evidence: Evidence) -> Bool {
+    evidence.minorityAgreeing >= Self.fewestAgreeing
+      && !isUnlikely(
+        contradicting: evidence.minorityContradicting,
+        telling: evidence.minorityAgreeing + evidence.minorityContradicting)
   }
 
   /// The most contradictions that so many pairs allow; `nil` if they are too few to allow any row.

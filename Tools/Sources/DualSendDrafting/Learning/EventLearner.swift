@@ -95,13 +95,18 @@ struct EventLearner {
 
   /// Every explanation that the pairs do not refute, those that cannot be told from chance included.
   private func explanations(of target: PlaceColumns.Column, _ commonest: PlaceColumns.Cell) -> [Explanation] {
-    sources.compactMap { source in
+    let noise = target.cells.count { $0 != commonest }
+    return sources.compactMap { source in
       guard let explanation = comparison(target, commonest, with: source)?.explanation(),
-        confidence.accepts(contradicting: explanation.evidence.contradicting, of: pairCount),
-        // Where hardly any pair has the key, most of those that have it may contradict.
-        !confidence.isUnlikely(contradicting: explanation.evidence.contradicting, telling: explanation.evidence.telling)
+        confidence.accepts(contradicting: explanation.evidence.contradicting, of: pairCount)
       else { return nil }
-      return explanation
+      let evidence = explanation.evidence
+      // Where hardly any pair has the key, most of those that have it may contradict. One that fits as well as a constant
+      // does is left in, or noise would decide between the two.
+      let isLikely =
+        !confidence.isUnlikely(contradicting: evidence.contradicting, telling: evidence.telling)
+        || evidence.contradicting <= noise || confidence.agreesInMinority(evidence)
+      return isLikely ? explanation : nil
     }
   }
 
@@ -126,13 +131,18 @@ struct EventLearner {
     evidence.contradicting = target.cells.count { $0 != commonest }
     guard confidence.accepts(contradicting: evidence.contradicting, of: pairCount) else { return nil }
     // Where some pairs tell, an explanation that fits them too is more than a constant with noise.
-    let rivals = explanations.filter { $0.evidence.contradicting <= evidence.contradicting }
+    let rivals = explanations.filter {
+      $0.evidence.contradicting <= evidence.contradicting || confidence.agreesInMinority($0.evidence)
+    }
     if rivals.isEmpty {
       return .constant(DraftedEvent.Constant(target: target.path, value: value, reason: evidence.text))
     }
     if rivals.contains(where: isTold) { return nil }
     return .open(
-      target.path, candidates: rivals.map(\.source), "is always the same, and so is \(Self.names(rivals)): add or row?")
+      target.path, candidates: rivals.map(\.source),
+      evidence.contradicting == 0
+        ? "is always the same, and so is \(Self.names(rivals)): add or row?"
+        : "is nearly always the same, and \(Self.names(rivals)) fits as well: add or row?")
   }
 
   /// The explanation that is better than all others; an open question where there is none such.
@@ -178,7 +188,8 @@ struct EventLearner {
       if taken.contains(where: { column.path.contains($0) }) || !isGone && !column.children.isEmpty {
         places += column.children
       } else if !isGone {
-        event.open.append("`\(column.path)` is in \(present) pairs, and in \(stays) of the new events: too few to tell")
+        event.open.append(
+          "`\(column.path)` is in \(present.counted("pair")), and in \(stays) of the new events: too few to tell")
       } else if isComplete {
         let reason = Evidence(pairs: present, contradicting: stays).text
         event.rows.append(DraftedEvent.Row(source: column.path, target: nil, rule: nil, reason: reason))

@@ -33,6 +33,8 @@ struct Explanation {
       if verdict != .silent { evidence.pairs += 1 }
       if verdict == .wrong { evidence.contradicting += 1 }
       if verdict == .wrong || cell != commonest { evidence.telling += 1 }
+      if verdict == .right, cell != commonest { evidence.minorityAgreeing += 1 }
+      if verdict == .wrong, cell == commonest { evidence.minorityContradicting += 1 }
     }
     self.evidence = evidence
   }

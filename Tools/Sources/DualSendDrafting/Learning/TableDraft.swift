@@ -56,7 +56,7 @@ package struct TableDraft: Sendable {
     guard let (newName, count) = ranked.first.map({ ($0.key, $0.value) }) else { return event }
     guard confidence.accepts(contradicting: pairs.count - count, of: pairs.count) else {
       let candidates = ranked.prefix(5).map { "`\($0.key)` in \($0.value)" }.joined(separator: ", ")
-      event.open.append("the new name is not sure from \(pairs.count) pairs: \(candidates)")
+      event.open.append("the new name is not sure from \(pairs.count.counted("pair")): \(candidates)")
       event.isNameOpen = true
       return event
     }
@@ -64,7 +64,7 @@ package struct TableDraft: Sendable {
     if !newName.text.isExactly(name) { (event.newName, event.nameReason) = (newName.text, evidence.text) }
     let same = pairs.filter { $0.newName.isExactly(newName.text) }
     guard let learner = EventLearner(same, confidence) else {
-      event.open.append("\(same.count) pairs are too few to tell what becomes of the keys")
+      event.open.append("\(same.count.counted("pair")): too few to tell what becomes of the keys")
       return event
     }
     learner.learn(into: &event)

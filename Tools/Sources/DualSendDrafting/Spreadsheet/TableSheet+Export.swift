@@ -17,6 +17,15 @@ package struct TableExport: Sendable {
     ([TableSheet.columns] + lines).map(CSVText.line).joined()
   }
 
+  /// The lines as objects, without empty cells.
+  package var json: EventValue {
+    .array(
+      lines.map { line in
+        let cells = zip(TableSheet.columns, line).filter { !$0.1.isEmpty }.map { ($0.0, EventValue.string($0.1)) }
+        return .object(Dictionary(uniqueKeysWithValues: cells))
+      })
+  }
+
   /// A table of Markdown, for reading.
   package var markdown: String {
     let used = TableSheet.columns.indices.filter { column in

@@ -99,7 +99,7 @@ extension DraftedEvent {
     let holds = claims.map { confidence.accepts(contradicting: $0.contradicting, of: $0.pairs) }
     guard holds.count == rows.count + constants.count, holds.contains(false) else { return self }
     for (claim, holds) in zip(claims, holds) where !holds {
-      event.open.append("\(claim.text): contradicted by \(claim.contradicting) of \(claim.pairs) pairs")
+      event.open.append("\(claim.text): contradicted by \(claim.contradicting) of \(claim.pairs.counted("pair"))")
     }
     event.rows = zip(rows, holds).filter(\.1).map(\.0)
     event.constants = zip(constants, holds.dropFirst(rows.count)).filter(\.1).map(\.0)

@@ -116,7 +116,7 @@ struct WrittenComparison {
 }
 
 extension DraftCheck.Claim {
-  fileprivate var counts: String { "\(pairs) pairs, \(contradicting) contradict" }
+  fileprivate var counts: String { "\(pairs.counted("pair")), \(contradicting) contradict" }
 }
 
 extension RemappingRow {

@@ -42,7 +42,7 @@ package struct ParityJudgement: Sendable, Hashable {
   /// One line for the foot of a report.
   var footnote: String {
     let passing = items.count - failures.count
-    return "gate: \(passing.grouped) of \(items.count.grouped) events pass: \(gate)"
+    return "gate: \(passing.grouped) of \(items.count.counted("event")) pass: \(gate)"
   }
 
   /// The judgement as a JSON value.
@@ -67,7 +67,7 @@ extension ParityGate {
   /// A verdict and its numbers on one line.
   package func summary(of event: EventParity, _ verdict: ParityVerdict) -> String {
     let counted =
-      "\(event.judged.grouped) \(event.judged == event.pairs ? "pair" : "event")\(event.judged == 1 ? "" : "s")"
+      event.judged.counted(event.judged == event.pairs ? "pair" : "event")
     let share = ShareText(event.failures, of: event.judged, decimals: 4)
     let failing = "\(event.failures.grouped) of \(counted) \(event.failureWords) (\(share))"
     switch verdict {

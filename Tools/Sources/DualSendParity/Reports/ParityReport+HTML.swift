@@ -30,7 +30,7 @@ extension ParityReport {
   }
 
   private static func counts(_ event: EventParity) -> String {
-    "\(event.pairs) pairs, \(event.mismatches) differ (\(event.rateText)); \(event.lost) lost, "
+    "\(event.pairs.counted("pair")), \(event.mismatches) differ (\(event.rateText)); \(event.lost) lost, "
       + "\(event.unexpected) unexpected; \(event.oldOnly) only old, \(event.newOnly) only new"
   }
 

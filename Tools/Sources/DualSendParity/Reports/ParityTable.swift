@@ -1,3 +1,5 @@
+import DualSendCore
+
 /// The rows that the text, Markdown and HTML forms of a report share.
 struct ParityTable {
   static let heading = [
@@ -52,10 +54,10 @@ extension EventParity {
   /// What else there is to say, one fact a line.
   var remarks: [String] {
     var remarks: [String] = []
-    if renamed > 0 { remarks.append("\(renamed) pairs have another new name than the table says") }
-    if noise > 0 { remarks.append("\(noise) differing pairs are noise") }
-    if oldDuplicates > 0 { remarks.append("\(oldDuplicates) repeated lines in the old stream") }
-    if newDuplicates > 0 { remarks.append("\(newDuplicates) repeated lines in the new stream") }
+    if renamed > 0 { remarks.append("\(renamed.counted("pair")) with another new name than the table says") }
+    if noise > 0 { remarks.append("\(noise.counted("differing pair")) of noise") }
+    if oldDuplicates > 0 { remarks.append("\(oldDuplicates.counted("repeated line")) in the old stream") }
+    if newDuplicates > 0 { remarks.append("\(newDuplicates.counted("repeated line")) in the new stream") }
     return remarks
   }
 }
@@ -93,7 +95,7 @@ extension ParityReport {
   func footnotes(_ judgement: ParityJudgement?) -> [String] {
     var notes = ["joined by \(join)", "\(membership)"]
     for (name, stream) in [("old", old), ("new", new)] {
-      var note = "\(name): \(stream.lines) lines"
+      var note = "\(name): \(stream.lines.counted("line"))"
       if stream.malformed > 0 {
         let lines = stream.malformedLines.map(String.init).joined(separator: ", ")
         note +=
@@ -102,7 +104,7 @@ extension ParityReport {
       notes.append(note)
     }
     let ignored = events.flatMap(\.fields).reduce(0) { $0 + $1.counts[.ignored] }
-    if ignored > 0 { notes.append("\(ignored) fields were ignored and are not counted as equal") }
+    if ignored > 0 { notes.append("ignored \(ignored.counted("field")), not counted as equal") }
     if isCalibrated { notes.append("noise measured between two old streams is taken off") }
     notes.append(placedBy)
     return notes + total.placings + total.remarks + [judgement?.footnote].compactMap { $0 }

@@ -28,8 +28,3 @@ package struct ShareText: Sendable, CustomStringConvertible {
     }
   }
 }
-
-extension Int {
-  /// The number with a comma between groups of three digits.
-  var grouped: String { formatted(.number.locale(Locale(identifier: "en_US"))) }
-}

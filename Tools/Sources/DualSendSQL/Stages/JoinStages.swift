@@ -53,11 +53,15 @@ struct JoinStages {
   private var stamp: String {
     guard let idPattern else { return "" }
     return """
-        LEFT JOIN ds_paths AS stamp ON stamp.side = line.side AND stamp.shape = line.shape AND line.side = 'old'
-          AND stamp.class = 'v' AND stamp.path = \(dialect.literal(idPattern))
-        LEFT JOIN ds_paths AS decided ON decided.side = line.side AND decided.shape = line.shape AND line.side = 'old'
-          AND decided.class = 'v' AND decided.path = \(dialect.literal(Self.decisionPattern))
+        LEFT JOIN \(single(idPattern)) AS stamp ON stamp.side = line.side AND stamp.shape = line.shape
+        LEFT JOIN \(single(Self.decisionPattern)) AS decided ON decided.side = line.side AND decided.shape = line.shape
       """
+  }
+
+  /// The scalar of each old shape at a path: one, though a payload that is none may have a key twice.
+  private func single(_ pattern: String) -> String {
+    "(SELECT side, shape, max(value) AS value FROM ds_paths WHERE side = 'old' AND class = 'v'"
+      + " AND path = \(dialect.literal(pattern)) GROUP BY side, shape)"
   }
 
   private var firsts: Stage {

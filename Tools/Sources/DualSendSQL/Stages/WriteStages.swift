@@ -8,9 +8,8 @@ struct WriteStages {
       prefixes("ds_write_steps", of: "ds_writes", columns: "form, number, target AS path"),
       prefixes("ds_rest_steps", of: "ds_rest", columns: "form, path, class"),
       conflicts("ds_conflicts", writes: "ds_write_steps", leaves: "ds_rest_steps"),
-      standing, settled,
-    ] + fillers("ds_settled", writes: "ds_standing") + [
-      absent,
+      standing, settled, absent,
+    ] + fillers("ds_settled", writes: "ds_standing", except: "ds_absent") + [
       prefixes("ds_absent_steps", of: "ds_absent", columns: "form, number, target AS path"),
       prefixes("ds_filled_steps", of: "ds_settled_filled", columns: "form, path, class"),
       conflicts("ds_refusals_of_defaults", writes: "ds_absent_steps", leaves: "ds_filled_steps"),
@@ -111,9 +110,15 @@ struct WriteStages {
       """)
   }
 
-  /// Whoever writes to a position of an array beyond its end fills those before.
-  private func fillers(_ relation: String, writes: String) -> [Stage] {
-    [
+  /// A write to a position of an array beyond its end fills those before.
+  ///
+  /// - Parameter later: the relation with places that are written next; none of these gets a filler.
+  private func fillers(_ relation: String, writes: String, except later: String? = nil) -> [Stage] {
+    let isWrittenLater = later.map {
+      " AND NOT (gaps.next = '' AND EXISTS (SELECT 1 FROM \($0) AS later"
+        + " WHERE later.form = gaps.form AND later.target = gaps.place))"
+    }
+    return [
       prefixes(relation + "_steps", of: relation, columns: "form, path"),
       prefixes(relation + "_write_steps", of: writes, columns: "form, target AS path"),
       Stage(
@@ -134,7 +139,7 @@ struct WriteStages {
         ) AS gaps
         LEFT JOIN (SELECT DISTINCT form, place FROM \(relation)_steps) AS known
           ON known.form = gaps.form AND known.place = gaps.place
-        WHERE known.place IS NULL
+        WHERE known.place IS NULL\(isWrittenLater ?? "")
         """),
     ]
   }
