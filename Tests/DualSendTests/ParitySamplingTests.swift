@@ -74,6 +74,7 @@ struct ParitySamplingTests {
     var expected = try #require(bench.oldLogger.entries.first)
     var old = expected.parameters
     expectNoDifference(old.removeValue(forKey: "event_id"), .string(pair.old.id.description))
+    expectNoDifference(old.removeValue(forKey: "dual_send"), "1:both")
     expected = RecordingOldLogger.Entry(name: expected.name, parameters: old)
     expectNoDifference(RecordingOldLogger.Entry(name: pair.old.name, parameters: pair.old.payload), expected)
 

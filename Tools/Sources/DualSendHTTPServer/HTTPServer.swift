@@ -1,4 +1,3 @@
-import NIOConcurrencyHelpers
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -25,12 +24,12 @@ package actor HTTPServer {
   package typealias Respond = @Sendable (HTTPServerRequest) async throws -> HTTPServerAnswer?
 
   private typealias Connection = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
-  private typealias Listener = NIOAsyncChannel<Connection, Never>
 
   private let limits: HTTPServerLimits
   private let bodyLimit: BodyLimit
   private let respond: Respond
-  private var runs: [Task<Void, Never>] = []
+  private let connections = OpenConnections()
+  private var listeners: [any Channel] = []
 
   package init(
     limits: HTTPServerLimits = HTTPServerLimits(), bodyLimit: @escaping BodyLimit, respond: @escaping Respond
@@ -39,7 +38,7 @@ package actor HTTPServer {
   }
 
   deinit {
-    for run in runs { run.cancel() }
+    for listener in listeners { listener.close(promise: nil) }
   }
 
   /// Listens at an address of this machine, and returns the port.
@@ -47,17 +46,17 @@ package actor HTTPServer {
   /// - Parameter port: 0 takes any that is free.
   /// - Throws: ``Failure``.
   package func listen(on host: String, port: UInt16) async throws -> UInt16 {
-    let listener: Listener
+    let listener: any Channel
     do { listener = try await bind(host, port) } catch {
       let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
       throw Failure(description: reason)
     }
-    guard let port = listener.channel.localAddress?.port else { throw Failure(description: "the socket has no address") }
-    runs.append(Task { [limits, bodyLimit, respond] in await Self.run(listener, limits, bodyLimit, respond) })
+    listeners.append(listener)
+    guard let port = listener.localAddress?.port else { throw Failure(description: "the socket has no address") }
     return UInt16(port)
   }
 
-  private func bind(_ host: String, _ port: UInt16) async throws -> Listener {
+  private func bind(_ host: String, _ port: UInt16) async throws -> any Channel {
     try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
       .serverChannelOption(.backlog, value: 256)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -66,7 +65,7 @@ package actor HTTPServer {
       }
       // An answer's head and body go apart, and a client on the same machine delays its acknowledgement.
       .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-      .bind(host: host, port: Int(port)) { [limits] channel in
+      .childChannelInitializer { [limits, connections, bodyLimit, respond] channel in
         channel.eventLoop.makeCompletedFuture {
           var decoding = NIOHTTPDecoderLimitConfiguration()
           (decoding.maxHeaderFieldSize, decoding.maxHeaderListSize) = (limits.headBytes, limits.headBytes)
@@ -74,65 +73,37 @@ package actor HTTPServer {
           try pipeline.configureHTTPServerPipeline(
             withEncoderConfiguration: HTTPResponseEncoder.Configuration(), withDecoderLimitConfiguration: decoding)
           try pipeline.addHandler(RequestDeadline(.init(limits.idleTime)))
-          return try Connection(wrappingChannelSynchronously: channel)
+          let connection = try Connection(wrappingChannelSynchronously: channel)
+          connections.serve(limit: limits.connections, until: channel.closeFuture) { isTooMany in
+            try await Self.serve(connection, isTooMany: isTooMany, bodyLimit, respond)
+          }
         }
       }
+      .bind(host: host, port: Int(port)).get()
   }
 
   /// Stops to listen and closes every connection.
   package func stop() async {
-    for run in runs { run.cancel() }
-    for run in runs { await run.value }
-    runs = []
+    for listener in listeners { try? await listener.close() }
+    listeners = []
+    await connections.closeAll()
   }
 
   // MARK: Connections
 
-  private static func run(
-    _ listener: Listener, _ limits: HTTPServerLimits, _ bodyLimit: @escaping BodyLimit, _ respond: @escaping Respond
-  ) async {
-    let open = NIOLockedValueBox(0)
-    try? await listener.executeThenClose { connections in
-      await withDiscardingTaskGroup { group in
-        do {
-          for try await connection in connections {
-            let isTooMany = open.withLockedValue { open in
-              open += 1
-              return open > limits.connections
-            }
-            group.addTask {
-              await serve(connection, isTooMany: isTooMany, bodyLimit, respond)
-              open.withLockedValue { $0 -= 1 }
-            }
-          }
-        } catch {}
-        group.cancelAll()
-      }
-    }
-  }
-
   /// Answers the requests of a connection, one after the other, until it ends.
   private static func serve(
     _ connection: Connection, isTooMany: Bool, _ bodyLimit: @escaping BodyLimit, _ respond: @escaping Respond
-  ) async {
-    let work = Task {
-      try await connection.executeThenClose { inbound, outbound in
-        guard !isTooMany else { return }
-        var parts = inbound.makeAsyncIterator()
-        while let request = try await next(&parts, bodyLimit) {
-          guard let answer = try await respond(request.request) else { return }
-          let isBodiless = request.request.head.method == "HEAD" || [204, 304].contains(answer.status)
-          try await send(answer, hasBody: !isBodiless, isKeptAlive: request.isKeptAlive, to: outbound)
-          guard request.isKeptAlive else { return }
-        }
+  ) async throws {
+    try await connection.executeThenClose { inbound, outbound in
+      guard !isTooMany else { return }
+      var parts = inbound.makeAsyncIterator()
+      while let request = try await next(&parts, bodyLimit) {
+        guard let answer = try await respond(request.request) else { return }
+        let isBodiless = request.request.head.method == "HEAD" || [204, 304].contains(answer.status)
+        try await send(answer, hasBody: !isBodiless, isKeptAlive: request.isKeptAlive, to: outbound)
+        guard request.isKeptAlive else { return }
       }
-    }
-    // Whoever has left is not worked for any longer.
-    connection.channel.closeFuture.whenComplete { _ in work.cancel() }
-    await withTaskCancellationHandler {
-      _ = await work.result
-    } onCancel: {
-      work.cancel()
     }
   }
 

@@ -50,6 +50,11 @@ struct LoopbackTransportTests {
         try await transport.send(HTTPTransportRequest(method: "GET", url: url))
       }
     }
+    let server = CollectorServer()
+    let url = URL(string: "http://127.0.0.1:\(try await server.start())/document")
+    await server.stop()
+    let closed = HTTPTransportRequest(method: "GET", url: try #require(url))
+    await #expect(throws: HTTPTransportError.self) { try await transport.send(closed) }
     for text in ["http://192.0.2.1/", "https://127.0.0.1/"] {
       let url = try #require(URL(string: text))
       await #expect(throws: HTTPTransportError.self) {

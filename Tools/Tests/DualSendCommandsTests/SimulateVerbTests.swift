@@ -50,6 +50,20 @@ struct SimulateVerbTests {
     #expect(recording.results.contains(#""seen":1"#) && recording.results.contains(#""seen":2"#))
   }
 
+  @Test("says how many events their apps decided otherwise, wherever the decision stands")
+  func stamped() async throws {
+    let events = [
+      #"{"decision": "1:both", "name": "tap", "unitID": "u"}"#,
+      #"{"name": "tap", "parameters": {"dual_send": "1:old", "a": 1}, "unitID": "u"}"#,
+      #"{"name": "tap", "unitID": "u"}"#,
+    ]
+    _ = try await run(#""shouldSendLogToNewTracker": 100"#, events)
+    #expect(
+      recording.results.hasSuffix("\n2 events carried a decision; this document decides 1 of them otherwise\n"))
+    _ = try await run(#""shouldSendLogToNewTracker": 100"#, events, "--format", "json")
+    #expect(recording.results.contains(#""stamped":{"decidedOtherwise":1,"events":2}"#))
+  }
+
   @Test("expects of a unit that a rule names what that rule says")
   func namedUnit() async throws {
     let rule = #"{"match": {"unitIDs": ["qa"]}, "shouldSendLogToNewTracker": 100}"#

@@ -186,6 +186,20 @@ struct HTTPServerTests {
     }
   }
 
+  @Test("connections that come while it stops are closed like the others")
+  func stopping() async throws {
+    for _ in 0..<50 {
+      let server = HTTPServer(bodyLimit: { _ in 0 }) { _ in HTTPServerAnswer(status: 200, body: .bytes([])) }
+      let port = try await server.listen(on: "127.0.0.1", port: 0)
+      await withTaskGroup { group in
+        for _ in 0..<4 {
+          group.addTask { _ = try? await Client.exchange(port: port, "GET / HTTP/1.1\r\nHost: h\r\n\r\n") }
+        }
+        group.addTask { await server.stop() }
+      }
+    }
+  }
+
   @Test("a port that is taken is said so")
   func taken() async throws {
     try await with { port async throws in

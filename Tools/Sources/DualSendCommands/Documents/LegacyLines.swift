@@ -15,6 +15,8 @@ struct LegacyLines {
     let number: Int
     let event: LegacyEvent
     let members: [String: EventValue]
+    /// What its app decided, if the line says so; it is none of the event's parameters.
+    let decision: DecisionStamp?
     /// How many of its numbers have more digits than are kept.
     let inexactNumbers: Int
   }
@@ -102,11 +104,16 @@ struct LegacyLines {
     do { value = try JSONReader().value(line, countingInexact: &inexactNumbers) } catch {
       throw LegacyEvent.Malformed(description: error.description, offset: error.offset)
     }
-    let event = try LegacyEvent(value)
+    var event = try LegacyEvent(value)
     guard case .object(let members) = value else {
-      return Line(number: number, event: event, members: [:], inexactNumbers: 0)
+      return Line(number: number, event: event, members: [:], decision: nil, inexactNumbers: 0)
     }
-    return Line(number: number, event: event, members: members, inexactNumbers: inexactNumbers)
+    var parameters = event.parameters
+    let inParameters = StampReader.take(from: &parameters)
+    if inParameters != nil { event.parameters = parameters }
+    return Line(
+      number: number, event: event, members: members, decision: StampReader.decision(in: members) ?? inParameters,
+      inexactNumbers: inexactNumbers)
   }
 
   private mutating func skip(_ line: UnsafeBufferPointer<UInt8>, _ number: Int, _ error: LegacyEvent.Malformed) {

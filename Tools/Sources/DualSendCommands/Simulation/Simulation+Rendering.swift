@@ -16,7 +16,14 @@ extension Simulation {
     let plain = chart(barWidth: 0).text.split(separator: "\n").reduce(0) { max($0, String($1).terminalWidth) }
     let room = columns.map { $0 - plain - 2 } ?? Self.fixedBarWidth
     let width = min(max(room, Self.barWidths.lowerBound), Self.barWidths.upperBound)
-    return ([chart(barWidth: width), comparison] + [sinkTable].compactMap { $0 }).map(\.text).joined(separator: "\n")
+    let tables = [chart(barWidth: width), comparison] + [sinkTable].compactMap { $0 }
+    return (tables.map(\.text) + [stampLine].compactMap { $0 }).joined(separator: "\n")
+  }
+
+  private var stampLine: String? {
+    guard stamped > 0 else { return nil }
+    return "\(stamped.counted("event")) carried a decision; this document decides \(decidedOtherwise.grouped) of them"
+      + " otherwise\n"
   }
 
   private func chart(barWidth: Int) -> TextTable {
@@ -56,6 +63,9 @@ extension Simulation {
   var json: EventValue {
     var members: [String: EventValue] = ["total": total.json, "events": .byName(tallies.mapValues(\.json))]
     members["sinks"] = sinkJSON
+    if stamped > 0 {
+      members["stamped"] = ["events": .int(Int64(stamped)), "decidedOtherwise": .int(Int64(decidedOtherwise))]
+    }
     return .object(members)
   }
 }

@@ -42,12 +42,23 @@ struct Simulation {
     sinks = (snapshot.document?.sinks ?? []).map(\.sink).sorted().map { ($0, SinkTally()) }
   }
 
+  /// How many events say what their app decided, and how many of them the document decides otherwise.
+  private(set) var stamped = 0
+  private(set) var decidedOtherwise = 0
+
   /// All names together.
   var total: Tally { tallies.values.reduce(Tally(), +) }
 
   /// Decides one event. Without a unit ID, the outcome itself is what was to be expected.
-  mutating func add(_ name: String, context: DecisionContext) {
+  ///
+  /// - Parameter stamp: what its app decided, if that is known.
+  mutating func add(_ name: String, context: DecisionContext, stamp: DecisionStamp? = nil) {
     let outcome = snapshot.decision(for: name, context: context).outcome
+    if let stamp {
+      stamped += 1
+      let decided = SinkDecision.Outcome(oldLogger: stamp.oldLogger, newTracker: stamp.newTracker)
+      if decided != outcome { decidedOtherwise += 1 }
+    }
     var expectation = [outcome: RolloutBucket.count]
     if context.unitID != nil, let intervals = snapshot.expectation(for: name, context: context) {
       expectation = Dictionary(

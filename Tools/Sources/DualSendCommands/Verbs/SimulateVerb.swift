@@ -49,7 +49,7 @@ struct SimulateVerb: Verb {
     let known = context.context(unitID: nil)
     try lines.forEach("simulate", on: console) { line in
       let context = line.context(besides: known)
-      simulation.add(line.event.name, context: context)
+      simulation.add(line.event.name, context: context, stamp: line.decision)
       traffic.add(line.event.name, context: context)
     }
     if format == .json {

@@ -86,8 +86,7 @@ package struct OldLogFollower {
     else { return nil }
     var parameters = event.parameters
     let idValue: EventValue?
-    var decision: DecisionStamp?
-    if case .string(let text)? = members["decision"] { decision = DecisionStamp(text) }
+    var decision = StampReader.decision(in: members)
     if let idKey {
       idValue = parameters.removeValue(forKey: idKey)
       let inParameters = StampReader.take(from: &parameters)

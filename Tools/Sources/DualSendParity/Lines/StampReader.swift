@@ -18,6 +18,12 @@ package struct StampReader {
     return stamp
   }
 
+  /// What the members of a line say as its `decision`; `nil` if they do not.
+  package static func decision(in members: [String: EventValue]) -> DecisionStamp? {
+    guard case .string(let text)? = members["decision"] else { return nil }
+    return DecisionStamp(text)
+  }
+
   /// What an old payload says under the adapter's key, which is taken out of it; `nil` if that is no stamp.
   package static func take(from payload: inout [String: EventValue]) -> DecisionStamp? {
     guard case .string(let text)? = payload.value(exactly: DecisionStamp.key), let stamp = DecisionStamp(text) else {
