@@ -68,6 +68,7 @@ extension TrackingLedger {
       case LedgerCounter.accepted: accepted = value
       case LedgerCounter.delivered: delivered = value
       case LedgerCounter.deadLettered: deadLettered = value
+      case LedgerCounter.deadLettersErased: deadLettersErased = value
       case LedgerCounter.pending: pending = value
       case LedgerCounter.databasesSetAside: databasesSetAside = value
       default: if let reason = LedgerCounter.droppedReason(counter) { dropped[reason, default: 0] += value }

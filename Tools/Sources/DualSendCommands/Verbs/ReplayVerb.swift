@@ -114,6 +114,7 @@ struct ReplayVerb: Verb {
     {
       findings.append(.setAside(NamedDatabase(last, beside: database).path))
     }
+    if report.ledger.deadLettersErased > 0 { findings.append(.deadLettersErased(report.ledger, database)) }
     if report.ledger.deadLettered > 0 { findings.append(.deadLettersWait(report.ledger.deadLettered, database)) }
     if report.ledger.pending > 0 {
       let reason = report.flush.obstacle.map { ": \($0.text)" } ?? ""
