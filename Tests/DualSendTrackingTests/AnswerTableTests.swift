@@ -139,6 +139,48 @@ struct AnswerTableTests {
     #expect(strict == (isJSON ? .delivered() : .retry(.notAcknowledged(status: response.status))))
   }
 
+  @Test(
+    "a page without a type is told by how it starts, as browsers tell it",
+    arguments: [
+      "<!-- portal --><html>", "<!--[if IE]>", "<script>location='/login'</script>", "<SCRIPT\nsrc=x>",
+      "<meta http-equiv=refresh>",
+      "<?xml version=\"1.0\"?>", "%PDF-1.7", "\t<iframe src=x>", "<h1>Wi-Fi</h1>", "<div >", "<font>", "<table>",
+      "<a href=x>",
+      "<style>", "<title>", "<b>", "<BODY>", "<br>", "<br/>", "<p>", "<head>",
+    ])
+  func untypedPage(body: String) throws {
+    #expect(try answer(to: .status(200, body: body)) == .retry(.webPage(status: 200)))
+    #expect(try answer(to: .status(200, headers: ["Content-Type": "*/*"], body: body)) == .retry(.webPage(status: 200)))
+    #expect(try answer(to: .status(200, headers: ["Content-Type": "text/plain"], body: body)) == .delivered())
+  }
+
+  @Test(
+    "what only looks like a page acknowledges", arguments: ["<ok/>", "<bolt>", "<p", "<3", "OK <html>", "<", "%PDF"])
+  func noPage(body: String) throws {
+    #expect(try answer(to: .status(200, body: body)) == .delivered())
+  }
+
+  @Test("of a 2xx that is cut what is there counts: the status, and the events that it rejects")
+  func cutAnswer() throws {
+    let cut = HTTPTransportResponse(status: 200, body: Array(#"{"padding":"aaaa"#.utf8), isCut: true)
+    #expect(try answer(to: cut) == .delivered())
+    #expect(try answer(to: cut, requiresJSON: true) == .delivered())
+    let page = HTTPTransportResponse(status: 200, body: Array("aaaa".utf8), isCut: true)
+    #expect(try answer(to: page, requiresJSON: true) == .retry(.notAcknowledged(status: 200)))
+    var generator = EventIDGenerator()
+    let ids = (0..<2).map { EventID(milliseconds: $0, using: &generator) }
+    let body = #"{"rejected":[{"eventId":"\#(ids[0])","reason":"a}"},{"eventId":"\#(ids[1])","reason":"b}b"#
+    let rejecting = HTTPTransportResponse(status: 200, body: Array(body.utf8), isCut: true)
+    #expect(try answer(to: rejecting) == .delivered(rejected: [ids[0]: "a}"]))
+  }
+
+  @Test("a batch asks for the start of a long answer, so that its status is not lost")
+  func longAnswer() async throws {
+    let bench = try Bench()
+    await send(["a"], bench)
+    #expect(bench.transport.requests.map(\.cutsLongResponse) == [true])
+  }
+
   private func answer(to response: HTTPTransportResponse, requiresJSON: Bool = false) throws -> WireAnswer {
     let url = try #require(URL(string: "http://collector.test/events"))
     let client = TrackingNetworkClient(

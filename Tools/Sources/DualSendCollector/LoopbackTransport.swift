@@ -32,12 +32,15 @@ public struct LoopbackTransport: HTTPTransport {
         method: HTTPMethod(request.method), version: .http11, path: request.url.path, query: [], headers: headers,
         body: Data(request.body ?? [])),
       to: .inet(ip4: "127.0.0.1", port: UInt16(request.url.port ?? 80)))
-    let body = Array(try await answer.bodyData)
-    guard body.count <= request.maximumResponseBytes else {
+    var body = Array(try await answer.bodyData)
+    let isCut = body.count > request.maximumResponseBytes
+    if isCut, request.cutsLongResponse {
+      body = Array(body.prefix(request.maximumResponseBytes))
+    } else if isCut {
       throw HTTPTransportError.responseTooLarge(limit: request.maximumResponseBytes)
     }
     var fields: [String: String] = [:]
     for (header, value) in answer.headers { fields[header.rawValue.lowercased()] = value }
-    return HTTPTransportResponse(status: answer.statusCode.code, headers: fields, body: body)
+    return HTTPTransportResponse(status: answer.statusCode.code, headers: fields, body: body, isCut: isCut)
   }
 }

@@ -112,23 +112,43 @@
         message.headers.add(name: "Accept-Encoding", value: "gzip, deflate")
       }
       let answer = try await connections.client.execute(message, deadline: .distantFuture)
-      let body = Array(try await answer.body.collect(upTo: request.maximumResponseBytes).readableBytesView)
+      let (body, isCut) = try await Self.body(of: answer, for: request)
       // A cancelled body ends like one that is complete.
       try Task.checkCancellation()
       let headers = Self.fields(answer.headers)
+      let decoded = try Self.decoded(body, isCut: isCut, headers["content-encoding"], for: request)
       return HTTPTransportResponse(
-        status: Int(answer.status.code), headers: headers,
-        body: try Self.decoded(body, headers["content-encoding"], limit: request.maximumResponseBytes))
+        status: Int(answer.status.code), headers: headers, body: decoded.body, isCut: decoded.isCut)
+    }
+
+    /// What came of the body, and whether that is only its start.
+    private static func body(
+      of answer: HTTPClientResponse, for request: HTTPTransportRequest
+    ) async throws -> (body: [UInt8], isCut: Bool) {
+      let limit = request.maximumResponseBytes
+      guard request.cutsLongResponse else {
+        return (Array(try await answer.body.collect(upTo: limit).readableBytesView), false)
+      }
+      var body: [UInt8] = []
+      for try await part in answer.body {
+        let room = limit - body.count
+        body.append(contentsOf: part.readableBytesView.prefix(room))
+        if part.readableBytes > room { return (body, true) }
+      }
+      return (body, false)
     }
 
     private static func decoded(
-      _ body: [UInt8], _ encoding: String?, limit: Int
-    ) throws(HTTPTransportError) -> [UInt8] {
+      _ body: [UInt8], isCut: Bool, _ encoding: String?, for request: HTTPTransportRequest
+    ) throws(HTTPTransportError) -> (body: [UInt8], isCut: Bool) {
       guard !body.isEmpty, let encoding = encoding?.lowercased(), Zlib.Format(rawValue: encoding) != nil else {
-        return body
+        return (body, isCut)
       }
-      do { return try Zlib.decompress(body, limit: limit) } catch {
+      let limit = request.maximumResponseBytes
+      if isCut { return (Zlib.start(of: body, limit: limit), true) }
+      do { return (try Zlib.decompress(body, limit: limit), false) } catch {
         switch error {
+        case .tooLarge where request.cutsLongResponse: return (Zlib.start(of: body, limit: limit), true)
         case .tooLarge: throw .responseTooLarge(limit: limit)
         case .corrupt: throw .connectionFailed("the answer's \(encoding) is broken")
         }

@@ -44,6 +44,20 @@ extension HTTPTransportConformance {
       let error = try await bench.failure { try await bench.get("/bomb", maximumBytes: 1 << 20) }
       try expect(error, .responseTooLarge(limit: 1 << 20))
     },
+    Check("of a body beyond the limit the start is taken where that is enough, packed or not") { bench in
+      let bytes = TransportBench.noise(100_000)
+      guard let packed = Zlib.compress(bytes, as: .gzip) else { throw Violation(description: "no memory") }
+      await bench.serve("/body", bytes: 100_000)
+      await bench.serve("/packed", body: packed, headers: ["Content-Encoding": "gzip"])
+      for path in ["/body", "/packed"] {
+        let whole = try await bench.get(path, maximumBytes: 100_000, cutsLongResponse: true)
+        try expect(whole.isCut, false)
+        let start = try await bench.get(path, maximumBytes: 40_000, cutsLongResponse: true)
+        try expect(start.status, 200)
+        try expect(start.isCut, true)
+        try expect(start.body, path == "/body" ? Array(bytes.prefix(40_000)) : Array(bytes.prefix(start.body.count)))
+      }
+    },
     Check("a refused answer leaves the next request unharmed") { bench in
       await bench.serve("/body", bytes: 100_000)
       _ = try await bench.failure { try await bench.get("/body", maximumBytes: 10) }

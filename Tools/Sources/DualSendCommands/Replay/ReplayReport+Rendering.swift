@@ -52,7 +52,8 @@ extension TrackingLedger {
       "dropped": .object(
         Dictionary(uniqueKeysWithValues: dropped.map { ($0.key.rawValue, .int(Int64($0.value))) })),
       "deadLettered": .int(Int64(deadLettered)), "pending": .int(Int64(pending)),
-      "deadLettersErased": .int(Int64(deadLettersErased)), "databasesSetAside": .int(Int64(databasesSetAside)), "isBalanced": .bool(isBalanced),
+      "deadLettersErased": .int(Int64(deadLettersErased)),
+      "databasesSetAside": .int(Int64(databasesSetAside)), "isBalanced": .bool(isBalanced),
     ]
   }
 }
