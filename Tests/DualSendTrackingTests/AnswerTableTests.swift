@@ -322,6 +322,53 @@ struct AnswerTableTests {
     #expect(second.transport.requests.isEmpty)
   }
 
+  @Test(
+    "Retry-After lasts as long after a relaunch as it would have, whatever the wall clock did in between",
+    arguments: [Duration.seconds(-3600), .zero, .seconds(3600)])
+  func retryAfterAndWallClock(jump: Duration) async throws {
+    let store = InMemoryTrackingDataStore()
+    let clock = ManualClock()
+    let asking = ScriptedTransport(then: .success(.status(503, headers: ["Retry-After": "30"])))
+    let first = try Bench(asking, storage: .custom { store }) { $0.time = clock.timeSource }
+    first.tracker.sendLog(name: "a", payload: [:])
+    async let flush = first.tracker.flush(timeout: .seconds(1))
+    await clock.untilWaits(2)
+    clock.advance(by: .seconds(1))
+    let asked = await flush
+    expectNoDifference(asked.wait, Tracker.FlushReport.Wait(duration: .seconds(29), isAskedByServer: true))
+    await first.tracker.shutdown(timeout: .zero)
+    clock.jumpWall(by: jump)
+    let second = try Bench(storage: .custom { store }) { $0.time = clock.timeSource }
+    let report = await second.tracker.flush(timeout: .zero)
+    expectNoDifference(report.obstacle, .failing(.askedToWait))
+    expectNoDifference(report.wait, Tracker.FlushReport.Wait(duration: .seconds(29), isAskedByServer: true))
+    clock.advance(by: .seconds(29))
+    await second.tracker.flush()
+    let ledger = await second.tracker.statistics.ledger
+    expectNoDifference(ledger, TrackingLedger(accepted: 1, delivered: 1))
+  }
+
+  @Test(
+    "Retry-After after a reboot is never longer than the server asked",
+    arguments: [(.seconds(-3600), .seconds(30)), (.zero, .seconds(25)), (.seconds(3600), nil)]
+      as [(Duration, Duration?)])
+  func retryAfterAndReboot(jump: Duration, expected: Duration?) async throws {
+    let store = InMemoryTrackingDataStore()
+    let before = ManualClock()
+    before.advance(by: .seconds(5))
+    let asking = ScriptedTransport(then: .success(.status(503, headers: ["Retry-After": "30"])))
+    let first = try Bench(asking, storage: .custom { store }) { $0.time = before.timeSource }
+    first.tracker.sendLog(name: "a", payload: [:])
+    _ = await first.tracker.flush(timeout: .zero)
+    await before.untilWaits(1)
+    await first.tracker.shutdown(timeout: .zero)
+    let after = ManualClock(wallMilliseconds: before.timeSource.wallMilliseconds() + 5000)
+    after.jumpWall(by: jump)
+    let second = try Bench(storage: .custom { store }) { $0.time = after.timeSource }
+    let report = await second.tracker.flush(timeout: .zero)
+    expectNoDifference(report.wait?.duration, expected)
+  }
+
   private func send(_ names: [String], _ bench: Bench, timeout: Duration) async {
     for name in names { bench.tracker.sendLog(name: name, payload: [:]) }
     async let report = bench.tracker.flush(timeout: .seconds(1))

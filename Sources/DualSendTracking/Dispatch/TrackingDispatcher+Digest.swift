@@ -229,10 +229,7 @@ extension TrackingDispatcher {
     outcomes.emit(.retry(reason, after: wait))
     do {
       try hold.store?.recordFailedAttempt(events)
-      if let retryAfter {
-        let moment = configuration.time.wallMilliseconds() + retryAfter.inMilliseconds
-        try hold.store?.setNote(Self.retryAfterNote, moment)
-      }
+      if let retryAfter, let store = hold.store { try keep(retryAfter, in: store) }
     } catch {
       storeFailed(error)
     }

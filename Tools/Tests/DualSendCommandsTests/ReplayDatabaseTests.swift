@@ -2,6 +2,8 @@ import CustomDump
 import DualSendCollector
 import DualSendCommandLine
 import DualSendCore
+import DualSendHTTPClient
+import DualSendTesting
 import DualSendTracking
 import Foundation
 import GRDB
@@ -27,11 +29,22 @@ final class ReplayDatabaseTests {
   private func replay(_ collector: CollectorServer, _ options: String...) async throws -> (
     CommandStatus, RecordingConsole
   ) {
-    let console = RecordingConsole()
-    let endpoint = try #require(await collector.url())
+    try await replay(try #require(await collector.url()).absoluteString, by: SystemTransport.make(), options)
+  }
+
+  private func replay(_ endpoint: String, by transport: any HTTPTransport, _ options: String...) async throws -> (
+    CommandStatus, RecordingConsole
+  ) {
+    try await replay(endpoint, by: transport, options)
+  }
+
+  private func replay(_ endpoint: String, by transport: any HTTPTransport, _ options: [String]) async throws -> (
+    CommandStatus, RecordingConsole
+  ) {
+    let console = RecordingConsole(transport: transport)
     let arguments = [
       "replay", "--events", folder.path("events.jsonl"), "--remap", folder.path("table.json"), "--rollout",
-      folder.path("rollout.json"), "--endpoint", endpoint.absoluteString, "--database", folder.path("db.sqlite"),
+      folder.path("rollout.json"), "--endpoint", endpoint, "--database", folder.path("db.sqlite"),
       "--old-log", folder.path("old.jsonl"), "--timeout", "120",
     ]
     return (await DualSendCommand.run(arguments + options, on: console.console), console)
@@ -74,6 +87,28 @@ final class ReplayDatabaseTests {
     #expect(await collector.totals.requests == 0)
     owner?.close()
     await collector.stop()
+  }
+
+  @Test("demands a JSON object as an acknowledgement where it is told to")
+  func requiredJSON() async throws {
+    let plain = ScriptedTransport(then: .success(HTTPTransportResponse(status: 200, body: Array("OK".utf8))))
+    let (strict, console) = try await replay("http://127.0.0.1:9/", by: plain, "--require-json", "--timeout", "0.2")
+    #expect(strict == .couldNotRun)
+    #expect(console.diagnostics.contains("is not the JSON object that acknowledges a batch"))
+    #expect(try await replay("http://127.0.0.1:9/", by: plain).0 == .clean)
+  }
+
+  @Test("says what it waited for: the collector's Retry-After, also one of an earlier run, or the back-off")
+  func waits() async throws {
+    let asking = CollectorServer(CollectorConfiguration(faults: [try CollectorFault("retry-after=600:503")]))
+    try await asking.start()
+    for _ in 0..<2 {
+      let (status, console) = try await replay(asking, "--timeout", "1")
+      #expect(status == .couldNotRun)
+      #expect(console.diagnostics.contains("s more (Retry-After)"), "\(console.diagnostics)")
+      #expect(!console.diagnostics.contains("the time was up"))
+    }
+    await asking.stop()
   }
 
   @Test("ends with 1, and says where to look, when events were refused for good")

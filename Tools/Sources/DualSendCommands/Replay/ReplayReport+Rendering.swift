@@ -70,3 +70,13 @@ extension Tracker.FlushReport.Obstacle {
     }
   }
 }
+
+extension Tracker.FlushReport.Wait {
+  /// What was waited for, in one line.
+  var text: String {
+    let seconds = max(1, Int(duration.inSeconds.rounded(.up))).grouped
+    return isAskedByServer
+      ? "the collector asks to wait for \(seconds) s more (Retry-After)"
+      : "the next attempt is due in \(seconds) s (back-off)"
+  }
+}

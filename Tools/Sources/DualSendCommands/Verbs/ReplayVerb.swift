@@ -118,10 +118,11 @@ struct ReplayVerb: Verb {
     if report.ledger.deadLettered > 0 { findings.append(.deadLettersWait(report.ledger.deadLettered, database)) }
     if report.ledger.pending > 0 {
       let reason = report.flush.obstacle.map { ": \($0.text)" } ?? ""
+      let wait = report.flush.wait.map { [$0.text] } ?? []
       findings.append(
         DocumentDiagnostic(
           .error, .undelivered, "\(report.ledger.pending.grouped) events are not delivered\(reason)",
-          notes: ["they wait in \(database); nothing is lost"],
+          notes: wait + ["they wait in \(database); nothing is lost"],
           help: "run the same command again once \(endpoint.absoluteString) answers: it delivers what waits"))
     }
     return findings
