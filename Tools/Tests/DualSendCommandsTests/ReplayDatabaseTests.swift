@@ -11,6 +11,14 @@ import Testing
 
 @testable import DualSendCommands
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 @Suite("dualsend replay, its database and its old log")
 final class ReplayDatabaseTests {
   private let folder: TemporaryFiles
@@ -42,12 +50,15 @@ final class ReplayDatabaseTests {
     CommandStatus, RecordingConsole
   ) {
     let console = RecordingConsole(transport: transport)
-    let arguments = [
+    return (await DualSendCommand.run(arguments(endpoint) + options, on: console.console), console)
+  }
+
+  private func arguments(_ endpoint: String) -> [String] {
+    [
       "replay", "--events", folder.path("events.jsonl"), "--remap", folder.path("table.json"), "--rollout",
       folder.path("rollout.json"), "--endpoint", endpoint, "--database", folder.path("db.sqlite"),
       "--old-log", folder.path("old.jsonl"), "--timeout", "120",
     ]
-    return (await DualSendCommand.run(arguments + options, on: console.console), console)
   }
 
   private func execute(_ sql: String) throws {
@@ -109,6 +120,29 @@ final class ReplayDatabaseTests {
       #expect(!console.diagnostics.contains("the time was up"))
     }
     await asking.stop()
+  }
+
+  private static let endings: [(signal: Int32, status: Int32)] = [(SIGINT, 130), (SIGTERM, 143)]
+
+  @Test("stops in order on SIGINT and SIGTERM, and the next run goes on", arguments: endings)
+  func signals(number: Int32, status: Int32) async throws {
+    let waiting = CollectorServer(CollectorConfiguration(faults: [try CollectorFault("503")]))
+    try await waiting.start()
+    let endpoint = try #require(await waiting.url())
+    let command = ChildCommand(
+      arguments: arguments(endpoint.absoluteString),
+      signal: (number, { while await waiting.totals.requests == 0 { try await Task.sleep(for: .milliseconds(10)) } }))
+    let traces = try await command.run(in: folder)
+    #expect(traces.status == status)
+    let diagnostics = String(decoding: traces.diagnostics, as: UTF8.self)
+    #expect(diagnostics.contains("ended by \(number == SIGINT ? "SIGINT" : "SIGTERM")"), "\(diagnostics)")
+    #expect(diagnostics.contains("0 events are delivered, 5 wait in \(folder.path("db.sqlite"))"))
+    #expect(String(decoding: traces.results, as: UTF8.self).contains("accepted 5 = delivered 0"))
+    await waiting.stop()
+    try await collector.start()
+    #expect(try await replay(collector).0 == .clean)
+    #expect(await collector.receivedIDs.count == 5)
+    await collector.stop()
   }
 
   @Test("ends with 1, and says where to look, when events were refused for good")

@@ -24,10 +24,12 @@ extension Replay.Report {
   }
 
   var json: EventValue {
-    [
+    var members: [String: EventValue] = [
       "events": .byName(counts.mapValues(\.json)), "total": total.json, "skippedLines": .int(Int64(skippedLines)),
       "malformedLines": .int(Int64(malformed.count)), "ledger": ledger.json,
     ]
+    if let lastLine { members["lastLine"] = .int(Int64(lastLine)) }
+    return .object(members)
   }
 }
 
