@@ -126,12 +126,12 @@
       of answer: HTTPClientResponse, for request: HTTPTransportRequest
     ) async throws -> (body: [UInt8], isCut: Bool) {
       let limit = request.maximumResponseBytes
-      guard request.cutsLongResponse else {
-        return (Array(try await answer.body.collect(upTo: limit).readableBytesView), false)
-      }
       var body: [UInt8] = []
       for try await part in answer.body {
         let room = limit - body.count
+        guard part.readableBytes <= room || request.cutsLongResponse else {
+          throw HTTPTransportError.responseTooLarge(limit: limit)
+        }
         body.append(contentsOf: part.readableBytesView.prefix(room))
         if part.readableBytes > room { return (body, true) }
       }
@@ -158,14 +158,18 @@
     private static func transportError(_ error: any Error) -> HTTPTransportError {
       switch error {
       case let error as HTTPTransportError: error
-      case let error as NIOTooManyBytesError: .responseTooLarge(limit: error.maxBytes ?? 0)
       case is CancellationError: .cancelled
       case let error as HTTPClientError where error == .cancelled: .cancelled
       case let error as HTTPClientError where notConnected.contains(error): .notConnected
       case let error as NIOConnectionError:
-        .connectionFailed(String(describing: error.connectionErrors.first?.error ?? error))
-      default: .connectionFailed(String(describing: error))
+        .connectionFailed(words(error.connectionErrors.first?.error ?? error))
+      default: .connectionFailed(words(error))
       }
+    }
+
+    /// What the system says, without the places in the source code that TLS errors name.
+    private static func words(_ error: any Error) -> String {
+      String(describing: error).replacing(#/ at [^ \])]+:\d+/#, with: "")
     }
 
     private static let notConnected: [HTTPClientError] = [

@@ -36,6 +36,11 @@ extension HTTPTransportConformance {
       let error = try await bench.failure { try await bench.get("/body", maximumBytes: 99_999) }
       try expect(error, .responseTooLarge(limit: 99_999))
     },
+    Check("the limit is named as it was given, in however many parts the body comes") { bench in
+      await bench.serve("/drip", bytes: 300, fault: CollectorFault(.drip(.milliseconds(1))))
+      let error = try await bench.failure { try await bench.get("/drip", maximumBytes: 100) }
+      try expect(error, .responseTooLarge(limit: 100))
+    },
     Check("the limit counts a body as it is when unpacked") { bench in
       guard let bomb = Zlib.compress([UInt8](repeating: 0, count: 32 << 20), as: .gzip) else {
         throw Violation(description: "no memory")

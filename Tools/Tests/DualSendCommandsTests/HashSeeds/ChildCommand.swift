@@ -20,6 +20,8 @@ struct ChildCommand {
   }
 
   let arguments: [String]
+  /// How many files the process may have open; `nil` for as many as this one.
+  var openFiles: Int?
   /// Sent to the process once the closure returns.
   var signal: (number: Int32, after: @Sendable () async throws -> Void)?
 
@@ -32,6 +34,10 @@ struct ChildCommand {
     let process = Process()
     process.executableURL = Self.productsFolder.appendingPathComponent("dualsend")
     process.arguments = arguments
+    if let openFiles, let command = process.executableURL?.path {
+      process.executableURL = URL(fileURLWithPath: "/bin/sh")
+      process.arguments = ["-c", #"ulimit -n \#(openFiles) && exec "$0" "$@""#, command] + arguments
+    }
     process.currentDirectoryURL = workplace
     process.standardInput = FileHandle.nullDevice
     (process.standardOutput, process.standardError) = (results.handle, diagnostics.handle)
