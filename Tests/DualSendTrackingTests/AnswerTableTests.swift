@@ -50,6 +50,13 @@ struct AnswerTableTests {
     #expect(await bench.tracker.statistics.ledger == TrackingLedger(accepted: 3, delivered: 2, deadLettered: 1))
   }
 
+  @Test("a body that rejects bare ids rejects them too")
+  func rejectedBareIDs() throws {
+    var generator = EventIDGenerator()
+    let id = EventID(milliseconds: 0, using: &generator)
+    #expect(try answer(to: .status(200, body: #"{"rejected":["\#(id)",7]}"#)) == .delivered(rejected: [id: "rejected"]))
+  }
+
   @Test("400 and 422 are bisected until the bad event stands alone", arguments: [400, 422])
   func bisection(status: Int) async throws {
     let bench = try Bench(collector { names, _ in names.contains("bad") ? status : 200 })
