@@ -11,6 +11,8 @@ public struct TrackingLedger: Sendable, Hashable {
   public var dropped: [DropReason: Int]
   /// Events that the collector refused one by one. Counts every one, also those whose body the cap has pushed out.
   public var deadLettered: Int
+  /// How many of ``deadLettered`` are lost: the cap of ``TrackerConfiguration/Quota`` has pushed their bodies out.
+  public var deadLettersErased: Int
   /// Events that wait: in memory, on disk, or on their way.
   public var pending: Int
   /// How often a damaged database was set aside. What stood in it is unknown, and not part of the other counters.
@@ -19,7 +21,7 @@ public struct TrackingLedger: Sendable, Hashable {
   /// Creates a ledger; everything is 0 unless given.
   public init(
     accepted: Int = 0, delivered: Int = 0, dropped: [DropReason: Int] = [:], deadLettered: Int = 0, pending: Int = 0,
-    databasesSetAside: Int = 0
+    databasesSetAside: Int = 0, deadLettersErased: Int = 0
   ) {
     self.accepted = accepted
     self.delivered = delivered
@@ -27,6 +29,7 @@ public struct TrackingLedger: Sendable, Hashable {
     self.deadLettered = deadLettered
     self.pending = pending
     self.databasesSetAside = databasesSetAside
+    self.deadLettersErased = deadLettersErased
   }
 
   /// All dropped events.
@@ -45,7 +48,8 @@ extension TrackingLedger: CustomStringConvertible {
   public var description: String {
     let reasons = dropped.filter { $0.value > 0 }.sorted { $0.key < $1.key }
     let details = reasons.isEmpty ? "" : " (" + reasons.map { "\($0.key) \($0.value)" }.joined(separator: ", ") + ")"
+    let erased = deadLettersErased > 0 ? " (\(deadLettersErased) erased)" : ""
     return "accepted \(accepted) \(isBalanced ? "=" : "≠") delivered \(delivered) + dropped \(droppedTotal)\(details)"
-      + " + dead-lettered \(deadLettered) + pending \(pending)"
+      + " + dead-lettered \(deadLettered)\(erased) + pending \(pending)"
   }
 }

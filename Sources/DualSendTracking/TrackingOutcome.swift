@@ -43,6 +43,16 @@ extension Tracker {
     public let deadLettered: Int
     /// Why events still wait, where that is known.
     public let obstacle: Obstacle?
+    /// How long delivery waits for its next attempt after a failure; `nil` if it does not wait for a time.
+    public internal(set) var wait: Wait?
+
+    /// A wait for the next attempt.
+    public struct Wait: Sendable, Hashable {
+      /// How long from the end of the flush on.
+      public let duration: Duration
+      /// Whether the server asked for it (`Retry-After`); otherwise it is the back-off.
+      public let isAskedByServer: Bool
+    }
 
     /// What stands in the way of delivery.
     public enum Obstacle: Sendable, Hashable {

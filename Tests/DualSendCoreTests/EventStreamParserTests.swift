@@ -42,6 +42,15 @@ struct EventStreamParserTests {
     #expect(parser.retry == nil)
   }
 
+  @Test(
+    "passes over an id that no header field can hold",
+    arguments: ["a\u{1}b", "a\tb", "\u{7F}", String(repeating: "x", count: 2000)])
+  func unsendableID(id: String) throws {
+    var parser = EventStreamParser(lastEventID: "before")
+    #expect(try parser.read("id: \(id)\ndata: x\n\n".utf8).map(\.id) == ["before"])
+    #expect(parser.lastEventID == "before")
+  }
+
   @Test("gives nothing for an event that its end cut off")
   func cutOff() throws {
     #expect(try messages("data: 1\n\ndata: 2\n").map(\.data) == ["1"])

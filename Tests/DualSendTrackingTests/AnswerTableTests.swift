@@ -50,6 +50,13 @@ struct AnswerTableTests {
     #expect(await bench.tracker.statistics.ledger == TrackingLedger(accepted: 3, delivered: 2, deadLettered: 1))
   }
 
+  @Test("a body that rejects bare ids rejects them too")
+  func rejectedBareIDs() throws {
+    var generator = EventIDGenerator()
+    let id = EventID(milliseconds: 0, using: &generator)
+    #expect(try answer(to: .status(200, body: #"{"rejected":["\#(id)",7]}"#)) == .delivered(rejected: [id: "rejected"]))
+  }
+
   @Test("400 and 422 are bisected until the bad event stands alone", arguments: [400, 422])
   func bisection(status: Int) async throws {
     let bench = try Bench(collector { names, _ in names.contains("bad") ? status : 200 })
@@ -137,6 +144,48 @@ struct AnswerTableTests {
     #expect(try answer(to: response) == .delivered())
     let strict = try answer(to: response, requiresJSON: true)
     #expect(strict == (isJSON ? .delivered() : .retry(.notAcknowledged(status: response.status))))
+  }
+
+  @Test(
+    "a page without a type is told by how it starts, as browsers tell it",
+    arguments: [
+      "<!-- portal --><html>", "<!--[if IE]>", "<script>location='/login'</script>", "<SCRIPT\nsrc=x>",
+      "<meta http-equiv=refresh>",
+      "<?xml version=\"1.0\"?>", "%PDF-1.7", "\t<iframe src=x>", "<h1>Wi-Fi</h1>", "<div >", "<font>", "<table>",
+      "<a href=x>",
+      "<style>", "<title>", "<b>", "<BODY>", "<br>", "<br/>", "<p>", "<head>",
+    ])
+  func untypedPage(body: String) throws {
+    #expect(try answer(to: .status(200, body: body)) == .retry(.webPage(status: 200)))
+    #expect(try answer(to: .status(200, headers: ["Content-Type": "*/*"], body: body)) == .retry(.webPage(status: 200)))
+    #expect(try answer(to: .status(200, headers: ["Content-Type": "text/plain"], body: body)) == .delivered())
+  }
+
+  @Test(
+    "what only looks like a page acknowledges", arguments: ["<ok/>", "<bolt>", "<p", "<3", "OK <html>", "<", "%PDF"])
+  func noPage(body: String) throws {
+    #expect(try answer(to: .status(200, body: body)) == .delivered())
+  }
+
+  @Test("of a 2xx that is cut what is there counts: the status, and the events that it rejects")
+  func cutAnswer() throws {
+    let cut = HTTPTransportResponse(status: 200, body: Array(#"{"padding":"aaaa"#.utf8), isCut: true)
+    #expect(try answer(to: cut) == .delivered())
+    #expect(try answer(to: cut, requiresJSON: true) == .delivered())
+    let page = HTTPTransportResponse(status: 200, body: Array("aaaa".utf8), isCut: true)
+    #expect(try answer(to: page, requiresJSON: true) == .retry(.notAcknowledged(status: 200)))
+    var generator = EventIDGenerator()
+    let ids = (0..<2).map { EventID(milliseconds: $0, using: &generator) }
+    let body = #"{"rejected":[{"eventId":"\#(ids[0])","reason":"a}"},{"eventId":"\#(ids[1])","reason":"b}b"#
+    let rejecting = HTTPTransportResponse(status: 200, body: Array(body.utf8), isCut: true)
+    #expect(try answer(to: rejecting) == .delivered(rejected: [ids[0]: "a}"]))
+  }
+
+  @Test("a batch asks for the start of a long answer, so that its status is not lost")
+  func longAnswer() async throws {
+    let bench = try Bench()
+    await send(["a"], bench)
+    #expect(bench.transport.requests.map(\.cutsLongResponse) == [true])
   }
 
   private func answer(to response: HTTPTransportResponse, requiresJSON: Bool = false) throws -> WireAnswer {
@@ -278,6 +327,53 @@ struct AnswerTableTests {
     second.clock.advance(by: .seconds(1))
     #expect(await report.pending == 1)
     #expect(second.transport.requests.isEmpty)
+  }
+
+  @Test(
+    "Retry-After lasts as long after a relaunch as it would have, whatever the wall clock did in between",
+    arguments: [Duration.seconds(-3600), .zero, .seconds(3600)])
+  func retryAfterAndWallClock(jump: Duration) async throws {
+    let store = InMemoryTrackingDataStore()
+    let clock = ManualClock()
+    let asking = ScriptedTransport(then: .success(.status(503, headers: ["Retry-After": "30"])))
+    let first = try Bench(asking, storage: .custom { store }) { $0.time = clock.timeSource }
+    first.tracker.sendLog(name: "a", payload: [:])
+    async let flush = first.tracker.flush(timeout: .seconds(1))
+    await clock.untilWaits(2)
+    clock.advance(by: .seconds(1))
+    let asked = await flush
+    expectNoDifference(asked.wait, Tracker.FlushReport.Wait(duration: .seconds(29), isAskedByServer: true))
+    await first.tracker.shutdown(timeout: .zero)
+    clock.jumpWall(by: jump)
+    let second = try Bench(storage: .custom { store }) { $0.time = clock.timeSource }
+    let report = await second.tracker.flush(timeout: .zero)
+    expectNoDifference(report.obstacle, .failing(.askedToWait))
+    expectNoDifference(report.wait, Tracker.FlushReport.Wait(duration: .seconds(29), isAskedByServer: true))
+    clock.advance(by: .seconds(29))
+    await second.tracker.flush()
+    let ledger = await second.tracker.statistics.ledger
+    expectNoDifference(ledger, TrackingLedger(accepted: 1, delivered: 1))
+  }
+
+  @Test(
+    "Retry-After after a reboot is never longer than the server asked",
+    arguments: [(.seconds(-3600), .seconds(30)), (.zero, .seconds(25)), (.seconds(3600), nil)]
+      as [(Duration, Duration?)])
+  func retryAfterAndReboot(jump: Duration, expected: Duration?) async throws {
+    let store = InMemoryTrackingDataStore()
+    let before = ManualClock()
+    before.advance(by: .seconds(5))
+    let asking = ScriptedTransport(then: .success(.status(503, headers: ["Retry-After": "30"])))
+    let first = try Bench(asking, storage: .custom { store }) { $0.time = before.timeSource }
+    first.tracker.sendLog(name: "a", payload: [:])
+    _ = await first.tracker.flush(timeout: .zero)
+    await before.untilWaits(1)
+    await first.tracker.shutdown(timeout: .zero)
+    let after = ManualClock(wallMilliseconds: before.timeSource.wallMilliseconds() + 5000)
+    after.jumpWall(by: jump)
+    let second = try Bench(storage: .custom { store }) { $0.time = after.timeSource }
+    let report = await second.tracker.flush(timeout: .zero)
+    expectNoDifference(report.wait?.duration, expected)
   }
 
   private func send(_ names: [String], _ bench: Bench, timeout: Duration) async {

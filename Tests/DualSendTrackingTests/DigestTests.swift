@@ -109,8 +109,10 @@ struct DigestTests {
     await bench.clock.untilWaits(2)
     bench.clock.advance(by: .seconds(1))
     let obstacle = Tracker.FlushReport.Obstacle.failing(.transport(.connectionFailed("refused")))
-    #expect(
-      await report == Tracker.FlushReport(sent: 0, pending: 1, dropped: [:], deadLettered: 0, obstacle: obstacle))
+    let expected = Tracker.FlushReport(
+      sent: 0, pending: 1, dropped: [:], deadLettered: 0, obstacle: obstacle,
+      wait: Tracker.FlushReport.Wait(duration: .seconds(1), isAskedByServer: false))
+    #expect(await report == expected)
   }
 
   @Test("knows what waits when a purge and a pause fall into one request", .timeLimit(.minutes(10)))

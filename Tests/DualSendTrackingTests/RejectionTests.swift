@@ -119,4 +119,41 @@ struct RejectionTests {
     let ledger = await bench.tracker.statistics.ledger
     expectNoDifference(ledger, TrackingLedger(accepted: 300, delivered: 6, deadLettered: 294))
   }
+
+  @Test("takes everything in order once it is repaired, in however many launches and pauses", arguments: [0, 1, 5])
+  func order(pauses: Int) async throws {
+    let folder = try TemporaryFolder()
+    let names = (0..<6000).map(String.init)
+    let isBroken = Locked(true)
+    for launch in 0..<2 {
+      let bench = try Bench(naming(isBroken), storage: .file(folder.file("db"))) { $0.digest.start = .onDemand }
+      await send(launch == 0 ? names : [], bench)
+      for _ in 0..<pauses {
+        bench.clock.advance(by: .seconds(3600))
+        await bench.tracker.flush()
+      }
+      let ledger = await bench.tracker.statistics.ledger
+      expectNoDifference(ledger, TrackingLedger(accepted: 6000, pending: 6000))
+      #expect(bench.transport.requests.count <= 2 + 2 * pauses)
+      await bench.tracker.shutdown()
+    }
+    isBroken.withLock { $0 = false }
+    let bench = try Bench(naming(isBroken), storage: .file(folder.file("db"))) { $0.digest.start = .onDemand }
+    await bench.tracker.flush()
+    expectNoDifference(bench.receivedNames, names)
+    await bench.tracker.shutdown()
+  }
+
+  @Test("that refuses more than are kept is told from one that loses nothing, also after a relaunch")
+  func erased() async throws {
+    let folder = try TemporaryFolder()
+    let storage = TrackerConfiguration.StoreLocation.file(folder.file("db"))
+    let bench = try Bench(naming(Locked(false)), storage: storage) { $0.quota.deadLetters = 10 }
+    await send(Array(repeating: "bad", count: 30) + ["good"], bench)
+    await bench.tracker.shutdown()
+    let next = try Bench(storage: storage)
+    let ledger = await next.tracker.statistics.ledger
+    expectNoDifference(ledger, TrackingLedger(accepted: 31, delivered: 1, deadLettered: 30, deadLettersErased: 20))
+    await next.tracker.shutdown()
+  }
 }

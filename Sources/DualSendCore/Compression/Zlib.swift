@@ -46,10 +46,22 @@ public enum Zlib {
   /// - Parameter limit: the longest result accepted, in bytes; a small input that unpacks to more is refused when the
   ///   limit is reached, not after.
   public static func decompress(_ bytes: [UInt8], limit: Int) throws(Failure) -> [UInt8] {
+    let (result, isWhole) = inflated(bytes, limit: limit)
+    if result.count > limit { throw .tooLarge(limit: limit) }
+    guard isWhole else { throw .corrupt }
+    return result
+  }
+
+  /// The start of the original bytes, as far as they fit the limit and the compressed text is there and sound.
+  public static func start(of bytes: [UInt8], limit: Int) -> [UInt8] {
+    Array(inflated(bytes, limit: limit).result.prefix(limit))
+  }
+
+  private static func inflated(_ bytes: [UInt8], limit: Int) -> (result: [UInt8], isWhole: Bool) {
     var stream = z_stream()
     // 32 makes zlib tell the two formats apart by their headers.
     guard inflateInit2_(&stream, MAX_WBITS + 32, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
-      throw .corrupt
+      return ([], false)
     }
     defer { inflateEnd(&stream) }
     var result: [UInt8] = []
@@ -67,9 +79,7 @@ public enum Zlib {
       }
       return status
     }
-    if result.count > limit { throw .tooLarge(limit: limit) }
-    guard status == Z_STREAM_END, stream.avail_in == 0 else { throw .corrupt }
-    return result
+    return (result, status == Z_STREAM_END && stream.avail_in == 0)
   }
 
   private static func withInput<Result>(

@@ -19,7 +19,10 @@ public struct EventStreamParser: Sendable {
   /// The most bytes of one line, and of the data of one event.
   public static let limit = 64 << 10
 
-  /// The last `id` that the stream has named; sent back as `Last-Event-ID` when the stream is opened again.
+  /// The longest `id` that is taken, in bytes: it has to fit a header field.
+  public static let idLimit = 1024
+
+  /// The last `id` that the stream has named and that a header field can hold; sent back as `Last-Event-ID` when the stream is opened again.
   public private(set) var lastEventID: String?
   /// The wait before the stream is opened again, if it has named one.
   public private(set) var retry: Duration?
@@ -69,12 +72,17 @@ public struct EventStreamParser: Sendable {
       guard dataBytes <= Self.limit else { throw TooLong(limit: Self.limit) }
       data.append(String(decoding: value, as: UTF8.self))
     case "event": event = String(decoding: value, as: UTF8.self)
-    case "id" where !value.contains(0): lastEventID = String(decoding: value, as: UTF8.self)
+    case "id" where Self.canBeSentBack(value): lastEventID = String(decoding: value, as: UTF8.self)
     case "retry" where !value.isEmpty && value.count < 10 && value.allSatisfy({ (48...57).contains($0) }):
       retry = .milliseconds(value.reduce(0) { $0 * 10 + Int64($1 - 48) })
     default: break
     }
     return nil
+  }
+
+  /// Whether a header field can hold the id: with a control character every later request would fail.
+  private static func canBeSentBack(_ id: ArraySlice<UInt8>) -> Bool {
+    id.count <= idLimit && id.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
   }
 
   private mutating func endOfEvent() -> Message? {

@@ -39,6 +39,9 @@ public struct HTTPTransportRequest: Sendable {
   public var timeout: Duration
   /// The longest body accepted, in bytes, counted after any content encoding is undone.
   public var maximumResponseBytes: Int
+  /// Whether of a longer body the start is enough, so that the answer's status is not lost. A transport that does not
+  /// know this fails with ``HTTPTransportError/responseTooLarge(limit:)``.
+  public var cutsLongResponse = false
   /// Told by a transport that knows how far the request has come.
   public var progress = RequestProgress()
 
@@ -62,12 +65,15 @@ public struct HTTPTransportResponse: Sendable {
   public let status: Int
   /// The body, any content encoding undone.
   public let body: [UInt8]
+  /// Whether the body is only the start of what came; see ``HTTPTransportRequest/cutsLongResponse``.
+  public let isCut: Bool
   private let headers: [String: String]
 
   /// Creates an answer.
-  public init(status: Int, headers: [String: String] = [:], body: [UInt8] = []) {
+  public init(status: Int, headers: [String: String] = [:], body: [UInt8] = [], isCut: Bool = false) {
     self.status = status
     self.body = body
+    self.isCut = isCut
     self.headers = Dictionary(headers.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { $0 + ", " + $1 })
   }
 

@@ -12,6 +12,7 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
     var body: [UInt8] = []
     var redirects = 0
     let maximumBytes: Int
+    let cutsLongBody: Bool
     let progress: RequestProgress
     let answer: @Sendable (Answer) -> Void
   }
@@ -29,7 +30,8 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
     // What is sent of a body shows that there is a connection; without a body nothing does before the answer.
     if request.body?.isEmpty == false { request.progress.reached(.connecting) }
     let exchange = Exchange(
-      maximumBytes: request.maximumResponseBytes, progress: request.progress, answer: answer)
+      maximumBytes: request.maximumResponseBytes, cutsLongBody: request.cutsLongResponse, progress: request.progress,
+      answer: answer)
     exchanges.withLock { $0[task.taskIdentifier] = exchange }
   }
 
@@ -51,15 +53,18 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
   }
 
   func urlSession(_: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    let limit = exchanges.withLock { exchanges -> Int? in
+    let excess = exchanges.withLock { exchanges -> (limit: Int, isCut: Bool)? in
       // Read through the dictionary: a copy of the exchange would make each chunk copy the body so far.
       guard let maximum = exchanges[dataTask.taskIdentifier]?.maximumBytes else { return nil }
-      let count = exchanges[dataTask.taskIdentifier]?.body.count ?? 0
-      if data.count > maximum - count { return maximum }
-      exchanges[dataTask.taskIdentifier]?.body.append(contentsOf: data)
-      return nil
+      let room = maximum - (exchanges[dataTask.taskIdentifier]?.body.count ?? 0)
+      let isCut = exchanges[dataTask.taskIdentifier]?.cutsLongBody ?? false
+      if data.count <= room || isCut { exchanges[dataTask.taskIdentifier]?.body.append(contentsOf: data.prefix(room)) }
+      return data.count > room ? (maximum, isCut) : nil
     }
-    if let limit { fail(dataTask, .responseTooLarge(limit: limit)) }
+    guard let excess else { return }
+    guard excess.isCut else { return fail(dataTask, .responseTooLarge(limit: excess.limit)) }
+    end(dataTask) { Self.answer(dataTask.response, $0.body, isCut: true) }
+    dataTask.cancel()
   }
 
   func urlSession(_: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
@@ -68,13 +73,17 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
         let failure = Self.transportError(error)
         return .failure(failure == .timedOut ? exchange.progress.expiry : failure)
       }
-      guard let response = task.response as? HTTPURLResponse else {
-        return .failure(.connectionFailed("the answer is not HTTP"))
-      }
-      let headers = response.allHeaderFields.map { (String(describing: $0.key), String(describing: $0.value)) }
-      let fields = Dictionary(headers, uniquingKeysWith: { $0 + ", " + $1 })
-      return .success(HTTPTransportResponse(status: response.statusCode, headers: fields, body: exchange.body))
+      return Self.answer(task.response, exchange.body, isCut: false)
     }
+  }
+
+  private static func answer(_ response: URLResponse?, _ body: [UInt8], isCut: Bool) -> Answer {
+    guard let response = response as? HTTPURLResponse else {
+      return .failure(.connectionFailed("the answer is not HTTP"))
+    }
+    let headers = response.allHeaderFields.map { (String(describing: $0.key), String(describing: $0.value)) }
+    let fields = Dictionary(headers, uniquingKeysWith: { $0 + ", " + $1 })
+    return .success(HTTPTransportResponse(status: response.statusCode, headers: fields, body: body, isCut: isCut))
   }
 
   func urlSession(

@@ -32,11 +32,20 @@ public struct TimeSource: Sendable {
       clock_gettime(CLOCK_REALTIME, &time)
       return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
     },
-    uptime: { ContinuousClock.now.duration(to: origin) * -1 },
+    uptime: {
+      var time = timespec()
+      clock_gettime(bootClock, &time)
+      return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
+    },
     sleep: { try await ContinuousClock().sleep(for: $0, tolerance: $0 / 10) }
   )
 
-  private static let origin = ContinuousClock.now
+  /// The clock that goes on during sleep; the one of `ContinuousClock`, which does not tell its origin.
+  #if canImport(Darwin)
+    private static let bootClock = CLOCK_MONOTONIC
+  #else
+    private static let bootClock = CLOCK_BOOTTIME
+  #endif
 }
 
 extension Duration {

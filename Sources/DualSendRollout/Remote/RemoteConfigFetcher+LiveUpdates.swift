@@ -36,11 +36,18 @@ extension RemoteConfigFetcher {
   private func fetchSoon(activating: Bool) {
     guard hintedFetch == nil else { return }
     hintedFetch = Task { [weak self, time] in
-      while let wait = await self?.throttle.waitAfterHint(at: time.uptime()) {
+      while let wait = await self?.waitAfterHint() {
         do { try await time.sleep(wait) } catch { return }
       }
       await self?.fetchAsHinted(activating: activating)
     }
+  }
+
+  /// The time until the document may be asked for; `nil` if now. The answer to a request that is under way may be older
+  /// than the hint, so that its end is waited for.
+  private func waitAfterHint() async -> Duration? {
+    if isAsking { _ = await fetch(isHinted: true) }
+    return throttle.waitAfterHint(at: time.uptime())
   }
 
   private func fetchAsHinted(activating: Bool) async {

@@ -30,6 +30,8 @@ public actor RemoteConfigFetcher: RolloutSource {
   private(set) var throttle: FetchThrottle
   /// Whoever waits for the one request that is under way.
   private var waiters: [AsyncStream<RemoteConfigFetcher.FetchResult>.Continuation] = []
+  /// Whether a request is under way.
+  var isAsking: Bool { !waiters.isEmpty }
   private var scheduleTimer: Task<Void, Never>?
   var polling: Task<Void, Never>?
   var following: Task<Void, Never>?

@@ -29,12 +29,11 @@ struct UpdateStream: Sendable {
   /// Opens the stream again and again, until the task is cancelled or the server asks not to come back (status 204).
   func follow(_ tell: @Sendable (Event) async -> Void) async {
     var lastEventID: String?
-    var isFirst = true
     var failures = 0
     while !Task.isCancelled {
       var parser = EventStreamParser(lastEventID: lastEventID)
       let opened = time.uptime()
-      let reason = await read(&parser, mayHaveMissed: !isFirst && lastEventID == nil, tell)
+      let reason = await read(&parser, mayHaveMissed: lastEventID == nil, tell)
       guard let reason, !Task.isCancelled else { return }
       await tell(.interrupted(reason))
       // A stream that held for a while was a good one: whatever ended it, the next attempt starts at the first step.
@@ -42,7 +41,6 @@ struct UpdateStream: Sendable {
       let delay = options.backoff.delay(afterFailures: failures, fraction: fraction) ?? options.backoff.cap
       do { try await time.sleep(max(delay, min(parser.retry ?? .zero, Self.longestRetry))) } catch { return }
       lastEventID = parser.lastEventID
-      isFirst = false
     }
   }
 

@@ -20,8 +20,8 @@ struct DeliveryGate: Sendable {
   private(set) var lastFailure: TrackingOutcome.RetryReason?
   /// When the next attempt is due; `nil` with a failure means: not by itself.
   private var retryAt: Duration?
-  /// The moment before which the server does not want to be asked.
-  private var serverAsksUntil: Duration?
+  /// The moment before which the server does not want to be asked, and the answer in which it said so.
+  private var serverAsks: (until: Duration, reason: TrackingOutcome.RetryReason)?
 
   init(backoff: RetryBackoff, consent: Tracker.Consent) {
     self.backoff = backoff
@@ -33,7 +33,7 @@ struct DeliveryGate: Sendable {
     if consent != .granted { return .consent }
     if isPausedByApp { return .paused(.manual) }
     if let pause, now < pause.until { return .paused(pause.reason) }
-    if let serverAsksUntil, now < serverAsksUntil { return .failing(lastFailure ?? .status(503)) }
+    if let serverAsks, now < serverAsks.until { return .failing(lastFailure ?? serverAsks.reason) }
     if let lastFailure, retryAt.map({ now < $0 }) ?? true { return .failing(lastFailure) }
     return nil
   }
@@ -45,8 +45,14 @@ struct DeliveryGate: Sendable {
     case .consent, .paused(.manual): nil
     case .paused: pause?.until
     case .failing:
-      if lastFailure != nil, retryAt == nil { nil } else { max(retryAt ?? now, serverAsksUntil ?? now) }
+      if lastFailure != nil, retryAt == nil { nil } else { max(retryAt ?? now, serverAsks?.until ?? now) }
     }
+  }
+
+  /// How long the next attempt waits after a failure; `nil` if it does not wait for a time.
+  func wait(at now: Duration) -> Tracker.FlushReport.Wait? {
+    guard case .failing = obstacle(at: now), let opening = opens(at: now) else { return nil }
+    return Tracker.FlushReport.Wait(duration: opening - now, isAskedByServer: opening == serverAsks?.until)
   }
 
   /// Notes a success: the next failure starts at the first step again.
@@ -54,7 +60,7 @@ struct DeliveryGate: Sendable {
     failures = 0
     lastFailure = nil
     retryAt = nil
-    serverAsksUntil = nil
+    serverAsks = nil
     pause = nil
   }
 
@@ -64,7 +70,7 @@ struct DeliveryGate: Sendable {
   ) -> Duration? {
     failures += 1
     lastFailure = reason
-    if let retryAfter { serverAsksUntil = now + retryAfter }
+    if let retryAfter { serverAsks = (now + retryAfter, reason) }
     guard let delay = backoff.delay(afterFailures: failures, fraction: fraction) else {
       retryAt = nil
       return nil
@@ -76,7 +82,7 @@ struct DeliveryGate: Sendable {
 
   /// Restores the wait that a server asked for before a restart.
   mutating func serverAsks(until moment: Duration) {
-    serverAsksUntil = moment
+    serverAsks = (moment, .askedToWait)
   }
 
   mutating func refused(_ reason: TrackingOutcome.PauseReason, until moment: Duration) {
@@ -98,7 +104,7 @@ struct DeliveryGate: Sendable {
   /// Forgets everything that an answer of the old endpoint caused.
   mutating func endpointChanged() {
     hurry()
-    serverAsksUntil = nil
+    serverAsks = nil
     pause = nil
   }
 }

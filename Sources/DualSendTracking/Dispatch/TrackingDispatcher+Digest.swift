@@ -88,7 +88,7 @@ extension TrackingDispatcher {
     // What the format refuses costs no request, so that it is passed over in whole batches. This ends behind the last
     // event; only after a pause does it begin again with the oldest.
     let isPassingOver = streak.isPassingOver
-    if let start = streak.probeStart,
+    if let start = streak.probeStart(in: try store.waitingSequences()),
       let probe = try batch(of: store, from: start, events: isPassingOver ? .max : 1)
     {
       return probe
@@ -229,10 +229,7 @@ extension TrackingDispatcher {
     outcomes.emit(.retry(reason, after: wait))
     do {
       try hold.store?.recordFailedAttempt(events)
-      if let retryAfter {
-        let moment = configuration.time.wallMilliseconds() + retryAfter.inMilliseconds
-        try hold.store?.setNote(Self.retryAfterNote, moment)
-      }
+      if let retryAfter, let store = hold.store { try keep(retryAfter, in: store) }
     } catch {
       storeFailed(error)
     }

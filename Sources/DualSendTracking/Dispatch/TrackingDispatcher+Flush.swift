@@ -14,7 +14,8 @@ extension TrackingDispatcher {
     let dropped = after.dropped.merging(before.dropped, uniquingKeysWith: -).filter { $0.value > 0 }
     return Tracker.FlushReport(
       sent: after.delivered - before.delivered, pending: after.pending, dropped: dropped,
-      deadLettered: max(0, after.deadLettered - before.deadLettered), obstacle: obstacle)
+      deadLettered: max(0, after.deadLettered - before.deadLettered), obstacle: obstacle,
+      wait: obstacle == nil ? nil : gate.wait(at: now))
   }
 
   private func waitForDelivery(timeout: Duration) async -> Tracker.FlushReport.Obstacle? {
@@ -30,6 +31,7 @@ extension TrackingDispatcher {
 
   /// What was waited for when the time was up: that a request failed, or has no answer yet, says more than the time.
   private func obstacleAtExpiry(answersBefore: Int) -> Tracker.FlushReport.Obstacle {
+    if case .failing(let failure)? = gate.obstacle(at: now) { return .failing(failure) }
     if let failure = gate.lastFailure { return .failing(failure) }
     let progress = client.progress
     guard progress.phase != .idle, progress.answers == answersBefore else { return .timedOut }

@@ -27,24 +27,23 @@ extension TrackingDispatcher {
     for event in events where reasons[event.id] != nil {
       switch streak.refused(event.sequence, byFormat: isAnswer ? nil : cause) {
       case .deadLetter: letters.append(event)
-      case .keep(let putBack):
+      case .keep(let putBack, let mayPause):
         let isRecorded = letters.isEmpty || resolve(letters, of: batch, rejected: reasons)
         letters = []
         if putBack > 0 { putBackRejected(putBack) }
-        if isAnswer { return pause(.everythingRejected(cause)) }
-        if !isRecorded { return false }
+        if mayPause { return pause(.everythingRejected(cause)) }
+        if isAnswer || !isRecorded { return isRecorded }
       }
     }
     return letters.isEmpty || resolve(letters, of: batch, rejected: reasons)
   }
 
-  /// Puts the newest dead letters, which the streak made, back behind the waiting events.
+  /// Puts the newest dead letters, which the streak made, back to where they waited.
   private func putBackRejected(_ count: Int) {
     guard let store = hold.store else { return }
     do {
       let letters = try store.deadLetters().filter(\.canBeSent).suffix(count)
-      let ids = Set(letters.map(\.event.id))
-      let restored = try store.retryDeadLetters { ids.contains($0.event.id) && $0.canBeSent }
+      let restored = try store.putBackDeadLetters(count)
       queue.stored(restored, at: now)
       outcomes.stored(letters.map(\.event))
     } catch {

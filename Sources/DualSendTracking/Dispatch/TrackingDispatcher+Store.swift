@@ -4,6 +4,8 @@ import DualSendCore
 extension TrackingDispatcher {
   /// The note that keeps a server's `Retry-After` across a restart, in milliseconds since 1970.
   static let retryAfterNote = "delivery.notBefore"
+  /// The notes of how long that was when it was noted, and of the uptime then, in milliseconds.
+  private static let (askedNote, askedAtNote) = ("delivery.retryAfter", "delivery.retryAfterAt")
 
   /// The store, opened if it is not open yet; then it continues what an earlier launch left.
   @discardableResult
@@ -15,7 +17,7 @@ extension TrackingDispatcher {
         warn: outcomes.warn)
       let ledger = try opened.ledger()
       streak.restore(try opened.note(RejectionStreak.note))
-      adopt(opened, ledger, notBefore: try opened.note(Self.retryAfterNote))
+      adopt(opened, ledger, retryAfter: try keptRetryAfter(in: opened))
       health.works()
       // This ledger has counted nothing but a database set aside, so it was begun just now in place of that one.
       if ledger.accepted == 0, ledger.databasesSetAside > 0 { outcomes.emit(.databaseSetAside) }
@@ -35,18 +37,38 @@ extension TrackingDispatcher {
     return nil
   }
 
-  private func adopt(_ opened: any TrackingDataStore, _ ledger: TrackingLedger, notBefore: Int64?) {
+  private func adopt(_ opened: any TrackingDataStore, _ ledger: TrackingLedger, retryAfter: Duration?) {
     hold = .open(opened)
     // What an earlier launch left has waited long enough.
     queue.opened(holding: ledger.pending, waitingSince: now - configuration.digest.start.longestInterval)
-    guard let notBefore else { return }
-    let wall = configuration.time.wallMilliseconds()
-    let (left, overflow) = notBefore.subtractingReportingOverflow(wall)
-    guard left > 0, !overflow else { return }
-    let wait = min(.milliseconds(left), RetryAfter.cap)
-    gate.serverAsks(until: now + wait)
-    // A clock set back since then must not make the wait longer than any server may ask for, now or in later launches.
-    if wait < .milliseconds(left) { try? opened.setNote(Self.retryAfterNote, wall + wait.inMilliseconds) }
+    guard let retryAfter else { return }
+    gate.serverAsks(until: now + retryAfter)
+    // Noted anew, so that later launches do not wait for as long again where no clock is to be trusted.
+    try? keep(retryAfter, in: opened)
+  }
+
+  /// Keeps a server's wish to be left alone for later launches.
+  func keep(_ retryAfter: Duration, in store: any TrackingDataStore) throws(TrackingStoreError) {
+    try store.setNote(Self.retryAfterNote, configuration.time.wallMilliseconds() + retryAfter.inMilliseconds)
+    try store.setNote(Self.askedNote, retryAfter.inMilliseconds)
+    try store.setNote(Self.askedAtNote, now.inMilliseconds)
+  }
+
+  /// How long a server still wants to be left alone; `nil` if not at all.
+  ///
+  /// The time since boot says how long it was told ago, whatever people do to the wall clock. After a reboot the wall
+  /// clock says it. In no case is it longer than the server asked for.
+  private func keptRetryAfter(in store: any TrackingDataStore) throws(TrackingStoreError) -> Duration? {
+    guard let notBefore = try store.note(Self.retryAfterNote) else { return nil }
+    let cap = RetryAfter.cap.inMilliseconds
+    let asked = min(max(try store.note(Self.askedNote) ?? cap, 0), cap)
+    let uptime = now.inMilliseconds
+    if let askedAt = try store.note(Self.askedAtNote), (0...uptime).contains(askedAt) {
+      let left = asked - (uptime - askedAt)
+      return left > 0 ? .milliseconds(left) : nil
+    }
+    let (left, overflow) = notBefore.subtractingReportingOverflow(configuration.time.wallMilliseconds())
+    return left > 0 && !overflow ? .milliseconds(min(left, asked)) : nil
   }
 
   /// Keeps everything in memory and tries again later; only a damaged database is replaced.
@@ -62,7 +84,7 @@ extension TrackingDispatcher {
     queue.storeLost()
     do {
       let fresh = try configuration.storage.replace(damaged: damaged)
-      adopt(fresh, try fresh.ledger(), notBefore: nil)
+      adopt(fresh, try fresh.ledger(), retryAfter: nil)
       // After a second failure in a row the fresh database waits for the timer like any that failed: a disk that damages
       // all that it is given must not be filled with files set aside.
       if health.isFirstFailure { health.tryAgain() }

@@ -5,17 +5,36 @@ extension HTTPTransportResponse {
   func doubt(requiresJSON: Bool) -> TrackingOutcome.RetryReason? {
     guard (200..<300).contains(status) else { return nil }
     if isWebPage { return .webPage(status: status) }
-    return requiresJSON && !TrackingData.isObject(body) ? .notAcknowledged(status: status) : nil
+    return requiresJSON && !mayBeObject ? .notAcknowledged(status: status) : nil
   }
 
-  /// By its type or, where it has none, by how it starts (WHATWG MIME Sniffing, section 7.1).
+  /// Whether the body is a JSON object, or, if only its start is there, the start of something in braces.
+  private var mayBeObject: Bool {
+    isCut ? body.first { !Self.whitespace.contains($0) } == UInt8(ascii: "{") : TrackingData.isObject(body)
+  }
+
+  /// By its type or, where it has none, by how it starts.
   private var isWebPage: Bool {
-    if let field = header("Content-Type") {
-      let type = field.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
+    let type = (header("Content-Type") ?? "").prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
+    guard ["", "*/*", "unknown/unknown", "application/unknown"].contains(type) else {
       return type == "text/html" || type == "application/xhtml+xml"
     }
-    let start = body.prefix(512).drop { [0xEF, 0xBB, 0xBF, 0x09, 0x0A, 0x0C, 0x0D, 0x20].contains($0) }.prefix(14)
-    let text = String(decoding: start, as: UTF8.self).lowercased()
-    return text.hasPrefix("<!doctype html") || text.hasPrefix("<html")
+    let start = body.prefix(1445).drop { Self.whitespace.contains($0) || Self.byteOrderMark.contains($0) }
+    let text = Array(String(decoding: start.prefix(16), as: UTF8.self).lowercased().utf8)
+    if Self.openings.contains(where: { text.starts(with: $0.utf8) }) { return true }
+    let name = text.dropFirst().prefix { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }
+    guard text.first == UInt8(ascii: "<"), name.endIndex < text.endIndex else { return false }
+    let isTag = Self.whitespace.union(">/".utf8).contains(text[name.endIndex])
+    return isTag && Self.tags.contains(String(decoding: name, as: UTF8.self))
   }
+
+  private static let whitespace: Set<UInt8> = [0x09, 0x0A, 0x0C, 0x0D, 0x20]
+  private static let byteOrderMark: Set<UInt8> = [0xEF, 0xBB, 0xBF]
+  /// What starts a document that no collector sends, whatever follows.
+  private static let openings = ["<!--", "<!doctype html", "<?xml", "%pdf-"]
+  /// The tags that start a page (WHATWG MIME Sniffing, section 7.1), and further ones that portals start with.
+  private static let tags: Set<String> = [
+    "html", "head", "script", "iframe", "h1", "div", "font", "table", "a", "style", "title", "b", "body", "br", "p",
+    "meta", "link", "base", "noscript", "center", "form", "frameset", "img",
+  ]
 }

@@ -14,21 +14,31 @@ extension TrackingEndpoint {
       WireRequest(of: events) { $0.body }
     }
 
-    /// What the status says, except for the ids that the body of a 2xx rejects. A body of any other form rejects none.
+    /// What the status says, except for the ids that the body of a 2xx rejects. An entry may also be the id
+    /// alone. A body of any other form rejects none.
     public func answer(_ response: HTTPTransportResponse, to _: [TrackingData]) -> WireAnswer {
-      guard (200..<300).contains(response.status), case .object(let members)? = try? JSONReader().value(response.body),
+      guard (200..<300).contains(response.status), case .object(let members)? = Self.value(of: response),
         case .array(let entries)? = members["rejected"]
       else { return WireAnswer(status: response.status) }
       var rejected: [EventID: String] = [:]
-      for case .object(let entry) in entries {
-        guard case .string(let text)? = entry["eventId"], let id = EventID(text) else { continue }
-        guard case .string(let reason)? = entry["reason"] else {
-          rejected[id] = "rejected"
-          continue
+      for entry in entries {
+        switch entry {
+        case .string(let text): if let id = EventID(text) { rejected[id] = "rejected" }
+        case .object(let entry):
+          guard case .string(let text)? = entry["eventId"], let id = EventID(text) else { continue }
+          if case .string(let reason)? = entry["reason"] { rejected[id] = reason } else { rejected[id] = "rejected" }
+        default: continue
         }
-        rejected[id] = reason
       }
       return .delivered(rejected: rejected)
+    }
+
+    /// What the body holds; of a list of rejected events that is cut, those before the cut.
+    private static func value(of response: HTTPTransportResponse) -> EventValue? {
+      guard response.isCut else { return try? JSONReader().value(response.body) }
+      let braces = response.body.indices.reversed().lazy.filter { response.body[$0] == UInt8(ascii: "}") }
+      // The last brace may stand in a reason.
+      return braces.prefix(8).lazy.compactMap { try? JSONReader().value(response.body[...$0] + Array("]}".utf8)) }.first
     }
   }
 }

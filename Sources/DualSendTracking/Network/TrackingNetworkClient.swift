@@ -68,6 +68,7 @@ struct TrackingNetworkClient: BatchClient {
     var request = HTTPTransportRequest(
       method: "POST", url: endpoint.url, headers: headers, body: body, timeout: endpoint.timeout)
     request.progress = progress
+    request.cutsLongResponse = true
     return request
   }
 

@@ -28,6 +28,8 @@ extension TrackingOutcome {
     case notAcknowledged(status: Int)
     /// There was no answer.
     case transport(HTTPTransportError)
+    /// The server asked in an earlier launch to be left alone for a time.
+    case askedToWait
     /// The collector or the receiver reported this.
     case reported(String)
   }
@@ -55,6 +57,7 @@ extension TrackingOutcome.RetryReason: CustomStringConvertible {
       "the answer \(status) is a web page, no acknowledgement: a captive portal or a proxy answers instead of the collector"
     case .notAcknowledged(let status): "the answer \(status) is not the JSON object that acknowledges a batch"
     case .transport(let error): error.description
+    case .askedToWait: "the collector asked an earlier run to wait (Retry-After)"
     case .reported(let reason): reason
     }
   }

@@ -5,11 +5,15 @@ import GRDB
 extension Database {
   /// Inserts events behind those that wait and counts them as pending; the rest of the ledger is the caller's.
   ///
+  /// - Parameter waiting: the oldest waiting event, to insert them right before it instead. Their sequences are free if
+  ///   they once waited before it; where there are not so many, the events go behind all others.
   /// - Returns: the first one's sequence; the others follow it.
   @discardableResult
-  func insert(_ events: [TrackingData], storedAt: Int64) throws -> Int64 {
+  func insert(_ events: [TrackingData], storedAt: Int64, before waiting: Int64? = nil) throws -> Int64 {
     let last = try count(LedgerCounter.lastSequence)
-    var sequence = last
+    let place = waiting.flatMap { $0 > Int64(events.count) ? $0 - Int64(events.count) - 1 : nil }
+    let start = place ?? last
+    var sequence = start
     var bytes = 0
     let insertion = try RowStatement(
       """
@@ -37,10 +41,10 @@ extension Database {
         }
       }
     }
-    try add(events.count, to: LedgerCounter.lastSequence)
+    if place == nil { try add(events.count, to: LedgerCounter.lastSequence) }
     try add(events.count, to: LedgerCounter.pending)
     try add(bytes, to: LedgerCounter.pendingBytes)
-    return last + 1
+    return start + 1
   }
 
   /// Deletes the events with exactly these sequences, counts them off, and returns how many were there.

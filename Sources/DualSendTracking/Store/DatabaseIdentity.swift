@@ -43,10 +43,11 @@ public enum DatabaseIdentity {
   public static let foreign = TrackingStoreError(
     kind: .other, message: "the file is another program's database; nothing was changed")
 
-  /// Refuses a folder and another program's database.
+  /// Refuses what is no file, a folder and another program's database.
   ///
   /// A file that is missing, empty or no database at all passes: others decide about those.
   static func check(_ file: URL) throws(TrackingStoreError) {
+    try StandingFiles.check(file)
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder) else { return }
     if isFolder.boolValue { throw TrackingStoreError(kind: .inputOutput, message: "there is a folder in its place") }

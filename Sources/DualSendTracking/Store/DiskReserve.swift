@@ -54,7 +54,7 @@ struct DiskReserve: Sendable {
     let half = (available / 2 + Self.chunk - 1) / Self.chunk * Self.chunk
     let goal = min(Self.fullSize, available, max(half, previous))
     guard size + Self.chunk <= goal else { return }
-    let descriptor = open(file.path, O_CREAT | O_WRONLY | O_APPEND | O_CLOEXEC, 0o600)
+    let descriptor = open(file.path, O_CREAT | O_WRONLY | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0o600)
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
     PrivateFiles.giveToOwner(of: database, descriptor)

@@ -93,6 +93,7 @@ public final class InMemoryTrackingDataStore: TrackingDataStore {
       let present = state.remove(Set(deadLettered.map(\.event.sequence)))
       state.ledger.deadLettered += present.count
       state.deadLetters += deadLettered.filter { present.contains($0.event.sequence) }
+      state.ledger.deadLettersErased += max(0, state.deadLetters.count - quota.deadLetters)
       state.deadLetters = state.deadLetters.suffix(quota.deadLetters)
     }
   }
@@ -162,6 +163,19 @@ public final class InMemoryTrackingDataStore: TrackingDataStore {
     }
   }
 
+  /// See ``TrackingDataStore/putBackDeadLetters(_:)``.
+  public func putBackDeadLetters(_ count: Int) -> Int {
+    let now = clock.now()
+    return state.withLock { state in
+      let indices = state.deadLetters.indices.filter { state.deadLetters[$0].canBeSent }.suffix(max(0, count))
+      let events = indices.map { state.deadLetters[$0].event }
+      for index in indices.reversed() { state.deadLetters.remove(at: index) }
+      state.prepend(events, storedAt: now)
+      state.ledger.deadLettered -= events.count
+      return events.count
+    }
+  }
+
   /// See ``TrackingDataStore/note(_:)``.
   public func note(_ key: String) -> Int64? {
     state.withLock { $0.notes[key] }
@@ -180,6 +194,23 @@ extension InMemoryTrackingDataStore.State {
     event.sequence = lastSequence
     entries.append(InMemoryTrackingDataStore.Entry(event: event, storedAt: storedAt))
     bytes += event.body.count
+  }
+
+  /// Puts events before those that wait, in sequences that are free because they once waited there.
+  mutating func prepend(_ events: [TrackingData], storedAt: Int64) {
+    guard let first = entries.first?.event.sequence, first > Int64(events.count) else {
+      for event in events { append(event, storedAt: storedAt) }
+      return
+    }
+    var sequence = first - Int64(events.count)
+    var before: ArraySlice<InMemoryTrackingDataStore.Entry> = []
+    for var event in events {
+      event.sequence = sequence
+      sequence += 1
+      bytes += event.body.count
+      before.append(InMemoryTrackingDataStore.Entry(event: event, storedAt: storedAt))
+    }
+    entries = before + entries
   }
 
   /// Removes the given events and returns the sequences that were there.

@@ -67,6 +67,7 @@ extension Database {
     try run(
       "DELETE FROM deadLetter WHERE number NOT IN (SELECT number FROM deadLetter ORDER BY number DESC LIMIT ?)",
       [max(0, limit)])
+    try add(changesCount, to: LedgerCounter.deadLettersErased)
   }
 
   func storedDeadLetters() throws -> [DeadLetter] {

@@ -42,6 +42,11 @@ public enum StoreFormat {
     DamagedDatabase.setAside(beside: file)
   }
 
+  /// Refuses pipes, sockets and devices in the places of a database's files; opening them might never return.
+  public static func checkFiles(_ file: URL) throws(TrackingStoreError) {
+    try StandingFiles.check(file)
+  }
+
   /// Refuses a file that is not a database, because SQLite would delete the WAL beside it.
   public static func check(_ file: URL) throws(TrackingStoreError) {
     try DamagedDatabase.check(file)
@@ -68,6 +73,7 @@ extension TrackingLedger {
       case LedgerCounter.accepted: accepted = value
       case LedgerCounter.delivered: delivered = value
       case LedgerCounter.deadLettered: deadLettered = value
+      case LedgerCounter.deadLettersErased: deadLettersErased = value
       case LedgerCounter.pending: pending = value
       case LedgerCounter.databasesSetAside: databasesSetAside = value
       default: if let reason = LedgerCounter.droppedReason(counter) { dropped[reason, default: 0] += value }

@@ -93,6 +93,7 @@ enum LedgerCounter {
   static let accepted = "accepted"
   static let delivered = "delivered"
   static let deadLettered = "deadLettered"
+  static let deadLettersErased = "deadLettersErased"
   static let pending = "pending"
   static let pendingBytes = "pendingBytes"
   static let lastSequence = "lastSequence"

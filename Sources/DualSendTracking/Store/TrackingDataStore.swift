@@ -54,6 +54,10 @@ public protocol TrackingDataStore: AnyObject, Sendable {
   /// Puts the chosen dead letters back behind the waiting events, in order. Returns how many.
   func retryDeadLetters(where isChosen: (DeadLetter) -> Bool) throws(TrackingStoreError) -> Int
 
+  /// Puts so many of the newest dead letters that can be sent back before the waiting events, in order: where they
+  /// stood. Returns how many. Unless implemented they wait behind the others.
+  func putBackDeadLetters(_ count: Int) throws(TrackingStoreError) -> Int
+
   /// A small value kept across launches, such as the time a server asked to be left alone until.
   func note(_ key: String) throws(TrackingStoreError) -> Int64?
 
@@ -76,6 +80,12 @@ extension TrackingDataStore {
   /// Puts every dead letter back that can be sent; see ``retryDeadLetters(where:)``.
   public func retryDeadLetters() throws(TrackingStoreError) -> Int {
     try retryDeadLetters(where: \.canBeSent)
+  }
+
+  /// Puts them behind the waiting events.
+  public func putBackDeadLetters(_ count: Int) throws(TrackingStoreError) -> Int {
+    let ids = Set(try deadLetters().filter(\.canBeSent).suffix(max(0, count)).map(\.event.id))
+    return try retryDeadLetters { ids.contains($0.event.id) && $0.canBeSent }
   }
 
   /// The oldest events of all; see ``batch(from:maximumEvents:maximumBytes:)``.

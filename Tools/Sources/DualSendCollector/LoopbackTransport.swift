@@ -39,7 +39,7 @@ public struct LoopbackTransport: HTTPTransport {
       try await outbound.write(.head(head(of: request)))
       if let body = request.body { try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: body)))) }
       try await outbound.write(.end(nil))
-      return try await response(inbound, limit: request.maximumResponseBytes)
+      return try await response(inbound, to: request)
     }
   }
 
@@ -58,21 +58,25 @@ public struct LoopbackTransport: HTTPTransport {
   }
 
   private static func response(
-    _ parts: NIOAsyncChannelInboundStream<HTTPClientResponsePart>, limit: Int
+    _ parts: NIOAsyncChannelInboundStream<HTTPClientResponsePart>, to request: HTTPTransportRequest
   ) async throws -> HTTPTransportResponse {
-    var head: HTTPResponseHead?
+    let limit = request.maximumResponseBytes
+    var answer = HTTPTransportResponse(status: 0)
     var body: [UInt8] = []
     for try await part in parts {
       switch part {
-      case .head(let received): head = received
-      case .body(let bytes):
-        guard body.count + bytes.readableBytes <= limit else { throw HTTPTransportError.responseTooLarge(limit: limit) }
-        body.append(contentsOf: bytes.readableBytesView)
-      case .end:
-        guard let head else { break }
+      case .head(let head):
         let fields = head.headers.map { ($0.name.lowercased(), $0.value) }
-        return HTTPTransportResponse(
-          status: Int(head.status.code), headers: Dictionary(fields) { $0 + ", " + $1 }, body: body)
+        answer = HTTPTransportResponse(status: Int(head.status.code), headers: Dictionary(fields) { $0 + ", " + $1 })
+      case .body(let bytes):
+        body.append(contentsOf: bytes.readableBytesView.prefix(limit - body.count + 1))
+        guard body.count > limit else { continue }
+        guard request.cutsLongResponse else { throw HTTPTransportError.responseTooLarge(limit: limit) }
+        (answer.body, answer.isCut) = (Array(body.prefix(limit)), true)
+        return answer
+      case .end:
+        answer.body = body
+        return answer
       }
     }
     throw HTTPTransportError.connectionFailed("the connection ended before the answer did")

@@ -8,4 +8,8 @@ public enum CommandStatus: Int32, Sendable, Hashable {
   case couldNotRun = 2
   /// The command line is wrong (`EX_USAGE` of sysexits.h).
   case usage = 64
+  /// SIGINT ended it in order, as shells say that.
+  case interrupted = 130
+  /// SIGTERM ended it in order.
+  case terminated = 143
 }

@@ -14,7 +14,11 @@ public enum InputFile {
 
   /// The file's own bytes, for what is signed.
   public static func exactBytes(_ path: String) throws -> [UInt8] {
-    try opened(path) { Array(try Data(contentsOf: URL(fileURLWithPath: path))) }
+    try opened(path) {
+      let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+      try TextFile.refuseDevice(handle)
+      return Array(try handle.readToEnd() ?? Data())
+    }
   }
 
   /// What a file or a pipe holds, to its end.

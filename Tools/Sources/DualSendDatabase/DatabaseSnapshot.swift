@@ -15,6 +15,7 @@ final class DatabaseSnapshot {
   ///   is left, is filled up with zeros.
   init(_ file: URL, isRepaired: Bool = false) throws(TrackingStoreError) {
     do {
+      try StoreFormat.checkFiles(file)
       if !isRepaired {
         try StoreFormat.check(file)
         if !Self.hasLog(file), !DatabaseUse.hasIndex(file), let still = try? Self.open(Self.immutable(file)) {
@@ -46,20 +47,5 @@ final class DatabaseSnapshot {
   /// SQLite's name for a file that nobody changes (https://www.sqlite.org/uri.html).
   private static func immutable(_ file: URL) -> String {
     "file:" + (file.path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? file.path) + "?immutable=1"
-  }
-}
-
-/// A folder in the system's temporary one that nobody else can look into; gone with the last reference.
-final class PrivateFolder {
-  let url: URL
-
-  init() throws {
-    url = FileManager.default.temporaryDirectory.appendingPathComponent("dualsend-\(UUID())")
-    try FileManager.default.createDirectory(
-      at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(at: url)
   }
 }

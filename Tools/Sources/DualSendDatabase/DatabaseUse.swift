@@ -16,7 +16,7 @@ enum DatabaseUse {
 
   /// Runs `body` while no process changes the file of the database, or overwrites what stands in its log.
   static func withStandingFiles<Value>(_ file: URL, _ body: () throws -> Value) rethrows -> Value {
-    let descriptor = open(index(of: file), O_RDONLY | O_CLOEXEC)
+    let descriptor = open(index(of: file), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return try body() }
     // Closing gives the locks back.
     defer { close(descriptor) }

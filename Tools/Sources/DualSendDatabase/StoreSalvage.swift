@@ -64,15 +64,21 @@ package struct StoreSalvage: Sendable {
     var start: Int64 = direction == .up ? .min : .max
     var step: Int64 = 1
     while true {
+      var detour = 0
       do {
         let rows = try Row.fetchCursor(
           db, sql: "SELECT \(columns) FROM event WHERE sequence \(comparison) ? ORDER BY sequence \(order)",
           arguments: [start])
         while let row = try rows.next() {
-          step = 1
           guard case .int64(let sequence) = DatabaseValue.Storage(row, 0) else { continue }
-          start = sequence
           if seen.insert(sequence).inserted { try take(row, body) }
+          // Damage can lead back to rows before: only what leads on says where to go on.
+          if direction == .up ? sequence > start : sequence < start {
+            (start, step, detour) = (sequence, 1, 0)
+          } else {
+            detour += 1
+            if detour > Self.longestDetour { throw Self.circle }
+          }
         }
         return
       } catch let error as DatabaseError {
@@ -85,15 +91,20 @@ package struct StoreSalvage: Sendable {
     }
   }
 
+  /// How many rows may come that lead nowhere new before the walk goes on elsewhere.
+  private static let longestDetour = 10_000
+  private static let circle = DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the pages lead in a circle")
+
   /// Where to go on behind a place that cannot be read; `nil` at the end.
   private static func next(_ start: Int64, _ direction: Direction, _ step: Int64, _ db: Database) -> Int64? {
-    let last = (try? lastSequence(db)) ?? 1 << 53
+    // A damaged counter or row may hold any number.
+    let last = min((try? lastSequence(db)) ?? .max, 1 << 53)
     switch direction {
     case .up:
-      let next = max(start, 0) + step
+      let next = min(max(start, 0), last) + step
       return next > last ? nil : next
     case .down:
-      let next = min(start, last + 1) - step
+      let next = max(min(start, last + 1), 0) - step
       return next < 0 ? nil : next
     }
   }

@@ -112,23 +112,43 @@
         message.headers.add(name: "Accept-Encoding", value: "gzip, deflate")
       }
       let answer = try await connections.client.execute(message, deadline: .distantFuture)
-      let body = Array(try await answer.body.collect(upTo: request.maximumResponseBytes).readableBytesView)
+      let (body, isCut) = try await Self.body(of: answer, for: request)
       // A cancelled body ends like one that is complete.
       try Task.checkCancellation()
       let headers = Self.fields(answer.headers)
+      let decoded = try Self.decoded(body, isCut: isCut, headers["content-encoding"], for: request)
       return HTTPTransportResponse(
-        status: Int(answer.status.code), headers: headers,
-        body: try Self.decoded(body, headers["content-encoding"], limit: request.maximumResponseBytes))
+        status: Int(answer.status.code), headers: headers, body: decoded.body, isCut: decoded.isCut)
+    }
+
+    /// What came of the body, and whether that is only its start.
+    private static func body(
+      of answer: HTTPClientResponse, for request: HTTPTransportRequest
+    ) async throws -> (body: [UInt8], isCut: Bool) {
+      let limit = request.maximumResponseBytes
+      var body: [UInt8] = []
+      for try await part in answer.body {
+        let room = limit - body.count
+        guard part.readableBytes <= room || request.cutsLongResponse else {
+          throw HTTPTransportError.responseTooLarge(limit: limit)
+        }
+        body.append(contentsOf: part.readableBytesView.prefix(room))
+        if part.readableBytes > room { return (body, true) }
+      }
+      return (body, false)
     }
 
     private static func decoded(
-      _ body: [UInt8], _ encoding: String?, limit: Int
-    ) throws(HTTPTransportError) -> [UInt8] {
+      _ body: [UInt8], isCut: Bool, _ encoding: String?, for request: HTTPTransportRequest
+    ) throws(HTTPTransportError) -> (body: [UInt8], isCut: Bool) {
       guard !body.isEmpty, let encoding = encoding?.lowercased(), Zlib.Format(rawValue: encoding) != nil else {
-        return body
+        return (body, isCut)
       }
-      do { return try Zlib.decompress(body, limit: limit) } catch {
+      let limit = request.maximumResponseBytes
+      if isCut { return (Zlib.start(of: body, limit: limit), true) }
+      do { return (try Zlib.decompress(body, limit: limit), false) } catch {
         switch error {
+        case .tooLarge where request.cutsLongResponse: return (Zlib.start(of: body, limit: limit), true)
         case .tooLarge: throw .responseTooLarge(limit: limit)
         case .corrupt: throw .connectionFailed("the answer's \(encoding) is broken")
         }
@@ -138,14 +158,18 @@
     private static func transportError(_ error: any Error) -> HTTPTransportError {
       switch error {
       case let error as HTTPTransportError: error
-      case let error as NIOTooManyBytesError: .responseTooLarge(limit: error.maxBytes ?? 0)
       case is CancellationError: .cancelled
       case let error as HTTPClientError where error == .cancelled: .cancelled
       case let error as HTTPClientError where notConnected.contains(error): .notConnected
       case let error as NIOConnectionError:
-        .connectionFailed(String(describing: error.connectionErrors.first?.error ?? error))
-      default: .connectionFailed(String(describing: error))
+        .connectionFailed(words(error.connectionErrors.first?.error ?? error))
+      default: .connectionFailed(words(error))
       }
+    }
+
+    /// What the system says, without the places in the source code that TLS errors name.
+    private static func words(_ error: any Error) -> String {
+      String(describing: error).replacing(#/ at [^ \])]+:\d+/#, with: "")
     }
 
     private static let notConnected: [HTTPClientError] = [

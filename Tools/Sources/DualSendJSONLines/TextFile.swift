@@ -1,6 +1,14 @@
 import DualSendCore
 package import Foundation
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// The bytes of a text file or a pipe, piece by piece: unpacked where it is gzip or zstd, and without a byte order mark.
 package struct TextFile {
   /// Why a packed file has no text, or not all of it.
@@ -10,6 +18,7 @@ package struct TextFile {
     case zstdFailed
     case zstdMissing
     case zstdInPipe
+    case device
 
     package var errorDescription: String? {
       switch self {
@@ -17,6 +26,7 @@ package struct TextFile {
       case .cutOff: "the gzip file is cut off"
       case .zstdFailed: "the zstd file is damaged or cut off"
       case .zstdMissing: "it is packed with zstd, which is not installed here; install it, or unpack the file"
+      case .device: "it is a device, which has no end; name a file or a pipe"
       case .zstdInPipe: "zstd is unpacked from files only; from a pipe: zstd -dc | …"
       }
     }
@@ -71,6 +81,7 @@ package struct TextFile {
   private mutating func nextUnpacked() throws -> [UInt8] {
     if isAtStart {
       isAtStart = false
+      try Self.refuseDevice(handle)
       var start = try read()
       for magic in [GzipStream.magic, ZstdProcess.magic] {
         while !start.isEmpty, start.count < magic.count, magic.starts(with: start) {
@@ -109,6 +120,17 @@ package struct TextFile {
     // Both processes read on from one place.
     bytesRead = (try? handle.offset()).map { Int(clamping: $0) } ?? bytesRead
     return bytes
+  }
+
+  /// Refuses a device, such as `/dev/zero`, that is neither a terminal nor the empty one.
+  ///
+  /// - Throws: ``Damage/device``.
+  package static func refuseDevice(_ handle: FileHandle) throws {
+    var (status, empty) = (stat(), stat())
+    guard handle !== FileHandle.nullDevice, fstat(handle.fileDescriptor, &status) == 0 else { return }
+    let isDevice = [S_IFCHR, S_IFBLK].contains(status.st_mode & S_IFMT)
+    let isEmptyOne = stat("/dev/null", &empty) == 0 && empty.st_rdev == status.st_rdev
+    if isDevice, !isEmptyOne, isatty(handle.fileDescriptor) == 0 { throw Damage.device }
   }
 
   private mutating func read() throws -> [UInt8] {

@@ -36,6 +36,11 @@ extension HTTPTransportConformance {
       let error = try await bench.failure { try await bench.get("/body", maximumBytes: 99_999) }
       try expect(error, .responseTooLarge(limit: 99_999))
     },
+    Check("the limit is named as it was given, in however many parts the body comes") { bench in
+      await bench.serve("/drip", bytes: 300, fault: CollectorFault(.drip(.milliseconds(1))))
+      let error = try await bench.failure { try await bench.get("/drip", maximumBytes: 100) }
+      try expect(error, .responseTooLarge(limit: 100))
+    },
     Check("the limit counts a body as it is when unpacked") { bench in
       guard let bomb = Zlib.compress([UInt8](repeating: 0, count: 32 << 20), as: .gzip) else {
         throw Violation(description: "no memory")
@@ -43,6 +48,20 @@ extension HTTPTransportConformance {
       await bench.serve("/bomb", body: bomb, headers: ["Content-Encoding": "gzip"])
       let error = try await bench.failure { try await bench.get("/bomb", maximumBytes: 1 << 20) }
       try expect(error, .responseTooLarge(limit: 1 << 20))
+    },
+    Check("of a body beyond the limit the start is taken where that is enough, packed or not") { bench in
+      let bytes = TransportBench.noise(100_000)
+      guard let packed = Zlib.compress(bytes, as: .gzip) else { throw Violation(description: "no memory") }
+      await bench.serve("/body", bytes: 100_000)
+      await bench.serve("/packed", body: packed, headers: ["Content-Encoding": "gzip"])
+      for path in ["/body", "/packed"] {
+        let whole = try await bench.get(path, maximumBytes: 200_000, cutsLongResponse: true)
+        try expect(whole.isCut, false)
+        let start = try await bench.get(path, maximumBytes: 40_000, cutsLongResponse: true)
+        try expect(start.status, 200)
+        try expect(start.isCut, true)
+        try expect(start.body, path == "/body" ? Array(bytes.prefix(40_000)) : Array(bytes.prefix(start.body.count)))
+      }
     },
     Check("a refused answer leaves the next request unharmed") { bench in
       await bench.serve("/body", bytes: 100_000)

@@ -18,12 +18,14 @@ struct TransportBench: Sendable {
   }
 
   func get(
-    _ path: String, headers: [String: String] = [:], timeout: Duration = .seconds(30), maximumBytes: Int = 1 << 20
+    _ path: String, headers: [String: String] = [:], timeout: Duration = .seconds(30), maximumBytes: Int = 1 << 20,
+    cutsLongResponse: Bool = false
   ) async throws -> HTTPTransportResponse {
     let url = try await url(path)
-    return try await transport.send(
-      HTTPTransportRequest(
-        method: "GET", url: url, headers: headers, timeout: timeout, maximumResponseBytes: maximumBytes))
+    var request = HTTPTransportRequest(
+      method: "GET", url: url, headers: headers, timeout: timeout, maximumResponseBytes: maximumBytes)
+    request.cutsLongResponse = cutsLongResponse
+    return try await transport.send(request)
   }
 
   func post(

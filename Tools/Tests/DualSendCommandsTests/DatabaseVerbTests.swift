@@ -46,6 +46,21 @@ struct DatabaseVerbTests {
     #expect(console.diagnostics.contains("warning[DS0604]: the collector refused 1 event for good"))
   }
 
+  @Test("doctor counts the dead letters that were erased beyond the quota, and ends with 1")
+  func erasedDeadLetters() async throws {
+    let store = try SQLiteTrackingDataStore(
+      file: URL(fileURLWithPath: folder.path("small.sqlite")), quota: TrackerConfiguration.Quota(deadLetters: 1))
+    _ = try store.append(["a", "b", "c"].map(event), dropped: [:], inFlight: nil)
+    let batch = try store.batch(maximumEvents: 3, maximumBytes: .max)
+    try store.resolve(delivered: [], deadLettered: batch.map { DeadLetter(event: $0, reason: "schema") })
+    #expect(try store.retryDeadLetters() == 1)
+    store.close()
+    let (status, console) = await run("doctor", folder.path("small.sqlite"))
+    #expect(status == .findings)
+    #expect(console.results.contains("dead-lettered 2 (2 erased) + pending 1"))
+    #expect(console.diagnostics.contains("error[DS0608]: 2 events are lost"))
+  }
+
   @Test("doctor finds rows that do not match the counters, and counters that do not add up")
   func unbalanced() async throws {
     try execute("DELETE FROM event WHERE name = 'b'")

@@ -40,4 +40,13 @@ struct DualSendCommandTests {
     #expect(recording.results.isEmpty)
     #expect(recording.diagnostics.hasPrefix("error: cannot read /no/such/file: "))
   }
+
+  @Test("ends with 2 and says why where it may not open enough files", arguments: [12, 16, 24])
+  func tooFewFiles(limit: Int) async throws {
+    let command = ChildCommand(arguments: ["schema", "rollout"], openFiles: limit)
+    let traces = try await command.run(in: TemporaryFiles())
+    #expect(traces.status == CommandStatus.couldNotRun.rawValue)
+    let diagnostics = String(decoding: traces.diagnostics, as: UTF8.self)
+    #expect(diagnostics.hasPrefix("error: this process may have \(limit) files open at once"), "\(diagnostics)")
+  }
 }

@@ -2,12 +2,22 @@ import CustomDump
 import DualSendCollector
 import DualSendCommandLine
 import DualSendCore
+import DualSendHTTPClient
+import DualSendTesting
 import DualSendTracking
 import Foundation
 import GRDB
 import Testing
 
 @testable import DualSendCommands
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
 
 @Suite("dualsend replay, its database and its old log")
 final class ReplayDatabaseTests {
@@ -27,14 +37,28 @@ final class ReplayDatabaseTests {
   private func replay(_ collector: CollectorServer, _ options: String...) async throws -> (
     CommandStatus, RecordingConsole
   ) {
-    let console = RecordingConsole()
-    let endpoint = try #require(await collector.url())
-    let arguments = [
+    try await replay(try #require(await collector.url()).absoluteString, by: SystemTransport.make(), options)
+  }
+
+  private func replay(_ endpoint: String, by transport: any HTTPTransport, _ options: String...) async throws -> (
+    CommandStatus, RecordingConsole
+  ) {
+    try await replay(endpoint, by: transport, options)
+  }
+
+  private func replay(_ endpoint: String, by transport: any HTTPTransport, _ options: [String]) async throws -> (
+    CommandStatus, RecordingConsole
+  ) {
+    let console = RecordingConsole(transport: transport)
+    return (await DualSendCommand.run(arguments(endpoint) + options, on: console.console), console)
+  }
+
+  private func arguments(_ endpoint: String) -> [String] {
+    [
       "replay", "--events", folder.path("events.jsonl"), "--remap", folder.path("table.json"), "--rollout",
-      folder.path("rollout.json"), "--endpoint", endpoint.absoluteString, "--database", folder.path("db.sqlite"),
+      folder.path("rollout.json"), "--endpoint", endpoint, "--database", folder.path("db.sqlite"),
       "--old-log", folder.path("old.jsonl"), "--timeout", "120",
     ]
-    return (await DualSendCommand.run(arguments + options, on: console.console), console)
   }
 
   private func execute(_ sql: String) throws {
@@ -73,6 +97,51 @@ final class ReplayDatabaseTests {
     #expect(console.results.isEmpty)
     #expect(await collector.totals.requests == 0)
     owner?.close()
+    await collector.stop()
+  }
+
+  @Test("demands a JSON object as an acknowledgement where it is told to")
+  func requiredJSON() async throws {
+    let plain = ScriptedTransport(then: .success(HTTPTransportResponse(status: 200, body: Array("OK".utf8))))
+    let (strict, console) = try await replay("http://127.0.0.1:9/", by: plain, "--require-json", "--timeout", "0.2")
+    #expect(strict == .couldNotRun)
+    #expect(console.diagnostics.contains("is not the JSON object that acknowledges a batch"))
+    #expect(try await replay("http://127.0.0.1:9/", by: plain).0 == .clean)
+  }
+
+  @Test("says what it waited for: the collector's Retry-After, also one of an earlier run, or the back-off")
+  func waits() async throws {
+    let asking = CollectorServer(CollectorConfiguration(faults: [try CollectorFault("retry-after=600:503")]))
+    try await asking.start()
+    for _ in 0..<2 {
+      let (status, console) = try await replay(asking, "--timeout", "1")
+      #expect(status == .couldNotRun)
+      #expect(console.diagnostics.contains("s more (Retry-After)"), "\(console.diagnostics)")
+      #expect(!console.diagnostics.contains("the time was up"))
+    }
+    await asking.stop()
+  }
+
+  private static let endings: [(signal: Int32, status: Int32)] = [(SIGINT, 130), (SIGTERM, 143)]
+
+  @Test("stops in order on SIGINT and SIGTERM, and the next run goes on", arguments: endings)
+  func signals(number: Int32, status: Int32) async throws {
+    let waiting = CollectorServer(CollectorConfiguration(faults: [try CollectorFault("503")]))
+    try await waiting.start()
+    let endpoint = try #require(await waiting.url())
+    let command = ChildCommand(
+      arguments: arguments(endpoint.absoluteString),
+      signal: (number, { while await waiting.totals.requests == 0 { try await Task.sleep(for: .milliseconds(10)) } }))
+    let traces = try await command.run(in: folder)
+    #expect(traces.status == status)
+    let diagnostics = String(decoding: traces.diagnostics, as: UTF8.self)
+    #expect(diagnostics.contains("ended by \(number == SIGINT ? "SIGINT" : "SIGTERM")"), "\(diagnostics)")
+    #expect(diagnostics.contains("0 events are delivered, 5 wait in \(folder.path("db.sqlite"))"))
+    #expect(String(decoding: traces.results, as: UTF8.self).contains("accepted 5 = delivered 0"))
+    await waiting.stop()
+    try await collector.start()
+    #expect(try await replay(collector).0 == .clean)
+    #expect(await collector.receivedIDs.count == 5)
     await collector.stop()
   }
 

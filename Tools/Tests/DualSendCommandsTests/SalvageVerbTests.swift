@@ -67,4 +67,36 @@ struct SalvageVerbTests {
     #expect(Set(found).count == found.count)
     #expect(Set(found).isSubset(of: events(0..<3000).map { String(decoding: $0.body, as: UTF8.self) }))
   }
+
+  /// The offsets of the leaves of the table of events, in the order of their rows.
+  private func leaves(_ bytes: Data) -> [Int] {
+    stride(from: 4096, to: bytes.count, by: 4096).filter { page in
+      bytes[page] == 0x0D && bytes[page..<page + 4096].range(of: Data("eventName".utf8)) != nil
+    }
+  }
+
+  /// Where the last cell of a leaf has its row number, which takes two bytes.
+  private func lastRowNumber(ofLeaf page: Int, in bytes: Data) -> Int {
+    let pointer = page + 8 + 2 * (Int(bytes[page + 3]) << 8 + Int(bytes[page + 4]) - 1)
+    var offset = page + Int(bytes[pointer]) << 8 + Int(bytes[pointer + 1])
+    while bytes[offset] >= 0x80 { offset += 1 }
+    return offset + 1
+  }
+
+  @Test("ends where a row number is lowered and the next page is gone", .timeLimit(.minutes(1)))
+  func walkBack() async throws {
+    let file = URL(fileURLWithPath: folder.path("db.sqlite"))
+    let store = try SQLiteTrackingDataStore(file: file)
+    _ = try store.append(events(1000..<1600), dropped: [:], inFlight: nil)
+    store.close()
+    var bytes = try Data(contentsOf: file)
+    let leaves = leaves(bytes)
+    let middle = leaves[leaves.count / 2]
+    bytes[lastRowNumber(ofLeaf: middle, in: bytes)] = 0x81
+    bytes[leaves[leaves.count / 2 + 1]] = 0
+    try bytes.write(to: file)
+    let (status, _) = await run("salvage", file.path, "--out", folder.path("out.jsonl"))
+    #expect(status == .findings)
+    #expect(try salvaged().count > 500)
+  }
 }

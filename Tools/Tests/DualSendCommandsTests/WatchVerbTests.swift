@@ -71,6 +71,19 @@ struct WatchVerbTests {
     }
   }
 
+  @Test("tries a stream of live updates, and says why one cannot be opened")
+  func stream() async throws {
+    try await serving { server, url in
+      let updates = try #require(await server.updatesURL(ofDocumentAt: "/live.json"))
+      let open = await watch(url, "--stream", updates.absoluteString)
+      #expect(open.status == .clean)
+      #expect(open.results == "revision 3 is in force, as served; the stream is open\n")
+      let none = await watch(url, "--stream", url.absoluteString)
+      #expect(none.status == .couldNotRun)
+      #expect(none.results.contains("live updates are interrupted: the answer is not a stream of events"))
+    }
+  }
+
   @Test("asks with the entity tag of what its state has")
   func entityTag() async throws {
     try await serving { server, url in

@@ -70,7 +70,9 @@ struct ReferenceQueue {
     counted.delivered += remove(delivered).count
     let letters = remove(refused)
     counted.deadLettered += letters.count
-    deadLetters = Array((deadLetters + letters).suffix(quota.deadLetters))
+    deadLetters += letters
+    counted.deadLettersErased += max(0, deadLetters.count - quota.deadLetters)
+    deadLetters = deadLetters.suffix(quota.deadLetters)
   }
 
   /// Removes those that are there and returns them as they were handed over.

@@ -62,6 +62,9 @@ struct DatabaseDiagnosis: Sendable {
           .error, .damagedEvents, "\(inspection.damagedEvents.grouped) waiting events are damaged", file: path,
           help: "the tracker does not send them: it makes them dead letters, with their bytes as they are"))
     }
+    if inspection.ledger.deadLettersErased > 0 {
+      findings.append(.deadLettersErased(inspection.ledger, path))
+    }
     if !inspection.deadLetters.isEmpty {
       findings.append(.deadLettersWait(inspection.deadLetters.values.reduce(0, +), path))
     }
@@ -75,6 +78,15 @@ extension DocumentDiagnostic {
     DocumentDiagnostic(
       .warning, .deadLettersWait, "the collector refused \(count.counted("event")) for good", file: path,
       help: "see them with `dualsend deadletters \(path)`")
+  }
+
+  /// Dead letters that are lost.
+  static func deadLettersErased(_ ledger: TrackingLedger, _ path: String) -> DocumentDiagnostic {
+    DocumentDiagnostic(
+      .error, .deadLettersErased,
+      "\(ledger.deadLettersErased.grouped) events are lost: they were refused by the collector, and more dead letters came"
+        + " after them than are kept", file: path,
+      help: "raise `TrackerConfiguration.Quota.deadLetters`, and look at the dead letters before there are so many")
   }
 
   /// A damaged database beside the current one.
@@ -98,6 +110,8 @@ extension DocumentDiagnostic.Code {
   static let databaseSetAside = DocumentDiagnostic.Code(rawValue: "DS0605")
   /// Waiting events are not what was stored.
   static let damagedEvents = DocumentDiagnostic.Code(rawValue: "DS0606")
+  /// Dead letters were erased because more came after them than are kept.
+  static let deadLettersErased = DocumentDiagnostic.Code(rawValue: "DS0608")
   /// A condition of `doctor --fail-if` holds.
   static let alarm = DocumentDiagnostic.Code(rawValue: "DS0607")
 }

@@ -118,6 +118,7 @@ extension TrackingLedger {
       accepted: left.accepted + right.accepted, delivered: left.delivered + right.delivered,
       dropped: left.dropped.merging(right.dropped, uniquingKeysWith: +),
       deadLettered: left.deadLettered + right.deadLettered, pending: left.pending + right.pending,
-      databasesSetAside: left.databasesSetAside + right.databasesSetAside)
+      databasesSetAside: left.databasesSetAside + right.databasesSetAside,
+      deadLettersErased: left.deadLettersErased + right.deadLettersErased)
   }
 }

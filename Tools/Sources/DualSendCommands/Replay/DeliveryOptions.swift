@@ -30,6 +30,8 @@ struct DeliveryOptions: ParsableArguments {
   var batchBytes = DeliveryOptions.standardDigest.batchBytes
   @Option(help: ArgumentHelp("The longest time for one request.", valueName: "seconds"))
   var requestTimeout = 30.0
+  @Flag(help: "Take a batch for delivered only when the collector's 2xx has a JSON object for a body.")
+  var requireJSON = false
   @Flag(help: "Write the tracker's own log to standard error.")
   var verbose = false
 
@@ -53,6 +55,7 @@ struct DeliveryOptions: ParsableArguments {
   func endpoint(_ url: URL, _ format: CollectorFormat) -> TrackingEndpoint {
     var endpoint = TrackingEndpoint(url: url, collector: format, key: key)
     (endpoint.headers, endpoint.timeout) = (headers, .seconds(requestTimeout))
+    endpoint.requiresJSONAcknowledgement = requireJSON
     return endpoint
   }
 

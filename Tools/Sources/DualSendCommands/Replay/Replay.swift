@@ -27,23 +27,25 @@ struct Replay: Sendable {
     var counts: [ExactText: ReplayCounts] = [:]
     /// Lines that an earlier run had sent.
     var skippedLines = 0
+    /// The last line that was read before the run was cancelled; `nil` if it came to the end of the file.
+    var lastLine: Int?
     var malformed: [DocumentDiagnostic] = []
     var isDatabaseSetAside = false
     var flush: Tracker.FlushReport
     var ledger: TrackingLedger
   }
 
-  /// Reads the file, sends its events, and delivers.
+  /// Reads the file, sends its events, and delivers. Cancelling the task ends it in order: what was read is stored.
   ///
   /// - Parameter progress: called now and then with the share of the file that is read.
   /// - Throws: ``CommandError`` if the database or the old log cannot be opened or written.
   func run(progress: (Double) -> Void) async throws -> Report {
     do {
-      let (skipped, malformed) = try await sendLinesOrDeliver(progress: progress)
+      let lines = try await sendLinesOrDeliver(progress: progress)
       let flush = await dualSend.tracker.flush(timeout: timeout)
       if case .store(let error)? = flush.obstacle { throw error }
       return Report(
-        counts: tally.counts, skippedLines: skipped, malformed: malformed,
+        counts: tally.counts, skippedLines: lines.skipped, lastLine: lines.last, malformed: lines.malformed,
         isDatabaseSetAside: tally.isDatabaseSetAside, flush: flush, ledger: await dualSend.tracker.statistics.ledger)
     } catch let error as TrackingStoreError {
       throw CommandError(error, database: database)
@@ -53,14 +55,22 @@ struct Replay: Sendable {
   /// Sends the lines. Where that ends early, as on a full disk, it delivers what waits, which makes room for the next run.
   private func sendLinesOrDeliver(
     progress: (Double) -> Void
-  ) async throws -> (skipped: Int, malformed: [DocumentDiagnostic]) {
+  ) async throws -> Lines {
     do { return try await sendLines(progress: progress) } catch {
       _ = await dualSend.tracker.flush(timeout: timeout)
       throw error
     }
   }
 
-  private func sendLines(progress: (Double) -> Void) async throws -> (skipped: Int, malformed: [DocumentDiagnostic]) {
+  /// What became of the file's lines.
+  private struct Lines {
+    let skipped: Int
+    let malformed: [DocumentDiagnostic]
+    /// The last that was read, if others follow.
+    let last: Int?
+  }
+
+  private func sendLines(progress: (Double) -> Void) async throws -> Lines {
     let tracker = dualSend.tracker
     let size = try events.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
     let done = Int(try await tracker.note(identity.noteKey) ?? 0)
@@ -71,7 +81,12 @@ struct Replay: Sendable {
     var malformed: [DocumentDiagnostic] = []
     var reader = try LineReader(events)
     var last = 0
-    while let line = reader.next() {
+    var isWhole = false
+    while !Task.isCancelled {
+      guard let line = reader.next() else {
+        isWhole = true
+        break
+      }
       last = line.number
       guard !line.bytes.isEmpty else { continue }
       do {
@@ -87,7 +102,7 @@ struct Replay: Sendable {
     }
     if let failure = reader.failure { throw failure }
     if last > done { try await commit(through: last) }
-    return (min(done, last), malformed)
+    return Lines(skipped: min(done, last), malformed: malformed, last: isWhole ? nil : last)
   }
 
   private func event(of line: LineReader.Line) throws(LegacyEvent.Malformed) -> LegacyEvent {

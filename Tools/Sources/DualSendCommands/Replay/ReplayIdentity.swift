@@ -23,6 +23,7 @@ struct ReplayIdentity: Sendable {
     hash.add(stage.utf8)
     let handle = try FileHandle(forReadingFrom: file)
     defer { try? handle.close() }
+    try TextFile.refuseDevice(handle)
     while let data = try handle.read(upToCount: 1 << 20), !data.isEmpty { hash.add(data) }
     fingerprint = hash.value
   }

@@ -24,10 +24,12 @@ extension Replay.Report {
   }
 
   var json: EventValue {
-    [
+    var members: [String: EventValue] = [
       "events": .byName(counts.mapValues(\.json)), "total": total.json, "skippedLines": .int(Int64(skippedLines)),
       "malformedLines": .int(Int64(malformed.count)), "ledger": ledger.json,
     ]
+    if let lastLine { members["lastLine"] = .int(Int64(lastLine)) }
+    return .object(members)
   }
 }
 
@@ -52,6 +54,7 @@ extension TrackingLedger {
       "dropped": .object(
         Dictionary(uniqueKeysWithValues: dropped.map { ($0.key.rawValue, .int(Int64($0.value))) })),
       "deadLettered": .int(Int64(deadLettered)), "pending": .int(Int64(pending)),
+      "deadLettersErased": .int(Int64(deadLettersErased)),
       "databasesSetAside": .int(Int64(databasesSetAside)), "isBalanced": .bool(isBalanced),
     ]
   }
@@ -67,5 +70,15 @@ extension Tracker.FlushReport.Obstacle {
     case .failing(let reason): String(describing: reason)
     case .store(let error): String(describing: error)
     }
+  }
+}
+
+extension Tracker.FlushReport.Wait {
+  /// What was waited for, in one line.
+  var text: String {
+    let seconds = max(1, Int(duration.inSeconds.rounded(.up))).grouped
+    return isAskedByServer
+      ? "the collector asks to wait for \(seconds) s more (Retry-After)"
+      : "the next attempt is due in \(seconds) s (back-off)"
   }
 }

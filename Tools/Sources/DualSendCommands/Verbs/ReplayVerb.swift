@@ -24,7 +24,8 @@ struct ReplayVerb: Verb {
       the disk was full. Of the last 2,000 lines before that, events may be posted again, under the ids they had.
 
       Exit status 1 if lines were malformed, events were refused for good, or a damaged database was set aside; 2 if \
-      events could not be delivered, or the database cannot be used.
+      events could not be delivered, or the database cannot be used. SIGINT and SIGTERM end it in order, with 130 and \
+      143: what was read is stored or delivered.
       """
   )
 
@@ -85,16 +86,28 @@ struct ReplayVerb: Verb {
       events: file, identity: identity, dualSend: dualSend, oldLog: oldLog, tally: tally, database: database,
       timeout: .seconds(timeout))
 
-    var line = ProgressLine(console)
-    let report = try await replay.run { share in
-      line.show("replay \(events): \(Int(share * 100)) %")
+    let line = Locked(ProgressLine(console))
+    let running = Task {
+      try await replay.run { share in line.withLock { $0.show("replay \(events): \(Int(share * 100)) %") } }
     }
-    line.clear()
+    let signals = Task {
+      let signal = await Interruption.wait()
+      if signal != nil { running.cancel() }
+      return signal
+    }
+    defer { signals.cancel() }
+    let report = try await withTaskCancellationHandler {
+      try await running.value
+    } onCancel: {
+      running.cancel()
+    }
+    signals.cancel()
+    line.withLock { $0.clear() }
     await tracker.shutdown(timeout: .zero)
-    return show(report, on: console)
+    return show(report, endedBy: await signals.value, on: console)
   }
 
-  private func show(_ report: Replay.Report, on console: Console) -> CommandStatus {
+  private func show(_ report: Replay.Report, endedBy signal: Int32?, on console: Console) -> CommandStatus {
     if report.skippedLines > 0, format != .json {
       console.note(
         "note: an earlier run on \(database) sent \(report.skippedLines.counted("line")) of \(events), which this one did"
@@ -102,25 +115,36 @@ struct ReplayVerb: Verb {
     }
     console.reportLines(report.malformed, format: format)
     if format == .json { console.result(report.json) } else { console.result(report.text) }
-    let findings = findings(report)
+    let findings = findings(report, endedBy: signal)
     console.report(findings, format: format)
+    if let signal { return signal == SIGINT ? .interrupted : .terminated }
     if report.ledger.pending > 0 { return .couldNotRun }
     return report.malformed.isEmpty && findings.isEmpty ? .clean : .findings
   }
 
-  private func findings(_ report: Replay.Report) -> [DocumentDiagnostic] {
+  private func findings(_ report: Replay.Report, endedBy signal: Int32?) -> [DocumentDiagnostic] {
     var findings: [DocumentDiagnostic] = []
     if report.isDatabaseSetAside, let last = StoreFormat.databasesSetAside(beside: URL(fileURLWithPath: database)).last
     {
       findings.append(.setAside(NamedDatabase(last, beside: database).path))
     }
+    if report.ledger.deadLettersErased > 0 { findings.append(.deadLettersErased(report.ledger, database)) }
     if report.ledger.deadLettered > 0 { findings.append(.deadLettersWait(report.ledger.deadLettered, database)) }
-    if report.ledger.pending > 0 {
+    if let signal {
+      let place = report.lastLine.map { "after line \($0.grouped) of \(events)" } ?? "when all of \(events) was read"
+      findings.append(
+        DocumentDiagnostic(
+          .error, .undelivered,
+          "ended by \(signal == SIGINT ? "SIGINT" : "SIGTERM") \(place): \(report.ledger.delivered.grouped) events are"
+            + " delivered, \(report.ledger.pending.grouped) wait in \(database)", notes: ["nothing is lost"],
+          help: "run the same command again: it goes on where it stopped"))
+    } else if report.ledger.pending > 0 {
       let reason = report.flush.obstacle.map { ": \($0.text)" } ?? ""
+      let wait = report.flush.wait.map { [$0.text] } ?? []
       findings.append(
         DocumentDiagnostic(
           .error, .undelivered, "\(report.ledger.pending.counted("event")) not delivered\(reason)",
-          notes: ["they wait in \(database); nothing is lost"],
+          notes: wait + ["they wait in \(database); nothing is lost"],
           help: "run the same command again once \(endpoint.absoluteString) answers: it delivers what waits"))
     }
     return findings

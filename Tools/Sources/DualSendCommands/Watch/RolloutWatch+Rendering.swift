@@ -3,14 +3,16 @@ import DualSendCore
 import DualSendRollout
 
 extension RolloutWatch.Attempt {
-  /// One line: what is in force, and why nothing newer is.
+  /// One line: what is in force, why nothing newer is, and how the stream stands.
   var text: String {
-    switch verdict {
-    case .accepted: "\(subject) is in force, as served"
-    case .refused(let failure): "\(subject) stays in force: what is served is refused: \(failure.words)"
-    case .unanswered(let failure): "\(subject) stays in force: \(failure.words)"
-    case .postponed(let wait): "\(subject) stays in force: the server is not asked for another \(wait.wholeSeconds) s"
-    }
+    let verdict =
+      switch verdict {
+      case .accepted: "\(subject) is in force, as served"
+      case .refused(let failure): "\(subject) stays in force: what is served is refused: \(failure.words)"
+      case .unanswered(let failure): "\(subject) stays in force: \(failure.words)"
+      case .postponed(let wait): "\(subject) stays in force: the server is not asked for another \(wait.wholeSeconds) s"
+      }
+    return stream.map { "\(verdict); \($0.text)" } ?? verdict
   }
 
   /// The same for a program.
@@ -21,6 +23,14 @@ extension RolloutWatch.Attempt {
       "revision": revision.map { .int($0) } ?? .null, "source": .string(source.rawValue), "verdict": .string(word),
     ]
     if let time { members["time"] = .string(Timestamp.text(milliseconds: time)) }
+    switch stream {
+    case .opening: members["stream"] = "opening"
+    case .open: members["stream"] = "open"
+    case .interrupted(let reason):
+      members["stream"] = "interrupted"
+      members["streamReason"] = .string(reason)
+    case nil: break
+    }
     if let reason { members["reason"] = .string(reason) }
     if !findings.isEmpty { members["findings"] = DiagnosticRenderer.value(findings) }
     return .object(members)
@@ -49,6 +59,16 @@ extension RolloutWatch.Attempt {
     case .accepted: nil
     case .refused(let failure), .unanswered(let failure): failure.words
     case .postponed(let wait): "the server is not asked for another \(wait.wholeSeconds) s"
+    }
+  }
+}
+
+extension RolloutWatch.Attempt.Stream {
+  fileprivate var text: String {
+    switch self {
+    case .opening: "the stream is not open yet"
+    case .open: "the stream is open"
+    case .interrupted(let reason): reason
     }
   }
 }

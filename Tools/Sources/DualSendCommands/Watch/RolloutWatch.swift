@@ -23,9 +23,20 @@ struct RolloutWatch: Sendable {
     let revision: Int64?
     /// Where the rollout in force is from.
     let source: RemoteConfigFetcher.Status.Source
+    /// What became of the stream of live updates; `nil` if there is none.
+    var stream: Stream?
+
+    /// How a stream of live updates stands.
+    enum Stream: Sendable, Hashable {
+      case opening
+      case open
+      /// It broke off or could not be opened; why.
+      case interrupted(String)
+    }
 
     var status: CommandStatus {
-      switch verdict {
+      if let stream, stream != .open { return .couldNotRun }
+      return switch verdict {
       case .accepted: .clean
       case .refused: .findings
       case .unanswered, .postponed: .couldNotRun
@@ -58,6 +69,28 @@ struct RolloutWatch: Sendable {
       do { try await time.sleep(wait) } catch { return }
     }
   }
+
+  /// Does what an app does that follows a stream, until the task is cancelled or the body returns `false`: it asks when
+  /// the stream opens and when that says so, and every so often beside it.
+  ///
+  /// - Parameter interruption: why the stream broke off last, as the fetcher's report says.
+  func follow(
+    every interval: Duration, interruption: Locked<String?>, _ body: (Attempt) -> Bool
+  ) async {
+    await fetcher.start(every: interval)
+    while !Task.isCancelled {
+      let status = fetcher.status
+      if let result = status.lastResult {
+        var attempt = Attempt(verdict: Self.verdict(result), revision: status.revision, source: status.source)
+        attempt.stream = status.isStreaming ? .open : interruption.current.map { .interrupted($0) } ?? .opening
+        guard body(attempt) else { break }
+      }
+      do { try await time.sleep(Self.lookInterval) } catch { break }
+    }
+    await fetcher.stop()
+  }
+
+  private static let lookInterval = Duration.milliseconds(100)
 
   private static func verdict(_ result: RemoteConfigFetcher.FetchResult) -> Attempt.Verdict {
     switch result {

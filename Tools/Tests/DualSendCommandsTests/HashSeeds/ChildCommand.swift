@@ -1,5 +1,13 @@
 import Foundation
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// `dualsend` as a process of its own, which has a hash seed that no other process has.
 struct ChildCommand {
   /// Everything that a run leaves.
@@ -12,6 +20,10 @@ struct ChildCommand {
   }
 
   let arguments: [String]
+  /// How many files the process may have open; `nil` for as many as this one.
+  var openFiles: Int?
+  /// Sent to the process once the closure returns.
+  var signal: (number: Int32, after: @Sendable () async throws -> Void)?
 
   /// Runs in a fresh folder, so that what it writes there can be compared.
   func run(in folder: TemporaryFiles) async throws -> Traces {
@@ -22,16 +34,24 @@ struct ChildCommand {
     let process = Process()
     process.executableURL = Self.productsFolder.appendingPathComponent("dualsend")
     process.arguments = arguments
+    if let openFiles, let command = process.executableURL?.path {
+      process.executableURL = URL(fileURLWithPath: "/bin/sh")
+      process.arguments = ["-c", #"ulimit -n \#(openFiles) && exec "$0" "$@""#, command] + arguments
+    }
     process.currentDirectoryURL = workplace
     process.standardInput = FileHandle.nullDevice
     (process.standardOutput, process.standardError) = (results.handle, diagnostics.handle)
     // A fixed seed would compare a process with itself.
     let inherited = ProcessInfo.processInfo.environment
     process.environment = inherited.filter { ["PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH"].contains($0.key) }
-    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-      process.terminationHandler = { _ in continuation.resume() }
-      do { try process.run() } catch { continuation.resume(throwing: error) }
+    let (ended, continuation) = AsyncStream.makeStream(of: Never.self)
+    process.terminationHandler = { _ in continuation.finish() }
+    try process.run()
+    if let signal {
+      try await signal.after()
+      kill(process.processIdentifier, signal.number)
     }
+    for await _ in ended {}
     return Traces(
       status: process.terminationStatus, results: try Data(contentsOf: results.file),
       diagnostics: try Data(contentsOf: diagnostics.file), files: try Self.content(of: workplace))

@@ -48,6 +48,45 @@ struct RemoteConfigLiveUpdateTests {
     }
   }
 
+  @Test("bring what was published after the first poll and before they opened")
+  func publishedBeforeOpening() async throws {
+    try await RemoteBench.with { bench in
+      await bench.publish(rolloutText(revision: 1, new: 5))
+      let fetcher = bench.fetcher { $0.streamURL = bench.url }
+      await fetcher.start(every: .seconds(3600))
+      try await bench.until { fetcher.snapshot.revision == 1 && fetcher.status.lastResult != nil }
+      await bench.publish(rolloutText(revision: 2, new: 0))
+      await fetcher.hear(.opened(mayHaveMissed: true), activating: true)
+      try await bench.untilTurning { fetcher.snapshot.revision == 2 }
+      await fetcher.stop()
+    }
+  }
+
+  @Test("ask once more when they open, because what was published before is not told")
+  func firstOpening() async throws {
+    let url = try #require(URL(string: "http://updates.test/stream"))
+    let clock = ManualClock()
+    let stream = UpdateStream(
+      url: url, options: RemoteConfigFetcher.Options(url: url), transport: SilentStream(), time: clock.timeSource,
+      fraction: { 1 })
+    let events = Locked<[UpdateStream.Event]>([])
+    let task = Task { await stream.follow { event in events.withLock { $0.append(event) } } }
+    await clock.untilWaits(1)
+    #expect(events.current.first == .opened(mayHaveMissed: true))
+    task.cancel()
+    await task.value
+  }
+
+  /// Opens a stream that ends at once.
+  private struct SilentStream: HTTPTransport {
+    func send(_: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportResponse { throw .cancelled }
+
+    func stream(_: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportStream {
+      let body = AsyncThrowingStream<[UInt8], any Error> { $0.finish() }
+      return HTTPTransportStream(status: 200, headers: ["Content-Type": "text/event-stream"], body: body)
+    }
+  }
+
   @Test("resume after a cut connection, and bring what was published meanwhile", arguments: Transport.allCases)
   func cut(transport: Transport) async throws {
     try await with(transport) { bench, fetcher in

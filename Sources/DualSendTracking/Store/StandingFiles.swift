@@ -1,0 +1,28 @@
+import DualSendCore
+import Foundation
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The files of a database have to be files: to open a pipe waits for somebody at its other end, and to read a device may
+/// never end.
+enum StandingFiles {
+  private static let suffixes = PrivateFiles.suffixes + ["-reserve", ".lock"]
+
+  /// Refuses pipes, sockets and devices in the places of the database and of the files beside it. Opens none of them.
+  static func check(_ database: URL) throws(TrackingStoreError) {
+    for suffix in suffixes {
+      var status = stat()
+      guard stat(database.path + suffix, &status) == 0 else { continue }
+      let kind = status.st_mode & S_IFMT
+      guard kind != S_IFREG, kind != S_IFDIR else { continue }
+      let name = (database.lastPathComponent + suffix).printable(limit: PrintableText.lineLimit)
+      throw TrackingStoreError(kind: .inputOutput, message: "\(name) is a pipe, a socket or a device, not a file")
+    }
+  }
+}
