@@ -61,22 +61,21 @@ public struct LoopbackTransport: HTTPTransport {
     _ parts: NIOAsyncChannelInboundStream<HTTPClientResponsePart>, to request: HTTPTransportRequest
   ) async throws -> HTTPTransportResponse {
     let limit = request.maximumResponseBytes
-    var answer = HTTPTransportResponse(status: 0)
-    var body: [UInt8] = []
+    var (status, headers, body) = (0, [:] as [String: String], [] as [UInt8])
+    func answer(isCut: Bool) -> HTTPTransportResponse {
+      HTTPTransportResponse(status: status, headers: headers, body: Array(body.prefix(limit)), isCut: isCut)
+    }
     for try await part in parts {
       switch part {
       case .head(let head):
-        let fields = head.headers.map { ($0.name.lowercased(), $0.value) }
-        answer = HTTPTransportResponse(status: Int(head.status.code), headers: Dictionary(fields) { $0 + ", " + $1 })
+        status = Int(head.status.code)
+        headers = Dictionary(head.headers.map { ($0.name.lowercased(), $0.value) }) { $0 + ", " + $1 }
       case .body(let bytes):
         body.append(contentsOf: bytes.readableBytesView.prefix(limit - body.count + 1))
         guard body.count > limit else { continue }
         guard request.cutsLongResponse else { throw HTTPTransportError.responseTooLarge(limit: limit) }
-        (answer.body, answer.isCut) = (Array(body.prefix(limit)), true)
-        return answer
-      case .end:
-        answer.body = body
-        return answer
+        return answer(isCut: true)
+      case .end: return answer(isCut: false)
       }
     }
     throw HTTPTransportError.connectionFailed("the connection ended before the answer did")
