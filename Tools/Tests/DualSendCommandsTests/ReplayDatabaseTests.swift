@@ -114,7 +114,7 @@ final class ReplayDatabaseTests {
     let asking = CollectorServer(CollectorConfiguration(faults: [try CollectorFault("retry-after=600:503")]))
     try await asking.start()
     for _ in 0..<2 {
-      let (status, console) = try await replay(asking, "--timeout", "1")
+      let (status, console) = try await replay(asking, "--timeout", "4")
       #expect(status == .couldNotRun)
       #expect(console.diagnostics.contains("s more (Retry-After)"), "\(console.diagnostics)")
       #expect(!console.diagnostics.contains("the time was up"))

@@ -80,7 +80,8 @@ struct RolloutWatch: Sendable {
     await fetcher.start(every: interval)
     while !Task.isCancelled {
       let status = fetcher.status
-      if let result = status.lastResult {
+      // What was fetched is put in force a moment later.
+      if let result = status.lastResult, !(status.source != .fresh && Self.verdict(result) == .accepted) {
         var attempt = Attempt(verdict: Self.verdict(result), revision: status.revision, source: status.source)
         attempt.stream = status.isStreaming ? .open : interruption.current.map { .interrupted($0) } ?? .opening
         guard body(attempt) else { break }
