@@ -37,12 +37,12 @@ def what_changed_on_disk_is_not_overwritten(browser, servers):
     browser.edit(TEXT, '"shouldSendLogToNewTracker": 5', '"shouldSendLogToNewTracker": 9')
     theirs = servers.rollout.read_text().replace('"shouldSendLogToNewTracker": 5', '"shouldSendLogToNewTracker": 8')
     servers.rollout.write_text(theirs)
-    browser.until_text(".clash", "Somebody else has changed the document")
+    browser.until_text(".clash", "The document has changed")
     browser.click("#publish")
     browser.until_text("dialog .difference", '"shouldSendLogToNewTracker": 8')
     browser.screenshot("conflict-1280-light")
     assert servers.rollout.read_text() == theirs
-    browser.click("dialog .buttons button", "Go on with mine")
+    browser.click("dialog .buttons button", "Keep my text")
     browser.until(lambda: browser.find("#publish").is_enabled(), "a text that can be published")
     browser.click("#publish")
     browser.until_text(".rollout-status", "revision 3 is live")
@@ -65,7 +65,7 @@ def a_table_that_changed_on_disk_is_compared_by(browser, servers):
     browser.click(".room-table .primary", "Save the table")
     browser.until_text("dialog .difference", "item_idd")
     assert servers.table.read_text() == theirs
-    browser.click("dialog .buttons button", "Take their text")
+    browser.click("dialog .buttons button", "Take the new text")
     browser.until(lambda: browser.run("return document.querySelector('#table-text').value") == theirs, "their text")
     servers.table.write_text(mine)
     browser.until(lambda: browser.run("return document.querySelector('#table-text').value") == mine, "the text on disk")

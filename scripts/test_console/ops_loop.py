@@ -160,7 +160,7 @@ def an_edit_is_kept_while_another_hand_publishes(browser, servers):
     assert browser.find("#publish").get_attribute("disabled")
     browser.click(".clash button")
     browser.until_text("dialog .difference", '"shouldSendLogToNewTracker": 6')
-    browser.click("dialog .buttons button", "Go on with mine")
+    browser.click("dialog .buttons button", "Keep my text")
     browser.until_text(".diagnostics", "No findings")
     assert '"revision": 3' in browser.run("return document.querySelector(arguments[0]).value", TEXT)
     browser.click("#publish")

@@ -80,11 +80,17 @@ class Console(Process):
         self.address = self.line("its address", lambda line: line.startswith("http"), patience=30)
         self.place = urllib.parse.urlsplit(self.address)
         self.connection = None
+        self.used = 0
 
     def ask(self, method, path, body=None, headers=None):
         """One request, on a connection that is kept. Answers (status, bytes)."""
+        # The server closes a connection that was not used for 30 s.
+        if self.connection is not None and time.monotonic() - self.used > 20:
+            self.connection.close()
+            self.connection = None
         if self.connection is None:
             self.connection = http.client.HTTPConnection(self.place.hostname, self.place.port, timeout=60)
+        self.used = time.monotonic()
         try:
             self.connection.request(method, self.place.path + path, body, headers or {})
             answer = self.connection.getresponse()

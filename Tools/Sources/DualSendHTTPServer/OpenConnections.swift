@@ -14,7 +14,7 @@ final class OpenConnections: Sendable {
   /// Begins to serve a connection, whatever happens: one that was made must be served to be closed.
   ///
   /// - Parameters:
-  ///   - closed: when the connection ends; whoever has left is not worked for any longer.
+  ///   - closed: when the connection ends; its task is then cancelled.
   ///   - serve: is told whether there were as many as the limit before.
   func serve(
     limit: Int, until closed: EventLoopFuture<Void>,

@@ -133,6 +133,14 @@ struct ConsoleConflictTests {
       let coverage = try await page.get("api/coverage").json
       #expect(coverage.at("text") == "{ broken")
       let seen = try #require(coverage.at("tag"))
+      // The text that was in force comes back: what was counted by it stays.
+      try FileManager.default.removeItem(atPath: table)
+      _ = try await page.get("api/state")
+      try folder.write("table.json", other)
+      let back = try await page.get("api/state").json
+      #expect(back.at("totals.differs") == 1 && back.at("table.problem") == .null)
+      try folder.write("table.json", "{ broken")
+      _ = try await page.get("api/state")
       #expect(try await page.post("api/table/save", ["text": .string(Self.tableText), "tag": seen]).status == 200)
       let mended = try await page.get("api/state").json
       #expect(mended.at("totals.matched") == 1)

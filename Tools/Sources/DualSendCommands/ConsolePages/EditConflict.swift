@@ -1,7 +1,7 @@
 import DualSendConsole
 import DualSendCore
 
-/// What keeps somebody's edit from taking the place of a text that they have not seen.
+/// Refuses an edit that would replace a text that its author has not seen.
 struct EditConflict {
   /// What stands there now; `nil` if nothing can be read.
   let current: [UInt8]?
@@ -14,7 +14,7 @@ struct EditConflict {
   /// - Parameter request: its `tag` names the text that the edit began with; without one nothing is refused.
   func refuse(_ request: ConsoleRequest, edited: String) throws(ConsoleFailure) {
     guard let tag = request.members["tag"], tag != .null, tag != Self.tag(of: current) else { return }
-    throw failure("somebody else has changed the text since this edit of it began", edited: edited)
+    throw failure("the text has changed since this edit began", edited: edited)
   }
 
   func failure(_ message: String, edited: String) -> ConsoleFailure {

@@ -5,7 +5,7 @@ import Foundation
 
 /// Every text that was live while a console looked, to go back to.
 ///
-/// Texts are told apart by what they say: somebody may have published two under one revision.
+/// Texts are identified by their content, because two texts can be published under one revision.
 actor RolloutHistory {
   /// One of them.
   struct Entry: Sendable {

@@ -65,7 +65,9 @@ extension RolloutPage {
     }
     if document.path == nil { try await document.refresh() }
     await look()
-    guard let inForce else { throw ConsoleFailure(409, "\(document.name) was never a document", help: "mend it on disk") }
+    guard let inForce else {
+      throw ConsoleFailure(409, "\(document.name) was never a document", help: "mend it on disk")
+    }
     return inForce
   }
 
@@ -122,11 +124,11 @@ extension RolloutPage {
     let text = String(decoding: new.bytes, as: UTF8.self)
     let signature = sign ? try signingKey().signature(of: new.bytes) : nil
     let document = try liveDocument()
-    // Somebody else may have published while this one was proved.
+    // Another text may have been published while this one was proved.
     if document.path == nil { try await document.refresh() }
     let current = try? await document.bytes()
     guard current == conflict.current else {
-      throw EditConflict(current: current).failure("somebody else has published in between", edited: text)
+      throw EditConflict(current: current).failure("another text was published in between", edited: text)
     }
     let now = timeSource.wallMilliseconds()
     try await history.keep(live.document.revision, live.bytes, now: now)

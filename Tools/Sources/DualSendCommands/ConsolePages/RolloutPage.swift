@@ -43,7 +43,7 @@ actor RolloutPage {
     await look()
   }
 
-  /// Looks whether somebody else has replaced the live document, and decides by the new one if it is accepted. Apps go on
+  /// Reads the live document again, and puts it in force if it has changed and is accepted. Apps go on
   /// with the one that they have where it is not, and so does the console.
   func look() async {
     guard let document else { return }
@@ -56,7 +56,9 @@ actor RolloutPage {
     }
     do {
       let new = try RolloutRollback.Source(bytes, name: document.name)
+      let isOther = bytes != inForce?.bytes
       (inForce, problem) = (new, nil)
+      guard isOther else { return await pairs.noteChange(of: .document) }
       inForceID = try? await history.keep(new.document.revision, bytes, now: timeSource.wallMilliseconds()).id
       await pairs.setRollout(new.document)
     } catch {
@@ -65,7 +67,7 @@ actor RolloutPage {
     }
   }
 
-  /// Whether nobody else is publishing; then ``endPublishing()`` must follow.
+  /// Begins to publish unless another request does; if it returns `true`, ``endPublishing()`` must follow.
   func beginPublishing() -> Bool {
     defer { isPublishing = true }
     return !isPublishing
@@ -143,11 +145,12 @@ actor RolloutPage {
     if document.path == nil { try await document.refresh() }
     await look()
     let bytes = try? await document.bytes()
+    let live = String(decoding: inForce?.bytes ?? [], as: UTF8.self)
     return [
-      "text": .string(String(decoding: bytes ?? inForce?.bytes ?? [], as: UTF8.self)), "tag": EditConflict.tag(of: bytes),
+      "text": .string(bytes.map { String(decoding: $0, as: UTF8.self) } ?? live), "tag": EditConflict.tag(of: bytes),
       "name": .string(document.name), "revision": (inForce?.document.revision).map { .int($0) } ?? .null,
       "problem": problem.map { .string($0) } ?? .null,
-      "inForce": .string(String(decoding: inForce?.bytes ?? [], as: UTF8.self)), "signed": .bool(await document.signature != nil),
+      "inForce": .string(live), "signed": .bool(await document.signature != nil),
       "history": .array(try await history.entries.map { $0.json(isLive: $0.id == inForceID) }),
     ]
   }

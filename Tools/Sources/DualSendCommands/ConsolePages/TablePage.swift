@@ -16,6 +16,8 @@ actor TablePage {
   private let pairs: LivePairs
   /// What was read at the last look, if anything could be.
   private var seen: [UInt8]??
+  /// The text of the table that pairs are compared by.
+  private var inForce: [UInt8]?
   /// Why the text that is there now is no table; `nil` if it is.
   private var problem: String?
   /// The last coverage, and by what it was counted.
@@ -30,11 +32,11 @@ actor TablePage {
     recordings = OldRecordings(options)
     guard let path else { return }
     let bytes = try InputFile.bytes(path)
-    seen = .some(bytes)
+    (seen, inForce) = (.some(bytes), bytes)
     await pairs.setTable(try live(RemappingTable(bytes, name: path), bytes))
   }
 
-  /// Looks whether somebody else has replaced the table, and compares by the new one if it is accepted; until then by the
+  /// Reads the table again, and compares by it if it has changed and is accepted; until then by the
   /// last one that was.
   func look() async {
     guard let path else { return }
@@ -46,8 +48,11 @@ actor TablePage {
       return await pairs.noteChange(of: .table)
     }
     do {
-      let table = try live(RemappingTable(bytes, name: path), bytes)
       problem = nil
+      // The same text as before: what was counted stays.
+      if bytes == inForce { return await pairs.noteChange(of: .table) }
+      let table = try live(RemappingTable(bytes, name: path), bytes)
+      inForce = bytes
       await pairs.setTable(table)
     } catch {
       let finding = (error as? DocumentError)?.diagnostics.first
@@ -166,7 +171,7 @@ actor TablePage {
     }
     let live = try live(table, bytes)
     try InputFile.replace(path, with: bytes)
-    (seen, problem) = (.some(bytes), nil)
+    (seen, inForce, problem) = (.some(bytes), bytes, nil)
     await pairs.setTable(live)
     return ["diagnostics": placed, "tag": EditConflict.tag(of: bytes)]
   }

@@ -15,7 +15,7 @@ extension LivePairs {
   }
 }
 
-/// One entry taken apart for somebody who looks at it.
+/// One entry as the detail view shows it.
 private struct LiveDetail {
   private let entry: LiveEntry
   private let old: EventValue?

@@ -2,7 +2,7 @@ import DualSend
 import DualSendCore
 import DualSendRollout
 
-/// Which entries somebody wants to see: those that every given condition holds for.
+/// Selects the entries that meet every given condition.
 package struct LiveFilter: Sendable {
   var before: Int64?
   var limit = 100
@@ -49,7 +49,8 @@ package struct LiveFilter: Sendable {
     if let name, !Self.contains(entry.oldName, name), !Self.contains(entry.newName, name) { return false }
     guard let text else { return true }
     return statesSaid.contains(entry.state) || outcomesSaid.contains(entry.decision?.outcome)
-      || Self.contains(entry.oldName, text) || Self.contains(entry.newName, text) || Self.contains(entry.unit ?? "no unit", text)
+      || Self.contains(entry.oldName, text) || Self.contains(entry.newName, text)
+      || Self.contains(entry.unit ?? "no unit", text)
       || entry.id.description.contains(text) || Self.contains(entry.decision?.reason, text)
   }
 

@@ -1,12 +1,12 @@
 package import DualSendCore
 
-/// What changed since somebody looked last.
+/// The changes since a page last asked.
 struct LiveChanges: Sendable {
   /// The changed entries, the oldest change first.
   let entries: [LiveEntry]
   /// The last change of all.
   let newest: Int64
-  /// Whether some changes are no longer there, or too many to be told one by one: whoever asks has to start afresh.
+  /// Whether some changes are no longer there, or too many to be told one by one: the page has to start afresh.
   let isGap: Bool
   let totals: EventValue
   let files: LiveFiles

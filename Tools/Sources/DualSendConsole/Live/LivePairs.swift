@@ -14,7 +14,7 @@ package actor LivePairs {
   var ring: LiveRing
   private(set) var table: LiveTable?
   private var rollout: LiveRollout?
-  /// Which files are in force, for whoever follows.
+  /// The files in force, as pages are told.
   private(set) var files = LiveFiles()
   private var parity: OngoingParity?
   private(set) var series = ParitySeries()

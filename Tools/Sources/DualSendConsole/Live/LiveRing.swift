@@ -31,7 +31,7 @@ struct LiveRing {
 
   /// The sequence of the last change; 0 before the first.
   private(set) var sequence: Int64 = 0
-  /// Up to which sequence changes are no longer all there: somebody who has seen less has missed some.
+  /// Up to which sequence changes are no longer all there: a page that has seen less has missed some.
   private(set) var forgottenThrough: Int64 = 0
   /// How many bytes all payloads take.
   private(set) var payloadBytes = 0
@@ -89,7 +89,7 @@ struct LiveRing {
     return entry
   }
 
-  /// Changes every entry without giving it a new place, or moving it to the others; whoever follows changes has to start
+  /// Changes every entry without giving it a new place, or moving it to the others; a page that follows has to start
   /// afresh.
   mutating func updateAll(_ change: (inout LiveEntry) -> Void) {
     if places.isEmpty { return }

@@ -1,15 +1,15 @@
-// Two hands at one text: what the other one wrote, what differs, and whose text goes on.
+// An edit of a text that has changed meanwhile: shows the difference, and asks which of the two texts to go on with.
 import { open } from "./dialog.js";
 import { h } from "./dom.js";
 import { difference } from "./rollout-history.js";
 
 /** `current` is the server's `{text, tag, difference}`. Resolves to `theirs`, `mine`, or null where neither was chosen. */
 export const settleConflict = (message, current) =>
-  open("Somebody else has changed this text", (close) => [
-    h("p", {}, `Nothing was written: ${message}. Removed lines are theirs, added ones yours.`),
+  open("The text has changed since this edit began", (close) => [
+    h("p", {}, `Nothing was written: ${message}. Removed lines are in the text as it is now, added lines are yours.`),
     difference(current.difference ?? []),
     h("div", { class: "buttons" }, [
-      h("button", { type: "button", onclick: () => close("theirs") }, "Take their text"),
-      h("button", { type: "button", class: "primary", "data-first": true, onclick: () => close("mine") }, "Go on with mine"),
+      h("button", { type: "button", onclick: () => close("theirs") }, "Take the new text"),
+      h("button", { type: "button", class: "primary", "data-first": true, onclick: () => close("mine") }, "Keep my text"),
     ]),
   ], { wide: true });

@@ -1,7 +1,7 @@
 // Every revision that was published, what it says differently from what is live, and the way back to it.
 import { get, latest, post } from "./api.js";
 import { complain, open } from "./dialog.js";
-import { dateAndTime, empty, h, replace, visible } from "./dom.js";
+import { dateAndTime, empty, h, plural, replace, visible } from "./dom.js";
 import { tellChanges } from "./rollout-changes.js";
 import { gatePanel } from "./rollout-gate.js";
 import { planPanel, verdict, wordsOf } from "./rollout-proof.js";
@@ -78,6 +78,21 @@ const WORD = { removed: "removed: ", added: "added: " };
 
 export function difference(lines) {
   if (lines.every(({ kind }) => kind === "same")) return h("p", { class: "empty" }, "It says the same as what is live.");
-  return h("div", { class: "difference", tabindex: "0", role: "group", "aria-label": "Differences" }, lines.slice(0, 5_000).map(({ kind, line }) =>
-    h("div", { class: kind }, [h("span", { class: "sign", "aria-hidden": "true" }, MARK[kind] ?? " "), h("span", { class: "hidden-label" }, WORD[kind] ?? ""), h("code", {}, visible(line, 1_000))])));
+  return h("div", { class: "difference", tabindex: "0", role: "group", "aria-label": "Differences" }, shortened(lines).slice(0, 5_000).map(({ kind, line, count }) =>
+    count ? h("div", { class: "muted" }, `… ${plural(count, "equal line")}`)
+      : h("div", { class: kind }, [h("span", { class: "sign", "aria-hidden": "true" }, MARK[kind] ?? " "), h("span", { class: "hidden-label" }, WORD[kind] ?? ""), h("code", {}, visible(line, 1_000))])));
+}
+
+const CONTEXT = 3; // equal lines that are shown before and after each change
+
+/** The lines with each long run of equal ones replaced by how many they are. */
+function shortened(lines) {
+  const isNear = (index) => lines.slice(Math.max(0, index - CONTEXT), index + CONTEXT + 1).some(({ kind }) => kind !== "same");
+  const shown = [];
+  lines.forEach((each, index) => {
+    if (isNear(index)) shown.push(each);
+    else if (shown.at(-1)?.count) shown.at(-1).count += 1;
+    else shown.push({ count: 1 });
+  });
+  return shown;
 }

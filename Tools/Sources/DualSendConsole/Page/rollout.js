@@ -24,7 +24,7 @@ export function build(element, { stream, state, reloadState }) {
   const status = h("div", { class: "rollout-status", role: "status" });
   const offer = h("div", { class: "offer", hidden: true });
   const clash = h("div", { class: "offer clash", hidden: true }, [
-    h("p", {}, "Somebody else has changed the document since this edit began."),
+    h("p", {}, "The document has changed since this edit began."),
     h("button", { type: "button", onclick: () => compare().catch(complain) }, "See what changed"),
   ]);
   const firstLine = loading();
