@@ -1,10 +1,13 @@
 """A connection that is cut, and a server that stands still: nothing is missing and nothing is there twice."""
 
+import pathlib
+import resource
 import signal
 import socket
 import threading
+import time
 
-from servers import pair
+from servers import pair, until
 
 
 class Proxy:
@@ -103,4 +106,32 @@ def a_server_that_stands_still_is_waited_for(browser, servers):
     assert names_in(browser.rows()) == [f"step.{number}" for number in range(9, -1, -1)], browser.rows()
 
 
-CASES = [a_cut_connection_resumes_without_gap_or_duplicate, a_server_that_stands_still_is_waited_for]
+def without_file_descriptors_it_waits_and_goes_on(browser, servers):
+    """Connections take every descriptor that the process may have. Linux only."""
+    console = servers.console()
+    descriptors = pathlib.Path(f"/proc/{console.process.pid}/fd")
+    limit = len(list(descriptors.iterdir())) + 20
+    resource.prlimit(console.process.pid, resource.RLIMIT_NOFILE, (limit, limit))
+    place = (console.place.hostname, console.place.port)
+    rude = [socket.create_connection(place, timeout=10) for _ in range(60)]
+    until(lambda: len(list(descriptors.iterdir())) >= limit, "no free descriptor")
+    begun = processor_seconds(console)
+    time.sleep(2)
+    used = processor_seconds(console) - begun
+    browser.figure(f"processor time in 2 s without a free descriptor: {used:.2f} s")
+    assert used < 1, "a listener that cannot accept waits before it tries again"
+    assert console.process.poll() is None
+    for each in rude:
+        each.close()
+    browser.open(console.address)
+    browser.until_text("#connection", "live")
+
+
+def processor_seconds(console):
+    fields = pathlib.Path(f"/proc/{console.process.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / 100
+
+
+CASES = [
+    a_cut_connection_resumes_without_gap_or_duplicate, a_server_that_stands_still_is_waited_for, without_file_descriptors_it_waits_and_goes_on,
+]
