@@ -53,6 +53,16 @@ struct DraftFromNamesTests {
     #expect(event.open.contains("`zzz` no new name is like it"))
   }
 
+  @Test("guesses a key that has one word more, says so, and guesses none of two")
+  func guesses() throws {
+    let plan = "event,key\ntap,course_id\ntap,user_name\ntap,user_id\ntap,size\n"
+    let event = try #require(
+      try draft([("tap", [key("course", .string), key("user", .string), key("itemSize", .int)])], plan).events.first)
+    #expect(event.rows.map(\.deed) == ["`course` to `course_id`", "`itemSize` to `size`"])
+    #expect(event.notes.contains("`course` to `course_id`: a guess: one word more or less"))
+    #expect(event.open == ["`user` may be `user_id` or `user_name`"])
+  }
+
   @Test("knows the words of a name however it is written")
   func words() {
     for text in ["userID", "user_id", "UserId", "user.id", "USER-ID", "usr id"] {

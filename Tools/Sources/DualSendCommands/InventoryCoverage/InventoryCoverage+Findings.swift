@@ -5,46 +5,93 @@ import DualSendInventory
 import DualSendRemapping
 
 extension InventoryCoverage {
-  /// Everything that somebody should look at, each with its place in the code or in the table.
+  /// Everything to be looked at, each with its place in the code or in the table.
   ///
   /// - Parameters:
   ///   - tableName: what findings call the table.
   ///   - places: where the table's rows stand.
   ///   - eventsName: what findings call the stream.
   ///   - isStrict: whether a key that is kept without a row is an error as well.
+  ///   - isGrouped: whether what several call sites have in common is one finding.
   func findings(
-    tableName: String?, _ places: TablePlaces, eventsName: String?, isStrict: Bool
+    tableName: String?, _ places: TablePlaces, eventsName: String?, isStrict: Bool, isGrouped: Bool
   ) -> [DocumentDiagnostic] {
-    openCallSiteFindings(isStrict: isStrict) + unsentFindings(tableName, places) + typeConflicts
+    openCallSiteFindings(isStrict: isStrict, isGrouped: isGrouped) + unsentFindings(tableName, places) + typeConflicts
       + streamFindings(eventsName)
   }
 
   // MARK: Call sites
 
-  private func openCallSiteFindings(isStrict: Bool) -> [DocumentDiagnostic] {
-    guard let table else { return [] }
+  /// What a call site sends and the table says nothing of.
+  private struct OpenUse {
+    let site: CallSite
+    let event: SentEvent
+    /// `nil` if the event has no entry.
+    let key: String?
+    let unmapped: EventRule.Unmapped
+
+    /// What one finding is about: an event, or a key with what becomes of it, in whichever events it is.
+    struct Subject: Hashable {
+      let event: ExactText?
+      let key: ExactText?
+      let unmapped: EventRule.Unmapped
+    }
+
+    var subject: Subject {
+      Subject(event: key == nil ? ExactText(event.name) : nil, key: key.map { ExactText($0) }, unmapped: unmapped)
+    }
+  }
+
+  private func openUses(of table: RemappingTable) -> [OpenUse] {
     let entries = table.rules.keys.sorted(by: String.byteOrder)
-    return sent.flatMap { site, event -> [DocumentDiagnostic] in
-      if event.isPattern {
-        if entries.contains(where: event.mayBeNamed) { return [] }
-        return [site.finding(.error, .eventWithoutEntry, "no entry of the table fits the names `\(event.name)`")]
-      }
-      guard table.hasEntry(for: event.name) else {
-        let nearest = nearestWord(to: event.name, among: entries).map { "did you mean `\($0)`? " } ?? ""
-        return [
-          site.finding(
-            .error, .eventWithoutEntry, "the event `\(event.name)` has no entry in the table",
-            help: nearest + "add an entry, `{}` if nothing about it changes")
-        ]
-      }
+    return sent.flatMap { site, event -> [OpenUse] in
+      let hasEntry = event.isPattern ? entries.contains(where: event.mayBeNamed) : table.hasEntry(for: event.name)
+      guard hasEntry else { return [OpenUse(site: site, event: event, key: nil, unmapped: .keep)] }
+      if event.isPattern { return [] }
       return keysWithoutRow(of: event, table.rule(for: event.name)).map { key, unmapped in
-        let isError = isStrict || unmapped != .keep
-        let fate = unmapped == .keep ? "it stays as it is" : unmapped == .drop ? "it is dropped" : "it is reported"
-        return site.finding(
-          isError ? .error : .warning, .keyWithoutRow, "`\(key)` of `\(event.name)` has no row: \(fate)",
-          help: "add a row, or `null` to drop it")
+        OpenUse(site: site, event: event, key: key, unmapped: unmapped)
       }
     }
+  }
+
+  /// One finding for each event without an entry and for each key without a row, at the first call site that sends it; one for
+  /// each call site if they are not to be grouped.
+  private func openCallSiteFindings(isStrict: Bool, isGrouped: Bool) -> [DocumentDiagnostic] {
+    guard let table else { return [] }
+    let uses = openUses(of: table)
+    guard isGrouped else { return uses.map { finding([$0], table, isStrict: isStrict) } }
+    var order: [OpenUse.Subject] = []
+    var groups: [OpenUse.Subject: [OpenUse]] = [:]
+    for use in uses {
+      if groups[use.subject] == nil { order.append(use.subject) }
+      groups[use.subject, default: []].append(use)
+    }
+    return order.compactMap { groups[$0] }.map { finding($0, table, isStrict: isStrict) }
+  }
+
+  /// - Parameter uses: at least one, all of one subject.
+  private func finding(_ uses: [OpenUse], _ table: RemappingTable, isStrict: Bool) -> DocumentDiagnostic {
+    let (site, event) = (uses[0].site, uses[0].event)
+    let notes = uses.count > 1 ? ["and at \((uses.count - 1).counted("other call site"))"] : []
+    guard let key = uses[0].key else {
+      if event.isPattern {
+        return site.finding(
+          .error, .eventWithoutEntry, "no entry of the table fits the names `\(event.name)`", notes: notes)
+      }
+      let entries = table.rules.keys.sorted(by: String.byteOrder)
+      let nearest = nearestWord(to: event.name, among: entries).map { "did you mean `\($0)`? " } ?? ""
+      return site.finding(
+        .error, .eventWithoutEntry, "the event `\(event.name)` has no entry in the table", notes: notes,
+        help: nearest + "add an entry, `{}` if nothing about it changes")
+    }
+    let unmapped = uses[0].unmapped
+    let fate = unmapped == .keep ? "it stays as it is" : unmapped == .drop ? "it is dropped" : "it is reported"
+    let others = Set(uses.map { ExactText($0.event.name) }).subtracting([ExactText(event.name)]).sorted()
+    let rest = others.count > 3 ? " and \((others.count - 3).grouped) more" : ""
+    let alsoIn = others.isEmpty ? [] : ["nor in " + others.prefix(3).map { "`\($0)`" }.joined(separator: ", ") + rest]
+    return site.finding(
+      isStrict || unmapped != .keep ? .error : .warning, .keyWithoutRow,
+      "`\(key)` of `\(event.name)` has no row: \(fate)", notes: alsoIn + notes, help: "add a row, or `null` to drop it")
   }
 
   private func keysWithoutRow(of event: SentEvent, _ rule: EventRule) -> [(String, EventRule.Unmapped)] {

@@ -30,15 +30,32 @@ struct InventoryCoverageRun {
     var lines = try events.map { try LegacyLines($0, input: console.input) }
     let coverage = InventoryCoverage(
       inventory: inventory, table: remapping, seen: try Self.names(in: &lines, on: console))
-    let findings = coverage.findings(tableName: table, TablePlaces(bytes ?? []), eventsName: events, isStrict: isStrict)
+    let findings = coverage.findings(
+      tableName: table, TablePlaces(bytes ?? []), eventsName: events, isStrict: isStrict, isGrouped: format == .text)
     if format == .json {
       console.result(coverage.json(findings))
     } else {
       console.result(coverage.text(limit: limit))
-      console.report(findings, format: format)
+      report(findings, on: console)
     }
     lines?.reportMalformed(on: console, format: format)
-    return findings.isEmpty && (lines?.malformedCount ?? 0) == 0 ? .clean : .findings
+    // A key that is kept without a row is what the table says; --strict makes it an error.
+    let isFaulty = findings.contains { $0.severity == .error || $0.code != .keyWithoutRow }
+    return !isFaulty && (lines?.malformedCount ?? 0) == 0 ? .clean : .findings
+  }
+
+  /// As many findings of each kind as the limit says, and how many more there are.
+  private func report(_ findings: [DocumentDiagnostic], on console: Console) {
+    guard limit > 0 else { return console.report(findings, format: format) }
+    var counts: [DocumentDiagnostic.Code: Int] = [:]
+    let shown = findings.filter { finding in
+      counts[finding.code, default: 0] += 1
+      return counts[finding.code, default: 0] <= limit
+    }
+    console.report(shown, format: format)
+    for (code, count) in counts.sorted(by: { $0.key.rawValue < $1.key.rawValue }) where count > limit {
+      console.note("… and \((count - limit).counted("more finding")) \(code.rawValue); see --limit")
+    }
   }
 
   private static func names(in lines: inout LegacyLines?, on console: Console) throws -> [ExactText: Int]? {

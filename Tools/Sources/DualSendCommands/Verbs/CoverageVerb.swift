@@ -17,10 +17,12 @@ struct CoverageVerb: Verb {
       Exit status 1 if a row never fired, an event of the table was never seen, or lines were malformed; with \
       --strict also if an event or a key has no row.
 
-      With --inventory, call sites are held against the table instead: each that sends an event without an entry or a \
-      key without a row, and each key that two of them give different types, is named with its place in the code \
-      (--format github: as an annotation). Rows that no call site can send, and with --events what only the code or \
-      only the stream has, are findings too, unless an open call site may send them. Exit status 1 for any finding.
+      With --inventory, call sites are held against the table instead: each event without an entry, each key without a \
+      row, and each key that two call sites give different types, is named once, with the first place in the code and how \
+      many others there are; --limit holds for each kind of finding. JSON and --format github (annotations) name each \
+      call site. Rows that no call site can send, and with --events what only the code or only the stream has, are \
+      findings too, unless an open call site may send them. Exit status 1 for any finding but a key that is kept without \
+      a row; with --strict for that as well.
       """
   )
 

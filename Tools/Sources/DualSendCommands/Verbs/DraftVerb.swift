@@ -20,7 +20,8 @@ struct DraftVerb: Verb {
       most a fifth among the pairs in which the new key does not have its most frequent value (14 pairs). Where two old keys explain a new one equally well, no row is written.
 
       With --names (a CSV with the columns `event` and `key`, or `new event` and `new key`, and `type`; or a \
-      specification in JSON) and --inventory or --old, names of the same words are taken to be the same.
+      specification in JSON) and --inventory or --old, names of the same words are taken to be the same. A key that has one word more or less (`course`, `course_id`) and no \
+      other partner gets a row that is marked as a guess.
 
       What speaks for each row, and the candidates of what is left open, stands in each entry under `//`: names and \
       counts, never values. A value table, a constant or a default is made of values that were seen, though.

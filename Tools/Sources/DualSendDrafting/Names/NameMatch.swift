@@ -3,10 +3,13 @@ import DualSendCore
 /// Which old names are which new ones, as far as names tell.
 ///
 /// Two are the same if they are equal, or if their words are, in their order, and no other name on either side has them.
-/// Everything else is at most a candidate.
+/// Everything else is at most a guess or a candidate.
 struct NameMatch {
   /// New names by old ones.
   private(set) var pairs: [ExactText: ExactText] = [:]
+  /// New names by old ones that have one word less or more, such as `course_id` by `course`, where no other name on either
+  /// side could be meant.
+  private(set) var guesses: [ExactText: ExactText] = [:]
   /// Old names without a partner, and what they may be called now.
   private(set) var open: [(old: ExactText, candidates: [ExactText])] = []
 
@@ -22,6 +25,7 @@ struct NameMatch {
     }
     let taken = Set(pairs.values)
     let free = newNames.filter { !taken.contains($0) }.map { ($0, NameWords($0.text)) }
+    guess(of: oldNames.filter { pairs[$0] == nil }.map { ($0, NameWords($0.text)) }, among: free)
     for name in oldNames where pairs[name] == nil {
       let words = NameWords(name.text)
       var candidates = free.filter { words.isLike($0.1) }.map(\.0)
@@ -29,6 +33,14 @@ struct NameMatch {
         candidates.append(ExactText(nearest))
       }
       open.append((name, Array(candidates.sorted().prefix(Self.mostCandidates))))
+    }
+  }
+
+  private mutating func guess(of old: [(ExactText, NameWords)], among new: [(ExactText, NameWords)]) {
+    for (name, words) in old {
+      let restyled = new.filter { words.isRestyled(as: $0.1) }
+      guard restyled.count == 1, old.count(where: { $0.1.isRestyled(as: restyled[0].1) }) == 1 else { continue }
+      guesses[name] = restyled[0].0
     }
   }
 

@@ -35,6 +35,13 @@ struct NameWords: Hashable {
     }
   }
 
+  /// Whether one of the two is the other with one word more, at its beginning or its end.
+  func isRestyled(as other: NameWords) -> Bool {
+    let (short, long) = words.count < other.words.count ? (words, other.words) : (other.words, words)
+    return !short.isEmpty && long.count == short.count + 1
+      && (long.starts(with: short) || long.dropFirst() == short[...])
+  }
+
   /// Whether the two share so many words that a person should look: at least half of all.
   func isLike(_ other: NameWords) -> Bool {
     let (left, right) = (Set(words), Set(other.words))

@@ -2,7 +2,8 @@ import DualSendCore
 import DualSendRemapping
 
 extension TableDraft {
-  /// Drafts a table from names alone: what has the same words is the same, everything else is left to a person.
+  /// Drafts a table from names alone: what has the same words is the same, and a key with one word more or less is a guess,
+  /// which the row says. Everything else is left to a person.
   ///
   /// A row converts where both sides know one type, and these differ.
   package init(old: NamedEvents, new: NamedEvents) {
@@ -28,7 +29,9 @@ extension DraftedEvent {
 
   fileprivate mutating func draft(_ old: Keys, _ new: Keys) {
     let match = NameMatch(old: Set(old.keys), new: Set(new.keys))
-    for (source, target) in match.pairs.sorted(by: { $0.key < $1.key }) {
+    let guesses = match.guesses.map { (source: $0.key, target: $0.value, reason: "a guess: one word more or less") }
+    let sure = match.pairs.map { (source: $0.key, target: $0.value, reason: "the same words") }
+    for (source, target, reason) in (sure + guesses).sorted(by: { $0.source < $1.source }) {
       guard let from = try? KeyPathPattern(source.text), let to = try? KeyPathPattern(target.text) else { continue }
       let type = Self.conversion(from: old[source] ?? [], to: new[target] ?? [])
       if from == to, type == nil { continue }
@@ -43,9 +46,9 @@ extension DraftedEvent {
         open.append("`\(from)` may be `\(to)`: another row is about a place around it")
         continue
       }
-      rows.append(Row(source: from, target: to, rule: type.map { ValueRule(type: $0) }, reason: "the same words"))
+      rows.append(Row(source: from, target: to, rule: type.map { ValueRule(type: $0) }, reason: reason))
     }
-    for question in match.open where !question.old.text.isEmpty {
+    for question in match.open where !question.old.text.isEmpty && match.guesses[question.old] == nil {
       open.append("`\(question.old)` " + NameMatch.text(question.candidates))
     }
   }
