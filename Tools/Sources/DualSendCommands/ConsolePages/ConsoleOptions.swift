@@ -49,7 +49,7 @@ struct ConsoleOptions: ParsableArguments {
       "A name that the page may be asked for by, such as a tunnel's; may be repeated.", valueName: "name"))
   var allowHost: [String] = []
   @Option(
-    help: ArgumentHelp("After how many seconds the other side of an event is no longer waited for.", valueName: "seconds"))
+    help: ArgumentHelp("For how many seconds the other side of an event is waited for.", valueName: "seconds"))
   var lostAfter = 60.0
   @OptionGroup(title: "What parity passes") var gate: GateOptions
   @Option(help: ArgumentHelp("Serve the page from this folder instead.", visibility: .hidden))
