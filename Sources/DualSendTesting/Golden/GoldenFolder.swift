@@ -76,7 +76,10 @@ public struct GoldenFolder: Sendable, Hashable {
 
   /// The file of one of several events of a name: `home.tap.json`, then `home.tap~2.json`. No name has a plain `~`.
   ///
-  /// - Parameter isHashed: whether a hash of the name is part of it, for one that differs from another's only in case.
+  /// - Parameters:
+  ///   - name: the event's name.
+  ///   - number: which of the name's events it is, from 1.
+  ///   - isHashed: whether a hash of the name is part of it, for one that differs from another's only in case.
   public static func fileName(_ name: String, case number: Int, isHashed: Bool = false) -> String {
     stem(name) + (isHashed ? "~" + hash(name) : "") + (number > 1 ? "~\(number)" : "") + fileExtension
   }

@@ -22,7 +22,7 @@ struct ConsoleOptions: ParsableArguments {
       "One of two recordings of the old stream, by whose differences noise is measured; given twice.",
       valueName: "file"))
   var calibrate: [String] = []
-  @Option(help: ArgumentHelp("Keep every published revision here, to go back to.", valueName: "folder"))
+  @Option(help: ArgumentHelp("Keep every text here that was live, to go back to.", valueName: "folder"))
   var folder: String?
   @Option(help: ArgumentHelp("Follow this file, to which the old logger writes JSON lines.", valueName: "file"))
   var oldLog: String?
@@ -48,7 +48,8 @@ struct ConsoleOptions: ParsableArguments {
     help: ArgumentHelp(
       "A name that the page may be asked for by, such as a tunnel's; may be repeated.", valueName: "name"))
   var allowHost: [String] = []
-  @Option(help: ArgumentHelp("After how many seconds the other side of an event is lost.", valueName: "seconds"))
+  @Option(
+    help: ArgumentHelp("For how many seconds the other side of an event is waited for.", valueName: "seconds"))
   var lostAfter = 60.0
   @OptionGroup(title: "What parity passes") var gate: GateOptions
   @Option(help: ArgumentHelp("Serve the page from this folder instead.", visibility: .hidden))

@@ -41,7 +41,7 @@ struct MembershipOptions: ParsableArguments {
   var rollout: [String] = []
   @Option(
     help: ArgumentHelp(
-      "With several documents: how long apps may go on with one after the next was published, such as 90m or 24h.",
+      "With several documents: how long apps may go on with one after the next was published, such as 90m or 7d; 24h by default.",
       valueName: "time"), transform: { try Lateness.read($0) })
   var late: Int64?
   @Option(help: "Without --rollout: let events pass that only this stream has and that carry no decision.")

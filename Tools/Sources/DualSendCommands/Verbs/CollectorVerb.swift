@@ -12,7 +12,8 @@ struct CollectorVerb: Verb {
     discussion: """
       Prints the address to send to once it listens, and its totals when it is ended by SIGINT or SIGTERM: two lines, \
       each a JSON object, with --format json. Each event is stored once, however often it comes, and always as \
-      {"eventId", "eventName", "eventTime", "payload"}: what stands behind a collector works with every format.
+      {"eventId", "eventName", "eventTime", "payload"}, with "decision" where the event carries it: what stands behind a \
+      collector works with every format.
 
       With --format segment, amplitude, posthog, otlp or cloudevents it takes what that vendor takes where the vendor \
       takes it, and answers likewise: also its own words for a part that it refuses. A request that is not what the \

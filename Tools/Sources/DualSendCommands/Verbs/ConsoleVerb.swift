@@ -18,7 +18,8 @@ struct ConsoleVerb: Verb {
       or both from an app's debug mirror at ADDRESS/mirror. Apps can fetch the live document from ADDRESS/rollout.json.
 
       DOCUMENT is \(DocumentInput.forms). A file is published by replacing it, and its signature if there is a --key; \
-      what is live at an address is published with --publish.
+      what is live at an address is published with --publish. The document and the table are followed: one that is \
+      replaced on disk is in force within a second, unless it is refused.
       """
   )
 

@@ -16,7 +16,7 @@ struct ReplayVerb: Verb {
     discussion: """
       Each line of the events file is {"name":…, "parameters":{…}, "unitID":…, "time":…}. The old sink is a file with \
       one JSON line an event; the new sink is a tracker that keeps its events in --database and posts them to \
-      --endpoint in the collector's --format. Formats that say whom an event is about take that from the parameters \
+      --endpoint in the collector's --format. Both carry the event's id and what the rollout decided for it. Formats that say whom an event is about take that from the parameters \
       `user_id`, `unit_id`, `session_id` and `device_id` of the new event; where neither user nor unit is named, the \
       unit is `\(DeliveryOptions.fallbackUnit)`.
 

@@ -18,6 +18,8 @@ struct SQLVerb: Verb {
 
       With --format json the statements are one text, {"dialect":…,"sql":…}.
 
+      An event that carries its app's decision is judged by that, as `dualsend parity` does.
+
       A row of the table that SQL cannot apply exactly is refused. What only the lines show is named in place of the \
       report, as `refused`.
       """
@@ -39,7 +41,7 @@ struct SQLVerb: Verb {
     transform: { try KeyPathArgument.read($0) })
   var ignore: [KeyPathPattern] = []
   @OptionGroup(title: "What passes") var gate: GateOptions
-  @Option(help: "Let events pass that only this stream has.")
+  @Option(help: "Let events pass that only this stream has and that carry no decision.")
   var allowLone: MembershipOptions.Sides?
   @Option(help: ArgumentHelp(IDKeyOption.help, valueName: "key"))
   var idKey: String?

@@ -20,6 +20,9 @@ struct SimulateVerb: Verb {
 
       Rules that ask for events, versions, platforms or attributes that no line has are warnings: they may be misspelt.
 
+      Recorded lines may carry what their app decided, as "decision" or as the parameter "dual_send". Then it is counted \
+      how many of these events the document decides otherwise.
+
       Exit status 1 if lines were malformed.
       """
   )
