@@ -13,7 +13,7 @@ let settings: [SwiftSetting] = [
 // what the tools see where a part is measured alone.
 let package = Package(
   name: "Benchmarks",
-  platforms: [.macOS(.v13)],
+  platforms: [.macOS(.v14)],
   dependencies: [
     .package(name: "DualSend", path: ".."),
     .package(name: "DualSendTools", path: "../Tools"),

@@ -14,7 +14,7 @@ let settings: [SwiftSetting] = [
 // build: half of the readers of outside bytes are not public, and each must be reached by itself.
 let package = Package(
   name: "Fuzz",
-  platforms: [.macOS(.v13)],
+  platforms: [.macOS(.v14)],
   dependencies: [
     .package(name: "DualSend", path: ".."),
     .package(name: "DualSendTools", path: "../Tools"),

@@ -19,7 +19,7 @@ let parser: Target.Dependency = .product(name: "SwiftParser", package: "swift-sy
 // should wait for it; `scripts/dualsend` finds its verbs.
 let package = Package(
   name: "DualSendSourceTools",
-  platforms: [.macOS(.v13)],
+  platforms: [.macOS(.v14)],
   products: [
     .executable(name: "dualsend-source", targets: ["DualSendSourceTool"]),
     .executable(name: "dualsend-source-benchmark", targets: ["DualSendSourceBenchmark"]),

@@ -40,7 +40,7 @@ export function build(element, { stream, state }) {
     const sign = (text) => h("span", { class: "sign", "aria-hidden": "true" }, text);
     return [
       h("div", { class: "ledger" }, [term("accepted", accepted), sign("="), term("delivered", delivered), sign("+"), term("dropped", dropped, dropped ? "bad" : ""), sign("+"), term("dead-lettered", deadLettered, deadLettered ? "bad" : ""), sign("+"), term("pending", pending)]),
-      h("p", { class: `balance ${balances ? "good" : "bad"}` }, [balances ? "It balances." : "It does not balance.", waiting != null && h("span", { class: "muted" }, ` ${plural(waiting, "pair")} waiting for the other side.`)]),
+      h("p", { class: `balance ${balances ? "good" : "bad"}` }, [balances ? "It balances." : "It does not balance.", waiting != null && h("span", { class: "muted" }, ` ${plural(waiting, "event")} in the databases, waiting to be sent.`)]),
     ];
   }
 
