@@ -8,7 +8,7 @@ let tracking: Target.Dependency = .product(name: "DualSendTracking", package: "D
 // what an app sees; only the runner and the tests see its tools.
 let package = Package(
   name: "Shop",
-  platforms: [.iOS(.v16), .macOS(.v13)],
+  platforms: [.iOS(.v16), .macOS(.v14)],
   products: [
     .executable(name: "shop", targets: ["ShopRunner"]),
     .executable(name: "health", targets: ["HealthExample"]),
