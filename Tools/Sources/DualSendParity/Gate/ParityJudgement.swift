@@ -42,7 +42,8 @@ package struct ParityJudgement: Sendable, Hashable {
   /// One line for the foot of a report.
   var footnote: String {
     let passing = items.count - failures.count
-    return "gate: \(passing.grouped) of \(items.count.counted("event")) pass: \(gate)"
+    let verb = items.count == 1 ? "passes" : "pass"
+    return "gate: \(passing.grouped) of \(items.count.counted("event")) \(verb): \(gate)"
   }
 
   /// The judgement as a JSON value.
