@@ -1,14 +1,7 @@
+import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// An HTTP/1.1 server for this machine that bounds whatever a client sends or leaves open.
 package actor HTTPServer {
