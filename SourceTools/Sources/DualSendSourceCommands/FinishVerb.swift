@@ -47,7 +47,7 @@ struct FinishVerb: Verb {
     let functions = try sources.functions()
     // What is read is what is changed: a file that somebody saves meanwhile is told from this.
     let texts = try sources.texts().kept()
-    let found = sources.inventory(of: texts, on: console, functions: functions, writesOut: true)
+    let found = sources.inventory(of: texts, on: console, functions: functions)
     console.report(found.findings)
     let plan: FinishPlan
     do {

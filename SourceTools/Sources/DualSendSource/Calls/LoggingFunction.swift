@@ -67,7 +67,10 @@ public struct LoggingFunction: Sendable, Hashable {
   private static let fronts = ["DualSendTracker", "EventLogging", "SinkGroup"]
 
   /// Whether it is a form of `log` of the call sites' protocol: such a call stays as it is when a migration ends.
-  var staysAfterMigration: Bool { name == "log" && type.map(Self.fronts.contains) ?? false }
+  package var staysAfterMigration: Bool { name == "log" && type.map(Self.fronts.contains) ?? false }
+
+  /// Whether it is the old logger's own function, which becomes the tracker's.
+  package var isOldLogger: Bool { name == "logEvents" && Self.known.contains(self) }
 
   /// The forms of `log` that a front has.
   private static func forms(ofLogOf type: String) -> [LoggingFunction] {
