@@ -10,6 +10,8 @@ from truth import Truth, renamed
 APPS = pathlib.Path("Fixtures/apps")
 #: What the tool must reach, of 100.
 EXACT_OF_GLANCE, REWRITTEN_OF_EXACT = 85, 70
+#: The most lines about one check.
+SHOWN = 12
 
 
 class Measured:
@@ -172,8 +174,10 @@ def show(all_measured):
     print(f"{'all':<12}" + "".join(f"{totals[column]:>10}" for column in columns) + "\n")
     for measured in all_measured:
         for what, faults in measured.checks.items():
-            for fault in faults:
+            for fault in faults[:SHOWN]:
                 print(f"  {measured.name}, {what}: {fault}")
+            if len(faults) > SHOWN:
+                print(f"  {measured.name}, {what}: … and {len(faults) - SHOWN} more")
 
 
 def main(names, tool, scratch):

@@ -10,6 +10,8 @@ from tool import ToolError, certainty, claimed, run
 from truth import renamed, renaming_table
 
 BATCH = 250
+#: The most programs that are shown of each kind of fault.
+SHOWN = 8
 
 
 class Batch:
@@ -125,24 +127,26 @@ def measured(scratch, seed, numbers, tool):
     try:
         counts, faults = measure(batch, tool)
     except ToolError as error:
-        return collections.Counter(broken=len(numbers)), [f"programs {numbers.start} to {numbers.stop - 1}: {error}"]
+        return collections.Counter(broken=len(numbers)), [
+            ("broken", f"programs {numbers.start} to {numbers.stop - 1}: {error}")]
     shutil.rmtree(batch.folder) if not faults else None
-    return counts, [f"program {number}: {fault}\n{batch.source(number)}" for number, fault in faults]
+    return counts, [(fault, f"program {number}: {fault}\n{batch.source(number)}") for number, fault in faults]
 
 
 def main(count, seed, tool, scratch):
     """Measures `count` programs; returns how many hold, and how many do not."""
     for old in scratch.glob("random-*"):
         shutil.rmtree(old)
-    total, shown = collections.Counter(), 0
+    total, shown = collections.Counter(), collections.Counter()
     ranges = [range(begin, min(begin + BATCH, count)) for begin in range(0, count, BATCH)]
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         for counts, faults in pool.map(lambda numbers: measured(scratch, seed, numbers, tool), ranges):
             total.update(counts)
-            for fault in faults:
-                shown += 1
-                if shown <= 20:
-                    print("  " + fault)
+            for fault, text in sorted(faults, key=lambda fault: len(fault[1])):
+                kind = fault.split(":")[0]
+                shown[kind] += 1
+                if shown[kind] <= SHOWN:
+                    print("  " + text, flush=True)
     print(f"{count:,} programs, seed {seed}: " + ", ".join(
         f"{total[what]:,} {what}" for what in
         ["exact", "partial", "dynamic", "lost", "wrong", "loose", "rewritten", "changed", "broken", "ms"]))

@@ -120,15 +120,20 @@ class Truth:
         """Where the file and what the app sends contradict each other."""
         # What others allow is what their place allows, or of no app's at all.
         explaining = [place for place in self.places + self.others if place.events]
-        seen = set()
+        seen = {}
         for name, parameters in events:
-            seen.add(name)
+            seen.setdefault(name, []).append(parameters.keys())
             if not any(place.allows(name, parameters.keys() - self.added) for place in explaining):
                 yield f"`{name}` is sent with {sorted(parameters)}, which no place can"
         for place in explaining:
             for pattern in place.events:
                 if not place.unsent and not any(fits(pattern, name) for name in seen):
                     yield f"{place}: `{pattern}` is never sent"
+                # Of a name that has one place alone it is seen which keys may be missing.
+                places = [other for other in explaining if any(fits(name, pattern) for name in other.events)]
+                for key, when in place.events[pattern].items() if len(places) == 1 and pattern in seen else []:
+                    if when == "sometimes" and key != "*" and len({key in keys for keys in seen[pattern]}) == 1:
+                        yield f"{place}: `{pattern}` has `{key}` always or never, not sometimes"
 
     def table(self, events):
         """A table that renames every event and every key that is known."""

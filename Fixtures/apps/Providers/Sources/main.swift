@@ -30,4 +30,4 @@ account.fail(.phone)
 account.event("merged")
 Account(services: Services(tracking: group)).signOut()
 
-(group as EventTracking).log("end", parameters: ["count": counting.counter.count])
+(group as EventTracking).log("end", parameters: ["screens": 2 + 1])
