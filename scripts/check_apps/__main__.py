@@ -22,8 +22,12 @@ def main(arguments):
         if len(arguments) != 3 or not all(text.isdecimal() for text in arguments[1:]):
             sys.exit("usage: scripts/check-apps --random N SEED")
         passed, failed = random_run.main(*map(int, arguments[1:]), tool.command_from_environment(), scratch)
+    elif arguments == ["--scale"]:
+        import scale
+
+        passed, failed = scale.main(tool.command_from_environment(), scratch)
     elif any(text.startswith("-") for text in arguments):
-        sys.exit("usage: scripts/check-apps [--random N SEED | --self-test | APP…]")
+        sys.exit("usage: scripts/check-apps [--random N SEED | --scale | --self-test | APP…]")
     else:
         passed, failed = apps.main(arguments, tool.command_from_environment(), scratch)
     print(f"{passed:,} passed, {failed:,} failed")
