@@ -19,7 +19,7 @@ extension Resolver {
         case .pattern, .scalar(.string): return one
         case .literal(.int), .literal(.bool): return .text((one.textParts?.first ?? "") ?? "", nil)
         case .parameter(let parameter, _):
-          return .pattern([nil], reason: "any value of `\(parameter)`", isCallers: parameter.speaksOfNames)
+          return .pattern([nil], reason: "any value of `\(parameter)`", isCallers: false)
         default: return .scalar(.string)
         }
       }
@@ -40,6 +40,18 @@ extension Resolver {
   func builtIn(
     _ name: String, of base: Value, _ call: FunctionCallExprSyntax, _ context: Context, _ world: World
   ) -> Value? {
+    // Of an optional, or of what may be one.
+    if name == "map" || name == "flatMap", call.arguments.count + (call.trailingClosure == nil ? 0 : 1) == 1 {
+      switch base {
+      case .list, .elements, .dictionary, .text, .pattern: break
+      case .unknown, .instance, .enumCase, .object, .scalar, .literal:
+        if let made = mapped(call, base, context, world) {
+          if case .unknown = base { return .either([made, .null]) }
+          return made
+        }
+      default: break
+      }
+    }
     let arguments = call.arguments.map { value($0.expression, context, world) }
     switch base {
     case .text(let text, _):

@@ -31,7 +31,7 @@ extension Resolver {
       if index.isAmbiguous(path) { return .unknown("there are several types `\(path)`") }
       if let type = index.type(path + "." + name, in: context.owner, file: file) { return made(type, call, context, world) }
     }
-    return value(base, context, world).map { method(name, of: $0, call, context, world) }
+    return value(base, context, world, expected: base.isImplicit ? expected : nil).map { method(name, of: $0, call, context, world) }
   }
 
   /// `T.x(…)`: a case, an initializer or a static function.
@@ -56,6 +56,9 @@ extension Resolver {
     _ name: String, of base: Value, _ call: FunctionCallExprSyntax, _ context: Context, _ world: World
   ) -> Value {
     if base == .null { return .null }
+    if case .parameter(_, let type) = base, ["map", "compactMap", "flatMap"].contains(name) {
+      return value(ofType: type, in: context.owner, file: context.unit.file).map { self.method(name, of: $0, call, context, world) }
+    }
     if let built = builtIn(name, of: base, call, context, world) { return built }
     if case .type(let type) = base { return made(name, of: type, call, context, world) }
     if case .parameter(let parameter, _) = base { return .parameter("\(parameter).\(name)(…)", type: "") }
@@ -181,7 +184,7 @@ extension Resolver {
         return .either(expanded(.instance(type)))
       }
       let given = value(only.expression, context, world)
-      guard let text = given.plain else { return .either([.instance(type), .null]) }
+      guard let text = given.plain else { return .either([.unknown("any case of `\(type.path)`"), .null]) }
       let found = index.cases(of: type).first { index[$0].rawText == text }
       return found.map { .enumCase(type, index[$0].name, []) } ?? .null
     }

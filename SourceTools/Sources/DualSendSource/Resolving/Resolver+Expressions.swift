@@ -105,7 +105,7 @@ extension Resolver {
         return shown(one, of: expression, context)
       })
     case .parameter(let name, _):
-      return .pattern([nil], reason: "any value of `\(name)`", isCallers: name.speaksOfNames)
+      return .pattern([nil], reason: "any value of `\(name)`", isCallers: false)
     default: return .pattern([nil], reason: "any value of `\(expression.shortText)`", isCallers: false)
     }
   }

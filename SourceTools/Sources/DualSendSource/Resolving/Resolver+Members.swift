@@ -59,7 +59,7 @@ extension Resolver {
     if base.is(DeclReferenceExprSyntax.self), base.dottedName == "self", let set = world.locals["self." + name] {
       return set
     }
-    return value(base, context, world).map { member(name, of: $0, context) }
+    return value(base, context, world, expected: base.isImplicit ? expected : nil).map { member(name, of: $0, context) }
   }
 
   private func staticMember(_ name: String, of type: TypeReference, _ context: Context) -> Value {
@@ -316,6 +316,13 @@ extension Resolver {
 }
 
 extension ExprSyntax {
+  /// Whether it begins with a dot: the type that the place wants says what it is of.
+  var isImplicit: Bool {
+    if let call = self.as(FunctionCallExprSyntax.self) { return call.calledExpression.isImplicit }
+    guard let access = self.as(MemberAccessExprSyntax.self) else { return false }
+    return access.base?.isImplicit ?? true
+  }
+
   /// `A.B.c`: names alone.
   var dottedName: String? {
     if let name = self.as(DeclReferenceExprSyntax.self), name.argumentNames == nil { return name.baseName.identifierText }
