@@ -137,6 +137,8 @@ struct SiteEdits {
       isSettled = true
       var meanings: [WrittenSite.Text: Set<String>] = [:]
       for (number, one) in found.written.enumerated() {
+        // What is a value as well goes on as it is.
+        for text in one.events.flatMap(\.values) { meanings[text, default: []].insert(text.text) }
         if reasons[number] == nil, case .success(let mine) = wanted[number] {
           for (text, new) in mine.texts { meanings[text, default: []].insert(new) }
         } else {

@@ -24,6 +24,8 @@ public struct LoggingFunction: Sendable, Hashable {
   public let type: String?
   /// Where the event stands.
   public let content: Content
+  /// The app's own properties of texts that follow a rule, by their names.
+  public internal(set) var rules: [String: TextRule] = [:]
   /// Whether only values that conform to this protocol are meant.
   let receiverProtocol: String?
 
@@ -93,4 +95,19 @@ public struct LoggingFunction: Sendable, Hashable {
       name: "sendLogs", labels: ["name", "payloads"], type: nil,
       content: .parts(name: .label("name"), parameters: .label("payloads")), receiverProtocol: nil),
   ]
+}
+
+/// How an app's own property of a text makes another text of it.
+public enum TextRule: String, Sendable, Hashable, CaseIterable {
+  /// `itemAdded` becomes `item_added`: each capital letter begins a word.
+  case snake = "snake_case"
+  /// `itemAdded` becomes `item-added`.
+  case kebab = "kebab-case"
+
+  func text(_ text: String) -> String {
+    text.reduce(into: "") { result, character in
+      if character.isUppercase { result += self == .snake ? "_" : "-" }
+      result += character.lowercased()
+    }
+  }
 }

@@ -105,12 +105,13 @@ struct Tracing: Sendable {
   }
 
   private func trace(_ files: [Int], _ wrappers: [Int: Wrapper], _ unbound: Set<Int>) -> [(Int, Traced)] {
+    let rules = functions.reduce(into: [:]) { $0.merge($1.rules) { first, _ in first } }
     let all = wrappers.values.sorted { $0.declaration < $1.declaration }
     let names = Set(functions.map(\.name))
     // Every thread remembers what it has worked out.
     let groups = (0..<max(threads, 1)).map { group in files.enumerated().filter { $0.offset % max(threads, 1) == group }.map(\.element) }
     return Threads.map(threads, groups.count) { group -> [(Int, Traced)] in
-      let resolver = Resolver(index: index, units: UnitStore(texts))
+      let resolver = Resolver(index: index, units: UnitStore(texts), rules: rules)
       return groups[group].map { file in
         guard let text = texts.text(file) else { return (file, Traced()) }
         let tracer = FileTracer(resolver, functions: functions, wrappers: all, declarations: declarations[file])

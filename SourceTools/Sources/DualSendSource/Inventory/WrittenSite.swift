@@ -17,6 +17,8 @@ package struct WrittenSite: Sendable {
     package let name: String
     package let nameText: Text?
     package let keys: [Key]
+    /// The texts that are sent as values.
+    package let values: Set<Text>
   }
 
   package struct Key: Sendable, Hashable {
@@ -51,7 +53,17 @@ extension WrittenSite {
     isOldLoggers = call.shapes.contains { $0.function?.isOldLogger == true }
     events = call.shapes.map { shape in
       Event(
-        name: shape.name.plain ?? "", nameText: Text(shape.name), keys: Self.keys(shape.parameters, below: []))
+        name: shape.name.plain ?? "", nameText: Text(shape.name), keys: Self.keys(shape.parameters, below: []),
+        values: Set(Self.texts(.dictionary(shape.parameters))))
+    }
+  }
+
+  private static func texts(_ value: Value) -> [Text] {
+    switch value {
+    case .dictionary(let shape): shape.members.values.flatMap { texts($0.value) }
+    case .list(let all), .oneOf(let all): all.flatMap(texts)
+    case .elements(let one): texts(one)
+    default: Text(value).map { [$0] } ?? []
     }
   }
 

@@ -43,7 +43,7 @@ struct EventReader {
   ) -> Declaration? {
     let all = resolver.index.functions(function.name).map { resolver.index[$0] }
     let fitting = all.filter { one in
-      one.labels.contains(function.labels) && call.fits(one)
+      one.labels.contains(function.labels) && call.fits(one) && one.owner != "" || one.owner.isEmpty && one.labels == function.labels && call.fits(one)
         && (function.type.map { wanted in
           one.owner == wanted || one.owner.hasSuffix("." + wanted)
             || resolver.index.type(one.owner, in: "", file: one.file).map { resolver.isRelated($0, to: wanted) } == true
@@ -156,6 +156,7 @@ struct EventReader {
     if let expression = call.argument(argument, of: function) {
       return resolver.value(expression, context, world, expected: type(of: argument, function, declared))
     }
+    if call.trailingClosure != nil, declared == nil { return .unknown("the closure behind the call may be they") }
     guard let declared, let parameter = parameter(argument, function, declared), let range = parameter.value,
       let (unit, node) = resolver.units.expression(range, in: declared.file)
     else { return .dictionary(.init()) }

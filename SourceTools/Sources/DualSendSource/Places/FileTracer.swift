@@ -198,7 +198,7 @@ final class FileTracer {
     let names = Set(shapes.map(\.name))
     let isEntangled = worlds.contains(where: \.isEntangled) && names.count > 1
       && Set(shapes.map { Set($0.parameters.members.keys) }).count > 1
-    let isCallers = worlds.contains(where: \.isCallers) && shapes.count > 1
+    let isCallers = worlds.contains(where: \.isCallers) && Set(shapes.map(\.name.plain)).count > 1
     for place in shapes.indices {
       shapes[place].reasons.formUnion(reasons)
       if isEntangled { shapes[place].reasons.insert(EventReader.dependent) }

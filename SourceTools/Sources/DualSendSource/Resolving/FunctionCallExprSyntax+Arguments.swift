@@ -43,13 +43,16 @@ extension FunctionCallExprSyntax {
       } else if parameter.value == nil, closures > 0, parameter.type.contains("->") || !parameter.type.isPlainType {
         closures -= 1
         pairs.append(.closure)
+      } else if closures > 0, parameter.type.contains("->") {
+        closures -= 1
+        pairs.append(.closure)
       } else if parameter.value != nil {
         pairs.append(.standard)
       } else {
         return nil
       }
     }
-    return given.isEmpty ? pairs : nil
+    return given.isEmpty && closures == 0 ? pairs : nil
   }
 
   /// Whether it can be a call of a function that is known by its labels alone: defaults may be left out, and closures may

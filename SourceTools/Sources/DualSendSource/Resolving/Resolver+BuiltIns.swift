@@ -55,6 +55,7 @@ extension Resolver {
     let arguments = call.arguments.map { value($0.expression, context, world) }
     switch base {
     case .text(let text, _):
+      if call.labels.isEmpty, let rule = rules[name] { return .text(rule.text(text), nil) }
       switch (name, call.labels) {
       case ("lowercased", []): return .text(text.lowercased(), nil)
       case ("uppercased", []): return .text(text.uppercased(), nil)
@@ -90,10 +91,7 @@ extension Resolver {
         var result = shape
         for key in shape.members.keys { result.members[key]?.value = .scalar(.unknown) }
         return .dictionary(result)
-      case ("filter", _):
-        var result = shape
-        for key in shape.members.keys { result.members[key]?.isOptional = true }
-        return .dictionary(result)
+      case ("filter", _): return .dictionary(opened(shape, "`filter`"))
       default: return nil
       }
     case .list(let all):

@@ -13,12 +13,18 @@ extension Resolver {
   func choice(
     _ choice: IfExprSyntax, _ context: Context, _ worlds: [World], _ returns: Returns, _ givesValue: Bool
   ) -> Outcome {
-    let (yes, no) = ways(choice.conditions, context, worlds)
-    var outcome = run(choice.body.statements, context, yes, returns, givesValue: givesValue)
+    let (bound, scope) = (choice.conditions.boundNames, "\(choice.position.utf8Offset)?")
+    let (yes, no) = ways(choice.conditions, context, worlds.each { $0.open(scope, bound) })
+    var outcome = block(choice.body.statements, context, yes, returns, givesValue: givesValue)
+    outcome.next = outcome.next.each { $0.close(scope, bound) }
+    outcome.broken = outcome.broken.each { $0.close(scope, bound) }
+    outcome.fallen = outcome.fallen.each { $0.close(scope, bound) }
+    let others = no.each { $0.close(scope, bound) }
     switch choice.elseBody {
-    case .codeBlock(let block)?: outcome.add(run(block.statements, context, no, returns, givesValue: givesValue))
-    case .ifExpr(let inner)?: outcome.add(self.choice(inner, context, no, returns, givesValue))
-    case nil: outcome.next += no
+    case .codeBlock(let block)?:
+      outcome.add(self.block(block.statements, context, others, returns, givesValue: givesValue))
+    case .ifExpr(let inner)?: outcome.add(self.choice(inner, context, others, returns, givesValue))
+    case nil: outcome.next += others
     }
     return outcome
   }
@@ -86,7 +92,7 @@ extension Resolver {
       case .literal(.bool(true)): yes.append(world)
       case .literal(.bool(false)): no.append(world)
       default:
-        let step = undecided(condition.trimmedDescription, [world], isSure: condition.isPlainPlace)
+        let step = undecided(condition.trimmedDescription, [world], isSure: isFixed(condition, context, world))
         yes += step.yes
         no += step.no
       }
@@ -110,6 +116,15 @@ extension Resolver {
       no.append(other)
     }
     return (yes, no)
+  }
+
+  /// Whether it names what is the same each time that it is read.
+  private func isFixed(_ expression: ExprSyntax, _ context: Context, _ world: World) -> Bool {
+    guard let name = expression.localName ?? expression.ownName else { return false }
+    if expression.localName != nil, world.locals[name] != nil { return true }
+    guard let type = index.type(context.owner, in: "", file: context.unit.file) else { return false }
+    let own = index.members(name, of: type, file: context.unit.file)
+    return own.count == 1 && own.allSatisfy { index[$0].kind == .property && index[$0].isConstant }
   }
 
   /// `a == b`.
@@ -136,7 +151,8 @@ extension Resolver {
       case true?: yes.append(world)
       case false?: no.append(world)
       case nil:
-        let isSure = infix.leftOperand.isPlainPlace && (infix.rightOperand.isPlainPlace || infix.rightOperand.isLiteral)
+        let isSure = isFixed(infix.leftOperand, context, world)
+          && (isFixed(infix.rightOperand, context, world) || infix.rightOperand.isLiteral)
         let text = infix.leftOperand.trimmedDescription + " == " + infix.rightOperand.trimmedDescription
         var step = undecided(text, [world], isSure: isSure)
         if right == .null, let name = infix.leftOperand.localName, world.locals[name] != nil {
@@ -175,7 +191,7 @@ extension Resolver {
       case false?: yes.append(bind(world))
       case _ where found == .null: no.append(world)
       default:
-        let step = undecided("let " + source.trimmedDescription, [world], isSure: source.isPlainPlace)
+        let step = undecided("let " + source.trimmedDescription, [world], isSure: isFixed(source, context, world))
         yes += step.yes.map(bind)
         no += step.no.each { world in
           if let local = source.localName, world.locals[local] != nil { world.locals[local] = .null }
@@ -219,6 +235,7 @@ extension Resolver {
     }
     let name = choice.subject.localName
     let table = self.table(choice, cases, context)
+    let scope = "\(choice.position.utf8Offset)?"
     // Ways that lead to the same case with the same knowledge are followed together.
     var reached: [Int: [World]] = [:]
     for world in worlds {
@@ -238,7 +255,7 @@ extension Resolver {
           world.ask(choice.subject.trimmedDescription)
           if let name, name != "self" || !subject.isCallers, world.locals[name] != nil { world.locals[name] = one }
         }
-        lead(world, one, cases, table, context, isSplit, choice.subject) { reached[$0, default: []].append($1) }
+        lead(world, one, cases, table, context, scope, choice.subject) { reached[$0, default: []].append($1) }
       }
     }
     var fallen: [World] = []
@@ -246,8 +263,9 @@ extension Resolver {
       let arriving = (reached[number] ?? []) + fallen
       fallen = []
       guard !arriving.isEmpty else { continue }
-      let step = run(one.statements, context, arriving.bounded, returns, givesValue: givesValue)
-      outcome.next += step.next + step.broken
+      let names = Set(one.items.flatMap(\.pattern.names))
+      let step = block(one.statements, context, arriving.bounded, returns, givesValue: givesValue)
+      outcome.next += (step.next + step.broken).each { $0.close(scope, names) }
       fallen = step.fallen
     }
     outcome.next += reached[-1] ?? []
@@ -257,12 +275,12 @@ extension Resolver {
   /// Finds the cases that a value may lead to.
   private func lead(
     _ world: World, _ subject: Value, _ cases: [SwitchCaseSyntax], _ table: SwitchTable, _ context: Context,
-    _ isSplit: Bool, _ expression: ExprSyntax, _ reach: (Int, World) -> Void
+    _ scope: String, _ expression: ExprSyntax, _ reach: (Int, World) -> Void
   ) {
     if case .enumCase(_, let name, let fields) = subject, let place = table.places[name], place < table.firstOther {
-      if fields.isEmpty { return reach(place, world) }
+      if fields.isEmpty { return reach(place, world.entering(scope, cases[place], [:])) }
       for item in cases[place].items {
-        if case .yes(let bound) = match(item.pattern, subject, context, world) { return reach(place, world.binding(bound)) }
+        if case .yes(let bound) = match(item.pattern, subject, context, world) { return reach(place, world.entering(scope, cases[place], bound)) }
       }
     }
     var world = world
@@ -270,18 +288,18 @@ extension Resolver {
     for (number, one) in cases.enumerated() {
       guard let label = one.label.as(SwitchCaseLabelSyntax.self) else {
         // `default` stands last.
-        return reach(number, world)
+        return reach(number, world.entering(scope, one, [:]))
       }
       for item in label.caseItems {
         let found = match(item.pattern, subject, context, world)
         switch found {
         case .no: continue
-        case .yes(let bound) where item.whereClause == nil: return reach(number, world.binding(bound))
+        case .yes(let bound) where item.whereClause == nil: return reach(number, world.entering(scope, one, bound))
         case .yes(let bound), .maybe(let bound):
           if !isAsked { world.ask(expression.trimmedDescription) }
           isAsked = true
           if let clause = item.whereClause { world.ask(clause.condition.trimmedDescription) }
-          reach(number, world.binding(bound))
+          reach(number, world.entering(scope, one, bound))
         }
       }
     }
@@ -374,6 +392,13 @@ extension Resolver {
 }
 
 extension World {
+  /// Into a case, whose names may be those of others outside.
+  func entering(_ scope: String, _ one: SwitchCaseSyntax, _ bound: [String: Value]) -> World {
+    var world = self
+    world.open(scope, Set(one.items.flatMap(\.pattern.names)))
+    return world.binding(bound)
+  }
+
   func binding(_ bound: [String: Value]) -> World {
     var world = self
     for (name, value) in bound {
@@ -428,6 +453,12 @@ extension ExprSyntax {
     }
     guard let access = self.as(MemberAccessExprSyntax.self) else { return nil }
     if let base = access.base, base.dottedName?.split(separator: ".").last?.first?.isUppercase != true { return nil }
+    return access.declName.baseName.identifierText
+  }
+
+  /// `self.x`.
+  fileprivate var ownName: String? {
+    guard let access = self.as(MemberAccessExprSyntax.self), access.base?.localName == "self" else { return nil }
     return access.declName.baseName.identifierText
   }
 

@@ -125,6 +125,7 @@ extension Resolver {
       if let one = all.first { return stored(one, of: value) }
       return index.type(type.path + "." + name, in: "", file: context.unit.file).map { .type($0) }
     case .text, .pattern, .scalar(.string):
+      if let rule = rules[name] { return value.plain.map { .text(rule.text($0), nil) } ?? .scalar(.string) }
       switch name {
       case "count": return .scalar(.int)
       case "isEmpty": return .scalar(.bool)
@@ -240,8 +241,10 @@ extension Resolver {
   /// A variable that may have been changed: of the kind that it began with.
   private func kind(of value: Value, _ one: Declaration) -> Value {
     switch value {
-    case .text, .pattern: .scalar(.string)
-    case .enumCase(let type, _, _), .object(let type, _): .instance(type)
+    case .text, .pattern, .scalar(.string): .scalar(.string)
+    case .enumCase(let type, _, _), .object(let type, _), .instance(let type): .instance(type)
+    case .oneOf(let all): .either(all.map { kind(of: $0, one) })
+    case .literal(.null): .null
     default: .unknown("`\(one.name)` can be changed")
     }
   }

@@ -42,6 +42,21 @@ extension Resolver {
     return outcome
   }
 
+  /// Follows statements in a scope of their own.
+  func block(
+    _ items: CodeBlockItemListSyntax, _ context: Context, _ worlds: [World], _ returns: Returns,
+    givesValue: Bool = false, binding bound: Set<String> = []
+  ) -> Outcome {
+    let names = items.declaredNames.union(bound)
+    guard !names.isEmpty else { return run(items, context, worlds, returns, givesValue: givesValue) }
+    let scope = "\(items.position.utf8Offset)#"
+    var outcome = run(items, context, worlds.each { $0.open(scope, names) }, returns, givesValue: givesValue)
+    outcome.next = outcome.next.each { $0.close(scope, names) }
+    outcome.broken = outcome.broken.each { $0.close(scope, names) }
+    outcome.fallen = outcome.fallen.each { $0.close(scope, names) }
+    return outcome
+  }
+
   func run(
     _ node: Syntax, _ context: Context, _ worlds: [World], _ returns: Returns, givesValue: Bool = false
   ) -> Outcome {
@@ -76,24 +91,24 @@ extension Resolver {
     case .ifExpr(let choice): return self.choice(choice, context, worlds, returns, givesValue)
     case .switchExpr(let choice): return self.choice(choice, context, worlds, returns, givesValue)
     case .doStmt(let statement):
-      var outcome = run(statement.body.statements, context, worlds, returns, givesValue: false)
+      var outcome = block(statement.body.statements, context, worlds, returns)
       let changed = mutated(Syntax(statement.body))
       for clause in statement.catchClauses {
         let caught = worlds.each {
           $0.lose(changed)
           $0.locals["error"] = .unknown("an error")
         }
-        outcome.add(run(clause.body.statements, context, caught, returns, givesValue: false))
+        outcome.add(block(clause.body.statements, context, caught, returns))
       }
       return outcome
     case .forStmt(let loop): return self.loop(loop, context, worlds, returns)
     case .whileStmt(let loop):
       return repeated(Syntax(loop), context, worlds, returns) { worlds in
-        run(loop.body.statements, context, ways(loop.conditions, context, worlds).yes, returns, givesValue: false)
+        block(loop.body.statements, context, ways(loop.conditions, context, worlds).yes, returns)
       }
     case .repeatStmt(let loop):
       return repeated(Syntax(loop), context, worlds, returns) { worlds in
-        run(loop.body.statements, context, worlds, returns, givesValue: false)
+        block(loop.body.statements, context, worlds, returns)
       }
     case .deferStmt(let statement):
       return Outcome(next: aside(Syntax(statement), statement.body.statements, [], context, worlds))
@@ -285,5 +300,42 @@ extension Resolver {
     }
     _ = body(around.bounded)
     return Outcome(next: around)
+  }
+}
+
+extension CodeBlockItemListSyntax {
+  /// What statements declare for those behind them.
+  var declaredNames: Set<String> {
+    var names: Set<String> = []
+    for item in self {
+      if case .decl(let declaration) = item.item {
+        if let variable = declaration.as(VariableDeclSyntax.self) {
+          for binding in variable.bindings { names.formUnion(binding.pattern.names) }
+        } else if let name = Syntax(declaration).localTypeName {
+          names.insert(name)
+        }
+      } else if case .stmt(let statement) = item.item, let guarded = statement.as(GuardStmtSyntax.self) {
+        names.formUnion(guarded.conditions.boundNames)
+      }
+    }
+    return names
+  }
+}
+
+extension ConditionElementListSyntax {
+  /// What conditions bind, but for `if let x`, which is the same value.
+  var boundNames: Set<String> {
+    var names: Set<String> = []
+    for element in self {
+      switch element.condition {
+      case .optionalBinding(let binding):
+        if let value = binding.initializer?.value, value.localName != binding.pattern.names.first {
+          names.formUnion(binding.pattern.names)
+        }
+      case .matchingPattern(let match): names.formUnion(match.pattern.names)
+      default: break
+      }
+    }
+    return names
   }
 }

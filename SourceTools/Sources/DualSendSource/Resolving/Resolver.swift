@@ -38,8 +38,11 @@ final class Resolver {
     var arguments: [String: Value] = [:]
   }
 
-  init(index: DeclarationIndex, units: UnitStore) {
-    (self.index, self.units) = (index, units)
+  /// The app's own properties of texts that follow a rule.
+  let rules: [String: TextRule]
+
+  init(index: DeclarationIndex, units: UnitStore, rules: [String: TextRule] = [:]) {
+    (self.index, self.units, self.rules) = (index, units, rules)
   }
 
   /// Forgets what was noted of trees that are gone.

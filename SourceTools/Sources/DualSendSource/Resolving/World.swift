@@ -40,6 +40,25 @@ struct World: Hashable {
     if isVariable { variables.insert(name) } else { variables.remove(name) }
   }
 
+  /// Names mean something else from here on: what they are now is put aside.
+  mutating func open(_ scope: String, _ names: Set<String>) {
+    for name in names {
+      locals[scope + name] = locals[name]
+      types[scope + name] = types[name]
+      if variables.contains(name) { variables.insert(scope + name) }
+    }
+  }
+
+  /// They mean again what they did.
+  mutating func close(_ scope: String, _ names: Set<String>) {
+    for name in names {
+      locals[name] = locals.removeValue(forKey: scope + name)
+      types[name] = types.removeValue(forKey: scope + name)
+      if variables.remove(scope + name) != nil { variables.insert(name) } else { variables.remove(name) }
+      forget(name)
+    }
+  }
+
   private mutating func forget(_ name: String) {
     if !facts.isEmpty { facts = facts.filter { !$0.key.words.contains(name) } }
   }
