@@ -14,8 +14,9 @@ final class CallEdits {
 
   func edits(_ site: WrittenSite, _ function: LoggingFunction) throws(NotRewritten) -> [SourceEdit] {
     guard let call = call(site) else { throw NotRewritten("the call is not found again") }
-    guard let access = call.calledExpression.as(MemberAccessExprSyntax.self), access.base?.isPlain == true
-      || access.base == nil
+    guard let access = call.calledExpression.as(MemberAccessExprSyntax.self),
+      access.base?.isPlain == true
+        || access.base == nil
     else {
       if call.calledExpression.is(DeclReferenceExprSyntax.self) { return try edits(call) }
       throw NotRewritten("what it is called on may do more than name a logger, or be nil: write it by hand")
@@ -25,14 +26,16 @@ final class CallEdits {
 
   private func edits(_ call: FunctionCallExprSyntax) throws(NotRewritten) -> [SourceEdit] {
     let callee = call.calledExpression.bytes
-    guard let argument = call.arguments.first(where: { ["parameters", "sendableParameters"].contains($0.label?.text) }),
+    guard
+      let argument = call.arguments.first(where: { ["parameters", "sendableParameters"].contains($0.label?.text) }),
       let label = argument.label
     else {
       guard let end = call.arguments.last?.expression.bytes.upperBound else { throw NotRewritten("it has no name") }
       return [SourceEdit(callee, "\(tracker).sendLog"), SourceEdit(end..<end, ", payload: [:]")]
     }
     guard argument.expression.isWritten else {
-      throw NotRewritten("its dictionary is put together before: the tracker takes [String: any Sendable], write it by hand")
+      throw NotRewritten(
+        "its dictionary is put together before: the tracker takes [String: any Sendable], write it by hand")
     }
     if let list = argument.expression.as(ArrayExprSyntax.self), list.elements.count != 1 {
       return [SourceEdit(callee, "\(tracker).sendLogs"), SourceEdit(label.bytes, "payloads")]

@@ -44,7 +44,8 @@ struct FinishCheck {
     let got = Self.events(new.inventory.callSites)
     for file in Set(wanted.keys).union(got.keys) where wanted[file] ?? [:] != got[file] ?? [:] {
       let missing = (wanted[file] ?? [:]).filter { got[file]?[$0.key] != $0.value }.keys.map(\.name)
-      faults[file] = faults[file] ?? "the result logs what the table says of " + Set(missing).sorted().joined(separator: ", ")
+      faults[file] =
+        faults[file] ?? "the result logs what the table says of " + Set(missing).sorted().joined(separator: ", ")
     }
     return faults
   }

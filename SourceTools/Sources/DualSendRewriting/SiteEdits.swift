@@ -143,7 +143,9 @@ struct SiteEdits {
           for (text, new) in mine.texts { meanings[text, default: []].insert(new) }
         } else {
           for event in one.events {
-            for text in [event.nameText] + event.keys.map(\.text) { if let text { meanings[text, default: []].insert(text.text) } }
+            for text in [event.nameText] + event.keys.map(\.text) {
+              if let text { meanings[text, default: []].insert(text.text) }
+            }
           }
         }
       }
@@ -159,7 +161,8 @@ struct SiteEdits {
       for number in found.written.indices where reasons[number] == nil {
         guard case .success(let mine) = wanted[number] else { continue }
         if let text = mine.texts.first(where: { $0.key.text != $0.value && isUsedElsewhere($0.key, reasons) })?.key {
-          reasons[number] = "`\(found.declared[text]?.name ?? text.text)` is used elsewhere, too: give the event its own"
+          reasons[number] =
+            "`\(found.declared[text]?.name ?? text.text)` is used elsewhere, too: give the event its own"
           isSettled = false
         }
       }

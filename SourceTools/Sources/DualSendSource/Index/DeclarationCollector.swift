@@ -87,7 +87,8 @@ final class DeclarationCollector: SyntaxVisitor {
         added.parameters =
           element.parameterClause?.parameters.enumerated().map { number, parameter in
             .init(
-              label: parameter.firstName?.identifierText ?? "_", name: parameter.firstName?.identifierText ?? "\(number)",
+              label: parameter.firstName?.identifierText ?? "_",
+              name: parameter.firstName?.identifierText ?? "\(number)",
               type: parameter.type.trimmedDescription, value: parameter.defaultValue?.value.bytes)
           } ?? []
       }

@@ -54,16 +54,19 @@ struct Tracing: Sendable {
     let unbound = Set(wrappers.keys).subtracting(called)
     let affected = Set(unbound.map { index[$0].file })
     for (file, result) in trace(affected.sorted(), wrappers, unbound) { traced[file] = result }
-    return sites(traced, unbound, called)
+    return sites(traced, wrappers.filter { unbound.contains($0.key) }, called)
   }
 
   /// The declarations that names and keys stand in, and where else they are named.
   func declared(_ sites: [WrittenSite]) -> [WrittenSite.Text: DeclaredText] {
     var found: [WrittenSite.Text: Int] = [:]
-    for text in sites.flatMap(\.events).flatMap({ [$0.nameText] + $0.keys.map(\.text) }).compactMap({ $0 }) where found[text] == nil {
+    for text in sites.flatMap(\.events).flatMap({ [$0.nameText] + $0.keys.map(\.text) }).compactMap({ $0 })
+    where found[text] == nil {
       found[text] = declarations[text.file].first { number in
         let one = index[number]
-        guard one.kind == .enumCase || one.kind == .property, one.range.contains(text.range.lowerBound) else { return false }
+        guard one.kind == .enumCase || one.kind == .property, one.range.contains(text.range.lowerBound) else {
+          return false
+        }
         return one.kind == .enumCase || one.value == text.range
       }
     }
@@ -72,11 +75,13 @@ struct Tracing: Sendable {
       guard !names.keys.allSatisfy({ !mentioned[file].contains($0) }), let text = texts.text(file) else { return [:] }
       return QualifiedNames.uses(of: names, in: text, file: file, index)
     }
+    let read = QualifiedNames.readRawValues(Set(found.values.map { index[$0].owner }), texts)
     return found.mapValues { number in
       let one = index[number]
       let type = index.declarationOfType(one.owner)
       let isCoded = one.kind == .enumCase && (type?.inherited ?? []).contains { $0.contains("odable") }
-      return DeclaredText(name: one.path, isCoded: isCoded, uses: uses.flatMap { $0[number] ?? [] })
+      let isRead = read.types.contains(one.owner) && read.literals.contains(one.rawText ?? "")
+      return DeclaredText(name: one.path, isCoded: isCoded || isRead, uses: uses.flatMap { $0[number] ?? [] })
     }
   }
 
@@ -101,7 +106,8 @@ struct Tracing: Sendable {
   private func isDescribed(_ number: Int, _ function: LoggingFunction) -> Bool {
     let one = index[number]
     return one.name == function.name && one.labels.contains(function.labels)
-      && (function.type.map { one.owner == $0 || one.owner.hasSuffix("." + $0) || index.isSubtype(one.owner, of: $0) } ?? true)
+      && (function.type.map { one.owner == $0 || one.owner.hasSuffix("." + $0) || index.isSubtype(one.owner, of: $0) }
+        ?? true)
   }
 
   private func trace(_ files: [Int], _ wrappers: [Int: Wrapper], _ unbound: Set<Int>) -> [(Int, Traced)] {
@@ -109,7 +115,9 @@ struct Tracing: Sendable {
     let all = wrappers.values.sorted { $0.declaration < $1.declaration }
     let names = Set(functions.map(\.name))
     // Every thread remembers what it has worked out.
-    let groups = (0..<max(threads, 1)).map { group in files.enumerated().filter { $0.offset % max(threads, 1) == group }.map(\.element) }
+    let groups = (0..<max(threads, 1)).map { group in
+      files.enumerated().filter { $0.offset % max(threads, 1) == group }.map(\.element)
+    }
     return Threads.map(threads, groups.count) { group -> [(Int, Traced)] in
       let resolver = Resolver(index: index, units: UnitStore(texts), rules: rules)
       return groups[group].map { file in
@@ -127,7 +135,9 @@ struct Tracing: Sendable {
     }.flatMap { $0 }
   }
 
-  private func sites(_ traced: [Int: Traced], _ unbound: Set<Int>, _ called: Set<Int>) -> (sites: [WrittenSite], recall: Recall) {
+  private func sites(_ traced: [Int: Traced], _ unbound: [Int: Wrapper], _ called: Set<Int>) -> (
+    sites: [WrittenSite], recall: Recall
+  ) {
     var (sites, recall): ([WrittenSite], Recall) = ([], Recall())
     for file in traced.keys.sorted() {
       guard let result = traced[file] else { continue }
@@ -142,7 +152,9 @@ struct Tracing: Sendable {
         }
         if isDirect { recall.places += 1 }
         var more: Set<String> = []
-        if let enclosing = call.enclosing, unbound.contains(enclosing) { more.insert(SourceInventory.nobodyCalls) }
+        if let enclosing = call.enclosing, unbound[enclosing]?.calls.contains(call.offset) == true {
+          more.insert(SourceInventory.nobodyCalls)
+        }
         if let obstacle = call.obstacle { more.insert(obstacle) }
         sites.append(WrittenSite(call, CallSite(call, in: path, also: more)))
       }
@@ -170,12 +182,34 @@ extension CallSite {
 
 /// Finds names that stand behind their type's.
 enum QualifiedNames {
+  /// The enums whose cases are made of texts, and the texts that stand where their files are read.
+  static func readRawValues(_ owners: Set<String>, _ texts: SourceTexts) -> (types: Set<String>, literals: Set<String>)
+  {
+    var (types, literals): (Set<String>, Set<String>) = ([], [])
+    let names = owners.map { (owner: $0, call: ($0.split(separator: ".").last ?? "") + "(rawValue:") }
+    for file in texts.paths.indices {
+      guard let text = texts.text(file), text.contains("(rawValue:") else { continue }
+      for name in names where text.contains(name.call) { types.insert(name.owner) }
+    }
+    guard !types.isEmpty else { return (types, literals) }
+    for file in texts.paths.indices {
+      for line in (texts.text(file) ?? "").split(separator: "\n") where !line.contains("case ") {
+        for (number, part) in line.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
+        where number % 2 == 1 {
+          literals.insert(String(part))
+        }
+      }
+    }
+    return (types, literals)
+  }
+
   static func uses(
     of names: [String: [Int]], in text: String, file: Int, _ index: DeclarationIndex
   ) -> [Int: [DeclaredText.Use]] {
     let words = text.utf8.split(omittingEmptySubsequences: true) { byte in
       !(byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".") || byte > 127
-        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20))
+        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20))
     }
     var found: [Int: [DeclaredText.Use]] = [:]
     for word in words where word.contains(UInt8(ascii: ".")) {

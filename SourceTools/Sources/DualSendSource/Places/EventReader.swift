@@ -18,12 +18,14 @@ struct EventReader {
       }
       let given = resolver.value(expression, context, world, expected: type(of: name, function, declared))
       let names = self.names(given, name, function, declared, context)
-      let values = parameters.map { self.parameters($0, call, function, declared, context, world) } ?? .dictionary(.init())
+      let values =
+        parameters.map { self.parameters($0, call, function, declared, context, world) } ?? .dictionary(.init())
       return combined(names, values)
     case .event(let argument, let nameProperty, let parametersProperty):
       let event: Value
       if case .receiver = argument {
-        event = call.receiver.map { resolver.value($0, context, world) } ?? world.locals["self"] ?? .unknown("its receiver")
+        event =
+          call.receiver.map { resolver.value($0, context, world) } ?? world.locals["self"] ?? .unknown("its receiver")
       } else if let expression = call.argument(argument, of: function) {
         event = resolver.value(expression, context, world, expected: type(of: argument, function, declared))
       } else {
@@ -43,11 +45,13 @@ struct EventReader {
   ) -> Declaration? {
     let all = resolver.index.functions(function.name).map { resolver.index[$0] }
     let fitting = all.filter { one in
-      one.labels.contains(function.labels) && call.fits(one) && one.owner != "" || one.owner.isEmpty && one.labels == function.labels && call.fits(one)
-        && (function.type.map { wanted in
-          one.owner == wanted || one.owner.hasSuffix("." + wanted)
-            || resolver.index.type(one.owner, in: "", file: one.file).map { resolver.isRelated($0, to: wanted) } == true
-        } ?? true)
+      one.labels.contains(function.labels) && call.fits(one) && one.owner != ""
+        || one.owner.isEmpty && one.labels == function.labels && call.fits(one)
+          && (function.type.map { wanted in
+            one.owner == wanted || one.owner.hasSuffix("." + wanted)
+              || resolver.index.type(one.owner, in: "", file: one.file).map { resolver.isRelated($0, to: wanted) }
+                == true
+          } ?? true)
     }
     let same = fitting.filter { $0.labels == function.labels }
     let best = same.isEmpty ? fitting : same
@@ -129,7 +133,9 @@ struct EventReader {
     }
     let finder = Finder(parameter.name)
     finder.walk(body)
-    guard finder.expressions.count == 1, !finder.isElsewhere, let only = finder.expressions.values.first else { return nil }
+    guard finder.expressions.count == 1, !finder.isElsewhere, let only = finder.expressions.values.first else {
+      return nil
+    }
     var world = World()
     world.locals[parameter.name] = value
     let context = Context(unit: unit, owner: declared.owner)
@@ -169,7 +175,8 @@ struct EventReader {
   private func combined(_ names: Value, _ parameters: Value) -> [Shape] {
     let all = dictionaries(parameters)
     let each = names.alternatives
-    let isEither = each.count > 1 && (Set(all.map { Set($0.members.keys) }).count > 1 || all.contains(where: \.isChosen))
+    let isEither =
+      each.count > 1 && (Set(all.map { Set($0.members.keys) }).count > 1 || all.contains(where: \.isChosen))
     return each.flatMap { name in
       all.map { dictionary in
         Shape(

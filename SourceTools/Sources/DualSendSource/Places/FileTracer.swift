@@ -37,7 +37,8 @@ final class FileTracer {
       for call in group {
         guard let (context, worlds) = reached[call.id] else {
           // Code that nothing reaches, or that stands in a way that is not followed.
-          let shape = Shape(name: .unknown("the code around it is not followed"), parameters: .init(open: "it is not followed"))
+          let shape = Shape(
+            name: .unknown("the code around it is not followed"), parameters: .init(open: "it is not followed"))
           found.append(self.call(call, nil, [shape], converter, file, enclosing))
           continue
         }
@@ -83,7 +84,8 @@ final class FileTracer {
   ) -> FoundCall {
     FoundCall(
       standpoint: Standpoint(call, converter), offset: call.calledExpression.endPositionBeforeTrailingTrivia.utf8Offset,
-      file: file, range: call.bytes, around: Syntax(call).root.bytes, function: function, shapes: shapes, enclosing: enclosing, wrappers: wrappers)
+      file: file, range: call.bytes, around: Syntax(call).root.bytes, function: function, shapes: shapes,
+      enclosing: enclosing, wrappers: wrappers)
   }
 
   // MARK: ways to a call
@@ -107,9 +109,11 @@ final class FileTracer {
     {
       start.types[parameter.name] = parameter.type
       start.locals[parameter.name] =
-        parameter.type.hasSuffix("...") ? .elements(.unknown("any"))
-        : isFollowed ? .parameter(parameter.name, type: parameter.type)
-        : resolver.value(ofType: parameter.type, in: owner, file: unit.file)
+        parameter.type.hasSuffix("...")
+        ? .elements(.unknown("any"))
+        : isFollowed
+          ? .parameter(parameter.name, type: parameter.type)
+          : resolver.value(ofType: parameter.type, in: owner, file: unit.file)
     }
     return reached(calls.map(\.id), in: root, Context(unit: unit, owner: owner), start)
   }
@@ -196,7 +200,8 @@ final class FileTracer {
     var seen: Set<Shape> = []
     var shapes = all.flatMap { $0 }.filter { seen.insert($0).inserted }
     let names = Set(shapes.map(\.name))
-    let isEntangled = worlds.contains(where: \.isEntangled) && names.count > 1
+    let isEntangled =
+      worlds.contains(where: \.isEntangled) && names.count > 1
       && Set(shapes.map { Set($0.parameters.members.keys) }).count > 1
     let isCallers = worlds.contains(where: \.isCallers) && Set(shapes.map(\.name.plain)).count > 1
     for place in shapes.indices {
@@ -229,15 +234,20 @@ final class FileTracer {
     if !known.isEmpty, known.count == types.count {
       // Another type, if it has such a function itself, or none that these sources do not show.
       let isDeclared = known.allSatisfy { type in
-        all.contains { one in resolver.index.type(one.owner, in: "", file: one.file).map { resolver.isRelated(type, to: $0.path) } ?? false }
+        all.contains { one in
+          resolver.index.type(one.owner, in: "", file: one.file).map { resolver.isRelated(type, to: $0.path) } ?? false
+        }
       }
       if isDeclared { return .other }
     }
     let others = all.filter { one in
       resolver.index.type(one.owner, in: "", file: one.file).map { !resolver.isRelated($0, to: wanted) } ?? true
     }
-    if call.receiver == nil, !others.isEmpty, types == [nil] { return others.contains { $0.owner.isEmpty } ? .other : .unsure("whose `\(function.name)` it is") }
-    return others.isEmpty ? .sure : .unsure("which `\(function.name)` is called: the type of what it is called on is not known")
+    if call.receiver == nil, !others.isEmpty, types == [nil] {
+      return others.contains { $0.owner.isEmpty } ? .other : .unsure("whose `\(function.name)` it is")
+    }
+    return others.isEmpty
+      ? .sure : .unsure("which `\(function.name)` is called: the type of what it is called on is not known")
   }
 
   /// The type that a call's function is of.
@@ -245,7 +255,8 @@ final class FileTracer {
     if let base = call.receiver {
       if base.is(SuperExprSyntax.self) { return resolver.index.type(context.owner, in: "", file: context.unit.file) }
       if let path = base.dottedName, world.locals[path.prefix { $0 != "." }.description] == nil,
-        let type = resolver.index.type(path == "Self" ? context.owner : path, in: context.owner, file: context.unit.file)
+        let type = resolver.index.type(
+          path == "Self" ? context.owner : path, in: context.owner, file: context.unit.file)
       {
         return type
       }
@@ -254,7 +265,8 @@ final class FileTracer {
     guard let name = call.calledName?.identifierText else { return nil }
     let found = resolver.candidates(name, nil, context, world).first.map { resolver.index[$0] }
     return found.flatMap { one in
-      one.owner.isEmpty ? nil : resolver.index.type(context.owner.isEmpty ? one.owner : context.owner, in: "", file: context.unit.file)
+      one.owner.isEmpty
+        ? nil : resolver.index.type(context.owner.isEmpty ? one.owner : context.owner, in: "", file: context.unit.file)
     }
   }
 
@@ -282,7 +294,11 @@ final class FileTracer {
     _ wrapper: Wrapper, _ call: FunctionCallExprSyntax, _ context: Context, _ world: World
   ) -> [Shape] {
     let one = resolver.index[wrapper.declaration]
-    let open = [Shape(name: .unknown("`\(one.signature)` is not followed"), parameters: .init(open: "it is not followed"), via: [one.signature])]
+    let open = [
+      Shape(
+        name: .unknown("`\(one.signature)` is not followed"), parameters: .init(open: "it is not followed"),
+        via: [one.signature])
+    ]
     guard let arguments = resolver.bound(call, to: one, context, world) else { return open }
     var receiver: Value?
     if !one.isStatic, let type = resolver.index.type(one.owner, in: "", file: one.file) {
@@ -300,7 +316,9 @@ final class FileTracer {
       guard each.count > 1, all.count * each.count <= 1_024 else { continue }
       all = all.flatMap { pair in each.map { one in (pair.0.merging([name: one]) { $1 }, pair.1) } }
     }
-    if let receiver, case let each = receiver.alternatives.flatMap(resolver.expanded), each.count > 1, all.count * each.count <= 1_024 {
+    if let receiver, case let each = receiver.alternatives.flatMap(resolver.expanded), each.count > 1,
+      all.count * each.count <= 1_024
+    {
       all = all.flatMap { pair in each.filter { $0 != .null }.map { (pair.0, $0) } }
     }
     return all.flatMap { followed(wrapper, one, $0.0, $0.1) ?? open }
@@ -387,9 +405,13 @@ extension Syntax {
 
   /// The code that it runs.
   var bodies: [Body] {
-    if let function = self.as(FunctionDeclSyntax.self) { return function.body.map { [.statements($0.statements)] } ?? [] }
+    if let function = self.as(FunctionDeclSyntax.self) {
+      return function.body.map { [.statements($0.statements)] } ?? []
+    }
     if let made = self.as(InitializerDeclSyntax.self) { return made.body.map { [.statements($0.statements)] } ?? [] }
-    if let ended = self.as(DeinitializerDeclSyntax.self) { return ended.body.map { [.statements($0.statements)] } ?? [] }
+    if let ended = self.as(DeinitializerDeclSyntax.self) {
+      return ended.body.map { [.statements($0.statements)] } ?? []
+    }
     if let file = self.as(SourceFileSyntax.self) { return [.statements(file.statements)] }
     if let part = self.as(SubscriptDeclSyntax.self) { return part.accessorBlock?.bodies ?? [] }
     if let variable = self.as(VariableDeclSyntax.self) {

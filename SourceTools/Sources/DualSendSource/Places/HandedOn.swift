@@ -20,9 +20,10 @@ extension FileTracer {
     let name = node.baseName.identifierText
     let labels = node.argumentNames?.arguments.map(\.name.identifierText)
     let fitting = (wrappers[name] ?? []).filter { labels == nil || labels == resolver.index[$0.declaration].labels }
-    let isLogging = functions[name]?.contains {
-      $0.type == nil && $0.receiverProtocol == nil && (labels == nil || labels == $0.labels)
-    } == true
+    let isLogging =
+      functions[name]?.contains {
+        $0.type == nil && $0.receiverProtocol == nil && (labels == nil || labels == $0.labels)
+      } == true
     guard !fitting.isEmpty || isLogging else { return nil }
     let owner = node.surroundings.type
     let context = Context(unit: unit, owner: owner)
@@ -62,7 +63,8 @@ extension FileTracer {
   private func members(_ fitting: [Wrapper], of type: TypeReference) -> [Int] {
     fitting.map(\.declaration).filter { number in
       let one = resolver.index[number]
-      return resolver.index.type(one.owner, in: "", file: one.file).map { resolver.isRelated(type, to: $0.path) } ?? false
+      return resolver.index.type(one.owner, in: "", file: one.file).map { resolver.isRelated(type, to: $0.path) }
+        ?? false
     }
   }
 
@@ -112,7 +114,9 @@ extension DeclReferenceExprSyntax {
       override func visitPost(_ node: ClosureShorthandParameterSyntax) { add(node.name) }
       override func visitPost(_ node: ClosureParameterSyntax) { add(node.secondName ?? node.firstName) }
       override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
-        if node.parent?.is(MemberBlockItemSyntax.self) != true, node.parent?.parent?.is(CodeBlockItemListSyntax.self) == true {
+        if node.parent?.is(MemberBlockItemSyntax.self) != true,
+          node.parent?.parent?.is(CodeBlockItemListSyntax.self) == true
+        {
           add(node.name)
         }
         return .visitChildren

@@ -14,7 +14,8 @@ extension FunctionCallExprSyntax {
 
   /// The base name of what is called; `nil` for a closure and the like.
   var calledName: TokenSyntax? {
-    let called = calledExpression.as(OptionalChainingExprSyntax.self)?.expression
+    let called =
+      calledExpression.as(OptionalChainingExprSyntax.self)?.expression
       ?? calledExpression.as(ForceUnwrapExprSyntax.self)?.expression ?? calledExpression
     return called.as(DeclReferenceExprSyntax.self)?.baseName
       ?? called.as(MemberAccessExprSyntax.self)?.declName.baseName

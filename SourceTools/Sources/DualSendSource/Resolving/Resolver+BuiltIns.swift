@@ -6,7 +6,9 @@ import SwiftSyntax
 extension Resolver {
   /// `String(…)` and the like.
   func builtIn(_ name: String, _ call: FunctionCallExprSyntax, _ context: Context, _ world: World) -> Value? {
-    guard index.type(name, in: context.owner, file: context.unit.file) == nil, !index.isAmbiguous(name) else { return nil }
+    guard index.type(name, in: context.owner, file: context.unit.file) == nil, !index.isAmbiguous(name) else {
+      return nil
+    }
     switch name {
     case "String":
       guard let only = call.arguments.first, call.arguments.count == 1, call.trailingClosure == nil else {
@@ -76,7 +78,9 @@ extension Resolver {
       case ("merging", ["_"]), ("merging", ["_", "uniquingKeysWith"]):
         return arguments[0].map { merged(shape, with: $0) }
       case ("compactMapValues", _):
-        guard call.closureText.map({ $0 == "$0" }) == true else { return .dictionary(opened(shape, "`compactMapValues`")) }
+        guard call.closureText.map({ $0 == "$0" }) == true else {
+          return .dictionary(opened(shape, "`compactMapValues`"))
+        }
         var result = shape
         for (key, member) in shape.members {
           if member.value == .null {

@@ -9,29 +9,41 @@ extension Resolver {
     if let name = call.calledExpression.as(DeclReferenceExprSyntax.self)?.baseName.identifierText {
       if world.locals[name] != nil { return .unknown("`\(name)` is a closure or a local function") }
       if let built = builtIn(name, call, context, world) { return built }
-      if let type = index.type(name == "Self" ? context.owner : name, in: context.owner, file: file) {
-        return made(type, call, context, world)
+      if name == "Self" {
+        return ownType(context, world).map { made($0, call, context, world) } ?? .unknown("which type `Self` is")
       }
+      if let type = index.type(name, in: context.owner, file: file) { return made(type, call, context, world) }
       if index.isAmbiguous(name) { return .unknown("there are several types `\(name)`") }
-      return function(call, candidates(name, nil, context, world), world.locals["self"], context, world)
+      let receiver = world.locals["self"]
+      let own = receiver.map { candidates(name, $0, context, world) } ?? []
+      return function(call, own.isEmpty ? candidates(name, nil, context, world) : own, receiver, context, world)
     }
     guard let access = call.calledExpression.as(MemberAccessExprSyntax.self) else {
       return .unknown("`\(ExprSyntax(call).shortText)` is not followed")
     }
     let name = access.declName.baseName.identifierText
     guard let base = access.base else {
-      guard let expected, let type = index.type(expected.withoutOptional.trimmingTypeWords, in: context.owner, file: file)
+      guard let expected,
+        let type = index.type(expected.withoutOptional.trimmingTypeWords, in: context.owner, file: file)
       else { return .unknown("what `.\(name)` is of") }
       return self.made(name, of: type, call, context, world)
     }
     if let path = base.dottedName, world.locals[path.prefix { $0 != "." }.description] == nil {
-      if let type = index.type(path == "Self" ? context.owner : path, in: context.owner, file: file) {
+      if path == "Self" {
+        return ownType(context, world).map { self.made(name, of: $0, call, context, world) }
+          ?? .unknown("which type `Self` is")
+      }
+      if let type = index.type(path, in: context.owner, file: file) {
         return self.made(name, of: type, call, context, world)
       }
       if index.isAmbiguous(path) { return .unknown("there are several types `\(path)`") }
-      if let type = index.type(path + "." + name, in: context.owner, file: file) { return made(type, call, context, world) }
+      if let type = index.type(path + "." + name, in: context.owner, file: file) {
+        return made(type, call, context, world)
+      }
     }
-    return value(base, context, world, expected: base.isImplicit ? expected : nil).map { method(name, of: $0, call, context, world) }
+    return value(base, context, world, expected: base.isImplicit ? expected : nil).map {
+      method(name, of: $0, call, context, world)
+    }
   }
 
   /// `T.x(…)`: a case, an initializer or a static function.
@@ -44,7 +56,8 @@ extension Resolver {
       let declaration = index[one]
       let arguments = bound(call, to: declaration, context, world)
       return .enumCase(
-        type, name, declaration.parameters.map { .init(name: $0.name, value: arguments?[$0.name] ?? .unknown("an argument")) })
+        type, name,
+        declaration.parameters.map { .init(name: $0.name, value: arguments?[$0.name] ?? .unknown("an argument")) })
     }
     if let inner = index.type(type.path + "." + name, in: "", file: context.unit.file) {
       return made(inner, call, context, world)
@@ -57,7 +70,9 @@ extension Resolver {
   ) -> Value {
     if base == .null { return .null }
     if case .parameter(_, let type) = base, ["map", "compactMap", "flatMap"].contains(name) {
-      return value(ofType: type, in: context.owner, file: context.unit.file).map { self.method(name, of: $0, call, context, world) }
+      return value(ofType: type, in: context.owner, file: context.unit.file).map {
+        self.method(name, of: $0, call, context, world)
+      }
     }
     if let built = builtIn(name, of: base, call, context, world) { return built }
     if case .type(let type) = base { return made(name, of: type, call, context, world) }
@@ -115,14 +130,14 @@ extension Resolver {
     guard !one.isConditional, !isOverridden(one, receiver), let arguments = bound(call, to: one, context, world) else {
       return .unknown("`\(one.signature)` is not followed")
     }
-    let key = MemoKey(declaration: number, receiver: one.isStatic ? nil : receiver, arguments: arguments)
+    let key = MemoKey(declaration: number, receiver: receiver, arguments: arguments)
     if let known = memo[key] { return known }
     guard running.insert(key).inserted else { return .unknown("`\(one.signature)` calls itself") }
     defer { running.remove(key) }
     guard let (unit, node) = units.unit(one), let function = node.as(FunctionDeclSyntax.self),
       let body = function.body
     else { return .unknown("`\(one.signature)` is not understood") }
-    let world = World.entered(one, arguments, one.isStatic || one.owner.isEmpty ? nil : receiver)
+    let world = World.entered(one, arguments, one.owner.isEmpty ? nil : receiver)
     let found = isolated {
       result(of: body.statements, Context(unit: unit, owner: one.owner, result: one.type), world)
     }
@@ -131,7 +146,9 @@ extension Resolver {
   }
 
   private func isOverridden(_ one: Declaration, _ receiver: Value?) -> Bool {
-    guard !one.isFinal, !one.owner.isEmpty, let type = index.type(one.owner, in: "", file: one.file) else { return false }
+    guard !one.isFinal, !one.owner.isEmpty, let type = index.type(one.owner, in: "", file: one.file) else {
+      return false
+    }
     if one.isStatic, case .type = receiver { return false }
     guard index.declaration(of: type)?.kind != .structure, index.declaration(of: type)?.kind != .enumeration else {
       return false
@@ -149,11 +166,14 @@ extension Resolver {
     var bound: [String: Value] = [:]
     for (parameter, argument) in zip(one.parameters, pairs) {
       if parameter.type.hasSuffix("...") {
-        bound[parameter.name] = .elements(value(ofType: String(parameter.type.dropLast(3)), in: one.owner, file: one.file))
+        bound[parameter.name] = .elements(
+          value(ofType: String(parameter.type.dropLast(3)), in: one.owner, file: one.file))
         continue
       }
       // What a type's name means is the declaration's to say.
-      let wanted = index.type(parameter.type.withoutOptional.trimmingTypeWords, in: one.owner, file: one.file)?.path ?? parameter.type
+      let wanted =
+        index.type(parameter.type.withoutOptional.trimmingTypeWords, in: one.owner, file: one.file)?.path
+        ?? parameter.type
       switch argument {
       case .given(let expression): bound[parameter.name] = value(expression, context, world, expected: wanted)
       case .standard:
@@ -163,7 +183,9 @@ extension Resolver {
         }
       case .closure: bound[parameter.name] = .unknown("a closure")
       }
-      if case .unknown? = bound[parameter.name], case let typed = value(ofType: parameter.type, in: one.owner, file: one.file) {
+      if case .unknown? = bound[parameter.name],
+        case let typed = value(ofType: parameter.type, in: one.owner, file: one.file)
+      {
         switch typed {
         case .scalar(let type) where type != .string && type != .unknown: bound[parameter.name] = typed
         default: break
@@ -178,7 +200,9 @@ extension Resolver {
     _ type: TypeReference, _ call: FunctionCallExprSyntax, _ context: Context, _ world: World
   ) -> Value {
     guard let declaration = index.declaration(of: type) else { return .unknown("`\(type.path)` is not found") }
-    let initializers = index.members("init", of: type, file: context.unit.file).filter { index[$0].kind == .initializer }
+    let initializers = index.members("init", of: type, file: context.unit.file).filter {
+      index[$0].kind == .initializer
+    }
     if declaration.kind == .enumeration {
       guard call.labels == ["rawValue"], initializers.isEmpty, let only = call.arguments.first else {
         return .either(expanded(.instance(type)))
@@ -220,7 +244,8 @@ extension Resolver {
     for (parameter, argument) in zip(member.parameters, pairs) {
       switch argument {
       case .given(let expression):
-        let wanted = index.type(parameter.type.withoutOptional.trimmingTypeWords, in: type.path, file: declaration.file)?.path
+        let wanted = index.type(
+          parameter.type.withoutOptional.trimmingTypeWords, in: type.path, file: declaration.file)?.path
         fields[parameter.name] = value(expression, context, world, expected: wanted ?? parameter.type)
       case .standard: fields[parameter.name] = fields[parameter.name] ?? .null
       case .closure: fields[parameter.name] = .unknown("a closure")
@@ -241,18 +266,20 @@ extension Resolver {
     for (name, value) in fields { inside.locals["self." + name] = value }
     for property in index.properties(of: type) where fields[index[property].name] == nil && !index[property].isStatic {
       let name = index[property].name
-      inside.locals["self." + name] = index[property].type?.isOptionalType == true ? .null : .unknown("`\(name)` is not set")
+      inside.locals["self." + name] =
+        index[property].type?.isOptionalType == true ? .null : .unknown("`\(name)` is not set")
     }
     let returns = Returns()
     let worlds = quietly {
       run(body.statements, Context(unit: unit, owner: one.owner), [inside], returns, givesValue: false).next
     }
     guard returns.values.isEmpty, !worlds.isEmpty else { return .instance(type) }
-    return .either(worlds.map { world in
-      var fields: [String: Value] = [:]
-      for (key, value) in world.locals where key.hasPrefix("self.") { fields[String(key.dropFirst(5))] = value }
-      return .object(type, fields)
-    })
+    return .either(
+      worlds.map { world in
+        var fields: [String: Value] = [:]
+        for (key, value) in world.locals where key.hasPrefix("self.") { fields[String(key.dropFirst(5))] = value }
+        return .object(type, fields)
+      })
   }
 }
 

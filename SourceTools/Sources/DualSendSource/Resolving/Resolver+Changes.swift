@@ -11,8 +11,12 @@ extension Resolver {
     return worlds.flatMap { world -> [World] in
       if isPlain, target.steps.isEmpty, let choice = infix.rightOperand.as(TernaryExprSyntax.self) {
         let (yes, no) = ways(choice.condition, context, [world])
-        return yes.map { self.set(target, value(choice.thenExpression, context, $0, expected: $0.types[target.name]), context, $0) }
-          + no.map { self.set(target, value(choice.elseExpression, context, $0, expected: $0.types[target.name]), context, $0) }
+        return yes.map {
+          self.set(target, value(choice.thenExpression, context, $0, expected: $0.types[target.name]), context, $0)
+        }
+          + no.map {
+            self.set(target, value(choice.elseExpression, context, $0, expected: $0.types[target.name]), context, $0)
+          }
       }
       if infix.rightOperand.is(IfExprSyntax.self) || infix.rightOperand.is(SwitchExprSyntax.self) {
         var world = world
@@ -73,7 +77,9 @@ extension Resolver {
   /// Sets a place.
   private func set(_ place: Place, _ value: Value, _ context: Context, _ world: World) -> World {
     var world = world
-    let key = world.locals[place.name] != nil ? place.name
+    let key =
+      world.locals[place.name] != nil
+      ? place.name
       : world.locals["self." + place.name] != nil ? "self." + place.name : place.name
     if place.steps.isEmpty {
       if world.locals[key] != nil || key.hasPrefix("self.") { world.set(key, value) }
@@ -106,7 +112,9 @@ extension Resolver {
         return .dictionary(shape)
       }
       if value == .null {
-        if let text = name.plain { shape.members[text] = nil } else {
+        if let text = name.plain {
+          shape.members[text] = nil
+        } else {
           for one in shape.members.keys { shape.members[one]?.isOptional = true }
         }
         return .dictionary(shape)

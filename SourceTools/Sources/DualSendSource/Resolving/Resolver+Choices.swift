@@ -140,7 +140,8 @@ extension Resolver {
       let decided: Bool? =
         switch (left, right) {
         case (.text(let one, _), .text(let other, _)): one == other
-        case (.enumCase(_, let one, let fields), .enumCase(_, let other, let others)) where fields.isEmpty && others.isEmpty:
+        case (.enumCase(_, let one, let fields), .enumCase(_, let other, let others))
+        where fields.isEmpty && others.isEmpty:
           one == other
         case (.literal(.null), .literal(.null)): true
         case (_, .literal(.null)) where left.mayBeNil == false: false
@@ -151,7 +152,8 @@ extension Resolver {
       case true?: yes.append(world)
       case false?: no.append(world)
       case nil:
-        let isSure = isFixed(infix.leftOperand, context, world)
+        let isSure =
+          isFixed(infix.leftOperand, context, world)
           && (isFixed(infix.rightOperand, context, world) || infix.rightOperand.isLiteral)
         let text = infix.leftOperand.trimmedDescription + " == " + infix.rightOperand.trimmedDescription
         var step = undecided(text, [world], isSure: isSure)
@@ -171,7 +173,8 @@ extension Resolver {
     _ binding: OptionalBindingConditionSyntax, _ context: Context, _ worlds: [World]
   ) -> (yes: [World], no: [World]) {
     let names = binding.pattern.names
-    let source = binding.initializer?.value ?? names.first.map { ExprSyntax(DeclReferenceExprSyntax(baseName: .identifier($0))) }
+    let source =
+      binding.initializer?.value ?? names.first.map { ExprSyntax(DeclReferenceExprSyntax(baseName: .identifier($0))) }
     guard let source, names.count == 1, let name = names.first else {
       return undecided(binding.trimmedDescription, worlds, isSure: false)
     }
@@ -280,7 +283,9 @@ extension Resolver {
     if case .enumCase(_, let name, let fields) = subject, let place = table.places[name], place < table.firstOther {
       if fields.isEmpty { return reach(place, world.entering(scope, cases[place], [:])) }
       for item in cases[place].items {
-        if case .yes(let bound) = match(item.pattern, subject, context, world) { return reach(place, world.entering(scope, cases[place], bound)) }
+        if case .yes(let bound) = match(item.pattern, subject, context, world) {
+          return reach(place, world.entering(scope, cases[place], bound))
+        }
       }
     }
     var world = world
@@ -359,7 +364,9 @@ extension Resolver {
       return .maybe(open)
     }
     if let name = expression.caseName {
-      guard case .enumCase(_, let own, let fields) = value else { return value == .null && name != "none" ? .no : .maybe(open) }
+      guard case .enumCase(_, let own, let fields) = value else {
+        return value == .null && name != "none" ? .no : .maybe(open)
+      }
       if own != name { return .no }
       guard let call = expression.as(FunctionCallExprSyntax.self) else { return .yes([:]) }
       var bound: [String: Value] = [:]
@@ -370,7 +377,9 @@ extension Resolver {
         return .yes(open)
       }
       for (argument, field) in zip(call.arguments, fields) {
-        switch match(PatternSyntax(ExpressionPatternSyntax(expression: argument.expression.detached)), field.value, context, world) {
+        switch match(
+          PatternSyntax(ExpressionPatternSyntax(expression: argument.expression.detached)), field.value, context, world)
+        {
         case .yes(let more): bound.merge(more) { $1 }
         case .no: return .no
         case .maybe(let more):
@@ -383,7 +392,8 @@ extension Resolver {
     let wanted = self.value(expression, context, world, expected: type(of: value, in: context)?.path)
     switch (value, wanted) {
     case (.text(let one, _), .text(let other, _)): return one == other ? .yes([:]) : .no
-    case (.literal(let one), .literal(let other)): return one == other ? .yes([:]) : one == .null || other == .null ? .no : .maybe([:])
+    case (.literal(let one), .literal(let other)):
+      return one == other ? .yes([:]) : one == .null || other == .null ? .no : .maybe([:])
     case (_, .literal(.null)) where value.mayBeNil == false: return .no
     case (.literal(.null), .text): return .no
     default: return .maybe(open)
@@ -419,7 +429,9 @@ extension PatternSyntax {
   /// The case that it fits whatever is with it.
   fileprivate var plainCase: String? {
     if let binding = self.as(ValueBindingPatternSyntax.self) { return binding.pattern.plainCase }
-    guard let expression = self.as(ExpressionPatternSyntax.self)?.expression, let name = expression.caseName else { return nil }
+    guard let expression = self.as(ExpressionPatternSyntax.self)?.expression, let name = expression.caseName else {
+      return nil
+    }
     guard let call = expression.as(FunctionCallExprSyntax.self) else { return name }
     let isPlain = call.arguments.allSatisfy { argument in
       argument.expression.is(DiscardAssignmentExprSyntax.self)
@@ -469,7 +481,8 @@ extension ExprSyntax {
   var isPlainPlace: Bool { dottedName != nil }
 
   fileprivate var isLiteral: Bool {
-    self.is(StringLiteralExprSyntax.self) || self.is(IntegerLiteralExprSyntax.self) || self.is(NilLiteralExprSyntax.self)
+    self.is(StringLiteralExprSyntax.self) || self.is(IntegerLiteralExprSyntax.self)
+      || self.is(NilLiteralExprSyntax.self)
       || self.is(BooleanLiteralExprSyntax.self) || self.as(MemberAccessExprSyntax.self)?.base == nil
   }
 }

@@ -39,8 +39,10 @@ extension Resolver {
       let base = value(chained.expression, context, world)
       return base.mayBeNil == false ? base : .either([base.unwrapped, .null])
     case .ternaryExpr(let choice):
+      let expected = sharedType(choice, context, world, expected)
       let (yes, no) = ways(choice.condition, context, [world])
-      let taken = yes.map { value(choice.thenExpression, context, $0, expected: expected) }
+      let taken =
+        yes.map { value(choice.thenExpression, context, $0, expected: expected) }
         + no.map { value(choice.elseExpression, context, $0, expected: expected) }
       return .either(taken)
     case .infixOperatorExpr(let infix): return self.infix(infix, context, world, expected)
@@ -65,6 +67,15 @@ extension Resolver {
     }
   }
 
+  /// The type of a ternary's sides, where one of them says it.
+  func sharedType(
+    _ choice: TernaryExprSyntax, _ context: Context, _ world: World, _ expected: String?
+  ) -> String? {
+    guard expected == nil, choice.thenExpression.isImplicit != choice.elseExpression.isImplicit else { return expected }
+    let known = choice.thenExpression.isImplicit ? choice.elseExpression : choice.thenExpression
+    return type(of: quietly { value(known, context, world) }, in: context)?.path
+  }
+
   private func text(_ literal: StringLiteralExprSyntax, _ context: Context, _ world: World) -> Value {
     if let plain = literal.representedLiteralValue { return .text(plain, context.unit.origin(literal)) }
     var all: [Value] = [.text("", nil)]
@@ -81,7 +92,7 @@ extension Resolver {
         }
         let inner = value(only.expression, context, world)
         let shown = inner.map { self.shown($0, of: only.expression, context) }.alternatives
-        guard all.count * shown.count <= 512 else { return .unknown("too many texts") }
+        guard all.count * shown.count <= max(Value.maximumTexts, shown.count) else { return .unknown("too many texts") }
         all = all.flatMap { left in shown.map { joined(left, $0) } }
       }
     }
@@ -100,10 +111,11 @@ extension Resolver {
         || index.inherited(by: type).contains { $0.contains("CustomStringConvertible") }
       return isCustom ? member("description", of: value, context) : .text(name, nil)
     case .instance(let type) where index.declaration(of: type)?.kind == .enumeration:
-      return .either(expanded(value).map { one in
-        if case .instance = one { return .unknown(expression.shortText) }
-        return shown(one, of: expression, context)
-      })
+      return .either(
+        expanded(value).map { one in
+          if case .instance = one { return .unknown(expression.shortText) }
+          return shown(one, of: expression, context)
+        })
     case .parameter(let name, _):
       return .pattern([nil], reason: "any value of `\(name)`", isCallers: false)
     default: return .pattern([nil], reason: "any value of `\(expression.shortText)`", isCallers: false)
@@ -145,7 +157,8 @@ extension Resolver {
     case "??":
       let left = value(infix.leftOperand, context, world, expected: expected)
       if left.mayBeNil == false { return left }
-      let right = value(infix.rightOperand, context, world, expected: expected)
+      let wanted = expected ?? type(of: left, in: context)?.path
+      let right = value(infix.rightOperand, context, world, expected: wanted)
       return left == .null ? right : .either([left.unwrapped, right])
     case "+":
       let left = value(infix.leftOperand, context, world, expected: expected)
@@ -157,7 +170,10 @@ extension Resolver {
         default: false
         }
       }
-      guard isText, left.alternatives.count * right.alternatives.count <= 512 else {
+      guard isText,
+        left.alternatives.count * right.alternatives.count
+          <= max(Value.maximumTexts, left.alternatives.count, right.alternatives.count)
+      else {
         return .unknown("`\(ExprSyntax(infix).shortText)` is not followed")
       }
       return .either(left.alternatives.flatMap { one in right.alternatives.map { joined(one, $0) } })

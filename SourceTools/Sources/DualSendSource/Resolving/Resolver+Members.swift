@@ -8,7 +8,7 @@ extension Resolver {
     let name = node.baseName.identifierText
     if let local = world.locals[name] { return local }
     if name == "Self" {
-      return index.type(context.owner, in: "", file: context.unit.file).map { .type($0) } ?? .unknown("`Self`")
+      return ownType(context, world).map { .type($0) } ?? .unknown("which type `Self` is")
     }
     if name == "self" { return .unknown("`self` is not known here") }
     if let set = world.locals["self." + name] { return set }
@@ -34,11 +34,20 @@ extension Resolver {
     return .unknown("`\(name)` is not found in these sources")
   }
 
+  /// What `Self` means.
+  func ownType(_ context: Context, _ world: World) -> TypeReference? {
+    if case .type(let type)? = world.locals["self"] { return type }
+    guard let type = index.type(context.owner, in: "", file: context.unit.file) else { return nil }
+    if case .object(let own, _)? = world.locals["self"] { return own }
+    return index.declaration(of: type)?.kind == .reference && !implementations(of: type).isEmpty ? nil : type
+  }
+
   /// `x.y`.
   func member(_ access: MemberAccessExprSyntax, _ context: Context, _ world: World, _ expected: String?) -> Value {
     let name = access.declName.baseName.identifierText
     guard let base = access.base else {
-      guard let expected, let type = index.type(expected.withoutOptional.trimmingTypeWords, in: context.owner, file: context.unit.file)
+      guard let expected,
+        let type = index.type(expected.withoutOptional.trimmingTypeWords, in: context.owner, file: context.unit.file)
       else { return .unknown("what `.\(name)` is of") }
       return staticMember(name, of: type, context)
     }
@@ -87,14 +96,17 @@ extension Resolver {
     case .literal(.null): return .null
     case .unknown(let reason): return .unknown(reason)
     case .parameter(let parameter, let type):
-      guard let declared = index.type(type.withoutOptional.trimmingTypeWords, in: context.owner, file: context.unit.file)
+      guard
+        let declared = index.type(type.withoutOptional.trimmingTypeWords, in: context.owner, file: context.unit.file)
       else { return nil }
       let found = property(name, of: declared, isStatic: false, context)
       guard let number = found.first else {
         return name == "rawValue" ? .parameter("\(parameter).\(name)", type: "String") : nil
       }
       let one = index[number]
-      if found.count == 1, index.declaration(of: declared)?.kind == .structure, one.hasBody || (one.isConstant && one.value != nil) {
+      if found.count == 1, index.declaration(of: declared)?.kind == .structure,
+        one.hasBody || (one.isConstant && one.value != nil)
+      {
         return stored(number, of: value)
       }
       return .parameter("\(parameter).\(name)", type: one.type ?? "")
@@ -291,7 +303,7 @@ extension Resolver {
       }
     guard let body else { return .unknown("`\(one.name)` is not understood") }
     var world = World()
-    if let receiver, !one.isStatic { world.locals["self"] = receiver }
+    if let receiver { world.locals["self"] = receiver }
     return result(of: body, Context(unit: unit, owner: one.owner, result: one.type), world)
   }
 
@@ -328,7 +340,9 @@ extension ExprSyntax {
 
   /// `A.B.c`: names alone.
   var dottedName: String? {
-    if let name = self.as(DeclReferenceExprSyntax.self), name.argumentNames == nil { return name.baseName.identifierText }
+    if let name = self.as(DeclReferenceExprSyntax.self), name.argumentNames == nil {
+      return name.baseName.identifierText
+    }
     if let special = self.as(GenericSpecializationExprSyntax.self) { return special.expression.dottedName }
     guard let access = self.as(MemberAccessExprSyntax.self), let base = access.base?.dottedName else { return nil }
     return base + "." + access.declName.baseName.identifierText

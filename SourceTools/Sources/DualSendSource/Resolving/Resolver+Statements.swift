@@ -68,9 +68,11 @@ extension Resolver {
     case .codeBlockItem(let item): return run(Syntax(item.item), context, worlds, returns, givesValue: givesValue)
     case .variableDecl(let declaration): return Outcome(next: declare(declaration, context, worlds))
     case .functionDecl(let function):
-      return Outcome(next: aside(Syntax(function), function.body?.statements, function.signature.declaredParameters, context, worlds).each {
-        $0.locals[function.name.identifierText] = .unknown("a local function")
-      })
+      return Outcome(
+        next: aside(Syntax(function), function.body?.statements, function.signature.declaredParameters, context, worlds)
+          .each {
+            $0.locals[function.name.identifierText] = .unknown("a local function")
+          })
     case .expressionStmt(let statement):
       return run(Syntax(statement.expression), context, worlds, returns, givesValue: givesValue)
     case .labeledStmt(let statement):
@@ -202,7 +204,9 @@ extension Resolver {
           }
         }
       } else {
-        let start: Value = type?.isOptionalType == true && declaration.bindingSpecifier.text == "var" ? .null
+        let start: Value =
+          type?.isOptionalType == true && declaration.bindingSpecifier.text == "var"
+          ? .null
           : .unknown("`\(name)` is not set")
         worlds = worlds.each { $0.declare(name, start, type, isVariable: true) }
       }
@@ -215,6 +219,7 @@ extension Resolver {
     _ expression: ExprSyntax, _ found: Value, _ world: World, _ context: Context, _ type: String?
   ) -> [(Value, World)] {
     guard let choice = expression.as(TernaryExprSyntax.self) else { return [(found, world)] }
+    let type = sharedType(choice, context, world, type)
     let (yes, no) = ways(choice.condition, context, [world])
     return yes.map { (value(choice.thenExpression, context, $0, expected: type), $0) }
       + no.map { (value(choice.elseExpression, context, $0, expected: type), $0) }
@@ -229,7 +234,9 @@ extension Resolver {
     return worlds.flatMap { world -> [World] in
       let returns = Returns()
       let outcome = run(Syntax(expression), inner, [world], returns, givesValue: true)
-      let pairs = outcome.next.count == returns.values.count ? Array(zip(outcome.next, returns.values))
+      let pairs =
+        outcome.next.count == returns.values.count
+        ? Array(zip(outcome.next, returns.values))
         : outcome.next.map { ($0, .either(returns.values)) }
       return pairs.map { pair in
         var world = pair.0
@@ -247,8 +254,11 @@ extension Resolver {
     var isComplete = false
     for clause in condition.clauses {
       let text = "#if " + (clause.condition?.trimmedDescription ?? "")
-      let taken = clause.condition == nil ? rest : rest.filter { $0.facts[text] != false }.each { $0.facts[text] = true }
-      if clause.condition == nil { isComplete = true } else {
+      let taken =
+        clause.condition == nil ? rest : rest.filter { $0.facts[text] != false }.each { $0.facts[text] = true }
+      if clause.condition == nil {
+        isComplete = true
+      } else {
         rest = rest.filter { $0.facts[text] != true }.each { $0.facts[text] = false }
       }
       switch clause.elements {

@@ -99,7 +99,8 @@ final class Resolver {
   func type(of value: Value, in context: Context) -> TypeReference? {
     switch value {
     case .enumCase(let type, _, _), .object(let type, _), .instance(let type), .type(let type): return type
-    case .parameter(_, let text): return index.type(text.withoutOptional.trimmingTypeWords, in: context.owner, file: context.unit.file)
+    case .parameter(_, let text):
+      return index.type(text.withoutOptional.trimmingTypeWords, in: context.owner, file: context.unit.file)
     case .oneOf(let all):
       let types = Set(all.filter { $0 != .null }.map { type(of: $0, in: context) })
       return types.count == 1 ? types.first ?? nil : nil
@@ -158,8 +159,8 @@ extension String {
   /// Where the colon of a dictionary's type stands.
   var topLevelColon: String.Index? {
     var depth = 0
-  /// How many declarations deep the question is.
-  var nesting = 0
+    /// How many declarations deep the question is.
+    var nesting = 0
     for place in indices {
       switch self[place] {
       case "[", "(", "<": depth += 1
@@ -178,7 +179,9 @@ extension String {
     func trimmed(_ part: Substring) -> String {
       String(part).split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
     }
-    return (trimmed(text[text.index(after: text.startIndex)..<colon]), trimmed(text[text.index(after: colon)...].dropLast()))
+    return (
+      trimmed(text[text.index(after: text.startIndex)..<colon]), trimmed(text[text.index(after: colon)...].dropLast())
+    )
   }
 
   /// The type of an array's elements.

@@ -23,7 +23,9 @@ extension Resolver {
       root = parent
     }
     let changes: [ChangeFinder.Change]
-    if let known = laterChanges[root.id] { changes = known } else {
+    if let known = laterChanges[root.id] {
+      changes = known
+    } else {
       let finder = ChangeFinder(nil)
       finder.walk(root)
       changes = finder.changes
@@ -106,7 +108,8 @@ final class ChangeFinder: SyntaxVisitor {
 
   /// Functions that change nothing that they are called on.
   private static let harmless: Set<String> = [
-    "merging", "mapValues", "compactMapValues", "filter", "map", "compactMap", "flatMap", "reduce", "forEach", "contains",
+    "merging", "mapValues", "compactMapValues", "filter", "map", "compactMap", "flatMap", "reduce", "forEach",
+    "contains",
     "lowercased", "uppercased", "appending", "replacingOccurrences", "replacing", "joined", "split", "sorted", "first",
     "last", "allSatisfy", "enumerated", "reversed", "hasPrefix", "hasSuffix", "components", "trimmingCharacters",
     "prefix", "suffix", "dropFirst", "dropLast", "keys", "values", "index", "firstIndex", "min", "max",

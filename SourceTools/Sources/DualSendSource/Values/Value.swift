@@ -58,6 +58,8 @@ indirect enum Value: Sendable, Hashable {
   }
 
   static let null = Value.literal(.null)
+  /// More texts that one expression may come to are not told apart.
+  static let maximumTexts = 64
 }
 
 extension Value {
@@ -69,8 +71,12 @@ extension Value {
       let parts = if case .oneOf(let inner) = value { inner } else { [value] }
       for part in parts where seen.insert(part).inserted { all.append(part) }
     }
+    if all.count > maximumDictionaries, let one = Dictionary.joined(all) { return .dictionary(one) }
     return all.count == 1 ? all[0] : .oneOf(all)
   }
+
+  /// More dictionaries than these become one that has each of their keys, always or sometimes.
+  private static let maximumDictionaries = 8
 
   var alternatives: [Value] { if case .oneOf(let all) = self { all } else { [self] } }
 
@@ -163,4 +169,27 @@ extension String {
   }
 
   fileprivate var lowercasedFirst: String { self == "String" ? "string" : "`\(self)`" }
+}
+
+extension Value.Dictionary {
+  /// One that can be any of some; `nil` if not all of them are dictionaries.
+  static func joined(_ all: [Value]) -> Value.Dictionary? {
+    var shapes: [Value.Dictionary] = []
+    for value in all {
+      guard case .dictionary(let shape) = value else { return nil }
+      shapes.append(shape)
+    }
+    var result = Value.Dictionary(isChosen: true)
+    for key in shapes.reduce(into: Set<String>(), { $0.formUnion($1.members.keys) }) {
+      let there = shapes.compactMap { $0.members[key] }
+      let origins = Set(there.map(\.origin))
+      result.members[key] = .init(
+        value: .either(there.map(\.value)),
+        isOptional: there.count < shapes.count || there.contains(where: \.isOptional),
+        origin: origins.count == 1 ? there[0].origin : nil)
+    }
+    result.open = shapes.compactMap(\.open).first
+    result.isCallers = shapes.contains(where: \.isCallers)
+    return result
+  }
 }
