@@ -44,7 +44,7 @@ let package = Package(
     .target(
       name: "DualSendRewriting",
       dependencies: [
-        "DualSendSource", remapping, inventory,
+        "DualSendSource", remapping, inventory, parser, syntax,
         .product(name: "DualSendCodeGeneration", package: "DualSend"),
       ],
       swiftSettings: settings

@@ -3,19 +3,26 @@ public import DualSendInventory
 public import DualSendRemapping
 public import DualSendSource
 
-/// The calls of the old logger that become calls of the new tracker, and those that stay.
+/// Why a call stays as it is.
+struct NotRewritten: Error {
+  let reason: String
+
+  init(_ reason: String) { self.reason = reason }
+}
+
+/// The names and keys that change where they stand, and the calls of the old logger that become calls of the new tracker.
 public struct FinishPlan: Sendable {
   /// A call that stays as it is.
   public struct Left: Sendable, Hashable {
     /// The call.
     public let site: CallSite
-    /// Why.
+    /// Why, and what can be done about it.
     public let reason: String
   }
 
   /// The new texts of the files that change, by their names.
   public let changed: [String: String]
-  /// How many calls were written anew.
+  /// How many calls log under their new names and keys.
   public let rewrittenCount: Int
   /// The calls that stay, sorted.
   public let left: [Left]
@@ -25,27 +32,37 @@ public struct FinishPlan: Sendable {
 
   /// Works the changes out; nothing is written.
   ///
-  /// The result is read as if it were anybody's. Of a file in which it would not log what the table says, every call stays.
+  /// The result is read again. Of a file in which it would not log what the table says, every call stays.
   ///
   /// - Parameters:
   ///   - texts: the files that `found` was read from.
   ///   - table: the new names and keys.
   ///   - tracker: the expression that reaches the new tracker.
+  ///   - module: what files need to import that call the tracker; `nil` for nothing.
   ///   - functions: what logs, as in `found`.
   /// - Throws: ``FinishContradiction`` if the inventory of the result is not the inventory of before through the table, and
   ///   leaving files out does not mend that, or leaves none.
   public init(
-    _ texts: SourceTexts, _ found: SourceInventory, table: RemappingTable, tracker: String,
+    _ texts: SourceTexts, _ found: SourceInventory, table: RemappingTable, tracker: String, module: String? = nil,
     functions: [LoggingFunction], threads: Int
   ) throws {
     var kept: [String: String] = [:]
+    let edits = SiteEdits(texts, found, table: table, tracker: tracker)
+    let check = FinishCheck(texts, found, table: table, functions: functions, threads: threads)
     for _ in 0..<Self.maximumRounds {
-      let draft = Self.draft(texts, found, CallRewriter(table: table, tracker: tracker), keeping: kept)
-      let faults = draft.plan.faults(texts, draft.expected, draft.passages, functions: functions, threads: threads)
+      let draft = edits.agreed(keeping: kept)
+      var changed: [String: String] = [:]
+      for (file, all) in draft.edits {
+        guard let text = texts.text(file) else { continue }
+        let edited = text.applying(all)
+        let needsImport = draft.callers.contains(file)
+        changed[texts.paths[file]] = needsImport ? module.map { edited.importing($0) } ?? edited : edited
+      }
+      let plan = FinishPlan(changed: changed, rewrittenCount: draft.rewritten.count, left: draft.left)
+      let faults = check.faults(plan.result(of: texts), rewritten: draft.rewritten)
       if faults.isEmpty {
-        // Where no file is left, the table or the tracker is at fault, not a file.
-        if !kept.isEmpty, draft.plan.rewrittenCount == 0 { break }
-        self = draft.plan
+        if !kept.isEmpty, draft.rewritten.isEmpty { break }
+        self = plan
         return
       }
       let known = kept.count
@@ -58,43 +75,6 @@ public struct FinishPlan: Sendable {
 
   private init(changed: [String: String], rewrittenCount: Int, left: [Left]) {
     (self.changed, self.rewrittenCount, self.left) = (changed, rewrittenCount, left)
-  }
-
-  /// The changes, and what the result is to log, by file.
-  ///
-  /// - Parameter kept: files whose calls stay, with the reason.
-  private static func draft(
-    _ texts: SourceTexts, _ found: SourceInventory, _ rewriter: CallRewriter, keeping kept: [String: String]
-  ) -> (plan: FinishPlan, expected: [Int: [SentEvent]], passages: Set<LiteralCall.Passage>) {
-    let written = Dictionary(grouping: found.written, by: \.site)
-    var left: [Left] = []
-    var edits: [Int: [SourceEdit]] = [:]
-    var expected: [Int: [SentEvent]] = [:]
-    var passages: Set<LiteralCall.Passage> = []
-    var count = 0
-    for site in found.inventory.callSites {
-      do throws(NotRewritten) {
-        guard site.certainty == .exact else { throw NotRewritten(site.open.joined(separator: "; ")) }
-        guard let call = written[site]?.first?.literal else { throw NotRewritten("it hands a function on") }
-        if let fault = kept[site.file] { throw NotRewritten("of its file it could not be shown that \(fault)") }
-        let (changes, integers) = try rewriter.changes(of: call, site.events)
-        let events = site.events.compactMap { $0.remapped(by: rewriter.table, integers: integers) }
-        guard events.count == site.events.count else {
-          throw NotRewritten("what the table makes of it depends on values")
-        }
-        edits[call.file, default: []] += changes
-        passages.formUnion(call.event?.passages ?? [])
-        expected[call.file, default: []] += events
-        count += 1
-      } catch {
-        left.append(Left(site: site, reason: error.reason))
-      }
-    }
-    var changed: [String: String] = [:]
-    for (file, edits) in edits {
-      if let text = texts.text(file) { changed[texts.paths[file]] = text.applying(edits) }
-    }
-    return (FinishPlan(changed: changed, rewrittenCount: count, left: left), expected, passages)
   }
 
   /// All files as they are after the change.
@@ -115,4 +95,20 @@ public struct FinishContradiction: Error, Sendable, Hashable, CustomStringConver
 
   /// File and message.
   public var description: String { "\(file): \(message)" }
+}
+
+extension String {
+  /// With an import behind the last one, if it is not there.
+  fileprivate func importing(_ module: String) -> String {
+    let lines = split(separator: "\n", omittingEmptySubsequences: false)
+    func isImport(_ line: Substring, of module: String? = nil) -> Bool {
+      let words = line.split(separator: " ")
+      guard let place = words.firstIndex(of: "import"), place <= 2 else { return false }
+      return module.map { words.last.map(String.init) == $0 } ?? true
+    }
+    if lines.contains(where: { isImport($0, of: module) }) { return self }
+    let last = lines.lastIndex { isImport($0) }
+    guard let last else { return "import \(module)\n\n" + self }
+    return (lines[...last] + ["import \(module)"] + lines[(last + 1)...]).joined(separator: "\n")
+  }
 }

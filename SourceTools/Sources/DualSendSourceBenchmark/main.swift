@@ -68,7 +68,7 @@ let parsing = Cost {
   }
 }
 var found: SourceInventory?
-let inventory = Cost { found = SourceInventory(texts, threads: threads, writesOut: false) }
+let inventory = Cost { found = SourceInventory(texts, threads: threads) }
 try FileManager.default.removeItem(at: folder)
 
 let calls = found?.inventory.callSites ?? []

@@ -10,16 +10,18 @@ import DualSendSource
 struct FinishVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "finish",
-    abstract: "Write calls of the old logger as calls of the new tracker, under the new names and keys.",
+    abstract: "Put the new names and keys in place of the old ones, and the tracker in place of the old logger.",
     discussion: """
       Prints a unified diff; --write changes the files as well. Only a call whose event is exact (see `dualsend \
-      inventory`) and stands in the call itself is written anew: renames, conversions and value tables become \
-      expressions, what the table adds becomes literals. All others stay, and are listed with the reason.
+      inventory`) changes. Its name and keys change where they stand: in the literal, in the constant, or in the case's \
+      raw value, once for all calls that share it. A call of logEvents(name:parameters:) becomes one of the tracker's \
+      sendLog(name:payload:); a team's own function (--calls) keeps its calls. Nothing else moves.
 
-      Before anything is written, the result is read as if it were anybody's: its inventory must be the inventory of \
-      before through the table. If it is not, nothing is written, and the command ends with 2.
+      What a table does beyond renaming (dropping, adding, converting, moving) is left to a person, and so is a text that \
+      is put together, or is used elsewhere as well: each such call is listed with its reason.
 
-      What nothing uses any longer is listed, and stays: by names alone, so one of the same name anywhere keeps it.
+      Before anything is written, the result is read again: its inventory must be the inventory of before through the \
+      table. If it is not, nothing is written, and the command ends with 2.
 
       Exit status 1 if calls of the old logger are left.
       """
@@ -30,6 +32,10 @@ struct FinishVerb: Verb {
   var remap: String
   @Option(help: ArgumentHelp("The expression that reaches the new tracker.", valueName: "expression"))
   var tracker = "tracker"
+  @Option(
+    name: .customLong("import"),
+    help: ArgumentHelp("The module that files import in which calls become the tracker's.", valueName: "module"))
+  var module: String?
   @Flag(help: "Change the files.")
   var write = false
   @Option(help: ArgumentHelp("The most calls that are listed as left; 0 for all of them.", valueName: "lines"))
@@ -39,6 +45,9 @@ struct FinishVerb: Verb {
 
   func validate() throws {
     if limit < 0 { throw ValidationError("--limit is a number of lines, or 0") }
+    if !SwiftCall.isCall(tracker + ".f(0)") {
+      throw ValidationError("--tracker is an expression that reaches the tracker, such as 'Telemetry.tracker'")
+    }
   }
 
   func run(on console: Console) async throws -> CommandStatus {
@@ -47,12 +56,13 @@ struct FinishVerb: Verb {
     let functions = try sources.functions()
     // What is read is what is changed: a file that somebody saves meanwhile is told from this.
     let texts = try sources.texts().kept()
-    let found = sources.inventory(of: texts, on: console, functions: functions, writesOut: true)
+    let found = sources.inventory(of: texts, on: console, functions: functions)
     console.report(found.findings)
     let plan: FinishPlan
     do {
       plan = try FinishPlan(
-        texts, found, table: table, tracker: tracker, functions: functions, threads: sources.threadCount)
+        texts, found, table: table, tracker: tracker, module: module, functions: functions, threads: sources.threadCount
+      )
     } catch let error as FinishContradiction {
       throw CommandError(
         error.description,

@@ -55,7 +55,19 @@ struct InventoryText {
     return
       "\(sites.count.counted("place")) that log\(sites.count == 1 ? "s" : "") in \(found.fileCount.counted("file"))"
       + " of \(found.lineCount.counted("line")): \(share(.exact)), \(share(.partial)), \(share(.dynamic))"
-      + (found.skipped.isEmpty ? "" : "; \(found.skipped.count.counted("file")) passed over") + "\n"
+      + (found.skipped.isEmpty ? "" : "; \(found.skipped.count.counted("file")) passed over") + "\n" + recall
+  }
+
+  /// The places against a plain search for the names of what logs.
+  private var recall: String {
+    let recall = found.recall
+    guard recall.hits > 0 else { return "" }
+    let parts = [
+      (recall.places, "listed"), (recall.followed, "followed to their callers"),
+      (recall.others, "of other functions of that name"), (recall.uncalled, "no calls"),
+    ].filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
+    return "a plain search for their names finds \(recall.hits.grouped): " + parts.joined(separator: ", ")
+      + (recall.isComplete ? "" : "; the others are lost: report this") + "\n"
   }
 
   private func bounded<Element>(_ all: [Element]) -> ArraySlice<Element> {

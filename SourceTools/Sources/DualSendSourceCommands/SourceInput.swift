@@ -40,13 +40,11 @@ struct SourceInput: ParsableArguments {
   var threadCount: Int { threads ?? ProcessInfo.processInfo.activeProcessorCount }
 
   /// Reads them, with progress.
-  ///
-  /// - Parameter writesOut: whether it is asked how calls can be written where they stand.
   func inventory(
-    of texts: SourceTexts, on console: Console, functions: [LoggingFunction], writesOut: Bool = false
+    of texts: SourceTexts, on console: Console, functions: [LoggingFunction]
   ) -> SourceInventory {
     let line = Locked(ProgressLine(console))
-    let inventory = SourceInventory(texts, functions: functions, threads: threadCount, writesOut: writesOut) { number in
+    let inventory = SourceInventory(texts, functions: functions, threads: threadCount) { number in
       line.withLock { $0.show("reading \((number + 1).grouped) of \(texts.paths.count.grouped) files") }
     }
     line.withLock { $0.clear() }

@@ -5,106 +5,122 @@ import Testing
 
 @Suite("dualsend rewrite finish")
 struct FinishTests {
-  private static let table = """
-    {"formatVersion": 1, "events": {
-      "home.view": {"name": "home.shown", "parameters": {
-        "debug": null, "pos": {"to": "position", "type": "int"}, "n": {"to": "count", "type": "string"},
-        "liked": {"to": "is_liked", "values": {"1": true, "0": false}}, "sku": "item.id", "box.w": "size.width",
-        "deep": "moved"
-      }, "add": {"schema": 2}},
-      "lines": {"parameters": {"lines[].sku": "items[].id"}},
-      "dropped": {"unmapped": "drop", "parameters": {"a": "b"}}
-    }}
-    """
-
-  private func plan(_ body: String, table: String = table) throws -> (text: String?, left: [String]) {
-    let texts = SourceTexts([
-      (
-        path: "App.swift",
-        text: "func work(logger: any EventLogger, n: Int, text: String, flag: Bool) {\n  \(body)\n}\n"
-      )
-    ])
-    let functions = LoggingFunction.known
-    let plan = try FinishPlan(
-      texts, SourceInventory(texts), table: RemappingTable(table.utf8, name: nil), tracker: "tracker",
-      functions: functions, threads: 1)
-    let text = plan.changed["App.swift"].map {
+  private func line(_ body: String) throws -> (text: String?, left: [String]) {
+    let rewriting = try Rewriting(
+      ("App.swift", "func work(logger: any EventLogger, n: Int, text: String, flag: Bool) {\n  \(body)\n}\n"))
+    let text = rewriting.changed["App.swift"].map {
       $0.split(separator: "\n").dropFirst().dropLast().joined(separator: "\n")
     }
-    return (text.map { $0.trimmingPrefix("  ") }.map(String.init), plan.left.map(\.reason))
+    return (text.map { String($0.trimmingPrefix("  ")) }, rewriting.left)
   }
 
   @Test(
-    "writes a call anew",
+    "edits names, keys and the function where they stand, and nothing else",
     arguments: [
       (
-        #"logger.logEvents(name: "home.view", parameters: [["tab": text, "debug": "x"]])"#,
-        #"tracker.sendLog(name: "home.shown", payload: ["tab": text, "schema": 2])"#
+        #"logger.logEvents(name: "shown", parameters: [["id": text, "x":  1]])"#,
+        #"t.sendLog(name: "home.shown", payload: ["item_id": text, "x":  1])"#
       ),
       (
-        #"logger.logEvents(name: "home.view", parameters: ["pos": "7", "n": n])"#,
-        #"tracker.sendLog(name: "home.shown", payload: ["position": 7, "count": String(n), "schema": 2])"#
+        #"logger.logEvents(name: "shown", parameters: [["box": ["w": n]]])"#,
+        #"t.sendLog(name: "home.shown", payload: ["box": ["width": n]])"#
       ),
       (
-        #"logger.logEvents(name: "home.view", parameters: [["liked": text]])"#,
-        "tracker.sendLog(\n    name: \"home.shown\",\n    payload: [\n      \"is_liked\": ([\"0\": false, \"1\": true] as "
-          + "[String: any Sendable])[text] ?? text,\n      \"schema\": 2,\n    ])"
+        #"logger.logEvents(name: "on", parameters: [["n": 1], ["n": 2]])"#,
+        #"t.sendLogs(name: "switched.on", payloads: [["count": 1], ["count": 2]])"#
+      ),
+      (#"logger.logEvents(name: "off")"#, #"t.sendLog(name: "switched.off", payload: [:])"#),
+      (
+        #"logger.logEvents(name: flag ? "on" : "off", parameters: [[:]])"#,
+        #"t.sendLog(name: flag ? "switched.on" : "switched.off", payload: [:])"#
       ),
       (
-        #"logger.logEvents(name: "home.view", parameters: [["sku": 1, "box": ["w": n]]])"#,
-        "tracker.sendLog(\n    name: \"home.shown\",\n    payload: [\n"
-          + "      \"item\": [\"id\": 1] as [String: any Sendable],\n"
-          + "      \"size\": [\"width\": n] as [String: any Sendable],\n      \"schema\": 2,\n    ])"
+        "logger.logEvents(\n    name: \"on\", // why\n    parameters: [\n      [\"n\": 1]\n    ])",
+        "t.sendLog(\n    name: \"switched.on\", // why\n    payload: [\"count\": 1])"
       ),
+      (#"a.track("shown", ["id": n])"#, #"a.track("home.shown", ["item_id": n])"#),
       (
-        #"logger.logEvents(name: "home.view", parameters: [["deep": ["a": 1]]])"#,
-        #"tracker.sendLog(name: "home.shown", payload: ["moved": ["a": 1] as [String: any Sendable], "schema": 2])"#
+        #"var p: [String: Any] = ["id": n]; if flag { p["n"] = 1 }; a.track("shown", p)"#,
+        #"var p: [String: Any] = ["item_id": n]; if flag { p["count"] = 1 }; a.track("home.shown", p)"#
       ),
-      (
-        #"logger.logEvents(name: "dropped", parameters: [["a": 1, "c": 2], ["a": 3]])"#,
-        #"tracker.sendLogs(name: "dropped", payloads: [["b": 1], ["b": 3]])"#
-      ),
-      (#"logger.logEvents(name: "other")"#, #"tracker.sendLog(name: "other", payload: [:])"#),
     ])
-  func rewritten(body: String, expected: String) throws {
-    let (text, left) = try plan(body)
+  func edited(body: String, expected: String) throws {
+    let (text, left) = try line(body)
     #expect(text == expected)
     #expect(left == [])
   }
 
   @Test(
-    "leaves a call that it is not sure of, and says why",
+    "leaves a call that takes more than renaming, and says why",
     arguments: [
       (#"logger.logEvents(name: text, parameters: [["a": 1]])"#, "the name: any string"),
-      (#"logger.logEvents(name: "home.view", parameters: [["pos": text]])"#, "turns every string into a int"),
-      (#"logger.logEvents(name: "lines", parameters: [["lines": lines()]])"#, "`lines`"),
-      (#"logger.logEvents(name: "dropped", parameters: [["a": 1 /* why */]])"#, "comments"),
-      (#"let p = ["a": 1]; print(p); logger.logEvents(name: "dropped", parameters: [p])"#, "put together elsewhere"),
-      (#"makeLogger().logEvents(name: "dropped", parameters: [["a": 1]])"#, "may do more than name a logger"),
-      (#"Optional(logger)?.logEvents(name: "dropped", parameters: [["a": 1]])"#, "only if"),
-      (#"logger.logEvents(name: "dropped", parameters: [["a": 1, "c": work(n)]])"#, "`work(n)`"),
-      (#"logger.logEvents(name: flag ? "dropped" : "other", parameters: [["a": 1]])"#, "not one text"),
+      (#"a.track("dropping", ["debug": 1])"#, "drops `debug`"),
+      (#"a.track("adding", [:])"#, "adds `schema`"),
+      (#"a.track("converting", ["pos": text])"#, "converts `pos`"),
+      (#"a.track("moving", ["sku": 1])"#, "moves `sku` to `item.id`"),
+      (#"a.track("sh" + "own", [:])"#, "`shown` is put together"),
+      (#"let p = ["n": 1]; logger.logEvents(name: "on", parameters: [p])"#, "put together before"),
+      (#"makeLogger().logEvents(name: "on", parameters: [["n": 1]])"#, "may do more than name a logger"),
+      (#"Optional(logger)?.logEvents(name: "on", parameters: [["n": 1]])"#, "may do more than name a logger"),
+      (#"let k = "n"; a.track("on", [k: 1]); a.track("other", [k: 1])"#, "`n` stands once for several calls"),
+      (#"let k = "off"; a.track(k, ["kind": k])"#, "`off` stands once for several calls"),
     ])
   func left(body: String, reason: String) throws {
-    let (text, left) = try plan(body)
+    let (text, left) = try line(body)
     #expect(text == nil)
-    #expect(left.count == 1)
     #expect(left.first?.contains(reason) == true, "\(left)")
+  }
+
+  private static let events = """
+    enum Event: String { case shown, turnedOn = "on", off }
+    enum Keys { static let n = "n" }
+
+    """
+
+  @Test("edits raw values and constants once, where they are declared")
+  func declared() throws {
+    let rewriting = try Rewriting(
+      ("Events.swift", Self.events),
+      (
+        "App.swift",
+        "func f() { a.track(Event.shown.rawValue, [\"id\": 1]); a.track(Event.turnedOn.rawValue, [Keys.n: 1]) }\n"
+      ))
+    #expect(
+      rewriting.changed["Events.swift"] == """
+        enum Event: String { case shown = "home.shown", turnedOn = "switched.on", off }
+        enum Keys { static let n = "count" }
+
+        """)
+    #expect(rewriting.changed["App.swift"]?.contains(#"["item_id": 1]"#) == true)
+    #expect(rewriting.left == [])
+  }
+
+  @Test("leaves a constant that other code reads")
+  func usedElsewhere() throws {
+    let rewriting = try Rewriting(
+      ("Events.swift", Self.events), ("App.swift", "func f() { a.track(\"on\", [Keys.n: 1]) }\n"),
+      ("Store.swift", "func g() { UserDefaults.standard.set(1, forKey: Keys.n) }\n"))
+    #expect(rewriting.changed == [:])
+    #expect(rewriting.left.first?.contains("`Keys.n` is used elsewhere, too") == true)
+  }
+
+  @Test("imports the tracker's module where a call becomes the tracker's")
+  func imports() throws {
+    let rewriting = try Rewriting(
+      ("App.swift", "import UIKit\n\nfunc f(l: L) { l.logEvents(name: \"off\") }\n"), module: "DualSend")
+    #expect(rewriting.changed["App.swift"]?.hasPrefix("import UIKit\nimport DualSend\n\nfunc") == true)
   }
 
   @Test("changes nothing else, byte for byte")
   func everythingElse() throws {
     let before =
-      "// é\r\nfunc f(l: any L) {\r\n\tl.logEvents(name: \"dropped\", parameters: [[\"a\": 1]]) // stays\r\n}\t\r\n"
-    let texts = SourceTexts([(path: "A.swift", text: before)])
-    let plan = try FinishPlan(
-      texts, SourceInventory(texts), table: RemappingTable(Self.table.utf8, name: nil), tracker: "t",
-      functions: LoggingFunction.known, threads: 1)
+      "// é\r\nfunc f(l: any L) {\r\n\tl.logEvents(name: \"on\", parameters: [[\"n\": 1]]) // stays\r\n}\t\r\n"
+    let after = try Rewriting(("A.swift", before)).changed["A.swift"]
     #expect(
-      plan.changed["A.swift"]?.utf8.elementsEqual(
+      after?.utf8.elementsEqual(
         before.replacing(
-          "l.logEvents(name: \"dropped\", parameters: [[\"a\": 1]])",
-          with: "t.sendLog(name: \"dropped\", payload: [\"b\": 1])"
+          "l.logEvents(name: \"on\", parameters: [[\"n\": 1]])",
+          with: "t.sendLog(name: \"switched.on\", payload: [\"count\": 1])"
         ).utf8) == true)
   }
 

@@ -2,36 +2,40 @@ import DualSendRemapping
 import DualSendRewriting
 import DualSendSource
 
-/// One file of an app, and what becomes of it.
+/// Some files, and what becomes of them.
 struct Rewriting {
-  /// The file after it.
-  let text: String
-  /// Why calls stay that somebody makes.
+  /// The files after it, those that change.
+  let changed: [String: String]
+  /// Why calls stay.
   let left: [String]
-  /// How many do not.
+  /// How many change.
   let count: Int
 
   static let table = """
     {"formatVersion": 1, "events": {
-      "shown": {"name": "home.shown", "parameters": {
-        "id": "item.id", "pos": {"to": "position", "type": "int"}, "debug": null, "n": "count", "title": "headline"
-      }},
-      "tapped": {"name": "home.tapped", "add": {"schema": 2}, "parameters": {
-        "n": "count", "liked": {"to": "is_liked", "values": {"1": true, "0": false}}
-      }},
+      "shown": {"name": "home.shown", "parameters": {"id": "item_id", "n": "count", "box.w": "box.width"}},
       "on": {"name": "switched.on", "parameters": {"n": "count"}},
-      "off": {"name": "switched.off", "parameters": {"n": "count"}},
-      "other": {"parameters": {"n": "number"}}
+      "off": {"name": "switched.off"},
+      "other": {"parameters": {"n": "number"}},
+      "dropping": {"parameters": {"debug": null}},
+      "adding": {"name": "added", "add": {"schema": 2}},
+      "converting": {"parameters": {"pos": {"to": "position", "type": "int"}}},
+      "moving": {"parameters": {"sku": "item.id"}}
     }}
     """
 
-  init(_ file: String, table: String = table, functions: [LoggingFunction] = LoggingFunction.known) throws {
-    let texts = SourceTexts([(path: "App.swift", text: file)])
+  /// A team's function, as `--calls` describes it.
+  static let track = LoggingFunction(
+    "track(_:_:)", content: .parts(name: .position(0), parameters: .position(1)))
+
+  init(
+    _ files: (String, String)..., functions: [LoggingFunction] = LoggingFunction.known, module: String? = nil
+  ) throws {
+    let texts = SourceTexts(files.map { (path: $0.0, text: $0.1) })
+    let functions = [Self.track].compactMap { $0 } + functions
     let plan = try FinishPlan(
-      texts, SourceInventory(texts, functions: functions), table: RemappingTable(table.utf8, name: nil), tracker: "t",
-      functions: functions, threads: 1)
-    (text, count) = (plan.changed["App.swift"] ?? file, plan.rewrittenCount)
-    // An app has more callers than the one that a test is about.
-    left = plan.left.map(\.reason).filter { !$0.contains(SourceInventory.nobodyCalls) }
+      texts, SourceInventory(texts, functions: functions), table: RemappingTable(Self.table.utf8, name: nil),
+      tracker: "t", module: module, functions: functions, threads: 1)
+    (changed, count, left) = (plan.changed, plan.rewrittenCount, plan.left.map(\.reason))
   }
 }

@@ -26,7 +26,7 @@ struct InventoryVerbTests {
     #expect(run.status == .clean)
     #expect(run.diagnostics == "")
     let lines = run.results.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    #expect(lines[2] == app.path("Home/Home.swift:3") + "  partial    tab_*  a part of the name: `tab` is any text")
+    #expect(lines[2] == app.path("Home/Home.swift:3") + "  partial    tab_*  a part of the name: any value of `tab`")
     #expect(
       Array(lines[4...7]) == [
         "event      places  keys", "─────────  ──────  ────", "home.view       1  tab", "tab_*           1",

@@ -95,7 +95,7 @@ struct RewriteVerbTests {
 
   @Test("finish refuses a table that is none, and a tracker that is no expression")
   func refused() async throws {
-    #expect(await finish("--tracker", "let x").status == .couldNotRun)
+    #expect(await finish("--tracker", "let x").status == .usage)
     #expect(await finish("--limit", "-1").status == .usage)
     try app.write("table.json", #"{"formatVersion": 1, "events": {"a": {"name": 7}}}"#)
     #expect(await finish().status == .couldNotRun)

@@ -17,7 +17,7 @@ struct ResolvedTests {
       (#"logger.logEvents(name: text, parameters: [["x": 1]])"#, "dynamic"),
       (#"logger.logEvents(name: "a", parameters: [[text: 1]])"#, "partial a(…)"),
       (#"logger.logEvents(name: "a", parameters: [unknown()])"#, "partial a(…)"),
-      (#"logger.logEvents(name: "a", parameters: [["x": unknown()]])"#, "partial a(x, …)"),
+      (#"logger.logEvents(name: "a", parameters: [["x": unknown()]])"#, "exact a(x)"),
       (
         #"var p: [String: Any] = ["x": 1]; if flag { p["y"] = 2 }; logger.logEvents(name: "a", parameters: [p])"#,
         "exact a(x, y?)"

@@ -22,15 +22,6 @@ struct StraightTests {
     #expect(straight(lines: 1_000, "p=[0,1,2,3,4,5,6,7,8,9][0]").calls.map(\.summary) == ["exact end(k)"])
   }
 
-  @Test("are worth more work the longer they are")
-  func worth() {
-    for bytes in [100_000, 1_000_000, 10_000_000] {
-      var effort = Effort(bytes: bytes)
-      let (first, second) = (effort.take(16 * bytes), effort.take(16 * bytes))
-      #expect(first && !second)
-    }
-  }
-
   @Test("whose ways split again and again, or whose loops stand in each other, are bounded, and said to be")
   func entangled() {
     let loops = String(repeating: "while flag { ", count: 12) + "p[\"a\"] = n; " + String(repeating: "} ", count: 12)
@@ -46,6 +37,6 @@ struct StraightTests {
     ).calls
     #expect(calls.first?.summary == "exact before()")
     #expect(calls.last?.certainty != .exact)
-    #expect(calls.last?.open.contains("the code around it is too entangled to be worked out") == true)
+    #expect(calls.last?.open == ["the parameters: `p` is changed in a way that is not followed"])
   }
 }

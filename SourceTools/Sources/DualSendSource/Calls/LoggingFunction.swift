@@ -24,6 +24,8 @@ public struct LoggingFunction: Sendable, Hashable {
   public let type: String?
   /// Where the event stands.
   public let content: Content
+  /// The app's own properties of texts that follow a rule, by their names.
+  public internal(set) var rules: [String: TextRule] = [:]
   /// Whether only values that conform to this protocol are meant.
   let receiverProtocol: String?
 
@@ -67,7 +69,10 @@ public struct LoggingFunction: Sendable, Hashable {
   private static let fronts = ["DualSendTracker", "EventLogging", "SinkGroup"]
 
   /// Whether it is a form of `log` of the call sites' protocol: such a call stays as it is when a migration ends.
-  var staysAfterMigration: Bool { name == "log" && type.map(Self.fronts.contains) ?? false }
+  package var staysAfterMigration: Bool { name == "log" && type.map(Self.fronts.contains) ?? false }
+
+  /// Whether it is the old logger's own function, which becomes the tracker's.
+  package var isOldLogger: Bool { name == "logEvents" && Self.known.contains(self) }
 
   /// The forms of `log` that a front has.
   private static func forms(ofLogOf type: String) -> [LoggingFunction] {
@@ -90,4 +95,19 @@ public struct LoggingFunction: Sendable, Hashable {
       name: "sendLogs", labels: ["name", "payloads"], type: nil,
       content: .parts(name: .label("name"), parameters: .label("payloads")), receiverProtocol: nil),
   ]
+}
+
+/// How an app's own property of a text makes another text of it.
+public enum TextRule: String, Sendable, Hashable, CaseIterable {
+  /// `itemAdded` becomes `item_added`: each capital letter begins a word.
+  case snake = "snake_case"
+  /// `itemAdded` becomes `item-added`.
+  case kebab = "kebab-case"
+
+  func text(_ text: String) -> String {
+    text.reduce(into: "") { result, character in
+      if character.isUppercase { result += self == .snake ? "_" : "-" }
+      result += character.lowercased()
+    }
+  }
 }

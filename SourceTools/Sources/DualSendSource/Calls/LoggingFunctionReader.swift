@@ -34,13 +34,33 @@ private struct LoggingFunctionReader {
     guard reader.hasFormat(1) else { return [] }
     let root = reader.document.root
     let top = EventPath()
-    guard let members = reader.members(of: root, at: top, known: ["$schema", "formatVersion", "calls"]),
+    guard let members = reader.members(of: root, at: top, known: ["$schema", "formatVersion", "calls", "rules"]),
       let calls = reader.member(
         "calls", of: members, in: root, at: top, help: "add `\"calls\": []` with an object for each function")
     else { return [] }
-    return (reader.elements(calls.value, at: top.appending("calls")) ?? []).compactMap {
-      function($0.node, at: $0.path)
+    let rules = members["rules"].map { self.rules($0.value, at: top.appending("rules")) } ?? [:]
+    return (reader.elements(calls.value, at: top.appending("calls")) ?? []).compactMap { element in
+      var function = function(element.node, at: element.path)
+      function?.rules = rules
+      return function
     }
+  }
+
+  /// `{"snakeCased": "snake_case"}`: what the app's own properties of texts make of them.
+  private mutating func rules(_ node: JSONNode, at path: EventPath) -> [String: TextRule] {
+    guard case .object(let members) = node.content else { return [:] }
+    var rules: [String: TextRule] = [:]
+    for member in members {
+      let name = member.key
+      guard let text = reader.string(member.value, at: path.appending(name)) else { continue }
+      rules[name] = TextRule(rawValue: text)
+      if rules[name] == nil {
+        reader.report(
+          .invalidLoggingFunction, "`\(text)` is not a rule", at: member.value.offset, path: path.appending(name),
+          help: "the rules are " + TextRule.allCases.map(\.rawValue).joined(separator: " and "))
+      }
+    }
+    return rules
   }
 
   private mutating func function(_ node: JSONNode, at path: EventPath) -> LoggingFunction? {

@@ -9,21 +9,25 @@ struct SentEvents {
   let open: [String]
   let events: [SentEvent]
 
-  init(_ logged: LogEvents) {
-    var reasons = logged.reasons
-    var byName: [Name: [Parameters]] = [:]
-    for shape in logged.shapes {
-      let parameters = Parameters(shape.parameters)
-      reasons.formUnion(parameters.reasons)
+  init(_ shapes: [Shape], also more: Set<String> = []) {
+    var reasons = more
+    var byName: [Name: [Keys]] = [:]
+    for shape in shapes {
+      var keys = Keys()
+      keys.add(shape.parameters, below: "", isOptional: false)
+      reasons.formUnion(shape.reasons)
+      reasons.formUnion(keys.reasons)
       let name = Name(shape.name)
       if let reason = name.reason { reasons.insert(reason) }
-      byName[name, default: []].append(parameters)
+      byName[name, default: []].append(keys)
     }
-    events = byName.map { name, shapes in
+    let found = byName.map { name, all in
       SentEvent(
-        name: name.text, isPattern: name.isPattern, isOpen: shapes.contains(where: \.isOpen),
-        parameters: Parameters.either(shapes))
-    }.sorted { String.byteOrder($0.name, $1.name) }
+        name: name.text, isPattern: name.isPattern, isOpen: all.contains(where: \.isOpen), parameters: Keys.either(all))
+    }
+    // Nothing is said of an event of which nothing is known.
+    let isNameless = byName.keys.allSatisfy { $0.text == "*" }
+    events = isNameless ? [] : found.sorted { String.byteOrder($0.name, $1.name) }
     if events.isEmpty, reasons.isEmpty { reasons = ["it sends no event: the array of parameters is empty"] }
     open = reasons.sorted(by: String.byteOrder)
     certainty = events.isEmpty ? .dynamic : reasons.isEmpty ? .exact : .partial
@@ -35,25 +39,24 @@ struct SentEvents {
     let isPattern: Bool
     let reason: String?
 
-    init(_ value: SourceValue) {
-      switch value.shape {
-      case .literal(.string(let text)): (self.text, isPattern, reason) = (text, false, nil)
-      case .text(let parts):
-        text = parts.map { part in
-          switch part {
-          case .known(let text): text.replacing("\\", with: "\\\\").replacing("*", with: "\\*")
-          case .open: "*"
-          }
-        }.joined()
-        isPattern = true
-        reason = value.openReason("a part of the name")
-      default: (text, isPattern, reason) = ("*", true, value.openReason("the name"))
+    init(_ value: Value) {
+      switch value {
+      case .text(let text, _): (self.text, isPattern, reason) = (text, false, nil)
+      case .pattern(let parts, let why, _):
+        if parts.count == 1, let only = parts[0] {
+          (text, isPattern, reason) = (only, false, "the name: \(why)")
+        } else {
+          text = parts.map { $0?.replacing("\\", with: "\\\\").replacing("*", with: "\\*") ?? "*" }.joined()
+          isPattern = true
+          reason = "a part of the name: \(why)"
+        }
+      default: (text, isPattern, reason) = ("*", true, value.reason("the name"))
       }
     }
   }
 
   /// The leaves of a dictionary.
-  private struct Parameters {
+  private struct Keys {
     var leaves: [String: Leaf] = [:]
     var isOpen = false
     var reasons: Set<String> = []
@@ -64,15 +67,9 @@ struct SentEvents {
       var isOptional: Bool
     }
 
-    init(_ object: SourceValue.ObjectShape) {
-      add(object, below: "", isOptional: false)
-      if object.members.isEmpty { leaves = [:] }
-    }
-
     /// What can be sent if any of some dictionaries can.
-    static func either(_ all: [Parameters]) -> [SentParameter] {
-      let keys = Set(all.flatMap(\.leaves.keys))
-      return keys.map { key in
+    static func either(_ all: [Keys]) -> [SentParameter] {
+      Set(all.flatMap(\.leaves.keys)).map { key in
         let there = all.compactMap { $0.leaves[key] }
         let values = there.allSatisfy { $0.values != nil } ? there.flatMap { $0.values ?? [] } : nil
         return SentParameter(
@@ -81,7 +78,7 @@ struct SentEvents {
       }
     }
 
-    private mutating func add(_ object: SourceValue.ObjectShape, below path: String, isOptional: Bool) {
+    mutating func add(_ object: Value.Dictionary, below path: String, isOptional: Bool) {
       if let reason = object.open {
         isOpen = true
         reasons.insert(path.isEmpty ? reason : "`\(path)`: \(reason)")
@@ -95,41 +92,35 @@ struct SentEvents {
       }
     }
 
-    private mutating func add(_ value: SourceValue, at path: String, isOptional: Bool) {
-      switch value.shape {
+    private mutating func add(_ value: Value, at path: String, isOptional: Bool) {
+      switch value {
+      case .text(let text, _): add(Leaf(types: [.string], values: [.string(text)], isOptional: isOptional), at: path)
       case .literal(let literal):
         add(Leaf(types: [literal.sentType], values: [literal], isOptional: isOptional), at: path)
-      case .text: add(Leaf(types: [.string], values: nil, isOptional: isOptional), at: path)
-      case .scalar(let kind): add(Leaf(types: [kind.sentType], values: nil, isOptional: isOptional), at: path)
-      case .object(let object): add(object, below: path, isOptional: isOptional)
+      case .pattern: add(Leaf(types: [.string], values: nil, isOptional: isOptional), at: path)
+      case .scalar(let type): add(Leaf(types: [type], values: nil, isOptional: isOptional), at: path)
+      case .dictionary(let object) where object.open == nil: add(object, below: path, isOptional: isOptional)
       case .list(let elements) where elements.isEmpty:
         add(Leaf(types: [.array], values: nil, isOptional: isOptional), at: path)
-      // A key is there if one of the elements has it.
       case .list(let elements): for element in elements { add(element, at: path + "[]", isOptional: isOptional) }
       case .elements(let element): add(element, at: path + "[]", isOptional: true)
-      case .oneOf(let values): addEither(values, at: path, isOptional: isOptional)
-      case .enumCase, .instance, .tuple, .type, .open:
-        isOpen = true
-        reasons.insert(value.openReason("`\(path)`"))
-        add(Leaf(types: [.unknown], values: nil, isOptional: isOptional), at: path)
-      }
-    }
-
-    /// A place whose value is one of several.
-    private mutating func addEither(_ values: [SourceValue], at path: String, isOptional: Bool) {
-      let each = values.map { value in
-        var alone = Parameters(.init())
-        alone.add(value, at: path, isOptional: isOptional)
-        return alone
-      }
-      for alone in each {
-        isOpen = isOpen || alone.isOpen
-        reasons.formUnion(alone.reasons)
-      }
-      for parameter in Self.either(each) {
-        add(
-          Leaf(types: Set(parameter.types), values: parameter.values, isOptional: parameter.isOptional),
-          at: parameter.key)
+      case .oneOf(let values):
+        let each = values.map { value in
+          var alone = Keys()
+          alone.add(value, at: path, isOptional: isOptional)
+          return alone
+        }
+        for alone in each {
+          isOpen = isOpen || alone.isOpen
+          reasons.formUnion(alone.reasons)
+        }
+        for one in Self.either(each) {
+          add(Leaf(types: Set(one.types), values: one.values, isOptional: one.isOptional), at: one.key)
+        }
+      // The key is known; what stands under it needs no name.
+      case .parameter(_, let type) where type.withoutOptional == "String":
+        add(Leaf(types: [.string], values: nil, isOptional: isOptional), at: path)
+      default: add(Leaf(types: [.unknown], values: nil, isOptional: isOptional), at: path)
       }
     }
 
@@ -156,18 +147,6 @@ extension EventValue {
     case .date: .date
     case .array: .array
     case .object: .object
-    }
-  }
-}
-
-extension SourceValue.ScalarKind {
-  fileprivate var sentType: SentType {
-    switch self {
-    case .string: .string
-    case .int: .int
-    case .double: .double
-    case .bool: .bool
-    case .date: .date
     }
   }
 }

@@ -18,21 +18,17 @@ public struct SourceInventory: Sendable {
     public let reason: String
   }
 
-  /// A place that writes its event down.
-  public struct WrittenCall: Sendable {
-    /// What the place can send.
-    public let site: CallSite
-    /// What stands where.
-    public let literal: LiteralCall
-  }
-
   /// Why nothing is known of a function that hands on what it is called with, and is not called.
   public static let nobodyCalls = "nobody in these sources calls the function"
 
   /// What was found.
   public let inventory: Inventory
-  /// The places that log, with their events where those can be written down there, sorted; none if nobody asks.
-  public let written: [WrittenCall]
+  /// The places with where their names and keys stand, sorted.
+  package let written: [WrittenSite]
+  /// The constants and cases that names and keys stand in.
+  package let declared: [WrittenSite.Text: DeclaredText]
+  /// The calls of the described functions held against a search for their names.
+  public let recall: Recall
   /// The files that are not Swift, sorted.
   public let skipped: [Skipped]
   /// How many files were read.
@@ -46,11 +42,9 @@ public struct SourceInventory: Sendable {
   ///   - texts: the files.
   ///   - functions: what logs.
   ///   - threads: how many threads read, at least 1.
-  ///   - writesOut: whether ``written`` is asked for, which takes its time.
   ///   - progress: told how many files were read, now and then, on any thread.
   public init(
     _ texts: SourceTexts, functions: [LoggingFunction] = LoggingFunction.known, threads: Int = 1,
-    writesOut: Bool = true,
     progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) {
     let read = Threads.map(threads, texts.paths.count) { number in
@@ -60,19 +54,18 @@ public struct SourceInventory: Sendable {
     skipped = read.compactMap(\.skipped).sorted { String.byteOrder($0.file, $1.file) }
     fileCount = read.count - skipped.count
     lineCount = read.reduce(0) { $0 + $1.lineCount }
-    let tracing = Tracing(
-      texts: texts, files: read.map(\.declarations), functions: functions, threads: threads,
-      writesOut: writesOut)
-    let calls = tracing.callSites()
-    inventory = Inventory(calls.map(\.site))
-    written = calls.compactMap { call in call.literal.map { WrittenCall(site: call.site, literal: $0) } }
-      .sorted { $0.site < $1.site }
+    let tracing = Tracing(texts: texts, files: read.map(\.facts), functions: functions, threads: threads)
+    let found = tracing.sites(skipped: Set(skipped.map(\.file)))
+    recall = found.recall
+    written = found.sites.sorted { $0.site < $1.site }
+    declared = tracing.declared(written)
+    inventory = Inventory(written.map(\.site))
   }
 }
 
 /// What the first reading of a file finds.
 private struct ReadFile: Sendable {
-  var declarations = FileDeclarations()
+  var facts = FileFacts()
   var skipped: SourceInventory.Skipped?
   var lineCount = 0
 
@@ -96,6 +89,6 @@ private struct ReadFile: Sendable {
     }
     let collector = DeclarationCollector(file: number)
     collector.walk(tree)
-    declarations = collector.declarations
+    facts = collector.facts
   }
 }

@@ -72,9 +72,7 @@ extension SiteWriter {
     case 4: return variable(["\(name)[unknownText()] = 1"])
     case 5: return variable(["for key in unknownFields().keys { \(name)[key] = 1 }"])
     case 6: return variable(["\(name).merge(unknownFields()) { old, _ in old }"])
-    case 7:
-      let key = literal()
-      return FieldsExpression(code: "[\(key.code): unknownValue()]", isLiteral: true, value: start.value)
+    case 7: return FieldsExpression(code: "unknownFields().filter { $0.key != \"x\" }", value: start.value)
     case 8:
       let choice = parameter("[String: Any]", ["[\"given\": 1]"])
       return FieldsExpression(code: choice?.name ?? "unknownFields()", value: start.value)

@@ -1,0 +1,20 @@
+Tracker.main.track(.launched(cold: true))
+
+let shop = Shop()
+shop.browse()
+shop.scroll(.top)
+shop.scroll(.end)
+shop.fill(3)
+shop.pay(12.5, by: nil, coupon: nil, note: nil)
+shop.pay(10, by: .cash, coupon: "may", note: "thanks")
+
+var profile = Profile(tracker: .main)
+profile.rename("kim")
+profile.rename("lee")
+profile.photo(true)
+profile.photo(false)
+profile.raw("seen")
+profile.direct()
+
+Tracker.main.trackAll([.Browse.home, .Cart.opened])
+Tracker.main.track(.ended)

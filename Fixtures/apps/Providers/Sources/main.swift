@@ -1,0 +1,33 @@
+let counting = CountingProvider()
+let group = ProviderGroup([MemoryProvider(), ServiceProvider(), counting])
+group.setUser(nil)
+group.log("start")
+
+let trip = TripScreen(tracking: group, trip: "coast")
+trip.appear()
+trip.favouriteTapped()
+trip.favouriteTapped()
+trip.book(seats: 2, coupon: nil)
+trip.book(seats: 1, coupon: "spring")
+trip.cancel(reason: nil)
+trip.cancel(reason: .price)
+trip.share()
+
+let map = Map()
+map.pinch(to: 3)
+map.tracking = group
+map.pinch(to: 5)
+map.tap(nil)
+map.tap("hut")
+map.locate(precise: false, accuracy: nil)
+map.locate(precise: true, accuracy: nil)
+
+let account = Account(services: Services(tracking: group))
+account.signIn("kim", by: .mail)
+account.signOut()
+account.fail(nil)
+account.fail(.phone)
+account.event("merged")
+Account(services: Services(tracking: group)).signOut()
+
+(group as EventTracking).log("end", parameters: ["screens": 2 + 1])

@@ -1,0 +1,30 @@
+let analytics = Analytics.shared
+analytics.track(.opened)
+analytics.screen(.home)
+
+let recipe = RecipeScreen(recipe: "soup")
+recipe.appear(from: nil)
+recipe.appear(from: "search")
+recipe.toggleSaved()
+recipe.share(to: nil)
+recipe.share(to: "mail")
+recipe.finishStep(1, of: 4)
+recipe.toggleTimer(isRunning: false, seconds: 30)
+recipe.toggleTimer(isRunning: true, seconds: 12)
+recipe.rate(4)
+
+let search = SearchScreen()
+search.search("")
+search.search("su")
+search.search("soup")
+search.log(.searchDone)
+search.log(.opened)
+search.replay("recipe_saved")
+
+SettingsScreen.appear()
+SettingsScreen.choose(tab: 2)
+SettingsScreen.changeUnits(to: "metric", because: nil)
+SettingsScreen.deleteAccount(extra: ["days": 12])
+
+analytics.track(EventName.closed, parameters: ["clean": true])
+analytics.mute(true)

@@ -1,0 +1,26 @@
+Metrics.logEvent("launch", with: ["cold": true])
+Metrics.logTap("play")
+Metrics.shared.logError(4, in: "store")
+
+let services = Services.shared
+services.settings.set("dark", for: "theme")
+services.player.playTapped("waves")
+services.player.pauseTapped(at: 3.5)
+services.player.seek(by: 10)
+services.player.seek(by: -10)
+services.player.volume(0)
+services.player.volume(5)
+services.player.finished(skipped: false)
+services.player.finished(skipped: true)
+services.player.stopTapped()
+
+var library = Library()
+library.open()
+library.add("waves")
+library.add("rain", to: "calm")
+library.remove("rain")
+library.sort(by: .name)
+library.sort(by: .date)
+library.each("played")
+Metrics.shared.session = 2
+Metrics(service: services.eventService).logEvent("quit")

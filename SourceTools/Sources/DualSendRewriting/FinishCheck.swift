@@ -1,0 +1,93 @@
+import DualSendCore
+import DualSendInventory
+import DualSendRemapping
+import DualSendSource
+
+/// Reads the result of a rewrite again, and holds it against the old inventory through the table.
+struct FinishCheck {
+  private let texts: SourceTexts
+  private let found: SourceInventory
+  private let table: RemappingTable
+  private let functions: [LoggingFunction]
+  private let threads: Int
+  /// The calls of the new tracker that were there before.
+  private let there: [String: [SentEvent: Int]]
+
+  init(
+    _ texts: SourceTexts, _ found: SourceInventory, table: RemappingTable, functions: [LoggingFunction], threads: Int
+  ) {
+    (self.texts, self.found, self.table, self.functions, self.threads) = (texts, found, table, functions, threads)
+    let before = SourceInventory(texts, functions: LoggingFunction.new, threads: threads)
+    there = Self.events(before.inventory.callSites)
+  }
+
+  private static func events(_ sites: [CallSite]) -> [String: [SentEvent: Int]] {
+    Dictionary(grouping: sites, by: \.file).mapValues { sites in
+      Dictionary(sites.flatMap { $0.events.map(\.withoutValues) }.map { ($0, 1) }, uniquingKeysWith: +)
+    }
+  }
+
+  /// The files that do not log what they should, each with what could not be shown.
+  func faults(_ after: SourceTexts, rewritten: Set<Int>) -> [String: String] {
+    var faults: [String: String] = [:]
+    let new = SourceInventory(after, functions: functions + LoggingFunction.new, threads: threads)
+    for skipped in new.skipped where !found.skipped.contains(where: { $0.file == skipped.file }) {
+      faults[skipped.file] = "the result is Swift"
+    }
+    var wanted = there
+    for (number, one) in found.written.enumerated() {
+      for event in one.site.events {
+        let meant = rewritten.contains(number) ? event.renamed(by: table) : event
+        wanted[one.site.file, default: [:]][(meant ?? event).withoutValues, default: 0] += 1
+      }
+    }
+    let got = Self.events(new.inventory.callSites)
+    for file in Set(wanted.keys).union(got.keys) where wanted[file] ?? [:] != got[file] ?? [:] {
+      let missing = (wanted[file] ?? [:]).filter { got[file]?[$0.key] != $0.value }.keys.map(\.name)
+      faults[file] =
+        faults[file] ?? "the result logs what the table says of " + Set(missing).sorted().joined(separator: ", ")
+    }
+    return faults
+  }
+}
+
+extension SentEvent {
+  /// Names and keys alone.
+  var withoutValues: SentEvent {
+    SentEvent(
+      name: name, isPattern: isPattern, isOpen: isOpen,
+      parameters: parameters.map { SentParameter(key: $0.key, isOptional: $0.isOptional, types: []) })
+  }
+
+  /// The event under its new name and keys, where the table does nothing else.
+  func renamed(by table: RemappingTable) -> SentEvent? {
+    let rule = table.rule(for: name)
+    var renamed: [SentParameter] = []
+    for parameter in parameters {
+      guard let path = try? KeyPathPattern(parameter.key) else { return nil }
+      var target = path
+      if let row = rule.rows.first(where: { path.isAt($0.source) }) {
+        guard case .move(let to, _) = row.action, let moved = path.moved(from: row.source, to: to) else { return nil }
+        target = moved
+      }
+      renamed.append(SentParameter(key: target.description, isOptional: parameter.isOptional, types: parameter.types))
+    }
+    return SentEvent(name: rule.name ?? name, isPattern: isPattern, isOpen: isOpen, parameters: renamed)
+  }
+}
+
+extension KeyPathPattern {
+  /// Whether this is the place, or one inside it.
+  func isAt(_ place: KeyPathPattern) -> Bool { steps.starts(with: place.steps) }
+
+  /// The place inside `target` that this is inside `source`.
+  func moved(from source: KeyPathPattern, to target: KeyPathPattern) -> KeyPathPattern? {
+    let inner = steps.dropFirst(source.steps.count).map { step in
+      switch step {
+      case .key(let key): "." + KeyPathPattern(key: key).description
+      case .eachElement: "[]"
+      }
+    }
+    return try? KeyPathPattern(target.description + inner.joined())
+  }
+}

@@ -1,0 +1,158 @@
+/// A type as it is meant at a place.
+struct TypeReference: Sendable, Hashable {
+  /// The dotted name.
+  let path: String
+  /// The file that alone sees it.
+  let file: Int?
+}
+
+/// All declarations of some sources, by their names. Made once, and asked from every thread.
+struct DeclarationIndex: Sendable {
+  let all: [Declaration]
+  private let types: [String: [Int]]
+  private let members: [String: [String: [Int]]]
+  private let cases: [String: [Int]]
+  private let conformances: [String: [Int]]
+  private let extensions: [String: [Int]]
+  /// Functions by their base names.
+  private let functions: [String: [Int]]
+
+  init(_ files: [FileFacts]) {
+    all = files.flatMap(\.declarations)
+    var (types, members, cases): ([String: [Int]], [String: [String: [Int]]], [String: [Int]]) = ([:], [:], [:])
+    var (conformances, functions): ([String: [Int]], [String: [Int]]) = ([:], [:])
+    var extensions: [String: [Int]] = [:]
+    for (number, declaration) in all.enumerated() {
+      if declaration.kind.isType { types[declaration.path, default: []].append(number) }
+      for name in declaration.inherited { conformances[Self.plain(name), default: []].append(number) }
+      switch declaration.kind {
+      case .extending: extensions[declaration.name, default: []].append(number)
+      case .enumCase:
+        cases[declaration.owner, default: []].append(number)
+        members[declaration.owner, default: [:]][declaration.name, default: []].append(number)
+      default:
+        members[declaration.owner, default: [:]][declaration.name, default: []].append(number)
+        if declaration.kind == .function { functions[declaration.name, default: []].append(number) }
+      }
+    }
+    (self.types, self.members, self.cases, self.conformances) = (types, members, cases, conformances)
+    (self.functions, self.extensions) = (functions, extensions)
+  }
+
+  subscript(number: Int) -> Declaration { all[number] }
+
+  /// Every function of a name.
+  func functions(_ name: String) -> [Int] { functions[name] ?? [] }
+
+  /// A type's name without `any`, `some`, generic arguments and spaces.
+  static func plain(_ type: String) -> String {
+    var text = Substring(type)
+    for word in ["any ", "some ", "inout ", "borrowing ", "consuming ", "sending ", "@escaping ", "@Sendable "] {
+      if text.hasPrefix(word) { text = text.dropFirst(word.count) }
+    }
+    if let open = text.firstIndex(of: "<") { text = text[..<open] }
+    return String(text.filter { $0 != " " })
+  }
+
+  /// The type that a name means in a scope; `nil` if there is none or more than one.
+  func type(_ name: String, in scope: String, file: Int) -> TypeReference? {
+    var (name, depth) = (Self.plain(name), 0)
+    while depth < 8 {
+      guard let found = declared(name, in: scope, file: file) else { return nil }
+      let declaration = all[found]
+      guard declaration.kind == .alias, let meant = declaration.type else {
+        return TypeReference(path: declaration.path, file: declaration.isPrivate ? declaration.file : nil)
+      }
+      (name, depth) = (Self.plain(meant), depth + 1)
+    }
+    return nil
+  }
+
+  private func declared(_ name: String, in scope: String, file: Int) -> Int? {
+    guard !name.isEmpty else { return nil }
+    var around = scope.split(separator: ".").map(String.init)
+    while true {
+      let path = (around + [name]).joined(separator: ".")
+      if let numbers = types[path] {
+        let own = numbers.filter { all[$0].isPrivate && all[$0].file == file }
+        let visible = numbers.filter { !all[$0].isPrivate }
+        if own.count == 1, visible.isEmpty { return own[0] }
+        if own.isEmpty, visible.count == 1 { return visible[0] }
+        if !own.isEmpty || !visible.isEmpty { return nil }
+      }
+      if around.isEmpty { break }
+      around.removeLast()
+    }
+    // A module's name before it.
+    guard let dot = name.firstIndex(of: "."), types[String(name[..<dot])] == nil else { return nil }
+    return declared(String(name[name.index(after: dot)...]), in: "", file: file)
+  }
+
+  /// The declaration of a type.
+  func declaration(of type: TypeReference) -> Declaration? {
+    (types[type.path] ?? []).first { type.file == nil ? !all[$0].isPrivate : all[$0].file == type.file }.map { all[$0] }
+  }
+
+  /// The members of a name that a type itself or an extension of it has, as a file sees them.
+  func members(_ name: String, of type: TypeReference, file: Int) -> [Int] {
+    (members[type.path]?[name] ?? []).filter { number in
+      let one = all[number]
+      if let own = type.file { return one.file == own }
+      if one.isPrivate, one.file != file { return false }
+      // Those of another type of this name, which its file alone sees.
+      return !(types[type.path] ?? []).contains { all[$0].isPrivate && all[$0].file == one.file }
+    }
+  }
+
+  /// What stands at the top of files.
+  func globals(_ name: String, file: Int) -> [Int] {
+    let found = members[""]?[name] ?? []
+    let own = found.filter { all[$0].isPrivate && all[$0].file == file }
+    return own.isEmpty ? found.filter { !all[$0].isPrivate } : own
+  }
+
+  /// The cases of an enum, in order.
+  func cases(of type: TypeReference) -> [Int] {
+    (cases[type.path] ?? []).filter { type.file == nil ? !all[$0].isPrivate : all[$0].file == type.file }
+  }
+
+  /// What a type says that it inherits from or conforms to, by itself or in extensions.
+  func inherited(by type: TypeReference) -> [String] {
+    let own = declaration(of: type)?.inherited ?? []
+    let more = (extensions[type.path] ?? []).flatMap { all[$0].inherited }
+    return own + more
+  }
+
+  /// The types that conform to a protocol or inherit from a class, themselves or through others.
+  func subtypes(of name: String) -> [TypeReference] {
+    var (found, waiting, seen): ([TypeReference], [String], Set<String>) = ([], [name], [name])
+    while let next = waiting.popLast() {
+      for number in conformances[next] ?? [] {
+        let one = all[number]
+        let path = one.kind == .extending ? one.name : one.path
+        guard seen.insert(path).inserted else { continue }
+        waiting.append(path)
+        if let dot = path.lastIndex(of: ".") { waiting.append(String(path[path.index(after: dot)...])) }
+        found.append(TypeReference(path: path, file: one.isPrivate ? one.file : nil))
+      }
+    }
+    return found
+  }
+
+  /// Whether a type conforms to another one or inherits from it.
+  func isSubtype(_ path: String, of name: String) -> Bool { subtypes(of: name).contains { $0.path == path } }
+
+  /// A type of a dotted name.
+  func declarationOfType(_ path: String) -> Declaration? { types[path]?.first.map { all[$0] } }
+
+  /// Whether a name is that of several types.
+  func isAmbiguous(_ name: String) -> Bool { (types[Self.plain(name)]?.count ?? 0) > 1 }
+
+  /// The properties of a type, in order.
+  func properties(of type: TypeReference) -> [Int] {
+    (members[type.path] ?? [:]).values.flatMap { $0 }.filter { number in
+      let one = all[number]
+      return one.kind == .property && (type.file == nil || one.file == type.file) && !(one.isExtending && !one.hasBody)
+    }.sorted()
+  }
+}

@@ -1,0 +1,51 @@
+/// The calls of the described functions, held against a plain search for their names: each hit is a place, or it is said
+/// what else it is.
+public struct Recall: Sendable, Hashable {
+  /// How often the name of a described function stands before an opening parenthesis.
+  public var hits = 0
+  /// Hits that are places.
+  public var places = 0
+  /// Calls in functions that hand on what they are called with: their callers are the places.
+  public var followed = 0
+  /// Calls of other functions of that name, by labels or type.
+  public var others = 0
+  /// Declarations, comments and texts.
+  public var uncalled = 0
+
+  /// Whether every hit is accounted for.
+  public var isComplete: Bool { hits == places + followed + others + uncalled }
+
+  static func + (left: Recall, right: Recall) -> Recall {
+    Recall(
+      hits: left.hits + right.hits, places: left.places + right.places, followed: left.followed + right.followed,
+      others: left.others + right.others, uncalled: left.uncalled + right.uncalled)
+  }
+
+  /// The offsets at which one of some names stands before an opening parenthesis.
+  static func search(_ text: String, for names: Set<String>) -> [Int] {
+    let wanted = names.map { Array($0.utf8) }
+    var found: [Int] = []
+    var text = text
+    text.withUTF8 { bytes in
+      var place = 0
+      while place < bytes.count {
+        guard isWord(bytes[place]) else {
+          place += 1
+          continue
+        }
+        let start = place
+        while place < bytes.count, isWord(bytes[place]) { place += 1 }
+        guard place < bytes.count, bytes[place] == UInt8(ascii: "("),
+          wanted.contains(where: { $0.count == place - start && $0.elementsEqual(bytes[start..<place]) })
+        else { continue }
+        found.append(start)
+      }
+    }
+    return found
+  }
+
+  private static func isWord(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "_") || byte > 127 || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+      || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+  }
+}

@@ -1,0 +1,101 @@
+package import DualSendInventory
+
+/// A place with where its names and keys stand in the sources.
+package struct WrittenSite: Sendable {
+  /// A text at a place of its own.
+  package struct Text: Sendable, Hashable {
+    package let text: String
+    /// The file's number.
+    package let file: Int
+    /// The bytes of the literal, or of the name of a case that gives its raw value.
+    package let range: Range<Int>
+    package let isCaseName: Bool
+  }
+
+  /// One event: `nil` is what is put together, and stands nowhere.
+  package struct Event: Sendable, Hashable {
+    package let name: String
+    package let nameText: Text?
+    package let keys: [Key]
+    /// The texts that are sent as values.
+    package let values: Set<Text>
+  }
+
+  package struct Key: Sendable, Hashable {
+    /// The keys from the outside in.
+    package let path: [String]
+    package let text: Text?
+  }
+
+  package let site: CallSite
+  package let file: Int
+  /// The bytes of the call.
+  package let range: Range<Int>
+  /// The bytes of the function around it.
+  package let around: Range<Int>
+  /// Whether the old logger's own function is called in the end.
+  package let isOldLoggers: Bool
+  /// The described function that the place calls itself.
+  package let function: LoggingFunction?
+  package let events: [Event]
+}
+
+extension WrittenSite {
+  /// A place that names a function.
+  init(_ site: CallSite) {
+    (self.site, file, range, around, isOldLoggers, function, events) = (site, 0, 0..<0, 0..<0, false, nil, [])
+  }
+
+  init(_ call: FoundCall, _ site: CallSite) {
+    self.site = site
+    (file, range, function) = (call.file, call.range, call.function)
+    around = call.around
+    isOldLoggers = call.shapes.contains { $0.function?.isOldLogger == true }
+    events = call.shapes.map { shape in
+      Event(
+        name: shape.name.plain ?? "", nameText: Text(shape.name), keys: Self.keys(shape.parameters, below: []),
+        values: Set(Self.texts(.dictionary(shape.parameters))))
+    }
+  }
+
+  private static func texts(_ value: Value) -> [Text] {
+    switch value {
+    case .dictionary(let shape): shape.members.values.flatMap { texts($0.value) }
+    case .list(let all), .oneOf(let all): all.flatMap(texts)
+    case .elements(let one): texts(one)
+    default: Text(value).map { [$0] } ?? []
+    }
+  }
+
+  private static func keys(_ shape: Value.Dictionary, below path: [String]) -> [Key] {
+    shape.members.sorted { $0.key < $1.key }.flatMap { key, member -> [Key] in
+      let text = member.origin.map { Text(text: key, file: $0.file, range: $0.range, isCaseName: $0.isCaseName) }
+      let inner = member.value.alternatives.flatMap { value -> [Key] in
+        if case .dictionary(let shape) = value { keys(shape, below: path + [key]) } else { [] }
+      }
+      return [Key(path: path + [key], text: text)] + inner
+    }
+  }
+}
+
+extension WrittenSite.Text {
+  init?(_ value: Value) {
+    guard case .text(let text, let origin?) = value else { return nil }
+    self.init(text: text, file: origin.file, range: origin.range, isCaseName: origin.isCaseName)
+  }
+}
+
+/// A constant or a case whose text is a name or a key.
+package struct DeclaredText: Sendable {
+  package struct Use: Sendable, Hashable {
+    package let file: Int
+    package let offset: Int
+  }
+
+  /// With its type: `Key.id`.
+  package let name: String
+  /// Whether its text is read or stored as well.
+  package let isCoded: Bool
+  /// Where it is named in full.
+  package let uses: [Use]
+}

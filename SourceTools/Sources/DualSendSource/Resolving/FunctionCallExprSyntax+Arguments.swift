@@ -1,0 +1,87 @@
+import SwiftSyntax
+
+/// What a call gives for a parameter.
+enum Argument {
+  case given(ExprSyntax)
+  /// The default.
+  case standard
+  case closure
+}
+
+extension FunctionCallExprSyntax {
+  /// The labels as they stand, without closures behind the call.
+  var labels: [String] { arguments.map { $0.label?.identifierText ?? "_" } }
+
+  /// The base name of what is called; `nil` for a closure and the like.
+  var calledName: TokenSyntax? {
+    let called =
+      calledExpression.as(OptionalChainingExprSyntax.self)?.expression
+      ?? calledExpression.as(ForceUnwrapExprSyntax.self)?.expression ?? calledExpression
+    return called.as(DeclReferenceExprSyntax.self)?.baseName
+      ?? called.as(MemberAccessExprSyntax.self)?.declName.baseName
+  }
+
+  /// What it is called on.
+  var receiver: ExprSyntax? {
+    let called = calledExpression.as(OptionalChainingExprSyntax.self)?.expression ?? calledExpression
+    return called.as(MemberAccessExprSyntax.self)?.base
+  }
+
+  func fits(_ one: Declaration) -> Bool { pairs(with: one) != nil }
+
+  /// For each parameter of a function what the call gives for it; `nil` if the labels do not fit.
+  func pairs(with one: Declaration) -> [Argument]? {
+    var given = Array(arguments)[...]
+    var closures = (trailingClosure == nil ? 0 : 1) + additionalTrailingClosures.count
+    var pairs: [Argument] = []
+    for parameter in one.parameters {
+      if let next = given.first, (next.label?.identifierText ?? "_") == parameter.label {
+        pairs.append(.given(next.expression))
+        given = given.dropFirst()
+        if parameter.type.hasSuffix("...") { given = given.drop { $0.label == nil } }
+      } else if parameter.type.hasSuffix("...") {
+        pairs.append(.standard)
+      } else if parameter.value == nil, closures > 0, parameter.type.contains("->") || !parameter.type.isPlainType {
+        closures -= 1
+        pairs.append(.closure)
+      } else if closures > 0, parameter.type.contains("->") {
+        closures -= 1
+        pairs.append(.closure)
+      } else if parameter.value != nil {
+        pairs.append(.standard)
+      } else {
+        return nil
+      }
+    }
+    return given.isEmpty && closures == 0 ? pairs : nil
+  }
+
+  /// Whether it can be a call of a function that is known by its labels alone: defaults may be left out, and closures may
+  /// stand behind it.
+  func mayCall(labels known: [String]) -> Bool {
+    let given = labels
+    guard given.count <= known.count else { return false }
+    if trailingClosure == nil, given.isEmpty, !known.isEmpty { return false }
+    var rest = known[...]
+    for label in given {
+      guard let place = rest.firstIndex(of: label) else { return false }
+      rest = rest[(place + 1)...]
+    }
+    return true
+  }
+
+  func argument(_ place: LoggingFunction.Argument) -> ExprSyntax? {
+    switch place {
+    case .position(let position): arguments.dropFirst(position).first?.expression
+    case .label(let label): arguments.first { $0.label?.identifierText == label }?.expression
+    case .receiver: nil
+    }
+  }
+}
+
+extension String {
+  /// Whether no closure is of this type.
+  fileprivate var isPlainType: Bool {
+    ["String", "Int", "Bool", "Double", "Any"].contains(self) || hasPrefix("[")
+  }
+}

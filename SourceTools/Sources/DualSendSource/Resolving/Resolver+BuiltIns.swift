@@ -1,0 +1,167 @@
+import DualSendCore
+import DualSendInventory
+import SwiftSyntax
+
+/// The few functions of the standard library that names and dictionaries are built with.
+extension Resolver {
+  /// `String(…)` and the like.
+  func builtIn(_ name: String, _ call: FunctionCallExprSyntax, _ context: Context, _ world: World) -> Value? {
+    guard index.type(name, in: context.owner, file: context.unit.file) == nil, !index.isAmbiguous(name) else {
+      return nil
+    }
+    switch name {
+    case "String":
+      guard let only = call.arguments.first, call.arguments.count == 1, call.trailingClosure == nil else {
+        return .scalar(.string)
+      }
+      guard only.label == nil || only.label?.text == "describing" else { return .scalar(.string) }
+      return value(only.expression, context, world).map { one in
+        switch one {
+        case .text(let text, _): return .text(text, nil)
+        case .pattern, .scalar(.string): return one
+        case .literal(.int), .literal(.bool): return .text((one.textParts?.first ?? "") ?? "", nil)
+        case .parameter(let parameter, _):
+          return .pattern([nil], reason: "any value of `\(parameter)`", isCallers: false)
+        default: return .scalar(.string)
+        }
+      }
+    case "Int", "Int64", "UInt":
+      return call.arguments.first.map { value($0.expression, context, world) }.map { given in
+        if case .scalar(.string) = given { return .either([.scalar(.int), .null]) }
+        if given.plain != nil { return .either([.scalar(.int), .null]) }
+        if case .unknown = given { return .unknown("`\(ExprSyntax(call).shortText)`") }
+        return .scalar(.int)
+      } ?? .literal(.int(0))
+    case "Double", "Float", "Bool": return nil
+    case "Date": return .scalar(.date)
+    default: return nil
+    }
+  }
+
+  /// Functions of texts, dictionaries and arrays.
+  func builtIn(
+    _ name: String, of base: Value, _ call: FunctionCallExprSyntax, _ context: Context, _ world: World
+  ) -> Value? {
+    // Of an optional, or of what may be one.
+    if name == "map" || name == "flatMap", call.arguments.count + (call.trailingClosure == nil ? 0 : 1) == 1 {
+      switch base {
+      case .list, .elements, .dictionary, .text, .pattern: break
+      case .unknown, .instance, .enumCase, .object, .scalar, .literal:
+        if let made = mapped(call, base, context, world) {
+          if case .unknown = base { return .either([made, .null]) }
+          return made
+        }
+      default: break
+      }
+    }
+    let arguments = call.arguments.map { value($0.expression, context, world) }
+    switch base {
+    case .text(let text, _):
+      if call.labels.isEmpty, let rule = rules[name] { return .text(rule.text(text), nil) }
+      switch (name, call.labels) {
+      case ("lowercased", []): return .text(text.lowercased(), nil)
+      case ("uppercased", []): return .text(text.uppercased(), nil)
+      case ("appending", ["_"]): return joined(.text(text, nil), arguments[0])
+      case ("replacingOccurrences", ["of", "with"]), ("replacing", ["_", "with"]):
+        guard let old = arguments[0].plain, let new = arguments[1].plain, !old.isEmpty else { return .scalar(.string) }
+        return .text(text.replacing(old, with: new), nil)
+      default: return nil
+      }
+    case .pattern, .scalar(.string):
+      switch (name, call.labels) {
+      case ("lowercased", []), ("uppercased", []): return .scalar(.string)
+      case ("appending", ["_"]): return joined(base, arguments[0])
+      default: return nil
+      }
+    case .dictionary(let shape):
+      switch (name, call.labels) {
+      case ("merging", ["_"]), ("merging", ["_", "uniquingKeysWith"]):
+        return arguments[0].map { merged(shape, with: $0) }
+      case ("compactMapValues", _):
+        guard call.closureText.map({ $0 == "$0" }) == true else {
+          return .dictionary(opened(shape, "`compactMapValues`"))
+        }
+        var result = shape
+        for (key, member) in shape.members {
+          if member.value == .null {
+            result.members[key] = nil
+          } else if member.value.mayBeNil != false {
+            result.members[key]?.isOptional = true
+            result.members[key]?.value = member.value.unwrapped
+          }
+        }
+        return .dictionary(result)
+      case ("mapValues", _):
+        var result = shape
+        for key in shape.members.keys { result.members[key]?.value = .scalar(.unknown) }
+        return .dictionary(result)
+      case ("filter", _): return .dictionary(opened(shape, "`filter`"))
+      default: return nil
+      }
+    case .list(let all):
+      guard name == "map" || name == "compactMap" else { return nil }
+      return mapped(call, .either(all), context, world).map { .elements($0) } ?? .elements(.scalar(.unknown))
+    case .elements(let one):
+      guard name == "map" || name == "compactMap" else { return nil }
+      return mapped(call, one, context, world).map { .elements($0) } ?? .elements(.unknown("a closure"))
+    default: return nil
+    }
+  }
+
+  /// What a closure makes of each element, if it is one expression.
+  private func mapped(
+    _ call: FunctionCallExprSyntax, _ element: Value, _ context: Context, _ world: World
+  ) -> Value? {
+    let closure = call.trailingClosure ?? call.arguments.first?.expression.as(ClosureExprSyntax.self)
+    guard let closure, closure.statements.count == 1, case .expr(let only)? = closure.statements.first?.item else {
+      return nil
+    }
+    var inner = world
+    switch closure.signature?.parameterClause {
+    case .simpleInput(let names)? where names.count == 1:
+      if let name = names.first?.name.identifierText { inner.locals[name] = element }
+    case nil where closure.signature == nil: inner.locals["$0"] = element
+    default: return nil
+    }
+    return value(only, context, inner)
+  }
+
+  /// A dictionary with what another one has.
+  func merged(_ left: Value.Dictionary, with right: Value) -> Value {
+    guard case .dictionary(let added) = right else {
+      if right == .null { return .dictionary(left) }
+      var open = opened(left, right.reason("a dictionary that is merged"))
+      open.isCallers = left.isCallers || right.isCallers
+      return .dictionary(open)
+    }
+    var result = left
+    for (key, member) in added.members {
+      guard let there = left.members[key] else {
+        result.members[key] = member
+        continue
+      }
+      result.members[key] = .init(
+        value: .either([there.value, member.value]), isOptional: there.isOptional && member.isOptional,
+        origin: there.origin == member.origin ? there.origin : nil)
+    }
+    result.open = left.open ?? added.open
+    result.isCallers = left.isCallers || added.isCallers
+    result.isChosen = left.isChosen || added.isChosen
+    return .dictionary(result)
+  }
+
+  private func opened(_ shape: Value.Dictionary, _ reason: String) -> Value.Dictionary {
+    var shape = shape
+    shape.open = shape.open ?? reason
+    return shape
+  }
+}
+
+extension FunctionCallExprSyntax {
+  /// The one expression of the closure that it is given.
+  fileprivate var closureText: String? {
+    let closure = trailingClosure ?? arguments.first?.expression.as(ClosureExprSyntax.self)
+    guard let closure, closure.statements.count == 1, closure.signature == nil else { return nil }
+    return closure.statements.trimmedDescription
+  }
+}

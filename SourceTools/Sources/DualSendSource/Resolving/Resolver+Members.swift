@@ -1,0 +1,350 @@
+import DualSendCore
+import DualSendInventory
+import SwiftSyntax
+
+extension Resolver {
+  /// A name by itself.
+  func reference(_ node: DeclReferenceExprSyntax, _ context: Context, _ world: World) -> Value {
+    let name = node.baseName.identifierText
+    if let local = world.locals[name] { return local }
+    if name == "Self" {
+      return ownType(context, world).map { .type($0) } ?? .unknown("which type `Self` is")
+    }
+    if name == "self" { return .unknown("`self` is not known here") }
+    if let set = world.locals["self." + name] { return set }
+    // What the types around it have: the innermost for itself, the others static ones alone.
+    var owner = context.owner
+    var isInnermost = true
+    while !owner.isEmpty {
+      if let type = index.type(owner, in: "", file: context.unit.file) {
+        if isInnermost, let own = world.locals["self"] {
+          if let found = memberIfAny(name, of: own, context) { return found }
+        }
+        if let found = memberIfAny(name, of: .type(type), context) { return found }
+      }
+      isInnermost = false
+      owner = owner.lastIndex(of: ".").map { String(owner[..<$0]) } ?? ""
+    }
+    let globals = index.globals(name, file: context.unit.file).filter { index[$0].kind == .property }
+    if globals.count == 1 { return stored(globals[0], of: nil) }
+    if globals.count > 1 { return .unknown("there are several `\(name)`") }
+    if let type = index.type(name, in: context.owner, file: context.unit.file) { return .type(type) }
+    if index.isAmbiguous(name) { return .unknown("there are several types `\(name)`") }
+    if ["String", "Int", "Double", "Bool", "Date"].contains(name) { return .type(.init(path: name, file: nil)) }
+    return .unknown("`\(name)` is not found in these sources")
+  }
+
+  /// What `Self` means.
+  func ownType(_ context: Context, _ world: World) -> TypeReference? {
+    if case .type(let type)? = world.locals["self"] { return type }
+    guard let type = index.type(context.owner, in: "", file: context.unit.file) else { return nil }
+    if case .object(let own, _)? = world.locals["self"] { return own }
+    return index.declaration(of: type)?.kind == .reference && !implementations(of: type).isEmpty ? nil : type
+  }
+
+  /// `x.y`.
+  func member(_ access: MemberAccessExprSyntax, _ context: Context, _ world: World, _ expected: String?) -> Value {
+    let name = access.declName.baseName.identifierText
+    guard let base = access.base else {
+      guard let expected,
+        let type = index.type(expected.withoutOptional.trimmingTypeWords, in: context.owner, file: context.unit.file)
+      else { return .unknown("what `.\(name)` is of") }
+      return staticMember(name, of: type, context)
+    }
+    // A type's name in full, or behind its module's.
+    if let path = base.dottedName, world.locals[path.prefix { $0 != "." }.description] == nil,
+      world.locals["self." + path.prefix { $0 != "." }] == nil
+    {
+      let full = path + "." + name
+      if let type = index.type(path, in: context.owner, file: context.unit.file) {
+        if let found = memberIfAny(name, of: .type(type), context) { return found }
+        if let inner = index.type(full, in: context.owner, file: context.unit.file) { return .type(inner) }
+      } else if index.isAmbiguous(path) {
+        return .unknown("there are several types `\(path)`")
+      } else if let inner = index.type(full, in: context.owner, file: context.unit.file) {
+        return .type(inner)
+      }
+    }
+    if base.is(DeclReferenceExprSyntax.self), base.dottedName == "self", let set = world.locals["self." + name] {
+      return set
+    }
+    return value(base, context, world, expected: base.isImplicit ? expected : nil).map { member(name, of: $0, context) }
+  }
+
+  private func staticMember(_ name: String, of type: TypeReference, _ context: Context) -> Value {
+    if let found = memberIfAny(name, of: .type(type), context) { return found }
+    // `where Self == X`: a constant of one of the types behind a protocol.
+    return .unknown("`\(type.path)` has no `\(name)` in these sources")
+  }
+
+  /// A member of a value.
+  func member(_ name: String, of value: Value, _ context: Context) -> Value {
+    if name == "self" { return value }
+    if let found = memberIfAny(name, of: value, context) { return found }
+    if case .parameter(let parameter, _) = value { return .parameter("\(parameter).\(name)", type: "") }
+    return .unknown("`\(name)` is not found in these sources")
+  }
+
+  private func memberIfAny(_ name: String, of value: Value, _ context: Context) -> Value? {
+    guard mayWork(), depth < Self.maximumDepth else { return .unknown("it takes too much work to find out") }
+    depth += 1
+    defer { depth -= 1 }
+    switch value {
+    case .oneOf(let all):
+      let each = all.map { memberIfAny(name, of: $0, context) }
+      return each.contains(nil) ? nil : .either(each.compactMap { $0 })
+    case .literal(.null): return .null
+    case .unknown(let reason): return .unknown(reason)
+    case .parameter(let parameter, let type):
+      guard
+        let declared = index.type(type.withoutOptional.trimmingTypeWords, in: context.owner, file: context.unit.file)
+      else { return nil }
+      let found = property(name, of: declared, isStatic: false, context)
+      guard let number = found.first else {
+        return name == "rawValue" ? .parameter("\(parameter).\(name)", type: "String") : nil
+      }
+      let one = index[number]
+      if found.count == 1, index.declaration(of: declared)?.kind == .structure,
+        one.hasBody || (one.isConstant && one.value != nil)
+      {
+        return stored(number, of: value)
+      }
+      return .parameter("\(parameter).\(name)", type: one.type ?? "")
+    case .enumCase(let type, let caseName, _):
+      if name == "rawValue", let raw = rawValue(caseName, of: type, context) { return raw }
+      return ownMember(name, of: value, type, context)
+    case .object(let type, let fields):
+      if let field = fields[name] { return field }
+      return ownMember(name, of: value, type, context)
+    case .instance(let type):
+      let key = MemoKey(declaration: -1, receiver: value, arguments: ["." + name: .null])
+      if let known = memo[key] { return known }
+      guard running.insert(key).inserted else { return .unknown("`\(name)` needs itself") }
+      defer { running.remove(key) }
+      let all = expanded(value)
+      let found =
+        all.first.map { if case .enumCase = $0 { true } else { false } } == true
+        ? Value.either(all.map { member(name, of: $0, context) }) : ownMember(name, of: value, type, context)
+      if let found { memo[key] = found }
+      return found
+    case .type(let type):
+      let own = index.members(name, of: type, file: context.unit.file)
+      if let one = own.first(where: { index[$0].kind == .enumCase }) {
+        return .enumCase(type, index[one].name, [])
+      }
+      let all = property(name, of: type, isStatic: true, context)
+      if all.count > 1 { return .unknown("there are several `\(name)`") }
+      if let one = all.first { return stored(one, of: value) }
+      return index.type(type.path + "." + name, in: "", file: context.unit.file).map { .type($0) }
+    case .text, .pattern, .scalar(.string):
+      if let rule = rules[name] { return value.plain.map { .text(rule.text($0), nil) } ?? .scalar(.string) }
+      switch name {
+      case "count": return .scalar(.int)
+      case "isEmpty": return .scalar(.bool)
+      case "description": return value
+      default: return ownMember(name, of: value, .init(path: "String", file: nil), context)
+      }
+    case .dictionary, .list, .elements:
+      return name == "count" ? .scalar(.int) : name == "isEmpty" ? .scalar(.bool) : nil
+    case .literal, .scalar: return name == "description" ? .scalar(.string) : .scalar(.unknown)
+    }
+  }
+
+  /// The raw value of a case.
+  private func rawValue(_ name: String, of type: TypeReference, _ context: Context) -> Value? {
+    guard index.members("rawValue", of: type, file: context.unit.file).isEmpty,
+      let number = index.members(name, of: type, file: context.unit.file).first(where: { index[$0].kind == .enumCase }),
+      let inherited = index.declaration(of: type)?.inherited, inherited.contains("String")
+    else { return nil }
+    let one = index[number]
+    guard let text = one.rawText else { return .scalar(.string) }
+    let origin = one.value.map { Origin(file: one.file, range: $0) }
+    let nameRange = one.range.lowerBound..<one.range.lowerBound + name.utf8.count
+    return .text(text, origin ?? Origin(file: one.file, range: nameRange, isCaseName: true))
+  }
+
+  /// The properties of a name that a type has, itself or by what it inherits from.
+  private func property(_ name: String, of type: TypeReference, isStatic: Bool, _ context: Context) -> [Int] {
+    var (waiting, seen): ([TypeReference], Set<TypeReference>) = ([type], [])
+    var weak: [Int] = []
+    while !waiting.isEmpty {
+      let next = waiting.removeFirst()
+      guard seen.insert(next).inserted, seen.count < 32 else { continue }
+      let found = index.members(name, of: next, file: context.unit.file).filter {
+        index[$0].kind == .property && index[$0].isStatic == isStatic
+      }
+      // A requirement says less than what fulfils it.
+      let strong = found.filter { index[$0].hasBody || index.declaration(of: next)?.kind != .contract }
+      if !strong.isEmpty { return strong }
+      weak += found
+      waiting += index.inherited(by: next).compactMap { name in
+        index.type(name, in: next.path, file: context.unit.file)
+      }
+    }
+    return weak
+  }
+
+  /// A member that a type declares, asked of one of its values.
+  private func ownMember(_ name: String, of value: Value, _ type: TypeReference, _ context: Context) -> Value? {
+    let found = property(name, of: type, isStatic: false, context)
+    if found.count > 1 { return .unknown("there are several `\(name)`") }
+    let kind = index.declaration(of: type)?.kind
+    // Of a value of a protocol's or an open class's type, it may be the one of any type behind it.
+    if case .instance = value, kind == .contract || kind == .reference {
+      let others = implementations(of: type).filter { other in
+        index.members(name, of: other, file: context.unit.file).contains { index[$0].kind == .property }
+          || kind == .contract
+      }
+      guard kind == .contract || !others.isEmpty else {
+        return found.first.map { stored($0, of: value) }
+      }
+      var all = others.flatMap { expanded(.instance($0)) }.map { member(name, of: $0, context) }
+      if kind == .reference, let own = found.first { all.append(stored(own, of: value)) }
+      if all.isEmpty { return found.first.map { declared(index[$0]) } }
+      return .either(all)
+    }
+    return found.first.map { stored($0, of: value) }
+  }
+
+  /// The types behind a protocol or a class, without those of tests.
+  func implementations(of type: TypeReference) -> [TypeReference] {
+    let key = type.path.split(separator: ".").last.map(String.init) ?? type.path
+    return (index.subtypes(of: type.path) + (key == type.path ? [] : index.subtypes(of: key))).filter { other in
+      index.declaration(of: other).map { $0.kind != .contract } ?? true
+    }
+  }
+
+  /// Any value of the type that a property says it has.
+  private func declared(_ one: Declaration) -> Value {
+    guard let type = one.type else { return .unknown("`\(one.name)` is set elsewhere") }
+    return value(ofType: type, in: one.owner, file: one.file)
+  }
+
+  /// What a property is.
+  func stored(_ number: Int, of receiver: Value?) -> Value {
+    let one = index[number]
+    let isShared = one.isStatic || one.owner.isEmpty
+    let key = MemoKey(declaration: number, receiver: isShared && !one.hasBody ? nil : receiver)
+    if let known = memo[key] { return known }
+    guard running.insert(key).inserted else { return .unknown("`\(one.name)` needs itself") }
+    defer { running.remove(key) }
+    let found = isolated { worked(one, receiver, isShared: isShared) }
+    memo[key] = found
+    return found
+  }
+
+  private func worked(_ one: Declaration, _ receiver: Value?, isShared: Bool) -> Value {
+    if one.isConditional { return .unknown("`\(one.name)` stands in `#if`") }
+    if one.isWrapped { return declared(one) }
+    guard one.hasBody || (one.value != nil && one.isConstant) else {
+      // A service is known by its type.
+      if one.type == nil, let range = one.value, let made = madeType(range, one) { return .instance(made) }
+      if one.type == nil, one.value != nil, case .instance(let type) = initial(one, receiver) { return .instance(type) }
+      return one.type == nil && one.value != nil
+        ? kind(of: initial(one, receiver), one) : declared(one)
+    }
+    if one.hasBody { return narrowed(getter(one, receiver), to: one) }
+    if let range = one.value, let made = madeType(range, one) { return .instance(made) }
+    let found = initial(one, receiver)
+    if case .unknown = found, one.type != nil { return narrowed(found, to: one) }
+    return found
+  }
+
+  /// A variable that may have been changed: of the kind that it began with.
+  private func kind(of value: Value, _ one: Declaration) -> Value {
+    switch value {
+    case .text, .pattern, .scalar(.string): .scalar(.string)
+    case .enumCase(let type, _, _), .object(let type, _), .instance(let type): .instance(type)
+    case .oneOf(let all): .either(all.map { kind(of: $0, one) })
+    case .literal(.null): .null
+    default: .unknown("`\(one.name)` can be changed")
+    }
+  }
+
+  /// The type's word where its body was not understood.
+  private func narrowed(_ value: Value, to one: Declaration) -> Value {
+    guard case .unknown = value, let type = one.type else { return value }
+    let declared = self.value(ofType: type, in: one.owner, file: one.file)
+    switch declared {
+    case .scalar(.string): return value
+    case .dictionary, .unknown: return value
+    default: return declared
+    }
+  }
+
+  /// The class whose initializer an expression calls: its values are services, which are not evaluated.
+  private func madeType(_ range: Range<Int>, _ one: Declaration) -> TypeReference? {
+    guard let (_, node) = units.expression(range, in: one.file),
+      let call = node.as(FunctionCallExprSyntax.self), let path = call.calledExpression.dottedName
+    else { return nil }
+    let name = path.hasSuffix(".init") ? String(path.dropLast(5)) : path
+    guard let type = index.type(name == "Self" ? one.owner : name, in: one.owner, file: one.file),
+      index.declaration(of: type)?.kind == .reference
+    else { return nil }
+    return type
+  }
+
+  private func initial(_ one: Declaration, _ receiver: Value?) -> Value {
+    guard let range = one.value, let (unit, node) = units.expression(range, in: one.file) else {
+      return .unknown("`\(one.name)` has no value")
+    }
+    let context = Context(unit: unit, owner: one.owner)
+    return quietly { value(node, context, World(), expected: one.type) }
+  }
+
+  private func getter(_ one: Declaration, _ receiver: Value?) -> Value {
+    guard let (unit, node) = units.unit(one), let variable = node.as(VariableDeclSyntax.self),
+      let accessors = variable.bindings.first?.accessorBlock?.accessors
+    else { return .unknown("`\(one.name)` is not understood") }
+    let body: CodeBlockItemListSyntax? =
+      switch accessors {
+      case .getter(let items): items
+      case .accessors(let all): all.first { $0.accessorSpecifier.text == "get" }?.body?.statements
+      }
+    guard let body else { return .unknown("`\(one.name)` is not understood") }
+    var world = World()
+    if let receiver { world.locals["self"] = receiver }
+    return result(of: body, Context(unit: unit, owner: one.owner, result: one.type), world)
+  }
+
+  /// What a body returns.
+  func result(of body: CodeBlockItemListSyntax, _ context: Context, _ world: World) -> Value {
+    quietly {
+      if body.count == 1, case .expr(let only)? = body.first?.item, !only.is(IfExprSyntax.self),
+        !only.is(SwitchExprSyntax.self)
+      {
+        return value(only, context, world, expected: context.result)
+      }
+      let returns = Returns()
+      _ = run(body, context, [world], returns, givesValue: body.count == 1)
+      return returns.values.isEmpty ? .unknown("it returns nothing") : .either(returns.values)
+    }
+  }
+
+  /// Without telling of the expressions: they stand elsewhere.
+  func quietly<Result>(_ work: () -> Result) -> Result {
+    let told = observe
+    observe = nil
+    defer { observe = told }
+    return work()
+  }
+}
+
+extension ExprSyntax {
+  /// Whether it begins with a dot: the type that the place wants says what it is of.
+  var isImplicit: Bool {
+    if let call = self.as(FunctionCallExprSyntax.self) { return call.calledExpression.isImplicit }
+    guard let access = self.as(MemberAccessExprSyntax.self) else { return false }
+    return access.base?.isImplicit ?? true
+  }
+
+  /// `A.B.c`: names alone.
+  var dottedName: String? {
+    if let name = self.as(DeclReferenceExprSyntax.self), name.argumentNames == nil {
+      return name.baseName.identifierText
+    }
+    if let special = self.as(GenericSpecializationExprSyntax.self) { return special.expression.dottedName }
+    guard let access = self.as(MemberAccessExprSyntax.self), let base = access.base?.dottedName else { return nil }
+    return base + "." + access.declName.baseName.identifierText
+  }
+}

@@ -1,0 +1,193 @@
+import DualSendCore
+import DualSendInventory
+import SwiftSyntax
+
+/// What the code that is looked at stands in.
+struct Context {
+  let unit: Unit
+  /// The types around it, dotted.
+  let owner: String
+  /// The type of what it returns.
+  var result: String?
+}
+
+/// Works out what expressions can be. Declarations are worked out when they are asked for, and remembered; a value that
+/// takes too much work is unknown.
+final class Resolver {
+  let index: DeclarationIndex
+  let units: UnitStore
+  /// Told of every expression that code evaluates, with all that is known there.
+  var observe: ((Syntax, [World], Context) -> Void)?
+  var memo: [MemoKey: Value] = [:]
+  var running: Set<MemoKey> = []
+  var switches: [String: SwitchTable] = [:]
+  var mutations: [SyntaxIdentifier: Set<String>] = [:]
+  var laterChanges: [SyntaxIdentifier: [ChangeFinder.Change]] = [:]
+  var depth = 0
+  /// How many declarations deep the question is.
+  var nesting = 0
+  /// What is left of the work that one question may take.
+  var effort = 0
+
+  static let maximumDepth = 24
+  static let effortPerQuestion = 40_000
+
+  struct MemoKey: Hashable {
+    let declaration: Int
+    var receiver: Value?
+    var arguments: [String: Value] = [:]
+  }
+
+  /// The app's own properties of texts that follow a rule.
+  let rules: [String: TextRule]
+
+  init(index: DeclarationIndex, units: UnitStore, rules: [String: TextRule] = [:]) {
+    (self.index, self.units, self.rules) = (index, units, rules)
+  }
+
+  /// Forgets what was noted of trees that are gone.
+  func forgetTrees() {
+    mutations = [:]
+    laterChanges = [:]
+  }
+
+  /// Work that does not depend on what was asked before.
+  func isolated<Result>(_ work: () -> Result) -> Result {
+    let before = (effort, depth)
+    (effort, depth) = (Self.effortPerQuestion, 0)
+    nesting += 1
+    defer {
+      (effort, depth) = before
+      nesting -= 1
+    }
+    return work()
+  }
+
+  /// Whether there is work left.
+  func mayWork() -> Bool {
+    effort -= 1
+    return effort > 0 && nesting < 48
+  }
+
+  // MARK: types
+
+  /// Any value of a type as it was written.
+  func value(ofType text: String, in owner: String, file: Int) -> Value {
+    if text.isOptionalType { return .either([value(ofType: text.withoutOptional, in: owner, file: file), .null]) }
+    let plain = text.trimmingTypeWords
+    switch plain {
+    case "String", "Substring", "StaticString": return .scalar(.string)
+    case "Int", "Int64", "Int32", "UInt", "Int8", "Int16", "UInt8", "UInt16", "UInt32", "UInt64": return .scalar(.int)
+    case "Double", "Float", "CGFloat", "TimeInterval", "Foundation.TimeInterval": return .scalar(.double)
+    case "Bool": return .scalar(.bool)
+    case "Date": return .scalar(.date)
+    case "Any", "Self", "": return .unknown("any value")
+    default: break
+    }
+    if plain.hasPrefix("["), plain.hasSuffix("]") {
+      if plain.topLevelColon != nil {
+        return .dictionary(.init(open: "any `\(plain)`"))
+      }
+      return .elements(value(ofType: String(plain.dropFirst().dropLast()), in: owner, file: file))
+    }
+    if let type = index.type(plain, in: owner, file: file) { return .instance(type) }
+    if index.isAmbiguous(plain) { return .unknown("there are several types `\(plain)`") }
+    return plain.contains("->") ? .unknown("a closure") : .scalar(.unknown)
+  }
+
+  /// The type that a value has; `nil` if that is not known.
+  func type(of value: Value, in context: Context) -> TypeReference? {
+    switch value {
+    case .enumCase(let type, _, _), .object(let type, _), .instance(let type), .type(let type): return type
+    case .parameter(_, let text):
+      return index.type(text.withoutOptional.trimmingTypeWords, in: context.owner, file: context.unit.file)
+    case .oneOf(let all):
+      let types = Set(all.filter { $0 != .null }.map { type(of: $0, in: context) })
+      return types.count == 1 ? types.first ?? nil : nil
+    case .text, .pattern, .scalar(.string): return TypeReference(path: "String", file: nil)
+    case .dictionary: return TypeReference(path: "Dictionary", file: nil)
+    default: return nil
+    }
+  }
+
+  /// Whether one type is the other, or conforms to it or inherits from it.
+  func isRelated(_ type: TypeReference, to name: String) -> Bool {
+    let plain = DeclarationIndex.plain(name)
+    if type.path == plain || type.path.hasSuffix("." + plain) || plain.hasSuffix("." + type.path) { return true }
+    let key = plain.split(separator: ".").last.map(String.init) ?? plain
+    return index.subtypes(of: plain).contains { $0.path == type.path }
+      || index.subtypes(of: key).contains { $0.path == type.path }
+      || index.subtypes(of: type.path).contains { $0.path == plain || $0.path.hasSuffix("." + plain) }
+  }
+
+  /// Every value of a type: of an enum each case.
+  func expanded(_ value: Value) -> [Value] {
+    guard case .instance(let type) = value, index.declaration(of: type)?.kind == .enumeration else { return [value] }
+    let cases = index.cases(of: type)
+    guard !cases.isEmpty else { return [value] }
+    return cases.map { number in
+      let one = index[number]
+      let fields = one.parameters.map { parameter in
+        Value.Field(
+          name: parameter.name, value: self.value(ofType: parameter.type, in: one.owner, file: one.file))
+      }
+      return .enumCase(type, one.name, fields)
+    }
+  }
+}
+
+extension String {
+  /// A type without what does not change its values.
+  var trimmingTypeWords: String {
+    var text = Substring(self)
+    var isChanged = true
+    while isChanged {
+      isChanged = false
+      for word in [
+        "any ", "some ", "inout ", "borrowing ", "consuming ", "sending ", "@escaping ", "@Sendable ", "@autoclosure ",
+      ] where text.hasPrefix(word) {
+        text = text.dropFirst(word.count)
+        isChanged = true
+      }
+    }
+    if text.hasPrefix("("), text.hasSuffix(")"), !text.contains("->"), !text.contains(",") {
+      return String(text.dropFirst().dropLast()).trimmingTypeWords
+    }
+    return String(text)
+  }
+
+  /// Where the colon of a dictionary's type stands.
+  var topLevelColon: String.Index? {
+    var depth = 0
+    /// How many declarations deep the question is.
+    var nesting = 0
+    for place in indices {
+      switch self[place] {
+      case "[", "(", "<": depth += 1
+      case "]", ")", ">": depth -= 1
+      case ":" where depth == 1: return place
+      default: break
+      }
+    }
+    return nil
+  }
+
+  /// The types of a dictionary's keys and values.
+  var dictionaryTypes: (key: String, value: String)? {
+    let text = withoutOptional.trimmingTypeWords
+    guard text.hasPrefix("["), text.hasSuffix("]"), let colon = text.topLevelColon else { return nil }
+    func trimmed(_ part: Substring) -> String {
+      String(part).split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
+    }
+    return (
+      trimmed(text[text.index(after: text.startIndex)..<colon]), trimmed(text[text.index(after: colon)...].dropLast())
+    )
+  }
+
+  /// The type of an array's elements.
+  var elementType: String? {
+    let text = withoutOptional.trimmingTypeWords
+    guard text.hasPrefix("["), text.hasSuffix("]"), text.topLevelColon == nil else { return nil }
+    return String(text.dropFirst().dropLast())
+  }
+}

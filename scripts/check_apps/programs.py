@@ -1,0 +1,320 @@
+"""Random programs: each is one function with one log call, whose name and keys depend on its arguments.
+
+They are full of what makes reading hard: `?.`, `??`, `if let`, `guard`, ternaries, `switch`, default arguments, optional
+dictionaries, dictionaries that are built step by step. Nothing here knows what a program sends; that is learnt by running it.
+"""
+
+import random
+
+#: What each program is called with, in every combination.
+PARAMETERS = "_ a: Bool, _ b: Bool, _ s: String?, _ k: Kind?, _ d: [String: Any]?"
+
+#: The types that programs share, and what collects the events.
+SHARED = """
+enum Kind: String {
+  case one, two
+  var label: String? { self == .one ? "label_one" : nil }
+  var title: String {
+    switch self {
+    case .one: return "title_one"
+    case .two: return "title_two"
+    }
+  }
+  var extras: [String: Any]? { self == .two ? ["extra": 2] : nil }
+}
+
+enum EventName: String {
+  case first
+  case second = "second_name"
+  var text: String { self == .first ? "text_first" : "text_second" }
+}
+
+enum Key {
+  static let fixed = "fixed"
+  static let other = "other"
+}
+
+struct Base {
+  let kind: Kind?
+  var kept: String? = "kept"
+  var parameters: [String: Any] { ["kind": kind?.title ?? "none"] }
+}
+
+struct Event {
+  let name: String
+  var parameters: [String: Any]
+  init(name: String, parameters: [String: Any]? = nil) {
+    self.name = name
+    self.parameters = parameters ?? [:]
+  }
+  static func made(_ count: Int = 0, note: String? = nil) -> Event {
+    var p: [String: Any] = ["count": count]
+    if let note { p["note"] = note }
+    return Event(name: "made", parameters: p)
+  }
+  static let constant = Event(name: "constant", parameters: ["c": 1])
+}
+
+func nameOf(_ isLong: Bool, prefix: String = "short") -> String { isLong ? "long" : prefix }
+func extraOf(_ isMore: Bool = false) -> [String: Any] { isMore ? ["more": 1, "some": 2] : ["some": 2] }
+func maybeExtra(_ kind: Kind?) -> [String: Any]? {
+  guard let kind else { return nil }
+  return ["maybe": kind.rawValue]
+}
+func add(_ key: String = "added", to p: inout [String: Any]) { p[key] = 1 }
+"""
+
+RUNNER = """
+final class Log {
+  func log(_ name: String, parameters: [String: Any]? = nil) { Sent.add(name, parameters ?? [:]) }
+  func submit(_ event: Event) { Sent.add(event.name, event.parameters) }
+}
+"""
+
+SENT = """
+enum Sent {
+  nonisolated(unsafe) static var program = 0
+  nonisolated(unsafe) static var shapes: Set<String> = []
+
+  static func add(_ name: String, _ parameters: [String: Any]) {
+    shapes.insert(([name] + parameters.keys.sorted()).joined(separator: "\\u{1}"))
+  }
+  static func run(_ number: Int, _ body: (Bool, Bool, String?, Kind?, [String: Any]?) -> Void) {
+    shapes = []
+    for a in [false, true] {
+      for b in [false, true] {
+        for s in [nil, "given"] as [String?] {
+          for k in [nil, .one, .two] as [Kind?] {
+            for d in [nil, [:], ["passed": 1]] as [[String: Any]?] { body(a, b, s, k, d) }
+          }
+        }
+      }
+    }
+    for shape in shapes.sorted() { print("\\(number)\\u{1}\\(shape)") }
+    if shapes.isEmpty { print("\\(number)") }
+  }
+}
+enum Telemetry {
+  struct Tracker {
+    func sendLog(name: String, payload: [String: Any] = [:]) { Sent.add(name, payload) }
+    func sendLogs(name: String, payloads: [[String: Any]]) { payloads.forEach { sendLog(name: name, payload: $0) } }
+  }
+  static let tracker = Tracker()
+}
+"""
+
+CALLS = {
+    "formatVersion": 1,
+    "calls": [
+        {"function": "log(_:parameters:)", "type": "Log", "name": 0, "parameters": "parameters"},
+        {"function": "submit(_:)", "type": "Log", "event": 0, "nameProperty": "name", "parametersProperty": "parameters"},
+    ],
+}
+
+
+class Generator:
+    """Writes one program."""
+
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        self.variables = 0
+
+    def pick(self, *choices):
+        return self.random.choice(choices)()
+
+    def chance(self, of_100):
+        return self.random.randrange(100) < of_100
+
+    def fresh(self, stem):
+        self.variables += 1
+        return f"{stem}{self.variables}"
+
+    # Texts
+
+    def literal(self):
+        return '"' + self.random.choice(["red", "green", "blue", "grey", "a.b", "x y"]) + '"'
+
+    def condition(self):
+        return self.random.choice(["a", "b", "!a", "a && b", "a || b", "s == nil", "k == .one", "k != nil", "d == nil"])
+
+    def text(self, depth=2):
+        """An expression of type String."""
+        if depth == 0 or self.chance(25):
+            return self.literal()
+        return self.pick(
+            lambda: f"({self.condition()} ? {self.text(depth - 1)} : {self.text(depth - 1)})",
+            lambda: f"({self.optional_text(depth - 1)} ?? {self.text(depth - 1)})",
+            lambda: f"EventName.{self.random.choice(['first', 'second'])}.{self.random.choice(['rawValue', 'text'])}",
+            lambda: self.random.choice(["nameOf(a)", "nameOf(b, prefix: \"fix\")", "nameOf(true)", "nameOf(a, prefix: s ?? \"n\")"]),
+            lambda: f"\"pre_\" + {self.text(depth - 1)}",
+            lambda: f"\"in_\\({self.literal()})\"" if self.chance(20) else f"\"in_\\({self.condition()} ? 1 : 2)\"",
+            lambda: f"{{ {self.condition()} ? {self.literal()} : {self.literal()} }}()",
+            lambda: "(Base(kind: k).kept ?? \"lost\")",
+        )
+
+    def optional_text(self, depth=1):
+        """An expression of type String?."""
+        return self.random.choice([
+            "k?.label", "k?.title", "k?.rawValue", "s", "Base(kind: k).kept", "(k.map { $0.title })", "Optional(\"sure\")",
+            f"({self.condition()} ? {self.literal()} : nil)", f"(k?.label ?? s)", "(s.flatMap { _ in k?.label })",
+            "Kind(rawValue: \"one\")?.label", "Kind(rawValue: \"three\")?.title", "(s.map { _ in \"mapped\" })",
+        ])
+
+    # Dictionaries
+
+    def key(self):
+        return self.random.choice(['"x"', '"y"', '"z"', "Key.fixed", "Key.other", '"k" + "1"', '"w"'])
+
+    def value(self):
+        return self.random.choice(["1", "a", '"v"', "s as Any", "k?.title ?? \"n\"", "k?.rawValue as Any", "2.5"])
+
+    def dictionary(self, depth=2):
+        """An expression of type [String: Any]."""
+        if depth == 0 or self.chance(30):
+            count = self.random.randrange(3)
+            keys = list(dict.fromkeys(self.random.choice(['"x"', '"y"', '"z"', "Key.fixed"]) for _ in range(count)))
+            return "([" + (", ".join(f"{key}: {self.value()}" for key in keys) or ":") + "] as [String: Any])"
+        return self.pick(
+            lambda: f"({self.condition()} ? {self.dictionary(depth - 1)} : {self.dictionary(depth - 1)})",
+            lambda: f"({self.optional_dictionary(depth - 1)} ?? {self.dictionary(depth - 1)})",
+            lambda: f"{self.dictionary(depth - 1)}.merging({self.dictionary(depth - 1)}) {{ $1 }}",
+            lambda: f"{self.dictionary(depth - 1)}.merging(({self.optional_dictionary(depth - 1)} ?? [:]) as [String: Any]) {{ old, _ in old }}",
+            lambda: self.random.choice(["extraOf()", "extraOf(true)", "extraOf(a)", "Base(kind: k).parameters"]),
+            lambda: f"{self.dictionary(depth - 1)}.filter {{ $0.key != \"x\" }}" if self.chance(30) else "extraOf(b)",
+        )
+
+    def optional_dictionary(self, depth=1):
+        """An expression of type [String: Any]?."""
+        return self.pick(
+            lambda: f"({self.condition()} ? {self.dictionary(min(depth, 1))} : nil)",
+            lambda: self.random.choice(["d", "k?.extras", "maybeExtra(k)", "maybeExtra(.one)"]),
+            lambda: "(k.map { [\"mapped\": $0.rawValue as Any] })",
+            lambda: "(s.map { [\"s\": $0 as Any] })",
+            lambda: f"Optional({self.dictionary(0)})",
+            lambda: "(nil as [String: Any]?)",
+        )
+
+    # Statements
+
+    def steps(self, p, depth=2):
+        """Statements that change a dictionary."""
+        count = self.random.randrange(1, 4)
+        return [line for _ in range(count) for line in self.step(p, depth)]
+
+    def block(self, head, body, tail="}"):
+        return [head, *("  " + line for line in body), tail]
+
+    def step(self, p, depth):
+        if depth == 0 or self.chance(40):
+            return [self.pick(
+                lambda: f"{p}[{self.key()}] = {self.value()}",
+                lambda: f"{p}[{self.key()}] = {self.random.choice(['s', 'k?.label', 'k?.rawValue', 'nil', 'd?.count'])}",
+                lambda: f"{p}.merge({self.dictionary(1)}) {{ $1 }}",
+                lambda: f"{p}.merge(({self.optional_dictionary(1)} ?? [:]) as [String: Any]) {{ old, _ in old }}",
+                lambda: f"{p}.removeValue(forKey: {self.key()})",
+                lambda: f"{p}[{self.key()}, default: 0] = 1",
+                lambda: self.random.choice([f"add(to: &{p})", f"add({self.key()}, to: &{p})"]),
+                lambda: f"{p}.updateValue(1, forKey: {self.key()})",
+                lambda: f"for key in [\"l1\", \"l2\"] {{ {p}[key] = 1 }}",
+                lambda: f"{p} = {self.dictionary(1)}",
+                lambda: f"({self.condition()} ? {{ {p}[\"t\"] = 1 }} : {{ }})()",
+                lambda: f"k.map {{ {p}[\"m\"] = $0.title }}",
+            )]
+        x = self.fresh("x")
+        return self.pick(
+            lambda: self.block(f"if {self.condition()} {{", self.steps(p, depth - 1)),
+            lambda: self.block(f"if let {x} = {self.optional_text()} {{", [f"{p}[{self.key()}] = {x}"]),
+            lambda: self.block(f"if let {x} = {self.optional_text()}, {self.condition()} {{", [f"{p}[{x}] = 1"])
+            if self.chance(25)
+            else self.block(f"if case .one? = k {{", self.steps(p, depth - 1)),
+            lambda: self.block(
+                f"if {self.condition()} {{", self.steps(p, depth - 1),
+                "}} else {{ {} }}".format("; ".join(self.step(p, 0)))),
+            lambda: ["switch k {", "case .one?:", *("  " + line for line in self.steps(p, 0)), "case .two?: break",
+                     "case nil:", *("  " + line for line in self.steps(p, 0)), "}"],
+            lambda: self.block(f"if let {x} = d {{", [f"{p}.merge({x}) {{ $1 }}"]),
+            lambda: self.block(f"do {{", self.steps(p, 0)),
+        )
+
+    def dictionary_variable(self):
+        """Statements that make a dictionary, and its name."""
+        p = self.fresh("p")
+        lines = [f"var {p}: [String: Any] = {self.dictionary(1)}", *self.steps(p)]
+        if self.chance(15):
+            q = self.fresh("q")
+            lines += [f"var {q} = {p}", *self.step(q, 0), f"_ = {q}"]
+            return lines, self.random.choice([p, q])
+        return lines, p
+
+    def text_variable(self):
+        """Statements that make a name, and its name."""
+        n = self.fresh("n")
+        x = self.fresh("x")
+        return self.pick(
+            lambda: [f"let {n} = {self.text()}"],
+            lambda: [f"var {n} = {self.text(1)}", *self.block(f"if {self.condition()} {{", [f"{n} = {self.text(1)}"])],
+            lambda: [f"var {n} = {self.text(0)}", *self.block(
+                f"if let {x} = {self.optional_text()} {{", [f"{n} = {x}"])],
+            lambda: [f"let {n}: String", f"switch k {{ case .one?: {n} = {self.text(1)}; case .two?: {n} = {self.text(0)};"
+                     f" case nil: {n} = {self.text(0)} }}"],
+            lambda: [f"let {n}: String", f"if {self.condition()} {{ {n} = {self.text(1)} }} else {{ {n} = {self.text(0)} }}"],
+            lambda: [f"let {n} = if {self.condition()} {{ {self.literal()} }} else {{ {self.literal()} }}"],
+            lambda: [f"let {n} = switch k {{ case .one?: {self.literal()}; default: {self.literal()} }}"],
+            lambda: [f"guard let {n} = {self.optional_text()} else {{ return }}"],
+            lambda: [f"var {n} = {self.text(0)}", f"{n} += {self.text(1)}"],
+            lambda: [f"let {n} = [{self.literal()}, {self.literal()}].{self.random.choice(['first', 'last'])} ?? \"none\""],
+        ), n
+
+    def program(self):
+        """The lines of a function's body; the one that logs has the mark `/*log*/`, which is taken out."""
+        lines = []
+        name = self.text()
+        if self.chance(50):
+            lines, name = self.text_variable()
+        parameters = self.pick(
+            lambda: self.dictionary(), lambda: self.optional_dictionary(2), lambda: None, lambda: "", lambda: "")
+        if parameters == "":
+            more, parameters = self.dictionary_variable()
+            lines += more
+        if self.chance(15):
+            lines.append(f"guard {self.condition()} else {{ return }}")
+        receiver = self.random.choice(["logger", "logger", "Optional(logger)?", "(a ? logger : nil)?", "Logs.main"])
+        made = self.random.randrange(100)
+        if made < 70:
+            call = f"{receiver}.log({name}" + (f", parameters: {parameters})" if parameters else ")")
+        elif made < 90:
+            call = f"{receiver}.submit(Event(name: {name}" + (f", parameters: {parameters}))" if parameters else "))")
+        else:
+            call = f"{receiver}.submit(" + self.random.choice(
+                [".made()", ".made(2)", ".made(1, note: s)", ".constant", "a ? .constant : .made()", "Event.made(note: k?.title)",
+                 "k.map { Event(name: $0.title) } ?? .constant"]) + ")"
+        call += "/*log*/"
+        lines += self.pick(
+            lambda: [call], lambda: [call], lambda: self.block(f"if {self.condition()} {{", [call]),
+            lambda: [f"defer {{ {call} }}"] if self.chance(20) else [call],
+            lambda: self.block("if let given = s, !given.isEmpty {", [call]),
+            lambda: [f"let run = {{ {call} }}", "run()"] if self.chance(40) else [call],
+            lambda: self.block(f"switch k {{", ["case .one?: break", f"default: {call}"]),
+            lambda: self.block("for _ in 0..<2 {", [call]) if self.chance(30) else [call],
+        )
+        return lines
+
+
+def program(seed, number):
+    """The lines of one program."""
+    return Generator(f"{seed}.{number}").program()
+
+
+def file_of(seed, numbers):
+    """A file of many programs, and the line of each one's call."""
+    out = ["enum Logs { static let main = Log() }", "let logger = Logs.main", ""]
+    lines = {}
+    for number in numbers:
+        out.append(f"func program{number}({PARAMETERS}) {{")
+        for line in program(seed, number):
+            if "/*log*/" in line:
+                lines[number] = len(out) + 1
+                line = line.replace("/*log*/", "")
+            out.append("  " + line)
+        out += ["}", ""]
+    return "\n".join(out), lines

@@ -1,0 +1,154 @@
+"""Holds what the source tool claims as exact against what random programs send."""
+
+import collections
+import concurrent.futures
+import json
+import shutil
+
+import programs
+from tool import ToolError, certainty, claimed, run
+from truth import renamed, renaming_table
+
+BATCH = 250
+#: The most programs that are shown of each kind of fault.
+SHOWN = 8
+
+
+class Batch:
+    """Some programs, compiled as one."""
+
+    def __init__(self, scratch, seed, numbers):
+        self.numbers, self.folder = numbers, scratch / f"random-{numbers.start}"
+        shutil.rmtree(self.folder, ignore_errors=True)
+        (self.folder / "Sources").mkdir(parents=True)
+        text, self.lines = programs.file_of(seed, numbers)
+        self.bodies = text.splitlines()
+        self.write("Sources/Programs.swift", text)
+        self.write("Sources/Shared.swift", programs.SHARED)
+        self.write("Sources/Log.swift", programs.RUNNER)
+        self.write("Sent.swift", programs.SENT)
+        self.write("main.swift", "\n".join(f"Sent.run({number}, program{number})" for number in numbers))
+        self.write("calls.json", json.dumps(programs.CALLS))
+
+    def write(self, name, text):
+        (self.folder / name).write_text(text)
+
+    def compile_and_run(self, name):
+        """What each program sends: names with their keys."""
+        files = sorted(self.folder.glob("Sources/*.swift")) + [self.folder / "Sent.swift", self.folder / "main.swift"]
+        run(["swiftc", "-swift-version", "5", "-suppress-warnings", "-module-name", "Programs", "-o", self.folder / name, *files],
+            self.folder)
+        sent = {number: set() for number in self.numbers}
+        for line in run([self.folder / name], self.folder)[0].splitlines():
+            number, *shape = line.split("\1")
+            if shape:
+                sent[int(number)].add((shape[0], frozenset(shape[1:])))
+        return sent
+
+    def source(self, number):
+        """A program as it was written."""
+        begin = next(index for index, line in enumerate(self.bodies) if line.startswith(f"func program{number}("))
+        end = self.bodies.index("}", begin)
+        return "\n".join("      " + line for line in self.bodies[begin + 1:end])
+
+    def table(self, sent):
+        keys = collections.defaultdict(set)
+        for shapes in sent.values():
+            for name, found in shapes:
+                keys[name] |= found
+        return renaming_table(keys)
+
+
+def claim_faults(claim, shapes):
+    """What is sent although the claim excludes it."""
+    for name, keys in sorted(shapes, key=lambda shape: (shape[0], sorted(shape[1]))):
+        if name not in claim:
+            yield f"sends `{name}`, which is not listed"
+            continue
+        always, sometimes = claim[name]
+        if more := keys - always - sometimes:
+            yield f"`{name}` is sent with {sorted(more)}, not listed"
+        if less := always - keys:
+            yield f"`{name}` is sent without {sorted(less)}"
+
+
+def is_loose(claim, shapes):
+    """Whether the claim allows what is never sent. It is no fault: conditions may exclude each other."""
+    names = {name for name, _ in shapes}
+    every = {name: frozenset().union(*(keys for other, keys in shapes if other == name)) for name in names}
+    always = {name: frozenset.intersection(*(keys for other, keys in shapes if other == name)) for name in names}
+    return claim.keys() != names or any(
+        claim[name][0] != always[name] or claim[name][0] | claim[name][1] != every[name] for name in names)
+
+
+def measure(batch, tool):
+    """The counts of one batch, and its faults."""
+    counts, faults = collections.Counter(), []
+    sent = batch.compile_and_run("before")
+    found, seconds = tool.inventory(batch.folder, ["Sources"], "calls.json")
+    counts["ms"] = int(seconds * 1000)
+    for number, line in batch.lines.items():
+        calls = found.get(("Sources/Programs.swift", line), [])
+        if not calls:
+            counts["lost"] += 1
+            faults.append((number, "lost: no place is listed"))
+            continue
+        how = certainty(calls)
+        counts[how] += 1
+        if how == "exact" and sent[number]:
+            claim = claimed(calls)
+            counts["loose"] += is_loose(claim, sent[number])
+            if wrong := list(claim_faults(claim, sent[number])):
+                counts["wrong"] += 1
+                faults.append((number, "wrong exact: " + "; ".join(wrong[:3])))
+    table = batch.table(sent)
+    batch.write("table.json", json.dumps(table))
+    rewritten, _ = tool.finish(batch.folder, ["Sources"], "calls.json", "table.json")
+    counts["rewritten"] = rewritten
+    if rewritten:
+        after = batch.compile_and_run("after")
+        for number in batch.numbers:
+            expected, now = (
+                {(name, frozenset(keys)) for name, keys in (renamed(table, *shape) for shape in shapes)}
+                for shapes in (sent[number], after[number]))
+            if expected != now:
+                counts["changed"] += 1
+                faults.append((number, f"finish: sends {readable(now - expected)}, not {readable(expected - now)}"))
+    return counts, faults
+
+
+def readable(shapes):
+    return [f"{name}{sorted(keys)}" for name, keys in sorted(shapes, key=lambda shape: (shape[0], sorted(shape[1])))][:3]
+
+
+def measured(scratch, seed, numbers, tool):
+    """One batch; the programs themselves if it could not be measured."""
+    batch = Batch(scratch, seed, numbers)
+    try:
+        counts, faults = measure(batch, tool)
+    except ToolError as error:
+        return collections.Counter(broken=len(numbers)), [
+            ("broken", f"programs {numbers.start} to {numbers.stop - 1}: {error}")]
+    shutil.rmtree(batch.folder) if not faults else None
+    return counts, [(fault, f"program {number}: {fault}\n{batch.source(number)}") for number, fault in faults]
+
+
+def main(count, seed, tool, scratch):
+    """Measures `count` programs; returns how many hold, and how many do not."""
+    for old in scratch.glob("random-*"):
+        shutil.rmtree(old)
+    total, shown = collections.Counter(), collections.Counter()
+    ranges = [range(begin, min(begin + BATCH, count)) for begin in range(0, count, BATCH)]
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for counts, faults in pool.map(lambda numbers: measured(scratch, seed, numbers, tool), ranges):
+            total.update(counts)
+            for fault, text in sorted(faults, key=lambda fault: len(fault[1])):
+                kind = fault.split(":")[0]
+                shown[kind] += 1
+                if shown[kind] <= SHOWN:
+                    print("  " + text, flush=True)
+    print(f"{count:,} programs, seed {seed}: " + ", ".join(
+        f"{total[what]:,} {what}" for what in
+        ["exact", "partial", "dynamic", "lost", "wrong", "loose", "rewritten", "changed", "broken", "ms"]))
+    failed = total["lost"] + total["wrong"] + total["changed"] + total["broken"]
+    return count - failed, failed
