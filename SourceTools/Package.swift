@@ -71,7 +71,7 @@ let package = Package(
       dependencies: ["DualSendSource", "DualSendRewriting", inventory, remapping, parser, syntax],
       swiftSettings: settings),
     .testTarget(
-      name: "DualSendRewritingTests", dependencies: ["DualSendRewriting", "DualSendSource", inventory, remapping],
+      name: "DualSendRewritingTests", dependencies: ["DualSendRewriting", "DualSendSource", remapping],
       swiftSettings: settings),
     // The tests run the built command, too.
     .testTarget(
