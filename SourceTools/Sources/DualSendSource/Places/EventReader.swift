@@ -53,6 +53,10 @@ struct EventReader {
                 == true
           } ?? true)
     }
+    let near = resolver.candidates(
+      function.name, call.receiver.map { resolver.value($0, context, world) }, context, world
+    ).map { resolver.index[$0] }.filter { call.fits($0) && $0.labels == function.labels }
+    if near.count == 1 { return near[0] }
     let same = fitting.filter { $0.labels == function.labels }
     let best = same.isEmpty ? fitting : same
     return best.first { $0.hasBody && !$0.isStatic } ?? best.first

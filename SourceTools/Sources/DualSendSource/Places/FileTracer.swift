@@ -34,6 +34,8 @@ final class FileTracer {
       let root = Syntax(first).root
       let reached = worlds(of: group, in: root, unit, unbound)
       let enclosing = root.is(FunctionDeclSyntax.self) ? byPlace[root.bytes.lowerBound] : nil
+      // What a function does not hand on is taken for any value of its parameters' types.
+      var typed: [SyntaxIdentifier: (Context, [World])]?
       for call in group {
         guard let (context, worlds) = reached[call.id] else {
           // Code that nothing reaches, or that stands in a way that is not followed.
@@ -42,7 +44,15 @@ final class FileTracer {
           found.append(self.call(call, nil, [shape], converter, file, enclosing))
           continue
         }
-        if let one = read(call, context, worlds, converter, enclosing) { found.append(one) }
+        guard var one = read(call, context, worlds, converter, enclosing) else { continue }
+        if let enclosing, !one.isCallers {
+          let all = typed ?? self.worlds(of: group, in: root, unit, unbound.union([enclosing]))
+          typed = all
+          if let (context, worlds) = all[call.id], let other = read(call, context, worlds, converter, enclosing) {
+            one = other
+          }
+        }
+        found.append(one)
       }
     }
     let places = Set(found.map(\.offset))
@@ -203,11 +213,9 @@ final class FileTracer {
     let isEntangled =
       worlds.contains(where: \.isEntangled) && names.count > 1
       && Set(shapes.map { Set($0.parameters.members.keys) }).count > 1
-    let isCallers = worlds.contains(where: \.isCallers) && Set(shapes.map(\.name.plain)).count > 1
     for place in shapes.indices {
       shapes[place].reasons.formUnion(reasons)
       if isEntangled { shapes[place].reasons.insert(EventReader.dependent) }
-      if isCallers { shapes[place].isCallers = true }
     }
     return shapes
   }

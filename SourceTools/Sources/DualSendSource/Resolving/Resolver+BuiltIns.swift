@@ -113,9 +113,7 @@ extension Resolver {
     _ call: FunctionCallExprSyntax, _ element: Value, _ context: Context, _ world: World
   ) -> Value? {
     let closure = call.trailingClosure ?? call.arguments.first?.expression.as(ClosureExprSyntax.self)
-    guard let closure, closure.statements.count == 1, case .expr(let only)? = closure.statements.first?.item else {
-      return nil
-    }
+    guard let closure else { return nil }
     var inner = world
     switch closure.signature?.parameterClause {
     case .simpleInput(let names)? where names.count == 1:
@@ -123,7 +121,9 @@ extension Resolver {
     case nil where closure.signature == nil: inner.locals["$0"] = element
     default: return nil
     }
-    return value(only, context, inner)
+    var body = context
+    body.result = nil
+    return result(of: closure.statements, body, inner)
   }
 
   /// A dictionary with what another one has.

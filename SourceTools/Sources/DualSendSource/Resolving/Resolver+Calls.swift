@@ -18,6 +18,8 @@ extension Resolver {
       let own = receiver.map { candidates(name, $0, context, world) } ?? []
       return function(call, own.isEmpty ? candidates(name, nil, context, world) : own, receiver, context, world)
     }
+    if call.arguments.isEmpty, call.calledExpression.is(DictionaryExprSyntax.self) { return .dictionary(.init()) }
+    if call.arguments.isEmpty, call.calledExpression.is(ArrayExprSyntax.self) { return .list([]) }
     guard let access = call.calledExpression.as(MemberAccessExprSyntax.self) else {
       return .unknown("`\(ExprSyntax(call).shortText)` is not followed")
     }

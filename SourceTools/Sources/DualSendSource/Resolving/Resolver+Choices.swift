@@ -254,7 +254,6 @@ extension Resolver {
       for one in alternatives {
         var world = world
         if isSplit {
-          world.isCallers = world.isCallers || subject.isCallers
           world.ask(choice.subject.trimmedDescription)
           if let name, name != "self" || !subject.isCallers, world.locals[name] != nil { world.locals[name] = one }
         }

@@ -129,7 +129,9 @@ extension Resolver {
       switch value {
       case .text(let text, _): ([text], "", false)
       case .pattern(let parts, let reason, let isCallers): (parts, reason, isCallers)
-      case .parameter(let name, _): ([nil], value.reason("a part of it"), name.speaksOfNames)
+      case .parameter(let name, let type):
+        // A function of the app's own that puts names together; what is computed of a parameter makes no such function.
+        ([nil], value.reason("a part of it"), type == "String" && !name.contains("."))
       default: ([nil], value.reason("a part of it"), false)
       }
     }
@@ -255,11 +257,6 @@ extension Value.Dictionary {
       isCallers = isCallers || key.isCallers
     }
   }
-}
-
-extension String {
-  /// Whether a parameter is there to be a part of a name, and not a value that happens to stand in one.
-  var speaksOfNames: Bool { ["name", "event"].contains { lowercased().contains($0) } }
 }
 
 extension ExprSyntax {

@@ -14,8 +14,6 @@ struct World: Hashable {
   var asked: Set<String> = []
   /// Whether conditions depend on each other in a way that was not followed.
   var isEntangled = false
-  /// Whether a choice of the caller led here.
-  var isCallers = false
 
   mutating func set(_ name: String, _ value: Value) {
     locals[name] = loose.contains(name) ? .unknown("`\(name)` is changed elsewhere") : value
@@ -82,7 +80,6 @@ struct World: Hashable {
       joined.loose.formUnion(world.loose)
       joined.asked.formUnion(world.asked)
       joined.variables.formUnion(world.variables)
-      joined.isCallers = joined.isCallers || world.isCallers
     }
     joined.isEntangled = true
     return joined
