@@ -38,15 +38,38 @@ final class CallEdits {
         "its dictionary is put together before: the tracker takes [String: any Sendable], write it by hand")
     }
     if let list = argument.expression.as(ArrayExprSyntax.self), list.elements.count != 1 {
-      return [SourceEdit(callee, "\(tracker).sendLogs"), SourceEdit(label.bytes, "payloads")]
+      let types = list.elements.flatMap { Self.types(within: $0.expression) }
+      return [SourceEdit(callee, "\(tracker).sendLogs"), SourceEdit(label.bytes, "payloads")] + types
     }
     var edits = [SourceEdit(callee, "\(tracker).sendLog"), SourceEdit(label.bytes, "payload")]
     if let list = argument.expression.as(ArrayExprSyntax.self), let only = list.elements.first {
       let (inner, outer) = (only.expression.bytes, list.bytes)
       edits.append(SourceEdit(outer.lowerBound..<inner.lowerBound, ""))
       edits.append(SourceEdit(inner.upperBound..<outer.upperBound, ""))
+      return edits + Self.types(within: only.expression)
     }
-    return edits
+    return edits + Self.types(within: argument.expression)
+  }
+
+  /// What makes dictionaries inside a payload `Sendable`: without a type, one of different values would be `[String: Any]`.
+  private static func types(within value: ExprSyntax) -> [SourceEdit] {
+    if let dictionary = value.as(DictionaryExprSyntax.self), case .elements(let elements) = dictionary.content {
+      return elements.flatMap { types(of: $0.value) }
+    }
+    if let array = value.as(ArrayExprSyntax.self) { return array.elements.flatMap { types(of: $0.expression) } }
+    // `items.map { ["id": $0.id] }`
+    if let call = value.as(FunctionCallExprSyntax.self), let body = call.trailingClosure?.statements, body.count == 1,
+      let result = body.first?.item.as(ExprSyntax.self)
+    {
+      return types(of: result)
+    }
+    return []
+  }
+
+  private static func types(of value: ExprSyntax) -> [SourceEdit] {
+    guard value.is(DictionaryExprSyntax.self) else { return types(within: value) }
+    let end = value.bytes.upperBound
+    return types(within: value) + [SourceEdit(end..<end, " as [String: any Sendable]")]
   }
 
   private func call(_ site: WrittenSite) -> FunctionCallExprSyntax? {

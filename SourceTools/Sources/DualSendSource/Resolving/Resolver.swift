@@ -159,8 +159,6 @@ extension String {
   /// Where the colon of a dictionary's type stands.
   var topLevelColon: String.Index? {
     var depth = 0
-    /// How many declarations deep the question is.
-    var nesting = 0
     for place in indices {
       switch self[place] {
       case "[", "(", "<": depth += 1
