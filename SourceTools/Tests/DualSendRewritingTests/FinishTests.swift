@@ -23,7 +23,7 @@ struct FinishTests {
       ),
       (
         #"logger.logEvents(name: "shown", parameters: [["box": ["w": n]]])"#,
-        #"t.sendLog(name: "home.shown", payload: ["box": ["width": n]])"#
+        #"t.sendLog(name: "home.shown", payload: ["box": ["width": n] as [String: any Sendable]])"#
       ),
       (
         #"logger.logEvents(name: "on", parameters: [["n": 1], ["n": 2]])"#,

@@ -44,6 +44,29 @@ struct InventoryVerbTests {
     #expect(read.jsonLines == run.results)
   }
 
+  @Test("finds calls in Objective-C by their text, and nothing that is none")
+  func objectiveC() async throws {
+    try app.write(
+      "Home/Old.m",
+      """
+      // [log logEvents:@"comment"];
+      - (void)logEvents:(NSString *)name { /* [log logEvents:@"a"
+        ]; */ }
+      - (void)open {
+        NSString *text = @"[log logEvents:\\\"b\\\"]"; [text logEventsLater:1];
+        [self.log logEventsWithName:@"open"
+                         parameters:@[@{}]];
+        if (text) [[Log shared] logEvents : text];
+      }
+      """)
+    let run = await VerbRun.of(["inventory", app.path, "--format", "json"])
+    let sites = try Inventory(run.results.utf8).callSites.filter { $0.file.hasSuffix(".m") }
+    #expect(sites.map(\.line) == [6, 8])
+    #expect(sites.map(\.column) == [13, 27])
+    #expect(sites.allSatisfy { $0.certainty == .dynamic })
+    #expect(await VerbRun.of(["inventory", app.path]).status == .clean)
+  }
+
   @Test("writes SARIF whose places and kinds are those of the inventory")
   func sarif() async throws {
     let run = await VerbRun.of(["inventory", app.path, "--format", "sarif"])

@@ -56,10 +56,11 @@ public struct SourceInventory: Sendable {
     lineCount = read.reduce(0) { $0 + $1.lineCount }
     let tracing = Tracing(texts: texts, files: read.map(\.facts), functions: functions, threads: threads)
     let found = tracing.sites(skipped: Set(skipped.map(\.file)))
-    recall = found.recall
+    let objectiveC = ObjectiveCCalls.sites(texts, functions: functions)
+    recall = found.recall + Recall(hits: objectiveC.count, places: objectiveC.count)
     written = found.sites.sorted { $0.site < $1.site }
     declared = tracing.declared(written)
-    inventory = Inventory(written.map(\.site))
+    inventory = Inventory((written.map(\.site) + objectiveC).sorted())
   }
 }
 

@@ -16,17 +16,23 @@ public enum SourceFinder {
   public static func files(_ paths: [String]) -> FoundFiles {
     var found = FoundFiles()
     var all: Set<String> = []
+    var objectiveC: Set<String> = []
     let roots = paths.map { realPath($0) + "/" }
     for path in paths {
       switch SourceFile.kind(path, follows: true) {
       case nil: found.missing.append(path)
-      case .folder: all.formUnion(files(below: path, roots))
+      case .folder:
+        let below = files(below: path, roots)
+        all.formUnion(below.filter { !isObjectiveC($0) })
+        objectiveC.formUnion(below.filter(isObjectiveC))
+      case .file where isObjectiveC(path): objectiveC.insert(path)
       default:
         found.named.insert(path)
         all.insert(path)
       }
     }
     found.paths = all.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    found.objectiveC = objectiveC.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     return found
   }
 
@@ -43,12 +49,14 @@ public enum SourceFinder {
         switch SourceFile.kind(path, follows: false) {
         case .folder: waiting.append(path)
         case .link: if !isRead(path, roots) { found.append(path) }
-        default: if name.hasSuffix(".swift") { found.append(path) }
+        default: if name.hasSuffix(".swift") || isObjectiveC(name) { found.append(path) }
         }
       }
     }
     return found
   }
+
+  private static func isObjectiveC(_ name: String) -> Bool { name.hasSuffix(".m") || name.hasSuffix(".mm") }
 
   /// Whether what a link leads to holds no Swift, or is read by its own name.
   private static func isRead(_ link: String, _ roots: [String]) -> Bool {
@@ -75,6 +83,8 @@ public enum SourceFinder {
 public struct FoundFiles: Sendable {
   /// The files, sorted by name, and what stands in their place where it could not be looked into.
   public internal(set) var paths: [String] = []
+  /// Files in Objective-C, sorted by name: calls in them are found by their text.
+  public internal(set) var objectiveC: [String] = []
   /// Those that were named themselves: a link among them is followed.
   var named: Set<String> = []
   /// Those of the paths that lead nowhere.

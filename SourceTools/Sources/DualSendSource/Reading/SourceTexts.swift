@@ -4,35 +4,39 @@ public import Foundation
 public struct SourceTexts: Sendable {
   /// What the files are called, by number.
   public let paths: [String]
+  /// Files in Objective-C, which have no number.
+  let objectiveC: [String]
   private let read: @Sendable (Int) -> Result<String, SourceFile.Unread>
   /// Links that stand for what they lead to.
   private var named: Set<String> = []
 
   /// Files on the disk; nobody changes them while they are read.
   public init(_ files: FoundFiles) {
-    (paths, named) = (files.paths, files.named)
+    (paths, named, objectiveC) = (files.paths, files.named, files.objectiveC)
     read = { SourceFile.text(files.paths[$0], follows: files.named.contains(files.paths[$0])) }
   }
 
   /// The same, with names of their own.
   public init(files: [URL], names: [String]) {
-    paths = names
+    (paths, objectiveC) = (names, [])
     read = { SourceFile.text(files[$0].path, follows: true) }
   }
 
   /// Texts in memory.
   public init(_ texts: [(path: String, text: String)]) {
-    paths = texts.map(\.path)
+    (paths, objectiveC) = (texts.map(\.path), [])
     read = { .success(texts[$0].text) }
   }
 
   /// The same files, each read once, now: what changes on the disk meanwhile is not seen.
   public func kept() -> SourceTexts {
-    SourceTexts(paths: paths, named: named, kept: paths.indices.map(read))
+    SourceTexts(paths: paths, named: named, objectiveC: objectiveC, kept: paths.indices.map(read))
   }
 
-  private init(paths: [String], named: Set<String>, kept: [Result<String, SourceFile.Unread>]) {
-    (self.paths, self.named) = (paths, named)
+  private init(
+    paths: [String], named: Set<String>, objectiveC: [String], kept: [Result<String, SourceFile.Unread>]
+  ) {
+    (self.paths, self.named, self.objectiveC) = (paths, named, objectiveC)
     read = { kept[$0] }
   }
 
