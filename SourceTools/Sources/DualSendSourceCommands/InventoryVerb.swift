@@ -3,6 +3,7 @@ import DualSendCommandLine
 import DualSendCore
 import DualSendInventory
 import DualSendSource
+import Foundation
 
 /// `dualsend inventory`: every place in the sources that logs, and what it can send.
 struct InventoryVerb: Verb {
@@ -19,7 +20,10 @@ struct InventoryVerb: Verb {
       `dualsend coverage --inventory` and `dualsend draft --inventory`; --format sarif for tools that show results of \
       analyses.
 
-      Exit status 1 if a file is not Swift and was passed over.
+      --suggest looks for functions that look as if they log, lists them with the number of their calls and an example \
+      each, and writes a description of them for --calls. Take out what logs for people.
+
+      Exit status 1 if a file is not Swift and was passed over, or if --suggest finds nothing.
       """
   )
 
@@ -31,6 +35,10 @@ struct InventoryVerb: Verb {
   @OptionGroup var sources: SourceInput
   @Option(name: .customLong("format"), help: "The form of the result.")
   var form: Form = .text
+  @Option(
+    help: ArgumentHelp(
+      "Describe functions that look as if they log in this new file, for --calls.", valueName: "calls.json"))
+  var suggest: String?
   @Option(help: ArgumentHelp("The most places that the text lists; 0 for all of them.", valueName: "lines"))
   var limit = 100
 
@@ -43,6 +51,7 @@ struct InventoryVerb: Verb {
   }
 
   func run(on console: Console) async throws -> CommandStatus {
+    if let suggest { return try describe(in: suggest, on: console) }
     let found = sources.inventory(of: try sources.texts(), on: console, functions: try sources.functions())
     console.report(found.findings)
     switch form {
@@ -50,6 +59,34 @@ struct InventoryVerb: Verb {
     case .json: console.data(found.inventory.jsonLines)
     case .sarif: console.result(InventorySARIF(found).json)
     }
+    if found.inventory.callSites.isEmpty, sources.calls == nil {
+      console.note(
+        "note: no place logs by the functions that are always known; `--suggest calls.json` looks for the app's own")
+    }
     return found.skipped.isEmpty ? .clean : .findings
+  }
+
+  /// Lists the candidates, and writes their description.
+  private func describe(in file: String, on console: Console) throws -> CommandStatus {
+    if FileManager.default.fileExists(atPath: file) {
+      throw CommandError("\(file) is there already", help: "name a new file, or give it with --calls")
+    }
+    let candidates = LoggingSuggestions(try sources.texts(), threads: sources.threadCount).candidates
+    guard !candidates.isEmpty else {
+      console.note("no function of these sources looks as if it logs: describe it by hand, see --calls")
+      return .findings
+    }
+    var table = TextTable([.words("function"), .words("type"), .numbers("calls"), .words("for example")])
+    for candidate in candidates {
+      let (path, line, text) = candidate.example
+      table.addRow([candidate.signature, candidate.type ?? "", candidate.callCount.grouped, "\(path):\(line)  \(text)"])
+    }
+    console.result(table.text)
+    let calls = candidates.map { "    " + $0.description.canonicalText }.joined(separator: ",\n")
+    try InputFile.replace(file, with: Array("{\n  \"formatVersion\": 1,\n  \"calls\": [\n\(calls)\n  ]\n}\n".utf8))
+    console.note(
+      "\(candidates.count.counted("function")) described in \(file): take out what logs for people, then give it with --calls"
+    )
+    return .clean
   }
 }

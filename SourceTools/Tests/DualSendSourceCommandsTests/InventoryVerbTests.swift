@@ -67,6 +67,47 @@ struct InventoryVerbTests {
     #expect(await VerbRun.of(["inventory", app.path]).status == .clean)
   }
 
+  @Test("suggests the app's own functions, with which the places are then found")
+  func suggestions() async throws {
+    let own = try TemporaryApp()
+    try own.write(
+      "App.swift",
+      """
+      enum Screen: String { case home, cart }
+      struct Event { let label: String; let values: [String: Any] }
+      final class Analytics {
+        func track(_ name: String, properties: [String: Any] = [:]) {}
+        func screen(_ screen: Screen) {}
+        func send(_ event: Event) {}
+        func log(_ message: String) {}
+        func rare(_ event: Event) {}
+      }
+      func open(_ analytics: Analytics, _ id: Int) {
+        analytics.track("home.view", properties: ["id": id])
+        analytics.track("home.tap")
+        analytics.track("home.leave")
+        analytics.screen(.home); analytics.screen(.cart); analytics.screen(.home)
+        for _ in 0..<1 { analytics.send(Event(label: "a", values: [:])) }
+        analytics.send(Event(label: "b", values: ["n": 1])); analytics.send(Event(label: "c", values: [:]))
+        for text in ["x"] { analytics.log(text); analytics.log("y"); analytics.log("z"); analytics.log("w") }
+        analytics.rare(Event(label: "d", values: [:]))
+      }
+      """)
+    let nothing = await VerbRun.of(["inventory", own.path])
+    #expect(nothing.diagnostics.contains("`--suggest calls.json` looks for the app's own"))
+    let calls = own.path("calls.json")
+    let run = await VerbRun.of(["inventory", own.path, "--suggest", calls])
+    #expect(run.status == .clean)
+    let rows = run.results.split(separator: "\n").dropFirst(2).map { $0.split(separator: " ").first.map(String.init) }
+    #expect(rows == ["screen(_:)", "send(_:)", "track(_:properties:)", "log(_:)"])
+    #expect(try own.text("calls.json").contains(#""event":0,"function":"send(_:)","nameProperty":"label""#))
+    let found = await VerbRun.of(["inventory", own.path, "--calls", calls, "--format", "json"])
+    let sites = try Inventory(found.results.utf8).callSites
+    #expect(sites.count == 13)
+    #expect(sites.filter { $0.line == 11 }.flatMap(\.events).map(\.name) == ["home.view"])
+    #expect(await VerbRun.of(["inventory", own.path, "--suggest", calls]).status == .couldNotRun)
+  }
+
   @Test("writes SARIF whose places and kinds are those of the inventory")
   func sarif() async throws {
     let run = await VerbRun.of(["inventory", app.path, "--format", "sarif"])

@@ -65,7 +65,7 @@ public struct SourceInventory: Sendable {
 }
 
 /// What the first reading of a file finds.
-private struct ReadFile: Sendable {
+struct ReadFile: Sendable {
   var facts = FileFacts()
   var skipped: SourceInventory.Skipped?
   var lineCount = 0
