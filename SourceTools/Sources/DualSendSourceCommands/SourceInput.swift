@@ -10,6 +10,12 @@ struct SourceInput: ParsableArguments {
   var paths: [String]
   @Option(help: ArgumentHelp("The team's own logging functions.", valueName: "calls.json"))
   var calls: String?
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "A file or folder to leave out, such as test doubles; may be repeated. Folders of tests are left out by themselves.",
+      valueName: "path"))
+  var exclude: [String] = []
   @Option(help: "How many threads read; by default as many as there are processors.")
   var threads: Int?
 
@@ -27,7 +33,7 @@ struct SourceInput: ParsableArguments {
 
   /// The files, to be read when they are asked for.
   func texts() throws -> SourceTexts {
-    let found = SourceFinder.files(paths)
+    let found = SourceFinder.files(paths, excluding: exclude)
     if let first = found.missing.first {
       throw CommandError("cannot read \(first): there is no such file", help: "check the path")
     }
@@ -48,6 +54,10 @@ struct SourceInput: ParsableArguments {
       line.withLock { $0.show("reading \((number + 1).grouped) of \(texts.paths.count.grouped) files") }
     }
     line.withLock { $0.clear() }
+    if let first = texts.leftOut.sorted().first {
+      console.note(
+        "note: left out \(texts.leftOut.count.counted("folder")) of tests, such as \(first); name it to read it")
+    }
     return inventory
   }
 }

@@ -67,6 +67,24 @@ struct InventoryVerbTests {
     #expect(await VerbRun.of(["inventory", app.path]).status == .clean)
   }
 
+  @Test("leaves out folders of tests and what --exclude names, unless they are named themselves")
+  func excluded() async throws {
+    for folder in ["AppTests", "Tests/Unit", "Doubles", "Latests"] {
+      let text = #"func f(l: any EventLogger) { l.logEvents(name: "x", parameters: [[:]]) }"#
+      try app.write(folder + "/Some.swift", text)
+    }
+    func files(_ arguments: String...) async throws -> [String] {
+      let run = await VerbRun.of(["inventory", "--format", "json"] + arguments)
+      return try Inventory(run.results.utf8).callSites.map { String($0.file.dropFirst(app.path.count + 1)) }
+    }
+    let home = ["Home/Home.swift", "Home/Home.swift"]
+    #expect(try await files(app.path) == ["Doubles/Some.swift"] + home + ["Latests/Some.swift"])
+    #expect(try await files(app.path, "--exclude", app.path("Doubles")) == home + ["Latests/Some.swift"])
+    #expect(try await files(app.path("Tests")) == ["Tests/Unit/Some.swift"])
+    let told = await VerbRun.of(["inventory", app.path]).diagnostics
+    #expect(told.contains("left out 2 folders of tests, such as \(app.path("AppTests")); name it to read it"))
+  }
+
   @Test("suggests the app's own functions, with which the places are then found")
   func suggestions() async throws {
     let own = try TemporaryApp()

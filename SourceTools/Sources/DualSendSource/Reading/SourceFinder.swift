@@ -12,9 +12,15 @@ public enum SourceFinder {
   /// A link below a folder is not followed. One that leads to something else than what is read anyway is listed, and so is
   /// a folder that cannot be looked into: what nobody read, somebody must be told of.
   ///
-  /// - Parameter paths: files and folders, as they were typed.
-  public static func files(_ paths: [String]) -> FoundFiles {
+  /// Folders of tests (`Tests`, `AppTests`) are left out: what they send is not the app's, and their test doubles are not its
+  /// functions. One that is named itself is read.
+  ///
+  /// - Parameters:
+  ///   - paths: files and folders, as they were typed.
+  ///   - excluded: files and folders below them that are left out.
+  public static func files(_ paths: [String], excluding excluded: [String] = []) -> FoundFiles {
     var found = FoundFiles()
+    let leftOut = Set(excluded.map(realPath))
     var all: Set<String> = []
     var objectiveC: Set<String> = []
     let roots = paths.map { realPath($0) + "/" }
@@ -22,7 +28,7 @@ public enum SourceFinder {
       switch SourceFile.kind(path, follows: true) {
       case nil: found.missing.append(path)
       case .folder:
-        let below = files(below: path, roots)
+        let below = files(below: path, roots, leftOut, &found.leftOut)
         all.formUnion(below.filter { !isObjectiveC($0) })
         objectiveC.formUnion(below.filter(isObjectiveC))
       case .file where isObjectiveC(path): objectiveC.insert(path)
@@ -36,7 +42,9 @@ public enum SourceFinder {
     return found
   }
 
-  private static func files(below folder: String, _ roots: [String]) -> [String] {
+  private static func files(
+    below folder: String, _ roots: [String], _ excluded: Set<String>, _ leftOut: inout [String]
+  ) -> [String] {
     var found: [String] = []
     var waiting = [folder]
     while let folder = waiting.popLast() {
@@ -46,7 +54,9 @@ public enum SourceFinder {
       }
       for name in names where !foreign.contains(name) {
         let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
+        if !excluded.isEmpty, excluded.contains(realPath(path)) { continue }
         switch SourceFile.kind(path, follows: false) {
+        case .folder where name.hasSuffix("Tests"): leftOut.append(path)
         case .folder: waiting.append(path)
         case .link: if !isRead(path, roots) { found.append(path) }
         default: if name.hasSuffix(".swift") || isObjectiveC(name) { found.append(path) }
@@ -87,6 +97,8 @@ public struct FoundFiles: Sendable {
   public internal(set) var objectiveC: [String] = []
   /// Those that were named themselves: a link among them is followed.
   var named: Set<String> = []
+  /// Folders of tests that were left out.
+  public internal(set) var leftOut: [String] = []
   /// Those of the paths that lead nowhere.
   public internal(set) var missing: [String] = []
 }

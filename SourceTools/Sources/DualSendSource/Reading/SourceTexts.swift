@@ -6,13 +6,15 @@ public struct SourceTexts: Sendable {
   public let paths: [String]
   /// Files in Objective-C, which have no number.
   let objectiveC: [String]
+  /// Folders of tests that were left out.
+  public private(set) var leftOut: [String] = []
   private let read: @Sendable (Int) -> Result<String, SourceFile.Unread>
   /// Links that stand for what they lead to.
   private var named: Set<String> = []
 
   /// Files on the disk; nobody changes them while they are read.
   public init(_ files: FoundFiles) {
-    (paths, named, objectiveC) = (files.paths, files.named, files.objectiveC)
+    (paths, named, objectiveC, leftOut) = (files.paths, files.named, files.objectiveC, files.leftOut)
     read = { SourceFile.text(files.paths[$0], follows: files.named.contains(files.paths[$0])) }
   }
 
