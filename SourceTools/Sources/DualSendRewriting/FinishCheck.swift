@@ -27,25 +27,40 @@ struct FinishCheck {
     }
   }
 
-  /// The files that do not log what they should, each with what could not be shown.
-  func faults(_ after: SourceTexts, rewritten: Set<Int>) -> [String: String] {
-    var faults: [String: String] = [:]
+  /// A file that does not log what it should.
+  struct Fault {
+    /// What could not be shown.
+    let message: String
+    /// The numbers of its rewritten places whose events are not there; empty if it is none of them.
+    var places: Set<Int> = []
+  }
+
+  /// The files that do not log what they should.
+  func faults(_ after: SourceTexts, rewritten: Set<Int>) -> [String: Fault] {
+    var faults: [String: Fault] = [:]
     let new = SourceInventory(after, functions: functions + LoggingFunction.new, threads: threads)
     for skipped in new.skipped where !found.skipped.contains(where: { $0.file == skipped.file }) {
-      faults[skipped.file] = "the result is Swift"
+      faults[skipped.file] = Fault(message: "the result is Swift")
     }
     var wanted = there
+    var makers: [String: [SentEvent: Set<Int>]] = [:]
     for (number, one) in found.written.enumerated() {
       for event in one.site.events {
-        let meant = rewritten.contains(number) ? event.renamed(by: table) : event
-        wanted[one.site.file, default: [:]][(meant ?? event).withoutValues, default: 0] += 1
+        let isRewritten = rewritten.contains(number)
+        let meant = ((isRewritten ? event.renamed(by: table) : nil) ?? event).withoutValues
+        wanted[one.site.file, default: [:]][meant, default: 0] += 1
+        if isRewritten { makers[one.site.file, default: [:]][meant, default: []].insert(number) }
       }
     }
     let got = Self.events(new.inventory.callSites)
     for file in Set(wanted.keys).union(got.keys) where wanted[file] ?? [:] != got[file] ?? [:] {
-      let missing = (wanted[file] ?? [:]).filter { got[file]?[$0.key] != $0.value }.keys.map(\.name)
+      let missing = (wanted[file] ?? [:]).filter { got[file]?[$0.key] != $0.value }.keys
+      let names = Set(missing.map(\.name)).sorted().joined(separator: ", ")
       faults[file] =
-        faults[file] ?? "the result logs what the table says of " + Set(missing).sorted().joined(separator: ", ")
+        faults[file]
+        ?? Fault(
+          message: "the result logs what the table says of \(names)",
+          places: missing.reduce(into: []) { $0.formUnion(makers[file]?[$1] ?? []) })
     }
     return faults
   }

@@ -27,12 +27,13 @@ public struct FinishPlan: Sendable {
   /// The calls that stay, sorted.
   public let left: [Left]
 
-  /// How often files are taken out whose result could not be shown to log what it should.
-  private static let maximumRounds = 8
+  /// How often calls and files are taken out whose result could not be shown to log what it should.
+  private static let maximumRounds = 12
 
   /// Works the changes out; nothing is written.
   ///
-  /// The result is read again. Of a file in which it would not log what the table says, every call stays.
+  /// The result is read again. A call that would not log what the table says stays, and if that does not mend its file,
+  /// every call of the file.
   ///
   /// - Parameters:
   ///   - texts: the files that `found` was read from.
@@ -46,7 +47,7 @@ public struct FinishPlan: Sendable {
     _ texts: SourceTexts, _ found: SourceInventory, table: RemappingTable, tracker: String, module: String? = nil,
     functions: [LoggingFunction], threads: Int
   ) throws {
-    var kept: [String: String] = [:]
+    var kept = SiteEdits.Kept()
     let edits = SiteEdits(texts, found, table: table, tracker: tracker)
     let check = FinishCheck(texts, found, table: table, functions: functions, threads: threads)
     for _ in 0..<Self.maximumRounds {
@@ -61,16 +62,16 @@ public struct FinishPlan: Sendable {
       let plan = FinishPlan(changed: changed, rewrittenCount: draft.rewritten.count, left: draft.left)
       let faults = check.faults(plan.result(of: texts), rewritten: draft.rewritten)
       if faults.isEmpty {
-        if !kept.isEmpty, draft.rewritten.isEmpty { break }
+        if kept.count > 0, draft.rewritten.isEmpty { break }
         self = plan
         return
       }
       let known = kept.count
-      kept.merge(faults) { first, _ in first }
+      for (file, fault) in faults { kept.add(fault, of: file) }
       if kept.count == known { break }
     }
-    let file = kept.keys.min(by: String.byteOrder) ?? ""
-    throw FinishContradiction(file: file, message: "it could not be shown that \(kept[file] ?? "")")
+    let (file, reason) = kept.first(in: found) ?? ("", "")
+    throw FinishContradiction(file: file, message: "it could not be shown that \(reason)")
   }
 
   private init(changed: [String: String], rewrittenCount: Int, left: [Left]) {

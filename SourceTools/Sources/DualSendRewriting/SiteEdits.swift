@@ -20,6 +20,30 @@ struct SiteEdits {
     var call: [SourceEdit] = []
   }
 
+  /// What stays, because it could not be shown that its result logs what the table says; each with what that is.
+  struct Kept {
+    var files: [String: String] = [:]
+    var places: [Int: String] = [:]
+
+    var count: Int { files.count + places.count }
+
+    /// Keeps the places that a fault is about, or the whole file if there is none that is not kept already.
+    mutating func add(_ fault: FinishCheck.Fault, of file: String) {
+      let news = fault.places.filter { places[$0] == nil }
+      if news.isEmpty {
+        files[file] = files[file] ?? fault.message
+      } else {
+        for place in news { places[place] = fault.message }
+      }
+    }
+
+    /// The first file of which something stays, and what could not be shown of it.
+    func first(in found: SourceInventory) -> (file: String, reason: String)? {
+      let all = places.map { (found.written[$0.key].site.file, $0.value) } + files.map { ($0.key, $0.value) }
+      return all.min { String.byteOrder($0.0, $1.0) }
+    }
+  }
+
   struct Agreed {
     var edits: [Int: [SourceEdit]] = [:]
     /// The files in which calls become the tracker's.
@@ -122,13 +146,13 @@ struct SiteEdits {
     return last
   }
 
-  /// The changes of all places that agree with each other, without those of some files.
-  func agreed(keeping kept: [String: String]) -> Agreed {
+  /// The changes of all places that agree with each other, without those that are kept.
+  func agreed(keeping kept: Kept) -> Agreed {
     var reasons: [Int: String] = [:]
     for (number, one) in found.written.enumerated() {
       if case .failure(let fault) = wanted[number] { reasons[number] = fault.reason }
-      if reasons[number] == nil, let fault = kept[one.site.file] {
-        reasons[number] = "of its file it could not be shown that \(fault)"
+      if reasons[number] == nil, let fault = kept.places[number] ?? kept.files[one.site.file] {
+        reasons[number] = "it could not be shown that \(fault)"
       }
     }
     // Until no text is wanted in two ways. A place that stays wants its texts as they are.
