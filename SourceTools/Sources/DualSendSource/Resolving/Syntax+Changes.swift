@@ -157,7 +157,7 @@ extension Syntax {
 }
 
 extension FunctionCallExprSyntax {
-  /// `fatalError()` and the like.
+  /// Whether it ends the program, so that no way goes on behind it.
   var neverReturns: Bool {
     ["fatalError", "preconditionFailure", "exit", "abort"].contains(calledExpression.trimmedDescription)
   }
