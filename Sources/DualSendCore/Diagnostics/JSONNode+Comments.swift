@@ -1,17 +1,18 @@
 extension [JSONNode.Member] {
-  /// The members that are no comments.
+  /// The members without comments.
   ///
-  /// A `"//"` or `"_comment"` key may stand in any object of a document that people edit, with any value.
+  /// A comment has the key `"//"` or `"_comment"` and any value. Documents that people edit may have them in any
+  /// object.
   public var withoutComments: [JSONNode.Member] {
     contains(where: \.isComment) ? filter { !$0.isComment } : self
   }
 }
 
 extension JSONNode.Member {
-  /// Whether the member is there for readers alone.
+  /// Whether the member is a comment.
   public var isComment: Bool { Self.isComment(key) }
 
-  /// Whether a member of this key is.
+  /// Whether a member with this key is a comment.
   public static func isComment(_ key: String) -> Bool {
     key == "//" || key == "_comment"
   }

@@ -1,8 +1,8 @@
-/// An answer whose body is read as it comes, for as long as the server goes on.
+/// A response whose body is read as it arrives, until the server closes it.
 public struct HTTPTransportStream: Sendable {
   /// The status code, 100…599.
   public let status: Int
-  /// The body in the parts in which it arrives; ends when the connection does. Cancelling its reader ends the request.
+  /// The body in chunks as they arrive. Ends with the connection. Cancelling its reader cancels the request.
   public let body: AsyncThrowingStream<[UInt8], any Error>
   private let head: HTTPTransportResponse
 
@@ -13,11 +13,11 @@ public struct HTTPTransportStream: Sendable {
     head = HTTPTransportResponse(status: status, headers: headers)
   }
 
-  /// A header field's value; the name's case does not count.
+  /// The value of a header field. The name is case-insensitive.
   public func header(_ name: String) -> String? {
     head.header(name)
   }
 
-  /// How many parts may wait for their reader before the connection is given up: a server that floods must not fill memory.
+  /// The most unread chunks. Beyond this the connection is closed, so that a flooding server cannot fill memory.
   public static let maximumWaitingParts = 64
 }

@@ -1,5 +1,5 @@
 extension EventValue {
-  /// The value at a place inside this one; `nil` if there is none.
+  /// The value at a path inside this one; `nil` if there is none.
   public func value(at path: EventPath) -> EventValue? {
     path.steps.reduce(Optional(self)) { value, step in
       switch (value, step) {

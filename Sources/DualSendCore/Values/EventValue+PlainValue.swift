@@ -1,7 +1,7 @@
 import class Foundation.NSNull
 
 extension EventValue {
-  /// The value as an old logger expects it: Swift's own types, `NSNull` for ``null``.
+  /// The value as an old logger expects it: Swift's native types, and `NSNull` for ``null``.
   public var plainValue: Any {
     switch self {
     case .null: NSNull()

@@ -1,21 +1,20 @@
 public import struct Foundation.Date
 
-/// One value an event can carry: JSON's types, with integers, doubles and dates told apart.
+/// A value of an event: JSON's types, with integers, doubles and dates told apart.
 ///
-/// The enum is closed on purpose. Every value that enters the package becomes one of these once,
-/// at ``EventValueConverter``; nothing behind that point sees `Any`.
+/// Every value that enters the package is converted to this type once, by ``EventValueConverter``.
 public enum EventValue: Sendable, Hashable {
   case null
   case bool(Bool)
   case int(Int64)
-  /// An integer above `Int64.max`, which ``int(_:)`` cannot hold. ``EventValueConverter`` and the JSON reader make no other.
+  /// An integer above `Int64.max`. ``EventValueConverter`` and the JSON reader use ``int(_:)`` for all others.
   case uint(UInt64)
-  /// A finite double. A non-finite one is refused by ``EventValueConverter`` and never stored.
+  /// A finite double. ``EventValueConverter`` removes non-finite ones.
   case double(Double)
   case string(String)
   case array([EventValue])
   case object([String: EventValue])
-  /// Written to JSON as an RFC 3339 string in UTC with milliseconds.
+  /// A date. Written as an RFC 3339 string in UTC, with milliseconds.
   case date(Date)
 }
 
@@ -34,14 +33,14 @@ extension EventValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expr
   public init(stringLiteral value: String) { self = .string(value) }
   /// Creates ``array(_:)``.
   public init(arrayLiteral elements: EventValue...) { self = .array(elements) }
-  /// Creates ``object(_:)``; of two equal keys the last one counts.
+  /// Creates ``object(_:)``. If a key appears twice, the last value is used.
   public init(dictionaryLiteral elements: (String, EventValue)...) {
     self = .object(Dictionary(elements, uniquingKeysWith: { _, last in last }))
   }
 }
 
 extension EventValue {
-  /// Whether both are of one case and hold the same; texts and keys are the same if their UTF-8 bytes are.
+  /// Compares cases and values. Strings and keys are equal if their UTF-8 bytes are.
   public static func == (left: EventValue, right: EventValue) -> Bool {
     switch (left, right) {
     case (.null, .null): true
@@ -57,8 +56,8 @@ extension EventValue {
     }
   }
 
-  /// The name of the value's type as the tables and diagnostics use it: `null`, `bool`, `int`, `double`, `string`,
-  /// `array`, `object` or `date`.
+  /// The name of the value's type in tables and diagnostics: `null`, `bool`, `int`, `double`, `string`, `array`,
+  /// `object` or `date`.
   public var typeName: String {
     switch self {
     case .null: "null"
