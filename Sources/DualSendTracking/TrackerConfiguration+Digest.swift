@@ -1,14 +1,15 @@
 extension TrackerConfiguration {
-  /// When waiting events are sent, and how many at once.
+  /// When pending events are sent, and how many at once.
   public struct Digest: Sendable, Hashable {
-    /// When sending starts; it goes on until nothing waits.
+    /// When sending starts. It continues until no event is pending.
     public var start: FlowControl
     /// The most events in one request.
     public var batchEvents: Int
-    /// The most bytes in one request, before compression. A single larger event still goes, alone.
+    /// The most bytes in one request, before compression. A larger event is sent alone.
     public var batchBytes: Int
 
-    /// Creates a rule; by default 50 events or 5 s, and 500 events or 256 KiB a request.
+    /// Creates a digest. By default it starts at 50 events or after 5 s, with at most 500 events or 256 KiB in a
+    /// request.
     public init(
       start: FlowControl = .count(50).or(.interval(.seconds(5))), batchEvents: Int = 500, batchBytes: Int = 256 << 10
     ) {

@@ -1,30 +1,30 @@
-/// What is left to send of a batch, in order.
+/// The requests of a batch that are still to be sent, in order.
 struct DeliveryParts {
   private enum Part {
     case request(PreparedRequest)
     case events([TrackingData])
   }
 
-  /// The next one stands last.
+  /// In reverse order: the next part is the last element.
   private var parts: [Part]
 
   init(_ requests: some BidirectionalCollection<PreparedRequest>) {
     parts = requests.reversed().map(Part.request)
   }
 
-  /// Sends the events again, before what is left.
+  /// Puts events in front, to be sent again.
   mutating func again(_ events: [TrackingData]) {
     parts.append(.events(events))
   }
 
-  /// Sends both halves, before what is left.
+  /// Splits the events into two halves, and puts both in front.
   mutating func halve(_ events: [TrackingData]) {
     let middle = events.count / 2
     again(Array(events[middle...]))
     again(Array(events[..<middle]))
   }
 
-  /// The next request, made ready by this client.
+  /// The next request for this client.
   mutating func next(_ client: any BatchClient) -> PreparedRequest? {
     while let part = parts.popLast() {
       switch part {

@@ -1,7 +1,7 @@
 import Dispatch
 
-/// Runs an actor on a serial queue of its own, at utility priority, so that its blocking calls into SQLite never hold
-/// a thread of the cooperative pool.
+/// Runs an actor on its own serial queue at utility priority, so that blocking calls into SQLite never block a thread
+/// of the cooperative pool.
 final class DispatchQueueExecutor: SerialExecutor {
   let queue: DispatchQueue
 

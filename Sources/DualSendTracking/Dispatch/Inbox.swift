@@ -4,14 +4,14 @@ import DualSendCore
 final class Inbox: Sendable {
   struct Contents: Sendable {
     var events: [CapturedEvent] = []
-    /// Events turned away since the last take, by reason.
+    /// Events dropped since the last take, by reason.
     var turnedAway: [DropReason: Int] = [:]
   }
 
   private struct State: Sendable {
     var contents = Contents()
     var isSignalled = false
-    /// Whether what is here should not wait for more.
+    /// Whether the events should be committed without waiting for more.
     var isPressing = false
     var isClosed = false
     /// The tracker's mutations; `nil` for none.
@@ -19,13 +19,13 @@ final class Inbox: Sendable {
   }
 
   private let capacity: Int
-  /// So many events do not wait for more.
+  /// At this number of events, they are committed without waiting for more.
   private let pressingCount: Int
   private let signal: AsyncStream<Void>.Continuation
   private let state: Locked<State>
 
-  /// - Parameter signal: yielded to when events come after the inbox was taken, and when they begin to press; at most once
-  ///   each between two takes.
+  /// - Parameter signal: yielded to when the first events arrive after a take, and when they should be committed now;
+  ///   at most once each between two takes.
   init(capacity: Int, signal: AsyncStream<Void>.Continuation) {
     self.capacity = capacity
     pressingCount = min(Intake.chunk, max(1, capacity / 2))
@@ -33,7 +33,7 @@ final class Inbox: Sendable {
     state = Locked(State())
   }
 
-  /// Puts events in, in order, or counts them as dropped; never waits for room.
+  /// Appends an event, or counts it as dropped if there is no room. Never waits.
   func add(_ event: CapturedEvent) {
     let mustSignal = state.withLock { state -> Bool in
       if state.isClosed {
@@ -56,7 +56,7 @@ final class Inbox: Sendable {
     if mustSignal { signal.yield() }
   }
 
-  /// Counts an event that was given up before it came here.
+  /// Counts an event that was dropped before it got here.
   func turnAway(_ reason: DropReason) {
     let mustSignal = state.withLock { state -> Bool in
       state.contents.turnedAway[reason, default: 0] += 1
@@ -66,12 +66,12 @@ final class Inbox: Sendable {
     if mustSignal { signal.yield() }
   }
 
-  /// Sets the mutations of the events that come from now on.
+  /// Sets the mutations for events from now on.
   func setMutations(_ mutations: MutationChain?) {
     state.withLock { $0.mutations = mutations }
   }
 
-  /// Swaps everything since the last take into `contents`, whose own events are done with; their array is filled next.
+  /// Moves everything since the last take into `contents`, and reuses its array. Its own events must be done with.
   func take(into contents: inout Contents) {
     contents.events.removeAll(keepingCapacity: true)
     contents.turnedAway = [:]
@@ -82,15 +82,15 @@ final class Inbox: Sendable {
     }
   }
 
-  /// Whether what waits here should be taken now: one of the events is urgent, or they are many.
+  /// Whether the events should be committed now: one is urgent, or there are many.
   var isPressing: Bool { state.withLock(\.isPressing) }
 
-  /// Turns away every later event.
+  /// Drops every later event.
   func close() {
     state.withLock { $0.isClosed = true }
   }
 
-  /// How many events wait here, and how many were turned away since the last take.
+  /// How many events are in the inbox, and how many were dropped since the last take.
   var counts: (waiting: Int, turnedAway: [DropReason: Int]) {
     state.withLock { ($0.contents.events.count, $0.contents.turnedAway) }
   }

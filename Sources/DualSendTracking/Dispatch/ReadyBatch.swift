@@ -1,7 +1,7 @@
-/// Events read from the store, made ready to be sent off the dispatcher.
+/// A batch of events from the store, prepared off the dispatcher.
 struct ReadyBatch: Sendable {
-  /// Where the events wait. If it is damaged and replaced before the answer comes, the answer says nothing about the
-  /// new store's events.
+  /// The store of the events. If it is replaced before the response, the response does not apply to the new store's
+  /// events.
   let store: any TrackingDataStore
   let events: [TrackingData]
   let sequences: ClosedRange<Int64>
@@ -16,7 +16,7 @@ struct ReadyBatch: Sendable {
     prepared = Task.detached(priority: .utility) { client.prepared(events) }
   }
 
-  /// Waits until it is ready, and sends its first request.
+  /// Waits for the preparation, then sends the first request.
   func opened() async -> (requests: [PreparedRequest], firstAnswer: WireAnswer?) {
     let requests = await prepared.value
     return (requests, await requests.first?.send?())

@@ -1,8 +1,8 @@
-/// How much was asked of the network since the tracker was created.
+/// The number of requests since the tracker was created.
 struct RequestCounts {
   /// Requests sent.
   private(set) var requests = 0
-  /// Requests of those that failed and were, or will be, sent again.
+  /// Failed requests that were, or will be, sent again.
   private(set) var retries = 0
 
   mutating func sent() { requests += 1 }

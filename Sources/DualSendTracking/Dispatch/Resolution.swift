@@ -1,15 +1,15 @@
 import DualSendCore
 
-/// An answered part of a batch: what the store has to delete, and as what to count it.
+/// The result for a part of a batch: the events to delete, and how to count them.
 struct Resolution: Sendable {
   var delivered: [TrackingData] = []
   var deadLettered: [DeadLetter] = []
 }
 
 extension Resolution {
-  /// - Parameter rejected: the events that will never be taken, and why.
+  /// - Parameter rejected: the refused events and the reasons.
   init(of part: [TrackingData], rejected: [EventID: String]) {
-    // Nearly always: then no event need be looked up.
+    // The common case, without lookups.
     guard !rejected.isEmpty else {
       self.init(delivered: part)
       return

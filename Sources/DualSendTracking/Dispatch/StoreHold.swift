@@ -1,15 +1,15 @@
-/// The store as the dispatcher has it.
+/// The dispatcher's store, before, while and after it is open.
 enum StoreHold {
   case notOpen
   case open(any TrackingDataStore)
-  /// Let go of for good; what its ledger said then.
+  /// Closed permanently; its last ledger.
   case letGo(TrackingLedger)
 
   var store: (any TrackingDataStore)? {
     if case .open(let store) = self { store } else { nil }
   }
 
-  /// What the store's ledger says, or said; all 0 if it cannot be asked.
+  /// The store's current or last ledger; all 0 if it cannot be read.
   var ledger: TrackingLedger {
     switch self {
     case .notOpen: TrackingLedger()
@@ -18,7 +18,7 @@ enum StoreHold {
     }
   }
 
-  /// Closes the store if nobody else holds it.
+  /// Releases the store and keeps its ledger.
   mutating func letGo() {
     self = .letGo(ledger)
   }

@@ -1,8 +1,8 @@
 import DualSendCore
 
-/// Consent, pause, purge, dead letters, shutdown, and how things stand.
+/// Consent, pause, purge, dead letters, shutdown and statistics.
 extension TrackingDispatcher {
-  /// What became of every event, those in memory included.
+  /// The ledger, including events in memory.
   var ledger: TrackingLedger {
     var ledger = hold.ledger
     intake.count(into: &ledger)
@@ -23,7 +23,7 @@ extension TrackingDispatcher {
       ledger: ledger, delivery: delivery, requests: counts.requests, retries: counts.retries)
   }
 
-  /// Commits what waits in memory. Returns how many events could not be committed.
+  /// Commits the events in memory. Returns how many could not be committed.
   func persist() async -> Int {
     await takeIn()
     return intake.count
@@ -97,7 +97,7 @@ extension TrackingDispatcher {
     try requireStore()?.waitingIDs() ?? []
   }
 
-  /// Delivers what it can within the time, then lets go of the store. Later events are turned away.
+  /// Delivers what it can within the time, then closes the store. Later events are dropped.
   func shutDown(timeout: Duration) async -> Tracker.FlushReport {
     intake.close()
     let report = await flush(timeout: timeout)

@@ -1,10 +1,11 @@
 import DualSendCore
 
-/// Store → network: one loop at a time takes a batch, sends it, deletes what was answered, until the store is empty.
+/// Store → network: the digest loop takes a batch, sends it and deletes what was answered, until the store is empty.
+/// Only one loop runs at a time.
 ///
-/// The loop ends and the next wake-up is arranged without a suspension in between, so that no wake-up is lost.
+/// No suspension separates the end of the loop from setting the next wake-up, so that none is lost.
 extension TrackingDispatcher {
-  /// Starts the loop if something is due, or sets the timer for when it will be.
+  /// Starts the loop if delivery is due; otherwise sets the timer.
   func considerDigest() {
     guard mayStartDigest else { return }
     guard health.failure == nil || mayMakeRoom else { return settleWaiters() }
@@ -29,14 +30,14 @@ extension TrackingDispatcher {
     }
   }
 
-  /// How many bytes wait, where the rule asks for that.
+  /// The pending bytes, if the flow control needs them.
   private var waitingBytes: Int {
     guard configuration.digest.start.asksForBytes else { return 0 }
     return (try? hold.store?.waitingBytes()) ?? 0
   }
 
-  /// Whether the store is full and holds events: delivering them makes room. Not while an answer could not be recorded:
-  /// a store that cannot even delete would have the same events sent again and again.
+  /// Whether the store is full and delivery would make room. Not if a response could not be recorded: a store that
+  /// cannot delete would make the loop send the same events again.
   var mayMakeRoom: Bool {
     health.failure?.kind == .full && queue.count > 0 && !queue.owesAnswers
   }
@@ -58,15 +59,15 @@ extension TrackingDispatcher {
   }
 
   private func nextBatch() -> ReadyBatch? {
-    // A damaged store that could not be replaced is opened again when its wait is over. Nothing else may do so for a long
-    // time, and without a store the loop would end and start again without a pause.
+    // Reopen a damaged store that could not be replaced when its wait is over. Otherwise the loop would end and start
+    // again without a pause.
     if health.failure == nil { openStore() }
     guard !Task.isCancelled, let store = hold.store, gate.obstacle(at: now) == nil else { return nil }
     if let following = queue.takeReadAhead() { return following }
     do {
       try queue.settleAnswers { answer throws(TrackingStoreError) in try store.record(answer) }
       let batch = try batch(of: store)
-      // Reading works, but what could not be written still waits for the timer.
+      // Reading works, but events that could not be written still wait for the timer.
       if intake.staged.isEmpty { health.works() }
       if batch == nil {
         if let refusal = streak.roundEnded(), try store.waitingSequences() != nil {
@@ -85,8 +86,8 @@ extension TrackingDispatcher {
 
   private func batch(of store: any TrackingDataStore) throws(TrackingStoreError) -> ReadyBatch? {
     guard streak.isProbing else { return try batch(of: store, from: .min) }
-    // What the format refuses costs no request, so that it is passed over in whole batches. This ends behind the last
-    // event; only after a pause does it begin again with the oldest.
+    // Events that the format refuses are skipped in whole batches, because they need no request. After the last event,
+    // only a pause starts again with the oldest.
     let isPassingOver = streak.isPassingOver
     if let start = streak.probeStart(in: try store.waitingSequences()),
       let probe = try batch(of: store, from: start, events: isPassingOver ? .max : 1)
@@ -112,15 +113,15 @@ extension TrackingDispatcher {
     }
   }
 
-  /// Makes the next batch ready while one is on its way, if as many events wait behind it.
+  /// Prepares the next batch while one is in flight, if enough events are pending.
   private func readAhead(of batch: ReadyBatch) {
     let (sequence, overflow) = batch.sequences.upperBound.addingReportingOverflow(1)
     guard let store = hold.store, !overflow, !streak.isProbing, queue.wantsReadAhead(of: batch) else { return }
-    // What cannot be read now is read, and its fault reported, when its turn comes.
+    // If this fails, the batch is read again in its turn, which reports the error.
     queue.readAhead(try? self.batch(of: store, from: sequence))
   }
 
-  /// Sends a batch, in ever smaller parts where the collector asks for it.
+  /// Sends a batch, split into smaller parts if the collector requires it.
   ///
   /// - Returns: whether the next batch may follow at once.
   private func deliver(_ batch: ReadyBatch) async -> Bool {
@@ -145,7 +146,7 @@ extension TrackingDispatcher {
     return true
   }
 
-  /// Does what an answer asks for.
+  /// Handles a response.
   ///
   /// - Returns: whether the next part may follow at once.
   private func answered(
@@ -182,7 +183,7 @@ extension TrackingDispatcher {
     }
   }
 
-  /// Sends the halves of a request, or decides about the one event that it has.
+  /// Splits a request in halves. A request with a single event is counted as a refusal.
   private func split(
     _ request: PreparedRequest, of batch: ReadyBatch, parts: inout DeliveryParts, because reason: String
   ) -> Bool {
@@ -198,7 +199,7 @@ extension TrackingDispatcher {
   func resolve(
     _ part: [TrackingData], of batch: ReadyBatch, rejected: [EventID: String]
   ) -> Bool {
-    // A fresh store gives the same sequences to other events.
+    // A new store uses the same sequences for other events.
     guard let store = hold.store, batch.store === store else { return true }
     let resolution = Resolution(of: part, rejected: rejected)
     queue.answered(part.count)

@@ -1,8 +1,8 @@
 import DualSendCore
 
-/// Callers who wait for delivery.
+/// Callers that wait for delivery.
 extension TrackingDispatcher {
-  /// Sends what waits now and returns when it is answered for, something stands in the way, or the time is up.
+  /// Delivers the pending events. Returns when that is done, an obstacle prevents it, or the time is up.
   func flush(timeout: Duration) async -> Tracker.FlushReport {
     health.tryAgain()
     openStore()
@@ -24,12 +24,12 @@ extension TrackingDispatcher {
     let ticket = waiters.add(upTo: last)
     let answers = client.progress.answers
     considerDigest()
-    // Whether the time was up matters only if nobody has answered until this actor has its turn again.
+    // The timeout counts only if there is no result when this actor resumes.
     try? await Deadline(timeout, sleep: configuration.time.sleep).run { await ticket.wait() }
     return waiters.leave(ticket, orElse: obstacleAtExpiry(answersBefore: answers))
   }
 
-  /// What was waited for when the time was up: that a request failed, or has no answer yet, says more than the time.
+  /// The reason for a timeout. A failed or unanswered request says more than the timeout itself.
   private func obstacleAtExpiry(answersBefore: Int) -> Tracker.FlushReport.Obstacle {
     if case .failing(let failure)? = gate.obstacle(at: now) { return .failing(failure) }
     if let failure = gate.lastFailure { return .failing(failure) }
@@ -38,7 +38,7 @@ extension TrackingDispatcher {
     return .failing(.transport(progress.expiry))
   }
 
-  /// Lets those go whose events are answered for, or stuck.
+  /// Resumes the callers whose events are done or blocked.
   func settleWaiters() {
     guard !waiters.isEmpty else { return }
     do {
@@ -48,7 +48,7 @@ extension TrackingDispatcher {
     }
   }
 
-  /// An obstacle that does not go by itself within a flush.
+  /// An obstacle that does not end by itself within a flush.
   private var lastingObstacle: Tracker.FlushReport.Obstacle? {
     if let failure = health.failure, !mayMakeRoom { return .store(failure) }
     switch gate.obstacle(at: now) {

@@ -1,9 +1,9 @@
-/// Inbox → store: events are converted, encoded and committed in the order in which they were sent.
+/// Inbox → store: converts, encodes and commits events in order.
 extension TrackingDispatcher {
-  /// Commits everything that waits in memory.
+  /// Commits all events in memory.
   func takeIn() async {
     if intake.hasUncommitted || intake.hasMore { beginWindow() }
-    // Delivery starts with the first chunk: while the network waits, the next ones are taken in.
+    // Delivery starts with the first chunk, in parallel with the commit of the next ones.
     while takeInChunk() {
       considerDigest()
       await Task.yield()
@@ -13,16 +13,16 @@ extension TrackingDispatcher {
 
   /// Commits at most one chunk, without suspending, so that two callers cannot overtake each other.
   ///
-  /// - Returns: whether more waits in memory and the store takes it.
+  /// - Returns: whether more events are in memory and the store accepts them.
   private func takeInChunk() -> Bool {
     intake.stageChunk(isDenied: gate.consent == .denied)
     commit()
-    // When a damaged database was replaced, its staged events are committed to the fresh one by another call.
+    // After a damaged database is replaced, another call commits the staged events to the new one.
     let isUncommitted = hold.store != nil && !intake.staged.isEmpty
     return health.failure == nil && (isUncommitted || intake.hasMore)
   }
 
-  /// Stores what is staged, in as few transactions as may be; what the store does not take stays staged.
+  /// Commits the staged events in as few transactions as possible. Events that the store does not accept stay staged.
   func commit() {
     do {
       while intake.hasUncommitted, let store = openStore() {

@@ -1,14 +1,15 @@
 import DualSendCore
 
-/// Turns `Encodable` values into parameters, without a detour through bytes: integers stay integers, a `Date` a date.
+/// Encodes `Encodable` values directly as parameters, so that integers stay integers and a `Date` stays a date.
 ///
-/// Keys are the type's coding keys. `Data` becomes base 64, a `URL` or `UUID` its text, a `Decimal` its nearest double; an
-/// optional that is `nil` is left out where the synthesized `encode(to:)` leaves it out. A double that is not finite stays
-/// one: the tracker leaves it out and reports it.
+/// Keys are the coding keys. `Data` becomes base64, `URL` and `UUID` their text, and `Decimal` the nearest double. A
+/// synthesized `encode(to:)` omits optionals that are `nil`. A non-finite double is kept; the tracker leaves it out and
+/// reports it.
 struct EventValueEncoder: Sendable {
-  /// Encodes a value that encodes itself as an object.
+  /// Encodes a value as an object.
   ///
-  /// - Throws: what the value's `encode(to:)` throws; `EncodingError.invalidValue` for a value that is no object.
+  /// - Throws: errors of the value's `encode(to:)`; `EncodingError.invalidValue` if the value is not encoded as an
+  ///   object.
   func parameters(_ value: some Encodable) throws -> [String: EventValue] {
     guard case .object(let members) = try self.value(value) else {
       throw EncodingError.invalidValue(
@@ -19,7 +20,7 @@ struct EventValueEncoder: Sendable {
 
   /// Encodes any value.
   ///
-  /// - Throws: what the value's `encode(to:)` throws.
+  /// - Throws: errors of the value's `encode(to:)`.
   func value(_ value: some Encodable) throws -> EventValue {
     let slot = EncodedSlot()
     try ValueEncoder(slot: slot, codingPath: []).encode(value)

@@ -1,6 +1,6 @@
 import DualSendCore
 
-/// Encodes into a slot.
+/// An encoder that writes into a slot.
 struct ValueEncoder: Encoder, SingleValueEncodingContainer {
   let slot: EncodedSlot
   let codingPath: [any CodingKey]
@@ -86,7 +86,7 @@ extension ValueEncoder {
     func superEncoder() -> any Encoder { encoder() }
   }
 
-  /// Where a subclass puts what its superclass encodes.
+  /// The key under which a subclass encodes its superclass.
   private struct SuperKey: CodingKey {
     let stringValue = "super"
     let intValue: Int? = nil

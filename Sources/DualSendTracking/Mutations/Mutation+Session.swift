@@ -1,16 +1,15 @@
 import DualSendCore
 
 extension Mutation {
-  /// Adds a session's id: the same for all events that follow each other within the time-out, and in all sinks.
+  /// Adds a session id. It is the same in all sinks, and changes after a gap longer than the timeout.
   ///
-  /// Sessions are cut by the events' own times and live as long as the mutation: a launch begins a new one.
+  /// Sessions follow the times of the events and end with the mutation, so a launch starts a new session.
   ///
   /// - Parameters:
-  ///   - key: where the id stands.
-  ///   - timeout: an event that comes later than this after the last begins a session; 30 minutes by default, as
-  ///     Google Analytics has it.
-  ///   - scope: the sinks whose events have it.
-  ///   - makeID: names a session; by default a random UUID version 7.
+  ///   - key: the key for the id.
+  ///   - timeout: a longer gap between events starts a new session. 30 minutes by default, as in Google Analytics.
+  ///   - scope: the sinks whose events get it.
+  ///   - makeID: creates a session id; by default a random UUID version 7.
   public static func session(
     key: String = "session_id", timeout: Duration = .seconds(30 * 60), for scope: Sink.Scope = .all,
     makeID: (@Sendable () -> String)? = nil

@@ -1,9 +1,9 @@
 import DualSendCore
 
-/// Cuts the time of events into sessions.
+/// Assigns events to sessions by their times.
 ///
-/// Several sinks ask about the same events, each in its own time. So sessions are spans of time, not a state that the last
-/// event leaves: an event that lies in a span, or no longer than the time-out behind its end, belongs to it.
+/// Several sinks process the same events at different times, so sessions are intervals, not the state after the last
+/// event. An event belongs to an interval if it is inside, or at most the timeout after its end.
 struct SessionClock: Sendable {
   private struct Session: Sendable {
     let id: String
@@ -11,28 +11,28 @@ struct SessionClock: Sendable {
     var end: Int64
   }
 
-  /// So many sessions back a sink may be late.
+  /// How many sessions are kept for sinks that lag.
   private static let kept = 64
 
   private let timeout: Int64
   private var sessions: [Session] = []
 
-  /// - Parameter timeout: in milliseconds; an event that comes later than this after the last begins a new session.
+  /// - Parameter timeout: in milliseconds; a longer gap starts a new session.
   init(timeout: Int64) {
     self.timeout = timeout
   }
 
   /// The session of an event.
   ///
-  /// - Parameter makeID: names a session that begins.
+  /// - Parameter makeID: creates the id of a new session.
   mutating func session(at time: Int64, makeID: () -> String) -> String {
     if let index = sessions.lastIndex(where: { $0.start <= time && follows(time, $0.end) }) {
-      // The next one begins later, or the event would be its.
+      // The next session starts later, or it would contain the event.
       sessions[index].end = max(sessions[index].end, time)
       return sessions[index].id
     }
-    // An event from before the first session that is remembered, by a clock that was set back: no session of its own if
-    // it is close to one.
+    // The event is before the first session, because the clock was set back. If it is close to a session, it belongs to
+    // it.
     if let next = sessions.first(where: { $0.start > time && follows($0.start, time) }) { return next.id }
     let id = makeID()
     let index = sessions.firstIndex { $0.start > time } ?? sessions.endIndex
@@ -41,7 +41,7 @@ struct SessionClock: Sendable {
     return id
   }
 
-  /// Whether a time is no longer than the time-out behind another. A distance that overflows is longer.
+  /// Whether a time is at most the timeout after another. An overflow counts as longer.
   private func follows(_ time: Int64, _ earlier: Int64) -> Bool {
     let (distance, overflow) = time.subtractingReportingOverflow(earlier)
     return !overflow && distance <= timeout

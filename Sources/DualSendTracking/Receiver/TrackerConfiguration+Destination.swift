@@ -1,9 +1,9 @@
 extension TrackerConfiguration {
-  /// Where a tracker's batches go.
+  /// The destination of a tracker's batches.
   public enum Destination: Sendable {
     /// To a collector, over HTTP.
     case collector(TrackingEndpoint)
-    /// To a receiver in this process, which has this long for a batch.
+    /// To a receiver in this process, with a timeout for each batch.
     case receiver(any EventReceiver, timeout: Duration = .seconds(30))
   }
 

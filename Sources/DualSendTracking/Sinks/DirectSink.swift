@@ -1,6 +1,6 @@
 import DualSendCore
 
-/// A closure that gets events on the thread of the call site, and what became of them.
+/// A closure that receives events on the caller's thread, and its ledger.
 final class DirectSink: Sendable {
   private let take: @Sendable (TrackingEvent) throws -> Void
   private let counts = Locked(TrackingLedger())
@@ -9,7 +9,7 @@ final class DirectSink: Sendable {
     self.take = take
   }
 
-  /// Hands one event over. An error of the closure costs only this sink the event.
+  /// Calls the closure. If it throws, only this sink loses the event.
   func receive(_ event: TrackingEvent) {
     do { try take(event) } catch { return countDropped(.sinkFailed) }
     counts.withLock { ledger in

@@ -1,12 +1,11 @@
 extension Sink {
-  /// Which sinks a call, or a mutation, is meant for. In a migration it narrows what the rollout allows and never widens
-  /// it.
+  /// The sinks to which a call or a mutation applies. In a migration, it can only narrow what the rollout allows.
   public enum Scope: Sendable, Hashable {
     /// Every sink; in a migration, those that the rollout selects.
     case all
-    /// Of these, those that these ids name.
+    /// Only the sinks with these ids.
     case only(Set<Sink.ID>)
-    /// Of these, those that these ids do not name.
+    /// All sinks except those with these ids.
     case except(Set<Sink.ID>)
 
     /// Whether it includes a sink.

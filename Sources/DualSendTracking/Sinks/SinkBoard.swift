@@ -1,6 +1,6 @@
 import DualSendCore
 
-/// The sinks of a front and the mutations in force.
+/// The sinks of a front and its current mutations.
 package final class SinkBoard: Sendable {
   private struct State: Sendable {
     var mutations: [Mutation]
@@ -10,7 +10,7 @@ package final class SinkBoard: Sendable {
   package let places: [SinkPlace]
   private let failures = MutationFailures()
   private let state: Locked<State>
-  /// Held while the mutations change, so that a change may log and read: the state's own lock is free meanwhile.
+  /// Serialises changes of the mutations, without a lock on the state, so that a change may log and read.
   private let order = Locked(())
 
   package init(_ places: [SinkPlace], mutations: [Mutation]) {
@@ -19,7 +19,7 @@ package final class SinkBoard: Sendable {
       State(mutations: mutations, pipeline: SinkPipeline(places, mutations: mutations, failures: failures)))
   }
 
-  /// The way of an event that is logged now.
+  /// The current pipeline.
   package var pipeline: SinkPipeline { state.withLock { $0.pipeline } }
 
   package var mutations: [Mutation] { state.withLock { $0.mutations } }

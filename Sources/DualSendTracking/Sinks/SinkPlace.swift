@@ -1,10 +1,10 @@
-/// A sink as a front has it: which form of an event it gets, and what is done to the event on the way.
+/// A sink of a front, with the form of its events and their renaming and observer.
 package final class SinkPlace: Sendable {
   package let sink: Sink
   package let form: EventCall.Form
-  /// Gives an event the sink's names; `nil` where they are the event's own.
+  /// Renames events for the sink; `nil` if the names stay.
   let renaming: (any EventTransform)?
-  /// Sees the events whose pairs are observed.
+  /// Receives the pairs of observed events.
   let observer: EventPairObserver?
 
   package init(
@@ -17,13 +17,13 @@ package final class SinkPlace: Sendable {
   }
 }
 
-/// The sinks of a front that may have an event. The event's own scope narrows them further.
+/// The sinks of a front that may receive an event. The event's own scope narrows them further.
 package struct SinkSelection: Sendable {
-  /// Whether sinks with original names may have it.
+  /// Whether sinks with original names may receive it.
   private let original: Bool
-  /// Whether sinks with new names may have it.
+  /// Whether sinks with new names may receive it.
   private let new: Bool
-  /// Decides about each sink of these; `nil` where all of them may have it.
+  /// Decides about each of these sinks; `nil` if all may receive it.
   private let narrowing: (@Sendable (Sink.ID, EventCall.Form) -> Bool)?
 
   package static let all = SinkSelection(original: true, new: true)
