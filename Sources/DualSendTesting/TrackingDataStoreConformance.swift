@@ -1,7 +1,7 @@
 import DualSendCore
 public import DualSendTracking
 
-/// The promises of `TrackingDataStore` as checks that any store can be held against.
+/// The conformance suite of `TrackingDataStore`: a check for each requirement.
 ///
 /// ```swift
 /// @Test(arguments: TrackingDataStoreConformance.checks)
@@ -10,9 +10,9 @@ public import DualSendTracking
 /// }
 /// ```
 public enum TrackingDataStoreConformance {
-  /// One promise.
+  /// One check.
   public struct Check: Sendable, CustomStringConvertible {
-    /// The promise as a sentence.
+    /// The requirement.
     public let description: String
     private let body: @Sendable (MakeStore) throws -> Void
 
@@ -21,25 +21,25 @@ public enum TrackingDataStoreConformance {
       self.body = body
     }
 
-    /// Checks the promise on fresh stores.
+    /// Runs the check on new stores.
     ///
-    /// - Parameter makeStore: makes an empty store with the given quota.
-    /// - Throws: ``Violation``, or what the store throws.
+    /// - Parameter makeStore: creates an empty store with the given quota.
+    /// - Throws: ``Violation``, or an error of the store.
     public func run(_ makeStore: @escaping MakeStore) throws {
       try body(makeStore)
     }
   }
 
-  /// Makes an empty store with the given quota.
+  /// Creates an empty store with the given quota.
   public typealias MakeStore = (TrackerConfiguration.Quota) throws -> any TrackingDataStore
 
-  /// A broken promise.
+  /// A requirement that a store does not meet.
   public struct Violation: Error, CustomStringConvertible {
-    /// What was expected and what was found.
+    /// The expected and the actual value.
     public let description: String
   }
 
-  /// Every promise.
+  /// All checks.
   public static let checks: [Check] = [
     Check("a batch holds the oldest events in the order in which they came") { make in
       let store = try make(TrackerConfiguration.Quota())
@@ -176,7 +176,7 @@ public enum TrackingDataStoreConformance {
     Check("a rest loses nothing") { make in
       let store = try make(TrackerConfiguration.Quota())
       try store.fill(0..<2)
-      store.rest()
+      store.reclaimSpace()
       try expect(store.names(10), ["0", "1"])
     },
     Check("a note is kept until it is forgotten") { make in

@@ -191,7 +191,7 @@ public final class Tracker: Sendable {
 
   /// Counts an event that was dropped before it was captured.
   func countDropped(_ reason: DropReason) {
-    inbox.turnAway(reason)
+    inbox.countDropped(reason)
   }
 }
 

@@ -107,3 +107,42 @@ extension Tracker {
     case denied
   }
 }
+
+extension TrackerConfiguration {
+  /// The destination of a tracker's batches.
+  public enum Destination: Sendable {
+    /// To a collector, over HTTP.
+    case collector(TrackingEndpoint)
+    /// To a receiver in this process, with a timeout for each batch.
+    case receiver(any EventReceiver, timeout: Duration = .seconds(30))
+  }
+
+  func client(for destination: Destination) -> any BatchClient {
+    switch destination {
+    case .collector(let endpoint): TrackingNetworkClient(endpoint: endpoint, transport: transport, time: time)
+    case .receiver(let receiver, let timeout): ReceiverClient(receiver: receiver, timeout: timeout, time: time)
+    }
+  }
+}
+
+extension TrackerConfiguration {
+  /// When pending events are sent, and how many at once.
+  public struct Digest: Sendable, Hashable {
+    /// When sending starts. It continues until no event is pending.
+    public var start: FlowControl
+    /// The most events in one request.
+    public var batchEvents: Int
+    /// The most bytes in one request, before compression. A larger event is sent alone.
+    public var batchBytes: Int
+
+    /// Creates a digest. By default it starts at 50 events or after 5 s, with at most 500 events or 256 KiB in a
+    /// request.
+    public init(
+      start: FlowControl = .count(50).or(.interval(.seconds(5))), batchEvents: Int = 500, batchBytes: Int = 256 << 10
+    ) {
+      self.start = start
+      self.batchEvents = batchEvents
+      self.batchBytes = batchBytes
+    }
+  }
+}

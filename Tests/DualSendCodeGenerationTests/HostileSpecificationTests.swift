@@ -45,7 +45,7 @@ struct HostileSpecificationTests {
     let error = #expect(throws: DocumentError.self) { try EventSpecification(markdown: files) }
     #expect(
       error?.description == """
-        error[DS0303]: there is no section `Paramters`
+        error[DS0303]: unknown section `Paramters`
           --> a.md:3:1  a_b
            = help: did you mean `## Parameters`?
 

@@ -117,3 +117,43 @@ public struct DocumentError: Error, Sendable, Hashable, CustomStringConvertible 
     diagnostics.map(\.description).joined(separator: "\n\n")
   }
 }
+
+extension DocumentDiagnostic {
+  /// A place in a text. Both numbers count from 1; the column counts Unicode scalars.
+  public struct Position: Sendable, Hashable, Comparable {
+    /// The line.
+    public let line: Int
+    /// The column.
+    public let column: Int
+
+    /// Creates a position.
+    public init(line: Int, column: Int) {
+      self.line = line
+      self.column = column
+    }
+
+    /// Orders by line, then column.
+    public static func < (left: Position, right: Position) -> Bool {
+      (left.line, left.column) < (right.line, right.column)
+    }
+  }
+}
+
+/// Warnings that a document silences. `"allow": ["DS0112"]` in an event, a row or a rule applies to it and to
+/// everything inside it.
+public struct WarningAllowance: Sendable, Hashable {
+  /// The element that has the `allow`.
+  public let path: EventPath
+  /// The codes of the list.
+  public let codes: [String]
+
+  /// Whether a finding is silenced. Errors cannot be silenced.
+  public func covers(_ finding: DocumentDiagnostic) -> Bool {
+    finding.severity == .warning && covers(finding.code, at: finding.path)
+  }
+
+  /// Whether a warning with this code and place is silenced.
+  func covers(_ code: DocumentDiagnostic.Code, at path: EventPath) -> Bool {
+    codes.contains(code.rawValue) && path.steps.starts(with: self.path.steps)
+  }
+}

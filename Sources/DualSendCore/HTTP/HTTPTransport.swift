@@ -108,7 +108,7 @@ extension HTTPTransportError: CustomStringConvertible {
     case .responseTooLarge(let limit): "the answer is longer than \(limit) bytes"
     case .notConnected: "no connection to the server was made in time"
     case .redirectRefused(let redirect): redirect.description
-    case .untrustedServer: "the server shows none of the certificates and keys that it must"
+    case .untrustedServer: "the server's certificate matches none of the pins"
     case .cancelled: "the request was cancelled"
     case .connectionFailed(let reason): reason.hidingSecrets.printable(limit: PrintableText.lineLimit)
     }
@@ -123,4 +123,28 @@ extension HTTPTransportError {
     case .cancelled: self = .cancelled
     }
   }
+}
+
+/// A response whose body is read as it arrives, until the server closes it.
+public struct HTTPTransportStream: Sendable {
+  /// The status code, 100…599.
+  public let status: Int
+  /// The body in chunks as they arrive. Ends with the connection. Cancelling its reader cancels the request.
+  public let body: AsyncThrowingStream<[UInt8], any Error>
+  private let head: HTTPTransportResponse
+
+  /// Creates a stream.
+  public init(status: Int, headers: [String: String] = [:], body: AsyncThrowingStream<[UInt8], any Error>) {
+    self.status = status
+    self.body = body
+    head = HTTPTransportResponse(status: status, headers: headers)
+  }
+
+  /// The value of a header field. The name is case-insensitive.
+  public func header(_ name: String) -> String? {
+    head.header(name)
+  }
+
+  /// The most unread chunks. Beyond this the connection is closed, so that a flooding server cannot fill memory.
+  public static let maximumWaitingParts = 64
 }

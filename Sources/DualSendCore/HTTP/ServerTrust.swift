@@ -17,7 +17,7 @@ struct ServerTrust: Sendable {
   func admit(_ request: HTTPTransportRequest) throws(HTTPTransportError) {
     guard !pins.isEmpty else { return }
     guard request.url.scheme?.lowercased() == "https" else {
-      throw .connectionFailed("a server that must show a pinned key is reached by HTTPS only")
+      throw .connectionFailed("pins require HTTPS")
     }
     #if !canImport(Security)
       throw .connectionFailed("URLSession cannot check pins on this system")

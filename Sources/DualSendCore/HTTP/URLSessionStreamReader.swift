@@ -59,7 +59,7 @@ final class URLSessionStreamReader: NSObject, URLSessionDataDelegate {
 
   func urlSession(_: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     if case .dropped = parts.yield(Array(data)) {
-      parts.finish(throwing: HTTPTransportError.connectionFailed("the server sends faster than its answer is read"))
+      parts.finish(throwing: HTTPTransportError.connectionFailed("the server sends faster than the response is read"))
       dataTask.cancel()
     }
   }

@@ -54,7 +54,7 @@ extension JSONError: CustomStringConvertible {
     case .loneSurrogate: "half of a surrogate pair in a string"
     case .invalidUTF8: "the text is not UTF-8 here"
     case .controlCharacterInString: "a control character in a string must be escaped"
-    case .duplicateKey(let key): "the key `\(key)` stands twice in one object"
+    case .duplicateKey(let key): "the key `\(key)` appears twice in one object"
     case .equivalentKeys(let key):
       "two keys of one object are `\(key)` to Unicode, but differ in their bytes: this one is \(Self.scalars(of: key))"
     case .tooDeep(let limit): "containers are nested deeper than \(limit)"
@@ -68,7 +68,7 @@ extension JSONError: CustomStringConvertible {
     switch reason {
     case .unexpectedByte(UInt8(ascii: ",")), .unexpectedByte(UInt8(ascii: "}")), .unexpectedByte(UInt8(ascii: "]")):
       "JSON has no trailing commas"
-    case .unexpectedByte(UInt8(ascii: "'")): "JSON strings stand in double quotes"
+    case .unexpectedByte(UInt8(ascii: "'")): "JSON strings need double quotes"
     case .unexpectedByte(UInt8(ascii: "/")): "JSON has no comments"
     case .expected(_, found: UInt8(ascii: "%")): "a percentage is a plain number: remove the `%`"
     case .expected(_, found: UInt8(ascii: "/")): "JSON has no comments"

@@ -1,4 +1,4 @@
-public import struct Foundation.Date
+public import Foundation
 
 /// A value of an event: JSON's types, with integers, doubles and dates told apart.
 ///
@@ -68,6 +68,36 @@ extension EventValue {
     case .array: "array"
     case .object: "object"
     case .date: "date"
+    }
+  }
+}
+
+extension EventValue {
+  /// The value at a path inside this one; `nil` if there is none.
+  public func value(at path: EventPath) -> EventValue? {
+    path.steps.reduce(Optional(self)) { value, step in
+      switch (value, step) {
+      case (.object(let members)?, .key(let key)): members.value(exactly: key)
+      case (.array(let elements)?, .index(let index)): elements.indices.contains(index) ? elements[index] : nil
+      default: nil
+      }
+    }
+  }
+}
+
+extension EventValue {
+  /// The value as an old logger expects it: Swift's native types, and `NSNull` for ``null``.
+  public var plainValue: Any {
+    switch self {
+    case .null: NSNull()
+    case .bool(let flag): flag
+    case .int(let number): Int(number)
+    case .uint(let number): number
+    case .double(let number): number
+    case .string(let text): text
+    case .array(let elements): elements.map(\.plainValue)
+    case .object(let members): members.mapValues(\.plainValue)
+    case .date(let date): date
     }
   }
 }

@@ -39,7 +39,7 @@ struct DeliveryGate: Sendable {
   }
 
   /// When the obstacle ends by itself; `nil` if it does not.
-  func opens(at now: Duration) -> Duration? {
+  func openingTime(at now: Duration) -> Duration? {
     switch obstacle(at: now) {
     case nil: now
     case .consent, .paused(.manual): nil
@@ -51,7 +51,7 @@ struct DeliveryGate: Sendable {
 
   /// The wait before the next attempt after a failure; `nil` if it is not waiting for a time.
   func wait(at now: Duration) -> Tracker.FlushReport.Wait? {
-    guard case .failing = obstacle(at: now), let opening = opens(at: now) else { return nil }
+    guard case .failing = obstacle(at: now), let opening = openingTime(at: now) else { return nil }
     return Tracker.FlushReport.Wait(duration: opening - now, isAskedByServer: opening == serverAsks?.until)
   }
 
@@ -95,7 +95,7 @@ struct DeliveryGate: Sendable {
   }
 
   /// Makes the next attempt due at once, unless the server asked for more time or delivery is paused.
-  mutating func hurry() {
+  mutating func retryNow() {
     failures = 0
     lastFailure = nil
     retryAt = nil
@@ -103,7 +103,7 @@ struct DeliveryGate: Sendable {
 
   /// Resets everything that the responses of the old endpoint caused.
   mutating func endpointChanged() {
-    hurry()
+    retryNow()
     serverAsks = nil
     pause = nil
   }

@@ -25,11 +25,11 @@ struct DeliveryQueue {
   var isEmpty: Bool { count == 0 && unrecorded.isEmpty }
 
   /// Whether responses are still to be recorded.
-  var owesAnswers: Bool { !unrecorded.isEmpty }
+  var hasUnrecordedAnswers: Bool { !unrecorded.isEmpty }
 
   /// When delivery starts if no more events arrive; `nil` if it does not start by itself.
   func due(by rule: TrackerConfiguration.FlowControl, bytes: Int, at now: Duration) -> Duration? {
-    if isUrgent || owesAnswers { return now }
+    if isUrgent || hasUnrecordedAnswers { return now }
     return rule.moment(events: count, bytes: bytes, waitingSince: waitingSince ?? now)
   }
 
@@ -69,13 +69,13 @@ struct DeliveryQueue {
   }
 
   /// No event is pending. The next wait starts when an event is stored.
-  mutating func rest() {
+  mutating func becameIdle() {
     waitingSince = nil
     isUrgent = false
   }
 
   /// An urgent event was stored.
-  mutating func hurry() {
+  mutating func markUrgent() {
     isUrgent = true
   }
 
@@ -137,17 +137,43 @@ struct DeliveryQueue {
   // MARK: Unrecorded responses
 
   /// The store failed to record a response.
-  mutating func owe(_ answer: Resolution) {
+  mutating func keepUnrecorded(_ answer: Resolution) {
     unrecorded.append(answer)
   }
 
   /// Records the pending responses in order. Stops at the first failure.
-  mutating func settleAnswers(
+  mutating func recordKeptAnswers(
     _ record: (Resolution) throws(TrackingStoreError) -> Void
   ) throws(TrackingStoreError) {
     while let answer = unrecorded.first {
       try record(answer)
       unrecorded.removeFirst()
     }
+  }
+}
+
+/// The result for a part of a batch: the events to delete, and how to count them.
+struct Resolution: Sendable {
+  var delivered: [TrackingData] = []
+  var deadLettered: [DeadLetter] = []
+}
+
+extension Resolution {
+  /// - Parameter rejected: the refused events and the reasons.
+  init(of part: [TrackingData], rejected: [EventID: String]) {
+    // The common case, without lookups.
+    guard !rejected.isEmpty else {
+      self.init(delivered: part)
+      return
+    }
+    self.init(
+      delivered: part.filter { rejected[$0.id] == nil },
+      deadLettered: part.compactMap { event in rejected[event.id].map { DeadLetter(event: event, reason: $0) } })
+  }
+}
+
+extension TrackingDataStore {
+  func record(_ resolution: Resolution) throws(TrackingStoreError) {
+    try resolve(delivered: resolution.delivered, deadLettered: resolution.deadLettered)
   }
 }

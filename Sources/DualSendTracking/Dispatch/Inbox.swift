@@ -5,14 +5,14 @@ final class Inbox: Sendable {
   struct Contents: Sendable {
     var events: [CapturedEvent] = []
     /// Events dropped since the last take, by reason.
-    var turnedAway: [DropReason: Int] = [:]
+    var dropped: [DropReason: Int] = [:]
   }
 
   private struct State: Sendable {
     var contents = Contents()
     var isSignalled = false
     /// Whether the events should be committed without waiting for more.
-    var isPressing = false
+    var shouldCommitNow = false
     var isClosed = false
     /// The tracker's mutations; `nil` for none.
     var mutations: MutationChain?
@@ -20,7 +20,7 @@ final class Inbox: Sendable {
 
   private let capacity: Int
   /// At this number of events, they are committed without waiting for more.
-  private let pressingCount: Int
+  private let commitCount: Int
   private let signal: AsyncStream<Void>.Continuation
   private let state: Locked<State>
 
@@ -28,7 +28,7 @@ final class Inbox: Sendable {
   ///   at most once each between two takes.
   init(capacity: Int, signal: AsyncStream<Void>.Continuation) {
     self.capacity = capacity
-    pressingCount = min(Intake.chunk, max(1, capacity / 2))
+    commitCount = min(Intake.chunk, max(1, capacity / 2))
     self.signal = signal
     state = Locked(State())
   }
@@ -37,29 +37,29 @@ final class Inbox: Sendable {
   func add(_ event: CapturedEvent) {
     let mustSignal = state.withLock { state -> Bool in
       if state.isClosed {
-        state.contents.turnedAway[.shutDown, default: 0] += 1
+        state.contents.dropped[.shutDown, default: 0] += 1
       } else if state.contents.events.count >= capacity {
-        state.contents.turnedAway[.inboxFull, default: 0] += 1
+        state.contents.dropped[.inboxFull, default: 0] += 1
       } else {
         state.contents.events.append(event)
         if let mutations = state.mutations {
           state.contents.events[state.contents.events.count - 1].mutations = mutations
         }
       }
-      let presses = event.isUrgent || state.contents.events.count >= pressingCount
+      let presses = event.isUrgent || state.contents.events.count >= commitCount
       defer {
         state.isSignalled = true
-        if presses { state.isPressing = true }
+        if presses { state.shouldCommitNow = true }
       }
-      return !state.isSignalled || presses && !state.isPressing
+      return !state.isSignalled || presses && !state.shouldCommitNow
     }
     if mustSignal { signal.yield() }
   }
 
   /// Counts an event that was dropped before it got here.
-  func turnAway(_ reason: DropReason) {
+  func countDropped(_ reason: DropReason) {
     let mustSignal = state.withLock { state -> Bool in
-      state.contents.turnedAway[reason, default: 0] += 1
+      state.contents.dropped[reason, default: 0] += 1
       defer { state.isSignalled = true }
       return !state.isSignalled
     }
@@ -74,16 +74,16 @@ final class Inbox: Sendable {
   /// Moves everything since the last take into `contents`, and reuses its array. Its own events must be done with.
   func take(into contents: inout Contents) {
     contents.events.removeAll(keepingCapacity: true)
-    contents.turnedAway = [:]
+    contents.dropped = [:]
     state.withLock { state in
       swap(&state.contents, &contents)
       state.isSignalled = false
-      state.isPressing = false
+      state.shouldCommitNow = false
     }
   }
 
   /// Whether the events should be committed now: one is urgent, or there are many.
-  var isPressing: Bool { state.withLock(\.isPressing) }
+  var shouldCommitNow: Bool { state.withLock(\.shouldCommitNow) }
 
   /// Drops every later event.
   func close() {
@@ -91,7 +91,7 @@ final class Inbox: Sendable {
   }
 
   /// How many events are in the inbox, and how many were dropped since the last take.
-  var counts: (waiting: Int, turnedAway: [DropReason: Int]) {
-    state.withLock { ($0.contents.events.count, $0.contents.turnedAway) }
+  var counts: (waiting: Int, dropped: [DropReason: Int]) {
+    state.withLock { ($0.contents.events.count, $0.contents.dropped) }
   }
 }

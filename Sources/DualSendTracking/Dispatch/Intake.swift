@@ -39,7 +39,7 @@ struct Intake {
   var hasMore: Bool { position < buffer.events.count || inbox.counts.waiting > 0 }
 
   /// Whether events should be committed now.
-  var isPressing: Bool { inbox.isPressing }
+  var shouldCommitNow: Bool { inbox.shouldCommitNow }
 
   /// How many events would be lost if the process ended now.
   var count: Int { inbox.counts.waiting + buffer.events.count - position + staged.count }
@@ -56,7 +56,7 @@ struct Intake {
     if position == buffer.events.count {
       inbox.take(into: &buffer)
       position = 0
-      for (reason, count) in buffer.turnedAway { drop(reason, count: count) }
+      for (reason, count) in buffer.dropped { drop(reason, count: count) }
     }
     let end = min(position + Self.chunk, buffer.events.count)
     // By index: an iterator would copy each event, with a retain for every field.
@@ -115,11 +115,11 @@ struct Intake {
 
   /// Adds what the store's ledger does not include yet.
   func count(into ledger: inout TrackingLedger) {
-    let (waiting, turnedAway) = inbox.counts
+    let (waiting, dropped) = inbox.counts
     let inMemory = waiting + buffer.events.count - position + staged.count
     ledger.accepted += inMemory
     ledger.pending += inMemory
-    for (reason, count) in turnedAway.merging(drops, uniquingKeysWith: +) {
+    for (reason, count) in dropped.merging(drops, uniquingKeysWith: +) {
       ledger.accepted += count
       ledger.dropped[reason, default: 0] += count
     }

@@ -19,7 +19,7 @@ struct StoreHealth {
   }
 
   /// Records a success.
-  mutating func works() {
+  mutating func succeeded() {
     failure = nil
     failuresInARow = 0
   }
@@ -38,5 +38,31 @@ struct StoreHealth {
   /// Allows another attempt. If it fails too, the wait grows.
   mutating func tryAgain() {
     failure = nil
+  }
+}
+
+/// The dispatcher's store, before, while and after it is open.
+enum StoreState {
+  case notOpen
+  case open(any TrackingDataStore)
+  /// Closed permanently; its last ledger.
+  case closed(TrackingLedger)
+
+  var store: (any TrackingDataStore)? {
+    if case .open(let store) = self { store } else { nil }
+  }
+
+  /// The store's current or last ledger; all 0 if it cannot be read.
+  var ledger: TrackingLedger {
+    switch self {
+    case .notOpen: TrackingLedger()
+    case .open(let store): (try? store.ledger()) ?? TrackingLedger()
+    case .closed(let ledger): ledger
+    }
+  }
+
+  /// Releases the store and keeps its ledger.
+  mutating func close() {
+    self = .closed(ledger)
   }
 }

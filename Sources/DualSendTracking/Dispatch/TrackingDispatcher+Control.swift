@@ -4,7 +4,7 @@ import DualSendCore
 extension TrackingDispatcher {
   /// The ledger, including events in memory.
   var ledger: TrackingLedger {
-    var ledger = hold.ledger
+    var ledger = storeState.ledger
     intake.count(into: &ledger)
     return ledger
   }
@@ -25,27 +25,27 @@ extension TrackingDispatcher {
 
   /// Commits the events in memory. Returns how many could not be committed.
   func persist() async -> Int {
-    await takeIn()
+    await commitPending()
     return intake.count
   }
 
   func setConsent(_ consent: Tracker.Consent) async {
-    await takeIn()
+    await commitPending()
     gate.consent = consent
     if consent == .denied { deleteEverything(.consentDenied) }
-    considerDigest()
+    startDigestIfDue()
   }
 
   func purge() async {
-    await takeIn()
+    await commitPending()
     deleteEverything(.purged)
-    considerDigest()
+    startDigestIfDue()
   }
 
   private func deleteEverything(_ reason: DropReason) {
     intake.discardStaged(reason)
     do {
-      let store = hold.store
+      let store = storeState.store
       let count = try queue.deleteAll { () throws(TrackingStoreError) in try store?.deleteAll(reason: reason) ?? 0 }
       if count > 0 { outcomes.emit(.dropped(reason, count: count)) }
     } catch {
@@ -56,22 +56,22 @@ extension TrackingDispatcher {
   func setPaused(_ isPaused: Bool) {
     gate.setPausedByApp(isPaused)
     if isPaused { outcomes.emit(.paused(.manual)) }
-    considerDigest()
+    startDigestIfDue()
   }
 
   func setEndpoint(_ endpoint: TrackingEndpoint) {
     queue.endpointChanged()
     client = configuration.client(for: .collector(endpoint))
     gate.endpointChanged()
-    streak.ended()
-    noteStreak()
-    try? hold.store?.setNote(Self.retryAfterNote, nil)
-    considerDigest()
+    rejections.ended()
+    saveRejectionCount()
+    try? storeState.store?.setNote(Self.retryAfterNote, nil)
+    startDigestIfDue()
   }
 
   func connectivityReturned() {
-    gate.hurry()
-    considerDigest()
+    gate.retryNow()
+    startDigestIfDue()
   }
 
   func deadLetters() throws(TrackingStoreError) -> [DeadLetter] {
@@ -81,7 +81,7 @@ extension TrackingDispatcher {
   func retryDeadLetters() throws(TrackingStoreError) -> Int {
     let count = try requireStore()?.retryDeadLetters() ?? 0
     queue.stored(count, at: now)
-    considerDigest()
+    startDigestIfDue()
     return count
   }
 
@@ -102,8 +102,8 @@ extension TrackingDispatcher {
     intake.close()
     let report = await flush(timeout: timeout)
     await stopDigest()
-    await takeIn()
-    hold.letGo()
+    await commitPending()
+    storeState.close()
     return report
   }
 }

@@ -7,8 +7,8 @@ extension TrackingDispatcher {
     health.tryAgain()
     openStore()
     let before = ledger
-    await takeIn()
-    gate.hurry()
+    await commitPending()
+    gate.retryNow()
     let obstacle = await waitForDelivery(timeout: timeout)
     let after = ledger
     let dropped = after.dropped.merging(before.dropped, uniquingKeysWith: -).filter { $0.value > 0 }
@@ -19,11 +19,11 @@ extension TrackingDispatcher {
   }
 
   private func waitForDelivery(timeout: Duration) async -> Tracker.FlushReport.Obstacle? {
-    if let failure = health.failure, !mayMakeRoom { return .store(failure) }
-    guard let last = try? hold.store?.waitingSequences()?.upperBound else { return nil }
+    if let failure = health.failure, !canMakeRoom { return .store(failure) }
+    guard let last = try? storeState.store?.waitingSequences()?.upperBound else { return nil }
     let ticket = waiters.add(upTo: last)
     let answers = client.progress.answers
-    considerDigest()
+    startDigestIfDue()
     // The timeout counts only if there is no result when this actor resumes.
     try? await Deadline(timeout, sleep: configuration.time.sleep).run { await ticket.wait() }
     return waiters.leave(ticket, orElse: obstacleAtExpiry(answersBefore: answers))
@@ -42,7 +42,7 @@ extension TrackingDispatcher {
   func settleWaiters() {
     guard !waiters.isEmpty else { return }
     do {
-      waiters.settle(oldest: try hold.store?.waitingSequences()?.lowerBound, obstacle: lastingObstacle)
+      waiters.settle(oldest: try storeState.store?.waitingSequences()?.lowerBound, obstacle: lastingObstacle)
     } catch {
       waiters.settleAll(.store(error))
     }
@@ -50,12 +50,12 @@ extension TrackingDispatcher {
 
   /// An obstacle that does not end by itself within a flush.
   private var lastingObstacle: Tracker.FlushReport.Obstacle? {
-    if let failure = health.failure, !mayMakeRoom { return .store(failure) }
+    if let failure = health.failure, !canMakeRoom { return .store(failure) }
     switch gate.obstacle(at: now) {
     case nil: return nil
     case .consent: return .consent
     case .paused(let reason): return .paused(reason)
-    case .failing(let reason): return gate.opens(at: now) == nil ? .failing(reason) : nil
+    case .failing(let reason): return gate.openingTime(at: now) == nil ? .failing(reason) : nil
     }
   }
 }

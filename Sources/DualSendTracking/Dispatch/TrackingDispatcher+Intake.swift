@@ -1,24 +1,24 @@
 /// Inbox → store: converts, encodes and commits events in order.
 extension TrackingDispatcher {
   /// Commits all events in memory.
-  func takeIn() async {
+  func commitPending() async {
     if intake.hasUncommitted || intake.hasMore { beginWindow() }
     // Delivery starts with the first chunk, in parallel with the commit of the next ones.
-    while takeInChunk() {
-      considerDigest()
+    while commitChunk() {
+      startDigestIfDue()
       await Task.yield()
     }
-    considerDigest()
+    startDigestIfDue()
   }
 
   /// Commits at most one chunk, without suspending, so that two callers cannot overtake each other.
   ///
   /// - Returns: whether more events are in memory and the store accepts them.
-  private func takeInChunk() -> Bool {
+  private func commitChunk() -> Bool {
     intake.stageChunk(isDenied: gate.consent == .denied)
     commit()
     // After a damaged database is replaced, another call commits the staged events to the new one.
-    let isUncommitted = hold.store != nil && !intake.staged.isEmpty
+    let isUncommitted = storeState.store != nil && !intake.staged.isEmpty
     return health.failure == nil && (isUncommitted || intake.hasMore)
   }
 
@@ -29,13 +29,13 @@ extension TrackingDispatcher {
         let events = intake.nextTransaction
         let evicted = try store.append(events, dropped: intake.drops, inFlight: queue.inFlight)
         queue.stored(events.count, evicted: evicted.values.reduce(0, +), at: now)
-        if intake.isUrgent { queue.hurry() }
+        if intake.isUrgent { queue.markUrgent() }
         outcomes.stored(events)
         for (reason, count) in evicted.sorted(by: { $0.key < $1.key }) {
           outcomes.emit(.dropped(reason, count: count))
         }
         intake.committed(events.count)
-        health.works()
+        health.succeeded()
       }
     } catch {
       storeFailed(error)

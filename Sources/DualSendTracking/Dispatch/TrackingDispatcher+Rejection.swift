@@ -22,10 +22,10 @@ extension TrackingDispatcher {
     isAnswer: Bool = true
   ) -> Bool {
     // The store was replaced, so the events are gone.
-    guard batch.store === hold.store else { return true }
+    guard batch.store === storeState.store else { return true }
     var letters: [TrackingData] = []
     for event in events where reasons[event.id] != nil {
-      switch streak.refused(event.sequence, byFormat: isAnswer ? nil : cause) {
+      switch rejections.refused(event.sequence, byFormat: isAnswer ? nil : cause) {
       case .deadLetter: letters.append(event)
       case .keep(let putBack, let mayPause):
         let isRecorded = letters.isEmpty || resolve(letters, of: batch, rejected: reasons)
@@ -40,7 +40,7 @@ extension TrackingDispatcher {
 
   /// Puts the newest dead letters, made in this run, back to their places.
   private func putBackRejected(_ count: Int) {
-    guard let store = hold.store else { return }
+    guard let store = storeState.store else { return }
     do {
       let letters = try store.deadLetters().filter(\.canBeSent).suffix(count)
       let restored = try store.putBackDeadLetters(count)
@@ -52,11 +52,11 @@ extension TrackingDispatcher {
   }
 
   /// Saves the count across a restart. Without it, the next launch would only take longer to detect the fault.
-  func noteStreak() {
-    guard let count = streak.countToNote, let store = hold.store else { return }
+  func saveRejectionCount() {
+    guard let count = rejections.unsavedCount, let store = storeState.store else { return }
     do {
-      try store.setNote(RejectionStreak.note, count == 0 ? nil : Int64(count))
-      streak.wasNoted()
+      try store.setNote(ConsecutiveRejections.note, count == 0 ? nil : Int64(count))
+      rejections.markSaved()
     } catch {
       storeFailed(error)
     }

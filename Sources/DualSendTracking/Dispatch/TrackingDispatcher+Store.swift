@@ -10,21 +10,21 @@ extension TrackingDispatcher {
   /// The store. Opens it if necessary, and continues with the state of an earlier launch.
   @discardableResult
   func openStore() -> (any TrackingDataStore)? {
-    guard case .notOpen = hold else { return hold.store }
+    guard case .notOpen = storeState else { return storeState.store }
     do {
       let opened = try configuration.storage.open(
         quota: configuration.quota, time: configuration.time, for: configuration.destination.ofStore,
         warn: outcomes.warn)
       let ledger = try opened.ledger()
-      streak.restore(try opened.note(RejectionStreak.note))
+      rejections.restore(try opened.note(ConsecutiveRejections.note))
       adopt(opened, ledger, retryAfter: try keptRetryAfter(in: opened))
-      health.works()
+      health.succeeded()
       // The ledger has only counted a database that was set aside, so this store has just replaced it.
       if ledger.accepted == 0, ledger.databasesSetAside > 0 { outcomes.emit(.databaseSetAside) }
       return opened
     } catch {
       storeFailed(error)
-      return hold.store
+      return storeState.store
     }
   }
 
@@ -33,12 +33,12 @@ extension TrackingDispatcher {
   /// - Throws: why it cannot be opened.
   func requireStore() throws(TrackingStoreError) -> (any TrackingDataStore)? {
     if let store = openStore() { return store }
-    if case .notOpen = hold, let failure = health.failure { throw failure }
+    if case .notOpen = storeState, let failure = health.failure { throw failure }
     return nil
   }
 
   private func adopt(_ opened: any TrackingDataStore, _ ledger: TrackingLedger, retryAfter: Duration?) {
-    hold = .open(opened)
+    storeState = .open(opened)
     // Events of an earlier launch have waited long enough.
     queue.opened(holding: ledger.pending, waitingSince: now - configuration.digest.start.longestInterval)
     guard let retryAfter else { return }
@@ -80,7 +80,7 @@ extension TrackingDispatcher {
   }
 
   private func replaceDamagedStore() {
-    guard let damaged = hold.store else { return }
+    guard let damaged = storeState.store else { return }
     queue.storeLost()
     do {
       let fresh = try configuration.storage.replace(damaged: damaged)
@@ -90,7 +90,7 @@ extension TrackingDispatcher {
       if health.isFirstFailure { health.tryAgain() }
       outcomes.emit(.databaseSetAside)
     } catch {
-      hold = .notOpen
+      storeState = .notOpen
       health.replacementFailed(error)
     }
   }

@@ -1,3 +1,4 @@
+import Dispatch
 import DualSendCore
 
 /// The serial writer of a tracker: moves events from the inbox to the store, and from the store to the network.
@@ -13,13 +14,13 @@ actor TrackingDispatcher {
   nonisolated let outcomes: OutcomeBroadcaster
 
   var intake: Intake
-  var hold = StoreHold.notOpen
+  var storeState = StoreState.notOpen
   var health = StoreHealth()
   var queue = DeliveryQueue()
   var gate: DeliveryGate
   var client: any BatchClient
   var counts = RequestCounts()
-  var streak: RejectionStreak
+  var rejections: ConsecutiveRejections
   var waiters = FlushWaiters()
 
   private var timer = WakeUpTimer()
@@ -36,7 +37,7 @@ actor TrackingDispatcher {
     outcomes = OutcomeBroadcaster(observer: configuration.observer, logger: configuration.logger)
     intake = Intake(inbox: inbox, configuration: configuration, outcomes: outcomes)
     client = configuration.client(for: configuration.destination)
-    streak = RejectionStreak(keptDeadLetters: configuration.quota.deadLetters)
+    rejections = ConsecutiveRejections(keptDeadLetters: configuration.quota.deadLetters)
     gate = DeliveryGate(backoff: configuration.backoff, consent: configuration.consent)
   }
 
@@ -49,21 +50,21 @@ actor TrackingDispatcher {
 
   /// Opens the store, then runs until the signals end: when the tracker is shut down or released.
   func run(_ signals: AsyncStream<Void>) async {
-    openStore()?.rest()
-    considerDigest()
-    for await _ in signals { await eventsCame() }
-    await takeIn()
+    openStore()?.reclaimSpace()
+    startDigestIfDue()
+    for await _ in signals { await eventsArrived() }
+    await commitPending()
     stopTimer()
   }
 
   /// Commits new events: at once after a quiet period, otherwise at the end of the current window.
-  private func eventsCame() async {
-    guard now < windowEnd, intake.hasMore, !intake.isPressing else { return await takeIn() }
+  private func eventsArrived() async {
+    guard now < windowEnd, intake.hasMore, !intake.shouldCommitNow else { return await commitPending() }
     commitTimer.set(due: windowEnd, time: configuration.time) { [weak self] in await self?.windowEnded(due: $0) }
   }
 
   private func windowEnded(due: Duration) async {
-    if commitTimer.hasFired(due: due) { await takeIn() }
+    if commitTimer.hasFired(due: due) { await commitPending() }
   }
 
   /// Starts a window: the pending events are committed now, and later ones are collected.
@@ -109,6 +110,36 @@ actor TrackingDispatcher {
   private func timerFired(due: Duration) async {
     guard timer.hasFired(due: due) else { return }
     health.tryAgain()
-    await takeIn()
+    await commitPending()
+  }
+}
+
+/// The number of requests since the tracker was created.
+struct RequestCounts {
+  /// Requests sent.
+  private(set) var requests = 0
+  /// Failed requests that were, or will be, sent again.
+  private(set) var retries = 0
+
+  mutating func sent() { requests += 1 }
+
+  mutating func failed() { retries += 1 }
+}
+
+/// Runs an actor on its own serial queue at utility priority, so that blocking calls into SQLite never block a thread
+/// of the cooperative pool.
+final class DispatchQueueExecutor: SerialExecutor {
+  let queue: DispatchQueue
+
+  init(label: String) {
+    queue = DispatchQueue(label: label, qos: .utility)
+  }
+
+  func enqueue(_ job: UnownedJob) {
+    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+
+  func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+    UnownedSerialExecutor(ordinary: self)
   }
 }

@@ -27,3 +27,109 @@ struct EventValueEncoder: Sendable {
     return slot.value
   }
 }
+
+/// An encoder that writes into a slot.
+struct ValueEncoder: Encoder, SingleValueEncodingContainer {
+  let slot: EncodedSlot
+  let codingPath: [any CodingKey]
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  func container<Key>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    slot.makeObject()
+    return KeyedEncodingContainer(Members(slot: slot, codingPath: codingPath))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    slot.makeArray()
+    return Elements(slot: slot, codingPath: codingPath)
+  }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer { self }
+
+  func encodeNil() {
+    slot.set(.null)
+  }
+
+  func encode(_ value: some Encodable) throws {
+    if let leaf = EventValue.leaf(value) { slot.set(leaf) } else { try value.encode(to: self) }
+  }
+}
+
+extension ValueEncoder {
+  private struct Members<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    let slot: EncodedSlot
+    let codingPath: [any CodingKey]
+
+    private func encoder(_ key: any CodingKey) -> ValueEncoder {
+      ValueEncoder(slot: slot.member(key.stringValue), codingPath: codingPath + [key])
+    }
+
+    func encodeNil(forKey key: Key) {
+      slot.member(key.stringValue).set(.null)
+    }
+
+    func encode(_ value: some Encodable, forKey key: Key) throws {
+      try encoder(key).encode(value)
+    }
+
+    func nestedContainer<Nested>(keyedBy type: Nested.Type, forKey key: Key) -> KeyedEncodingContainer<Nested> {
+      encoder(key).container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+      encoder(key).unkeyedContainer()
+    }
+
+    func superEncoder() -> any Encoder { encoder(SuperKey()) }
+
+    func superEncoder(forKey key: Key) -> any Encoder { encoder(key) }
+  }
+
+  private struct Elements: UnkeyedEncodingContainer {
+    let slot: EncodedSlot
+    let codingPath: [any CodingKey]
+    var count: Int { slot.count }
+
+    private func encoder() -> ValueEncoder {
+      let key = IndexKey(intValue: slot.count)
+      return ValueEncoder(slot: slot.next(), codingPath: codingPath + [key])
+    }
+
+    func encodeNil() {
+      slot.next().set(.null)
+    }
+
+    func encode(_ value: some Encodable) throws {
+      try encoder().encode(value)
+    }
+
+    func nestedContainer<Nested>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
+      encoder().container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+      encoder().unkeyedContainer()
+    }
+
+    func superEncoder() -> any Encoder { encoder() }
+  }
+
+  /// The key under which a subclass encodes its superclass.
+  private struct SuperKey: CodingKey {
+    let stringValue = "super"
+    let intValue: Int? = nil
+
+    init() {}
+    init?(stringValue: String) { nil }
+    init?(intValue: Int) { nil }
+  }
+
+  private struct IndexKey: CodingKey {
+    let index: Int
+    var stringValue: String { String(index) }
+    var intValue: Int? { index }
+
+    init(intValue: Int) { index = intValue }
+    init?(stringValue: String) { nil }
+  }
+}

@@ -9,7 +9,7 @@ public import Foundation
 /// it.
 public struct JSONLinesReceiver: EventReceiver {
   private struct FolderInItsPlace: LocalizedError {
-    let errorDescription: String? = "there is a folder in its place"
+    let errorDescription: String? = "it is a folder"
   }
 
   private let file: URL

@@ -76,3 +76,52 @@ extension Sink {
     }
   }
 }
+
+/// A closure that receives events on the caller's thread, and its ledger.
+final class DirectSink: Sendable {
+  private let take: @Sendable (TrackingEvent) throws -> Void
+  private let counts = Locked(TrackingLedger())
+
+  init(_ take: @escaping @Sendable (TrackingEvent) throws -> Void) {
+    self.take = take
+  }
+
+  /// Calls the closure. If it throws, only this sink loses the event.
+  func receive(_ event: TrackingEvent) {
+    do { try take(event) } catch { return countDropped(.sinkFailed) }
+    counts.withLock { ledger in
+      ledger.accepted += 1
+      ledger.delivered += 1
+    }
+  }
+
+  func countDropped(_ reason: DropReason) {
+    counts.withLock { ledger in
+      ledger.accepted += 1
+      ledger.dropped[reason, default: 0] += 1
+    }
+  }
+
+  var ledger: TrackingLedger { counts.current }
+}
+
+extension Sink {
+  /// The sinks to which a call or a mutation applies. In a migration, it can only narrow what the rollout allows.
+  public enum Scope: Sendable, Hashable {
+    /// Every sink; in a migration, those that the rollout selects.
+    case all
+    /// Only the sinks with these ids.
+    case only(Set<Sink.ID>)
+    /// All sinks except those with these ids.
+    case except(Set<Sink.ID>)
+
+    /// Whether it includes a sink.
+    public func includes(_ id: Sink.ID) -> Bool {
+      switch self {
+      case .all: true
+      case .only(let ids): ids.contains(id)
+      case .except(let ids): !ids.contains(id)
+      }
+    }
+  }
+}

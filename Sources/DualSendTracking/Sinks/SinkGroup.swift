@@ -11,7 +11,7 @@ public import DualSendCore
 ///
 /// Each sink gets every event whose scope includes it. Safe to use from any thread.
 public final class SinkGroup: SinkFront {
-  private let board: SinkBoard
+  private let registry: SinkRegistry
   private let time: TimeSource
   private let generator = Locked(EventIDGenerator())
 
@@ -22,20 +22,20 @@ public final class SinkGroup: SinkFront {
   ///   - mutations: the mutations, in order.
   ///   - time: the clock that stamps events.
   public convenience init(_ sinks: [Sink], mutations: [Mutation] = [], time: TimeSource = .system) {
-    self.init(places: sinks.map { SinkPlace($0, form: .new) }, mutations: mutations, time: time)
+    self.init(bindings: sinks.map { SinkBinding($0, form: .new) }, mutations: mutations, time: time)
   }
 
-  package init(places: [SinkPlace], mutations: [Mutation], time: TimeSource) {
-    board = SinkBoard(places, mutations: mutations)
+  package init(bindings: [SinkBinding], mutations: [Mutation], time: TimeSource) {
+    registry = SinkRegistry(bindings, mutations: mutations)
     self.time = time
   }
 
   /// All sinks, in order.
-  public var sinks: [Sink] { board.places.map(\.sink) }
+  public var sinks: [Sink] { registry.bindings.map(\.sink) }
 
   /// Sends an event to every sink in its scope. Returns at once and never throws.
   public func log(_ call: EventCall) {
-    let pipeline = board.pipeline
+    let pipeline = registry.pipeline
     let moment = call.time ?? time.wallMilliseconds()
     let id = call.id ?? generator.withLock { EventID(milliseconds: moment, using: &$0) }
     var call = call
@@ -45,7 +45,7 @@ public final class SinkGroup: SinkFront {
   }
 
   /// The current mutations.
-  public var mutations: [Mutation] { board.mutations }
+  public var mutations: [Mutation] { registry.mutations }
 
   /// Adds, removes or reorders mutations for events that are logged from now on.
   ///
@@ -53,9 +53,9 @@ public final class SinkGroup: SinkFront {
   /// logger.changeMutations { $0.removeAll { $0.name == "session" } }
   /// ```
   public func changeMutations(_ change: (inout [Mutation]) -> Void) {
-    board.changeMutations(change)
+    registry.changeMutations(change)
   }
 
   /// How often each mutation threw, by its name; counted for each sink.
-  public var mutationFailures: [String: Int] { board.mutationFailures }
+  public var mutationFailures: [String: Int] { registry.mutationFailures }
 }

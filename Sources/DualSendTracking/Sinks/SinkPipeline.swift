@@ -7,7 +7,7 @@ package import DualSendCore
 package final class SinkPipeline: Sendable {
   /// A sink and the transforms of its events. `nil` means no transform.
   private final class Entry: Sendable {
-    let place: SinkPlace
+    let binding: SinkBinding
     /// The sink's tracker, cached for the path of every event.
     let tracker: Tracker?
     /// For an event in its original form.
@@ -18,21 +18,21 @@ package final class SinkPipeline: Sendable {
     let observing: (any EventTransform)?
     let observingOwnForm: (any EventTransform)?
 
-    init(_ place: SinkPlace, _ mutations: MutationChain) {
+    init(_ binding: SinkBinding, _ mutations: MutationChain) {
       func transform(_ renaming: (any EventTransform)?, _ observer: EventPairObserver?) -> (any EventTransform)? {
         if mutations.isEmpty, observer == nil { return renaming }
-        return SinkTransform(place.sink.id, renaming: renaming, observer: observer, mutations: mutations)
+        return SinkTransform(binding.sink.id, renaming: renaming, observer: observer, mutations: mutations)
       }
-      self.place = place
-      tracker = place.sink.tracker
-      self.transform = transform(place.renaming, nil)
+      self.binding = binding
+      tracker = binding.sink.tracker
+      self.transform = transform(binding.renaming, nil)
       transformOfOwnForm = transform(nil, nil)
-      observing = transform(place.renaming, place.observer)
-      observingOwnForm = transform(nil, place.observer)
+      observing = transform(binding.renaming, binding.observer)
+      observingOwnForm = transform(nil, binding.observer)
     }
 
     func transform(of call: EventCall, isObserved: Bool) -> (any EventTransform)? {
-      let isOwnForm = call.brings(place.form)
+      let isOwnForm = call.brings(binding.form)
       if isObserved { return isOwnForm ? observingOwnForm : observing }
       return isOwnForm ? transformOfOwnForm : transform
     }
@@ -53,16 +53,16 @@ package final class SinkPipeline: Sendable {
   /// Whether sinks are called on the caller's thread.
   package var callsDirectly: Bool { !direct.isEmpty }
 
-  init(_ places: [SinkPlace], mutations: [Mutation], failures: MutationFailures) {
-    let entries = places.map { place in
-      let own = mutations.filter { $0.place == .sink && $0.scope.includes(place.sink.id) }
-      return Entry(place, MutationChain(own, failures: failures))
+  init(_ bindings: [SinkBinding], mutations: [Mutation], failures: MutationFailures) {
+    let entries = bindings.map { binding in
+      let own = mutations.filter { $0.place == .sink && $0.scope.includes(binding.sink.id) }
+      return Entry(binding, MutationChain(own, failures: failures))
     }
     stored = entries.filter { $0.tracker != nil }
     direct = entries.filter { $0.tracker == nil }
     (sharing, sharingGroups) = Self.groups(of: stored)
     callerMutations = MutationChain(mutations.filter { $0.place == .caller }, failures: failures)
-    needsPreparation = places.count > 1 || !direct.isEmpty || !callerMutations.isEmpty
+    needsPreparation = bindings.count > 1 || !direct.isEmpty || !callerMutations.isEmpty
   }
 
   /// Assigns a group to entries that store the same bytes.
@@ -71,7 +71,7 @@ package final class SinkPipeline: Sendable {
     var count = 0
     for (index, entry) in entries.enumerated() where sharing[index] == nil && entry.transformOfOwnForm == nil {
       let alike = entries.indices.filter { other in
-        entries[other].place.form == entry.place.form && entries[other].transform === entry.transform
+        entries[other].binding.form == entry.binding.form && entries[other].transform === entry.transform
           && entries[other].transformOfOwnForm == nil
       }
       guard alike.count > 1 else { continue }
@@ -90,15 +90,15 @@ extension SinkPipeline {
     call.id = id
     call.convert()
     if callerMutations.isEmpty || call.mutate(by: callerMutations, id: id, time: time) { return true }
-    for entry in stored + direct where selection.includes(entry.place, call.scope) {
-      entry.place.sink.countDropped(.redacted)
+    for entry in stored + direct where selection.includes(entry.binding, call.scope) {
+      entry.binding.sink.countDropped(.redacted)
     }
     return false
   }
 
   /// The ids of the sinks that receive an event.
   package func receivers(_ selection: SinkSelection, _ scope: Sink.Scope) -> [Sink.ID] {
-    (stored + direct).filter { selection.includes($0.place, scope) }.map(\.place.sink.id)
+    (stored + direct).filter { selection.includes($0.binding, scope) }.map(\.binding.sink.id)
   }
 
   /// Passes an event to the inboxes of the sinks with a store.
@@ -110,14 +110,14 @@ extension SinkPipeline {
     var encodings: [SharedEncoding?] = sharingGroups == 0 ? [] : Array(repeating: nil, count: sharingGroups)
     for index in stored.indices {
       let entry = stored[index]
-      guard selection.includes(entry.place, call.scope), let tracker = entry.tracker else { continue }
-      let observes = isObserved && entry.place.observer != nil
+      guard selection.includes(entry.binding, call.scope), let tracker = entry.tracker else { continue }
+      let observes = isObserved && entry.binding.observer != nil
       var shared: SharedEncoding?
       if sharingGroups > 0, let group = sharing[index], !observes {
         shared = encodings[group] ?? SharedEncoding()
         encodings[group] = shared
       }
-      let content = call.content(in: entry.place.form)
+      let content = call.content(in: entry.binding.form)
       tracker.capture(
         CapturedEvent(
           time: time, name: content.name, payload: content.payload, id: call.id,
@@ -133,13 +133,13 @@ extension SinkPipeline {
     _ call: EventCall, at time: Int64, to selection: SinkSelection, plain: () -> [String: Any]
   ) {
     guard let id = call.id else { return }
-    for entry in direct where selection.includes(entry.place, call.scope) {
-      let sink = entry.place.sink
-      if entry.place.form == .original, case .plain(let log) = sink.outlet {
+    for entry in direct where selection.includes(entry.binding, call.scope) {
+      let sink = entry.binding.sink
+      if entry.binding.form == .original, case .plain(let log) = sink.outlet {
         log(call.name, plain())
         continue
       }
-      let content = call.content(in: entry.place.form)
+      let content = call.content(in: entry.binding.form)
       var event: TrackingEvent? = TrackingEvent(
         id: id, time: time, name: content.name, payload: content.payload.converted.values, decision: call.decision)
       if let transform = entry.transform(of: call, isObserved: false) {

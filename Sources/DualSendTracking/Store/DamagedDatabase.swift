@@ -20,7 +20,7 @@ enum DamagedDatabase {
     case []: if log > 0 { throw TrackingStoreError(kind: .damaged, message: "the file is empty, but not its log") }
     case let start?:
       if !isHeader(start) {
-        throw TrackingStoreError(kind: .damaged, message: "the file does not start like a database")
+        throw TrackingStoreError(kind: .damaged, message: "the file does not have a database header")
       }
     }
   }

@@ -47,10 +47,10 @@ public enum DatabaseIdentity {
   ///
   /// A missing file, an empty file and a file that is not a database pass: other checks handle those.
   static func check(_ file: URL) throws(TrackingStoreError) {
-    try StandingFiles.check(file)
+    try RegularFiles.check(file)
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder) else { return }
-    if isFolder.boolValue { throw TrackingStoreError(kind: .inputOutput, message: "there is a folder in its place") }
+    if isFolder.boolValue { throw TrackingStoreError(kind: .inputOutput, message: "it is a folder") }
     guard DamagedDatabase.startsLikeDatabase(file), applicationID(inHeaderOf: file) != applicationID else { return }
     if let isTrackers = try? isTrackersBySchema(file), !isTrackers { throw foreign }
   }

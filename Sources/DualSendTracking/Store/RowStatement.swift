@@ -1,4 +1,5 @@
 import DualSendCore
+import Foundation
 import GRDB
 import GRDBSQLite
 
@@ -70,7 +71,7 @@ struct RowStatement {
 /// The current row of a ``RowStatement``. Every column is `NOT NULL` and has one type, so other values mean damage.
 struct StoredRow {
   private static let damage = DatabaseError(
-    resultCode: .SQLITE_CORRUPT, message: "a row does not hold what its table says")
+    resultCode: .SQLITE_CORRUPT, message: "a row does not match its table")
 
   fileprivate let handle: SQLiteStatement
 
@@ -127,4 +128,24 @@ struct StoredRow {
       sequence: try integer(0), id: id, time: try integer(2), name: try text(3), body: withBytes(5) { Array($0) },
       attempts: attempts)
   }
+}
+
+extension EventID {
+  /// The id's 16 bytes.
+  func withBlob<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+    try withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { try body($0) }
+  }
+
+  var blob: Data { withBlob { Data($0) } }
+
+  init?(blob: UnsafeRawBufferPointer) {
+    guard blob.count == 16 else { return nil }
+    self.init(
+      high: UInt64(bigEndian: blob.loadUnaligned(fromByteOffset: 0, as: UInt64.self)),
+      low: UInt64(bigEndian: blob.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+  }
+}
+
+extension [UInt8] {
+  var blob: Data { Data(self) }
 }

@@ -91,10 +91,10 @@ extension SQLiteTrackingDataStore {
     reserve.restore()
   }
 
-  /// See ``TrackingDataStore/rest()``.
+  /// See ``TrackingDataStore/reclaimSpace()``.
   ///
   /// Rewrites a database that is mostly empty. This takes a moment, and at most 4 MiB of memory.
-  public func rest() {
+  public func reclaimSpace() {
     dropSettledSampleTable()
     topUpReserve()
     let isTight = !reserve.isWhole

@@ -44,7 +44,7 @@ public enum StoreFormat {
 
   /// Refuses pipes, sockets and devices in place of a database's files, because opening them might never return.
   public static func checkFiles(_ file: URL) throws(TrackingStoreError) {
-    try StandingFiles.check(file)
+    try RegularFiles.check(file)
   }
 
   /// Refuses a file that is not a database, because SQLite would delete its WAL.

@@ -103,7 +103,7 @@ enum LedgerCounter {
 
   /// The valid values of a counter. More than 2⁵³ is damage; within the range, sums cannot overflow.
   static let range = 0...1 << 53
-  static let disorder = DatabaseError(resultCode: .SQLITE_CORRUPT, message: "events do not stand in their order")
+  static let disorder = DatabaseError(resultCode: .SQLITE_CORRUPT, message: "events are out of order")
   static let damage = DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the ledger contradicts itself")
 
   static func dropped(_ reason: DropReason) -> String {

@@ -65,12 +65,12 @@ public protocol TrackingDataStore: AnyObject, Sendable {
   func setNote(_ key: String, _ value: Int64?) throws(TrackingStoreError)
 
   /// Frees unused space. Called when no request is in flight. The default implementation does nothing.
-  func rest()
+  func reclaimSpace()
 }
 
 extension TrackingDataStore {
   /// Does nothing.
-  public func rest() {}
+  public func reclaimSpace() {}
 
   /// Reads all pending events.
   public func waitingBytes() throws(TrackingStoreError) -> Int {

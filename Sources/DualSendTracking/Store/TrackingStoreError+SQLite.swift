@@ -8,7 +8,7 @@ extension TrackingStoreError {
     }
     if error is RowDecodingError {
       // Every column is NOT NULL, so this is damage. The error's own text would show the row.
-      self.init(kind: .damaged, message: "a row does not hold what its table says")
+      self.init(kind: .damaged, message: "a row does not match its table")
       return
     }
     guard let error = error as? DatabaseError else {

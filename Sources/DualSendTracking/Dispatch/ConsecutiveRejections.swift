@@ -4,7 +4,7 @@
 /// alone, as a probe, so that no event overtakes it. From the second pause on, if the oldest is refused, another event
 /// is tried as well, because the oldest may really be invalid. Events that the format refuses need no request: they are
 /// skipped without a pause until one can be sent or none is left.
-struct RejectionStreak: Sendable {
+struct ConsecutiveRejections: Sendable {
   /// The note that keeps the count across launches, which may each be too short to reach the limit.
   static let note = "delivery.rejectedInARow"
   private static let firstLimit = 100
@@ -48,7 +48,7 @@ struct RejectionStreak: Sendable {
   }
 
   /// The count, if it differs from the saved one.
-  var countToNote: Int? { count == noted ? nil : count }
+  var unsavedCount: Int? { count == noted ? nil : count }
 
   /// Restores the count of an earlier launch.
   mutating func restore(_ count: Int64?) {
@@ -59,7 +59,7 @@ struct RejectionStreak: Sendable {
     rounds = isProbing ? 1 : 0
   }
 
-  mutating func wasNoted() {
+  mutating func markSaved() {
     noted = count
   }
 

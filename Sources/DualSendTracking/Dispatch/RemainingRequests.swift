@@ -1,5 +1,5 @@
 /// The requests of a batch that are still to be sent, in order.
-struct DeliveryParts {
+struct RemainingRequests {
   private enum Part {
     case request(PreparedRequest)
     case events([TrackingData])
@@ -13,15 +13,15 @@ struct DeliveryParts {
   }
 
   /// Puts events in front, to be sent again.
-  mutating func again(_ events: [TrackingData]) {
+  mutating func resend(_ events: [TrackingData]) {
     parts.append(.events(events))
   }
 
   /// Splits the events into two halves, and puts both in front.
   mutating func halve(_ events: [TrackingData]) {
     let middle = events.count / 2
-    again(Array(events[middle...]))
-    again(Array(events[..<middle]))
+    resend(Array(events[middle...]))
+    resend(Array(events[..<middle]))
   }
 
   /// The next request for this client.
@@ -29,7 +29,7 @@ struct DeliveryParts {
     while let part = parts.popLast() {
       switch part {
       case .request(let request) where request.progress === client.progress: return request
-      case .request(let request): again(request.events)
+      case .request(let request): resend(request.events)
       case .events(let events): parts += client.prepared(events).reversed().map(Part.request)
       }
     }

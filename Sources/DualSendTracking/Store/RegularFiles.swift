@@ -11,7 +11,7 @@ import Foundation
 
 /// Checks that the files of a database are regular files. Opening a pipe waits for another process, and reading a
 /// device may never end.
-enum StandingFiles {
+enum RegularFiles {
   private static let suffixes = PrivateFiles.suffixes + ["-reserve", ".lock"]
 
   /// Refuses pipes, sockets and devices in place of a database's files, without opening them.

@@ -1,5 +1,5 @@
 /// A sink of a front, with the form of its events and their renaming and observer.
-package final class SinkPlace: Sendable {
+package final class SinkBinding: Sendable {
   package let sink: Sink
   package let form: EventCall.Form
   /// Renames events for the sink; `nil` if the names stay.
@@ -36,9 +36,9 @@ package struct SinkSelection: Sendable {
     self.narrowing = narrowing
   }
 
-  func includes(_ place: SinkPlace, _ scope: Sink.Scope) -> Bool {
-    guard place.form == .new ? new : original else { return false }
-    if case .all = scope {} else if !scope.includes(place.sink.id) { return false }
-    return narrowing.map { $0(place.sink.id, place.form) } ?? true
+  func includes(_ binding: SinkBinding, _ scope: Sink.Scope) -> Bool {
+    guard binding.form == .new ? new : original else { return false }
+    if case .all = scope {} else if !scope.includes(binding.sink.id) { return false }
+    return narrowing.map { $0(binding.sink.id, binding.form) } ?? true
   }
 }
