@@ -1,6 +1,6 @@
 import DualSendCore
 
-/// What was seen of the events of one name.
+/// Collects the parameters seen in events with one name.
 struct EventSketch: Sendable {
   private var count = 0
   private var parameters: [ExactText: ParameterSketch] = [:]
@@ -18,7 +18,7 @@ struct EventSketch: Sendable {
     }
   }
 
-  /// - Returns: the parameters by their keys, and what the examples leave open.
+  /// - Returns: the parameters sorted by key, and findings about what the examples leave open.
   func parameters(
     of event: String, closedValuesLimit: Int
   ) -> ([EventSpecification.Parameter], [DocumentDiagnostic]) {
@@ -34,13 +34,13 @@ struct EventSketch: Sendable {
         leaveOut(key.text, "the key is empty or too long")
         continue
       }
-      // By Swift's `==`: no payload of Swift's holds two keys that Unicode calls equal.
+      // Uses Swift's `==`, because a Swift dictionary cannot hold two canonically equivalent keys.
       guard keys.insert(key.text).inserted else {
-        leaveOut(key.text, "another key is the same to Unicode, in other bytes")
+        leaveOut(key.text, "another key is canonically equivalent, with other bytes")
         continue
       }
       guard let type = sketch.type else {
-        leaveOut(key.text, "no value shows a type that a specification has; seen were \(sketch.typesSeen)")
+        leaveOut(key.text, "no value has a type that a specification can describe; seen: \(sketch.typesSeen)")
         continue
       }
       if !sketch.isOfOneType {

@@ -1,23 +1,23 @@
 import DualSendCore
 
-/// Findings about texts that are no JSON: as many as ``DocumentReader`` keeps, and the number of the others.
+/// Collects findings up to ``DocumentReader/maximumFindings``, and counts the others.
 struct BoundedFindings {
   private var findings: [DocumentDiagnostic] = []
-  /// How many were made beyond those that are kept.
+  /// The number of findings that are not kept.
   private var hidden = 0
 
   init(_ findings: [DocumentDiagnostic] = []) {
     self.findings = findings
   }
 
-  /// Keeps a finding, or counts it if there are too many already; then it is not made.
+  /// Adds a finding. Beyond the maximum only counts it, without evaluating it.
   ///
-  /// One more than is shown is kept: it says where the others begin.
+  /// One more than the maximum is kept, for the position of the others.
   mutating func report(_ finding: @autoclosure () -> DocumentDiagnostic) {
     if findings.count <= DocumentReader.maximumFindings { findings.append(finding()) } else { hidden += 1 }
   }
 
-  /// Adds what was found elsewhere.
+  /// Adds other findings.
   mutating func add(_ other: BoundedFindings) {
     findings += other.findings
     hidden += other.hidden
@@ -25,7 +25,7 @@ struct BoundedFindings {
 
   var isEmpty: Bool { findings.isEmpty }
 
-  /// The first findings by their places, and one that counts the others.
+  /// The first findings by position, and one that counts the others.
   var diagnostics: [DocumentDiagnostic] {
     let sorted = findings.sorted()
     let shown = sorted.prefix(DocumentReader.maximumFindings)

@@ -1,14 +1,14 @@
 import DualSendCore
 
-/// What is wrong with a specification whatever form it was read from: names, repetitions, closed values.
+/// Checks a specification of any form: names, duplicates and closed values.
 struct SpecificationCheck {
-  /// The longest name of an event or parameter, in bytes; no logger takes a longer one.
+  /// The longest name of an event or parameter, in bytes.
   static let longestName = 500
   private static let longestSwiftName = 200
 
   private var findings = BoundedFindings()
 
-  /// Every fault of the events, in no order.
+  /// All findings, unsorted.
   static func findings(in events: [PlacedEvent]) -> BoundedFindings {
     var check = SpecificationCheck()
     check.checkEvents(events)
@@ -20,7 +20,7 @@ struct SpecificationCheck {
   static func isName(_ text: String) -> Bool { !text.isEmpty && text.utf8.count <= longestName }
 
   private mutating func checkEvents(_ events: [PlacedEvent]) {
-    // By Swift's `==`, which also finds the names that Unicode calls equal.
+    // Uses Swift's `==`, which also finds canonically equivalent names.
     var names: [String: PlacedEvent] = [:]
     var types: [String: PlacedEvent] = [:]
     for event in events {
@@ -97,7 +97,7 @@ struct SpecificationCheck {
     findings.report(
       DocumentDiagnostic(
         .invalidSwiftName, "`\(name)` cannot be a Swift name here", at: place,
-        help: "ASCII letters, digits and `_`, not first a digit; no word that Swift or generated code needs itself"))
+        help: "use ASCII letters, digits and `_`, no digit first, and no word that Swift or generated code reserves"))
   }
 
   private mutating func checkValues(of parameter: EventSpecification.Parameter, at place: PlacedEvent.Place) {
@@ -110,7 +110,7 @@ struct SpecificationCheck {
       return
     }
     var cases: [String: EventValue] = [:]
-    // Swift's `==`, which a raw value of an enumeration is compared by.
+    // Uses Swift's `==`, which also compares the raw values of an enumeration.
     var texts: Set<String> = []
     for value in parameter.values {
       guard value.isClosedValue(of: parameter.type.element) else {
@@ -124,7 +124,7 @@ struct SpecificationCheck {
       if !isNew, cases[name] != value {
         findings.report(
           DocumentDiagnostic(
-            .unfitClosedValues, "the value \(value.canonicalText) is another one for Unicode, in other bytes", at: place
+            .unfitClosedValues, "the value \(value.canonicalText) is canonically equivalent to another one, with other bytes", at: place
           ))
       } else if let other = cases[name] {
         let isSame = other == value
@@ -132,7 +132,7 @@ struct SpecificationCheck {
           DocumentDiagnostic(
             isSame ? .unfitClosedValues : .sameIdentifier,
             isSame
-              ? "the value \(value.canonicalText) stands twice"
+              ? "the value \(value.canonicalText) appears twice"
               : "the values \(other.canonicalText) and \(value.canonicalText) both become the case `\(name)`",
             at: place,
             help: isSame ? "keep one" : "do not close the list: the parameter is then a plain \(parameter.type)"))
@@ -147,7 +147,7 @@ struct SpecificationCheck {
   ) {
     findings.report(
       DocumentDiagnostic(
-        code, message + (isSpelledAlike ? "" : " for Unicode, in other bytes"), at: place,
+        code, message + (isSpelledAlike ? "" : ", in canonically equivalent spellings"), at: place,
         notes: (DocumentDiagnostic(code, "", at: other).place).map { ["the other one: " + $0] } ?? [], help: help))
   }
 
@@ -157,7 +157,7 @@ struct SpecificationCheck {
 }
 
 extension EventValue {
-  /// Whether a closed list of this type can have the value.
+  /// Whether the value can be in a closed list of this type.
   fileprivate func isClosedValue(of type: ParameterType.Element) -> Bool {
     switch (type, self) {
     case (.string, .string), (.int, .int): true

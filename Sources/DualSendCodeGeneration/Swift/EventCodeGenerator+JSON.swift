@@ -5,7 +5,7 @@ extension EventCodeGenerator {
 
   /// Reads a generator's settings: `{"formatVersion": 1, "access": "public", "missingRows": "follow"}`.
   ///
-  /// - Throws: every finding of one pass.
+  /// - Throws: all findings.
   public init(json bytes: some Sequence<UInt8>, name: String? = nil) throws(DocumentError) {
     var reader = try DocumentReader(bytes, name: name)
     self.init()

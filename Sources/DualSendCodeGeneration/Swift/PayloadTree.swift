@@ -1,11 +1,11 @@
 import DualSendCore
 import DualSendRemapping
 
-/// The objects of a payload, and the code that fills them: an object is there if something in it is.
+/// Generates the code that builds a nested payload. An object is created only if something is in it.
 struct PayloadTree {
-  /// What stands at a place.
+  /// A value in the payload.
   struct Leaf {
-    /// The property, or the constant's expression.
+    /// The property's name, or the constant's expression.
     let name: String
     var isOptional = false
     var isConstant = false
@@ -46,7 +46,7 @@ struct PayloadTree {
     }
   }
 
-  /// - Parameter name: the variable that the object gets; those of the objects inside add numbers.
+  /// - Parameter name: the object's variable; those of nested objects add numbers.
   func write(into name: String, to writer: inout SwiftWriter) {
     writer.line("var \(name): [String: any Sendable] = [:]")
     for (index, (key, node)) in nodes.enumerated() {
