@@ -9,7 +9,7 @@ public struct EventSpecificationDraft: Sendable {
   public static let maximumNames = 5000
 
   private let closedValuesLimit: Int
-  private var events: [ExactText: EventSketch] = [:]
+  private var events: [ExactText: ObservedEvent] = [:]
   private var hiddenEvents = 0
 
   /// - Parameter closedValuesLimit: the most distinct strings or integers of a parameter that become a closed list, if
@@ -25,7 +25,7 @@ public struct EventSpecificationDraft: Sendable {
       hiddenEvents += 1
       return
     }
-    events[key, default: EventSketch()].add(parameters, closedValuesLimit: closedValuesLimit)
+    events[key, default: ObservedEvent()].add(parameters, closedValuesLimit: closedValuesLimit)
   }
 
   /// Adds one event. Values that JSON cannot hold count as absent.
@@ -39,7 +39,7 @@ public struct EventSpecificationDraft: Sendable {
     var findings: [DocumentDiagnostic] = []
     var events: [EventSpecification.Event] = []
     var names: Set<String> = []
-    for (name, sketch) in self.events.sorted(by: { $0.key < $1.key }) {
+    for (name, observed) in self.events.sorted(by: { $0.key < $1.key }) {
       guard SpecificationCheck.isName(name.text) else {
         findings.append(Self.warning("an event's name is empty or too long: it is left out", at: [name.text]))
         continue
@@ -52,7 +52,7 @@ public struct EventSpecificationDraft: Sendable {
             at: [name.text]))
         continue
       }
-      let (parameters, more) = sketch.parameters(of: name.text, closedValuesLimit: closedValuesLimit)
+      let (parameters, more) = observed.parameters(of: name.text, closedValuesLimit: closedValuesLimit)
       events.append(EventSpecification.Event(name: name.text, parameters: parameters))
       findings += more
     }

@@ -80,7 +80,7 @@ struct NestedMarkdownParameter {
     while let line = text.nextWritten(where: Self.isIndented) {
       let item = Item(line)
       if !item.isItem {
-        goOn(item, with: current, into: &text)
+        continueItem(item, with: current, into: &text)
       } else if item.indent == level ?? item.indent {
         level = item.indent
         current = open(item, into: &text)
@@ -128,7 +128,7 @@ struct NestedMarkdownParameter {
     options[word]?.text = value
   }
 
-  private mutating func goOn(_ item: Item, with word: String?, into text: inout MarkdownText) {
+  private mutating func continueItem(_ item: Item, with word: String?, into text: inout MarkdownText) {
     if word == "description", options["description"]?.value != nil {
       options["description"]?.text += "\n" + item.text
     } else if word != nil {

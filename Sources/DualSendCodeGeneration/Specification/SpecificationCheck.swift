@@ -29,7 +29,7 @@ struct SpecificationCheck {
       if let other = names[event.event.name] {
         report(
           .repeatedEvent, "`\(event.event.name)` is specified twice", at: event.place, other: other.place,
-          Self.isSpelledAlike(event.event.name, other.event.name), help: "keep one of the two")
+          Self.hasSameBytes(event.event.name, other.event.name), help: "keep one of the two")
         continue
       }
       names[event.event.name] = event
@@ -57,7 +57,7 @@ struct SpecificationCheck {
       if let other = keys[parameter.key] {
         report(
           .repeatedParameter, "`\(parameter.key)` is specified twice", at: place, other: other,
-          Self.isSpelledAlike(parameter.key, spellings[parameter.key] ?? ""), help: "keep one of the two")
+          Self.hasSameBytes(parameter.key, spellings[parameter.key] ?? ""), help: "keep one of the two")
         continue
       }
       (keys[parameter.key], spellings[parameter.key]) = (place, parameter.key)
@@ -143,15 +143,15 @@ struct SpecificationCheck {
 
   private mutating func report(
     _ code: DocumentDiagnostic.Code, _ message: String, at place: PlacedEvent.Place, other: PlacedEvent.Place,
-    _ isSpelledAlike: Bool = true, help: String
+    _ hasSameBytes: Bool = true, help: String
   ) {
     findings.report(
       DocumentDiagnostic(
-        code, message + (isSpelledAlike ? "" : ", in canonically equivalent spellings"), at: place,
+        code, message + (hasSameBytes ? "" : ", in canonically equivalent spellings"), at: place,
         notes: (DocumentDiagnostic(code, "", at: other).place).map { ["the other one: " + $0] } ?? [], help: help))
   }
 
-  private static func isSpelledAlike(_ left: String, _ right: String) -> Bool {
+  private static func hasSameBytes(_ left: String, _ right: String) -> Bool {
     left.isExactly(right)
   }
 }

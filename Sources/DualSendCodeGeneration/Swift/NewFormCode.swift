@@ -73,7 +73,7 @@ struct NewFormCode {
         writer.line("[:]")
         return
       }
-      var tree = PayloadTree()
+      var tree = PayloadCode()
       for property in properties {
         tree.insert(
           property.target, .init(name: property.code, isOptional: property.isOptional) { property.payloadValue($0) })

@@ -2,7 +2,7 @@ import DualSendCore
 import DualSendRemapping
 
 /// Generates the code that builds a nested payload. An object is created only if something is in it.
-struct PayloadTree {
+struct PayloadCode {
   /// A value in the payload.
   struct Leaf {
     /// The property's name, or the constant's expression.
@@ -22,7 +22,7 @@ struct PayloadTree {
 
   private enum Node {
     case leaf(Leaf)
-    case object(PayloadTree)
+    case object(PayloadCode)
   }
 
   private var nodes: [(key: String, node: Node)] = []
@@ -40,7 +40,7 @@ struct PayloadTree {
       tree.insert(keys.dropFirst(), leaf)
       nodes[index].node = .object(tree)
     } else {
-      var tree = PayloadTree()
+      var tree = PayloadCode()
       tree.insert(keys.dropFirst(), leaf)
       nodes.append((key, .object(tree)))
     }

@@ -1,7 +1,7 @@
 import DualSendCore
 
 /// Collects the values seen for one key.
-struct ParameterSketch: Sendable {
+struct ObservedParameter: Sendable {
   /// How often the key had a value other than `null`.
   private(set) var count = 0
   /// How often each type was seen, by its written form; `array` for arrays that no specification can describe.
