@@ -1,6 +1,6 @@
 import DualSendCore
 
-/// Takes the lines of an inventory apart and reports everything that is wrong with them.
+/// Reads the lines of an inventory, and collects all findings.
 struct InventoryReader {
   private let name: String?
   private(set) var callSites: [CallSite] = []
@@ -12,7 +12,7 @@ struct InventoryReader {
     self.name = name
   }
 
-  /// What was found, at most as many findings as a document may have, and one that counts the others.
+  /// The findings: at most ``DocumentReader/maximumFindings``, and one that counts the others.
   var findings: [DocumentDiagnostic] {
     guard furtherCount > 0 else { return kept }
     return kept + [
@@ -54,7 +54,7 @@ struct InventoryReader {
 }
 
 extension DocumentDiagnostic {
-  /// The finding about one line as a finding about the file that has it.
+  /// The finding about one line, with its position in the file.
   fileprivate func onLine(_ line: Int) -> DocumentDiagnostic {
     DocumentDiagnostic(
       severity, code, message, file: file,

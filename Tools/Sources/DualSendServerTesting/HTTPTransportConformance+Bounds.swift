@@ -2,7 +2,7 @@ import DualSendCollector
 import DualSendCore
 
 extension HTTPTransportConformance {
-  /// No answer takes longer, and none is larger, than its request allows.
+  /// Checks that responses respect the time and size limits of their requests.
   static let boundChecks: [Check] = [
     Check("a request without an answer ends when its time is over") { bench in
       await bench.serve("/silent", fault: CollectorFault(.delay(.seconds(120))))
@@ -21,7 +21,7 @@ extension HTTPTransportConformance {
       try expect(try await bench.failure { try await bench.transport.send(request) }, .notConnected)
     },
     Check("the time counts to the last byte, however steadily bytes drip") { bench in
-      // No pause is near the time allowed, but all of them together are many times as long.
+      // Each pause is far below the timeout, but their sum is far above it.
       await bench.serve("/drip", bytes: 600, fault: CollectorFault(.drip(.milliseconds(50))))
       let error = try await bench.failure { try await bench.get("/drip", timeout: .milliseconds(500)) }
       try expect(error, .timedOut)

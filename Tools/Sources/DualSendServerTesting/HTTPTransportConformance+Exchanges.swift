@@ -2,14 +2,14 @@ import DualSendCollector
 import DualSendCore
 
 extension HTTPTransportConformance {
-  /// What goes there arrives, and so does what comes back.
+  /// Checks that requests and responses arrive complete.
   static let exchangeChecks: [Check] = [
     Check("the body and the header fields of a request reach the server") { bench in
       let event = """
         [{"eventId":"018bcfe5-6800-7abc-8def-0123456789ab","eventName":"a","eventTime":1,"payload":{}}]
         """
       guard let packed = Zlib.compress(Array(event.utf8), as: .gzip) else { throw Violation(description: "no memory") }
-      // Only with its `Content-Encoding` the server can read this body.
+      // The server can read this body only with its `Content-Encoding`.
       let answer = try await bench.post(packed, headers: ["Content-Encoding": "gzip"])
       try expect(answer.status, 200)
       try expect(await bench.server.totals.accepted, 1)

@@ -2,7 +2,7 @@ import DualSendCollector
 import DualSendCore
 
 extension HTTPTransportConformance {
-  /// A request without a usable answer ends, says why, and ends once.
+  /// Checks that a request without a usable response ends once, with a reason.
   static let failureChecks: [Check] = [
     Check("a refused connection is a failed connection") { bench in
       let url = try await bench.url("/nobody")

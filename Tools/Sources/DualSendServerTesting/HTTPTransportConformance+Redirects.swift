@@ -3,7 +3,7 @@ import DualSendCore
 import Foundation
 
 extension HTTPTransportConformance {
-  /// Redirects are followed to an end, and only over HTTP.
+  /// Checks that redirects are followed, with a limit and only over HTTP.
   static let redirectChecks: [Check] = [
     Check("a redirect is followed") { bench in
       for status in [301, 302, 303, 307, 308] {

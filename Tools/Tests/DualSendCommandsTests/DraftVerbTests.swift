@@ -75,7 +75,7 @@ struct DraftVerbTests {
     let streams = try streams(times: true)
     #expect(await run(streams + ["--join", "order", "--unit-key", "user", "--window", "10"]) == .clean)
     #expect(recording.results.contains(#""item": "item_id""#))
-    #expect(recording.results.contains("`user` comes from no old key alone"))
+    #expect(recording.results.contains("`user` does not come from a single old key"))
   }
 
   @Test("adds to a table what is missing, and names the row that the evidence contradicts")

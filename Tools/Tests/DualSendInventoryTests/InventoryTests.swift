@@ -66,7 +66,7 @@ struct InventoryTests {
       (#""line":12"#, #""line":0"#, "counted from 1"),
       (#""certainty":"exact""#, #""certainty":"exakt""#, "unknown certainty"),
       (#""open":[]"#, #""open":["a name"]"#, "nothing of an exact call site is open"),
-      (#""certainty":"exact""#, #""certainty":"dynamic""#, "of a dynamic call site no name is known"),
+      (#""certainty":"exact""#, #""certainty":"dynamic""#, "a dynamic call site has an event"),
       (#""name":"home.like""#, #""isPattern":true,"name":"home.*""#, "no name is a pattern"),
       (#""types":["int"]"#, #""types":["integer"]"#, "unknown type"),
       (#""key":"liked""#, #""key":"item_id""#, "a key is listed twice"),
