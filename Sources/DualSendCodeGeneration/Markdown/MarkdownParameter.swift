@@ -35,7 +35,8 @@ struct MarkdownParameter {
     let behind = SpecificationText.withoutTrailingSpace(Substring(rest))
     if behind.isEmpty { return parameter }
     guard behind.hasPrefix(":") else {
-      return refuse("the colon after the type of `\(key)` is missing", into: &text, help: "write `: ` and what it means")
+      return refuse(
+        "the colon after the type of `\(key)` is missing", into: &text, help: "write `: ` and what it means")
     }
     description = behind.dropFirst().drop { $0 == " " }
     return parameter

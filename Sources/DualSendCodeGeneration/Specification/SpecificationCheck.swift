@@ -124,8 +124,8 @@ struct SpecificationCheck {
       if !isNew, cases[name] != value {
         findings.report(
           DocumentDiagnostic(
-            .unfitClosedValues, "the value \(value.canonicalText) is canonically equivalent to another one, with other bytes", at: place
-          ))
+            .unfitClosedValues,
+            "the value \(value.canonicalText) is canonically equivalent to another one, with other bytes", at: place))
       } else if let other = cases[name] {
         let isSame = other == value
         findings.report(

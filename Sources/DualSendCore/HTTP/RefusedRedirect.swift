@@ -38,7 +38,7 @@ extension HTTPTransportError.RefusedRedirect: CustomStringConvertible {
     case .losesBody: answer + ", which would lose the request's body"
     case .leavesHTTPS: answer + ", from HTTPS to plain HTTP"
     case .leavesHTTP: answer + ", away from HTTP"
-    case .endless: answer + ", which redirects too often"
+    case .endless: answer + ", after too many redirects"
     }
   }
 }

@@ -116,7 +116,8 @@ extension TrackingDispatcher {
   /// Prepares the next batch while one is in flight, if enough events are pending.
   private func readAhead(of batch: ReadyBatch) {
     let (sequence, overflow) = batch.sequences.upperBound.addingReportingOverflow(1)
-    guard let store = storeState.store, !overflow, !rejections.isProbing, queue.wantsReadAhead(of: batch) else { return }
+    guard let store = storeState.store, !overflow, !rejections.isProbing, queue.wantsReadAhead(of: batch)
+    else { return }
     // If this fails, the batch is read again in its turn, which reports the error.
     queue.readAhead(try? self.batch(of: store, from: sequence))
   }

@@ -65,7 +65,7 @@ struct InventoryTests {
     arguments: [
       (#""line":12"#, #""line":0"#, "counted from 1"),
       (#""certainty":"exact""#, #""certainty":"exakt""#, "unknown certainty"),
-      (#""open":[]"#, #""open":["a name"]"#, "nothing of an exact call site is open"),
+      (#""open":[]"#, #""open":["a name"]"#, "an exact call site has an open part"),
       (#""certainty":"exact""#, #""certainty":"dynamic""#, "a dynamic call site has an event"),
       (#""name":"home.like""#, #""isPattern":true,"name":"home.*""#, "no name is a pattern"),
       (#""types":["int"]"#, #""types":["integer"]"#, "unknown type"),

@@ -66,7 +66,8 @@ private struct SheetReader {
     let path = EventPath([.key("events"), .key(event)])
     if events[event] != nil, events.index(exactly: event) == nil {
       return findings.add(
-        .contradictoryRows, "`\(event)` is canonically equivalent to another line's event, but its bytes differ", at: row.offset,
+        .contradictoryRows, "`\(event)` is canonically equivalent to another line's event, but its bytes differ",
+        at: row.offset,
         help: "write both in one normal form (NFC)")
     }
     if offsets[path] == nil { offsets[path] = row.offset }
