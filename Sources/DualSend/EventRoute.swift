@@ -1,7 +1,6 @@
 import DualSendRollout
 import DualSendTracking
 
-/// The route of one event.
 struct EventRoute: Sendable {
   /// What is needed to decide about sinks that the document names.
   struct Narrowing: Sendable {

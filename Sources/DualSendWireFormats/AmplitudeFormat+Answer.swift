@@ -10,8 +10,8 @@ extension AmplitudeFormat {
   ///
   /// | answer | then |
   /// |---|---|
-  /// | 200 with `events_ingested` below what was sent | delivered, with a warning: Amplitude names no event |
-  /// | 400 with places of events | those become dead letters, the others are sent again |
+  /// | 200 with `events_ingested` below the number sent | delivered with a warning, because Amplitude does not name the others |
+  /// | 400 with positions of events | these become dead letters, the others are sent again |
   /// | 400 about the key or a field of the request | delivery pauses |
   /// | 400 with neither | bisected |
   /// | 413 | halved |

@@ -6,7 +6,6 @@ func object(_ members: [String: EventValue?]) -> EventValue {
 }
 
 extension EventValue {
-  /// A string, if there is one.
   init?(_ text: String?) {
     guard let text else { return nil }
     self = .string(text)

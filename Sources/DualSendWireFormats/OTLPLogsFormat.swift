@@ -68,7 +68,7 @@ public struct OTLPLogsFormat: WireFormat, Hashable {
   ///
   /// | answer | then |
   /// |---|---|
-  /// | 2xx with `rejectedLogRecords` | all of the request: dead letters; fewer: delivered with a warning, because OTLP names none and forbids to send again |
+  /// | 2xx with `rejectedLogRecords` | if all: dead letters; if fewer: delivered with a warning, because OTLP does not name them and forbids a retry |
   /// | 400 | bisected |
   /// | 413 | halved |
   /// | 408, 429, 502, 503, 504 | kept, sent again |

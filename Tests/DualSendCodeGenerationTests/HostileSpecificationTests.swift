@@ -52,7 +52,7 @@ struct HostileSpecificationTests {
         error[DS0310]: `a.b` becomes the Swift type `AB`, as `a_b` does
           --> b.md:1:1  "a.b"
            = note: the other one: a.md:1:1  a_b
-           = help: give one of them a Swift name of its own
+           = help: give one of them another Swift name
 
         error[DS0305]: unknown type `in`
           --> b.md:5:8  "a.b"

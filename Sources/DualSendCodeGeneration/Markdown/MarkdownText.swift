@@ -14,7 +14,6 @@ struct MarkdownText {
   private(set) var findings = BoundedFindings()
   /// The path for findings.
   var path = EventPath()
-  /// The number of the last line read.
   private(set) var lastLine = 0
   /// Whether the file is valid text.
   private(set) var isReadable = false

@@ -96,7 +96,7 @@ struct NestedMarkdownParameter {
     for (word, option) in options.sorted(by: { $0.value.place.number < $1.value.place.number })
     where option.value == nil {
       report(
-        "`\(word)` has no value", at: option.place, into: &text, help: "write it in a list of its own below")
+        "`\(word)` has no value", at: option.place, into: &text, help: "write it in a nested list")
     }
   }
 

@@ -18,7 +18,6 @@ struct NewFormPlan {
   struct Member {
     /// The index of the parameter.
     let parameter: Int
-    /// The path of the new value.
     let target: KeyPathPattern
     /// How to convert the value.
     let conversion: ParameterConversion
@@ -30,7 +29,6 @@ struct NewFormPlan {
     let value: EventValue
   }
 
-  /// The new name.
   let name: String
   /// The event's rule, merged with `*`.
   let rule: EventRule

@@ -37,7 +37,7 @@ struct SpecificationCheck {
       if let other = types[type] {
         report(
           .sameIdentifier, "`\(event.event.name)` becomes the Swift type `\(type)`, as `\(other.event.name)` does",
-          at: event.place, other: other.place, help: "give one of them a Swift name of its own")
+          at: event.place, other: other.place, help: "give one of them another Swift name")
       } else {
         types[type] = event
       }
@@ -78,7 +78,7 @@ struct SpecificationCheck {
   ) {
     report(
       .sameIdentifier, "`\(key)` becomes the Swift \(kind) `\(identifier)`, as `\(other.key)` does", at: place,
-      other: other.place, help: "give one of them a Swift name of its own")
+      other: other.place, help: "give one of them another Swift name")
   }
 
   private mutating func checkName(_ name: String, _ what: String, at place: PlacedEvent.Place) {

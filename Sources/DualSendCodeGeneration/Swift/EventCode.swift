@@ -96,7 +96,6 @@ extension EventSpecification.Parameter {
   /// The property's name in code.
   var property: String { SwiftName.escaped(propertyName) }
 
-  /// The type of one value.
   var elementType: String {
     if !values.isEmpty { return typeName }
     return type.element.swiftType
@@ -117,7 +116,6 @@ extension EventSpecification.Parameter {
 }
 
 extension ParameterType.Element {
-  /// The Swift type.
   var swiftType: String {
     switch self {
     case .string: "String"

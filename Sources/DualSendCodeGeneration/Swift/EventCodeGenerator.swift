@@ -35,7 +35,6 @@ public struct EventCodeGenerator: Sendable {
   /// Generates the code of all events.
   ///
   /// - Parameters:
-  ///   - specification: the events.
   ///   - remapping: the table for the new forms; without it there are none.
   /// - Throws: the findings about a specification that was made in code.
   public func code(

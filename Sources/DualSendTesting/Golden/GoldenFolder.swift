@@ -83,7 +83,7 @@ public struct GoldenFolder: Sendable, Hashable {
   ///   - number: the number of the event, from 1.
   ///   - isHashed: whether to add a hash of the name, for a name that differs from another only in case.
   public static func fileName(_ name: String, case number: Int, isHashed: Bool = false) -> String {
-    stem(name) + (isHashed ? "~" + hash(name) : "") + (number > 1 ? "~\(number)" : "") + fileExtension
+    stem(name) + (isHashed ? "~" + FNV1a.hexadecimal(name.utf8) : "") + (number > 1 ? "~\(number)" : "") + fileExtension
   }
 
   private static func stem(_ name: String) -> String {
@@ -91,7 +91,7 @@ public struct GoldenFolder: Sendable, Hashable {
     if name.isEmpty { return "%" }
     var result = ""
     for byte in name.utf8 {
-      guard result.utf8.count <= longestStem else { return result + "~" + hash(name) }
+      guard result.utf8.count <= longestStem else { return result + "~" + FNV1a.hexadecimal(name.utf8) }
       let isPlain = isASCIILetterOrDigit(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
       if isPlain || (byte == UInt8(ascii: ".") && !result.isEmpty) {
         result.unicodeScalars.append(UnicodeScalar(byte))
@@ -100,13 +100,6 @@ public struct GoldenFolder: Sendable, Hashable {
       }
     }
     return result
-  }
-
-  /// 64-bit FNV-1a (Fowler, Noll, Vo), to distinguish long names; not cryptographic.
-  private static func hash(_ name: String) -> String {
-    let hash = name.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-    let digits = String(hash, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
   private static func isASCIILetterOrDigit(_ byte: UInt8) -> Bool {

@@ -1,6 +1,6 @@
 import DualSendCore
 
-/// Store → network: the digest loop takes a batch, sends it and deletes what was answered, until the store is empty.
+/// Store → network: the digest loop takes a batch, sends it and deletes delivered events, until the store is empty.
 /// Only one loop runs at a time.
 ///
 /// No suspension separates the end of the loop from setting the next wake-up, so that none is lost.

@@ -33,16 +33,13 @@ package struct StoreDestination: Sendable, Hashable {
     self.init("receiver " + type, named: type)
   }
 
-  /// The hash is 64-bit FNV-1a (Fowler, Noll, Vo). Part of the file format.
   private init(_ text: String, named name: String) {
-    let hash = text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-    number = Int64(bitPattern: hash)
+    number = Int64(bitPattern: FNV1a.hash(text.utf8))
     let readable = name.utf8.prefix(60).map { byte in
       let character = Character(UnicodeScalar(byte))
       return character.isASCII && (character.isLetter || character.isNumber || character == ".") ? character : "_"
     }
-    let digits = String(hash, radix: 16)
-    fileName = String(readable) + "-" + String(repeating: "0", count: 16 - digits.count) + digits + ".sqlite"
+    fileName = String(readable) + "-" + FNV1a.hexadecimal(text.utf8) + ".sqlite"
   }
 
   /// The destination that a database records, read without changing the file; `nil` if it has none or cannot be read.

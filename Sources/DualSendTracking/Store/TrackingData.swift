@@ -67,7 +67,6 @@ public struct DeadLetter: Sendable, Hashable {
 
   /// The reason for an event whose body was damaged in storage.
   public static let damaged = "damaged while it waited"
-  /// The reason for an unreadable row of the sample tracker.
   static let unreadableRow = "a row of the sample tracker that cannot be read"
   private static let unsendableReasons: Set = [damaged, unreadableRow]
 

@@ -4,23 +4,13 @@ import DualSendCore
 struct InventoryReader {
   private let name: String?
   private(set) var callSites: [CallSite] = []
-  private var kept: [DocumentDiagnostic] = []
-  private var furtherCount = 0
-  private var furtherLine = 0
+  private var found = BoundedFindings()
 
   init(name: String?) {
     self.name = name
   }
 
-  /// The findings: at most ``DocumentReader/maximumFindings``, and one that counts the others.
-  var findings: [DocumentDiagnostic] {
-    guard furtherCount > 0 else { return kept }
-    return kept + [
-      DocumentDiagnostic(
-        .error, .moreFindings, "and \(furtherCount) more, from here on", file: name,
-        position: DocumentDiagnostic.Position(line: furtherLine, column: 1))
-    ]
-  }
+  var findings: [DocumentDiagnostic] { found.diagnostics }
 
   mutating func read(_ bytes: [UInt8]) {
     let mark = bytes.starts(with: SourceText.byteOrderMark) ? SourceText.byteOrderMark.count : 0
@@ -42,14 +32,7 @@ struct InventoryReader {
   }
 
   private mutating func keep(_ diagnostics: [DocumentDiagnostic], of line: Int) {
-    for diagnostic in diagnostics.sorted() {
-      if kept.count < DocumentReader.maximumFindings {
-        kept.append(diagnostic.onLine(line))
-      } else {
-        if furtherCount == 0 { furtherLine = line }
-        furtherCount += 1
-      }
-    }
+    for diagnostic in diagnostics.sorted() { found.report(diagnostic.onLine(line)) }
   }
 }
 

@@ -44,7 +44,6 @@ package struct TextFile {
   /// The bytes read from the file so far, before decompression.
   package private(set) var bytesRead = 0
 
-  /// - Parameter keepsByteOrderMark: whether to keep a byte order mark.
   package init(_ handle: FileHandle, keepsByteOrderMark: Bool = false) {
     self.handle = handle
     self.keepsByteOrderMark = keepsByteOrderMark

@@ -25,14 +25,14 @@ extension HTTPTransportConformance {
       _ = try await bench.failure { try await bench.get("/once") }
       try expect(try await bench.get("/once").status, 200)
     },
-    Check("cancelling the task ends a request that is under way") { bench in
+    Check("cancelling the task ends the request") { bench in
       await bench.serve("/silent", fault: CollectorFault(.delay(.seconds(120))))
       let request = Task { try await bench.get("/silent", timeout: .seconds(60)) }
       try await bench.untilAsked(for: "/silent")
       request.cancel()
       try expect(try await bench.failure { try await request.value }, .cancelled)
     },
-    Check("a task that is cancelled before it begins sends nothing on") { bench in
+    Check("a task that is cancelled before it starts sends nothing") { bench in
       await bench.serve("/silent", fault: CollectorFault(.delay(.seconds(120))))
       let request = Task {
         withUnsafeCurrentTask { $0?.cancel() }

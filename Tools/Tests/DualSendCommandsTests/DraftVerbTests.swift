@@ -84,7 +84,7 @@ struct DraftVerbTests {
     let table = try folder.table(#"{"tap": {"name": "home.tap", "parameters": {"item": "thing"}}}"#)
     #expect(await run(streams + ["--into", table]) == .findings)
     #expect(recording.results.hasSuffix("+ tap: adds `schema`\n4 added\n"))
-    #expect(recording.diagnostics.contains("warning[DS1101]: the row of `item` is not what the evidence says"))
+    #expect(recording.diagnostics.contains("warning[DS1101]: the row of `item` contradicts the evidence"))
     #expect(recording.diagnostics.contains("table.json:1:"))
     let text = try folder.read("table.json")
     #expect(text.contains(#"{"item": "thing", "debug": null"#))

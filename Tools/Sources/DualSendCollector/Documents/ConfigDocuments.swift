@@ -142,10 +142,9 @@ actor ConfigDocuments {
     return fault.map { answer.delivered(by: $0.effect) } ?? answer
   }
 
-  /// A strong entity tag: 64-bit FNV-1a (RFC 9923) and the length.
+  /// A strong entity tag: a hash and the length.
   private static func entityTag(_ body: [UInt8]) -> String {
-    let hash = body.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-    return "\"\(String(hash, radix: 16))-\(body.count)\""
+    "\"\(FNV1a.hexadecimal(body))-\(body.count)\""
   }
 
   /// `If-None-Match` (RFC 9110, section 13.1.2): a list of tags, compared weakly, or `*`.

@@ -29,7 +29,6 @@ struct UpdatePublisher {
     streams = [:]
   }
 
-  /// Opens a stream.
   mutating func open(
     after lastEventID: String?, ended: @escaping @Sendable (Int) -> Void
   ) -> AsyncStream<[UInt8]> {

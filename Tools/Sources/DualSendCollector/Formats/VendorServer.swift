@@ -109,11 +109,7 @@ extension EventID {
     if let id = text.flatMap({ EventID($0) }) {
       self = id
     } else if let text {
-      // 64-bit FNV-1a (Fowler, Noll, Vo).
-      let hash = text.utf8.reduce(0xcbf2_9ce4_8422_2325) { (hash: UInt64, byte) in
-        (hash ^ UInt64(byte)) &* 0x100_0000_01b3
-      }
-      var bits = SplitMix64(seed: hash)
+      var bits = SplitMix64(seed: FNV1a.hash(text.utf8))
       self.init(milliseconds: time, using: &bits)
     } else {
       var bits = EventIDGenerator()

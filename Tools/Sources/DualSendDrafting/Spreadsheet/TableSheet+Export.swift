@@ -80,7 +80,6 @@ package struct TableExport: Sendable {
 }
 
 extension JSONNode {
-  /// The member of a key.
   func member(_ key: String) -> Member? {
     guard case .object(let members) = content else { return nil }
     return members.first { $0.key.isExactly(key) }

@@ -4,7 +4,7 @@ import DualSendCore
 ///
 /// | column | |
 /// |---|---|
-/// | `event` | the old name; `*` for what holds for every event |
+/// | `event` | the old name; `*` for all events |
 /// | `key` | the source of a row; empty in the event's own line and for a constant |
 /// | `new event` | the new name; in any line of the event |
 /// | `new key` | the target of a row or a constant |
@@ -33,7 +33,6 @@ enum TableSheet {
       ? EventValue.string(name).canonicalText : name
   }
 
-  /// The cell of a value.
   static func cell(of value: EventValue) -> String {
     guard case .string(let text) = value, !text.isEmpty, text.first != "\"", text.first != "{", text.first != "[",
       text.unicodeScalars.first.map({ !$0.properties.isWhitespace }) == true,

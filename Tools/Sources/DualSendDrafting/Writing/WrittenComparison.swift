@@ -56,7 +56,7 @@ struct WrittenComparison {
         confidence.accepts(contradicting: 0, telling: claim.pairs),
         !contradictions.contains(where: { $0.offset == offset })
       else { continue }
-      report("the pairs contradict what the table says: \(claim.text)", claim.counts, at: offset)
+      report("the pairs contradict the table: \(claim.text)", claim.counts, at: offset)
     }
   }
 
@@ -91,14 +91,14 @@ struct WrittenComparison {
 
   private mutating func excluded(_ deed: String, _ reason: String, by source: KeyPathPattern) -> Bool {
     report(
-      "the row of `\(source)` is not what the evidence says: \(deed)", reason,
+      "the row of `\(source)` contradicts the evidence: \(deed)", reason,
       at: offset(of: source, in: "parameters"))
     return false
   }
 
   private mutating func excluded(_ deed: String, _ reason: String, byConstant target: KeyPathPattern) -> Bool {
     report(
-      "what is added at `\(target)` is not what the evidence says: \(deed)", reason,
+      "the constant `\(target)` contradicts the evidence: \(deed)", reason,
       at: offset(of: target, in: "add"))
     return false
   }

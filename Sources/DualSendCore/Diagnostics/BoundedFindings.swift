@@ -1,32 +1,32 @@
-import DualSendCore
-
 /// Collects findings up to ``DocumentReader/maximumFindings``, and counts the others.
-struct BoundedFindings {
+public struct BoundedFindings: Sendable {
   private var findings: [DocumentDiagnostic] = []
   /// The number of findings that are not kept.
   private var hidden = 0
 
-  init(_ findings: [DocumentDiagnostic] = []) {
+  /// Starts with some findings.
+  public init(_ findings: [DocumentDiagnostic] = []) {
     self.findings = findings
   }
 
   /// Adds a finding. Beyond the maximum only counts it, without evaluating it.
   ///
   /// One more than the maximum is kept, for the position of the others.
-  mutating func report(_ finding: @autoclosure () -> DocumentDiagnostic) {
+  public mutating func report(_ finding: @autoclosure () -> DocumentDiagnostic) {
     if findings.count <= DocumentReader.maximumFindings { findings.append(finding()) } else { hidden += 1 }
   }
 
-  /// Adds other findings.
-  mutating func add(_ other: BoundedFindings) {
+  /// Adds the findings of another collection.
+  public mutating func add(_ other: BoundedFindings) {
     findings += other.findings
     hidden += other.hidden
   }
 
-  var isEmpty: Bool { findings.isEmpty }
+  /// Whether there are no findings.
+  public var isEmpty: Bool { findings.isEmpty }
 
   /// The first findings by position, and one that counts the others.
-  var diagnostics: [DocumentDiagnostic] {
+  public var diagnostics: [DocumentDiagnostic] {
     let sorted = findings.sorted()
     let shown = sorted.prefix(DocumentReader.maximumFindings)
     guard let first = sorted.dropFirst(shown.count).first else { return sorted }
