@@ -34,7 +34,7 @@ extension EventCode {
     guard refusesMissingRows else { return }
     for index in unmapped {
       writer.comment(
-        "No row of the remapping table takes `\(event.parameters[index].key)`: add one, and this compiles.")
+        "No row of the remapping table maps `\(event.parameters[index].key)`: add one to make this compile.")
     }
   }
 

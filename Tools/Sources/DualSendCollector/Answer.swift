@@ -26,7 +26,7 @@ struct Answer: Sendable {
 
   /// The response for a fault with its own status.
   static func refusal(
-    _ status: Int, _ body: EventValue = ["error": "the collector was told to answer so"], by fault: CollectorFault,
+    _ status: Int, _ body: EventValue = ["error": "a fault is configured"], by fault: CollectorFault,
     wallMilliseconds: Int64
   ) -> Answer {
     var answer = json(status, body)

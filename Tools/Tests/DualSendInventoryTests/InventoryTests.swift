@@ -67,7 +67,7 @@ struct InventoryTests {
       (#""certainty":"exact""#, #""certainty":"exakt""#, "unknown certainty"),
       (#""open":[]"#, #""open":["a name"]"#, "an exact call site has an open part"),
       (#""certainty":"exact""#, #""certainty":"dynamic""#, "a dynamic call site has an event"),
-      (#""name":"home.like""#, #""isPattern":true,"name":"home.*""#, "no name is a pattern"),
+      (#""name":"home.like""#, #""isPattern":true,"name":"home.*""#, "or a name pattern"),
       (#""types":["int"]"#, #""types":["integer"]"#, "unknown type"),
       (#""key":"liked""#, #""key":"item_id""#, "a key is listed twice"),
       (#""via":["track(_:_:)"]"#, #""via":"track""#, "expected an array"),

@@ -87,7 +87,7 @@ actor EventIntake {
     var rejected: [(id: EventID, fault: RequestFault)] = []
     for (index, event) in batch.events.enumerated() {
       if case .reject(let selector)? = fault?.effect, selector.selects(event) {
-        let fault = RequestFault(batch.places[index], "the collector was told to reject it")
+        let fault = RequestFault(batch.places[index], "rejected by a configured fault")
         rejected.append((event.id, fault.of(index, at: batch.places[index])))
       } else {
         taken.append(event.id)

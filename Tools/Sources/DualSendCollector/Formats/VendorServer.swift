@@ -58,7 +58,7 @@ extension VendorServer {
   }
 
   /// The first fault, and the number of others.
-  func message(_ faults: [RequestFault], otherwise: String = "the collector was told to answer so") -> String {
+  func message(_ faults: [RequestFault], otherwise: String = "a fault is configured") -> String {
     guard let first = faults.first else { return otherwise }
     return faults.count == 1 ? first.description : "\(first.description); \(faults.count - 1) more"
   }
