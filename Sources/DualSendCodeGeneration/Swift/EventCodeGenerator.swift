@@ -35,6 +35,7 @@ public struct EventCodeGenerator: Sendable {
   /// Generates the code of all events.
   ///
   /// - Parameters:
+  ///   - specification: the events.
   ///   - remapping: the table for the new forms; without it there are none.
   /// - Throws: the findings about a specification that was made in code.
   public func code(

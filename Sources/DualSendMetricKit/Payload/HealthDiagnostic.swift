@@ -47,6 +47,7 @@ public struct HealthDiagnostic: Sendable, Hashable {
   /// Creates a diagnostic.
   ///
   /// - Parameters:
+  ///   - kind: the kind.
   ///   - environment: the device and the app's version.
   ///   - readings: the measured duration or amount.
   ///   - crash: the cause of a crash.

@@ -67,6 +67,7 @@ public final class HealthReporter: Sendable {
   /// Creates a reporter that passes its events to a closure.
   ///
   /// - Parameters:
+  ///   - options: the options.
   ///   - delegate: called for every delivery; a weak reference.
   ///   - time: the clock for the daily limit.
   ///   - send: called with each event, on the thread that delivered the payload.
@@ -161,6 +162,7 @@ extension HealthReporter {
   /// Creates a reporter that logs its events.
   ///
   /// - Parameters:
+  ///   - options: the options.
   ///   - logger: a `Tracker`, several sinks, or the adapter of a migration.
   ///   - scope: the sinks. By default all except the old logger, because these events are new and cannot be compared.
   ///   - delegate: called for every delivery; a weak reference.

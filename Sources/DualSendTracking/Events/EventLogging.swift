@@ -25,6 +25,7 @@ extension EventLogging {
   /// A sink with new names receives the event's own new form if it is a ``DualTypedEvent``.
   ///
   /// - Parameters:
+  ///   - event: the event.
   ///   - scope: the sinks that may receive it.
   ///   - delivery: when to deliver it.
   public func log(_ event: some TypedEvent, to scope: Sink.Scope = .all, delivery: EventCall.Delivery = .buffered) {
