@@ -18,8 +18,8 @@ public struct SourceInventory: Sendable {
     public let reason: String
   }
 
-  /// Why nothing is known of a function that hands on what it is called with, and is not called.
-  public static let nobodyCalls = "nobody in these sources calls the function"
+  /// Why nothing is known of a function that passes its parameters on, and is not called.
+  public static let uncalled = "these sources do not call the function"
 
   /// What was found.
   public let inventory: Inventory
@@ -31,6 +31,8 @@ public struct SourceInventory: Sendable {
   public let recall: Recall
   /// The files that are not Swift, sorted.
   public let skipped: [Skipped]
+  /// The work that the values took, in steps: what the tests hold against the size of the sources.
+  package let steps: Int
   /// How many files were read.
   public let fileCount: Int
   /// How many lines they have.
@@ -55,7 +57,8 @@ public struct SourceInventory: Sendable {
     fileCount = read.count - skipped.count
     lineCount = read.reduce(0) { $0 + $1.lineCount }
     let tracing = Tracing(texts: texts, files: read.map(\.facts), functions: functions, threads: threads)
-    let found = tracing.sites(skipped: Set(skipped.map(\.file)))
+    let found = tracing.sites()
+    steps = found.steps
     let objectiveC = ObjectiveCCalls.sites(texts, functions: functions)
     recall = found.recall + Recall(hits: objectiveC.count, places: objectiveC.count)
     written = found.sites.sorted { $0.site < $1.site }
@@ -79,8 +82,8 @@ struct ReadFile: Sendable {
       return
     }
     lineCount = text.utf8.reduce(0) { $1 == UInt8(ascii: "\n") ? $0 + 1 : $0 }
-    if EndlessType.stands(in: text) {
-      skipped = .init(file: texts.paths[number], line: nil, reason: EndlessType.reason)
+    if TypeNesting.isTooDeep( text) {
+      skipped = .init(file: texts.paths[number], line: nil, reason: TypeNesting.reason)
       return
     }
     let tree = Parser.parse(source: text)

@@ -84,18 +84,3 @@ extension WrittenSite.Text {
     self.init(text: text, file: origin.file, range: origin.range, isCaseName: origin.isCaseName)
   }
 }
-
-/// A constant or a case whose text is a name or a key.
-package struct DeclaredText: Sendable {
-  package struct Use: Sendable, Hashable {
-    package let file: Int
-    package let offset: Int
-  }
-
-  /// With its type: `Key.id`.
-  package let name: String
-  /// Whether its text is read or stored as well.
-  package let isCoded: Bool
-  /// Where it is named in full.
-  package let uses: [Use]
-}

@@ -130,23 +130,10 @@ extension Resolver {
   func merged(_ left: Value.Dictionary, with right: Value) -> Value {
     guard case .dictionary(let added) = right else {
       if right == .null { return .dictionary(left) }
-      var open = opened(left, right.reason("a dictionary that is merged"))
-      open.isCallers = left.isCallers || right.isCallers
-      return .dictionary(open)
+      return .dictionary(opened(left, right.reason("a dictionary that is merged")))
     }
     var result = left
-    for (key, member) in added.members {
-      guard let there = left.members[key] else {
-        result.members[key] = member
-        continue
-      }
-      result.members[key] = .init(
-        value: .either([there.value, member.value]), isOptional: there.isOptional && member.isOptional,
-        origin: there.origin == member.origin ? there.origin : nil)
-    }
-    result.open = left.open ?? added.open
-    result.isCallers = left.isCallers || added.isCallers
-    result.isChosen = left.isChosen || added.isChosen
+    result.merge(added)
     return .dictionary(result)
   }
 

@@ -15,8 +15,8 @@ extension Resolver {
       if let type = index.type(name, in: context.owner, file: file) { return made(type, call, context, world) }
       if index.isAmbiguous(name) { return .unknown("there are several types `\(name)`") }
       let receiver = world.locals["self"]
-      let own = receiver.map { candidates(name, $0, context, world) } ?? []
-      return function(call, own.isEmpty ? candidates(name, nil, context, world) : own, receiver, context, world)
+      let own = receiver.map { candidates(name, $0, context) } ?? []
+      return function(call, own.isEmpty ? candidates(name, nil, context) : own, receiver, context, world)
     }
     if call.arguments.isEmpty, call.calledExpression.is(DictionaryExprSyntax.self) { return .dictionary(.init()) }
     if call.arguments.isEmpty, call.calledExpression.is(ArrayExprSyntax.self) { return .list([]) }
@@ -64,7 +64,7 @@ extension Resolver {
     if let inner = index.type(type.path + "." + name, in: "", file: context.unit.file) {
       return made(inner, call, context, world)
     }
-    return function(call, candidates(name, .type(type), context, world), .type(type), context, world)
+    return function(call, candidates(name, .type(type), context), .type(type), context, world)
   }
 
   private func method(
@@ -79,42 +79,7 @@ extension Resolver {
     if let built = builtIn(name, of: base, call, context, world) { return built }
     if case .type(let type) = base { return made(name, of: type, call, context, world) }
     if case .parameter(let parameter, _) = base { return .parameter("\(parameter).\(name)(…)", type: "") }
-    return function(call, candidates(name, base, context, world), base, context, world)
-  }
-
-  /// The functions that a call may mean: by name and labels, on a receiver as far as that is known.
-  func candidates(_ name: String, _ receiver: Value?, _ context: Context, _ world: World) -> [Int] {
-    let all = index.functions(name)
-    guard let receiver else {
-      // Of the types around it, from the inside out, then those at the top.
-      var owner = context.owner
-      while !owner.isEmpty {
-        if let type = index.type(owner, in: "", file: context.unit.file) {
-          let own = all.filter { has(type, index[$0], context) }
-          if !own.isEmpty { return own }
-        }
-        owner = owner.lastIndex(of: ".").map { String(owner[..<$0]) } ?? ""
-      }
-      return index.globals(name, file: context.unit.file).filter { index[$0].kind == .function }
-    }
-    guard let type = type(of: receiver, in: context) else { return [] }
-    let isType = if case .type = receiver { true } else { false }
-    return all.filter { index[$0].isStatic == isType && has(type, index[$0], context) }
-  }
-
-  /// Whether a type has a function, itself or by what it inherits from.
-  private func has(_ type: TypeReference, _ function: Declaration, _ context: Context) -> Bool {
-    guard !function.owner.isEmpty, !function.isPrivate || function.file == context.unit.file else { return false }
-    if function.owner == type.path { return type.file == nil || type.file == function.file }
-    var (waiting, seen): ([TypeReference], Set<TypeReference>) = ([type], [])
-    while let next = waiting.popLast(), seen.count < 32 {
-      guard seen.insert(next).inserted else { continue }
-      for name in index.inherited(by: next) {
-        if DeclarationIndex.plain(name) == function.owner { return true }
-        if let parent = index.type(name, in: next.path, file: context.unit.file) { waiting.append(parent) }
-      }
-    }
-    return false
+    return function(call, candidates(name, base, context), base, context, world)
   }
 
   /// What the function gives that a call means, if there is but one.
@@ -147,19 +112,6 @@ extension Resolver {
     return found
   }
 
-  private func isOverridden(_ one: Declaration, _ receiver: Value?) -> Bool {
-    guard !one.isFinal, !one.owner.isEmpty, let type = index.type(one.owner, in: "", file: one.file) else {
-      return false
-    }
-    if one.isStatic, case .type = receiver { return false }
-    guard index.declaration(of: type)?.kind != .structure, index.declaration(of: type)?.kind != .enumeration else {
-      return false
-    }
-    return implementations(of: type).contains { other in
-      index.functions(one.name).contains { index[$0].owner == other.path && index[$0].labels == one.labels }
-    }
-  }
-
   /// The arguments by the parameters' names, with defaults; `nil` if they do not fit.
   func bound(
     _ call: FunctionCallExprSyntax, to one: Declaration, _ context: Context, _ world: World
@@ -172,10 +124,7 @@ extension Resolver {
           value(ofType: String(parameter.type.dropLast(3)), in: one.owner, file: one.file))
         continue
       }
-      // What a type's name means is the declaration's to say.
-      let wanted =
-        index.type(parameter.type.withoutOptional.trimmingTypeWords, in: one.owner, file: one.file)?.path
-        ?? parameter.type
+      let wanted = fullType(parameter.type, in: one.owner, file: one.file)
       switch argument {
       case .given(let expression): bound[parameter.name] = value(expression, context, world, expected: wanted)
       case .standard:
@@ -246,9 +195,8 @@ extension Resolver {
     for (parameter, argument) in zip(member.parameters, pairs) {
       switch argument {
       case .given(let expression):
-        let wanted = index.type(
-          parameter.type.withoutOptional.trimmingTypeWords, in: type.path, file: declaration.file)?.path
-        fields[parameter.name] = value(expression, context, world, expected: wanted ?? parameter.type)
+        let wanted = fullType(parameter.type, in: type.path, file: declaration.file)
+        fields[parameter.name] = value(expression, context, world, expected: wanted)
       case .standard: fields[parameter.name] = fields[parameter.name] ?? .null
       case .closure: fields[parameter.name] = .unknown("a closure")
       }

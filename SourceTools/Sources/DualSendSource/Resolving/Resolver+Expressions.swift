@@ -8,7 +8,7 @@ extension Resolver {
   ///
   /// - Parameter expected: the type that the place wants, which gives `.x` its meaning.
   func value(_ expression: ExprSyntax, _ context: Context, _ world: World, expected: String? = nil) -> Value {
-    guard mayWork(), depth < Self.maximumDepth else { return .unknown("it takes too much work to find out") }
+    guard mayWork(), depth < Self.maximumDepth else { return .unknown(Self.tooMuch) }
     depth += 1
     defer { depth -= 1 }
     switch expression.as(ExprSyntaxEnum.self) {
@@ -38,13 +38,8 @@ extension Resolver {
       // What is asked of nil is nil: `member` and `call` keep it.
       let base = value(chained.expression, context, world)
       return base.mayBeNil == false ? base : .either([base.unwrapped, .null])
-    case .ternaryExpr(let choice):
-      let expected = sharedType(choice, context, world, expected)
-      let (yes, no) = ways(choice.condition, context, [world])
-      let taken =
-        yes.map { value(choice.thenExpression, context, $0, expected: expected) }
-        + no.map { value(choice.elseExpression, context, $0, expected: expected) }
-      return .either(taken)
+    case .ternaryExpr, .ifExpr, .switchExpr:
+      return .either(values(expression, context, world, expected: expected).map(\.0))
     case .infixOperatorExpr(let infix): return self.infix(infix, context, world, expected)
     case .prefixOperatorExpr(let prefix):
       switch (prefix.operator.text, value(prefix.expression, context, world, expected: expected)) {
@@ -58,8 +53,6 @@ extension Resolver {
     case .memberAccessExpr(let access): return member(access, context, world, expected)
     case .functionCallExpr(let call): return self.call(call, context, world, expected)
     case .subscriptCallExpr(let call): return element(call, context, world)
-    case .ifExpr(let choice): return chosen(Syntax(choice), context, world, expected)
-    case .switchExpr(let choice): return chosen(Syntax(choice), context, world, expected)
     case .isExpr: return .scalar(.bool)
     case .superExpr: return .unknown("`super` is not followed")
     case .closureExpr: return .unknown("a closure")
@@ -215,46 +208,6 @@ extension Resolver {
       return member.isOptional ? .either([member.value, .null]) : member.value
     case (.parameter(let name, _), _): return .parameter("\(name)[…]", type: "")
     default: return .unknown("`\(ExprSyntax(call).shortText)` is not followed")
-    }
-  }
-
-  /// `if` and `switch` that give a value.
-  private func chosen(_ node: Syntax, _ context: Context, _ world: World, _ expected: String?) -> Value {
-    var inner = context
-    inner.result = expected ?? context.result
-    let returns = Returns()
-    let outcome = run(node, inner, [world], returns, givesValue: true)
-    guard outcome.next.isEmpty || !returns.values.isEmpty else { return .unknown("a choice without values") }
-    return .either(returns.values)
-  }
-}
-
-extension Value.Dictionary {
-  /// Sets what stands under a key, which may be one of several.
-  mutating func set(_ key: Value, _ member: Value.Member, text: String) {
-    switch key {
-    case .text(let name, let origin):
-      var member = member
-      member.origin = origin
-      members[name] = member
-    case .oneOf(let all):
-      for one in all {
-        var member = member
-        member.isOptional = true
-        if case .text(let name, let origin) = one {
-          member.origin = origin
-          if let there = members[name] {
-            member = .init(value: .either([there.value, member.value]), isOptional: there.isOptional, origin: nil)
-          }
-          members[name] = member
-          isChosen = true
-        } else {
-          set(one, member, text: text)
-        }
-      }
-    default:
-      open = key.reason("the key `\(text)`")
-      isCallers = isCallers || key.isCallers
     }
   }
 }

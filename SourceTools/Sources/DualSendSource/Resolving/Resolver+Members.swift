@@ -86,7 +86,7 @@ extension Resolver {
   }
 
   private func memberIfAny(_ name: String, of value: Value, _ context: Context) -> Value? {
-    guard mayWork(), depth < Self.maximumDepth else { return .unknown("it takes too much work to find out") }
+    guard mayWork(), depth < Self.maximumDepth else { return .unknown(Self.tooMuch) }
     depth += 1
     defer { depth -= 1 }
     switch value {
@@ -163,27 +163,6 @@ extension Resolver {
     return .text(text, origin ?? Origin(file: one.file, range: nameRange, isCaseName: true))
   }
 
-  /// The properties of a name that a type has, itself or by what it inherits from.
-  private func property(_ name: String, of type: TypeReference, isStatic: Bool, _ context: Context) -> [Int] {
-    var (waiting, seen): ([TypeReference], Set<TypeReference>) = ([type], [])
-    var weak: [Int] = []
-    while !waiting.isEmpty {
-      let next = waiting.removeFirst()
-      guard seen.insert(next).inserted, seen.count < 32 else { continue }
-      let found = index.members(name, of: next, file: context.unit.file).filter {
-        index[$0].kind == .property && index[$0].isStatic == isStatic
-      }
-      // A requirement says less than what fulfils it.
-      let strong = found.filter { index[$0].hasBody || index.declaration(of: next)?.kind != .contract }
-      if !strong.isEmpty { return strong }
-      weak += found
-      waiting += index.inherited(by: next).compactMap { name in
-        index.type(name, in: next.path, file: context.unit.file)
-      }
-    }
-    return weak
-  }
-
   /// A member that a type declares, asked of one of its values.
   private func ownMember(_ name: String, of value: Value, _ type: TypeReference, _ context: Context) -> Value? {
     let found = property(name, of: type, isStatic: false, context)
@@ -204,14 +183,6 @@ extension Resolver {
       return .either(all)
     }
     return found.first.map { stored($0, of: value) }
-  }
-
-  /// The types behind a protocol or a class, without those of tests.
-  func implementations(of type: TypeReference) -> [TypeReference] {
-    let key = type.path.split(separator: ".").last.map(String.init) ?? type.path
-    return (index.subtypes(of: type.path) + (key == type.path ? [] : index.subtypes(of: key))).filter { other in
-      index.declaration(of: other).map { $0.kind != .contract } ?? true
-    }
   }
 
   /// Any value of the type that a property says it has.
@@ -316,8 +287,9 @@ extension Resolver {
         return value(only, context, world, expected: context.result)
       }
       let returns = Returns()
-      _ = run(body, context, [world], returns, givesValue: body.count == 1)
-      return returns.values.isEmpty ? .unknown("it returns nothing") : .either(returns.values)
+      let ends = run(body, context, [world], returns, givesValue: true).next
+      let values = returns.values + ends.compactMap { $0.locals[World.result] }
+      return values.isEmpty ? .unknown("it returns nothing") : .either(values)
     }
   }
 

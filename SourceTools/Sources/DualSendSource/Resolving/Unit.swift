@@ -8,11 +8,14 @@ struct Unit {
   /// What an offset in the tree must be moved by.
   let base: Int
   let tree: SourceFileSyntax
+  let notes = TreeNotes()
 
-  static func tree(_ text: String) -> SourceFileSyntax {
+  init(file: Int, base: Int = 0, text: String) {
+    (self.file, self.base) = (file, base)
     let parsed = Parser.parse(source: text)
-    // An operator of the app's own has no order here: its operands are left as they stand, and nothing is known of them.
-    return OperatorTable.standardOperators.foldAll(parsed) { _ in }.as(SourceFileSyntax.self) ?? parsed
+    // An operator of the app's own has no known precedence: its operands are left as they stand, and nothing is known of
+    // them.
+    tree = OperatorTable.standardOperators.foldAll(parsed) { _ in }.as(SourceFileSyntax.self) ?? parsed
   }
 
   func origin(_ node: some SyntaxProtocol) -> Origin {
@@ -26,7 +29,7 @@ final class UnitStore {
   private let texts: SourceTexts
   private var files: [Int: [UInt8]] = [:]
   private var order: [Int] = []
-  private var parsed: [String: Unit] = [:]
+  private var parsed: [Origin: Unit] = [:]
 
   private static let keptFiles = 64
   private static let opening = "enum S {\n"
@@ -37,19 +40,8 @@ final class UnitStore {
 
   /// A declaration by itself.
   func unit(_ declaration: Declaration) -> (unit: Unit, node: DeclSyntax)? {
-    let key = "\(declaration.file):\(declaration.range.lowerBound)"
-    let unit: Unit
-    if let known = parsed[key] {
-      unit = known
-    } else {
-      guard let bytes = bytes(declaration.file), declaration.range.upperBound <= bytes.count else { return nil }
-      let text = String(decoding: bytes[declaration.range], as: UTF8.self)
-      unit = Unit(
-        file: declaration.file, base: declaration.range.lowerBound - Self.opening.utf8.count,
-        tree: Unit.tree(Self.opening + text + "\n}"))
-      parsed[key] = unit
-    }
-    guard case .decl(let outer)? = unit.tree.statements.first?.item,
+    guard let unit = unit(declaration.range, in: declaration.file, opening: Self.opening, closing: "\n}"),
+      case .decl(let outer)? = unit.tree.statements.first?.item,
       let node = outer.as(EnumDeclSyntax.self)?.memberBlock.members.first?.decl
     else { return nil }
     return (unit, node)
@@ -57,18 +49,21 @@ final class UnitStore {
 
   /// An expression that stands at some bytes, such as a default value.
   func expression(_ range: Range<Int>, in file: Int) -> (unit: Unit, node: ExprSyntax)? {
-    let key = "\(file):\(range.lowerBound):e"
-    let unit: Unit
-    if let known = parsed[key] {
-      unit = known
-    } else {
-      guard let bytes = bytes(file), range.upperBound <= bytes.count else { return nil }
-      unit = Unit(
-        file: file, base: range.lowerBound, tree: Unit.tree(String(decoding: bytes[range], as: UTF8.self)))
-      parsed[key] = unit
-    }
-    guard case .expr(let node)? = unit.tree.statements.first?.item else { return nil }
+    guard let unit = unit(range, in: file, opening: "", closing: ""),
+      case .expr(let node)? = unit.tree.statements.first?.item
+    else { return nil }
     return (unit, node)
+  }
+
+  private func unit(_ range: Range<Int>, in file: Int, opening: String, closing: String) -> Unit? {
+    let key = Origin(file: file, range: range)
+    if let known = parsed[key] { return known }
+    guard let bytes = bytes(file), range.upperBound <= bytes.count else { return nil }
+    let unit = Unit(
+      file: file, base: range.lowerBound - opening.utf8.count,
+      text: opening + String(decoding: bytes[range], as: UTF8.self) + closing)
+    parsed[key] = unit
+    return unit
   }
 
   private func bytes(_ file: Int) -> [UInt8]? {

@@ -1,26 +1,38 @@
-/// What is known at a point of a function on one way through it.
+/// What is known at a point of a function on one path through it.
 struct World: Hashable {
-  /// By name; `self` is one of them, and `self.x` what an initializer has set.
+  /// By name; `self` is one of them, and `self.x` is what an initializer has set.
   var locals: [String: Value] = [:]
   /// The types of locals as they were written.
   var types: [String: String] = [:]
-  /// Those that can be changed.
+  /// The locals that can be changed.
   var variables: Set<String> = []
-  /// Names that code may change which runs at any time.
+  /// The locals that other code, such as an escaping closure, may change at any time.
   var loose: Set<String> = []
-  /// What conditions were decided, by their texts.
+  /// How undecided conditions were taken on this path, by their texts.
   var facts: [String: Bool] = [:]
   /// The names in conditions that were met.
   var asked: Set<String> = []
-  /// Whether conditions depend on each other in a way that was not followed.
+  /// Whether two conditions may depend on each other.
   var isEntangled = false
+
+  /// The local that holds the value of an `if` or `switch` expression.
+  static let result = "="
+  private static let maximumFacts = 16
+  private static let maximumAsked = 64
+
+  /// Leaves most of it to `==`: dictionaries are large, and paths that are equal share them.
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(locals.count)
+    hasher.combine(asked.count)
+    hasher.combine(facts)
+  }
 
   mutating func set(_ name: String, _ value: Value) {
     locals[name] = loose.contains(name) ? .unknown("`\(name)` is changed elsewhere") : value
     forget(name)
   }
 
-  /// Code that was not followed may have changed it, or may at any time.
+  /// Code that was not followed may have changed it, or may change it at any time.
   mutating func lose(_ names: Set<String>, forGood: Bool = false) {
     for name in names where variables.contains(name) || locals["self." + name] != nil {
       let key = variables.contains(name) ? name : "self." + name
@@ -38,7 +50,17 @@ struct World: Hashable {
     if isVariable { variables.insert(name) } else { variables.remove(name) }
   }
 
-  /// Names mean something else from here on: what they are now is put aside.
+  /// Binds the names of a pattern.
+  func binding(_ bound: [String: Value]) -> World {
+    var world = self
+    for (name, value) in bound {
+      world.loose.remove(name)
+      world.set(name, value)
+    }
+    return world
+  }
+
+  /// Begins a scope in which names are declared anew; their outer meaning is kept aside.
   mutating func open(_ scope: String, _ names: Set<String>) {
     for name in names {
       locals[scope + name] = locals[name]
@@ -47,7 +69,7 @@ struct World: Hashable {
     }
   }
 
-  /// They mean again what they did.
+  /// Ends a scope: its names have their outer meaning again.
   mutating func close(_ scope: String, _ names: Set<String>) {
     for name in names {
       locals[name] = locals.removeValue(forKey: scope + name)
@@ -61,19 +83,26 @@ struct World: Hashable {
     if !facts.isEmpty { facts = facts.filter { !$0.key.words.contains(name) } }
   }
 
-  /// Notes that a condition was met that is not decided by what is known.
+  /// Notes a condition that what is known does not decide.
   mutating func ask(_ condition: String) {
     let words = condition.words
-    if !asked.isDisjoint(with: words) { isEntangled = true }
-    asked.formUnion(words)
+    if !asked.isDisjoint(with: words) || asked.count > Self.maximumAsked { isEntangled = true }
+    if asked.count <= Self.maximumAsked { asked.formUnion(words) }
   }
 
-  /// What holds on every one of some ways.
+  /// Notes how a condition was taken.
+  mutating func take(_ condition: String, _ isTrue: Bool) {
+    if facts.count < Self.maximumFacts { facts[condition] = isTrue }
+  }
+
+  /// What holds on every one of several paths.
   static func joined(_ worlds: [World]) -> World {
     guard var joined = worlds.first else { return World() }
-    let names = worlds.dropFirst().reduce(Set(joined.locals.keys)) { $0.union($1.locals.keys) }
-    for name in names {
-      joined.locals[name] = .either(worlds.map { $0.locals[name] ?? .unknown("`\(name)` is not set on every way") })
+    for name in worlds.reduce(into: Set<String>(), { $0.formUnion($1.locals.keys) }) {
+      let first = joined.locals[name]
+      guard !worlds.allSatisfy({ $0.locals[name] == first }) else { continue }
+      let all = worlds.map { $0.locals[name] ?? .unknown("`\(name)` is not set on every path") }
+      joined.locals[name] = Value.Dictionary.joined(all).map { .dictionary($0) } ?? .either(all)
     }
     joined.facts = joined.facts.filter { fact in worlds.allSatisfy { $0.facts[fact.key] == fact.value } }
     for world in worlds {
@@ -89,9 +118,9 @@ struct World: Hashable {
 extension [World] {
   private static let maximum = 24
 
-  /// At most so many ways; more become one that can be any of them.
+  /// At most so many paths; more become one that can be any of them.
   var bounded: [World] {
-    if count < 2 { return self }
+    guard count > Self.maximum else { return self }
     var seen: Set<World> = []
     let distinct = filter { seen.insert($0).inserted }
     return distinct.count > Self.maximum ? [World.joined(distinct)] : distinct
