@@ -37,7 +37,6 @@ struct Declaration: Sendable {
   var isPrivate = false
   /// Stands in `#if`.
   var isConditional = false
-  var isOverride = false
   var isFinal = false
   /// Whether an extension has it.
   var isExtending = false

@@ -40,18 +40,14 @@ extension DeclaredText {
     return (types, literals)
   }
 
-  /// Where names stand behind their type's.
-  static func uses(
-    of names: [String: [Int]], in text: String, file: Int, _ index: DeclarationIndex
-  ) -> [Int: [DeclaredText.Use]] {
+  /// Where names stand behind their type's: `Type.name`.
+  static func uses(of paths: [String: [Int]], in text: String, file: Int) -> [Int: [DeclaredText.Use]] {
     var found: [Int: [DeclaredText.Use]] = [:]
     let words = text.utf8.split { !($0 == UInt8(ascii: ".") || Recall.isWord($0)) }
     for word in words where word.contains(UInt8(ascii: ".")) {
       let parts = word.split(separator: UInt8(ascii: "."))
       for (type, name) in zip(parts, parts.dropFirst()) {
-        for number in names[String(decoding: name, as: UTF8.self)] ?? [] {
-          let owner = index[number].owner.split(separator: ".").last.map(String.init) ?? ""
-          guard owner == String(decoding: type, as: UTF8.self) else { continue }
+        for number in paths[String(decoding: type, as: UTF8.self) + "." + String(decoding: name, as: UTF8.self)] ?? [] {
           let offset = text.utf8.distance(from: text.utf8.startIndex, to: word.startIndex)
           found[number, default: []].append(.init(file: file, offset: offset))
         }

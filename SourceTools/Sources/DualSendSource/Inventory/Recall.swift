@@ -21,9 +21,11 @@ public struct Recall: Sendable, Hashable {
       others: left.others + right.others, uncalled: left.uncalled + right.uncalled)
   }
 
-  /// The offsets at which one of some names stands before an opening parenthesis.
-  static func search(_ text: String, for names: Set<String>) -> [Int] {
-    let wanted = names.map { Array($0.utf8) }
+  /// The offsets at which one of some names stands.
+  ///
+  /// - Parameter isCalled: whether an opening parenthesis must follow.
+  static func search(_ text: String, for names: Set<String>, isCalled: Bool = true) -> [Int] {
+    let wanted = Dictionary(grouping: names.map { Array($0.utf8) }, by: \.count)
     var found: [Int] = []
     var text = text
     text.withUTF8 { bytes in
@@ -35,8 +37,8 @@ public struct Recall: Sendable, Hashable {
         }
         let start = place
         while place < bytes.count, isWord(bytes[place]) { place += 1 }
-        guard place < bytes.count, bytes[place] == UInt8(ascii: "("),
-          wanted.contains(where: { $0.count == place - start && $0.elementsEqual(bytes[start..<place]) })
+        guard !isCalled || (place < bytes.count && bytes[place] == UInt8(ascii: "(")),
+          wanted[place - start]?.contains(where: { $0.elementsEqual(bytes[start..<place]) }) == true
         else { continue }
         found.append(start)
       }

@@ -91,8 +91,6 @@ struct ReadFile: Sendable {
       skipped = .init(file: texts.paths[number], line: problem.line, reason: problem.reason)
       return
     }
-    let collector = DeclarationCollector(file: number)
-    collector.walk(tree)
-    facts = collector.facts
+    facts = DeclarationCollector(tree, file: number).facts
   }
 }

@@ -27,7 +27,8 @@ final class FileTracer {
 
   /// All calls of a file that may log, by name and labels alone.
   func calls(_ text: String, file: Int, unbound: Set<Int>) -> Found {
-    let unit = Unit(file: file, text: text)
+    let places = Recall.search(text, for: names, isCalled: false)
+    let unit = Unit(file: file, text: text, foldedAt: places)
     let finder = CandidateFinder(names)
     finder.walk(unit.tree)
     let converter = SourceLocationConverter(fileName: "", tree: unit.tree)
@@ -44,7 +45,7 @@ final class FileTracer {
       lazy var typed = self.reached(ids, in: root, unit, unbound.union([enclosing ?? -1]))
       for call in calls {
         guard var read = read(call, reached[call.id]) else { continue }
-        if let enclosing, !read.shapes.contains(where: \.isCallers), !unbound.contains(enclosing) {
+        if let enclosing, !read.shapes.contains(where: \.isCallers), !unbound.contains(enclosing), isOpen(root, file) {
           read = self.read(call, typed[call.id]) ?? read
         }
         result.calls.append(
@@ -57,14 +58,21 @@ final class FileTracer {
     }
     result.calls.sort { $0.offset < $1.offset }
     result.references.sort { ($0.position.line, $0.position.column) < ($1.position.line, $1.position.column) }
-    let places = Set(result.calls.filter { $0.function != nil }.map(\.offset))
+    let described = Set(result.calls.filter { $0.function != nil }.map(\.offset))
     for call in finder.calls {
       guard let name = call.calledName, functions[name.identifierText] != nil else { continue }
       let offset = name.positionAfterSkippingLeadingTrivia.utf8Offset
       result.called.insert(offset)
-      if !places.contains(call.offset) { result.others.insert(offset) }
+      if !described.contains(call.offset) { result.others.insert(offset) }
     }
     return result
+  }
+
+  /// Whether what is known in a function may depend on its caller.
+  private func isOpen(_ root: Syntax, _ file: Int) -> Bool {
+    let parameters = root.as(FunctionDeclSyntax.self)?.signature.parameterClause.parameters
+    return parameters?.isEmpty == false
+      || resolver.index.type(root.surroundings.type, in: "", file: file).map(resolver.isValueType) == true
   }
 
   /// What a file has.

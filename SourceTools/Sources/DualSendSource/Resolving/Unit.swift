@@ -10,17 +10,44 @@ struct Unit {
   let tree: SourceFileSyntax
   let notes = TreeNotes()
 
-  init(file: Int, base: Int = 0, text: String) {
+  /// - Parameter places: offsets around which operators are given their precedence; `nil` is everywhere.
+  init(file: Int, base: Int = 0, text: String, foldedAt places: [Int]? = nil) {
     (self.file, self.base) = (file, base)
     let parsed = Parser.parse(source: text)
-    // An operator of the app's own has no known precedence: its operands are left as they stand, and nothing is known of
-    // them.
-    tree = OperatorTable.standardOperators.foldAll(parsed) { _ in }.as(SourceFileSyntax.self) ?? parsed
+    let folded = places.map { OperatorFolder($0).rewrite(parsed) } ?? OperatorFolder.fold(parsed)
+    tree = folded.as(SourceFileSyntax.self) ?? parsed
   }
 
   func origin(_ node: some SyntaxProtocol) -> Origin {
     let bytes = node.bytes
     return Origin(file: file, range: bytes.lowerBound + base..<bytes.upperBound + base)
+  }
+}
+
+/// Gives operators their precedence, only in those members and statements of a file that some places stand in.
+private final class OperatorFolder: SyntaxRewriter {
+  /// Sorted.
+  private let places: [Int]
+
+  init(_ places: [Int]) {
+    self.places = places
+    super.init(viewMode: .sourceAccurate)
+  }
+
+  /// An operator of the app's own has no known precedence: its operands are left as they stand.
+  static func fold(_ node: some SyntaxProtocol) -> Syntax { OperatorTable.standardOperators.foldAll(node) { _ in } }
+
+  override func visitAny(_ node: Syntax) -> Syntax? {
+    let (start, end) = (node.position.utf8Offset, node.endPosition.utf8Offset)
+    var (low, high) = (0, places.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if places[middle] < start { low = middle + 1 } else { high = middle }
+    }
+    guard low < places.count, places[low] < end else { return node }
+    let item: Syntax? =
+      node.as(MemberBlockItemSyntax.self).map { Syntax($0.decl) } ?? node.as(CodeBlockItemSyntax.self).map { Syntax($0.item) }
+    return item.flatMap { $0.asProtocol((any DeclGroupSyntax).self) == nil ? Self.fold(node) : nil }
   }
 }
 

@@ -22,9 +22,14 @@ struct World: Hashable {
 
   /// Leaves most of it to `==`: dictionaries are large, and paths that are equal share them.
   func hash(into hasher: inout Hasher) {
+    var keys = 0
     hasher.combine(locals.count)
     hasher.combine(asked.count)
     hasher.combine(facts)
+    for value in locals.values {
+      if case .dictionary(let shape) = value { keys += shape.members.count }
+    }
+    hasher.combine(keys)
   }
 
   mutating func set(_ name: String, _ value: Value) {
