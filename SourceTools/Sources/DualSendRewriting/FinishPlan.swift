@@ -28,12 +28,12 @@ public struct FinishPlan: Sendable {
   public let left: [Left]
 
   /// How often calls and files are taken out whose result could not be shown to log what it should.
-  private static let maximumRounds = 12
+  private static let maximumRounds = 24
 
   /// Works the changes out; nothing is written.
   ///
-  /// The result is read again. A call that would not log what the table says stays, and if that does not mend its file,
-  /// every call of the file.
+  /// The result is read again. A call that would not log what the table says stays; if that does not mend its file, so do
+  /// all calls that share a text which changes there, and then every call of the file.
   ///
   /// - Parameters:
   ///   - texts: the files that `found` was read from.
@@ -47,15 +47,15 @@ public struct FinishPlan: Sendable {
     _ texts: SourceTexts, _ found: SourceInventory, table: RemappingTable, tracker: String, module: String? = nil,
     functions: [LoggingFunction], threads: Int
   ) throws {
-    var kept = SiteEdits.Kept()
+    var kept = KeptPlaces()
     let edits = SiteEdits(texts, found, table: table, tracker: tracker)
     let check = FinishCheck(texts, found, table: table, functions: functions, threads: threads)
     for _ in 0..<Self.maximumRounds {
       let draft = edits.agreed(keeping: kept)
       var changed: [String: String] = [:]
       for (file, all) in draft.edits {
-        guard let text = texts.text(file) else { continue }
-        let edited = text.applying(all)
+        guard let text = texts.text(file), !all.isEmpty else { continue }
+        let edited = text.applying(Array(all))
         let needsImport = draft.callers.contains(file)
         changed[texts.paths[file]] = needsImport ? module.map { edited.importing($0) } ?? edited : edited
       }
@@ -67,7 +67,9 @@ public struct FinishPlan: Sendable {
         return
       }
       let known = kept.count
-      for (file, fault) in faults { kept.add(fault, of: file) }
+      for (path, fault) in faults {
+        kept.add(fault, of: texts.paths.firstIndex(of: path) ?? -1, named: path, draft)
+      }
       if kept.count == known { break }
     }
     let (file, reason) = kept.first(in: found) ?? ("", "")

@@ -1,5 +1,5 @@
 import SwiftParser
-import SwiftSyntax
+package import SwiftSyntax
 
 /// Finds the declarations of a file, and the names that stand in it.
 final class DeclarationCollector: SyntaxVisitor {
@@ -189,7 +189,7 @@ extension AttributeListSyntax {
 
 extension SyntaxProtocol {
   /// The bytes without what is before and after it.
-  var bytes: Range<Int> { positionAfterSkippingLeadingTrivia.utf8Offset..<endPositionBeforeTrailingTrivia.utf8Offset }
+  package var bytes: Range<Int> { positionAfterSkippingLeadingTrivia.utf8Offset..<endPositionBeforeTrailingTrivia.utf8Offset }
 }
 
 extension TokenSyntax {

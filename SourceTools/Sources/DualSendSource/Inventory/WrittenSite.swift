@@ -10,6 +10,14 @@ package struct WrittenSite: Sendable {
     /// The bytes of the literal, or of the name of a case that gives its raw value.
     package let range: Range<Int>
     package let isCaseName: Bool
+    /// Whether it is a part of a literal, without quotes.
+    package let isSegment: Bool
+  }
+
+  /// Where the expression of a key stands.
+  package struct Entry: Sendable, Hashable {
+    package let file: Int
+    package let range: Range<Int>
   }
 
   /// One event: `nil` is what is put together, and stands nowhere.
@@ -25,6 +33,7 @@ package struct WrittenSite: Sendable {
     /// The keys from the outside in.
     package let path: [String]
     package let text: Text?
+    package let entry: Entry?
   }
 
   package let site: CallSite
@@ -69,11 +78,12 @@ extension WrittenSite {
 
   private static func keys(_ shape: Value.Dictionary, below path: [String]) -> [Key] {
     shape.members.sorted { $0.key < $1.key }.flatMap { key, member -> [Key] in
-      let text = member.origin.map { Text(text: key, file: $0.file, range: $0.range, isCaseName: $0.isCaseName) }
+      let text = member.origin.map { Text(key, $0) }
+      let entry = member.entry.map { Entry(file: $0.file, range: $0.range) }
       let inner = member.value.alternatives.flatMap { value -> [Key] in
         if case .dictionary(let shape) = value { keys(shape, below: path + [key]) } else { [] }
       }
-      return [Key(path: path + [key], text: text)] + inner
+      return [Key(path: path + [key], text: text, entry: entry)] + inner
     }
   }
 }
@@ -81,7 +91,13 @@ extension WrittenSite {
 extension WrittenSite.Text {
   init?(_ value: Value) {
     guard case .text(let text, let origin?) = value else { return nil }
-    self.init(text: text, file: origin.file, range: origin.range, isCaseName: origin.isCaseName)
+    self.init(text, origin)
+  }
+
+  init(_ text: String, _ origin: Origin) {
+    self.init(
+      text: origin.prefix ?? text, file: origin.file, range: origin.range, isCaseName: origin.isCaseName,
+      isSegment: origin.isSegment)
   }
 }
 

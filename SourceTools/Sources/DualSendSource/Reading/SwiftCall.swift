@@ -1,5 +1,10 @@
 import SwiftParser
-import SwiftSyntax
+package import SwiftSyntax
+
+extension SourceFileSyntax {
+  /// Parses a file; operators are in their order.
+  package static func folded(_ text: String) -> SourceFileSyntax { Unit.tree(text) }
+}
 
 /// What somebody typed, to be put into a file.
 package enum SwiftCall {

@@ -142,7 +142,8 @@ extension Resolver {
       }
       result.members[key] = .init(
         value: .either([there.value, member.value]), isOptional: there.isOptional && member.isOptional,
-        origin: there.origin == member.origin ? there.origin : nil)
+        origin: there.origin == member.origin ? there.origin : nil,
+        entry: there.entry == member.entry ? there.entry : nil)
     }
     result.open = left.open ?? added.open
     result.isCallers = left.isCallers || added.isCallers

@@ -120,7 +120,8 @@ extension Resolver {
         return .dictionary(shape)
       }
       let isOptional = value.mayBeNil != false
-      shape.set(name, .init(value: value.unwrapped, isOptional: isOptional), text: key.shortText)
+      let entry = context.unit.origin(key)
+      shape.set(name, .init(value: value.unwrapped, isOptional: isOptional, entry: entry), text: key.shortText)
       return .dictionary(shape)
     default: return .unknown("it is changed in a way that is not followed")
     }

@@ -8,6 +8,17 @@ struct Origin: Sendable, Hashable {
   let range: Range<Int>
   /// A case's name, which gives the raw value.
   var isCaseName = false
+  /// A part of a literal with interpolations.
+  var isSegment = false
+  /// What stands there, if more follows in the text.
+  var prefix: String?
+
+  /// Of a text that goes on after what stands there.
+  func beginning(_ text: String) -> Origin {
+    var longer = self
+    longer.prefix = prefix ?? text
+    return longer
+  }
 }
 
 /// What an expression can be.
@@ -45,6 +56,8 @@ indirect enum Value: Sendable, Hashable {
     var value: Value
     var isOptional: Bool
     var origin: Origin?
+    /// The expression of the key, where it stands in a literal or a subscript.
+    var entry: Origin?
   }
 
   struct Dictionary: Sendable, Hashable {
@@ -183,10 +196,11 @@ extension Value.Dictionary {
     for key in shapes.reduce(into: Set<String>(), { $0.formUnion($1.members.keys) }) {
       let there = shapes.compactMap { $0.members[key] }
       let origins = Set(there.map(\.origin))
+      let entries = Set(there.map(\.entry))
       result.members[key] = .init(
         value: .either(there.map(\.value)),
         isOptional: there.count < shapes.count || there.contains(where: \.isOptional),
-        origin: origins.count == 1 ? there[0].origin : nil)
+        origin: origins.count == 1 ? there[0].origin : nil, entry: entries.count == 1 ? there[0].entry : nil)
     }
     result.open = shapes.compactMap(\.open).first
     result.isCallers = shapes.contains(where: \.isCallers)
