@@ -41,9 +41,13 @@ struct CallEdits {
       return [SourceEdit(callee, "\(tracker).sendLogs"), SourceEdit(label.bytes, "payloads")] + types
     }
     let (inner, outer) = (only.expression.bytes, list.bytes)
+    // The lines of an inner bracket move to where the outer one ends.
+    let isBroken = only.expression.startsLine && list.rightSquare.startsLine && !only.description.contains("\"\"\"")
+    let columns = isBroken ? only.expression.leadingTrivia.indentation.count - list.rightSquare.leadingTrivia.indentation.count : 0
     return [
       SourceEdit(callee, "\(tracker).sendLog"), SourceEdit(label.bytes, "payload"),
-      SourceEdit(outer.lowerBound..<inner.lowerBound, ""), SourceEdit(inner.upperBound..<outer.upperBound, ""),
+      SourceEdit(outer.lowerBound..<inner.lowerBound, "").outdenting(by: max(columns, 0), to: inner.upperBound),
+      SourceEdit(inner.upperBound..<outer.upperBound, ""),
     ] + Self.types(within: only.expression)
   }
 

@@ -82,6 +82,9 @@ struct DictionaryEdits {
       try element.value.checkRemoval(of: element.key.trimmedDescription)
       return []
     case .move(let keys, false, let rule)?:
+      if element.value.is(DictionaryExprSyntax.self) {
+        throw NotRewritten("the table moves `\(element.key.trimmedDescription)`, a dictionary: move it by hand")
+      }
       let value = try rule.flatMap { rule throws(NotRewritten) in try converted(element.value, rule) }
       return [Leaf(keys: keys, value: value ?? element.value.trimmedDescription)]
     default: break
@@ -153,7 +156,7 @@ struct DictionaryEdits {
       return SourceEdit(right.bytes, text)
     case .drop:
       guard let item = assigned.parent?.as(CodeBlockItemSyntax.self), let list = item.parent?.as(CodeBlockItemListSyntax.self),
-        list.count > 1, let place = list.firstIndex(of: item), !item.hasComment, item.leadingTrivia.startsLine
+        list.count > 1, let place = list.firstIndex(of: item), !item.hasComment, item.startsLine
       else { break }
       let next = list.index(after: place)
       if next < list.endIndex, list[next].hasCommentBefore { break }
@@ -188,6 +191,13 @@ struct DictionaryEdits {
         return choice.condition.is(InfixOperatorExprSyntax.self) ? "!(\(condition))" : "!\(condition)"
       }
       return "\(condition) ? \(texts[0]) : \(texts[1])"
+    }
+    // A text that was made for the old logger alone.
+    if rule.table == nil, let call = value.as(FunctionCallExprSyntax.self), call.arguments.count == 1,
+      call.calledExpression.trimmedDescription == "String", let only = call.arguments.first, only.label == nil,
+      let type = only.expression.parameterType, rule.type == .int && type == "Int" || rule.type == .bool && type == "Bool"
+    {
+      return only.expression.trimmedDescription
     }
     throw Self.byHand(value)
   }

@@ -1,5 +1,6 @@
 import DualSendCodeGeneration
 import DualSendCore
+import DualSendInventory
 import DualSendRemapping
 import DualSendSource
 
@@ -26,9 +27,13 @@ struct SiteEdits {
     let (trees, types) = (SourceTrees(texts), DictionaryTypes(texts))
     let calls = CallEdits(trees: trees, types: types, tracker: tracker)
     let dictionaries = DictionaryEdits(trees: trees, types: types)
+    let names = found.written.flatMap { one in
+      one.site.via.map { String($0.prefix { $0 != "(" }) } + (one.function.map { $0.isOldLogger ? [] : [$0.name] } ?? [])
+    }
+    let readings = KeyReadings(trees, texts, functions: Set(names))
     wanted = found.written.map { one in
       do throws(NotRewritten) {
-        return .success(try WantedChanges(one, table, calls, dictionaries))
+        return .success(try WantedChanges(one, table, calls, dictionaries, readings))
       } catch { return .failure(error) }
     }
   }

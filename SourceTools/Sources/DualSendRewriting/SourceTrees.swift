@@ -20,7 +20,7 @@ final class SourceTrees {
     return nil
   }
 
-  private func tree(_ file: Int) -> SourceFileSyntax? {
+  func tree(_ file: Int) -> SourceFileSyntax? {
     if let known = trees[file] { return known }
     let tree = texts.text(file).map(SourceFileSyntax.folded)
     trees[file] = tree

@@ -14,11 +14,7 @@ extension DictionaryElementSyntax {
   var core: Range<Int> { key.bytes.lowerBound..<value.bytes.upperBound }
 
   /// What its line begins with, if it begins the line.
-  var ownIndent: String? {
-    guard leadingTrivia.startsLine || (previousToken(viewMode: .sourceAccurate)?.trailingTrivia.startsLine ?? false)
-    else { return nil }
-    return leadingTrivia.indentation
-  }
+  var ownIndent: String? { startsLine ? leadingTrivia.indentation : nil }
 }
 
 extension SyntaxProtocol {
@@ -26,6 +22,9 @@ extension SyntaxProtocol {
   var hasComment: Bool {
     tokens(viewMode: .sourceAccurate).contains { ($0.leadingTrivia.pieces + $0.trailingTrivia.pieces).contains(where: \.isComment) }
   }
+
+  /// Whether it begins its line.
+  var startsLine: Bool { leadingTrivia.contains(where: \.isNewline) }
 
   var hasCommentBefore: Bool { leadingTrivia.contains(where: \.isComment) }
 
@@ -37,8 +36,6 @@ extension SyntaxProtocol {
 }
 
 extension Trivia {
-  var startsLine: Bool { contains(where: \.isNewline) }
-
   /// The blanks of its last line.
   var indentation: String {
     String(description.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).last ?? "")
@@ -57,6 +54,17 @@ extension ExprSyntax {
     }
   }
 
+  /// The type of a parameter of the function around, if it is one and nothing else has its name.
+  var parameterType: String? {
+    guard let name = self.as(DeclReferenceExprSyntax.self)?.baseName.text,
+      let function = ancestors.first(where: \.isFunction)?.as(FunctionDeclSyntax.self)
+    else { return nil }
+    let all = NameFinder()
+    all.walk(function)
+    let own = function.signature.parameterClause.parameters.filter { ($0.secondName ?? $0.firstName).text == name }
+    return own.count == 1 && all.declared[name] == 1 ? own.first?.type.trimmedDescription : nil
+  }
+
   /// Whether it can go without a trace: nothing else happens in it, and it is not the only use of a local.
   func checkRemoval(of key: String) throws(NotRewritten) {
     let finder = NameFinder()
@@ -68,7 +76,7 @@ extension ExprSyntax {
     let all = NameFinder()
     all.walk(function)
     for (name, count) in finder.names.sorted(by: { $0.key < $1.key })
-    where all.declared.contains(name) && all.names[name] == count {
+    where all.declared[name] != nil && all.names[name] == count {
       throw NotRewritten("the table drops `\(key)`, the only use of `\(name)`: remove both by hand")
     }
   }
@@ -85,7 +93,7 @@ extension Syntax {
 /// The names that some code uses and declares, and whether it does more than read.
 private final class NameFinder: SyntaxVisitor {
   private(set) var names: [String: Int] = [:]
-  private(set) var declared: Set<String> = []
+  private(set) var declared: [String: Int] = [:]
   private(set) var doesMore = false
 
   init() { super.init(viewMode: .sourceAccurate) }
@@ -94,9 +102,9 @@ private final class NameFinder: SyntaxVisitor {
     if node.parent?.as(MemberAccessExprSyntax.self)?.declName.id == node.id { return }
     names[node.baseName.text, default: 0] += 1
   }
-  override func visitPost(_ node: IdentifierPatternSyntax) { declared.insert(node.identifier.text) }
-  override func visitPost(_ node: FunctionParameterSyntax) { declared.insert((node.secondName ?? node.firstName).text) }
-  override func visitPost(_ node: ClosureShorthandParameterSyntax) { declared.insert(node.name.text) }
+  override func visitPost(_ node: IdentifierPatternSyntax) { declared[node.identifier.text, default: 0] += 1 }
+  override func visitPost(_ node: FunctionParameterSyntax) { declared[(node.secondName ?? node.firstName).text, default: 0] += 1 }
+  override func visitPost(_ node: ClosureShorthandParameterSyntax) { declared[node.name.text, default: 0] += 1 }
   override func visitPost(_ node: FunctionCallExprSyntax) {
     let called = node.calledExpression.trimmedDescription
     doesMore = doesMore || !["String", "Int", "Double", "Bool", "Float"].contains(called)

@@ -28,7 +28,8 @@ struct WantedChanges {
 
   /// - Throws: why a person must do it.
   init(
-    _ one: WrittenSite, _ table: RemappingTable, _ calls: CallEdits, _ dictionaries: DictionaryEdits
+    _ one: WrittenSite, _ table: RemappingTable, _ calls: CallEdits, _ dictionaries: DictionaryEdits,
+    _ readings: KeyReadings
   ) throws(NotRewritten) {
     guard one.site.certainty == .exact else { throw NotRewritten(one.site.open.joined(separator: "; ")) }
     guard !one.events.isEmpty else { throw NotRewritten("it hands a function on") }
@@ -41,6 +42,7 @@ struct WantedChanges {
         "it goes through `\(one.site.via.last ?? "")`: describe that function with --calls, then names and keys change"
           + " where they stand")
     }
+    try add(readings, one)
     let elements = changes.compactMap { unit, change -> (WrittenSite.Entry, ElementChange)? in
       guard case .element(let entry) = unit, case .element(let change) = change else { return nil }
       return (entry, change)
@@ -54,7 +56,7 @@ struct WantedChanges {
     let around = edits[one.file] ?? []
     // A dictionary that is written anew has its type.
     edits[one.file, default: []] += try calls.edits(one, function, adding: constants ?? []).filter { edit in
-      !around.contains { $0.range.lowerBound < edit.range.lowerBound && edit.range.upperBound < $0.range.upperBound }
+      !around.contains { $0.range.lowerBound < edit.range.lowerBound && edit.range.upperBound <= $0.range.upperBound }
     }
   }
 
@@ -123,6 +125,29 @@ struct WantedChanges {
     let change = ElementChange.move(
       keys: isBelow ? Array(keys.dropFirst(parent.count)) : keys, leaves: !isBelow, needed)
     try set(key.entry, change, byHand)
+  }
+
+  /// Where the code of the place asks for a key by its text, that is renamed with it. What is behind the call asks for others, too.
+  private mutating func add(_ readings: KeyReadings, _ one: WrittenSite) throws(NotRewritten) {
+    var renamed: [String: String] = [:]
+    var changed: Set<String> = []
+    for key in one.events.flatMap(\.keys) where key.path.count == 1 {
+      if let text = key.text, case .text(let new)? = changes[.text(text)], text.text == key.path[0] { renamed[text.text] = new }
+      if let entry = key.entry, case .element(let change)? = changes[.element(entry)] {
+        if case .convert = change { continue }
+        changed.insert(key.path[0])
+      }
+    }
+    guard !renamed.isEmpty || !changed.isEmpty else { return }
+    for reading in readings.behind(one) where renamed[reading.text.text] != nil || changed.contains(reading.text.text) {
+      throw NotRewritten("the function that it calls reads `\(reading.text.text)`: change both by hand")
+    }
+    for reading in readings.around(one) {
+      if changed.contains(reading.text.text) {
+        throw NotRewritten("`\(reading.text.text)` is read in line \(reading.line): change both by hand")
+      }
+      if let new = renamed[reading.text.text] { try note(.text(reading.text), .text(new), reading.text.text) }
+    }
   }
 
   /// A row that walks over arrays leaves the call to a person.

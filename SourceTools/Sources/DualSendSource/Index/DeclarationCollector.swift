@@ -1,5 +1,5 @@
 import SwiftParser
-package import SwiftSyntax
+import SwiftSyntax
 
 /// Finds the declarations of a file, and the names that stand in it.
 final class DeclarationCollector: SyntaxVisitor {
@@ -185,11 +185,6 @@ extension AttributeListSyntax {
       element.as(AttributeSyntax.self).map { !plain.contains($0.attributeName.trimmedDescription) } ?? true
     }
   }
-}
-
-extension SyntaxProtocol {
-  /// The bytes without what is before and after it.
-  package var bytes: Range<Int> { positionAfterSkippingLeadingTrivia.utf8Offset..<endPositionBeforeTrailingTrivia.utf8Offset }
 }
 
 extension TokenSyntax {

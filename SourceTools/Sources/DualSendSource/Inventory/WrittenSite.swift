@@ -94,6 +94,10 @@ extension WrittenSite.Text {
     self.init(text, origin)
   }
 
+  package init(literal text: String, file: Int, range: Range<Int>) {
+    self.init(text: text, file: file, range: range, isCaseName: false, isSegment: false)
+  }
+
   init(_ text: String, _ origin: Origin) {
     self.init(
       text: origin.prefix ?? text, file: origin.file, range: origin.range, isCaseName: origin.isCaseName,

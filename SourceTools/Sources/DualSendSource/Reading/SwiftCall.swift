@@ -6,6 +6,13 @@ extension SourceFileSyntax {
   package static func folded(_ text: String) -> SourceFileSyntax { Unit.tree(text) }
 }
 
+extension SyntaxProtocol {
+  /// The bytes without what is before and after it.
+  package var bytes: Range<Int> {
+    positionAfterSkippingLeadingTrivia.utf8Offset..<endPositionBeforeTrailingTrivia.utf8Offset
+  }
+}
+
 /// What somebody typed, to be put into a file.
 package enum SwiftCall {
   /// Whether a text is one call of one function with one argument, and nothing besides.
