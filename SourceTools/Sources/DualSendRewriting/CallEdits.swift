@@ -15,25 +15,21 @@ struct CallEdits {
     _ site: WrittenSite, _ function: LoggingFunction, adding constants: [String]
   ) throws(NotRewritten) -> [SourceEdit] {
     if constants.isEmpty, !function.isOldLogger { return [] }
-    guard let call = trees.node(site.range, in: site.file, as: FunctionCallExprSyntax.self) else {
-      throw NotRewritten("the call is not found again")
-    }
-    let parameters = call.parameters(of: function)
-    var edits: [SourceEdit] = []
-    if function.isOldLogger {
-      let access = call.calledExpression.as(MemberAccessExprSyntax.self)
-      guard access.map({ $0.base?.isPlain ?? true }) ?? call.calledExpression.is(DeclReferenceExprSyntax.self) else {
-        throw NotRewritten("what it is called on may do more than name a logger, or be nil: write it by hand")
-      }
-      edits = try trackerEdits(call, parameters)
-    }
-    return constants.isEmpty ? edits : edits + (try additions(constants, call, parameters, function))
+    let edits = function.isOldLogger ? try self.edits(site.place) : []
+    if constants.isEmpty { return edits }
+    let call = try call(site.place)
+    return edits + (try additions(constants, call, call.parameters(of: function), function))
   }
 
-  private func trackerEdits(
-    _ call: FunctionCallExprSyntax, _ argument: LabeledExprSyntax?
-  ) throws(NotRewritten) -> [SourceEdit] {
+  /// Makes a call of the old logger one of the tracker.
+  func edits(_ place: WrittenSite.Entry) throws(NotRewritten) -> [SourceEdit] {
+    let call = try call(place)
+    let access = call.calledExpression.as(MemberAccessExprSyntax.self)
+    guard access.map({ $0.base?.isPlain ?? true }) ?? call.calledExpression.is(DeclReferenceExprSyntax.self) else {
+      throw NotRewritten("what it is called on may do more than name a logger, or be nil: write it by hand")
+    }
     let callee = call.calledExpression.bytes
+    let argument = call.arguments.first { ["parameters", "sendableParameters"].contains($0.label?.text) }
     guard let argument, let label = argument.label else { return [SourceEdit(callee, "\(tracker).sendLog")] }
     let list = argument.expression.as(ArrayExprSyntax.self)
     guard let list, list.elements.count == 1, let only = list.elements.first else {
@@ -43,12 +39,20 @@ struct CallEdits {
     let (inner, outer) = (only.expression.bytes, list.bytes)
     // The lines of an inner bracket move to where the outer one ends.
     let isBroken = only.expression.startsLine && list.rightSquare.startsLine && !only.description.contains("\"\"\"")
-    let columns = isBroken ? only.expression.leadingTrivia.indentation.count - list.rightSquare.leadingTrivia.indentation.count : 0
+    let columns =
+      isBroken ? only.expression.leadingTrivia.indentation.count - list.rightSquare.leadingTrivia.indentation.count : 0
     return [
       SourceEdit(callee, "\(tracker).sendLog"), SourceEdit(label.bytes, "payload"),
       SourceEdit(outer.lowerBound..<inner.lowerBound, "").outdenting(by: max(columns, 0), to: inner.upperBound),
       SourceEdit(inner.upperBound..<outer.upperBound, ""),
     ] + Self.types(within: only.expression)
+  }
+
+  private func call(_ place: WrittenSite.Entry) throws(NotRewritten) -> FunctionCallExprSyntax {
+    guard let call = trees.node(place.range, in: place.file, as: FunctionCallExprSyntax.self) else {
+      throw NotRewritten("the call is not found again")
+    }
+    return call
   }
 
   /// What makes dictionaries inside a payload `Sendable`: without a type, one of different values would be `[String: Any]`.

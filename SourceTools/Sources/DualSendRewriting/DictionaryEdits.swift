@@ -110,8 +110,8 @@ struct DictionaryEdits {
     _ literal: DictionaryExprSyntax, _ elements: [DictionaryElementSyntax], _ gone: Set<Int>
   ) throws(NotRewritten) -> [SourceEdit] {
     if gone.isEmpty { return [] }
-    for place in gone where elements[place].hasComment || place + 1 < elements.count && elements[place + 1].hasCommentBefore
-    {
+    for place in gone
+    where elements[place].hasComment || place + 1 < elements.count && elements[place + 1].hasCommentBefore {
       throw NotRewritten("a comment stands beside `\(elements[place].key.trimmedDescription)`: change it by hand")
     }
     guard gone.count < elements.count else {
@@ -155,7 +155,8 @@ struct DictionaryEdits {
       }
       return SourceEdit(right.bytes, text)
     case .drop:
-      guard let item = assigned.parent?.as(CodeBlockItemSyntax.self), let list = item.parent?.as(CodeBlockItemListSyntax.self),
+      guard let item = assigned.parent?.as(CodeBlockItemSyntax.self),
+        let list = item.parent?.as(CodeBlockItemListSyntax.self),
         list.count > 1, let place = list.firstIndex(of: item), !item.hasComment, item.startsLine
       else { break }
       let next = list.index(after: place)
@@ -195,7 +196,8 @@ struct DictionaryEdits {
     // A text that was made for the old logger alone.
     if rule.table == nil, let call = value.as(FunctionCallExprSyntax.self), call.arguments.count == 1,
       call.calledExpression.trimmedDescription == "String", let only = call.arguments.first, only.label == nil,
-      let type = only.expression.parameterType, rule.type == .int && type == "Int" || rule.type == .bool && type == "Bool"
+      let type = only.expression.parameterType,
+      rule.type == .int && type == "Int" || rule.type == .bool && type == "Bool"
     {
       return only.expression.trimmedDescription
     }

@@ -70,7 +70,9 @@ final class DictionaryTypes {
     if let known = functions[name] { return known }
     let found = texts.paths.indices.flatMap { file -> [String?] in
       guard let text = texts.text(file), text.contains("func \(name)(") else { return [] }
-      return text.split(separator: "func \(name)(", omittingEmptySubsequences: false).dropFirst().map { Self.anything(String($0.prefix { $0 != "{" })) }
+      return text.split(separator: "func \(name)(", omittingEmptySubsequences: false).dropFirst().map {
+        Self.anything(String($0.prefix { $0 != "{" }))
+      }
     }
     let type = found.contains(nil) ? nil : found.first ?? nil
     functions[name] = type

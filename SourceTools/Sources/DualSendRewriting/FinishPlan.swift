@@ -24,6 +24,8 @@ public struct FinishPlan: Sendable {
   public let changed: [String: String]
   /// How many calls log under their new names and keys.
   public let rewrittenCount: Int
+  /// Whether calls of the old logger become the tracker's.
+  public let callsTracker: Bool
   /// The calls that stay, sorted.
   public let left: [Left]
 
@@ -59,7 +61,8 @@ public struct FinishPlan: Sendable {
         let needsImport = draft.callers.contains(file)
         changed[texts.paths[file]] = needsImport ? module.map { edited.importing($0) } ?? edited : edited
       }
-      let plan = FinishPlan(changed: changed, rewrittenCount: draft.rewritten.count, left: draft.left)
+      let plan = FinishPlan(
+        changed: changed, rewrittenCount: draft.rewritten.count, callsTracker: !draft.callers.isEmpty, left: draft.left)
       let faults = check.faults(plan.result(of: texts), rewritten: draft.rewritten)
       if faults.isEmpty {
         if kept.count > 0, draft.rewritten.isEmpty { break }
@@ -76,8 +79,8 @@ public struct FinishPlan: Sendable {
     throw FinishContradiction(file: file, message: "it could not be shown that \(reason)")
   }
 
-  private init(changed: [String: String], rewrittenCount: Int, left: [Left]) {
-    (self.changed, self.rewrittenCount, self.left) = (changed, rewrittenCount, left)
+  private init(changed: [String: String], rewrittenCount: Int, callsTracker: Bool, left: [Left]) {
+    (self.changed, self.rewrittenCount, self.callsTracker, self.left) = (changed, rewrittenCount, callsTracker, left)
   }
 
   /// All files as they are after the change.

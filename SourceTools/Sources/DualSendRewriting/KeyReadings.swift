@@ -33,8 +33,10 @@ struct KeyReadings {
 
   /// What is asked of the parameters of a place, in the function that it stands in.
   func around(_ one: WrittenSite) -> [Reading] {
-    guard let call = trees.node(one.range, in: one.file, as: FunctionCallExprSyntax.self), let text = texts.text(one.file),
-      let body = trees.node(one.around, in: one.file, as: DeclSyntax.self).map(Syntax.init) ?? trees.tree(one.file).map(Syntax.init)
+    guard let call = trees.node(one.range, in: one.file, as: FunctionCallExprSyntax.self),
+      let text = texts.text(one.file),
+      let body = trees.node(one.around, in: one.file, as: DeclSyntax.self).map(Syntax.init)
+        ?? trees.tree(one.file).map(Syntax.init)
     else { return [] }
     let known = Set(one.units.compactMap { if case .text(let text) = $0 { text.range } else { nil } })
     let finder = ReadingFinder(one.file, text)
@@ -152,7 +154,9 @@ private final class ReadingFinder: SyntaxVisitor {
   }
 
   private func add(_ key: ExprSyntax, base: ExprSyntax?) {
-    guard let literal = key.as(StringLiteralExprSyntax.self), let plain = literal.representedLiteralValue else { return }
+    guard let literal = key.as(StringLiteralExprSyntax.self), let plain = literal.representedLiteralValue else {
+      return
+    }
     let text = WrittenSite.Text(literal: plain, file: file, range: literal.bytes)
     let line = source.utf8.prefix(literal.bytes.lowerBound).count { $0 == UInt8(ascii: "\n") } + 1
     let root = base?.trimmedDescription.prefix { $0.isLetter || $0.isNumber || $0 == "_" }

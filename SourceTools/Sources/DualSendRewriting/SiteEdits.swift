@@ -28,7 +28,8 @@ struct SiteEdits {
     let calls = CallEdits(trees: trees, types: types, tracker: tracker)
     let dictionaries = DictionaryEdits(trees: trees, types: types)
     let names = found.written.flatMap { one in
-      one.site.via.map { String($0.prefix { $0 != "(" }) } + (one.function.map { $0.isOldLogger ? [] : [$0.name] } ?? [])
+      one.site.via.map { String($0.prefix { $0 != "(" }) }
+        + (one.function.map { $0.isOldLogger ? [] : [$0.name] } ?? [])
     }
     let readings = KeyReadings(trees, texts, functions: Set(names))
     wanted = found.written.map { one in
@@ -62,9 +63,9 @@ struct SiteEdits {
         }
       }
       for number in found.written.indices where reasons[number] == nil {
-        let shared = changes(number).keys.filter { (meanings[$0]?.count ?? 0) > 1 }.map(\.text)
+        let shared = changes(number).keys.filter { (meanings[$0]?.count ?? 0) > 1 }.map(\.conflict)
         if let first = shared.min() {
-          reasons[number] = "`\(first)` stands once for several calls, which need different names: give each its own"
+          reasons[number] = first
           isSettled = false
         }
       }
@@ -96,7 +97,7 @@ struct SiteEdits {
         agreed.texts[text] = new
         agreed.edits[text.file, default: []].insert(text.edit(to: new))
       }
-      if mine.isTrackers { agreed.callers.insert(one.file) }
+      agreed.callers.formUnion(mine.callers)
       for (file, edits) in mine.edits { agreed.edits[file, default: []].formUnion(edits) }
     }
     return agreed
@@ -118,8 +119,16 @@ struct SiteEdits {
 extension WantedChanges.Unit {
   fileprivate var asText: WrittenSite.Text? { if case .text(let text) = self { text } else { nil } }
 
-  /// By which a person knows it.
-  fileprivate var text: String { asText?.text ?? "a dictionary" }
+  /// Why it stays, if it is wanted in several ways.
+  fileprivate var conflict: String {
+    switch self {
+    case .text(let text):
+      "`\(text.text)` stands once for several calls, which need different names: give each its own"
+    case .element: "an element of its dictionary stands once for several calls, of which not all change it: split it"
+    case .forwarder(let name):
+      "it goes through `\(name)`, as do calls that stay: write those by hand first, or describe `\(name)` with --calls"
+    }
+  }
 }
 
 extension WrittenSite.Text {

@@ -20,7 +20,9 @@ extension DictionaryElementSyntax {
 extension SyntaxProtocol {
   /// Whether a comment stands in it, or before or behind it on its line.
   var hasComment: Bool {
-    tokens(viewMode: .sourceAccurate).contains { ($0.leadingTrivia.pieces + $0.trailingTrivia.pieces).contains(where: \.isComment) }
+    tokens(viewMode: .sourceAccurate).contains {
+      ($0.leadingTrivia.pieces + $0.trailingTrivia.pieces).contains(where: \.isComment)
+    }
   }
 
   /// Whether it begins its line.
@@ -103,7 +105,9 @@ private final class NameFinder: SyntaxVisitor {
     names[node.baseName.text, default: 0] += 1
   }
   override func visitPost(_ node: IdentifierPatternSyntax) { declared[node.identifier.text, default: 0] += 1 }
-  override func visitPost(_ node: FunctionParameterSyntax) { declared[(node.secondName ?? node.firstName).text, default: 0] += 1 }
+  override func visitPost(_ node: FunctionParameterSyntax) {
+    declared[(node.secondName ?? node.firstName).text, default: 0] += 1
+  }
   override func visitPost(_ node: ClosureShorthandParameterSyntax) { declared[node.name.text, default: 0] += 1 }
   override func visitPost(_ node: FunctionCallExprSyntax) {
     let called = node.calledExpression.trimmedDescription

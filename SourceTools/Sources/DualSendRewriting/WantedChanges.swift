@@ -10,10 +10,14 @@ struct WantedChanges {
   enum Unit: Hashable {
     case text(WrittenSite.Text)
     case element(WrittenSite.Entry)
+    /// A function that hands on what it is called with.
+    case forwarder(String)
   }
 
   enum Change: Hashable {
     case stays
+    /// The function makes calls of the tracker.
+    case tracker
     case text(String)
     case element(ElementChange)
   }
@@ -22,8 +26,8 @@ struct WantedChanges {
   private(set) var changes: [Unit: Change] = [:]
   /// The edits that only this place has, or all that have the same elements; by file.
   private(set) var edits: [Int: [SourceEdit]] = [:]
-  /// Whether the call becomes the tracker's.
-  private(set) var isTrackers = false
+  /// The files in which calls become the tracker's.
+  private(set) var callers: Set<Int> = []
   private var constants: [String]?
 
   /// - Throws: why a person must do it.
@@ -37,11 +41,6 @@ struct WantedChanges {
       throw NotRewritten("it stays as it is: its event gets the new name and keys where they are written")
     }
     for event in one.events { try add(event, of: one.site, table.rule(for: event.name)) }
-    if one.function == nil, one.isOldLoggers {
-      throw NotRewritten(
-        "it goes through `\(one.site.via.last ?? "")`: describe that function with --calls, then names and keys change"
-          + " where they stand")
-    }
     try add(readings, one)
     let elements = changes.compactMap { unit, change -> (WrittenSite.Entry, ElementChange)? in
       guard case .element(let entry) = unit, case .element(let change) = change else { return nil }
@@ -50,9 +49,15 @@ struct WantedChanges {
     edits = try dictionaries.edits(Dictionary(elements) { first, _ in first })
     guard let function = one.function else {
       if let first = constants?.first { throw NotRewritten("the table adds `\(first)`: write it by hand") }
+      // Once all that go through a function are renamed, it calls the tracker.
+      for name in one.forwarders where one.isOldLoggers { try note(.forwarder(name), .tracker, name) }
+      for place in one.through {
+        edits[place.file, default: []] += try calls.edits(place)
+        callers.insert(place.file)
+      }
       return
     }
-    isTrackers = function.isOldLogger
+    if function.isOldLogger { callers.insert(one.file) }
     let around = edits[one.file] ?? []
     // A dictionary that is written anew has its type.
     edits[one.file, default: []] += try calls.edits(one, function, adding: constants ?? []).filter { edit in
@@ -94,7 +99,8 @@ struct WantedChanges {
     let row = rule.rows.first { $0.source == path }
     let isInside = rule.rows.contains { path.isAt($0.source) && path != $0.source }
     let isDropped =
-      row?.action == .drop || rule.unmapped == .drop && !rule.rows.contains { path.isAt($0.source) || $0.source.isAt(path) }
+      row?.action == .drop
+      || rule.unmapped == .drop && !rule.rows.contains { path.isAt($0.source) || $0.source.isAt(path) }
     if isInside {
       // What goes with its parent, goes; what moves with it, stays under its own key.
       return try keep(key)
@@ -102,7 +108,9 @@ struct WantedChanges {
     if isDropped { return try set(key.entry, .drop, "drops `\(path)`: remove it by hand") }
     guard case .move(let target, let value)? = row?.action else {
       let types = known.first { $0.key == path.description }?.types ?? []
-      if let inner = rule.rows.first(where: { $0.source.isAt(path) }), types.contains(.unknown) || types.contains(.object) {
+      if let inner = rule.rows.first(where: { $0.source.isAt(path) }),
+        types.contains(.unknown) || types.contains(.object)
+      {
         throw NotRewritten("the table changes `\(inner.source)`, which is not written out here: change it by hand")
       }
       return try keep(key)
@@ -132,7 +140,9 @@ struct WantedChanges {
     var renamed: [String: String] = [:]
     var changed: Set<String> = []
     for key in one.events.flatMap(\.keys) where key.path.count == 1 {
-      if let text = key.text, case .text(let new)? = changes[.text(text)], text.text == key.path[0] { renamed[text.text] = new }
+      if let text = key.text, case .text(let new)? = changes[.text(text)], text.text == key.path[0] {
+        renamed[text.text] = new
+      }
       if let entry = key.entry, case .element(let change)? = changes[.element(entry)] {
         if case .convert = change { continue }
         changed.insert(key.path[0])
@@ -209,6 +219,7 @@ extension WrittenSite {
       for text in [event.nameText] + event.keys.map(\.text) { if let text { units.insert(.text(text)) } }
       for entry in event.keys.compactMap(\.entry) { units.insert(.element(entry)) }
     }
+    for name in forwarders { units.insert(.forwarder(name)) }
     return units
   }
 }

@@ -162,7 +162,7 @@ struct Tracing: Sendable {
         let site = CallSite(
           certainty: .dynamic, file: path, line: one.standpoint.line, column: one.standpoint.column,
           type: one.standpoint.type, function: one.standpoint.function, open: [one.reason])
-        sites.append(WrittenSite(site))
+        sites.append(WrittenSite(site, naming: one.name))
       }
     }
     return (sites, recall)

@@ -40,6 +40,8 @@ package struct WrittenSite: Sendable {
   package let file: Int
   /// The bytes of the call.
   package let range: Range<Int>
+  /// Where the call stands.
+  package var place: Entry { Entry(file: file, range: range) }
   /// The bytes of the function around it.
   package let around: Range<Int>
   /// Whether the old logger's own function is called in the end.
@@ -47,19 +49,27 @@ package struct WrittenSite: Sendable {
   /// The described function that the place calls itself.
   package let function: LoggingFunction?
   package let events: [Event]
+  /// The old logger's calls that functions between make.
+  package let through: Set<Entry>
+  /// The names of the functions between.
+  package let forwarders: Set<String>
 }
 
 extension WrittenSite {
   /// A place that names a function.
-  init(_ site: CallSite) {
-    (self.site, file, range, around, isOldLoggers, function, events) = (site, 0, 0..<0, 0..<0, false, nil, [])
+  init(_ site: CallSite, naming function: String) {
+    (self.site, file, range, around, isOldLoggers, self.function) = (site, 0, 0..<0, 0..<0, false, nil)
+    (events, through, forwarders) = ([], [], [function])
   }
 
   init(_ call: FoundCall, _ site: CallSite) {
     self.site = site
     (file, range, function) = (call.file, call.range, call.function)
     around = call.around
-    isOldLoggers = call.shapes.contains { $0.function?.isOldLogger == true }
+    let old = call.shapes.filter { $0.function?.isOldLogger == true }
+    isOldLoggers = !old.isEmpty
+    through = call.function == nil ? Set(old.compactMap(\.call).map { Entry(file: $0.file, range: $0.range) }) : []
+    forwarders = Set(call.shapes.flatMap(\.via).map { String($0.prefix { $0 != "(" }) })
     events = call.shapes.map { shape in
       Event(
         name: shape.name.plain ?? "", nameText: Text(shape.name), keys: Self.keys(shape.parameters, below: []),

@@ -182,6 +182,7 @@ final class FileTracer {
         reader.shapes(call, function, context, world).map { shape in
           var shape = shape
           shape.function = function
+          shape.call = context.unit.origin(call)
           return shape
         }
       }
