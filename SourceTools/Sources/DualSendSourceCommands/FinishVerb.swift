@@ -68,6 +68,7 @@ struct FinishVerb: Verb {
         error.description,
         help: "nothing was written; check --tracker and the table, and leave the file out if they are right")
     }
+    if plan.callsTracker { console.report(LoggerDecision.found(in: texts).map(\.finding)) }
     try ChangedFiles(plan.changed, before: texts).show(on: console, write: write)
     console.aside(FinishLeftovers(plan, texts, found, table: remap).text + text(of: plan), json: [:])
     return plan.left.isEmpty && found.skipped.isEmpty ? .clean : .findings

@@ -186,11 +186,6 @@ extension AttributeListSyntax {
   }
 }
 
-extension SyntaxProtocol {
-  /// The bytes without what is before and after it.
-  var bytes: Range<Int> { positionAfterSkippingLeadingTrivia.utf8Offset..<endPositionBeforeTrailingTrivia.utf8Offset }
-}
-
 extension TokenSyntax {
   /// A name without backticks.
   var identifierText: String { identifier?.name ?? text }

@@ -159,7 +159,7 @@ struct Tracing: Sendable {
         let site = CallSite(
           certainty: .dynamic, file: texts.paths[file], line: one.position.line, column: one.position.column,
           type: one.position.type, function: one.position.function, open: [one.reason])
-        sites.append(WrittenSite(site))
+        sites.append(WrittenSite(site, naming: one.name))
       }
     }
     return (sites, recall)

@@ -168,7 +168,11 @@ struct EventReader {
     let isDependent =
       each.count > 1 && (Set(all.map { Set($0.members.keys) }).count > 1 || all.contains(where: \.isChosen))
     return each.flatMap { name in
-      all.map { Shape(name: name, parameters: $0, function: function, reasons: isDependent ? [Self.dependent] : []) }
+      all.map { dictionary in
+        Shape(
+          name: name, parameters: dictionary, function: function, call: context.unit.origin(call),
+          reasons: isDependent ? [Self.dependent] : [])
+      }
     }
   }
 

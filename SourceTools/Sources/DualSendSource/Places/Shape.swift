@@ -6,6 +6,8 @@ struct Shape: Hashable, Sendable {
   var via: [String] = []
   /// The described function that is called in the end.
   var function: LoggingFunction?
+  /// Where that call stands.
+  var call: Origin?
   var reasons: Set<String> = []
 
   /// Whether the caller of the function around it decides about it.

@@ -1,5 +1,17 @@
 import SwiftParser
-import SwiftSyntax
+package import SwiftSyntax
+
+extension SourceFileSyntax {
+  /// Parses a file; operators have their precedence.
+  package static func folded(_ text: String) -> SourceFileSyntax { Unit(file: 0, text: text).tree }
+}
+
+extension SyntaxProtocol {
+  /// The bytes without what is before and after it.
+  package var bytes: Range<Int> {
+    positionAfterSkippingLeadingTrivia.utf8Offset..<endPositionBeforeTrailingTrivia.utf8Offset
+  }
+}
 
 /// What somebody typed, to be put into a file.
 package enum SwiftCall {

@@ -100,7 +100,8 @@ extension Resolver {
       } else if value == .null {
         shape.remove(name)
       } else {
-        let member = Value.Member(value: value.unwrapped, isOptional: value.mayBeNil != false)
+        let member = Value.Member(
+          value: value.unwrapped, isOptional: value.mayBeNil != false, entry: context.unit.origin(key))
         shape.set(name, member, text: key.shortText)
       }
       return .dictionary(shape)

@@ -77,7 +77,10 @@ extension Resolver {
       case .stringSegment(let part):
         // A whole literal of this part alone says what its escapes mean.
         guard let text = literal.meaning(of: part) else { return .unknown("a text that is not understood") }
-        all = all.map { joined($0, .text(text, nil)) }
+        var origin = context.unit.origin(part)
+        origin.isSegment = true
+        let isPlain = literal.openingPounds == nil && literal.openingQuote.tokenKind == .stringQuote
+        all = all.map { joined($0, .text(text, isPlain ? origin : nil)) }
       case .expressionSegment(let part):
         guard part.expressions.count == 1, let only = part.expressions.first, only.label == nil else {
           all = all.map { joined($0, .unknown("an interpolation")) }
@@ -117,7 +120,9 @@ extension Resolver {
 
   /// Two texts, one after the other.
   func joined(_ left: Value, _ right: Value) -> Value {
-    if case .text(let one, _) = left, case .text(let other, _) = right { return .text(one + other, nil) }
+    if case .text(let one, let first) = left, case .text(let other, let second) = right {
+      return .text(one + other, one.isEmpty ? second : other.isEmpty ? first : first?.beginning(one))
+    }
     func parts(_ value: Value) -> (parts: [String?], reason: String, isCallers: Bool) {
       switch value {
       case .text(let text, _): ([text], "", false)
@@ -189,7 +194,9 @@ extension Resolver {
     for element in elements {
       let key = value(element.key, context, world, expected: types?.key)
       let value = value(element.value, context, world, expected: types?.value)
-      shape.set(key, .init(value: value, isOptional: false), text: element.key.shortText)
+      shape.set(
+        key, .init(value: value, isOptional: false, entry: context.unit.origin(element.key)),
+        text: element.key.shortText)
     }
     return .dictionary(shape)
   }

@@ -8,6 +8,17 @@ struct Origin: Sendable, Hashable {
   let range: Range<Int>
   /// A case's name, which gives the raw value.
   var isCaseName = false
+  /// A part of a literal with interpolations.
+  var isSegment = false
+  /// What stands there, if more follows in the text.
+  var prefix: String?
+
+  /// Of a text that goes on after what stands there.
+  func beginning(_ text: String) -> Origin {
+    var longer = self
+    longer.prefix = prefix ?? text
+    return longer
+  }
 }
 
 /// What an expression can be.
@@ -45,6 +56,8 @@ indirect enum Value: Sendable, Hashable {
     var value: Value
     var isOptional: Bool
     var origin: Origin?
+    /// The expression of the key, where it stands in a literal or a subscript.
+    var entry: Origin?
   }
 
   struct Dictionary: Sendable, Hashable {
@@ -193,7 +206,8 @@ extension Value.Dictionary {
       result.members[key] = .init(
         value: isSame ? first.value : Self.any(of: there.map(\.value)),
         isOptional: there.count < shapes.count || there.contains(where: \.isOptional),
-        origin: there.allSatisfy { $0.origin == first.origin } ? first.origin : nil)
+        origin: there.allSatisfy { $0.origin == first.origin } ? first.origin : nil,
+        entry: there.allSatisfy { $0.entry == first.entry } ? first.entry : nil)
     }
     return result
   }
@@ -222,7 +236,8 @@ extension Value.Dictionary {
         let there = members[name]
         members[name] = .init(
           value: there.map { Self.any(of: [$0.value, member.value]) } ?? member.value,
-          isOptional: there?.isOptional ?? true, origin: there == nil ? origin : nil)
+          isOptional: there?.isOptional ?? true, origin: there == nil ? origin : nil,
+          entry: there == nil ? member.entry : nil)
         isChosen = true
       }
     default:
@@ -250,7 +265,8 @@ extension Value.Dictionary {
       }
       members[key] = .init(
         value: Self.any(of: [there.value, member.value]), isOptional: there.isOptional && member.isOptional,
-        origin: there.origin == member.origin ? there.origin : nil)
+        origin: there.origin == member.origin ? there.origin : nil,
+        entry: there.entry == member.entry ? there.entry : nil)
     }
     open = open ?? added.open
     isChosen = isChosen || added.isChosen
