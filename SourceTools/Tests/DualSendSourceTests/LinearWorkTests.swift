@@ -13,7 +13,8 @@ struct LinearWorkTests {
     (0..<count).map { line($0) + "\n" }.joined()
   }
 
-  @Test("grows no faster than they do", arguments: ["cases", "branches", "ternaries", "types", "constants", "wrappers"])
+  @Test(
+    "grows no faster than they do", arguments: ["cases", "branches", "ternaries", "types", "constants", "wrappers"])
   func isLinear(kind: String) throws {
     let source: (Int) -> String =
       switch kind {

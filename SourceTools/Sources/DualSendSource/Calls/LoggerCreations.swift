@@ -36,7 +36,7 @@ public struct LoggerCreations: Sendable {
       case .failure(let unread): return Outcome.skipped(.init(file: path, line: nil, reason: unread.reason))
       case .success(let text):
         guard text.contains(name) else { return .nothing }
-        if TypeNesting.isTooDeep( text) {
+        if TypeNesting.isTooDeep(text) {
           return .skipped(.init(file: path, line: nil, reason: TypeNesting.reason))
         }
         let tree = Parser.parse(source: text)

@@ -82,7 +82,7 @@ struct ReadFile: Sendable {
       return
     }
     lineCount = text.utf8.reduce(0) { $1 == UInt8(ascii: "\n") ? $0 + 1 : $0 }
-    if TypeNesting.isTooDeep( text) {
+    if TypeNesting.isTooDeep(text) {
       skipped = .init(file: texts.paths[number], line: nil, reason: TypeNesting.reason)
       return
     }

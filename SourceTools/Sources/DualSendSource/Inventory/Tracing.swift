@@ -70,7 +70,9 @@ struct Tracing: Sendable {
     let all = Set(sites.flatMap(\.events).flatMap { [$0.nameText] + $0.keys.map(\.text) }.compactMap { $0 })
     let found = all.reduce(into: [:]) { $0[$1] = places[Origin(file: $1.file, range: $1.range)] }
     let names = Set(found.values.map { index[$0].name })
-    let paths = Dictionary(grouping: Set(found.values)) { index[$0].path.split(separator: ".").suffix(2).joined(separator: ".") }
+    let paths = Dictionary(grouping: Set(found.values)) {
+      index[$0].path.split(separator: ".").suffix(2).joined(separator: ".")
+    }
     let uses = Threads.map(threads, texts.paths.count) { file -> [Int: [DeclaredText.Use]] in
       guard !mentioned[file].isDisjoint(with: names), let text = texts.text(file) else { return [:] }
       return DeclaredText.uses(of: paths, in: text, file: file)

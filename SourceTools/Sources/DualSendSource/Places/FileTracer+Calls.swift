@@ -78,7 +78,8 @@ extension FileTracer {
     _ function: LoggingFunction, _ call: FunctionCallExprSyntax, _ types: Set<TypeReference?>
   ) -> Meaning {
     let question = Meaning.Question(
-      function: function, key: resolver.fittingKey(call, function.name), types: types, hasReceiver: call.receiver != nil)
+      function: function, key: resolver.fittingKey(call, function.name), types: types, hasReceiver: call.receiver != nil
+    )
     if let known = resolver.meanings[question] { return known }
     let found = newMeaning(function, call, types)
     resolver.meanings[question] = found

@@ -96,7 +96,9 @@ extension SyntaxProtocol {
   }
 
   /// It may fit or not.
-  fileprivate var openFit: Fit { Fit(bound: patternNames.reduce(into: [:]) { $0[$1] = .unknown("a part of a pattern") }) }
+  fileprivate var openFit: Fit {
+    Fit(bound: patternNames.reduce(into: [:]) { $0[$1] = .unknown("a part of a pattern") })
+  }
 }
 
 extension ExprSyntax {

@@ -34,7 +34,8 @@ extension Resolver {
   ///
   /// - Parameter givesValue: whether an expression that stands alone is the result; each path keeps it as a local.
   func run(
-    _ items: CodeBlockItemListSyntax, _ context: Context, _ worlds: [World], _ returns: Returns, givesValue: Bool = false
+    _ items: CodeBlockItemListSyntax, _ context: Context, _ worlds: [World], _ returns: Returns,
+    givesValue: Bool = false
   ) -> Outcome {
     var outcome = Outcome(next: worlds)
     let givesValue = givesValue && items.count == 1

@@ -46,7 +46,8 @@ private final class OperatorFolder: SyntaxRewriter {
     }
     guard low < places.count, places[low] < end else { return node }
     let item: Syntax? =
-      node.as(MemberBlockItemSyntax.self).map { Syntax($0.decl) } ?? node.as(CodeBlockItemSyntax.self).map { Syntax($0.item) }
+      node.as(MemberBlockItemSyntax.self).map { Syntax($0.decl) }
+      ?? node.as(CodeBlockItemSyntax.self).map { Syntax($0.item) }
     return item.flatMap { $0.asProtocol((any DeclGroupSyntax).self) == nil ? Self.fold(node) : nil }
   }
 }
