@@ -80,7 +80,11 @@ struct WantedChanges {
       }
     }
     let missing = rule.constants.filter { constant in
-      !event.keys.contains { KeyPathPattern(keys: $0.path) == constant.target }
+      // One that moves elsewhere makes room.
+      !event.keys.contains { key in
+        let path = KeyPathPattern(keys: key.path)
+        return path == constant.target && !rule.rows.contains { $0.source == path && $0.action != .drop }
+      }
     }
     let added = try missing.map { constant throws(NotRewritten) in
       guard let key = constant.target.onlyKey, let value = constant.value.swiftLiteral else {
@@ -108,8 +112,8 @@ struct WantedChanges {
       // What goes with its parent, goes; what moves with it, stays under its own key.
       return try keep(key)
     }
-    if row == nil, let constant = rule.constants.first(where: { $0.target == path }) {
-      guard rule.clashPolicy == .mapped else { return try keep(key) }
+    if row == nil || row?.action == .drop, let constant = rule.constants.first(where: { $0.target == path }) {
+      guard rule.clashPolicy == .mapped || row != nil else { return try keep(key) }
       guard let value = constant.value.swiftLiteral,
         known.first(where: { $0.key == path.description })?.isOptional == false
       else { throw NotRewritten("the table sets `\(path)`: write it by hand") }
