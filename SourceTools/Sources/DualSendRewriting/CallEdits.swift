@@ -33,7 +33,15 @@ struct CallEdits {
     guard let argument, let label = argument.label else { return [SourceEdit(callee, "\(tracker).sendLog")] }
     let list = argument.expression.as(ArrayExprSyntax.self)
     guard let list, list.elements.count == 1, let only = list.elements.first else {
-      let types = list?.elements.flatMap { Self.types(within: $0.expression) } ?? []
+      let closure = argument.expression.as(FunctionCallExprSyntax.self)?.trailingClosure
+      if let closure, closure.statements.count > 1,
+        closure.tokens(viewMode: .sourceAccurate).contains(where: \.opensInnerDictionary)
+      {
+        throw NotRewritten("its dictionaries are put together in a closure, and hold others: write it by hand")
+      }
+      let types =
+        list?.elements.flatMap { Self.types(within: $0.expression) }
+        ?? argument.expression.closureResult.map(Self.types(within:)) ?? []
       return [SourceEdit(callee, "\(tracker).sendLogs"), SourceEdit(label.bytes, "payloads")] + types
     }
     let (inner, outer) = (only.expression.bytes, list.bytes)
@@ -61,12 +69,7 @@ struct CallEdits {
       return dictionary.elementList.flatMap { types(of: $0.value) }
     }
     if let array = value.as(ArrayExprSyntax.self) { return array.elements.flatMap { types(of: $0.expression) } }
-    // `items.map { ["id": $0.id] }`
-    if let call = value.as(FunctionCallExprSyntax.self), let body = call.trailingClosure?.statements, body.count == 1,
-      let result = body.first?.item.as(ExprSyntax.self)
-    {
-      return types(of: result)
-    }
+    if let result = value.closureResult { return types(of: result) }
     return []
   }
 
@@ -130,7 +133,22 @@ extension FunctionCallExprSyntax {
   }
 }
 
+extension TokenSyntax {
+  /// Whether a dictionary begins with it that stands in another one.
+  fileprivate var opensInnerDictionary: Bool {
+    parent?.as(DictionaryExprSyntax.self)?.parent?.is(DictionaryElementSyntax.self) == true && tokenKind == .leftSquare
+  }
+}
+
 extension ExprSyntax {
+  /// What the one expression of a call's closure makes: `items.map { ["id": $0.id] }`.
+  fileprivate var closureResult: ExprSyntax? {
+    guard let body = self.as(FunctionCallExprSyntax.self)?.trailingClosure?.statements, body.count == 1 else {
+      return nil
+    }
+    return body.first?.item.as(ExprSyntax.self) ?? body.first?.item.as(ReturnStmtSyntax.self)?.expression
+  }
+
   /// Names alone.
   fileprivate var isPlain: Bool {
     if self.is(DeclReferenceExprSyntax.self) { return true }

@@ -56,6 +56,11 @@ struct DictionaryEdits {
         _ = try valueType(literal)
         if let text = try converted(element.value, rule) { edits.append(SourceEdit(element.value.bytes, text)) }
       }
+      if case .replace(let text)? = changes[element.key.bytes] {
+        _ = try valueType(literal)
+        try element.value.checkRemoval(of: element.key.trimmedDescription)
+        edits.append(SourceEdit(element.value.bytes, text))
+      }
       guard let leaves = try leaves(element, changes) else { continue }
       moved.insert(place)
       next: for leaf in leaves {
@@ -164,7 +169,10 @@ struct DictionaryEdits {
       try assigned.rightOperand.checkRemoval(of: key.trimmedDescription)
       // From the end of the line before to the end of its own.
       return SourceEdit(item.lineStart..<item.bytes.upperBound, "")
-    case .move: break
+    case .replace(let text) where types.values(ofVariable: part.calledExpression) != nil:
+      try assigned.rightOperand.checkRemoval(of: key.trimmedDescription)
+      return SourceEdit(assigned.rightOperand.bytes, text)
+    case .move, .replace: break
     }
     throw NotRewritten("the table changes the place of `\(key.trimmedDescription)`: write it by hand")
   }
@@ -205,6 +213,10 @@ struct DictionaryEdits {
   }
 
   private static func byHand(_ value: ExprSyntax) -> NotRewritten {
-    NotRewritten("the table converts `\(value.trimmedDescription)`, which is no literal: write the conversion by hand")
+    let call = value.as(FunctionCallExprSyntax.self)
+    let made = call?.calledExpression.trimmedDescription == "String" ? call?.arguments.first?.expression : nil
+    let example = made.map { ", such as `\($0.trimmedDescription)` if its type fits" } ?? ""
+    return NotRewritten(
+      "the table converts `\(value.trimmedDescription)`, which is no literal: write the conversion by hand" + example)
   }
 }

@@ -20,7 +20,14 @@ final class DictionaryTypes {
         return binding.typeAnnotation.flatMap { Self.anything($0.type.trimmedDescription) }
       case .functionDecl(let function):
         return function.signature.returnClause.flatMap { Self.anything($0.type.trimmedDescription) }
-      case .closureExpr, .dictionaryElement: return nil
+      case .closureExpr(let closure):
+        // `items.map { ["id": $0.id] }`
+        guard closure.statements.count == 1, let call = closure.parent?.as(FunctionCallExprSyntax.self),
+          call.trailingClosure?.id == closure.id, call.calledExpression.lastName?.hasSuffix("ap") == true
+        else { return nil }
+        node = Syntax(call)
+        continue
+      case .dictionaryElement: return nil
       case .labeledExpr(let argument):
         guard let call = argument.parent?.parent?.as(FunctionCallExprSyntax.self) else { break }
         switch call.calledExpression.lastName {

@@ -5,8 +5,10 @@ import DualSendRemapping
 /// What becomes of one element of a dictionary, besides a new key in the place of the old one.
 enum ElementChange: Hashable {
   case drop
-  /// Its value is another.
+  /// Its value is converted.
   case convert(ValueRule)
+  /// Its value is another.
+  case replace(String)
   /// It moves below other keys.
   ///
   /// - keys: from the dictionary that it then stands in.

@@ -79,10 +79,17 @@ struct WantedChanges {
         throw NotRewritten("the table has a default for `\(row.source)`: write it by hand")
       }
     }
-    let added = try rule.constants.map { constant throws(NotRewritten) in
-      guard let key = constant.target.onlyKey, let value = constant.value.swiftLiteral,
-        !event.keys.contains(where: { $0.path == [key] })
-      else { throw NotRewritten("the table adds `\(constant.target)`: write it by hand") }
+    let missing = rule.constants.filter { constant in
+      // One that moves elsewhere makes room.
+      !event.keys.contains { key in
+        let path = KeyPathPattern(keys: key.path)
+        return path == constant.target && !rule.rows.contains { $0.source == path && $0.action != .drop }
+      }
+    }
+    let added = try missing.map { constant throws(NotRewritten) in
+      guard let key = constant.target.onlyKey, let value = constant.value.swiftLiteral else {
+        throw NotRewritten("the table adds `\(constant.target)`: write it by hand")
+      }
       return SwiftLiteral.string(key) + ": " + value
     }
     if let constants, constants != added {
@@ -104,6 +111,13 @@ struct WantedChanges {
     if isInside {
       // What goes with its parent, goes; what moves with it, stays under its own key.
       return try keep(key)
+    }
+    if row == nil || row?.action == .drop, let constant = rule.constants.first(where: { $0.target == path }) {
+      guard rule.clashPolicy == .mapped || row != nil else { return try keep(key) }
+      guard let value = constant.value.swiftLiteral,
+        known.first(where: { $0.key == path.description })?.isOptional == false
+      else { throw NotRewritten("the table sets `\(path)`: write it by hand") }
+      return try set(key.entry, .replace(value), "sets `\(path)`: write it by hand")
     }
     if isDropped { return try set(key.entry, .drop, "drops `\(path)`: remove it by hand") }
     guard case .move(let target, let value)? = row?.action else {
@@ -144,7 +158,10 @@ struct WantedChanges {
         renamed[text.text] = new
       }
       if let entry = key.entry, case .element(let change)? = changes[.element(entry)] {
-        if case .convert = change { continue }
+        switch change {
+        case .convert, .replace: continue
+        case .drop, .move: break
+        }
         changed.insert(key.path[0])
       }
     }
@@ -194,7 +211,7 @@ struct WantedChanges {
     let rest = old.utf8.dropFirst(text.text.utf8.count)
     guard old.utf8.starts(with: text.text.utf8), new.utf8.count >= rest.count,
       new.utf8.suffix(rest.count).elementsEqual(rest),
-      let beginning = String(new.utf8.dropLast(rest.count))
+      let beginning = String(new.utf8.dropLast(rest.count)), !beginning.isEmpty
     else {
       throw NotRewritten(
         "its \(what) `\(old)` begins with `\(text.text)` and is computed from there: `\(new)` does not end the same,"

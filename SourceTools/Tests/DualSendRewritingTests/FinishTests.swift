@@ -77,6 +77,7 @@ struct FinishTests {
       (#"a.track("moving", ["sku": 1])"#, "may not take every value"),
       (#"logger.logEvents(name: "moving", parameters: [["ctx": ["screen": 1, "x": 2]]])"#, "moves a part of"),
       (#"a.track("tab_" + (flag ? "home" : "more"), [:])"#, "does not end the same"),
+      (#"a.track("tab_" + "on", [:])"#, "does not end the same"),
       (
         #"var p: [String: Any] = ["debug": 1]; if p["debug"] != nil { p["n"] = 1 }; logger.logEvents(name: "dropping", parameters: [p])"#,
         "`debug` is read in line 2"
@@ -102,6 +103,8 @@ struct FinishTests {
       ("[\n      \"debug\": 1,\n      \"n\": n\n    ]", "dropping", "[\n      \"n\": n\n    ]"),
       (#"["box": ["w": 1, "h": n]]"#, "dropping", #"["box": ["h": n] as [String: any Sendable]]"#),
       (#"["n": n]"#, "adding", #"["n": n, "schema": 2]"#),
+      (#"["schema": 1, "n": n]"#, "adding", #"["schema": 2, "n": n]"#),
+      (#"["schema": 1, "n": n]"#, "setting", #"["schema": 2, "n": n]"#),
       ("[:]", "adding", #"["schema": 2]"#),
       ("[\n      \"n\": n,\n    ]", "adding", "[\n      \"n\": n,\n      \"schema\": 2,\n    ]"),
       (#"["pos": "3"]"#, "converting", #"["position": 3]"#),
@@ -141,7 +144,10 @@ struct FinishTests {
         var name: String { "tab_" + rawValue }
         var other: String { "tab_\\(rawValue)" }
       }
-      func f(tab: Tab) { a.track(tab.name, [:]); a.track(tab.other, [:]) }
+      final class Page {
+        let tab: Tab
+        func show() { a.track(tab.name, [:]); a.track(tab.other, [:]) }
+      }
 
       """
     let renamed = try Rewriting(("Tabs.swift", tabs))

@@ -19,10 +19,11 @@ struct Rewriting {
       "other": {"parameters": {"n": "number"}},
       "dropping": {"parameters": {"debug": null, "box.w": null}},
       "adding": {"name": "added", "add": {"schema": 2}},
+      "setting": {"parameters": {"schema": null}, "add": {"schema": 2}},
       "converting": {"parameters": {
         "pos": {"to": "position", "type": "int"}, "liked": {"to": "is_liked", "values": {"1": true, "0": false}}}},
       "moving": {"parameters": {"sku": "item.id", "price": "item.price", "ctx.screen": "screen", "ctx.app": "app.name"}},
-      "tab_home": {"name": "tab.home"}, "tab_list": {"name": "tab.list"}, "tab_more": {"name": "more"}
+      "tab_home": {"name": "tab.home"}, "tab_list": {"name": "tab.list"}, "tab_more": {"name": "else"}, "tab_on": {"name": "on"}
     }}
     """
 
