@@ -19,13 +19,13 @@ enum ObjectiveCCalls {
   /// stands in brackets, a declaration does not.
   private static func places(_ text: String, _ names: Set<String>) -> [(line: Int, column: Int)] {
     // Comments and literals first, so that nothing in them counts.
-    let tokens = /(?x)
-      \/\/[^\n]* | \/\*[\s\S]*?(?:\*\/|$) | "(?:\\.|[^"\\\n])*"? | '(?:\\.|[^'\\\n])*'?
-      | \n | [\[\]] | (?<word>[\w$]+)(?<colon>[\ \t]*:)?
-      /.matchingSemantics(.unicodeScalar)
-    var (found, depth, line, lineStart): ([(line: Int, column: Int)], Int, Int, String.Index) = (
-      [], 0, 1, text.startIndex
-    )
+    let tokens =
+      #/
+      //[^\n]* | /\*[\s\S]*?(?:\*/|$) | "(?:\\.|[^"\\\n])*"? | '(?:\\.|[^'\\\n])*'?
+      | \n | [\[\]] | (?<word>[\w$]+)(?<colon>[\x20\t]*:)?
+      /#.matchingSemantics(.unicodeScalar)
+    var found: [(line: Int, column: Int)] = []
+    var (depth, line, lineStart) = (0, 1, text.startIndex)
     for match in text.matches(of: tokens) {
       if let word = match.word {
         let isMessage = names.contains { word == $0 || word.hasPrefix($0 + "With") }
