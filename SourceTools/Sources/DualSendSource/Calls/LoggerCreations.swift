@@ -1,7 +1,7 @@
 import SwiftParser
 import SwiftSyntax
 
-/// The places where a type's values are made.
+/// The places that create values of a type.
 public struct LoggerCreations: Sendable {
   /// Those of one file, by the bytes of each expression.
   public struct Creation: Sendable {
@@ -9,7 +9,7 @@ public struct LoggerCreations: Sendable {
     public let file: Int
     /// Where each expression stands, in order.
     public let ranges: [Range<Int>]
-    /// Where those stand whose variable is declared as of the type itself, so that nothing else can take their place.
+    /// The expressions whose variable is declared with the type itself, so that no other type fits.
     public let typed: [Range<Int>]
   }
 
@@ -18,7 +18,7 @@ public struct LoggerCreations: Sendable {
 
   /// - Parameters:
   ///   - type: the type, dotted where it stands in another.
-  ///   - function: what such values are handed to already; those are left out.
+  ///   - function: values that are arguments of it are left out.
   public init(of type: String, except function: String) {
     (self.type, self.function) = (type, function)
   }
@@ -91,7 +91,7 @@ public struct LoggerCreations: Sendable {
     override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind { own(node.name, node.memberBlock) }
     override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind { own(node.name, node.memberBlock) }
 
-    /// A logger that is made in its own type is a copy, unless it is a shared one.
+    /// A value that its own type creates is a copy, unless it is a static one.
     private func own(_ name: TokenSyntax, _ members: MemberBlockSyntax) -> SyntaxVisitorContinueKind {
       guard name.identifierText == type else { return .visitChildren }
       isOwn = true

@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// Where something stands, as people look for it.
+/// The line, column, type and function that a call stands in.
 struct SourcePosition: Sendable {
   /// Counted from 1.
   let line: Int

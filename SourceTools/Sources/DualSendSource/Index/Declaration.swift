@@ -28,7 +28,7 @@ struct Declaration: Sendable {
   /// The types that it stands in, dotted; empty at the top.
   let owner: String
   let file: Int
-  /// The bytes without what is before it.
+  /// The bytes without leading trivia.
   let range: Range<Int>
   var isStatic = false
   /// `let`, or a case.

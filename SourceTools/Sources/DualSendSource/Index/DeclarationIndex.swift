@@ -6,7 +6,7 @@ struct TypeReference: Sendable, Hashable {
   let file: Int?
 }
 
-/// All declarations of some sources, by their names. Made once, and asked from every thread.
+/// All declarations of some sources, by their names. Immutable, and shared by all threads.
 struct DeclarationIndex: Sendable {
   let all: [Declaration]
   private let types: [String: [Int]]

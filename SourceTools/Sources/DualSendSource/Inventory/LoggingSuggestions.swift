@@ -2,12 +2,12 @@ public import DualSendCore
 import SwiftParser
 import SwiftSyntax
 
-/// Functions of the sources that look as if they log, for a team that has not described its own yet.
+/// Functions that probably log, for a team that has not described its own yet.
 ///
 /// A candidate takes a text, an enum or an event first, its name or its type's speaks of tracking, and it is called several
 /// times.
 public struct LoggingSuggestions: Sendable {
-  /// A function that looks as if it logs.
+  /// A function that probably logs.
   public struct Candidate: Sendable {
     /// With its labels, as `--calls` has it.
     public let signature: String
@@ -19,7 +19,7 @@ public struct LoggingSuggestions: Sendable {
     public fileprivate(set) var callCount = 0
     /// The first call.
     public fileprivate(set) var example: (file: String, line: Int, text: String) = ("", 0, "")
-    /// Whether its first argument is more than a text, or parameters follow: a mere text may be a message for people.
+    /// Whether its first argument is more than a text, or parameters follow: a text alone may be a diagnostic message.
     fileprivate let isLikely: Bool
 
     /// What `--calls` says of it.

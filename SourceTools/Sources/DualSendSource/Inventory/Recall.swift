@@ -1,11 +1,11 @@
-/// The calls of the described functions, held against a plain search for their names: each hit is a place, or it is said
-/// what else it is.
+/// Compares the calls of the described functions with a plain text search for their names: each hit is a place, or counted
+/// as something else.
 public struct Recall: Sendable, Hashable {
   /// How often the name of a described function stands before an opening parenthesis.
   public var hits = 0
   /// Hits that are places.
   public var places = 0
-  /// Calls in functions that hand on what they are called with: their callers are the places.
+  /// Calls in functions that pass their parameters on: the places are the calls of those functions.
   public var followed = 0
   /// Calls of other functions of that name, by labels or type.
   public var others = 0

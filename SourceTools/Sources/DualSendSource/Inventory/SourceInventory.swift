@@ -5,14 +5,14 @@ import SwiftSyntax
 
 /// The places of some sources that log, and what each can send.
 ///
-/// Files are read one after another on several threads, and read again when something in them is asked for; no tree is
-/// kept for long. The result does not depend on the number of threads.
+/// Several threads read one file at a time, and read it again where a declaration in it is needed; trees of whole files are
+/// not kept. The result does not depend on the number of threads.
 public struct SourceInventory: Sendable {
-  /// A file that was passed over.
+  /// A file that was skipped.
   public struct Skipped: Sendable, Hashable {
-    /// As it was found.
+    /// Its path.
     public let file: String
-    /// Where it stops being Swift, counted from 1; `nil` if it is no text at all.
+    /// The line of the syntax error, counted from 1; `nil` if it is no text at all.
     public let line: Int?
     /// What is wrong with it.
     public let reason: String
@@ -27,11 +27,11 @@ public struct SourceInventory: Sendable {
   package let written: [WrittenSite]
   /// The constants and cases that names and keys stand in.
   package let declared: [WrittenSite.Text: DeclaredText]
-  /// The calls of the described functions held against a search for their names.
+  /// The calls of the described functions, compared with a text search for their names.
   public let recall: Recall
   /// The files that are not Swift, sorted.
   public let skipped: [Skipped]
-  /// The work that the values took, in steps: what the tests hold against the size of the sources.
+  /// The work that the values took, in steps: which the tests compare with the size of the sources.
   package let steps: Int
   /// How many files were read.
   public let fileCount: Int
@@ -44,7 +44,7 @@ public struct SourceInventory: Sendable {
   ///   - texts: the files.
   ///   - functions: what logs.
   ///   - threads: how many threads read, at least 1.
-  ///   - progress: told how many files were read, now and then, on any thread.
+  ///   - progress: called with the number of each file that was read, on any thread.
   public init(
     _ texts: SourceTexts, functions: [LoggingFunction] = LoggingFunction.known, threads: Int = 1,
     progress: @escaping @Sendable (Int) -> Void = { _ in }

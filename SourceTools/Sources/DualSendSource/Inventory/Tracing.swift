@@ -24,7 +24,7 @@ struct Tracing: Sendable {
 
   private struct Traced: Sendable {
     var calls: [FoundCall] = []
-    var references: [HandedOn] = []
+    var references: [FunctionReference] = []
     var recall = Recall()
   }
 
@@ -87,7 +87,7 @@ struct Tracing: Sendable {
     }
   }
 
-  /// The wrappers that are called or handed on.
+  /// The wrappers that are called or referenced.
   private func called(_ traced: [Int: Traced]) -> Set<Int> {
     let relations = TypeRelations(index)
     let described = Dictionary(grouping: Set(traced.values.flatMap(\.calls).compactMap(\.function)), by: \.name)
@@ -121,7 +121,7 @@ struct Tracing: Sendable {
   ) -> [(files: [Int: Traced], steps: Int)] {
     let rules = functions.reduce(into: [:]) { $0.merge($1.rules) { first, _ in first } }
     let names = Set(functions.map(\.name))
-    // Every thread remembers what it has worked out.
+    // Each thread has its own memo.
     return Threads.map(threads, max(threads, 1)) { group -> (files: [Int: Traced], steps: Int) in
       let resolver = Resolver(index: index, units: UnitStore(texts), rules: rules)
       var results: [Int: Traced] = [:]

@@ -2,7 +2,7 @@ package import DualSendInventory
 
 /// A place with where its names and keys stand in the sources.
 package struct WrittenSite: Sendable {
-  /// A text at a place of its own.
+  /// A text and where it stands.
   package struct Text: Sendable, Hashable {
     package let text: String
     /// The file's number.
@@ -20,7 +20,7 @@ package struct WrittenSite: Sendable {
     package let range: Range<Int>
   }
 
-  /// One event: `nil` is what is put together, and stands nowhere.
+  /// One event: a text that is computed has no place, and is `nil`.
   package struct Event: Sendable, Hashable {
     package let name: String
     package let nameText: Text?

@@ -12,18 +12,18 @@ struct EventReader {
   static let dependent = "the name and the keys may depend on the same condition"
 
   /// The events of the call on one path to it.
-  func shapes(_ world: World) -> [Shape] {
-    let declared = declared(world)
+  func shapes(_ state: PathState) -> [Shape] {
+    let declared = declared(state)
     switch function.content {
     case .parts(let name, let parameters):
-      guard let given = argument(name, declared, world) else { return [Shape.open("the call has no name")] }
-      let values = parameters.map { self.parameters($0, declared, world) } ?? .dictionary(.init())
+      guard let given = argument(name, declared, state) else { return [Shape.open("the call has no name")] }
+      let values = parameters.map { self.parameters($0, declared, state) } ?? .dictionary(.init())
       return combined(names(given, name, declared), values)
     case .event(.receiver, let nameProperty, let parametersProperty):
-      let event = call.receiver.map { resolver.value($0, context, world) } ?? world.locals["self"]
+      let event = call.receiver.map { resolver.value($0, context, state) } ?? state.locals["self"]
       return shapes(event ?? .unknown("its receiver"), nameProperty, parametersProperty)
     case .event(let argument, let nameProperty, let parametersProperty):
-      let event = self.argument(argument, declared, world) ?? .unknown("the call has no event")
+      let event = self.argument(argument, declared, state) ?? .unknown("the call has no event")
       return shapes(event, nameProperty, parametersProperty)
     }
   }
@@ -36,12 +36,12 @@ struct EventReader {
   }
 
   /// The function's own declaration, if these sources have it.
-  private func declared(_ world: World) -> Declaration? {
+  private func declared(_ state: PathState) -> Declaration? {
     let index = resolver.index
     let fitting = resolver.fitting(call, function.name).filter { index[$0].labels.contains(function.labels) }
     let exact = fitting.filter { index[$0].labels == function.labels }
     if exact.count > 1 {
-      let receiver = call.receiver.map { resolver.value($0, context, world) }
+      let receiver = call.receiver.map { resolver.value($0, context, state) }
       let near = Set(resolver.candidates(function.name, receiver, context)).intersection(exact)
       if near.count == 1, let only = near.first { return index[only] }
     }
@@ -59,13 +59,13 @@ struct EventReader {
 
   /// What the call gives for an argument; `nil` if it gives nothing.
   private func argument(
-    _ argument: LoggingFunction.Argument, _ declared: Declaration?, _ world: World
+    _ argument: LoggingFunction.Argument, _ declared: Declaration?, _ state: PathState
   ) -> Value? {
     guard let expression = call.argument(argument, of: function) else { return nil }
     let type = declared.flatMap { one in
       parameter(argument, one).map { resolver.fullType($0.type, in: one.owner, file: one.file) }
     }
-    return resolver.value(expression, context, world, expected: type)
+    return resolver.value(expression, context, state, expected: type)
   }
 
   private func parameter(_ argument: LoggingFunction.Argument, _ declared: Declaration) -> Declaration.Parameter? {
@@ -77,15 +77,15 @@ struct EventReader {
   }
 
   private func parameters(
-    _ argument: LoggingFunction.Argument, _ declared: Declaration?, _ world: World
+    _ argument: LoggingFunction.Argument, _ declared: Declaration?, _ state: PathState
   ) -> Value {
-    if let given = self.argument(argument, declared, world) { return given }
+    if let given = self.argument(argument, declared, state) { return given }
     if call.trailingClosure != nil, declared == nil { return .unknown("the closure behind the call may be they") }
     guard let declared, let parameter = parameter(argument, declared), let range = parameter.value,
       let (unit, node) = resolver.units.expression(range, in: declared.file)
     else { return .dictionary(.init()) }
     return resolver.quietly {
-      resolver.value(node, Context(unit: unit, owner: declared.owner), World(), expected: parameter.type)
+      resolver.value(node, Context(unit: unit, owner: declared.owner), PathState(), expected: parameter.type)
     }
   }
 
@@ -142,9 +142,9 @@ struct EventReader {
     guard finder.expressions.count == 1, !finder.isElsewhere, let only = finder.expressions.values.first else {
       return nil
     }
-    let world = World(locals: [parameter.name: value])
+    let state = PathState(locals: [parameter.name: value])
     return resolver.quietly {
-      resolver.value(only, Context(unit: unit, owner: declared.owner), world, expected: "String")
+      resolver.value(only, Context(unit: unit, owner: declared.owner), state, expected: "String")
     }
   }
 

@@ -6,19 +6,19 @@ extension FileTracer {
   typealias Reading = (function: LoggingFunction?, shapes: [Shape], wrappers: Set<Int>)
 
   /// The events of a call; `nil` if it calls another function of that name.
-  func read(_ call: FunctionCallExprSyntax, _ reached: (context: Context, worlds: [World])?) -> Reading? {
-    guard let (context, worlds) = reached, !worlds.isEmpty else {
+  func read(_ call: FunctionCallExprSyntax, _ reached: (context: Context, states: [PathState])?) -> Reading? {
+    guard let (context, states) = reached, !states.isEmpty else {
       // Code that nothing reaches, or that stands in a way that is not followed.
       let function = functions[call.calledName?.identifierText ?? ""]?.first { call.mayCall(labels: $0.labels) }
       return (function, [Shape.open("the code around it is not followed")], [])
     }
     resolver.effort = Resolver.effortPerQuestion
-    return read(call, context, worlds)
+    return read(call, context, states)
   }
 
-  private func read(_ call: FunctionCallExprSyntax, _ context: Context, _ worlds: [World]) -> Reading? {
+  private func read(_ call: FunctionCallExprSyntax, _ context: Context, _ states: [PathState]) -> Reading? {
     guard let name = call.calledName?.identifierText else { return nil }
-    let types = Set(worlds.map { receiverType(call, context, $0) })
+    let types = Set(states.map { receiverType(call, context, $0) })
     for function in functions[name] ?? [] where call.mayCall(labels: function.labels) {
       var reasons: Set<String> = []
       switch meaning(function, call, types) {
@@ -27,7 +27,7 @@ extension FileTracer {
       case .sure: break
       }
       let reader = EventReader(resolver: resolver, call: call, function: function, context: context)
-      return (function, joined(worlds.map { reader.shapes($0) }, worlds, reasons), [])
+      return (function, joined(states.map { reader.shapes($0) }, states, reasons), [])
     }
     let fitting = resolver.fitting(call, name)
     let meant = types.reduce(into: Set<Int>()) { meant, type in
@@ -36,8 +36,8 @@ extension FileTracer {
     guard !meant.isEmpty else { return nil }
     // Another function of that name may be meant where the receiver is not known.
     let isUnsure = types.contains(nil) && call.receiver != nil && !meant.isSuperset(of: fitting)
-    let all = worlds.map { world in meant.sorted().flatMap { follow($0, call, context, world) } }
-    return (nil, joined(all, worlds, isUnsure ? [Self.unknownReceiver(name)] : []), meant)
+    let all = states.map { state in meant.sorted().flatMap { follow($0, call, context, state) } }
+    return (nil, joined(all, states, isUnsure ? [Self.unknownReceiver(name)] : []), meant)
   }
 
   private static func unknownReceiver(_ name: String) -> String {
@@ -45,11 +45,11 @@ extension FileTracer {
   }
 
   /// The shapes of all paths.
-  private func joined(_ all: [[Shape]], _ worlds: [World], _ reasons: Set<String>) -> [Shape] {
+  private func joined(_ all: [[Shape]], _ states: [PathState], _ reasons: Set<String>) -> [Shape] {
     var seen: Set<Shape> = []
     let shapes = all.flatMap { $0 }.filter { seen.insert($0).inserted }
     var reasons = reasons
-    if worlds.contains(where: \.isEntangled), Set(shapes.map(\.name)).count > 1,
+    if states.contains(where: \.isEntangled), Set(shapes.map(\.name)).count > 1,
       Set(shapes.map { Set($0.parameters.members.keys) }).count > 1
     {
       reasons.insert(EventReader.dependent)
@@ -113,7 +113,7 @@ extension FileTracer {
   }
 
   /// The type whose function a call may be; `nil` if that is not known, or if it is a function of no type.
-  private func receiverType(_ call: FunctionCallExprSyntax, _ context: Context, _ world: World) -> TypeReference? {
+  private func receiverType(_ call: FunctionCallExprSyntax, _ context: Context, _ state: PathState) -> TypeReference? {
     let own = resolver.index.type(context.owner, in: "", file: context.unit.file)
     guard let base = call.receiver else {
       let found = resolver.candidates(call.calledName?.identifierText ?? "", nil, context).first
@@ -122,8 +122,8 @@ extension FileTracer {
       return context.owner.isEmpty ? resolver.index.type(owner, in: "", file: context.unit.file) : own
     }
     if base.is(SuperExprSyntax.self) { return own }
-    return resolver.namedType(base, context, world)
-      ?? resolver.type(of: resolver.value(base, context, world), in: context)
+    return resolver.namedType(base, context, state)
+      ?? resolver.type(of: resolver.value(base, context, state), in: context)
   }
 
   // MARK: wrappers
@@ -137,7 +137,7 @@ extension FileTracer {
         wrappers.all[number] != nil && resolver.index[number].owner.isEmpty == (call.receiver == nil)
       }
     }
-    let isOnType = call.receiver.flatMap { resolver.namedType($0, context, World()) } == type
+    let isOnType = call.receiver.flatMap { resolver.namedType($0, context, PathState()) } == type
     return wrappers.named(name, of: resolver.relatives(of: type) + (call.receiver == nil ? [""] : [])).filter {
       let one = resolver.index[$0]
       return call.fits(one) && (!isOnType || one.isStatic)
@@ -146,17 +146,17 @@ extension FileTracer {
 
   /// What a wrapper logs for what a call gives it.
   private func follow(
-    _ number: Int, _ call: FunctionCallExprSyntax, _ context: Context, _ world: World
+    _ number: Int, _ call: FunctionCallExprSyntax, _ context: Context, _ state: PathState
   ) -> [Shape] {
     let one = resolver.index[number]
     var open = Shape.open("`\(one.signature)` is not followed")
     open.via = [one.signature]
-    guard let arguments = resolver.bound(call, to: one, context, world) else { return [open] }
+    guard let arguments = resolver.bound(call, to: one, context, state) else { return [open] }
     var receiver: Value?
     if let type = resolver.index.type(one.owner, in: "", file: one.file) {
       receiver = one.isStatic ? .type(type) : .instance(type)
       if !one.isStatic, resolver.isValueType(type) {
-        let base = call.receiver.map { resolver.value($0, context, world) } ?? world.locals["self"]
+        let base = call.receiver.map { resolver.value($0, context, state) } ?? state.locals["self"]
         receiver = base.map { if case .unknown = $0 { .instance(type) } else { $0 } }
       }
     }
@@ -187,12 +187,12 @@ extension FileTracer {
     guard !calls.isEmpty else { return nil }
     let left = resolver.effort
     let context = Context(unit: unit, owner: one.owner)
-    let reached = self.reached(calls.map(\.id), in: Syntax(node), context, World.entered(one, arguments, receiver))
+    let reached = self.reached(calls.map(\.id), in: Syntax(node), context, PathState.entered(one, arguments, receiver))
     var all: [Shape] = []
     for call in calls {
       // A call that these arguments do not lead to logs nothing.
-      guard let (context, worlds) = reached[call.id] else { continue }
-      guard let step = read(call, context, worlds) else { return nil }
+      guard let (context, states) = reached[call.id] else { continue }
+      guard let step = read(call, context, states) else { return nil }
       all += step.shapes.map { shape in
         var shape = shape
         shape.via = [one.signature] + shape.via

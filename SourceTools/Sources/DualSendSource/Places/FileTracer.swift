@@ -2,7 +2,7 @@ import DualSendInventory
 import SwiftParser
 import SwiftSyntax
 
-/// Finds the calls of one file that may log, and works out what they log.
+/// Finds the calls of one file that may log, and evaluates what they log.
 final class FileTracer {
   let resolver: Resolver
   let functions: [String: [LoggingFunction]]
@@ -11,8 +11,8 @@ final class FileTracer {
   private let byPlace: [Int: Int]
   var followed: [Resolver.MemoKey: [Shape]] = [:]
 
-  /// What is known where each of some calls and names stands.
-  typealias Reached = [SyntaxIdentifier: (context: Context, worlds: [World])]
+  /// The states at some calls and names.
+  typealias Reached = [SyntaxIdentifier: (context: Context, states: [PathState])]
 
   init(_ resolver: Resolver, functions: [LoggingFunction], wrappers: WrapperIndex, declarations: [Int]) {
     self.resolver = resolver
@@ -28,7 +28,7 @@ final class FileTracer {
   /// All calls of a file that may log, by name and labels alone.
   func calls(_ text: String, file: Int, unbound: Set<Int>) -> Found {
     let places = Recall.search(text, for: names, isCalled: false)
-    let unit = Unit(file: file, text: text, foldedAt: places)
+    let unit = SourceUnit(file: file, text: text, foldedAt: places)
     let finder = CandidateFinder(names)
     finder.walk(unit.tree)
     let converter = SourceLocationConverter(fileName: "", tree: unit.tree)
@@ -54,7 +54,7 @@ final class FileTracer {
             around: root.bytes, function: read.function, shapes: read.shapes, enclosing: enclosing,
             wrappers: read.wrappers))
       }
-      result.references += references.compactMap { handedOn($0, reached[$0.id], unit, converter) }
+      result.references += references.compactMap { functionReference($0, reached[$0.id], unit, converter) }
     }
     result.calls.sort { $0.offset < $1.offset }
     result.references.sort { ($0.position.line, $0.position.column) < ($1.position.line, $1.position.column) }
@@ -78,7 +78,7 @@ final class FileTracer {
   /// What a file has.
   struct Found {
     var calls: [FoundCall] = []
-    var references: [HandedOn] = []
+    var references: [FunctionReference] = []
     /// Where the names of described functions stand in calls.
     var called: Set<Int> = []
     /// Those of them that are calls of something else.
@@ -93,9 +93,9 @@ final class FileTracer {
 
   // MARK: paths to a call
 
-  private func reached(_ ids: [SyntaxIdentifier], in root: Syntax, _ unit: Unit, _ unbound: Set<Int>) -> Reached {
+  private func reached(_ ids: [SyntaxIdentifier], in root: Syntax, _ unit: SourceUnit, _ unbound: Set<Int>) -> Reached {
     let owner = root.surroundings.type
-    var start = World()
+    var start = PathState()
     let isFollowed =
       root.is(FunctionDeclSyntax.self) && byPlace[root.bytes.lowerBound].map { !unbound.contains($0) } == true
     if let type = resolver.index.type(owner, in: "", file: unit.file) {
@@ -117,28 +117,28 @@ final class FileTracer {
     return reached(ids, in: root, Context(unit: unit, owner: owner), start)
   }
 
-  /// Runs a body and notes what is known where some calls and names stand.
-  func reached(_ ids: [SyntaxIdentifier], in root: Syntax, _ context: Context, _ start: World) -> Reached {
+  /// Follows a body, and collects the states at some calls and names.
+  func reached(_ ids: [SyntaxIdentifier], in root: Syntax, _ context: Context, _ start: PathState) -> Reached {
     let wanted = Set(ids)
     var found: Reached = [:]
-    let told = resolver.observe
-    resolver.observe = { mentions, worlds, context in
-      for id in mentions where wanted.contains(id) { found[id, default: (context, [])].worlds += worlds }
+    let outer = resolver.observe
+    resolver.observe = { mentions, states, context in
+      for id in mentions where wanted.contains(id) { found[id, default: (context, [])].states += states }
     }
-    defer { resolver.observe = told }
+    defer { resolver.observe = outer }
     resolver.effort = Resolver.effortPerQuestion + 40 * root.totalLength.utf8Length
     for body in root.bodies {
       switch body {
       case .statements(let items): _ = resolver.run(items, context, [start], Returns())
-      case .expression(let expression): _ = resolver.told(Syntax(expression), context, [start])
+      case .expression(let expression): _ = resolver.observed(Syntax(expression), context, [start])
       }
     }
-    return found.mapValues { ($0.context, $0.worlds.bounded) }
+    return found.mapValues { ($0.context, $0.states.bounded) }
   }
 }
 
 extension FunctionCallExprSyntax {
-  /// By which a call is told from the others of its file.
+  /// Where the called expression ends: identifies the call in its file.
   var offset: Int { calledExpression.endPositionBeforeTrailingTrivia.utf8Offset }
 }
 

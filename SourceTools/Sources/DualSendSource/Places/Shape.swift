@@ -45,11 +45,11 @@ struct WrapperIndex: Sendable {
 /// A call that may log, with all that is known of it.
 struct FoundCall: Sendable {
   let position: SourcePosition
-  /// By which it is told from the others of its file.
+  /// Where the called expression ends: identifies the call in its file.
   let offset: Int
   let file: Int
   let range: Range<Int>
-  /// The bytes of the code that it is run with.
+  /// The bytes of the function or property around it.
   let around: Range<Int>
   /// The described function that it calls, if it calls one itself.
   let function: LoggingFunction?

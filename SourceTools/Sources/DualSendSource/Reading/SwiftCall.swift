@@ -3,17 +3,17 @@ package import SwiftSyntax
 
 extension SourceFileSyntax {
   /// Parses a file; operators have their precedence.
-  package static func folded(_ text: String) -> SourceFileSyntax { Unit(file: 0, text: text).tree }
+  package static func folded(_ text: String) -> SourceFileSyntax { SourceUnit(file: 0, text: text).tree }
 }
 
 extension SyntaxProtocol {
-  /// The bytes without what is before and after it.
+  /// The bytes without trivia.
   package var bytes: Range<Int> {
     positionAfterSkippingLeadingTrivia.utf8Offset..<endPositionBeforeTrailingTrivia.utf8Offset
   }
 }
 
-/// What somebody typed, to be put into a file.
+/// Checks Swift that comes from the command line before it is written into a file.
 package enum SwiftCall {
   /// Whether a text is one call of one function with one argument, and nothing besides.
   package static func isCall(_ text: String) -> Bool {

@@ -26,7 +26,7 @@ struct Effects {
   fileprivate init() {}
 }
 
-/// What was found out about a tree, as long as the tree is in use.
+/// What was computed about a tree, kept as long as the tree.
 final class TreeNotes {
   var changed: [SyntaxIdentifier: Set<String>] = [:]
   /// Of a function: the last place at which each name is changed.

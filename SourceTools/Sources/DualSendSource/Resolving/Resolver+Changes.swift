@@ -4,27 +4,27 @@ import SwiftSyntax
 
 extension Resolver {
   /// `x = y` and `x += y`.
-  func assign(_ infix: InfixOperatorExprSyntax, _ context: Context, _ worlds: [World]) -> [World] {
+  func assign(_ infix: InfixOperatorExprSyntax, _ context: Context, _ states: [PathState]) -> [PathState] {
     guard let target = Place(infix.leftOperand) else {
-      return worlds.each { $0.lose(infix.leftOperand.trimmedDescription.words) }
+      return states.each { $0.lose(infix.leftOperand.trimmedDescription.words) }
     }
     let isPlain = infix.operator.is(AssignmentExprSyntax.self)
-    return worlds.flatMap { world -> [World] in
-      let wanted = target.steps.isEmpty ? world.types[target.name] : nil
+    return states.flatMap { state -> [PathState] in
+      let wanted = target.steps.isEmpty ? state.types[target.name] : nil
       // Under a key, a ternary is one value that is there on every path.
       let right =
         target.steps.isEmpty || infix.rightOperand.isChoice
-        ? values(infix.rightOperand, context, world, expected: wanted)
-        : [(value(infix.rightOperand, context, world, expected: wanted), world)]
-      return right.map { right, world in
-        if isPlain { return set(target, right, context, world) }
+        ? values(infix.rightOperand, context, state, expected: wanted)
+        : [(value(infix.rightOperand, context, state, expected: wanted), state)]
+      return right.map { right, state in
+        if isPlain { return set(target, right, context, state) }
         let isAdded = infix.operator.trimmedDescription == "+=" && target.steps.isEmpty
-        switch (isAdded ? world.locals[target.name] : nil, right) {
-        case (.list(let one)?, .list(let other)): return set(target, .list(one + other), context, world)
+        switch (isAdded ? state.locals[target.name] : nil, right) {
+        case (.list(let one)?, .list(let other)): return set(target, .list(one + other), context, state)
         case (.text?, _), (.pattern?, _):
-          let left = world.locals[target.name] ?? .null
-          return set(target, .either(right.alternatives.map { joined(left, $0) }), context, world)
-        default: return set(target, .unknown("`\(target.name)` is changed"), context, world)
+          let left = state.locals[target.name] ?? .null
+          return set(target, .either(right.alternatives.map { joined(left, $0) }), context, state)
+        default: return set(target, .unknown("`\(target.name)` is changed"), context, state)
         }
       }
     }
@@ -65,38 +65,38 @@ extension Resolver {
     }
 
     /// The local that it is, or a part of.
-    func local(in world: World) -> String? {
-      [name, "self." + name].first { world.locals[$0] != nil }
+    func local(in state: PathState) -> String? {
+      [name, "self." + name].first { state.locals[$0] != nil }
     }
   }
 
-  private func set(_ place: Place, _ value: Value, _ context: Context, _ world: World) -> World {
-    var world = world
-    let key = place.local(in: world) ?? (place.name.hasPrefix("self.") && place.steps.isEmpty ? place.name : nil)
-    guard let key else { return world }
-    world.set(key, changed(world.locals[key] ?? value, place.steps[...], value, context, world))
-    return world
+  private func set(_ place: Place, _ value: Value, _ context: Context, _ state: PathState) -> PathState {
+    var state = state
+    let key = place.local(in: state) ?? (place.name.hasPrefix("self.") && place.steps.isEmpty ? place.name : nil)
+    guard let key else { return state }
+    state.set(key, changed(state.locals[key] ?? value, place.steps[...], value, context, state))
+    return state
   }
 
   private func changed(
-    _ base: Value, _ steps: ArraySlice<Place.Step>, _ value: Value, _ context: Context, _ world: World
+    _ base: Value, _ steps: ArraySlice<Place.Step>, _ value: Value, _ context: Context, _ state: PathState
   ) -> Value {
     guard let step = steps.first else { return value }
     switch (step, base) {
-    case (_, .oneOf(let all)): return .either(all.map { changed($0, steps, value, context, world) })
+    case (_, .oneOf(let all)): return .either(all.map { changed($0, steps, value, context, state) })
     case (_, .literal(.null)), (_, .parameter): return base
     case (.member(let name), .object(let type, var fields)):
       guard let there = fields[name] else { return .unknown("`\(name)` is changed") }
-      fields[name] = changed(there, steps.dropFirst(), value, context, world)
+      fields[name] = changed(there, steps.dropFirst(), value, context, state)
       return .object(type, fields)
     case (.key(let key), .dictionary(var shape)):
-      let name = self.value(key, context, world)
+      let name = self.value(key, context, state)
       if steps.count > 1 {
         guard let text = name.plain, let there = shape.members[text] else {
           shape.open = shape.open ?? "`\(key.shortText)` is changed"
           return .dictionary(shape)
         }
-        shape.members[text]?.value = changed(there.value, steps.dropFirst(), value, context, world)
+        shape.members[text]?.value = changed(there.value, steps.dropFirst(), value, context, state)
       } else if value == .null {
         shape.remove(name)
       } else {
@@ -110,12 +110,12 @@ extension Resolver {
   }
 
   /// Calls that change a dictionary or an array; `nil` of other calls.
-  func change(_ call: FunctionCallExprSyntax, _ context: Context, _ worlds: [World]) -> [World]? {
+  func change(_ call: FunctionCallExprSyntax, _ context: Context, _ states: [PathState]) -> [PathState]? {
     guard let (place, name) = call.changedPlace else { return nil }
-    return worlds.each { world in
-      guard let key = place.local(in: world), let base = world.locals[key] else { return }
-      let arguments = call.arguments.map { value($0.expression, context, world) }
-      world.set(key, base.map { changed($0, by: name, call, arguments) })
+    return states.each { state in
+      guard let key = place.local(in: state), let base = state.locals[key] else { return }
+      let arguments = call.arguments.map { value($0.expression, context, state) }
+      state.set(key, base.map { changed($0, by: name, call, arguments) })
     }
   }
 

@@ -4,10 +4,10 @@ import SwiftSyntax
 
 extension Resolver {
   func choice(
-    _ choice: IfExprSyntax, _ context: Context, _ worlds: [World], _ returns: Returns, _ givesValue: Bool
+    _ choice: IfExprSyntax, _ context: Context, _ states: [PathState], _ returns: Returns, _ givesValue: Bool
   ) -> Outcome {
     let (bound, scope) = (choice.conditions.boundNames, "\(choice.position.utf8Offset)?")
-    let (yes, no) = paths(choice.conditions, context, worlds.each { $0.open(scope, bound) })
+    let (yes, no) = paths(choice.conditions, context, states.each { $0.open(scope, bound) })
     var outcome = block(choice.body.statements, context, yes, returns, givesValue: givesValue)
     outcome.close(scope, bound)
     let others = no.each { $0.close(scope, bound) }
@@ -22,19 +22,19 @@ extension Resolver {
 
   /// The paths on which conditions hold, and those on which one does not.
   func paths(
-    _ conditions: ConditionElementListSyntax, _ context: Context, _ worlds: [World]
-  ) -> (yes: [World], no: [World]) {
-    var (yes, no): ([World], [World]) = (worlds, [])
+    _ conditions: ConditionElementListSyntax, _ context: Context, _ states: [PathState]
+  ) -> (yes: [PathState], no: [PathState]) {
+    var (yes, no): ([PathState], [PathState]) = (states, [])
     for element in conditions {
-      let step: (yes: [World], no: [World])
+      let step: (yes: [PathState], no: [PathState])
       switch element.condition {
       case .expression(let expression): step = paths(expression, context, yes)
       case .optionalBinding(let binding):
-        if let value = binding.initializer?.value { yes = told(Syntax(value), context, yes) }
+        if let value = binding.initializer?.value { yes = observed(Syntax(value), context, yes) }
         step = paths(binding, context, yes)
       case .matchingPattern(let match):
-        step = parted(told(Syntax(match.initializer.value), context, yes), match.trimmedDescription) { world in
-          fit(match.pattern, value(match.initializer.value, context, world), context, world)
+        step = parted(observed(Syntax(match.initializer.value), context, yes), match.trimmedDescription) { state in
+          fit(match.pattern, value(match.initializer.value, context, state), context, state)
         }
       case .availability: step = undecided(element.condition.trimmedDescription, yes)
       }
@@ -44,54 +44,55 @@ extension Resolver {
     return (yes, no.bounded)
   }
 
-  func paths(_ condition: ExprSyntax, _ context: Context, _ worlds: [World]) -> (yes: [World], no: [World]) {
+  func paths(_ condition: ExprSyntax, _ context: Context, _ states: [PathState]) -> (yes: [PathState], no: [PathState])
+  {
     if let tuple = condition.as(TupleExprSyntax.self), tuple.elements.count == 1, let only = tuple.elements.first {
-      return paths(only.expression, context, worlds)
+      return paths(only.expression, context, states)
     }
     if let prefix = condition.as(PrefixOperatorExprSyntax.self), prefix.operator.text == "!" {
-      let (yes, no) = paths(prefix.expression, context, worlds)
+      let (yes, no) = paths(prefix.expression, context, states)
       return (no, yes)
     }
     if let infix = condition.as(InfixOperatorExprSyntax.self) {
       switch infix.operator.as(BinaryOperatorExprSyntax.self)?.operator.text {
       case "&&"?:
-        let left = paths(infix.leftOperand, context, worlds)
+        let left = paths(infix.leftOperand, context, states)
         let right = paths(infix.rightOperand, context, left.yes)
         return (right.yes, left.no + right.no)
       case "||"?:
-        let left = paths(infix.leftOperand, context, worlds)
+        let left = paths(infix.leftOperand, context, states)
         let right = paths(infix.rightOperand, context, left.no)
         return (left.yes + right.yes, right.no)
-      case "=="?: return compared(infix, context, worlds)
+      case "=="?: return compared(infix, context, states)
       case "!="?:
-        let (yes, no) = compared(infix, context, worlds)
+        let (yes, no) = compared(infix, context, states)
         return (no, yes)
       default: break
       }
     }
     return parted(
-      told(Syntax(condition), context, worlds), condition.trimmedDescription,
+      observed(Syntax(condition), context, states), condition.trimmedDescription,
       isSure: { self.isFixed(condition, context, $0) }
-    ) { world in
+    ) { state in
       let isName = condition.dottedName != nil || condition.is(BooleanLiteralExprSyntax.self)
-      guard isName, case .literal(.bool(let flag)) = value(condition, context, world) else { return Fit() }
+      guard isName, case .literal(.bool(let flag)) = value(condition, context, state) else { return Fit() }
       return Fit(isFitting: flag)
     }
   }
 
   /// `a == b`.
   private func compared(
-    _ infix: InfixOperatorExprSyntax, _ context: Context, _ worlds: [World]
-  ) -> (yes: [World], no: [World]) {
+    _ infix: InfixOperatorExprSyntax, _ context: Context, _ states: [PathState]
+  ) -> (yes: [PathState], no: [PathState]) {
     let (left, right) = (infix.leftOperand, infix.rightOperand)
     return parted(
-      told(Syntax(infix), context, worlds), left.trimmedDescription + " == " + right.trimmedDescription,
+      observed(Syntax(infix), context, states), left.trimmedDescription + " == " + right.trimmedDescription,
       isSure: { self.isFixed(left, context, $0) && (right.isLiteral || self.isFixed(right, context, $0)) }
-    ) { world in
-      let one = value(left, context, world)
-      let other = value(right, context, world, expected: type(of: one, in: context)?.path)
+    ) { state in
+      let one = value(left, context, state)
+      let other = value(right, context, state, expected: type(of: one, in: context)?.path)
       var fit = Fit(isFitting: one.isEqual(to: other))
-      if other == .null, let name = left.localName, world.locals[name] != nil {
+      if other == .null, let name = left.localName, state.locals[name] != nil {
         (fit.narrowed, fit.otherwise) = ([name: .null], [name: one.unwrapped])
       }
       return fit
@@ -100,20 +101,20 @@ extension Resolver {
 
   /// `if let x = y`.
   private func paths(
-    _ binding: OptionalBindingConditionSyntax, _ context: Context, _ worlds: [World]
-  ) -> (yes: [World], no: [World]) {
+    _ binding: OptionalBindingConditionSyntax, _ context: Context, _ states: [PathState]
+  ) -> (yes: [PathState], no: [PathState]) {
     guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier else {
-      return undecided(binding.trimmedDescription, worlds, isSure: false)
+      return undecided(binding.trimmedDescription, states, isSure: false)
     }
     let source = binding.initializer?.value ?? ExprSyntax(DeclReferenceExprSyntax(baseName: name))
     let type = binding.typeAnnotation?.type.trimmedDescription
     return parted(
-      worlds, "let " + source.trimmedDescription, isSure: { self.isFixed(source, context, $0) }
-    ) { world in
-      let found = value(source, context, world, expected: type)
+      states, "let " + source.trimmedDescription, isSure: { self.isFixed(source, context, $0) }
+    ) { state in
+      let found = value(source, context, state, expected: type)
       let isNil = found == .null ? true : found.mayBeNil == false ? false : nil
       var fit = Fit(isFitting: isNil.map { !$0 }, bound: [name.identifierText: found.unwrapped])
-      if let local = source.localName, world.locals[local] != nil {
+      if let local = source.localName, state.locals[local] != nil {
         (fit.narrowed, fit.otherwise) = ([local: found.unwrapped], [local: .null])
       }
       return fit
@@ -124,50 +125,51 @@ extension Resolver {
   ///
   /// - Parameter isSure: whether the condition means the same wherever it is repeated.
   private func parted(
-    _ worlds: [World], _ condition: String, isSure: (World) -> Bool = { _ in false }, _ decide: (World) -> Fit
-  ) -> (yes: [World], no: [World]) {
-    var (yes, no): ([World], [World]) = ([], [])
-    for world in worlds {
-      let fit = decide(world)
-      var step: (yes: [World], no: [World])
+    _ states: [PathState], _ condition: String, isSure: (PathState) -> Bool = { _ in false },
+    _ decide: (PathState) -> Fit
+  ) -> (yes: [PathState], no: [PathState]) {
+    var (yes, no): ([PathState], [PathState]) = ([], [])
+    for state in states {
+      let fit = decide(state)
+      var step: (yes: [PathState], no: [PathState])
       switch fit.isFitting {
-      case true?: step = ([world], [])
-      case false?: step = ([], [world])
-      case nil: step = undecided(condition, [world], isSure: isSure(world))
+      case true?: step = ([state], [])
+      case false?: step = ([], [state])
+      case nil: step = undecided(condition, [state], isSure: isSure(state))
       }
-      yes += step.yes.each { world in
-        for (name, value) in fit.narrowed { world.locals[name] = value }
-        if !fit.bound.isEmpty { world = world.binding(fit.bound) }
+      yes += step.yes.each { state in
+        for (name, value) in fit.narrowed { state.locals[name] = value }
+        if !fit.bound.isEmpty { state = state.binding(fit.bound) }
       }
-      no += step.no.each { world in
-        for (name, value) in fit.otherwise { world.locals[name] = value }
+      no += step.no.each { state in
+        for (name, value) in fit.otherwise { state.locals[name] = value }
       }
     }
     return (yes, no)
   }
 
   /// A condition of which nothing is known: decided as it was before, or on both paths.
-  func undecided(_ text: String, _ worlds: [World], isSure: Bool = true) -> (yes: [World], no: [World]) {
-    var (yes, no): ([World], [World]) = ([], [])
-    for world in worlds {
-      if isSure, let fact = world.facts[text] {
-        if fact { yes.append(world) } else { no.append(world) }
+  func undecided(_ text: String, _ states: [PathState], isSure: Bool = true) -> (yes: [PathState], no: [PathState]) {
+    var (yes, no): ([PathState], [PathState]) = ([], [])
+    for state in states {
+      if isSure, let fact = state.facts[text] {
+        if fact { yes.append(state) } else { no.append(state) }
         continue
       }
-      var world = world
-      world.ask(text)
-      yes += [world].each { if isSure { $0.take(text, true) } }
-      no += [world].each { if isSure { $0.take(text, false) } }
+      var state = state
+      state.ask(text)
+      yes += [state].each { if isSure { $0.take(text, true) } }
+      no += [state].each { if isSure { $0.take(text, false) } }
     }
     return (yes, no)
   }
 
   /// Whether it names what is the same each time that it is read.
-  private func isFixed(_ expression: ExprSyntax, _ context: Context, _ world: World) -> Bool {
+  private func isFixed(_ expression: ExprSyntax, _ context: Context, _ state: PathState) -> Bool {
     let isOwn = expression.as(MemberAccessExprSyntax.self)?.base?.localName == "self"
     guard let name = expression.localName ?? (isOwn ? expression.dottedName.map { String($0.dropFirst(5)) } : nil)
     else { return false }
-    if !isOwn, world.locals[name] != nil { return true }
+    if !isOwn, state.locals[name] != nil { return true }
     guard let type = index.type(context.owner, in: "", file: context.unit.file) else { return false }
     let own = index.members(name, of: type, file: context.unit.file)
     return own.count == 1 && own.allSatisfy { index[$0].kind == .property && index[$0].isConstant }

@@ -4,20 +4,20 @@ import SwiftSyntax
 
 extension Resolver {
   /// A name by itself.
-  func reference(_ node: DeclReferenceExprSyntax, _ context: Context, _ world: World) -> Value {
+  func reference(_ node: DeclReferenceExprSyntax, _ context: Context, _ state: PathState) -> Value {
     let name = node.baseName.identifierText
-    if let local = world.locals[name] { return local }
+    if let local = state.locals[name] { return local }
     if name == "Self" {
-      return ownType(context, world).map { .type($0) } ?? .unknown("which type `Self` is")
+      return ownType(context, state).map { .type($0) } ?? .unknown("which type `Self` is")
     }
     if name == "self" { return .unknown("`self` is not known here") }
-    if let set = world.locals["self." + name] { return set }
+    if let set = state.locals["self." + name] { return set }
     // What the types around it have: the innermost for itself, the others static ones alone.
     var owner = context.owner
     var isInnermost = true
     while !owner.isEmpty {
       if let type = index.type(owner, in: "", file: context.unit.file) {
-        if isInnermost, let own = world.locals["self"] {
+        if isInnermost, let own = state.locals["self"] {
           if let found = memberIfAny(name, of: own, context) { return found }
         }
         if let found = memberIfAny(name, of: .type(type), context) { return found }
@@ -35,15 +35,15 @@ extension Resolver {
   }
 
   /// What `Self` means.
-  func ownType(_ context: Context, _ world: World) -> TypeReference? {
-    if case .type(let type)? = world.locals["self"] { return type }
+  func ownType(_ context: Context, _ state: PathState) -> TypeReference? {
+    if case .type(let type)? = state.locals["self"] { return type }
     guard let type = index.type(context.owner, in: "", file: context.unit.file) else { return nil }
-    if case .object(let own, _)? = world.locals["self"] { return own }
+    if case .object(let own, _)? = state.locals["self"] { return own }
     return index.declaration(of: type)?.kind == .reference && !implementations(of: type).isEmpty ? nil : type
   }
 
   /// `x.y`.
-  func member(_ access: MemberAccessExprSyntax, _ context: Context, _ world: World, _ expected: String?) -> Value {
+  func member(_ access: MemberAccessExprSyntax, _ context: Context, _ state: PathState, _ expected: String?) -> Value {
     let name = access.declName.baseName.identifierText
     guard let base = access.base else {
       guard let expected,
@@ -52,8 +52,8 @@ extension Resolver {
       return staticMember(name, of: type, context)
     }
     // A type's name in full, or behind its module's.
-    if let path = base.dottedName, world.locals[path.prefix { $0 != "." }.description] == nil,
-      world.locals["self." + path.prefix { $0 != "." }] == nil
+    if let path = base.dottedName, state.locals[path.prefix { $0 != "." }.description] == nil,
+      state.locals["self." + path.prefix { $0 != "." }] == nil
     {
       let full = path + "." + name
       if let type = index.type(path, in: context.owner, file: context.unit.file) {
@@ -65,10 +65,10 @@ extension Resolver {
         return .type(inner)
       }
     }
-    if base.is(DeclReferenceExprSyntax.self), base.dottedName == "self", let set = world.locals["self." + name] {
+    if base.is(DeclReferenceExprSyntax.self), base.dottedName == "self", let set = state.locals["self." + name] {
       return set
     }
-    return value(base, context, world, expected: base.isImplicit ? expected : nil).map { member(name, of: $0, context) }
+    return value(base, context, state, expected: base.isImplicit ? expected : nil).map { member(name, of: $0, context) }
   }
 
   private func staticMember(_ name: String, of type: TypeReference, _ context: Context) -> Value {
@@ -260,7 +260,7 @@ extension Resolver {
       return .unknown("`\(one.name)` has no value")
     }
     let context = Context(unit: unit, owner: one.owner)
-    return quietly { value(node, context, World(), expected: one.type) }
+    return quietly { value(node, context, PathState(), expected: one.type) }
   }
 
   private func getter(_ one: Declaration, _ receiver: Value?) -> Value {
@@ -273,31 +273,31 @@ extension Resolver {
       case .accessors(let all): all.first { $0.accessorSpecifier.text == "get" }?.body?.statements
       }
     guard let body else { return .unknown("`\(one.name)` is not understood") }
-    var world = World()
-    if let receiver { world.locals["self"] = receiver }
-    return result(of: body, Context(unit: unit, owner: one.owner, result: one.type), world)
+    var state = PathState()
+    if let receiver { state.locals["self"] = receiver }
+    return result(of: body, Context(unit: unit, owner: one.owner, result: one.type), state)
   }
 
   /// What a body returns.
-  func result(of body: CodeBlockItemListSyntax, _ context: Context, _ world: World) -> Value {
+  func result(of body: CodeBlockItemListSyntax, _ context: Context, _ state: PathState) -> Value {
     quietly {
       if body.count == 1, case .expr(let only)? = body.first?.item, !only.is(IfExprSyntax.self),
         !only.is(SwitchExprSyntax.self)
       {
-        return value(only, context, world, expected: context.result)
+        return value(only, context, state, expected: context.result)
       }
       let returns = Returns()
-      let ends = run(body, context, [world], returns, givesValue: true).next
-      let values = returns.values + ends.compactMap { $0.locals[World.result] }
+      let ends = run(body, context, [state], returns, givesValue: true).next
+      let values = returns.values + ends.compactMap { $0.locals[PathState.result] }
       return values.isEmpty ? .unknown("it returns nothing") : .either(values)
     }
   }
 
-  /// Without telling of the expressions: they stand elsewhere.
+  /// Evaluates without the observer: the expressions are in other code.
   func quietly<Result>(_ work: () -> Result) -> Result {
-    let told = observe
+    let outer = observe
     observe = nil
-    defer { observe = told }
+    defer { observe = outer }
     return work()
   }
 }

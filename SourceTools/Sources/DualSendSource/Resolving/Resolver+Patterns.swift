@@ -15,22 +15,22 @@ struct Fit {
 }
 
 extension Resolver {
-  func fit(_ pattern: PatternSyntax, _ value: Value, _ context: Context, _ world: World) -> Fit {
+  func fit(_ pattern: PatternSyntax, _ value: Value, _ context: Context, _ state: PathState) -> Fit {
     switch pattern.as(PatternSyntaxEnum.self) {
     case .wildcardPattern: return Fit(isFitting: true)
     case .identifierPattern(let name): return Fit(isFitting: true, bound: [name.identifier.identifierText: value])
-    case .valueBindingPattern(let binding): return fit(binding.pattern, value, context, world)
-    case .expressionPattern(let inner): return fit(inner.expression, value, context, world)
+    case .valueBindingPattern(let binding): return fit(binding.pattern, value, context, state)
+    case .expressionPattern(let inner): return fit(inner.expression, value, context, state)
     default: return pattern.openFit
     }
   }
 
-  private func fit(_ expression: ExprSyntax, _ value: Value, _ context: Context, _ world: World) -> Fit {
-    if let inner = expression.as(PatternExprSyntax.self) { return fit(inner.pattern, value, context, world) }
+  private func fit(_ expression: ExprSyntax, _ value: Value, _ context: Context, _ state: PathState) -> Fit {
+    if let inner = expression.as(PatternExprSyntax.self) { return fit(inner.pattern, value, context, state) }
     if expression.is(DiscardAssignmentExprSyntax.self) { return Fit(isFitting: true) }
     if let chained = expression.as(OptionalChainingExprSyntax.self) {
       if value == .null { return Fit(isFitting: false) }
-      let inner = fit(chained.expression, value.unwrapped, context, world)
+      let inner = fit(chained.expression, value.unwrapped, context, state)
       return value.mayBeNil == false || inner.isFitting == false ? inner : expression.openFit
     }
     if let name = expression.caseName {
@@ -43,14 +43,14 @@ extension Resolver {
       guard call.arguments.count == fields.count else { return Fit(isFitting: true, bound: expression.openFit.bound) }
       var all = Fit(isFitting: true)
       for (argument, field) in zip(call.arguments, fields) {
-        let one = fit(argument.expression, field.value, context, world)
+        let one = fit(argument.expression, field.value, context, state)
         if one.isFitting == false { return one }
         if one.isFitting == nil { all.isFitting = nil }
         all.bound.merge(one.bound) { $1 }
       }
       return all
     }
-    let wanted = self.value(expression, context, world, expected: type(of: value, in: context)?.path)
+    let wanted = self.value(expression, context, state, expected: type(of: value, in: context)?.path)
     switch (value, wanted) {
     case (.text(let one, _), .text(let other, _)): return Fit(isFitting: one == other)
     case (.literal(let one), .literal(let other)):

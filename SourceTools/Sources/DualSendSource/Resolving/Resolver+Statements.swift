@@ -7,14 +7,14 @@ final class Returns {
   var values: [Value] = []
 }
 
-/// The ways out of some statements.
+/// The paths that leave some statements.
 struct Outcome {
   /// On to what follows.
-  var next: [World] = []
+  var next: [PathState] = []
   /// By `break` or `continue`.
-  var broken: [World] = []
+  var broken: [PathState] = []
   /// By `fallthrough`.
-  var fallen: [World] = []
+  var fallen: [PathState] = []
 
   mutating func add(_ other: Outcome) {
     next += other.next
@@ -34,10 +34,10 @@ extension Resolver {
   ///
   /// - Parameter givesValue: whether an expression that stands alone is the result; each path keeps it as a local.
   func run(
-    _ items: CodeBlockItemListSyntax, _ context: Context, _ worlds: [World], _ returns: Returns,
+    _ items: CodeBlockItemListSyntax, _ context: Context, _ states: [PathState], _ returns: Returns,
     givesValue: Bool = false
   ) -> Outcome {
-    var outcome = Outcome(next: worlds)
+    var outcome = Outcome(next: states)
     let givesValue = givesValue && items.count == 1
     for item in items where !outcome.next.isEmpty {
       let step = run(Syntax(item.item), context, outcome.next.bounded, returns, givesValue: givesValue)
@@ -49,129 +49,129 @@ extension Resolver {
 
   /// Follows statements in a scope of their own.
   func block(
-    _ items: CodeBlockItemListSyntax, _ context: Context, _ worlds: [World], _ returns: Returns,
+    _ items: CodeBlockItemListSyntax, _ context: Context, _ states: [PathState], _ returns: Returns,
     givesValue: Bool = false
   ) -> Outcome {
     let names = items.declaredNames
-    guard !names.isEmpty else { return run(items, context, worlds, returns, givesValue: givesValue) }
+    guard !names.isEmpty else { return run(items, context, states, returns, givesValue: givesValue) }
     let scope = "\(items.position.utf8Offset)#"
-    var outcome = run(items, context, worlds.each { $0.open(scope, names) }, returns, givesValue: givesValue)
+    var outcome = run(items, context, states.each { $0.open(scope, names) }, returns, givesValue: givesValue)
     outcome.close(scope, names)
     return outcome
   }
 
   private func run(
-    _ node: Syntax, _ context: Context, _ worlds: [World], _ returns: Returns, givesValue: Bool
+    _ node: Syntax, _ context: Context, _ states: [PathState], _ returns: Returns, givesValue: Bool
   ) -> Outcome {
-    guard mayWork(worlds.count) else {
+    guard mayWork(states.count) else {
       returns.values.append(.unknown(Self.tooMuch))
-      return Outcome(next: worlds.each { $0.lose(context.unit.notes.changed(in: node)) })
+      return Outcome(next: states.each { $0.lose(context.unit.notes.changed(in: node)) })
     }
     // What a file declares is in the index; its functions run by themselves.
     if node.declaredName != nil, node.parent?.parent?.parent?.is(SourceFileSyntax.self) == true {
-      return Outcome(next: worlds)
+      return Outcome(next: states)
     }
     switch node.as(SyntaxEnum.self) {
-    case .variableDecl(let declaration): return Outcome(next: declare(declaration, context, worlds))
+    case .variableDecl(let declaration): return Outcome(next: declare(declaration, context, states))
     case .functionDecl(let function):
       let parameters = function.signature.declaredParameters
-      let after = aside(node, function.body?.statements, parameters, context, worlds)
+      let after = deferred(node, function.body?.statements, parameters, context, states)
       return Outcome(next: after.each { $0.locals[function.name.identifierText] = .unknown("a local function") })
     case .expressionStmt(let statement):
-      return run(Syntax(statement.expression), context, worlds, returns, givesValue: givesValue)
+      return run(Syntax(statement.expression), context, states, returns, givesValue: givesValue)
     case .labeledStmt(let statement):
-      return run(Syntax(statement.statement), context, worlds, returns, givesValue: false)
+      return run(Syntax(statement.statement), context, states, returns, givesValue: false)
     case .returnStmt(let statement):
       guard let expression = statement.expression else { return Outcome() }
-      let after = told(Syntax(expression), context, worlds)
+      let after = observed(Syntax(expression), context, states)
       returns.values += after.map { value(expression, context, $0, expected: context.result) }
       return Outcome()
     case .throwStmt:
-      _ = told(node, context, worlds)
+      _ = observed(node, context, states)
       return Outcome()
-    case .breakStmt, .continueStmt: return Outcome(broken: worlds)
-    case .fallThroughStmt: return Outcome(fallen: worlds)
+    case .breakStmt, .continueStmt: return Outcome(broken: states)
+    case .fallThroughStmt: return Outcome(fallen: states)
     case .guardStmt(let statement):
-      let (yes, no) = paths(statement.conditions, context, worlds)
+      let (yes, no) = paths(statement.conditions, context, states)
       var outcome = run(statement.body.statements, context, no, returns)
       outcome.next = yes
       return outcome
-    case .ifExpr(let choice): return self.choice(choice, context, worlds, returns, givesValue)
-    case .switchExpr(let choice): return self.choice(choice, context, worlds, returns, givesValue)
+    case .ifExpr(let choice): return self.choice(choice, context, states, returns, givesValue)
+    case .switchExpr(let choice): return self.choice(choice, context, states, returns, givesValue)
     case .doStmt(let statement):
-      var outcome = block(statement.body.statements, context, worlds, returns)
+      var outcome = block(statement.body.statements, context, states, returns)
       let changed = context.unit.notes.changed(in: Syntax(statement.body))
       for clause in statement.catchClauses {
-        let caught = worlds.each {
+        let caught = states.each {
           $0.lose(changed)
           $0.locals["error"] = .unknown("an error")
         }
         outcome.add(block(clause.body.statements, context, caught, returns))
       }
       return outcome
-    case .forStmt(let loop): return self.loop(loop, context, worlds, returns)
+    case .forStmt(let loop): return self.loop(loop, context, states, returns)
     case .whileStmt(let loop):
-      return repeated(node, context, worlds) { worlds in
-        _ = block(loop.body.statements, context, paths(loop.conditions, context, worlds).yes, returns)
+      return repeated(node, context, states) { states in
+        _ = block(loop.body.statements, context, paths(loop.conditions, context, states).yes, returns)
       }
     case .repeatStmt(let loop):
-      return repeated(node, context, worlds) { _ = block(loop.body.statements, context, $0, returns) }
+      return repeated(node, context, states) { _ = block(loop.body.statements, context, $0, returns) }
     case .deferStmt(let statement):
-      return Outcome(next: aside(node, statement.body.statements, [], context, worlds))
-    case .ifConfigDecl(let condition): return self.conditional(condition, context, worlds, returns)
+      return Outcome(next: deferred(node, statement.body.statements, [], context, states))
+    case .ifConfigDecl(let condition): return self.conditional(condition, context, states, returns)
     case .infixOperatorExpr(let infix) where infix.isAssignment:
       let isChoice = infix.rightOperand.isChoice
-      return Outcome(next: assign(infix, context, isChoice ? worlds : told(node, context, worlds)))
+      return Outcome(next: assign(infix, context, isChoice ? states : observed(node, context, states)))
     case .structDecl, .classDecl, .enumDecl, .actorDecl, .protocolDecl, .typeAliasDecl:
-      return Outcome(next: worlds.each { $0.locals[node.declaredName ?? ""] = .unknown("a local type") })
-    default: return expression(node, context, worlds, givesValue: givesValue)
+      return Outcome(next: states.each { $0.locals[node.declaredName ?? ""] = .unknown("a local type") })
+    default: return expression(node, context, states, givesValue: givesValue)
     }
   }
 
-  private func expression(_ node: Syntax, _ context: Context, _ worlds: [World], givesValue: Bool) -> Outcome {
-    let after = told(node, context, worlds)
+  private func expression(_ node: Syntax, _ context: Context, _ states: [PathState], givesValue: Bool) -> Outcome {
+    let after = observed(node, context, states)
     let call = node.innerCall
     let neverReturns: Set<String> = ["fatalError", "preconditionFailure", "exit", "abort"]
     if let call, neverReturns.contains(call.calledExpression.trimmedDescription) { return Outcome() }
     if givesValue, let expression = node.as(ExprSyntax.self) {
       return Outcome(
-        next: after.each { $0.locals[World.result] = value(expression, context, $0, expected: context.result) })
+        next: after.each { $0.locals[PathState.result] = value(expression, context, $0, expected: context.result) })
     }
     return Outcome(next: call.flatMap { change($0, context, after) } ?? after)
   }
 
-  /// Reports an expression to the observer, and what its closures do; then what it may change is lost.
-  func told(_ node: Syntax, _ context: Context, _ worlds: [World]) -> [World] {
+  /// Reports an expression and its closures to the observer; the variables that it may change are unknown afterwards.
+  func observed(_ node: Syntax, _ context: Context, _ states: [PathState]) -> [PathState] {
     let effects = Effects(node, isOuter: true)
-    var worlds = worlds
-    observe?(effects.mentions, worlds, context)
+    var states = states
+    observe?(effects.mentions, states, context)
     for closure in effects.closures {
-      worlds = aside(Syntax(closure), closure.statements, [], context, worlds, signature: closure.signature)
+      states = deferred(Syntax(closure), closure.statements, [], context, states, signature: closure.signature)
     }
-    return effects.changes.isEmpty ? worlds : worlds.each { $0.lose(effects.changed) }
+    return effects.changes.isEmpty ? states : states.each { $0.lose(effects.changed) }
   }
 
-  /// Code that runs at another time, any number of times: what it changes is lost for good, and what the rest changes is
-  /// lost in it.
-  private func aside(
+  /// Code that may run later, any number of times: the variables that it changes are unknown from here on, and in it the
+  /// variables that later code changes are unknown.
+  private func deferred(
     _ node: Syntax, _ body: CodeBlockItemListSyntax?, _ parameters: [Declaration.Parameter], _ context: Context,
-    _ worlds: [World], signature: ClosureSignatureSyntax? = nil
-  ) -> [World] {
+    _ states: [PathState], signature: ClosureSignatureSyntax? = nil
+  ) -> [PathState] {
     let changed = context.unit.notes.changed(in: node)
-    let after = changed.isEmpty ? worlds : worlds.each { $0.lose(changed, forGood: true) }
+    let after = changed.isEmpty ? states : states.each { $0.lose(changed, forGood: true) }
     guard let body, observe != nil else { return after }
     let captures = signature?.capture.map { Array($0.items) } ?? []
     let others = context.unit.notes.changed(behind: node).subtracting(captures.map(\.name.identifierText))
     let names = signature?.parameterNames ?? ["$0", "$1", "$2"]
-    let inside = after.each { world in
-      world.lose(others)
+    let inside = after.each { state in
+      state.lose(others)
       for parameter in parameters {
-        world.locals[parameter.name] = value(ofType: parameter.type, in: context.owner, file: context.unit.file)
+        state.locals[parameter.name] = value(ofType: parameter.type, in: context.owner, file: context.unit.file)
       }
-      for name in names { world.locals[name] = .unknown("an argument of the closure") }
+      for name in names { state.locals[name] = .unknown("an argument of the closure") }
       for item in captures {
         if let value = item.initializer?.value {
-          world.locals[item.name.identifierText] = self.value(value, context, world)
+          state.locals[item.name.identifierText] = self.value(value, context, state)
         }
       }
     }
@@ -181,55 +181,59 @@ extension Resolver {
     return after
   }
 
-  private func declare(_ declaration: VariableDeclSyntax, _ context: Context, _ worlds: [World]) -> [World] {
-    var worlds = worlds
+  private func declare(_ declaration: VariableDeclSyntax, _ context: Context, _ states: [PathState]) -> [PathState] {
+    var states = states
     let isVariable = declaration.bindingSpecifier.text == "var"
     for binding in declaration.bindings {
       let type = binding.typeAnnotation?.type.trimmedDescription
       let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.identifierText
-      if let initial = binding.initializer?.value, !initial.isChoice { worlds = told(Syntax(initial), context, worlds) }
+      if let initial = binding.initializer?.value, !initial.isChoice {
+        states = observed(Syntax(initial), context, states)
+      }
       if let name, binding.accessorBlock == nil, declaration.attributes.isEmpty {
-        worlds = worlds.flatMap { world -> [World] in
+        states = states.flatMap { state -> [PathState] in
           guard let initial = binding.initializer?.value else {
             let start: Value = isVariable && type?.isOptionalType == true ? .null : .unknown("`\(name)` is not set")
-            return [world].each { $0.declare(name, start, type, isVariable: true) }
+            return [state].each { $0.declare(name, start, type, isVariable: true) }
           }
-          return values(initial, context, world, expected: type).map { value, world in
-            var world = world
-            world.declare(name, value, type, isVariable: isVariable)
-            return world
+          return values(initial, context, state, expected: type).map { value, state in
+            var state = state
+            state.declare(name, value, type, isVariable: isVariable)
+            return state
           }
         }
       } else {
         for name in binding.pattern.patternNames {
-          worlds = worlds.each { $0.set(name, .unknown("`\(name)` is not followed")) }
+          states = states.each { $0.set(name, .unknown("`\(name)` is not followed")) }
         }
       }
     }
-    return worlds
+    return states
   }
 
   /// What an expression can be: a choice gives a value for each path, so that what follows knows which was taken.
-  func values(_ expression: ExprSyntax, _ context: Context, _ world: World, expected: String?) -> [(Value, World)] {
+  func values(_ expression: ExprSyntax, _ context: Context, _ state: PathState, expected: String?) -> [(
+    Value, PathState
+  )] {
     if let choice = expression.as(TernaryExprSyntax.self) {
-      let type = sharedType(choice, context, world, expected)
-      let (yes, no) = paths(choice.condition, context, [world])
+      let type = sharedType(choice, context, state, expected)
+      let (yes, no) = paths(choice.condition, context, [state])
       return yes.bounded.flatMap { values(choice.thenExpression, context, $0, expected: type) }
         + no.bounded.flatMap { values(choice.elseExpression, context, $0, expected: type) }
     }
-    guard expression.isChoice else { return [(value(expression, context, world, expected: expected), world)] }
+    guard expression.isChoice else { return [(value(expression, context, state, expected: expected), state)] }
     var inner = context
     inner.result = expected ?? context.result
-    return run(Syntax(expression), inner, [world], Returns(), givesValue: true).next.map { world in
-      var world = world
-      return (world.locals.removeValue(forKey: World.result) ?? .unknown("a choice without a value"), world)
+    return run(Syntax(expression), inner, [state], Returns(), givesValue: true).next.map { state in
+      var state = state
+      return (state.locals.removeValue(forKey: PathState.result) ?? .unknown("a choice without a value"), state)
     }
   }
 
   private func conditional(
-    _ condition: IfConfigDeclSyntax, _ context: Context, _ worlds: [World], _ returns: Returns
+    _ condition: IfConfigDeclSyntax, _ context: Context, _ states: [PathState], _ returns: Returns
   ) -> Outcome {
-    var (outcome, rest) = (Outcome(), worlds)
+    var (outcome, rest) = (Outcome(), states)
     for clause in condition.clauses {
       var taken = rest
       if let condition = clause.condition {
@@ -247,19 +251,19 @@ extension Resolver {
     return outcome
   }
 
-  private func loop(_ loop: ForStmtSyntax, _ context: Context, _ worlds: [World], _ returns: Returns) -> Outcome {
-    let worlds = told(Syntax(loop.sequence), context, worlds)
+  private func loop(_ loop: ForStmtSyntax, _ context: Context, _ states: [PathState], _ returns: Returns) -> Outcome {
+    let states = observed(Syntax(loop.sequence), context, states)
     let names = loop.pattern.patternNames
-    return repeated(Syntax(loop), context, worlds) { worlds in
-      var inside = worlds.flatMap { world -> [World] in
+    return repeated(Syntax(loop), context, states) { states in
+      var inside = states.flatMap { state -> [PathState] in
         let elements: [Value] =
-          switch value(loop.sequence, context, world) {
+          switch value(loop.sequence, context, state) {
           case .list(let all) where names.count == 1 && all.count <= 16: all
           case .elements(let one) where names.count == 1: [one]
           default: [.unknown("an element")]
           }
         return elements.map { element in
-          world.binding(names.reduce(into: [:]) { $0[$1] = element })
+          state.binding(names.reduce(into: [:]) { $0[$1] = element })
         }
       }
       if let clause = loop.whereClause { inside = paths(clause.condition, context, inside).yes }
@@ -267,10 +271,12 @@ extension Resolver {
     }
   }
 
-  /// What runs any number of times: what it changes is not known in it, nor after it.
-  private func repeated(_ node: Syntax, _ context: Context, _ worlds: [World], _ body: ([World]) -> Void) -> Outcome {
+  /// Code that runs any number of times: the variables that it changes are unknown in it and after it.
+  private func repeated(_ node: Syntax, _ context: Context, _ states: [PathState], _ body: ([PathState]) -> Void)
+    -> Outcome
+  {
     let changed = context.unit.notes.changed(in: node)
-    let around = worlds.each { $0.lose(changed) }
+    let around = states.each { $0.lose(changed) }
     body(around.bounded)
     return Outcome(next: around)
   }

@@ -37,26 +37,26 @@ struct SwitchTable {
 
 extension Resolver {
   func choice(
-    _ choice: SwitchExprSyntax, _ context: Context, _ worlds: [World], _ returns: Returns, _ givesValue: Bool
+    _ choice: SwitchExprSyntax, _ context: Context, _ states: [PathState], _ returns: Returns, _ givesValue: Bool
   ) -> Outcome {
-    let worlds = told(Syntax(choice.subject), context, worlds)
+    let states = observed(Syntax(choice.subject), context, states)
     let notes = context.unit.notes
     guard let table = notes.switches[choice.id] ?? SwitchTable(choice) else {
-      return Outcome(next: worlds.each { $0.lose(notes.changed(in: Syntax(choice))) })
+      return Outcome(next: states.each { $0.lose(notes.changed(in: Syntax(choice))) })
     }
     notes.switches[choice.id] = table
     let scope = "\(choice.position.utf8Offset)?"
     var outcome = Outcome()
     // Paths that lead to the same case are followed together.
-    var reached: [Int: [World]] = [:]
-    for world in worlds {
-      for (world, subject) in subjects(of: choice, context, world) {
-        lead(world, subject, table, context, choice.subject) { number, world, bound in
-          guard let number else { return outcome.next.append(world) }
+    var reached: [Int: [PathState]] = [:]
+    for state in states {
+      for (state, subject) in subjects(of: choice, context, state) {
+        lead(state, subject, table, context, choice.subject) { number, state, bound in
+          guard let number else { return outcome.next.append(state) }
           let names = table.cases[number].boundNames
-          var world = world
-          world.open(scope, names)
-          reached[number, default: []].append(world.binding(bound))
+          var state = state
+          state.open(scope, names)
+          reached[number, default: []].append(state.binding(bound))
         }
       }
     }
@@ -70,8 +70,8 @@ extension Resolver {
   }
 
   /// What the subject of a `switch` can be, each with the path on which it is that.
-  private func subjects(of choice: SwitchExprSyntax, _ context: Context, _ world: World) -> [(World, Value)] {
-    let subject = value(choice.subject, context, world)
+  private func subjects(of choice: SwitchExprSyntax, _ context: Context, _ state: PathState) -> [(PathState, Value)] {
+    let subject = value(choice.subject, context, state)
     var all = subject.alternatives.flatMap(expanded)
     // A caller's choice: each case is one.
     if case .parameter(_, let type) = subject,
@@ -79,46 +79,46 @@ extension Resolver {
     {
       all = expanded(.instance(declared)) + (type.isOptionalType ? [.null] : [])
     }
-    guard all.count > 1 else { return all.map { (world, $0) } }
-    var asked = world
+    guard all.count > 1 else { return all.map { (state, $0) } }
+    var asked = state
     asked.ask(choice.subject.trimmedDescription)
     let name = choice.subject.localName.flatMap { name in
-      world.locals[name] == nil || (name == "self" && subject.isCallers) ? nil : name
+      state.locals[name] == nil || (name == "self" && subject.isCallers) ? nil : name
     }
     return all.map { one in
-      var world = asked
-      if let name { world.locals[name] = one }
-      return (world, one)
+      var state = asked
+      if let name { state.locals[name] = one }
+      return (state, one)
     }
   }
 
   /// Finds the cases that a value may lead to; `nil` is none of them.
   private func lead(
-    _ world: World, _ subject: Value, _ table: SwitchTable, _ context: Context, _ expression: ExprSyntax,
-    _ reach: (Int?, World, [String: Value]) -> Void
+    _ state: PathState, _ subject: Value, _ table: SwitchTable, _ context: Context, _ expression: ExprSyntax,
+    _ reach: (Int?, PathState, [String: Value]) -> Void
   ) {
     if case .enumCase(_, let name, let fields) = subject, let place = table.place(name) {
-      if fields.isEmpty { return reach(place.number, world, [:]) }
-      let fit = fit(place.pattern, subject, context, world)
-      if fit.isFitting == true { return reach(place.number, world, fit.bound) }
+      if fields.isEmpty { return reach(place.number, state, [:]) }
+      let fit = fit(place.pattern, subject, context, state)
+      if fit.isFitting == true { return reach(place.number, state, fit.bound) }
     }
-    var world = world
+    var state = state
     var isAsked = false
     for (number, one) in table.cases.enumerated() {
       // `default` stands last.
-      guard let items = one.items else { return reach(number, world, [:]) }
-      guard mayWork() else { return reach(nil, world, [:]) }
+      guard let items = one.items else { return reach(number, state, [:]) }
+      guard mayWork() else { return reach(nil, state, [:]) }
       for item in items {
-        let fit = fit(item.pattern, subject, context, world)
+        let fit = fit(item.pattern, subject, context, state)
         if fit.isFitting == false { continue }
-        if fit.isFitting == true, item.whereClause == nil { return reach(number, world, fit.bound) }
-        if !isAsked { world.ask(expression.trimmedDescription) }
+        if fit.isFitting == true, item.whereClause == nil { return reach(number, state, fit.bound) }
+        if !isAsked { state.ask(expression.trimmedDescription) }
         isAsked = true
-        if let clause = item.whereClause { world.ask(clause.condition.trimmedDescription) }
-        reach(number, world, fit.bound)
+        if let clause = item.whereClause { state.ask(clause.condition.trimmedDescription) }
+        reach(number, state, fit.bound)
       }
     }
-    reach(nil, world, [:])
+    reach(nil, state, [:])
   }
 }
 

@@ -2,32 +2,32 @@ import DualSendCore
 import DualSendInventory
 import SwiftSyntax
 
-/// What the code that is looked at stands in.
+/// The surroundings of the code that is evaluated.
 struct Context {
-  let unit: Unit
+  let unit: SourceUnit
   /// The types around it, dotted.
   let owner: String
   /// The type of what it returns.
   var result: String?
 }
 
-/// Works out what expressions can be. Declarations are worked out when they are asked for, and remembered; a value that
+/// Evaluates expressions to the values that they can have. Declarations are evaluated on demand and memoized; a value that
 /// takes too much work is unknown.
 final class Resolver {
   let index: DeclarationIndex
   let units: UnitStore
   /// Gets the calls and names of every expression that code evaluates, with all that is known there.
-  var observe: (([SyntaxIdentifier], [World], Context) -> Void)?
+  var observe: (([SyntaxIdentifier], [PathState], Context) -> Void)?
   var memo: [MemoKey: Value] = [:]
   var meanings: [FileTracer.Meaning.Question: FileTracer.Meaning] = [:]
   let types: TypeRelations
   var running: Set<MemoKey> = []
   var depth = 0
-  /// How many declarations deep the question is.
+  /// The depth of declarations that are being evaluated.
   var nesting = 0
-  /// What is left of the work that one question may take.
+  /// The steps that the current evaluation may still take.
   var effort = 0
-  /// All work so far, in steps.
+  /// All steps so far.
   private(set) var steps = 0
 
   static let maximumDepth = 24
@@ -48,7 +48,7 @@ final class Resolver {
     types = TypeRelations(index)
   }
 
-  /// Work that does not depend on what was asked before.
+  /// Evaluates with the full number of steps, so that a memoized value does not depend on what was evaluated before.
   func isolated<Result>(_ work: () -> Result) -> Result {
     let before = (effort, depth)
     (effort, depth) = (Self.effortPerQuestion, 0)
@@ -60,7 +60,7 @@ final class Resolver {
     return work()
   }
 
-  /// Whether there is work left for some steps.
+  /// Takes some steps; `false` if none are left.
   func mayWork(_ count: Int = 1) -> Bool {
     effort -= count
     steps += count

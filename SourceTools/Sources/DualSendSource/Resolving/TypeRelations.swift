@@ -100,8 +100,8 @@ extension Resolver {
   }
 
   /// The type that an expression names: `A.B` or `Self`.
-  func namedType(_ expression: ExprSyntax, _ context: Context, _ world: World) -> TypeReference? {
-    guard let path = expression.dottedName, world.locals[path.prefix { $0 != "." }.description] == nil else {
+  func namedType(_ expression: ExprSyntax, _ context: Context, _ state: PathState) -> TypeReference? {
+    guard let path = expression.dottedName, state.locals[path.prefix { $0 != "." }.description] == nil else {
       return nil
     }
     return index.type(path == "Self" ? context.owner : path, in: context.owner, file: context.unit.file)

@@ -34,7 +34,7 @@ indirect enum Value: Sendable, Hashable {
   case dictionary(Dictionary)
   /// An array as it was written.
   case list([Value])
-  /// An array of so-and-so many elements.
+  /// An array of any number of elements.
   case elements(Value)
   case enumCase(TypeReference, String, [Field])
   /// A value of a type of the app's own, with what its initializer set.
@@ -69,11 +69,11 @@ indirect enum Value: Sendable, Hashable {
   }
 
   static let null = Value.literal(.null)
-  /// More texts that one expression may come to are not told apart.
+  /// An expression with more possible texts is unknown.
   static let maximumTexts = 64
   /// More dictionaries than these become one that has each of their keys, always or sometimes.
   private static let maximumDictionaries = 8
-  /// More values than these are not told apart: enough for the cases of a large enum.
+  /// A value with more alternatives is unknown. Large enough for the cases of a large enum.
   private static let maximumAlternatives = 2_048
 }
 
@@ -184,7 +184,7 @@ extension String {
 }
 
 extension Value.Dictionary {
-  /// More keys are not told apart: work on a dictionary stays bounded.
+  /// A dictionary keeps no more keys, so that work on it is bounded; it is open then.
   private static let maximumKeys = 512
   private static let maximumValues = 64
 
@@ -212,7 +212,7 @@ extension Value.Dictionary {
     return result
   }
 
-  /// What stands under one key; of many values only the type is kept.
+  /// The value under one key; of too many values, only the type is kept.
   static func any(of values: [Value]) -> Value {
     let all = Value.either(values)
     guard all.alternatives.count > maximumValues else { return all }

@@ -3,7 +3,7 @@ import SwiftParser
 import SwiftSyntax
 
 /// Swift that was parsed, and where in its file it stands.
-struct Unit {
+struct SourceUnit {
   let file: Int
   /// What an offset in the tree must be moved by.
   let base: Int
@@ -52,12 +52,12 @@ private final class OperatorFolder: SyntaxRewriter {
   }
 }
 
-/// Parses declarations when they are asked for, each once.
+/// Parses declarations on demand, each once.
 final class UnitStore {
   private let texts: SourceTexts
   private var files: [Int: [UInt8]] = [:]
   private var order: [Int] = []
-  private var parsed: [Origin: Unit] = [:]
+  private var parsed: [Origin: SourceUnit] = [:]
 
   private static let keptFiles = 64
   private static let opening = "enum S {\n"
@@ -67,7 +67,7 @@ final class UnitStore {
   }
 
   /// A declaration by itself.
-  func unit(_ declaration: Declaration) -> (unit: Unit, node: DeclSyntax)? {
+  func unit(_ declaration: Declaration) -> (unit: SourceUnit, node: DeclSyntax)? {
     guard let unit = unit(declaration.range, in: declaration.file, opening: Self.opening, closing: "\n}"),
       case .decl(let outer)? = unit.tree.statements.first?.item,
       let node = outer.as(EnumDeclSyntax.self)?.memberBlock.members.first?.decl
@@ -76,18 +76,18 @@ final class UnitStore {
   }
 
   /// An expression that stands at some bytes, such as a default value.
-  func expression(_ range: Range<Int>, in file: Int) -> (unit: Unit, node: ExprSyntax)? {
+  func expression(_ range: Range<Int>, in file: Int) -> (unit: SourceUnit, node: ExprSyntax)? {
     guard let unit = unit(range, in: file, opening: "", closing: ""),
       case .expr(let node)? = unit.tree.statements.first?.item
     else { return nil }
     return (unit, node)
   }
 
-  private func unit(_ range: Range<Int>, in file: Int, opening: String, closing: String) -> Unit? {
+  private func unit(_ range: Range<Int>, in file: Int, opening: String, closing: String) -> SourceUnit? {
     let key = Origin(file: file, range: range)
     if let known = parsed[key] { return known }
     guard let bytes = bytes(file), range.upperBound <= bytes.count else { return nil }
-    let unit = Unit(
+    let unit = SourceUnit(
       file: file, base: range.lowerBound - opening.utf8.count,
       text: opening + String(decoding: bytes[range], as: UTF8.self) + closing)
     parsed[key] = unit

@@ -1,5 +1,5 @@
 /// What is known at a point of a function on one path through it.
-struct World: Hashable {
+struct PathState: Hashable {
   /// By name; `self` is one of them, and `self.x` is what an initializer has set.
   var locals: [String: Value] = [:]
   /// The types of locals as they were written.
@@ -8,7 +8,7 @@ struct World: Hashable {
   var variables: Set<String> = []
   /// The locals that other code, such as an escaping closure, may change at any time.
   var loose: Set<String> = []
-  /// How undecided conditions were taken on this path, by their texts.
+  /// Which branch each undecided condition took on this path, by the condition's text.
   var facts: [String: Bool] = [:]
   /// The names in conditions that were met.
   var asked: Set<String> = []
@@ -20,7 +20,7 @@ struct World: Hashable {
   private static let maximumFacts = 16
   private static let maximumAsked = 64
 
-  /// Leaves most of it to `==`: dictionaries are large, and paths that are equal share them.
+  /// Hashes sizes only, because dictionaries are large; `==` compares the rest.
   func hash(into hasher: inout Hasher) {
     var keys = 0
     hasher.combine(locals.count)
@@ -56,16 +56,16 @@ struct World: Hashable {
   }
 
   /// Binds the names of a pattern.
-  func binding(_ bound: [String: Value]) -> World {
-    var world = self
+  func binding(_ bound: [String: Value]) -> PathState {
+    var state = self
     for (name, value) in bound {
-      world.loose.remove(name)
-      world.set(name, value)
+      state.loose.remove(name)
+      state.set(name, value)
     }
-    return world
+    return state
   }
 
-  /// Begins a scope in which names are declared anew; their outer meaning is kept aside.
+  /// Begins a scope in which names are declared anew; their outer values are saved.
   mutating func open(_ scope: String, _ names: Set<String>) {
     for name in names {
       locals[scope + name] = locals[name]
@@ -74,7 +74,7 @@ struct World: Hashable {
     }
   }
 
-  /// Ends a scope: its names have their outer meaning again.
+  /// Ends a scope: the outer values of its names are restored.
   mutating func close(_ scope: String, _ names: Set<String>) {
     for name in names {
       locals[name] = locals.removeValue(forKey: scope + name)
@@ -88,54 +88,54 @@ struct World: Hashable {
     if !facts.isEmpty { facts = facts.filter { !$0.key.words.contains(name) } }
   }
 
-  /// Notes a condition that what is known does not decide.
+  /// Records a condition whose result is not known.
   mutating func ask(_ condition: String) {
     let words = condition.words
     if !asked.isDisjoint(with: words) || asked.count > Self.maximumAsked { isEntangled = true }
     if asked.count <= Self.maximumAsked { asked.formUnion(words) }
   }
 
-  /// Notes how a condition was taken.
+  /// Records which branch a condition took.
   mutating func take(_ condition: String, _ isTrue: Bool) {
     if facts.count < Self.maximumFacts { facts[condition] = isTrue }
   }
 
-  /// What holds on every one of several paths.
-  static func joined(_ worlds: [World]) -> World {
-    guard var joined = worlds.first else { return World() }
-    for name in worlds.reduce(into: Set<String>(), { $0.formUnion($1.locals.keys) }) {
+  /// The state after several paths have met.
+  static func joined(_ states: [PathState]) -> PathState {
+    guard var joined = states.first else { return PathState() }
+    for name in states.reduce(into: Set<String>(), { $0.formUnion($1.locals.keys) }) {
       let first = joined.locals[name]
-      guard !worlds.allSatisfy({ $0.locals[name] == first }) else { continue }
-      let all = worlds.map { $0.locals[name] ?? .unknown("`\(name)` is not set on every path") }
+      guard !states.allSatisfy({ $0.locals[name] == first }) else { continue }
+      let all = states.map { $0.locals[name] ?? .unknown("`\(name)` is not set on every path") }
       joined.locals[name] = Value.Dictionary.joined(all).map { .dictionary($0) } ?? .either(all)
     }
-    joined.facts = joined.facts.filter { fact in worlds.allSatisfy { $0.facts[fact.key] == fact.value } }
-    for world in worlds {
-      joined.loose.formUnion(world.loose)
-      joined.asked.formUnion(world.asked)
-      joined.variables.formUnion(world.variables)
+    joined.facts = joined.facts.filter { fact in states.allSatisfy { $0.facts[fact.key] == fact.value } }
+    for state in states {
+      joined.loose.formUnion(state.loose)
+      joined.asked.formUnion(state.asked)
+      joined.variables.formUnion(state.variables)
     }
     joined.isEntangled = true
     return joined
   }
 }
 
-extension [World] {
+extension [PathState] {
   private static let maximum = 24
 
-  /// At most so many paths; more become one that can be any of them.
-  var bounded: [World] {
+  /// At most `maximum` paths; more are merged into one.
+  var bounded: [PathState] {
     guard count > Self.maximum else { return self }
-    var seen: Set<World> = []
+    var seen: Set<PathState> = []
     let distinct = filter { seen.insert($0).inserted }
-    return distinct.count > Self.maximum ? [World.joined(distinct)] : distinct
+    return distinct.count > Self.maximum ? [PathState.joined(distinct)] : distinct
   }
 
-  func each(_ change: (inout World) -> Void) -> [World] {
-    map { world in
-      var world = world
-      change(&world)
-      return world
+  func each(_ change: (inout PathState) -> Void) -> [PathState] {
+    map { state in
+      var state = state
+      change(&state)
+      return state
     }
   }
 }

@@ -1,7 +1,7 @@
 import SwiftSyntax
 
 /// A place that names a function that logs, without calling it: other code may call it with any arguments.
-struct HandedOn: Sendable {
+struct FunctionReference: Sendable {
   let position: SourcePosition
   let name: String
   /// The wrappers that are meant; none if it may be another thing of that name.
@@ -16,10 +16,10 @@ struct HandedOn: Sendable {
 
 extension FileTracer {
   /// The function that a name stands for that is not called; `nil` if it stands for something else.
-  func handedOn(
-    _ node: DeclReferenceExprSyntax, _ reached: (context: Context, worlds: [World])?, _ unit: Unit,
+  func functionReference(
+    _ node: DeclReferenceExprSyntax, _ reached: (context: Context, states: [PathState])?, _ unit: SourceUnit,
     _ converter: SourceLocationConverter
-  ) -> HandedOn? {
+  ) -> FunctionReference? {
     let name = node.baseName.identifierText
     let labels = node.argumentNames?.arguments.map(\.name.identifierText)
     let fitting = wrappers.named(name).filter { labels == nil || labels == resolver.index[$0].labels }
@@ -37,18 +37,18 @@ extension FileTracer {
     } else if let access = node.whole.as(MemberAccessExprSyntax.self) {
       guard let base = access.base else {
         if !fitting.contains(where: { resolver.index[$0].isStatic }) { return nil }
-        return HandedOn(position: SourcePosition(node, converter), name: name, wrappers: [])
+        return FunctionReference(position: SourcePosition(node, converter), name: name, wrappers: [])
       }
-      found = reached.flatMap { member(of: base.typeArgument ?? base, fitting, node, context, $0.worlds) }
+      found = reached.flatMap { member(of: base.typeArgument ?? base, fitting, node, context, $0.states) }
     } else {
-      if reached?.worlds.contains(where: { $0.locals[name] != nil }) == true { return nil }
+      if reached?.states.contains(where: { $0.locals[name] != nil }) == true { return nil }
       let type = resolver.index.type(context.owner, in: "", file: unit.file)
       let own = type.map { members(fitting, of: $0) } ?? []
       if own.isEmpty, let type, !resolver.index.members(name, of: type, file: unit.file).isEmpty { return nil }
       found = own.isEmpty ? fitting.filter { resolver.index[$0].owner.isEmpty } : own
     }
     if found?.isEmpty == true { return nil }
-    return HandedOn(position: SourcePosition(node, converter), name: name, wrappers: Set(found ?? []))
+    return FunctionReference(position: SourcePosition(node, converter), name: name, wrappers: Set(found ?? []))
   }
 
   private func members(_ fitting: [Int], of type: TypeReference) -> [Int] {
@@ -58,9 +58,9 @@ extension FileTracer {
 
   /// The wrappers that a member may be; `nil` if the type of what it is a member of is not known.
   private func member(
-    of base: ExprSyntax, _ fitting: [Int], _ node: DeclReferenceExprSyntax, _ context: Context, _ worlds: [World]
+    of base: ExprSyntax, _ fitting: [Int], _ node: DeclReferenceExprSyntax, _ context: Context, _ states: [PathState]
   ) -> [Int]? {
-    let values = worlds.flatMap { resolver.value(base, context, $0).alternatives }.filter { $0 != .null }
+    let values = states.flatMap { resolver.value(base, context, $0).alternatives }.filter { $0 != .null }
     let types = Set(values.map { resolver.type(of: $0, in: context) })
     if types.contains(nil) { return nil }
     // `Analytics.track(analytics)` is no call yet.
