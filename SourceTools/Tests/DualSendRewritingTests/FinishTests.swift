@@ -104,6 +104,7 @@ struct FinishTests {
       (#"["box": ["w": 1, "h": n]]"#, "dropping", #"["box": ["h": n] as [String: any Sendable]]"#),
       (#"["n": n]"#, "adding", #"["n": n, "schema": 2]"#),
       (#"["schema": 1, "n": n]"#, "adding", #"["schema": 2, "n": n]"#),
+      (#"["n": ["a": n]]"#, "adding", #"["n": ["a": n] as [String: any Sendable], "schema": 2]"#),
       (#"["schema": 1, "n": n]"#, "setting", #"["schema": 2, "n": n]"#),
       ("[:]", "adding", #"["schema": 2]"#),
       ("[\n      \"n\": n,\n    ]", "adding", "[\n      \"n\": n,\n      \"schema\": 2,\n    ]"),
