@@ -105,7 +105,7 @@ struct CallEdits {
     if last.hasComment { throw byHand }
     let end = last.core.upperBound
     let separator = last.ownIndent.map { ",\n" + $0 } ?? ", "
-    return [SourceEdit(end..<end, constants.map { separator + $0 }.joined())]
+    return [SourceEdit(end..<end, constants.map { separator + $0 }.joined()).last()]
   }
 }
 

@@ -8,11 +8,20 @@ public struct SourceEdit: Sendable, Hashable {
   private(set) var outdent = 0
   /// Where the lines end that lose them.
   private(set) var outdentEnd = 0
+  /// Whether it comes behind others at the same place.
+  private(set) var isLast = false
 
   /// Creates a change.
   public init(_ range: Range<Int>, _ replacement: String) {
     self.range = range
     self.replacement = replacement
+  }
+
+  /// Behind others at the same place.
+  func last() -> SourceEdit {
+    var edit = self
+    edit.isLast = true
+    return edit
   }
 
   /// With fewer blanks before the lines that follow.
@@ -41,7 +50,10 @@ extension String {
     }
     let old = Array(utf8)
     var position = 0
-    for edit in edits.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+    func order(_ edit: SourceEdit) -> (Int, Int, Int, String) {
+      (edit.range.lowerBound, edit.range.upperBound, edit.isLast ? 1 : 0, edit.replacement)
+    }
+    for edit in edits.sorted(by: { order($0) < order($1) }) {
       guard edit.range.lowerBound >= position, edit.range.upperBound <= old.count else { continue }
       add(old[position..<edit.range.lowerBound], at: position)
       add(edit.replacement.utf8, at: edit.range.lowerBound)

@@ -41,6 +41,7 @@ struct WantedChanges {
       throw NotRewritten("it stays as it is: its event gets the new name and keys where they are written")
     }
     for event in one.events { try add(event, of: one.site, table.rule(for: event.name)) }
+    if let function = one.function, !function.isOldLogger { try checkAgain(one.site, table, function) }
     try add(readings, one)
     let elements = changes.compactMap { unit, change -> (WrittenSite.Entry, ElementChange)? in
       guard case .element(let entry) = unit, case .element(let change) = change else { return nil }
@@ -174,6 +175,20 @@ struct WantedChanges {
         throw NotRewritten("`\(reading.text.text)` is read in line \(reading.line): change both by hand")
       }
       if let new = renamed[reading.text.text] { try note(.text(reading.text), .text(new), reading.text.text) }
+    }
+  }
+
+  /// A team's own function may go on through the wrapped logger, where the table is applied to what stands here already.
+  private func checkAgain(
+    _ site: CallSite, _ table: RemappingTable, _ function: LoggingFunction
+  ) throws(NotRewritten) {
+    for event in site.events {
+      guard let once = event.renamed(by: table), let twice = once.renamed(by: table) else { continue }
+      if once.withoutValues != twice.withoutValues {
+        throw NotRewritten(
+          "the table would change `\(once.name)` again where `\(function.name)` goes through the wrapped logger: change it"
+            + " when that is gone")
+      }
     }
   }
 

@@ -77,6 +77,7 @@ struct FinishTests {
       (#"a.track("moving", ["sku": 1])"#, "may not take every value"),
       (#"logger.logEvents(name: "moving", parameters: [["ctx": ["screen": 1, "x": 2]]])"#, "moves a part of"),
       (#"a.track("tab_" + (flag ? "home" : "more"), [:])"#, "does not end the same"),
+      (#"a.track("swapping", ["a": 1])"#, "would change `swapping` again"),
       (#"a.track("tab_" + "on", [:])"#, "does not end the same"),
       (
         #"var p: [String: Any] = ["debug": 1]; if p["debug"] != nil { p["n"] = 1 }; logger.logEvents(name: "dropping", parameters: [p])"#,
@@ -104,6 +105,7 @@ struct FinishTests {
       (#"["box": ["w": 1, "h": n]]"#, "dropping", #"["box": ["h": n] as [String: any Sendable]]"#),
       (#"["n": n]"#, "adding", #"["n": n, "schema": 2]"#),
       (#"["schema": 1, "n": n]"#, "adding", #"["schema": 2, "n": n]"#),
+      (#"["n": ["a": n]]"#, "adding", #"["n": ["a": n] as [String: any Sendable], "schema": 2]"#),
       (#"["schema": 1, "n": n]"#, "setting", #"["schema": 2, "n": n]"#),
       ("[:]", "adding", #"["schema": 2]"#),
       ("[\n      \"n\": n,\n    ]", "adding", "[\n      \"n\": n,\n      \"schema\": 2,\n    ]"),

@@ -23,7 +23,7 @@ struct Rewriting {
       "converting": {"parameters": {
         "pos": {"to": "position", "type": "int"}, "liked": {"to": "is_liked", "values": {"1": true, "0": false}}}},
       "moving": {"parameters": {"sku": "item.id", "price": "item.price", "ctx.screen": "screen", "ctx.app": "app.name"}},
-      "tab_home": {"name": "tab.home"}, "tab_list": {"name": "tab.list"}, "tab_more": {"name": "else"}, "tab_on": {"name": "on"}
+      "tab_home": {"name": "tab.home"}, "tab_list": {"name": "tab.list"}, "tab_more": {"name": "else"}, "swapping": {"parameters": {"a": "b", "b": "a"}}, "tab_on": {"name": "on"}
     }}
     """
 
