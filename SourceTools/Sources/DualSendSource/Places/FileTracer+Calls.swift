@@ -3,6 +3,9 @@ import SwiftSyntax
 
 /// Which function a call means, and what it logs.
 extension FileTracer {
+  /// More functions that a call may mean are not followed.
+  private static let maximumMeant = 32
+
   typealias Reading = (function: LoggingFunction?, shapes: [Shape], wrappers: Set<Int>)
 
   /// The events of a call; `nil` if it calls another function of that name.
@@ -36,6 +39,9 @@ extension FileTracer {
     guard !meant.isEmpty else { return nil }
     // Another function of that name may be meant where the receiver is not known.
     let isUnsure = types.contains(nil) && call.receiver != nil && !meant.isSuperset(of: fitting)
+    if meant.count > Self.maximumMeant {
+      return (nil, [Shape.open("more than \(Self.maximumMeant) functions `\(name)` may be meant")], meant)
+    }
     let all = states.map { state in meant.sorted().flatMap { follow($0, call, context, state) } }
     return (nil, joined(all, states, isUnsure ? [Self.unknownReceiver(name)] : []), meant)
   }
