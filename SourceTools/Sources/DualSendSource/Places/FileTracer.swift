@@ -35,7 +35,11 @@ final class FileTracer {
     var result = Found()
     let calls = Dictionary(grouping: finder.calls.filter(isCandidate), by: { Syntax($0).root.id })
     let references = Dictionary(grouping: finder.references, by: { Syntax($0).root.id })
-    for id in Set(calls.keys).union(references.keys) {
+    // In the order of the file: the depth at which a wrapper is first followed decides how far.
+    func start(_ id: SyntaxIdentifier) -> Int {
+      (calls[id]?.first?.position ?? references[id]?.first?.position)?.utf8Offset ?? 0
+    }
+    for id in Set(calls.keys).union(references.keys).sorted(by: { start($0) < start($1) }) {
       let (calls, references) = (calls[id] ?? [], references[id] ?? [])
       guard let root = (calls.first.map { Syntax($0) } ?? references.first.map { Syntax($0) })?.root else { continue }
       let ids = calls.map(\.id) + references.map(\.id)

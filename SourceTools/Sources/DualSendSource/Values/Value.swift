@@ -202,12 +202,15 @@ extension Value.Dictionary {
     for key in keys {
       let there = shapes.compactMap { $0.members[key] }
       let first = there[0]
-      let isSame = there.allSatisfy { $0 == first }
-      result.members[key] = .init(
-        value: isSame ? first.value : Self.any(of: there.map(\.value)),
-        isOptional: there.count < shapes.count || there.contains(where: \.isOptional),
-        origin: there.allSatisfy { $0.origin == first.origin } ? first.origin : nil,
-        entry: there.allSatisfy { $0.entry == first.entry } ? first.entry : nil)
+      let isOptional = there.count < shapes.count || there.contains(where: \.isOptional)
+      var member = first
+      if !there.allSatisfy({ $0 == first }) {
+        member.value = Self.any(of: there.map(\.value))
+        if there.contains(where: { $0.origin != first.origin }) { member.origin = nil }
+        if there.contains(where: { $0.entry != first.entry }) { member.entry = nil }
+      }
+      member.isOptional = isOptional
+      result.members[key] = member
     }
     return result
   }
