@@ -11,8 +11,8 @@ package struct DualSendCommand: CommandRoot {
     subcommands: [
       ValidateVerb.self, ExplainVerb.self, PlanVerb.self, RollbackVerb.self, WatchVerb.self, SimulateVerb.self,
       BucketVerb.self, SchemaVerb.self, GenerateVerb.self, SpecifyVerb.self, DraftVerb.self, TableVerb.self,
-      RemapVerb.self, CoverageVerb.self, ParityVerb.self, SQLVerb.self, GoldenVerb.self, ReplayVerb.self,
-      CollectorVerb.self, ConsoleVerb.self,
+      RemapVerb.self, CoverageVerb.self, ParityVerb.self, SQLVerb.self, GoldenVerb.self, ConformanceVerb.self,
+      ReplayVerb.self, CollectorVerb.self, ConsoleVerb.self,
       FixturesVerb.self, DemoVerb.self, DoctorVerb.self, DeadLettersVerb.self, SalvageVerb.self, KeygenVerb.self,
       SignVerb.self, VerifyVerb.self,
     ]
