@@ -24,8 +24,7 @@ public struct DecisionContext: Sendable, Hashable {
 
   /// Whether the same is known, texts being equal if their UTF-8 bytes are.
   public static func == (left: DecisionContext, right: DecisionContext) -> Bool {
-    left.unitID.map(ExactText.init) == right.unitID.map(ExactText.init) && left.appVersion == right.appVersion
-      && left.platform.map(ExactText.init) == right.platform.map(ExactText.init)
+    ContextProperty.allCases.allSatisfy { left[$0].map(ExactText.init) == right[$0].map(ExactText.init) }
       && left.attributes.mapValues(ExactText.init).hasExactly(right.attributes.mapValues(ExactText.init))
   }
 }
