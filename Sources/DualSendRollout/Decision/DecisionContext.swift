@@ -8,17 +8,23 @@ public struct DecisionContext: Sendable, Hashable {
   public var appVersion: DecisionContext.AppVersion?
   /// The platform, spelled as the document spells it.
   public var platform: String?
-  /// Anything else that rules may ask for, such as `country`.
+  /// The language and region of the app's texts, spelled as the document spells it, such as `ja-JP`.
+  public var locale: String?
+  /// The country or region, spelled as the document spells it, such as `JP`.
+  public var country: String?
+  /// Anything else that rules may ask for, such as `tier`.
   public var attributes: [String: String]
 
   /// Creates a context.
   public init(
     unitID: String? = nil, appVersion: DecisionContext.AppVersion? = nil, platform: String? = nil,
-    attributes: [String: String] = [:]
+    locale: String? = nil, country: String? = nil, attributes: [String: String] = [:]
   ) {
     self.unitID = unitID
     self.appVersion = appVersion
     self.platform = platform
+    self.locale = locale
+    self.country = country
     self.attributes = attributes
   }
 

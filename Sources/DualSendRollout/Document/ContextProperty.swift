@@ -9,6 +9,10 @@ public enum ContextProperty: String, Sendable, Hashable, CaseIterable {
   case appVersion
   /// The platform.
   case platform
+  /// The language and region of the app's texts, such as `ja-JP`.
+  case locale
+  /// The country or region, such as `JP`.
+  case country
   /// The unit, whose bucket also decides percentages; the key of its list is `unitIDs`.
   case unitID = "unitIDs"
 
@@ -20,6 +24,8 @@ public enum ContextProperty: String, Sendable, Hashable, CaseIterable {
     switch self {
     case .appVersion: "app version"
     case .platform: "platform"
+    case .locale: "locale"
+    case .country: "country"
     case .unitID: "unit ID"
     }
   }
@@ -59,6 +65,8 @@ extension DecisionContext {
       switch property {
       case .appVersion: appVersion?.description
       case .platform: platform
+      case .locale: locale
+      case .country: country
       case .unitID: unitID
       }
     }
@@ -66,6 +74,8 @@ extension DecisionContext {
       switch property {
       case .appVersion: appVersion = newValue.flatMap { AppVersion($0) }
       case .platform: platform = newValue
+      case .locale: locale = newValue
+      case .country: country = newValue
       case .unitID: unitID = newValue
       }
     }

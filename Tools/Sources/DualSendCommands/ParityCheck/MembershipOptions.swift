@@ -59,6 +59,14 @@ struct MembershipOptions: ParsableArguments {
     transform: { try KeyPathArgument.read($0) })
   var platformKey: KeyPathPattern?
   @Option(
+    help: ArgumentHelp("With --rollout: where the new payload carries the locale.", valueName: "path"),
+    transform: { try KeyPathArgument.read($0) })
+  var localeKey: KeyPathPattern?
+  @Option(
+    help: ArgumentHelp("With --rollout: where the new payload carries the country.", valueName: "path"),
+    transform: { try KeyPathArgument.read($0) })
+  var countryKey: KeyPathPattern?
+  @Option(
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
       "With --rollout: where the new payload carries an attribute; may be repeated.", valueName: "attribute=path"),
@@ -80,7 +88,10 @@ struct MembershipOptions: ParsableArguments {
   }
 
   private var properties: [ContextProperty: KeyPathPattern] {
-    [ContextProperty.appVersion: appVersionKey, .platform: platformKey].compactMapValues { $0 }
+    let keys = [
+      ContextProperty.appVersion: appVersionKey, .platform: platformKey, .locale: localeKey, .country: countryKey,
+    ]
+    return keys.compactMapValues { $0 }
   }
 
   /// - Throws: if a rollout document cannot be read or is refused.

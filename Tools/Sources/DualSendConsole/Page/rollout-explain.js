@@ -4,7 +4,7 @@ import { count, debounce, h, percent, replace, visible } from "./dom.js";
 import { outcomeWord } from "./words.js";
 
 // What rules ask of the app and its user, by the keys of `match`.
-const properties = [["appVersion", "App version"], ["platform", "Platform"]];
+const properties = [["appVersion", "App version"], ["platform", "Platform"], ["locale", "Locale"], ["country", "Country"]];
 
 const ask = latest((body, signal) => post("api/rollout/explain", body, signal));
 
