@@ -103,14 +103,6 @@ let package = Package(
     .target(
       name: "DualSendDatabase", dependencies: [dualSend, .product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: settings),
-    // The local server of `dualsend console` and its web page.
-    .target(
-      name: "DualSendConsole",
-      dependencies: ["DualSendCollector", "DualSendHTTPServer", "DualSendParity", dualSend],
-      exclude: ["API.md"],
-      resources: [.copy("Page")],
-      swiftSettings: settings
-    ),
     // What every verb has: where it reads and writes, and how it ends.
     .target(
       name: "DualSendCommandLine",
@@ -119,24 +111,46 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+    // The verbs about rollouts, tables, typed events, parity and delivery, each beside what it does.
     .target(
       name: "DualSendCommands",
       dependencies: [
-        "DualSendCollector", "DualSendCommandLine", "DualSendConsole", "DualSendDatabase", "DualSendDrafting",
-        "DualSendInventory", "DualSendJSONLines", "DualSendParity", "DualSendRolloutAnalysis", "DualSendSQL",
-        codeGeneration, conformance, dualSend, testing, wireFormats,
+        "DualSendCollector", "DualSendCommandLine", "DualSendDatabase", "DualSendDrafting", "DualSendInventory",
+        "DualSendJSONLines", "DualSendParity", "DualSendRolloutAnalysis", "DualSendSQL", codeGeneration, conformance,
+        dualSend, testing, wireFormats,
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings
     ),
+    // `dualsend console`: its server, its pages, and what they do.
+    .target(
+      name: "DualSendConsole",
+      dependencies: [
+        "DualSendCollector", "DualSendCommandLine", "DualSendCommands", "DualSendDatabase", "DualSendHTTPServer",
+        "DualSendParity", "DualSendRolloutAnalysis", dualSend,
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      exclude: ["API.md"],
+      resources: [.copy("Page")],
+      swiftSettings: settings
+    ),
+    // The root of the command, the demo, and the files that the demo runs on.
+    .target(
+      name: "DualSendJourney",
+      dependencies: [
+        "DualSendCollector", "DualSendCommandLine", "DualSendCommands", "DualSendConsole", "DualSendJSONLines",
+        "DualSendParity", dualSend, .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings
+    ),
     // Not named `dualsend`: beside `DualSend` it would be the same folder on a case-insensitive file system.
     .executableTarget(
-      name: "DualSendTool", dependencies: ["DualSendCommandLine", "DualSendCommands", "DualSendHTTPClient"],
+      name: "DualSendTool", dependencies: ["DualSendCommandLine", "DualSendHTTPClient", "DualSendJourney"],
       swiftSettings: settings),
     // `dualsend demo` without the HTTP client, whose libraries take longer to build than all the rest.
     .executableTarget(
-      name: "DualSendDemo", dependencies: ["DualSendCollector", "DualSendCommandLine", "DualSendCommands"],
+      name: "DualSendDemo", dependencies: ["DualSendCollector", "DualSendCommandLine", "DualSendJourney"],
       swiftSettings: settings),
     // The promises of a transport, held against a real server; for tests.
     .target(
@@ -153,12 +167,22 @@ let package = Package(
     testTarget(
       "DualSendHTTPServer", .product(name: "NIOCore", package: "swift-nio"),
       .product(name: "NIOPosix", package: "swift-nio")),
-    testTarget("DualSendConsole", "DualSendHTTPClient", "DualSendParity", dualSend, testing),
+    testTarget("DualSendCommandLine", "DualSendCommandTesting", dualSend),
     testTarget(
-      "DualSendCommands", "DualSendCollector", "DualSendCommandLine", "DualSendHTTPClient", "DualSendInventory",
-      "DualSendJSONLines", "DualSendParity", "DualSendRolloutAnalysis", codeGeneration, dualSend, testing,
-      .product(name: "GRDB", package: "GRDB.swift"),
-      and: readableDifferences),
+      "DualSendCommands", "DualSendCollector", "DualSendCommandLine", "DualSendCommandTesting", "DualSendHTTPClient",
+      "DualSendInventory", "DualSendJourney", "DualSendParity", "DualSendRolloutAnalysis",
+      codeGeneration, dualSend, testing, .product(name: "GRDB", package: "GRDB.swift"), and: readableDifferences),
+    testTarget(
+      "DualSendConsole", "DualSendCommandLine", "DualSendCommands", "DualSendCommandTesting", "DualSendHTTPClient",
+      "DualSendParity", dualSend, testing, .product(name: "ArgumentParser", package: "swift-argument-parser")),
+    testTarget(
+      "DualSendJourney", "DualSendCommandLine", "DualSendCommandTesting", "DualSendHTTPClient", "DualSendJSONLines",
+      dualSend),
+    // What tests of verbs share: a console that records, files of a test, the command as a process.
+    .target(
+      name: "DualSendCommandTesting",
+      dependencies: ["DualSendCommandLine", "DualSendHTTPClient", "DualSendJSONLines", dualSend],
+      path: "Tests/DualSendCommandTesting", swiftSettings: settings),
     .testTarget(
       name: "DualSendServerTests",
       dependencies: [

@@ -1,37 +1,51 @@
-package import DualSendCore
+import DualSendCore
 
-/// A request below `api/`, as far as it was read: its sender is known to be the page.
-package struct ConsoleRequest: Sendable {
-  /// What it wants to do.
-  package enum Method: String, Sendable, Hashable {
+/// A request below the token: its sender knows the page's address.
+struct ConsoleRequest: Sendable {
+  enum Method: String, Sendable, Hashable {
     case get = "GET"
     case post = "POST"
   }
 
-  package let method: Method
-  /// The parts of the path behind `api/`, decoded.
-  package let path: [String]
-  package let query: [String: String]
-  /// The members of the body's object; empty for a GET.
-  package let members: [String: EventValue]
-
-  package init(
-    _ method: Method, _ path: [String], query: [String: String] = [:], members: [String: EventValue] = [:]
-  ) {
-    (self.method, self.path, self.query, self.members) = (method, path, query, members)
+  /// The header fields that routes read.
+  struct Headers: Sendable {
+    var contentEncoding: String?
+    var contentType: String?
+    var ifNoneMatch: String?
+    var lastEventID: String?
+    var hasOrigin = false
   }
 
-  /// The method and the path in one text: `POST rollout/check`.
-  package var route: String { method.rawValue + " " + path.joined(separator: "/") }
+  /// The method as it was sent.
+  let methodText: String
+  /// The parts of the path below the token, decoded.
+  let path: [String]
+  let query: [String: String]
+  var headers = Headers()
+  var body: [UInt8] = []
+  /// The members of the body's object; empty until a route for the page has read them.
+  var members: [String: EventValue] = [:]
+
+  /// An object within a request's, read in the same way.
+  init(members: [String: EventValue]) {
+    (methodText, path, query, self.members) = ("", [], [:], members)
+  }
+
+  init(methodText: String, path: [String], query: [String: String], headers: Headers, body: [UInt8]) {
+    (self.methodText, self.path, self.query, self.headers, self.body) = (methodText, path, query, headers, body)
+  }
+
+  /// The method; `nil` for one that no route has.
+  var method: Method? { Method(rawValue: methodText) }
 
   /// A member that must be there and be a text.
-  package func text(_ key: String) throws(ConsoleFailure) -> String {
+  func text(_ key: String) throws(ConsoleFailure) -> String {
     guard case .string(let text)? = members[key] else { throw missing(key, "a text") }
     return text
   }
 
   /// A member that may be missing or null, and else is a text.
-  package func optionalText(_ key: String) throws(ConsoleFailure) -> String? {
+  func optionalText(_ key: String) throws(ConsoleFailure) -> String? {
     switch members[key] {
     case nil, .null: return nil
     case .string(let text): return text
@@ -40,7 +54,7 @@ package struct ConsoleRequest: Sendable {
   }
 
   /// A member that must be there and be a number.
-  package func number(_ key: String) throws(ConsoleFailure) -> Double {
+  func number(_ key: String) throws(ConsoleFailure) -> Double {
     switch members[key] {
     case .int(let number): return Double(number)
     case .double(let number): return number
@@ -49,13 +63,13 @@ package struct ConsoleRequest: Sendable {
   }
 
   /// A member that must be there and be a whole number.
-  package func integer(_ key: String) throws(ConsoleFailure) -> Int64 {
+  func integer(_ key: String) throws(ConsoleFailure) -> Int64 {
     guard case .int(let number)? = members[key] else { throw missing(key, "a whole number") }
     return number
   }
 
   /// A member that may be missing, and else is `true` or `false`.
-  package func flag(_ key: String) throws(ConsoleFailure) -> Bool {
+  func flag(_ key: String) throws(ConsoleFailure) -> Bool {
     switch members[key] {
     case nil, .null: return false
     case .bool(let flag): return flag
@@ -64,7 +78,7 @@ package struct ConsoleRequest: Sendable {
   }
 
   /// A member that may be missing, and else is a list of texts.
-  package func texts(_ key: String) throws(ConsoleFailure) -> [String] {
+  func texts(_ key: String) throws(ConsoleFailure) -> [String] {
     switch members[key] {
     case nil, .null: return []
     case .array(let elements):
@@ -76,7 +90,7 @@ package struct ConsoleRequest: Sendable {
   }
 
   /// A member that must be there and be an object.
-  package func object(_ key: String) throws(ConsoleFailure) -> [String: EventValue] {
+  func object(_ key: String) throws(ConsoleFailure) -> [String: EventValue] {
     guard case .object(let members)? = members[key] else { throw missing(key, "an object") }
     return members
   }

@@ -2,13 +2,13 @@ import DualSend
 import DualSendCollector
 import DualSendCore
 import DualSendHTTPServer
-package import Foundation
+import Foundation
 
 /// The local server behind `dualsend console`: the page, its API, a collector and a config server, on the loopback
 /// interface only.
-package actor ConsoleServer {
+actor ConsoleServer {
   /// Why the server does not run.
-  package enum Failure: Error, Sendable, Hashable, CustomStringConvertible {
+  enum Failure: Error, Sendable, Hashable, CustomStringConvertible {
     /// It was started before.
     case alreadyStarted
     /// The port cannot be listened on; the system's own words.
@@ -17,7 +17,7 @@ package actor ConsoleServer {
     case noPage
 
     /// One factual line.
-    package var description: String {
+    var description: String {
       switch self {
       case .alreadyStarted: "the console was started before"
       case .cannotListen(let reason): "the console cannot listen: \(reason)"
@@ -28,8 +28,8 @@ package actor ConsoleServer {
 
   private let configuration: ConsoleConfiguration
   private let pairs: LivePairs
-  private let workbench: any ConsoleWorkbench
-  private let showsValues: Bool
+  private let pages: ConsolePages
+  private let routes: [ConsoleRoute]
   private let token = AccessToken()
   private var server: HTTPServer?
   private var tasks: [Task<Void, any Error>] = []
@@ -37,15 +37,12 @@ package actor ConsoleServer {
 
   /// Creates a server that does not listen yet.
   ///
-  /// - Parameter showsValues: whether payloads' values leave it; without that it says of each what kind it is.
-  package init(
-    _ configuration: ConsoleConfiguration = ConsoleConfiguration(), pairs: LivePairs,
-    workbench: any ConsoleWorkbench, showsValues: Bool = false
+  /// - Parameter routes: what it answers beside the page's files.
+  init(
+    _ configuration: ConsoleConfiguration = ConsoleConfiguration(), pairs: LivePairs, pages: ConsolePages,
+    routes: [ConsoleRoute] = ConsoleRoute.all
   ) {
-    self.configuration = configuration
-    self.pairs = pairs
-    self.workbench = workbench
-    self.showsValues = showsValues
+    (self.configuration, self.pairs, self.pages, self.routes) = (configuration, pairs, pages, routes)
   }
 
   deinit {
@@ -53,7 +50,7 @@ package actor ConsoleServer {
   }
 
   /// The page's address; `nil` while the server does not listen.
-  package var address: URL? {
+  var address: URL? {
     port.flatMap { URL(string: "http://127.0.0.1:\($0)/\(token.text)/") }
   }
 
@@ -61,13 +58,12 @@ package actor ConsoleServer {
   ///
   /// - Throws: ``Failure``.
   @discardableResult
-  package func start() async throws -> URL {
+  func start() async throws -> URL {
     guard server == nil else { throw Failure.alreadyStarted }
-    guard let page = PageFiles(folder: configuration.pageFolder) else { throw Failure.noPage }
+    guard let files = PageFiles(folder: configuration.pageFolder) else { throw Failure.noPage }
     let handler = ConsoleHandler(
       entry: RequestGuard(token: token, names: configuration.hostNames),
-      router: ConsoleRouter(
-        configuration: configuration, showsValues: showsValues, pairs: pairs, workbench: workbench, page: page))
+      router: ConsoleRouter(pages: pages, files: files, routes: routes), configuration: configuration)
     let server = HTTPServer(bodyLimit: handler.bodyLimit, respond: handler.answer)
     let port: UInt16
     do { port = try await server.listen(on: "127.0.0.1", port: configuration.port) } catch {
@@ -93,7 +89,7 @@ package actor ConsoleServer {
   }
 
   /// Closes every connection.
-  package func stop() async {
+  func stop() async {
     for task in tasks { task.cancel() }
     tasks = []
     await server?.stop()

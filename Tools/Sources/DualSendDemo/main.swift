@@ -1,6 +1,6 @@
 import DualSendCollector
 import DualSendCommandLine
-import DualSendCommands
+import DualSendJourney
 import Foundation
 
 // `dualsend demo` alone: everything it talks to is on this machine, so it is built without an HTTP client for others.

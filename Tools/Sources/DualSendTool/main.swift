@@ -1,6 +1,6 @@
 import DualSendCommandLine
-import DualSendCommands
 import DualSendHTTPClient
+import DualSendJourney
 import Foundation
 
 // Before anything that opens event loops.

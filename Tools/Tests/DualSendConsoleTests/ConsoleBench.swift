@@ -1,4 +1,7 @@
+import ArgumentParser
 import DualSend
+import DualSendCommandTesting
+import DualSendCommands
 import DualSendCore
 import DualSendHTTPClient
 import DualSendTesting
@@ -10,13 +13,24 @@ import Testing
 /// A started console with a page of one file, and a real HTTP client for it.
 struct ConsoleBench {
   let pairs: LivePairs
-  let workbench: StubWorkbench
+  /// The file of the live document.
+  let document: URL
   let address: URL
   let transport = SystemTransport.make()
 
+  static let emptyRollout = #"{"formatVersion": 1, "revision": 1, "salt": "test"}"#
+
+  /// Answers `echo` with what it was asked, and refuses `fail`.
+  private static let routes = [
+    ConsoleRoute(.page, .post, "api/echo") { .json(.object($1.members)) },
+    ConsoleRoute(.page, .get, "api/fail") { _, _ in
+      throw ConsoleFailure(409, "no", help: "yes", members: ["needs": ["evictions"]])
+    },
+  ]
+
   /// Runs `body` against a console on a free port and stops it afterwards.
   static func with(
-    showsValues: Bool = false, limits: LiveLimits = LiveLimits(),
+    showsValues: Bool = false, hasDocument: Bool = false, limits: LiveLimits = LiveLimits(),
     _ change: (inout ConsoleConfiguration) -> Void = { _ in },
     _ body: (ConsoleBench) async throws -> Void
   ) async throws {
@@ -28,12 +42,15 @@ struct ConsoleBench {
     var configuration = ConsoleConfiguration()
     configuration.pageFolder = page
     change(&configuration)
-    let pairs = LivePairs(
-      limits: limits, hasOldLog: true, maximumStreams: configuration.maximumStreams,
-      timeSource: configuration.timeSource)
-    let workbench = StubWorkbench()
-    let server = ConsoleServer(configuration, pairs: pairs, workbench: workbench, showsValues: showsValues)
-    let bench = ConsoleBench(pairs: pairs, workbench: workbench, address: try await server.start())
+    let document = page.appendingPathComponent("rollout")
+    try Data(Self.emptyRollout.utf8).write(to: document)
+    let pairs = LivePairs(limits: limits, hasOldLog: true, timeSource: configuration.timeSource)
+    let pages = try await ConsolePages(
+      document: hasDocument ? DocumentInput(argument: document.path) : nil,
+      options: try ConsoleOptions.parse(showsValues ? ["--show-values"] : []), pairs: pairs,
+      configuration: configuration, console: RecordingConsole().console)
+    let server = ConsoleServer(configuration, pairs: pairs, pages: pages, routes: ConsoleRoute.all + Self.routes)
+    let bench = ConsoleBench(pairs: pairs, document: document, address: try await server.start())
     do { try await body(bench) } catch {
       await server.stop()
       throw error
@@ -64,27 +81,6 @@ struct ConsoleBench {
 
   func post(events: [TrackingEvent]) async throws -> HTTPTransportResponse {
     try await send("POST", "events", body: EventValue.array(events.map(wireElement)).canonicalJSON)
-  }
-}
-
-/// Answers `echo` with what it was asked, and has no document until it is given one.
-actor StubWorkbench: ConsoleWorkbench {
-  private var document: [UInt8]?
-
-  func setDocument(_ text: String) { document = Array(text.utf8) }
-
-  func state() -> [String: EventValue] { ["document": .null] }
-
-  func liveRollout() -> (document: [UInt8], signature: [UInt8]?)? {
-    document.map { ($0, Array("c2ln\n".utf8)) }
-  }
-
-  func answer(_ request: ConsoleRequest) throws -> ConsoleAnswer? {
-    switch request.route {
-    case "POST echo": .json(.object(request.members))
-    case "GET fail": throw ConsoleFailure(409, "no", help: "yes", members: ["needs": ["evictions"]])
-    default: nil
-    }
   }
 }
 

@@ -1,14 +1,14 @@
 import DualSendCommandLine
 import DualSendCore
-import DualSendDatabase
+package import DualSendDatabase
 import DualSendTracking
 import Foundation
 
 /// What a look into one database found.
-struct DatabaseDiagnosis: Sendable {
-  let database: NamedDatabase
+package struct DatabaseDiagnosis: Sendable {
+  package let database: NamedDatabase
   /// `nil` if the database is damaged so that nothing can be read.
-  let inspection: StoreInspection?
+  package let inspection: StoreInspection?
   let findings: [DocumentDiagnostic]
 
   /// - Throws: ``TrackingStoreError`` if the database cannot be read for another reason than damage.

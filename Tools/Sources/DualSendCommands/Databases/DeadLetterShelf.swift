@@ -1,19 +1,19 @@
 import DualSendCommandLine
 import DualSendDatabase
-import DualSendTracking
+package import DualSendTracking
 
 /// The events in a tracker's databases that the collector refused for good.
-struct DeadLetterShelf: Sendable {
+package struct DeadLetterShelf: Sendable {
   private let databases: [NamedDatabase]
 
-  init(_ databases: [NamedDatabase]) {
+  package init(_ databases: [NamedDatabase]) {
     self.databases = databases
   }
 
   /// Those that are chosen. Changes no file.
   ///
   /// - Throws: ``CommandError`` if a database cannot be read.
-  func letters(_ isChosen: (DeadLetter) -> Bool) throws -> [DeadLetter] {
+  package func letters(_ isChosen: (DeadLetter) -> Bool) throws -> [DeadLetter] {
     try forEach { database throws(TrackingStoreError) in try StoredDeadLetters.read(database.file).filter(isChosen) }
       .flatMap { $0 }
   }
@@ -23,7 +23,7 @@ struct DeadLetterShelf: Sendable {
   ///
   /// - Returns: how many there were.
   /// - Throws: ``CommandError`` if a database cannot be written.
-  func retry(_ isChosen: (DeadLetter) -> Bool) throws -> Int {
+  package func retry(_ isChosen: (DeadLetter) -> Bool) throws -> Int {
     try forEach { database throws(TrackingStoreError) in
       // To open one for writing changes it, so only those that have something to retry are.
       guard try StoredDeadLetters.read(database.file).contains(where: isChosen) else { return 0 }

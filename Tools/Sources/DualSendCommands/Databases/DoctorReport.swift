@@ -1,17 +1,17 @@
 import DualSendCommandLine
-import DualSendCore
+package import DualSendCore
 import DualSendDatabase
-import DualSendTracking
+package import DualSendTracking
 import Foundation
 
 /// What `dualsend doctor` found in a tracker's databases.
-struct DoctorReport: Sendable {
-  let diagnoses: [DatabaseDiagnosis]
+package struct DoctorReport: Sendable {
+  package let diagnoses: [DatabaseDiagnosis]
   /// Those of every database, then the databases set aside.
-  let findings: [DocumentDiagnostic]
+  package let findings: [DocumentDiagnostic]
 
   /// - Throws: ``CommandError`` if a database cannot be read for another reason than damage.
-  init(_ databases: [NamedDatabase]) throws {
+  package init(_ databases: [NamedDatabase]) throws {
     diagnoses = try databases.map { database in
       do throws(TrackingStoreError) { return try DatabaseDiagnosis(database) } catch {
         throw CommandError(error, database: database.path)
@@ -26,8 +26,8 @@ struct DoctorReport: Sendable {
   private var inspections: [StoreInspection] { diagnoses.compactMap(\.inspection) }
 
   /// All databases together.
-  var ledger: TrackingLedger { inspections.map(\.ledger).reduce(TrackingLedger(), +) }
-  var waitingEvents: Int { inspections.map(\.waitingEvents).reduce(0, +) }
+  package var ledger: TrackingLedger { inspections.map(\.ledger).reduce(TrackingLedger(), +) }
+  package var waitingEvents: Int { inspections.map(\.waitingEvents).reduce(0, +) }
   var waitingBytes: Int { inspections.map(\.waitingBytes).reduce(0, +) }
   var deadLetters: [String: Int] {
     inspections.map(\.deadLetters).reduce([:]) { $0.merging($1, uniquingKeysWith: +) }

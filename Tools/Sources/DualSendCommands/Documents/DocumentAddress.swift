@@ -1,27 +1,27 @@
 import ArgumentParser
 import DualSendCommandLine
 import DualSendCore
-import Foundation
+package import Foundation
 
 /// An `http` or `https` address, as somebody names it on a command line.
 ///
 /// A user and a password in it become a header field (RFC 7617). Neither they nor the query, which may hold a token, are
 /// ever shown.
-struct DocumentAddress: Sendable, Hashable {
+package struct DocumentAddress: Sendable, Hashable {
   /// The longest time a request takes.
   static let timeout = Duration.seconds(30)
   /// The longest document read: what a JSON reader takes.
   static let maximumBytes = JSONReader().maximumBytes
 
   /// The address without user and password.
-  let url: URL
+  package let url: URL
   /// What a request to it says beyond its own header fields.
-  let headers: [String: String]
+  package let headers: [String: String]
   /// The address as messages show it.
-  let name: String
+  package let name: String
 
   /// - Returns: `nil` for text that is no such address.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     guard var parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
       ["http", "https"].contains(scheme), parts.host?.isEmpty == false
     else { return nil }

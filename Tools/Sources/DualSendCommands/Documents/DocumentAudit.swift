@@ -1,6 +1,6 @@
 import DualSend
 import DualSendCodeGeneration
-import DualSendCore
+package import DualSendCore
 import DualSendParity
 import DualSendRemapping
 import DualSendRollout
@@ -8,7 +8,7 @@ import DualSendRolloutAnalysis
 
 /// The findings about a document that people edit: a rollout, a remapping table, a specification of events or
 /// a normalisation file.
-struct DocumentAudit {
+package struct DocumentAudit {
   /// The documents that the tools know.
   enum Kind: String {
     case rollout
@@ -48,7 +48,7 @@ struct DocumentAudit {
   /// Which document it is; `nil` if that cannot be told.
   let kind: Kind?
   /// Errors and warnings.
-  let findings: [DocumentDiagnostic]
+  package let findings: [DocumentDiagnostic]
   /// Whether the table can be undone; `nil` for another document, or a table that is refused.
   let inversion: InversionReport?
   /// The sinks that a rollout document names; `nil` if it names none, or is refused.
@@ -57,7 +57,7 @@ struct DocumentAudit {
   /// Reads a document and everything that can be proved about it.
   ///
   /// - Parameter name: what findings call the document, usually a file name.
-  init(of bytes: [UInt8], name: String) {
+  package init(of bytes: [UInt8], name: String) {
     var kind: Kind?
     var inversion: InversionReport?
     var sinks: NamedSinks?
@@ -120,7 +120,7 @@ extension RolloutDocument {
   /// Everything that somebody should look at: what reading, the proofs and the lint found.
   ///
   /// - Parameter bytes: the text that the document was read from.
-  func everyFinding(in bytes: [UInt8], name: String) throws(DocumentError) -> [DocumentDiagnostic] {
+  package func everyFinding(in bytes: [UInt8], name: String) throws(DocumentError) -> [DocumentDiagnostic] {
     try audit() + RolloutLint.findings(in: bytes, name: name)
   }
 }

@@ -1,11 +1,11 @@
 import ArgumentParser
 import DualSendCodeGeneration
-import DualSendCommandLine
+package import DualSendCommandLine
 import DualSendCore
 import Foundation
 
 /// Where a verb reads a document from: a file, standard input as `-`, or the address of what is live.
-struct DocumentInput: Sendable, Hashable {
+package struct DocumentInput: Sendable, Hashable {
   private enum Place: Sendable, Hashable {
     case file(String)
     case standardInput
@@ -13,7 +13,7 @@ struct DocumentInput: Sendable, Hashable {
   }
 
   /// What the help of a verb says of such an argument.
-  static let forms = "a file, - for standard input, or the http(s) address of what is live"
+  package static let forms = "a file, - for standard input, or the http(s) address of what is live"
   /// What messages call standard input.
   static let standardInputName = "standard input"
 
@@ -24,7 +24,7 @@ struct DocumentInput: Sendable, Hashable {
   }
 
   /// What messages call it: the file's path, or the address without its secrets.
-  var name: String {
+  package var name: String {
     switch place {
     case .file(let path): path
     case .standardInput: Self.standardInputName
@@ -33,14 +33,14 @@ struct DocumentInput: Sendable, Hashable {
   }
 
   /// The path of a file or a folder; `nil` for every other place.
-  var path: String? {
+  package var path: String? {
     if case .file(let path) = place { path } else { nil }
   }
 
-  var isStandardInput: Bool { place == .standardInput }
+  package var isStandardInput: Bool { place == .standardInput }
 
   /// What stands there; unpacked where it is gzip or zstd.
-  func bytes(on console: Console) async throws -> [UInt8] {
+  package func bytes(on console: Console) async throws -> [UInt8] {
     switch place {
     case .file(let path): try InputFile.bytes(path)
     case .standardInput: try InputFile.bytes(of: console.input, name: name)

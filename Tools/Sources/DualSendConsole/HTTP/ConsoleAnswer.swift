@@ -1,20 +1,29 @@
-package import DualSendCore
+import DualSendCore
 
 /// What the console answers to a request.
-package struct ConsoleAnswer: Sendable {
+struct ConsoleAnswer: Sendable {
   /// The status code.
-  package var status: Int
+  var status: Int
   /// The header fields beside those that every answer has.
-  package var headers: [String: String]
-  /// The body.
-  package var body: [UInt8]
+  var headers: [String: String]
+  /// The body; not used if there is a stream.
+  var body: [UInt8]
+  /// Events that follow one another for as long as the page is there.
+  var stream: LiveStream?
 
-  package init(status: Int = 200, headers: [String: String] = [:], body: [UInt8] = []) {
+  init(status: Int = 200, headers: [String: String] = [:], body: [UInt8] = []) {
     (self.status, self.headers, self.body) = (status, headers, body)
   }
 
+  /// An answer that goes on.
+  static func stream(_ stream: LiveStream) -> ConsoleAnswer {
+    var answer = ConsoleAnswer(headers: ["Content-Type": "text/event-stream"])
+    answer.stream = stream
+    return answer
+  }
+
   /// An answer whose body is this value.
-  package static func json(_ value: EventValue, status: Int = 200) -> ConsoleAnswer {
+  static func json(_ value: EventValue, status: Int = 200) -> ConsoleAnswer {
     ConsoleAnswer(status: status, headers: ["Content-Type": "application/json"], body: value.canonicalJSON)
   }
 }
@@ -22,15 +31,15 @@ package struct ConsoleAnswer: Sendable {
 /// Why a request was not answered as it asked.
 package struct ConsoleFailure: Error, Sendable, Hashable {
   /// The status code.
-  package let status: Int
+  let status: Int
   /// One factual line, fit to be shown.
-  package let message: String
+  let message: String
   /// The way out.
-  package let help: String?
+  let help: String?
   /// What the answer holds beside `error`.
-  package let members: [String: EventValue]
+  let members: [String: EventValue]
 
-  package init(_ status: Int, _ message: String, help: String? = nil, members: [String: EventValue] = [:]) {
+  init(_ status: Int, _ message: String, help: String? = nil, members: [String: EventValue] = [:]) {
     self.status = status
     self.message = message.hidingSecrets.printable(limit: PrintableText.lineLimit)
     self.help = help?.hidingSecrets.printable(limit: PrintableText.lineLimit)

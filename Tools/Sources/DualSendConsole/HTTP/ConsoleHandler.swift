@@ -1,5 +1,6 @@
 import DualSendCore
 import DualSendHTTPServer
+import Foundation
 
 /// Lets a request in or not, and gives every answer the header fields that all of them have.
 struct ConsoleHandler: Sendable {
@@ -10,51 +11,44 @@ struct ConsoleHandler: Sendable {
 
   let entry: RequestGuard
   let router: ConsoleRouter
+  let configuration: ConsoleConfiguration
 
-  /// How long the body of a request may be, in bytes; nobody who is not let in has any.
+  /// How long the body of a request may be, in bytes; 0 for requests that are not let in.
   func bodyLimit(_ head: HTTPServerRequest.Head) -> Int {
     guard let path = try? path(of: head) else { return 0 }
-    let isBatch = path == "events" || path == "mirror"
-    return isBatch ? router.configuration.maximumBatchBytes : router.configuration.maximumRequestBytes
+    let isFromApp = router.route(to: path)?.client == .app
+    return isFromApp ? configuration.maximumBatchBytes : configuration.maximumRequestBytes
   }
 
-  private func path(of head: HTTPServerRequest.Head) throws(RequestGuard.Refusal) -> Substring {
+  /// The parts of the path below the token, decoded.
+  private func path(of head: HTTPServerRequest.Head) throws(RequestGuard.Refusal) -> [String] {
     try entry.pathBelowToken(String(head.path), host: head[header: "Host"], origin: head[header: "Origin"])
+      .split(separator: "/", omittingEmptySubsequences: false).map { $0.removingPercentEncoding ?? String($0) }
   }
 
   func answer(_ request: HTTPServerRequest) async -> HTTPServerAnswer {
     let head = request.head
-    let path: Substring
+    let path: [String]
     do throws(RequestGuard.Refusal) { path = try self.path(of: head) } catch { return answer(error.failure.answer) }
-    if head.method == "GET", path == "api/live/stream" {
-      guard await router.pairs.canBeFollowed else {
-        let count = router.configuration.maximumStreams
-        return answer(ConsoleFailure(503, "\(count) pages follow the events already", help: "close some").answer)
-      }
-      return stream(head)
-    }
     guard let body = request.body else {
       return answer(ConsoleFailure(413, "the body is longer than \(bodyLimit(head)) bytes").answer)
     }
+    let headers = ConsoleRequest.Headers(
+      contentEncoding: head[header: "Content-Encoding"], contentType: head[header: "Content-Type"],
+      ifNoneMatch: head[header: "If-None-Match"], lastEventID: head[header: "Last-Event-ID"],
+      hasOrigin: head[header: "Origin"] != nil)
     return answer(
       await router.answer(
-        ConsoleRouter.Request(
-          method: head.method, path: path, query: head.query, body: body, encoding: head[header: "Content-Encoding"],
-          contentType: head[header: "Content-Type"], hasOrigin: head[header: "Origin"] != nil,
-          ifNoneMatch: head[header: "If-None-Match"])))
-  }
-
-  private func stream(_ head: HTTPServerRequest.Head) -> HTTPServerAnswer {
-    let seen = head[header: "Last-Event-ID"] ?? head.query["after"]
-    let stream = LiveStream(
-      of: router.pairs, after: seen.map { Int64($0) ?? 0 }, timeSource: router.configuration.timeSource)
-    return HTTPServerAnswer(
-      status: 200, headers: headers(["Content-Type": "text/event-stream"]),
-      body: .parts(length: nil) { write in try await stream.run(write) })
+        ConsoleRequest(methodText: head.method, path: path, query: head.query, headers: headers, body: body)))
   }
 
   private func answer(_ answer: ConsoleAnswer) -> HTTPServerAnswer {
-    HTTPServerAnswer(status: answer.status, headers: headers(answer.headers), body: .bytes(answer.body))
+    let headers = headers(answer.headers)
+    guard let stream = answer.stream else {
+      return HTTPServerAnswer(status: answer.status, headers: headers, body: .bytes(answer.body))
+    }
+    return HTTPServerAnswer(
+      status: answer.status, headers: headers, body: .parts(length: nil) { try await stream.run($0) })
   }
 
   private func headers(_ own: [String: String]) -> [String: String] {

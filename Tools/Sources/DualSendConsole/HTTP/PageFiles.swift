@@ -35,8 +35,8 @@ struct PageFiles: Sendable {
   /// The file below the token's path; `nil` if there is none.
   ///
   /// - Parameter path: as it was sent. Only plain names are files: nothing leads out of the folder.
-  func answer(_ path: Substring) -> ConsoleAnswer? {
-    let parts = path.isEmpty ? ["index.html"] : path.split(separator: "/", omittingEmptySubsequences: false)
+  func answer(_ path: [String]) -> ConsoleAnswer? {
+    let parts = path == [""] ? ["index.html"] : path
     guard parts.allSatisfy(Self.isPlain), let type = Self.types[String(parts.last?.split(separator: ".").last ?? "")]
     else { return nil }
     let file = parts.reduce(folder) { $0.appendingPathComponent(String($1)) }
@@ -44,7 +44,7 @@ struct PageFiles: Sendable {
     return ConsoleAnswer(headers: ["Content-Type": type], body: Array(body))
   }
 
-  private static func isPlain(_ name: Substring) -> Bool {
+  private static func isPlain(_ name: String) -> Bool {
     !name.isEmpty && name.first != "."
       && name.utf8.allSatisfy { byte in
         (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)

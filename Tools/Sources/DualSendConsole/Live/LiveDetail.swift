@@ -1,5 +1,5 @@
 import DualSend
-package import DualSendCore
+import DualSendCore
 import DualSendParity
 import DualSendRemapping
 
@@ -7,7 +7,7 @@ extension LivePairs {
   /// What `api/live/ID` answers: an entry with its payloads, each field with the row that made it; `nil` if it is not kept.
   ///
   /// - Parameter showsValues: without it every value is replaced by what kind it is.
-  package func detail(_ id: EventID, showsValues: Bool) -> EventValue? {
+  func detail(_ id: EventID, showsValues: Bool) -> EventValue? {
     guard let entry = ring[id], case .object(var members) = entry.json else { return nil }
     let detail = LiveDetail(entry, table, showsValues: showsValues)
     members.merge(detail.members) { _, new in new }

@@ -1,8 +1,8 @@
 import DualSendCore
 
 /// Which files are in force, and how often they changed.
-package struct LiveFiles: Sendable, Hashable {
-  package enum File: String, Sendable, Hashable {
+struct LiveFiles: Sendable, Hashable {
+  enum File: String, Sendable, Hashable {
     case document = "rollout"
     case table
   }

@@ -3,7 +3,7 @@ import DualSendCore
 import DualSendRollout
 
 /// Selects the entries that meet every given condition.
-package struct LiveFilter: Sendable {
+struct LiveFilter: Sendable {
   var before: Int64?
   var limit = 100
   var unit: String?
@@ -20,7 +20,7 @@ package struct LiveFilter: Sendable {
   ///
   /// `q` is looked for in what the page's list shows: names, units, ids, states, outcomes and reasons; never in payloads,
   /// whose hidden values could be found by guessing.
-  package init(_ query: [String: String]) throws(ConsoleFailure) {
+  init(_ query: [String: String]) throws(ConsoleFailure) {
     if let text = query["before"] {
       guard let before = Int64(text) else { throw ConsoleFailure(400, "`before` is not a sequence") }
       self.before = before

@@ -1,10 +1,10 @@
 /// Pages that follow the live events. Each is only told that there is something new, and fetches it at its own pace.
 struct LiveFollowers: Sendable {
-  private let limit: Int
+  let limit: Int
   private var signals: [Int: AsyncStream<Void>.Continuation] = [:]
   private var lastNumber = 0
 
-  init(limit: Int = 16) {
+  init(limit: Int) {
     self.limit = limit
   }
 

@@ -1,4 +1,4 @@
-package import DualSendCore
+import DualSendCore
 
 /// The changes since a page last asked.
 struct LiveChanges: Sendable {
@@ -14,7 +14,7 @@ struct LiveChanges: Sendable {
 
 extension LivePairs {
   /// The last change of all.
-  package var newest: Int64 { ring.sequence }
+  var newest: Int64 { ring.sequence }
 
   /// The changes behind a sequence, the oldest ones if there are more than the limit.
   ///
@@ -36,7 +36,7 @@ extension LivePairs {
   }
 
   /// What `api/live` answers: the newest entries that a filter lets through.
-  package func page(_ filter: LiveFilter) -> EventValue {
+  func page(_ filter: LiveFilter) -> EventValue {
     var entries: [LiveEntry] = []
     var (found, searched) = (0, 0)
     ring.forEachFromNewest { entry in
@@ -56,7 +56,7 @@ extension LivePairs {
   }
 
   /// What `api/state` says of the sources.
-  package var sourcesJSON: EventValue {
+  var sourcesJSON: EventValue {
     .array(
       LiveSource.allCases.compactMap { source in
         sources[source]?.json(of: source)
@@ -64,7 +64,7 @@ extension LivePairs {
   }
 
   /// How many entries and how many bytes of payloads are kept, and how many pages follow.
-  package var holdings: EventValue {
+  var holdings: EventValue {
     [
       "entries": .int(Int64(ring.count)), "payloadBytes": .int(Int64(ring.payloadBytes)),
       "streams": .int(Int64(followers.count)), "freeStreams": .int(Int64(followers.free)),
@@ -75,7 +75,7 @@ extension LivePairs {
   ///
   /// - Parameter sequence: where the last part ended; `nil` for the first one.
   /// - Returns: a part, and where it ended; `nil` if there is no more.
-  package func oldEvents(
+  func oldEvents(
     before sequence: Int64?, limit: Int
   ) -> (events: [(name: String, parameters: [String: EventValue])], end: Int64?) {
     var events: [(name: String, parameters: [String: EventValue])] = []
@@ -101,5 +101,5 @@ extension LivePairs {
   func unfollow(_ number: Int) { followers.close(number) }
 
   /// Ends every stream.
-  package func endStreams() { followers.closeAll() }
+  func endStreams() { followers.closeAll() }
 }

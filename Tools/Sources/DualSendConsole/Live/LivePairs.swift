@@ -1,12 +1,12 @@
 import DualSend
-package import DualSendCore
-package import DualSendParity
-package import DualSendRollout
+import DualSendCore
+import DualSendParity
+import DualSendRollout
 
 /// Joins the two sides of events as they come, judges each pair, and keeps the newest ones.
 ///
 /// Sides find each other by the event's id. Everything is bounded: see ``LiveLimits``.
-package actor LivePairs {
+actor LivePairs {
   let limits: LiveLimits
   private let timeSource: TimeSource
   private let context: DecisionContext
@@ -25,14 +25,14 @@ package actor LivePairs {
   /// Counts the tables: what was counted under one is not taken back under the next.
   private var tables = 0
   private(set) var sources: [LiveSource: LiveSourceCounts] = [:]
-  var followers = LiveFollowers()
+  var followers: LiveFollowers
 
   /// - Parameters:
   ///   - context: what is known of every event's app; its unit is not used.
   ///   - hasOldLog: whether old events come from a log, so that one that does not come is missed.
-  package init(
+  init(
     limits: LiveLimits = LiveLimits(), context: DecisionContext = DecisionContext(unitID: nil), hasOldLog: Bool = false,
-    maximumStreams: Int = 16, timeSource: TimeSource = .system
+    timeSource: TimeSource = .system
   ) {
     self.limits = limits
     self.context = context
@@ -40,13 +40,13 @@ package actor LivePairs {
     self.timeSource = timeSource
     departed = DepartedEvents(limit: limits.departed)
     ring = LiveRing(capacity: limits.entries, maximumPayloadBytes: limits.allPayloadBytes)
-    followers = LiveFollowers(limit: maximumStreams)
+    followers = LiveFollowers(limit: limits.streams)
   }
 
   /// Puts a document in force. Those before still count for events that come without a decision: apps may have them yet.
   ///
   /// - Parameter document: `nil` if none can be read; apps then go on with the one that they have.
-  package func setRollout(_ document: RolloutDocument?) {
+  func setRollout(_ document: RolloutDocument?) {
     let now = timeSource.wallMilliseconds()
     if let document {
       if rollout?.publish(document, now: now) == nil { rollout = LiveRollout(document, context: context, now: now) }
@@ -56,13 +56,13 @@ package actor LivePairs {
   }
 
   /// Notes that a file is no longer what it was, though nothing else may be in force.
-  package func noteChange(of file: LiveFiles.File) {
+  func noteChange(of file: LiveFiles.File) {
     files.changes[file, default: 0] += 1
     followers.tell()
   }
 
   /// Puts a table in force, and judges every event that is kept again; the counts begin with these.
-  package func setTable(_ table: LiveTable?) {
+  func setTable(_ table: LiveTable?) {
     self.table = table
     tables += 1
     parity = table.map { table in
@@ -77,7 +77,7 @@ package actor LivePairs {
   }
 
   /// Notes a request that was not taken at all.
-  package func noteRefusal(of source: LiveSource, _ reason: String) {
+  func noteRefusal(of source: LiveSource, _ reason: String) {
     sources[source, default: LiveSourceCounts()].refusals += 1
     sources[source]?.lastRefusal = reason
   }
@@ -85,7 +85,7 @@ package actor LivePairs {
   // MARK: Taking events
 
   /// Takes what the collector got.
-  package func addNew(_ events: [TrackingEvent], malformed: Int = 0) -> Int {
+  func addNew(_ events: [TrackingEvent], malformed: Int = 0) -> Int {
     sources[.collector, default: LiveSourceCounts()].malformed += malformed
     let accepted = events.count { event in
       add(from: .collector, id: event.id, time: event.time) { entry in
@@ -101,7 +101,7 @@ package actor LivePairs {
   }
 
   /// Takes what the old logger wrote.
-  package func addOld(_ events: [LiveOldEvent], malformed: Int = 0) {
+  func addOld(_ events: [LiveOldEvent], malformed: Int = 0) {
     sources[.oldLog, default: LiveSourceCounts()].malformed += malformed
     for event in events {
       _ = add(from: .oldLog, id: event.id, time: event.time) { entry in
@@ -116,7 +116,7 @@ package actor LivePairs {
   }
 
   /// Takes what an app's debug mirror posted.
-  package func addMirrored(_ pairs: [LiveMirrored], malformed: Int = 0) -> Int {
+  func addMirrored(_ pairs: [LiveMirrored], malformed: Int = 0) -> Int {
     sources[.mirror, default: LiveSourceCounts()].malformed += malformed
     let accepted = pairs.count { pair in
       add(from: .mirror, id: pair.id, time: pair.time) { entry in
@@ -304,7 +304,7 @@ package actor LivePairs {
 
   /// Gives up on sides that have not come in time, takes steps of schedules, and notes how parity goes. Pages that follow
   /// get a sign of life.
-  package func turn() {
+  func turn() {
     rollout?.turn(to: timeSource.wallMilliseconds())
     expire()
     notePoint()
@@ -333,10 +333,10 @@ package actor LivePairs {
 
   /// Whether old events can be taken without giving up on others that wait: an old log can be read later, and a collector
   /// cannot be asked to wait.
-  package var hasRoomForOldEvents: Bool { (ring.counts[.waiting] ?? 0) < limits.entries / 2 }
+  var hasRoomForOldEvents: Bool { (ring.counts[.waiting] ?? 0) < limits.entries / 2 }
 
   /// How many events stand how, since the table was put in force.
-  package var totals: EventValue {
+  var totals: EventValue {
     var members: [String: EventValue] = [:]
     for state in LiveEntry.State.allCases { members[state.rawValue] = .int(Int64(settled[state] ?? 0)) }
     members[LiveEntry.State.waiting.rawValue] = .int(Int64(ring.counts[.waiting] ?? 0))
@@ -344,14 +344,14 @@ package actor LivePairs {
   }
 
   /// What was compared so far, with noise taken off where it was measured; `nil` without a table.
-  package var parityReport: ParityReport? {
+  var parityReport: ParityReport? {
     guard let report = parity?.report else { return nil }
     return table?.noise.map(report.calibrated) ?? report
   }
 
   /// What differs between two recordings of the old stream; `nil` if noise was not measured.
-  package var noise: ParityReport? { table?.noise }
+  var noise: ParityReport? { table?.noise }
 
   /// How parity went.
-  package var parityPoints: [ParitySeries.Point] { series.points }
+  var parityPoints: [ParitySeries.Point] { series.points }
 }

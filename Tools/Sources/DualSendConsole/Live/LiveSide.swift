@@ -1,20 +1,20 @@
 import DualSend
-package import DualSendCore
-package import DualSendRollout
+import DualSendCore
+import DualSendRollout
 
 /// What the console is told about an event by the old logger's side.
-package struct LiveOldEvent: Sendable {
-  package let id: EventID
+struct LiveOldEvent: Sendable {
+  let id: EventID
   /// Milliseconds since 1970-01-01T00:00:00Z; `nil` stands for the moment at which it comes.
-  package let time: Int64?
-  package let name: String
-  package let parameters: [String: EventValue]
+  let time: Int64?
+  let name: String
+  let parameters: [String: EventValue]
   /// Whose event it is, or that it has no unit; `nil` where that is not said.
-  package let unit: String??
+  let unit: String??
   /// What its app decided; `nil` where that is not said.
-  package let decision: DecisionStamp?
+  let decision: DecisionStamp?
 
-  package init(
+  init(
     id: EventID, time: Int64?, name: String, parameters: [String: EventValue], unit: String??,
     decision: DecisionStamp? = nil
   ) {
@@ -24,19 +24,19 @@ package struct LiveOldEvent: Sendable {
 }
 
 /// What an app's debug mirror tells about an event.
-package struct LiveMirrored: Sendable {
+struct LiveMirrored: Sendable {
   /// Why an element of `pairs` is none.
   struct Fault: Error {
     /// The member that is missing or of the wrong type; `nil` for the element itself.
     let member: String?
   }
 
-  package let id: EventID
-  package let time: Int64?
-  package let unit: String?
-  package let old: (name: String, parameters: [String: EventValue])?
-  package let new: (name: String, payload: [String: EventValue])?
-  package let decision: (outcome: SinkDecision.Outcome, reason: String?)?
+  let id: EventID
+  let time: Int64?
+  let unit: String?
+  let old: (name: String, parameters: [String: EventValue])?
+  let new: (name: String, payload: [String: EventValue])?
+  let decision: (outcome: SinkDecision.Outcome, reason: String?)?
 
   /// Reads an element of `pairs`.
   init(_ value: EventValue) throws(Fault) {
@@ -86,7 +86,7 @@ package struct LiveMirrored: Sendable {
 }
 
 /// Where events come from.
-package enum LiveSource: String, Sendable, Hashable, CaseIterable {
+enum LiveSource: String, Sendable, Hashable, CaseIterable {
   case collector, oldLog, mirror
 }
 

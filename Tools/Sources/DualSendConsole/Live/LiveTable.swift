@@ -1,32 +1,32 @@
-package import DualSendCore
-package import DualSendParity
-package import DualSendRemapping
+import DualSendCore
+import DualSendParity
+import DualSendRemapping
 
 /// A remapping table as the console compares by it.
-package struct LiveTable: Sendable {
+struct LiveTable: Sendable {
   /// Where a row stands.
-  package struct Row: Sendable, Hashable {
-    package let line: Int
+  struct Row: Sendable, Hashable {
+    let line: Int
     /// The row's own line, without white space around it.
-    package let text: String
+    let text: String
 
-    package init(line: Int, text: String) {
+    init(line: Int, text: String) {
       (self.line, self.text) = (line, text)
     }
 
     /// The row as the page gets it.
-    package var json: EventValue { ["line": .int(Int64(line)), "text": .string(text)] }
+    var json: EventValue { ["line": .int(Int64(line)), "text": .string(text)] }
   }
 
-  package let table: RemappingTable
+  let table: RemappingTable
   /// What is done to both sides before they are compared.
-  package let normalisation: Normalisation
+  let normalisation: Normalisation
   /// What differs between two recordings of the old stream; `nil` if noise was not measured.
-  package let noise: ParityReport?
+  let noise: ParityReport?
   /// The row of an event that wrote a value of the new payload; `nil` for a value that no row wrote.
-  package let row: @Sendable (_ event: String, RemappingTrace.Origin) -> Row?
+  let row: @Sendable (_ event: String, RemappingTrace.Origin) -> Row?
 
-  package init(
+  init(
     _ table: RemappingTable, normalisation: Normalisation = .none, noise: ParityReport? = nil,
     row: @escaping @Sendable (_ event: String, RemappingTrace.Origin) -> Row?
   ) {

@@ -1,18 +1,18 @@
 import DualSend
 import DualSendCore
 import DualSendParity
-package import Foundation
+import Foundation
 
 /// Reads what is appended to an old log, line by line: `{"decision", "eventId", "name", "parameters", "time", "unitID"}`.
 ///
 /// What stood in the file before is passed over: its events' other sides are not coming any more. A file that is shorter
 /// than it was, or another one under its name, is read from its start.
-package struct OldLogFollower {
+struct OldLogFollower {
   /// What was found at one look.
-  package struct Lines {
-    package var events: [LiveOldEvent] = []
+  struct Lines {
+    var events: [LiveOldEvent] = []
     /// Lines that are no events, or events without an id to be joined by.
-    package var malformed = 0
+    var malformed = 0
   }
 
   private static let partBytes = 1 << 20
@@ -27,7 +27,7 @@ package struct OldLogFollower {
   private var isSkipping = false
 
   /// - Parameter file: it need not be there yet.
-  package init(_ file: URL, idKey: String? = nil) {
+  init(_ file: URL, idKey: String? = nil) {
     self.file = file
     self.idKey = idKey
     let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
@@ -36,7 +36,7 @@ package struct OldLogFollower {
   }
 
   /// Reads a part of what is new; nothing while there is no file, or it cannot be read.
-  package mutating func next() -> Lines {
+  mutating func next() -> Lines {
     var lines = Lines()
     guard let bytes = newBytes(), !bytes.isEmpty else { return lines }
     rest += bytes

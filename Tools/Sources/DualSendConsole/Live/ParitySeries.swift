@@ -1,22 +1,22 @@
 import DualSendCore
 
 /// How parity went over time, in a bounded number of points.
-package struct ParitySeries: Sendable {
+struct ParitySeries: Sendable {
   /// The counts at one time.
-  package struct Point: Sendable, Hashable {
+  struct Point: Sendable, Hashable {
     /// Milliseconds since 1970-01-01T00:00:00Z.
-    package let time: Int64
-    package let pairs: Int
+    let time: Int64
+    let pairs: Int
     /// How many of them differ beyond noise.
-    package let differing: Int
+    let differing: Int
     /// How many events were judged, and how many of them failed beyond noise: what the bound is worked out from.
-    package let judged: Int
-    package let failing: Int
+    let judged: Int
+    let failing: Int
   }
 
   private static let maximumPoints = 720
 
-  package private(set) var points: [Point] = []
+  private(set) var points: [Point] = []
   private var interval: Int64 = 1000
 
   /// Adds a point unless the last one is as good. Once there are too many, every second one goes, and fewer are added.

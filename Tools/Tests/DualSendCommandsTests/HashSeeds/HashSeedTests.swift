@@ -1,4 +1,5 @@
 import DualSend
+import DualSendCommandTesting
 import DualSendCore
 import Foundation
 import Testing

@@ -1,0 +1,52 @@
+import DualSendCore
+import DualSendJSONLines
+package import Foundation
+
+/// What makes a replay the same replay when it is run again: the content of the events file, and which stage it is for.
+///
+/// Every line gets its event id from its content and its number, so that a line that is sent again, after a kill at the
+/// worst moment, carries the id it had before, and the collector counts it once.
+package struct ReplayIdentity: Sendable {
+  /// Names the replay in the database.
+  let fingerprint: UInt64
+  private let oldLog: UInt64
+
+  /// - Parameters:
+  ///   - file: read once from start to end.
+  ///   - oldLog: where the old sink writes.
+  ///   - stage: tells replays of one file apart that are meant to be different events.
+  package init(_ file: URL, oldLog: URL, stage: String = "") throws {
+    var path = FNV1a()
+    path.add(oldLog.standardizedFileURL.path.utf8)
+    self.oldLog = path.value
+    var hash = FNV1a()
+    hash.add(stage.utf8)
+    let handle = try FileHandle(forReadingFrom: file)
+    defer { try? handle.close() }
+    try TextFile.refuseDevice(handle)
+    while let data = try handle.read(upToCount: 1 << 20), !data.isEmpty { hash.add(data) }
+    fingerprint = hash.value
+  }
+
+  /// The key under which the tracker's database keeps how many lines it has.
+  var noteKey: String { "replay." + String(fingerprint, radix: 16) }
+
+  /// The key under which it keeps how long the old log was then, in bytes.
+  var oldLogNoteKey: String { noteKey + ".old." + String(oldLog, radix: 16) }
+
+  func eventID(of line: LineReader.Line, time: Int64) -> EventID {
+    var hash = FNV1a()
+    hash.add(line.bytes)
+    var bits = SplitMix64(seed: hash.value ^ fingerprint &+ UInt64(line.number))
+    return EventID(milliseconds: time, using: &bits)
+  }
+}
+
+/// The 64-bit FNV-1a hash (Fowler, Noll, Vo): it tells files apart and protects nothing.
+private struct FNV1a {
+  private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
+
+  mutating func add(_ bytes: some Sequence<UInt8>) {
+    for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
+  }
+}

@@ -1,0 +1,186 @@
+import DualSend
+import DualSendCommandLine
+package import DualSendCore
+package import DualSendParity
+package import DualSendRollout
+package import DualSendRolloutAnalysis
+
+/// Holds an edit of the rollout against what a comparison of the two streams measured: the new tracker, and each named sink
+/// of its side, may get more of an event only if what came so far is right.
+package struct AdvanceGate {
+  private let report: ParityReport
+  private let gate: ParityGate
+  /// The revision whose effect the report should have measured.
+  private let revision: Int64
+  /// Every pattern of both documents; the closest one to a name decides which group of the plan it belongs to.
+  private let patterns: [EventPattern]
+
+  package init(report: ParityReport, gate: ParityGate, from old: RolloutDocument, to new: RolloutDocument) {
+    self.report = report
+    self.gate = gate
+    revision = old.revision
+    patterns = [old, new].flatMap { document in document.rules.flatMap { $0.match.events ?? [] } }
+  }
+
+  /// One error for each event that the plan would send to more units of the new side although its parity is worse than allowed, or was
+  /// never measured; nothing for a plan that raises nothing.
+  package func findings(_ steps: [RolloutPlan], file: String, reportFile: String) -> [DocumentDiagnostic] {
+    let raised = steps.flatMap { self.raised(by: $0) }
+    if raised.isEmpty { return [] }
+    return report.events.compactMap { event in
+      let groups = raised.filter { isIn($0, event.name) }
+      return groups.first.flatMap { finding(event, $0, file: file, reportFile: reportFile) }
+    }
+      + unmeasured(raised, file: file, reportFile: reportFile) + findingsOnReport(reportFile)
+  }
+
+  /// The events of the report that the plan would send to more units, each with what the gate says of it.
+  package func advanced(by steps: [RolloutPlan]) -> [(event: EventParity, verdict: ParityVerdict)] {
+    let raised = steps.flatMap { self.raised(by: $0) }
+    return report.events.filter { event in raised.contains { group in isIn(group, event.name) } }
+      .map { ($0, verdict(on: $0)) }
+  }
+
+  /// Events of which more units reach the new side, or one of its named sinks.
+  private struct Raised {
+    let patterns: [EventPattern]
+    /// What gets more of them, as findings say it.
+    let subject: String
+  }
+
+  private func raised(by plan: RolloutPlan) -> [Raised] {
+    plan.events.filter(\.raisesNewTracker).map { Raised(patterns: $0.patterns, subject: "the new tracker") }
+      + plan.sinks.filter { $0.sink.side == .new && $0.gainsUnits }
+      .map { Raised(patterns: $0.patterns, subject: "the sink `\($0.sink.id)`") }
+  }
+
+  private func verdict(on event: EventParity) -> ParityVerdict {
+    // A pair is what shows that the new tracker gets it right: an event that belongs in one stream only has none.
+    event.pairs == 0 ? .nothingJudged : gate.verdict(on: event)
+  }
+
+  private func finding(
+    _ event: EventParity, _ raised: Raised, file: String, reportFile: String
+  ) -> DocumentDiagnostic? {
+    let verdict = verdict(on: event)
+    if verdict == .passes { return nil }
+    return DocumentDiagnostic(
+      .error, .advancesWithoutParity,
+      "`\(event.name)` would go to more units of \(raised.subject), but \(words(verdict, event))", file: file,
+      notes: ["measured in \(reportFile); an event passes if \(gate)"] + event.placings, help: help(verdict, event))
+  }
+
+  private func words(_ verdict: ParityVerdict, _ event: EventParity) -> String {
+    let summary = gate.summary(of: event, verdict)
+    if case .tooLittleEvidence = verdict { return "there is \(summary)" }
+    return summary
+  }
+
+  private func help(_ verdict: ParityVerdict, _ event: EventParity) -> String {
+    switch verdict {
+    case .nothingJudged: "send it to both sinks for some units first, and compare"
+    case .tooLittleEvidence: "record longer, and compare again; --max-mismatch 0% asks only that no failure is seen"
+    case .passes, .tooManyFailures:
+      event.differing > 0
+        ? "correct its rows in the remapping table, and compare again"
+        : "find what is lost, or compare with --rollout if it belongs in one stream only"
+    }
+  }
+
+  /// One error for each group, or name, that would go to more units and of which the report says nothing at all.
+  private func unmeasured(
+    _ raised: [Raised], file: String, reportFile: String
+  ) -> [DocumentDiagnostic] {
+    let known = Set(report.events.map(\.name))
+    var subjects: [String: String] = [:]
+    for group in raised {
+      let names = group.patterns.compactMap { pattern in
+        if case .exact(let name) = pattern, !known.contains(name) { return name }
+        return nil
+      }
+      let isUnknown = group.patterns.contains { $0.isPrefix } && !report.events.contains { isIn(group, $0.name) }
+      let patterns = isUnknown ? [group.patterns.map(\.description).sorted().joined(separator: ", ")] : []
+      for events in names + patterns where subjects[events] == nil { subjects[events] = group.subject }
+    }
+    return subjects.sorted { $0.key < $1.key }.map { events, subject in
+      DocumentDiagnostic(
+        .error, .advancesWithoutParity,
+        "`\(events)` would go to more units of \(subject), but \(reportFile) has no such event", file: file,
+        help: "send it to both sinks for some units first, and compare")
+    }
+  }
+
+  /// What is wrong with the report as a whole.
+  private func findingsOnReport(_ file: String) -> [DocumentDiagnostic] {
+    var findings: [DocumentDiagnostic] = []
+    let malformed = report.old.malformed + report.new.malformed
+    if malformed > gate.maximumMalformed {
+      findings.append(
+        DocumentDiagnostic(
+          .error, .brokenLines, "\(malformed.grouped) of the compared lines could not be read as events", file: file,
+          notes: ["what they say was not compared; \(gate.maximumMalformed) may be broken"],
+          help: "find out what cut them, or allow as many as there are: --max-malformed"))
+    }
+    let total = report.total
+    if total.contradicting > 0 {
+      findings.append(
+        DocumentDiagnostic(
+          .error, .contradictsRollout,
+          "\(total.contradicting.counted("event")) carry a decision that their app cannot have made", file: file,
+          help: "find out which apps decide otherwise than the document says, before more units follow it"))
+    }
+    switch report.membership {
+    case .loneAllowed where total.byNothing > 0:
+      findings.append(
+        DocumentDiagnostic(
+          .warning, .lossNotJudged, "loss was not judged: \(report.membership)", file: file,
+          help: "let the adapter stamp its decisions, or compare with --rollout"))
+    case .rollout(let measured, _) where !measured.contains(revision):
+      findings.append(
+        DocumentDiagnostic(
+          .warning, .measuredElsewhere,
+          "the report was not made with revision \(revision), which is in force", file: file,
+          help: "compare recordings of the time in which the document in force was, by that document"))
+    case .rollout, .everywhere, .loneAllowed: break
+    }
+    return findings
+  }
+
+  private func isIn(_ group: Raised, _ name: String) -> Bool {
+    let closest = patterns.filter { $0.matches(name) }.max { $0.closeness < $1.closeness }
+    return group.patterns.contains { pattern in closest.map { $0 == pattern } ?? (pattern == .prefix("")) }
+  }
+}
+
+extension RolloutPlan.Events {
+  /// Whether units, or events without one, get the new tracker that do not have it. Units that rules name do not count:
+  /// they are how an event is tried out before there is anything to compare.
+  fileprivate var raisesNewTracker: Bool {
+    changes.contains { change in
+      let moves = change.transitions.map(SinkMove.init) + [SinkMove(change.withoutUnit)]
+      return moves.contains { !$0.from.includesNewTracker && $0.to.includesNewTracker }
+    }
+  }
+}
+
+extension RolloutPlan.SinkEvents {
+  /// Whether units, or events without one, get the sink that do not have it; units that rules name do not count.
+  fileprivate var gainsUnits: Bool {
+    changes.contains { $0.gains.share > .none || ($0.withoutUnit.isChange && $0.withoutUnit.after) }
+  }
+}
+
+extension EventPattern {
+  fileprivate var isPrefix: Bool {
+    if case .prefix = self { return true }
+    return false
+  }
+
+  /// Longer patterns are closer to a name; a whole name is closer than a prefix of the same length.
+  fileprivate var closeness: Int {
+    switch self {
+    case .exact(let text): 2 * text.utf8.count + 1
+    case .prefix(let text): 2 * text.utf8.count
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import DualSend
+import DualSendCommandLine
+import DualSendCore
+package import DualSendRollout
+
+/// How one event is decided, as `dualsend explain` tells it.
+package struct DecisionReport {
+  private let document: RolloutDocument
+  private let snapshot: RolloutSnapshot
+  let event: String
+  let context: DecisionContext
+  let trace: RolloutTrace
+  /// One for each sink that the document names, in order, with the share of units that it receives.
+  let sinks: [(explanation: SinkDecision.SinkExplanation, expectation: RolloutPercentage?)]
+
+  package init(of document: RolloutDocument, at time: Int64, event: String, context: DecisionContext) {
+    self.document = document
+    self.event = event
+    self.context = context
+    snapshot = RolloutSnapshot(document, at: time)
+    trace = snapshot.trace(for: event, context: context)
+    sinks = document.sinks.map(\.sink).sorted().map { [snapshot] sink in
+      (
+        snapshot.explanation(of: sink.id, on: sink.side, event: event, context: context),
+        snapshot.reach(of: sink, event: event, context: context)?.share
+      )
+    }
+  }
+
+  var text: String {
+    var lines = ["`\(event.printable())`: \(subject)"]
+    if let time { lines.append("schedules are read at \(time)") }
+    lines.append("")
+    lines.append(rules.text)
+    lines.append(trace.explanation.description)
+    lines.append("so the event goes to: \(trace.decision.outcome.destinations)")
+    if let expectation = trace.expectation {
+      let shares = SinkDecision.Outcome.allCases.filter { !expectation.buckets(of: $0).isEmpty }.map {
+        "\($0.words) \(expectation.share(of: $0))"
+      }
+      lines.append("of all units that the same rules decide: " + shares.joined(separator: ", "))
+    }
+    for (sink, expectation) in sinks {
+      lines.append(sink.description + (expectation.map { "; of all units that the same rules decide: \($0)" } ?? ""))
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The time that schedules are read at; `nil` if there are none, so that two runs print the same.
+  var time: String? {
+    document.changeTimes.isEmpty ? nil : snapshot.time.map { Timestamp.text(milliseconds: $0) }
+  }
+
+  private var subject: String {
+    let unit = context.unitID.map { id in
+      "unit `\(id.printable())`" + (trace.decision.bucket.map { " in bucket \($0)" } ?? "")
+    }
+    let rest = context.description
+    return [unit ?? "no unit ID", rest.isEmpty ? nil : rest].compactMap { $0 }.joined(separator: ", ")
+  }
+
+  private var rules: TextTable {
+    var table = TextTable([
+      .numbers("#"), .words("rule"), .words("matches"), .numbers("old"), .numbers("new"), .words("decides"),
+    ])
+    for rule in trace.rules {
+      let matches = rule.matches ? "yes" : "no: " + rule.obstacles.map(\.words).joined(separator: ", ")
+      table.addRow([
+        "\(rule.index + 1)", rule.name ?? "", matches, rule.oldLogger?.description ?? "",
+        rule.newTracker?.description ?? "",
+        decided(rule.decidesOldLogger, rule.decidesNewTracker, by: .rule(rule.index)),
+      ])
+    }
+    table.addRow([
+      "", "top level", "yes", topLevel(\.shouldSendLogToOldLogger, otherwise: .all).description,
+      topLevel(\.shouldSendLogToNewTracker, otherwise: .none).description,
+      decided(
+        trace.decision.oldLoggerReason == .topLevel, trace.decision.newTrackerReason == .topLevel, by: .topLevel),
+    ])
+    return table
+  }
+
+  private func topLevel(
+    _ flag: KeyPath<RolloutDocument, RolloutFlag>, otherwise: RolloutPercentage
+  ) -> RolloutPercentage {
+    document[keyPath: flag].percentage(at: snapshot.time) ?? otherwise
+  }
+
+  private func decided(_ old: Bool, _ new: Bool, by place: SinkDecision.Reason) -> String {
+    ([old ? "old" : nil, new ? "new" : nil].compactMap { $0 } + sinks(decidedBy: place)).joined(separator: ", ")
+  }
+
+  /// The named sinks whose share comes from a rule, or from the top level.
+  func sinks(decidedBy place: SinkDecision.Reason) -> [String] {
+    sinks.map(\.explanation).filter { $0.reason == place }.map(\.sink)
+  }
+}
+
+extension SinkDecision.Outcome {
+  fileprivate var destinations: String {
+    switch self {
+    case .oldOnly: "the old logger only"
+    case .both: "the old logger and the new tracker"
+    case .newOnly: "the new tracker only"
+    case .neither: "no sink"
+    }
+  }
+}

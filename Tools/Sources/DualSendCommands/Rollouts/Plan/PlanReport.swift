@@ -1,0 +1,93 @@
+import DualSend
+import DualSendCommandLine
+import DualSendCore
+package import DualSendRollout
+package import DualSendRolloutAnalysis
+
+/// What an edit of a rollout does, as `dualsend plan` tells it.
+package struct PlanReport {
+  private let before: String
+  private let after: String
+  /// The change of documents, then each later step of a schedule.
+  private let steps: [RolloutPlan]
+  /// Whether the documents differ in nothing but white space and the order of keys.
+  private let saysTheSame: Bool
+
+  /// - Parameters:
+  ///   - before: what people call the document in force, usually a file name or an address.
+  ///   - after: what people call the new one.
+  package init(before: String, after: String, steps: [RolloutPlan], saysTheSame: Bool = false) {
+    self.before = before.hidingSecrets.printable()
+    self.after = after.hidingSecrets.printable()
+    self.steps = steps
+    self.saysTheSame = saysTheSame
+  }
+
+  package var changesAnything: Bool { steps.contains { !$0.events.isEmpty || !$0.sinks.isEmpty } }
+  package var isReshuffle: Bool { steps.contains(where: \.isReshuffle) }
+  package var evictsSomebody: Bool { steps.contains(where: \.evictsSomebody) }
+  /// The named sinks that somebody is evicted from, each once.
+  package var evictingSinks: [RolloutSink] { Set(steps.flatMap(\.evictingSinks)).sorted() }
+  package var leavesSomebodyWithoutSink: Bool { steps.contains(where: \.leavesSomebodyWithoutSink) }
+
+  /// One block a group of events, steps after one another, and one total line.
+  package var text: String {
+    var blocks: [String] = []
+    if let plan = steps.first {
+      blocks.append("\(before) (revision \(plan.before.revision)) → \(after) (revision \(plan.after.revision))")
+    }
+    if isReshuffle {
+      blocks.append(
+        """
+        RESHUFFLE: the salt changes, so every unit gets another bucket.
+        Who moves where is then a matter of two independent hashes; the shares are those to be expected.
+        """)
+    }
+    for (index, plan) in steps.enumerated() {
+      if index > 0, let time = plan.after.time {
+        blocks.append("from \(Timestamp.text(milliseconds: time)) on, by schedule:")
+      }
+      blocks += plan.events.map(\.text)
+      if plan.events.isEmpty {
+        let subject = plan.sinks.isEmpty ? "nothing changes" : "nothing changes for old and new"
+        blocks.append(subject + (steps.count > 1 && index == 0 ? " at once" : ""))
+      }
+      blocks += plan.sinks.map(\.text)
+    }
+    return blocks.joined(separator: "\n\n") + "\n\n" + total + "\n"
+  }
+
+  private var total: String {
+    guard changesAnything else {
+      return saysTheSame
+        ? "Plan: both documents say the same; apps that have the one keep it"
+        : "Plan: nothing changes for anybody"
+    }
+    let moves = steps.flatMap(\.events).flatMap(\.moves)
+    let counts = PlanMark.allCases.map { mark in "\(moves.count { $0.mark == mark }) \(mark.words)" }
+    let groups = steps.reduce(0) { $0 + $1.events.count }
+    return "Plan: \(groups.counted("group")) of events "
+      + (groups == 1 ? "changes" : "change") + "; moves: " + counts.joined(separator: ", ") + "; "
+      + (evictsSomebody ? "SOMEBODY IS EVICTED FROM NEW" : "nobody is evicted from new") + ", "
+      + (leavesSomebodyWithoutSink ? "SOMEBODY IS LEFT WITHOUT A SINK" : "nobody is left without a sink") + sinkTotal
+  }
+
+  /// What the total line adds where a document names sinks.
+  private var sinkTotal: String {
+    let named = Set(steps.flatMap(\.namedSinks))
+    if named.isEmpty { return "" }
+    let marks = steps.flatMap(\.sinks).flatMap(\.marks)
+    let (gains, losses) = (marks.count { $0 == .gain }, marks.count { $0 == .loss })
+    let evicting = evictingSinks.map(\.id).joined(separator: ", ")
+    return "; \(named.count.counted("named sink")): \(gains) to gain one (+), \(losses) to lose one (-), "
+      + (evicting.isEmpty ? "nobody is evicted from one" : "SOMEBODY IS EVICTED FROM \(evicting)")
+  }
+
+  var json: EventValue {
+    [
+      "before": .string(before), "after": .string(after), "steps": .array(steps.map(\.json)),
+      "saysTheSame": .bool(saysTheSame),
+      "evictsSomebody": .bool(evictsSomebody), "leavesSomebodyWithoutSink": .bool(leavesSomebodyWithoutSink),
+    ]
+  }
+}

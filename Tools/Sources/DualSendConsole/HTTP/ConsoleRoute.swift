@@ -1,0 +1,64 @@
+/// An address of the console, and what answers it.
+struct ConsoleRoute: Sendable {
+  typealias Action = @Sendable (ConsolePages, ConsoleRequest) async throws -> ConsoleAnswer
+
+  /// Who sends requests to an address.
+  enum Client: Sendable {
+    /// Apps: any body, no `Origin`.
+    case app
+    /// The page: a POST has an `Origin` and a JSON object.
+    case page
+  }
+
+  let client: Client
+  let method: ConsoleRequest.Method
+  /// The parts of the path below the token; `*` stands for one part of any text.
+  let path: [Substring]
+  let action: Action
+
+  init(_ client: Client, _ method: ConsoleRequest.Method, _ path: String, _ action: @escaping Action) {
+    (self.client, self.method, self.action) = (client, method, action)
+    self.path = path.split(separator: "/")
+  }
+
+  /// Whether the route has a path, whatever the method.
+  func has(_ path: [String]) -> Bool {
+    self.path.count == path.count && zip(self.path, path).allSatisfy { $0 == "*" || $0 == $1 }
+  }
+
+  /// Every address below the token but the page's files; `API.md` describes them in the same order.
+  static let all: [ConsoleRoute] = [
+    ConsoleRoute(.app, .post, "events") { try await $0.feed.events($1) },
+    ConsoleRoute(.app, .post, "mirror") { try await $0.feed.mirror($1) },
+    ConsoleRoute(.app, .get, "rollout.json") { try await $0.rollout.file($1) },
+    ConsoleRoute(.app, .get, "rollout.json.sig") { pages, _ in try await pages.rollout.signatureFile() },
+
+    ConsoleRoute(.page, .get, "api/state") { pages, _ in .json(await pages.state()) },
+    ConsoleRoute(.page, .get, "api/live") { try await $0.live.list($1) },
+    ConsoleRoute(.page, .get, "api/live/stream") { try await $0.live.stream($1) },
+    ConsoleRoute(.page, .get, "api/live/*") { try await $0.live.entry($1) },
+
+    ConsoleRoute(.page, .get, "api/rollout") { pages, _ in .json(try await pages.rollout.overview()) },
+    ConsoleRoute(.page, .get, "api/rollout/schema") { pages, _ in pages.rollout.schema },
+    ConsoleRoute(.page, .get, "api/rollout/history/*") { .json(try await $0.rollout.historyView($1.path[3])) },
+    ConsoleRoute(.page, .post, "api/rollout/check") { .json(try await $0.rollout.check($1)) },
+    ConsoleRoute(.page, .post, "api/rollout/flag") { .json(try await $0.rollout.setFlag($1)) },
+    ConsoleRoute(.page, .post, "api/rollout/explain") { .json(try await $0.rollout.explain($1)) },
+    ConsoleRoute(.page, .post, "api/rollout/sign") { .json(try await $0.rollout.sign($1)) },
+    ConsoleRoute(.page, .post, "api/rollout/publish") { try await $0.rollout.publish($1) },
+    ConsoleRoute(.page, .post, "api/rollout/rollback") { try await $0.rollout.rollBack($1) },
+
+    ConsoleRoute(.page, .get, "api/parity") { pages, _ in .json(try await pages.parity.overview()) },
+    ConsoleRoute(.page, .post, "api/parity/promote") { .json(try $0.parity.promote($1)) },
+
+    ConsoleRoute(.page, .get, "api/coverage") { pages, _ in .json(try await pages.table.coverage()) },
+    ConsoleRoute(.page, .post, "api/table/check") { .json(try await $0.table.check($1)) },
+    ConsoleRoute(.page, .post, "api/table/accept") { .json(try await $0.table.accept($1)) },
+    ConsoleRoute(.page, .post, "api/table/save") { .json(try await $0.table.save($1)) },
+    ConsoleRoute(.page, .post, "api/table/try") { .json(try await $0.table.attempt($1)) },
+
+    ConsoleRoute(.page, .get, "api/health") { pages, _ in .json(try await pages.health.overview()) },
+    ConsoleRoute(.page, .post, "api/deadletters/retry") { .json(try $0.health.retry($1)) },
+    ConsoleRoute(.page, .get, "api/deadletters/export") { pages, _ in try pages.health.export() },
+  ]
+}

@@ -1,0 +1,57 @@
+import DualSendCollector
+import DualSendCore
+
+/// What apps send to the console: a tracker's batches, and a debug mirror's pairs.
+struct AppFeed: Sendable {
+  let pairs: LivePairs
+  /// The longest batch, in bytes, before and after decompression.
+  let maximumBatchBytes: Int
+
+  func events(_ request: ConsoleRequest) async throws(ConsoleFailure) -> ConsoleAnswer {
+    let batch: EventBatch
+    do throws(RequestFault) {
+      let body = try EventBatch.decoded(
+        request.body, encoding: request.headers.contentEncoding, limit: maximumBatchBytes)
+      batch = try EventBatch(body, limit: maximumBatchBytes)
+    } catch {
+      await pairs.noteRefusal(of: .collector, error.description)
+      throw ConsoleFailure(error.status, error.description)
+    }
+    let accepted = await pairs.addNew(batch.events, malformed: batch.malformed)
+    return Self.answer(accepted: accepted, faults: batch.faults.map(\.description))
+  }
+
+  /// - Parameter faults: why the other elements were not taken.
+  private static func answer(accepted: Int, faults: [String]) -> ConsoleAnswer {
+    var members: [String: EventValue] = ["accepted": .int(Int64(accepted))]
+    if !faults.isEmpty {
+      members["malformed"] = .int(Int64(faults.count))
+      members["faults"] = .array(faults.prefix(5).map { .string($0.printable(limit: PrintableText.lineLimit)) })
+    }
+    return .json(.object(members))
+  }
+
+  func mirror(_ request: ConsoleRequest) async throws(ConsoleFailure) -> ConsoleAnswer {
+    let body: EventValue
+    do throws(JSONError) { body = try JSONReader().value(request.body) } catch {
+      let place = SourceText(request.body, name: nil).position(at: error.offset)
+      let reason = "line \(place.line), column \(place.column) is not JSON: \(error.description)"
+      await pairs.noteRefusal(of: .mirror, reason)
+      throw ConsoleFailure(400, reason)
+    }
+    guard case .object(let members) = body, case .array(let list)? = members["pairs"] else {
+      await pairs.noteRefusal(of: .mirror, "the body is not an object with `pairs`")
+      throw ConsoleFailure(400, "the body is not an object with `pairs`")
+    }
+    var mirrored: [LiveMirrored] = []
+    var faults: [String] = []
+    for (index, element) in list.enumerated() {
+      do throws(LiveMirrored.Fault) { mirrored.append(try LiveMirrored(element)) } catch {
+        let place = "pairs[\(index)]" + (error.member.map { ".\($0)" } ?? "")
+        faults.append("\(place) is missing or is not what it should be")
+      }
+    }
+    let accepted = await pairs.addMirrored(mirrored, malformed: faults.count)
+    return Self.answer(accepted: accepted, faults: faults)
+  }
+}

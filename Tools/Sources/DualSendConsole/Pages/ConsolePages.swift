@@ -1,0 +1,47 @@
+import DualSend
+import DualSendCommandLine
+import DualSendCommands
+import DualSendCore
+import DualSendParity
+
+/// What the console's routes act on, page by page.
+struct ConsolePages: Sendable {
+  let rollout: RolloutPage
+  let table: TablePage
+  let parity: ParityPage
+  let health: HealthPage
+  let live: LivePage
+  let feed: AppFeed
+
+  /// Reads the document and the table.
+  ///
+  /// - Throws: `DocumentError` if one is refused, `CommandError` if one cannot be read.
+  init(
+    document: DocumentInput?, options: ConsoleOptions, pairs: LivePairs, configuration: ConsoleConfiguration,
+    console: Console
+  ) async throws {
+    table = try await TablePage(options: options, pairs: pairs)
+    rollout = try await RolloutPage(
+      document: document, options: options, pairs: pairs, console: console, timeSource: configuration.timeSource)
+    parity = ParityPage(pairs: pairs, gate: options.gate.gate(otherwise: .perMille), rollout: rollout)
+    health = HealthPage(paths: options.database, showsValues: options.showValues, pairs: pairs)
+    live = LivePage(pairs: pairs, showsValues: options.showValues, timeSource: configuration.timeSource)
+    feed = AppFeed(pairs: pairs, maximumBatchBytes: configuration.maximumBatchBytes)
+  }
+
+  /// Reads the document and the table again if they have changed on disk.
+  func look() async {
+    await rollout.look()
+    await table.look()
+  }
+
+  func state() async -> EventValue {
+    await look()
+    var members = await live.state
+    members["version"] = 1
+    members["document"] = await rollout.state
+    members["table"] = await table.state
+    members["can"] = .object(await rollout.abilities)
+    return .object(members)
+  }
+}

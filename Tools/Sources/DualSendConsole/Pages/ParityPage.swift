@@ -1,0 +1,97 @@
+import DualSend
+import DualSendCommandLine
+import DualSendCommands
+import DualSendCore
+import DualSendParity
+import DualSendRollout
+
+/// The page that shows how well both streams agree, and offers to raise an event.
+struct ParityPage: Sendable {
+  /// What findings call the comparison that goes on.
+  static let name = "what was compared so far"
+  /// The most fields of an event, and of all events together, that are listed.
+  private static let maximumFields = 50
+
+  let pairs: LivePairs
+  let gate: ParityGate
+  let rollout: RolloutPage
+
+  /// Sets the new tracker's share of one event in a rollout's text.
+  func promote(_ request: ConsoleRequest) throws -> EventValue {
+    var flags = try RolloutFlags(try request.text("text"))
+    let text = try flags.promote(try request.text("name"), to: try .asked(try request.number("percent")))
+    return ["text": .string(text)]
+  }
+
+  func overview() async throws -> EventValue {
+    guard let report = await pairs.parityReport else {
+      throw ConsoleFailure(404, "no remapping table was named", help: "start the console with --remap")
+    }
+    let live = await rollout.inForce?.document
+    let now = rollout.timeSource.wallMilliseconds()
+    return [
+      "limit": .double(gate.limit.fraction), "gate": .string(gate.description),
+      "calibration": await pairs.noise.map(json) ?? .null,
+      "events": .array(report.events.map { json($0, live, now) }),
+      "worst": .array(worst(report)),
+      "series": .array(
+        await pairs.parityPoints.map { point in
+          [
+            "time": .int(point.time), "pairs": .int(Int64(point.pairs)), "failing": .int(Int64(point.failing)),
+            "bound": .double(point.judged > 0 ? gate.upperBound(failures: point.failing, of: point.judged) : 1),
+          ]
+        }),
+    ]
+  }
+
+  /// How much noise was measured.
+  private func json(_ noise: ParityReport) -> EventValue {
+    let total = noise.total
+    return ["pairs": .int(Int64(total.pairs)), "differing": .int(Int64(total.differing))]
+  }
+
+  private func json(_ event: EventParity, _ live: RolloutDocument?, _ now: Int64) -> EventValue {
+    let verdict = event.pairs == 0 ? .nothingJudged : gate.verdict(on: event)
+    let counts: [(String, Int)] = [
+      ("pairs", event.pairs), ("judged", event.judged), ("failing", event.failing), ("differing", event.differing),
+      ("lost", event.lost), ("unexpected", event.unexpected), ("undecided", event.undecided),
+      ("withoutUnit", event.withoutUnit), ("contradicting", event.contradicting), ("oldOnly", event.oldOnly),
+      ("newOnly", event.newOnly), ("renamed", event.renamed), ("noise", event.noise),
+    ]
+    var members = Dictionary(uniqueKeysWithValues: counts.map { ($0.0, EventValue.int(Int64($0.1))) })
+    members["measures"] = .array(
+      ParityMeasure.allCases.map { ["title": .string($0.title), "text": .string($0.text(of: event))] })
+    members["name"] = .string(event.name)
+    members["newName"] = .string(event.newName)
+    members["rate"] = .double(event.judged > 0 ? Double(event.failing) / Double(event.judged) : 0)
+    members["bound"] = .double(event.judged > 0 ? gate.upperBound(failures: event.failing, of: event.judged) : 1)
+    members["verdict"] = .string(verdict.pageWord)
+    members["summary"] = .string(gate.summary(of: event, verdict))
+    members["percent"] = live?.newShare(of: event.name, now: now) ?? .null
+    members["fields"] = .array(event.worstFields.prefix(Self.maximumFields).flatMap(fields))
+    return .object(members)
+  }
+
+  private func fields(_ field: FieldParity) -> [EventValue] {
+    FieldOutcome.allCases.filter { ![.equal, .ignored].contains($0) && field.counts[$0] > 0 }.map { outcome in
+      [
+        "path": .string(field.path), "outcome": .string(outcome.rawValue),
+        "count": .int(Int64(field.counts[outcome])), "compared": .int(Int64(field.counts.compared)),
+        "noise": .int(Int64(field.noise)),
+        "example": field.examples.first.map { .string($0) } ?? .null,
+      ]
+    }
+  }
+
+  private func worst(_ report: ParityReport) -> [EventValue] {
+    let fields = report.events.flatMap { event in event.worstFields.map { (event.name, $0) } }
+    return fields.sorted { ($1.1.mismatches, $0.0, $0.1.path) < ($0.1.mismatches, $1.0, $1.1.path) }
+      .prefix(Self.maximumFields).flatMap { name, field in
+        self.fields(field).compactMap { json -> EventValue? in
+          guard case .object(var members) = json else { return nil }
+          members["event"] = .string(name)
+          return .object(members)
+        }
+      }
+  }
+}

@@ -1,0 +1,142 @@
+import DualSend
+import DualSendCommands
+import DualSendCore
+import DualSendParity
+import DualSendRollout
+import DualSendRolloutAnalysis
+
+/// Everything that stands beside the text of a rollout while it is edited.
+struct RolloutCheck {
+  /// What is live, to hold the text against.
+  typealias Live = (bytes: [UInt8], name: String)
+
+  private let text: String
+  private let live: Live?
+  private let parity: ParityReport?
+  private let gate: ParityGate
+  private let now: Int64
+
+  /// - Parameters:
+  ///   - live: `nil` if nothing is live, or what is live is refused.
+  ///   - parity: what was compared so far; `nil` if nothing was.
+  ///   - now: when schedules are read, in milliseconds since 1970-01-01T00:00:00Z.
+  init(_ text: String, against live: Live?, parity: ParityReport?, gate: ParityGate, now: Int64) {
+    (self.text, self.live, self.parity, self.gate, self.now) = (text, live, parity, gate, now)
+  }
+
+  var json: EventValue {
+    var members: [String: EventValue] = [
+      "revision": .null, "groups": [], "plan": .null, "gate": .null, "unreachable": [],
+      "flags": (try? RolloutFlags(text))?.json ?? [],
+    ]
+    let bytes = Array(text.utf8)
+    var findings: [DocumentDiagnostic]
+    do {
+      let document = try RolloutDocument(reading: bytes, name: name)
+      findings = try document.everyFinding(in: bytes, name: name)
+      members["revision"] = .int(document.revision)
+      members["groups"] = try groups(of: document)
+      members["unreachable"] = .array(findings.filter(\.isAboutIdleRule).map(\.idleRule))
+      if let live, let current = try? RolloutDocument(reading: live.bytes, name: live.name) {
+        let steps = try RolloutPlan.steps(from: current, to: document, now: time(of: current, document))
+        let step = RevisionStep(from: current, live.bytes, to: document, bytes)
+        if step == .falls { findings += [step.finding(from: current, to: document, file: name)].compactMap { $0 } }
+        members["plan"] =
+          RolloutPlanView(
+            PlanReport(before: live.name, after: name, steps: steps, saysTheSame: step == .saysTheSame), steps
+          ).json
+        members["gate"] = gate(steps, from: current, to: document)
+      }
+    } catch {
+      findings = error.diagnostics
+    }
+    members["diagnostics"] = PlacedDiagnostics(in: text).json(findings)
+    return .object(members)
+  }
+
+  private var name: String { "the text" }
+
+  private func time(of current: RolloutDocument, _ document: RolloutDocument) -> Int64? {
+    (current.changeTimes + document.changeTimes).isEmpty ? nil : now
+  }
+
+  // MARK: Populations
+
+  private func groups(of document: RolloutDocument) throws(DocumentError) -> EventValue {
+    let coverage = try RolloutCoverage(of: document, at: document.changeTimes.isEmpty ? nil : now)
+    return .array(
+      coverage.events.flatMap { group in
+        group.cells.compactMap { cell -> EventValue? in
+          guard case .everyone(let intervals, let withoutUnit) = cell.population else { return nil }
+          let outcomes = SinkDecision.Outcome.allCases.filter { !intervals.buckets(of: $0).isEmpty }
+          var members: [String: EventValue] = [
+            "events": .array(group.patterns.map { .string($0.description) }),
+            "outcomes": .array(
+              outcomes.map { ["outcome": .string($0.rawValue), "share": intervals.share(of: $0).json] }),
+            "withoutUnit": .string(withoutUnit.rawValue),
+          ]
+          let condition = cell.example.description
+          if !condition.isEmpty { members["condition"] = .string(condition) }
+          return .object(members)
+        }
+      })
+  }
+
+  // MARK: Parity
+
+  private func gate(_ steps: [RolloutPlan], from current: RolloutDocument, to document: RolloutDocument) -> EventValue {
+    guard let parity, parity.total.pairs > 0 else { return .null }
+    let advance = AdvanceGate(report: parity, gate: gate, from: current, to: document)
+    let advanced = advance.advanced(by: steps)
+    let objections = advance.findings(steps, file: name, reportFile: ParityPage.name).filter { $0.severity == .error }
+    return [
+      "limit": .double(gate.limit.fraction), "allowed": .bool(objections.isEmpty),
+      "objections": .array(objections.map { .string($0.message) }),
+      "events": .array(
+        advanced.map { event, verdict in
+          [
+            "name": .string(event.name), "pairs": .int(Int64(event.pairs)), "failing": .int(Int64(event.failing)),
+            "bound": .double(gate.upperBound(failures: event.failing, of: event.judged)),
+            "verdict": .string(verdict.pageWord), "summary": .string(gate.summary(of: event, verdict)),
+            "fromPercent": current.newShare(of: event.name, now: now),
+            "toPercent": document.newShare(of: event.name, now: now),
+          ]
+        }),
+    ]
+  }
+}
+
+extension RolloutDocument {
+  /// The share of units without a context that have the new tracker for an event.
+  func newShare(of event: String, now: Int64) -> EventValue {
+    let snapshot = RolloutSnapshot(self, at: now)
+    guard let intervals = snapshot.expectation(for: event, context: DecisionContext(unitID: nil)) else { return .null }
+    let thousandths = intervals.share(of: .both).thousandths + intervals.share(of: .newOnly).thousandths
+    return RolloutPercentage(thousandths: thousandths)?.json ?? .null
+  }
+}
+
+extension ParityVerdict {
+  /// As the page says it.
+  var pageWord: String {
+    switch self {
+    case .passes: "allowed"
+    case .tooManyFailures: "refused"
+    case .tooLittleEvidence, .nothingJudged: "tooFew"
+    }
+  }
+}
+
+extension DocumentDiagnostic {
+  fileprivate var isAboutIdleRule: Bool {
+    [.ruleNeverMatches, .ruleNeverDecides, .flagNeverDecides, .ruleWithoutFlag].contains(code)
+  }
+
+  fileprivate var idleRule: EventValue {
+    [
+      "line": position.map { .int(Int64($0.line)) } ?? .null,
+      "column": position.map { .int(Int64($0.column)) } ?? .null,
+      "place": .string(printablePath ?? ""), "why": .string(message),
+    ]
+  }
+}

@@ -1,0 +1,119 @@
+import DualSend
+import DualSendCommandLine
+import DualSendCommands
+import DualSendCore
+import DualSendRollout
+
+/// The flags of a rollout's text that have a slider, and the edits that sliders and promotions make.
+struct RolloutFlags {
+  private static let keys = ["shouldSendLogToOldLogger", "shouldSendLogToNewTracker"]
+  private static let newTracker = keys[1]
+
+  private var text: DocumentText
+
+  init(_ text: String) throws(ConsoleFailure) {
+    self.text = try DocumentText(text)
+  }
+
+  /// Each flag that is a share, in the order of the text. Schedules are edited as text.
+  var json: EventValue {
+    var flags = self.flags(of: text.root, at: "", label: "top level")
+    if case .array(let rules)? = text.root.value(of: "rules")?.content {
+      for (index, rule) in rules.enumerated() {
+        var label = "rule \(index + 1)"
+        if case .string(let name)? = rule.value(of: "name")?.content { label = name }
+        flags += self.flags(of: rule, at: "/rules/\(index)", label: label)
+      }
+    }
+    return .array(flags.sorted { $0.position < $1.position }.map(\.json))
+  }
+
+  private typealias Flag = (position: DocumentDiagnostic.Position, json: EventValue)
+
+  private func flags(of node: JSONNode, at pointer: String, label: String) -> [Flag] {
+    Self.keys.compactMap { key in
+      guard let value = node.value(of: key), let percent = value.percent else { return nil }
+      let position = text.position(of: value)
+      let json: EventValue = [
+        "pointer": .string("\(pointer)/\(key)"), "line": .int(Int64(position.line)),
+        "column": .int(Int64(position.column)), "label": .string(label), "percent": .double(percent),
+        "flag": .string(key),
+      ]
+      return (position, json)
+    }
+  }
+
+  /// The text with another share at a flag.
+  mutating func set(_ pointer: String, to percentage: RolloutPercentage) throws(ConsoleFailure) -> String {
+    guard Self.keys.contains(where: { pointer.hasSuffix("/" + $0) }), let node = text.node(at: pointer),
+      text.replace(node, with: percentage.jsonNumber)
+    else { throw ConsoleFailure(422, "there is no share at `\(pointer)`") }
+    return text.text
+  }
+
+  /// The text with another share of the new tracker for one event: in the rule that is about it alone, else in a rule of its
+  /// own, before the rule that decides now.
+  mutating func promote(_ event: String, to percentage: RolloutPercentage) throws -> String {
+    let document = try RolloutDocument(reading: text.bytes, name: "the text")
+    let places = RolloutSnapshot(document).trace(for: event, context: DecisionContext(unitID: "unit of the console"))
+    let deciding = places.rules.first(where: \.decidesNewTracker)?.index
+    guard case .array(let rules)? = text.root.value(of: "rules")?.content else {
+      return try withFirstRule(event, percentage)
+    }
+    if let deciding, rules[deciding].isOnlyAbout(event), let flag = rules[deciding].value(of: Self.newTracker),
+      text.replace(flag, with: percentage.jsonNumber)
+    {
+      return text.text
+    }
+    if let deciding {
+      let rule = rules[deciding]
+      text.insert(Self.rule(event, percentage) + ",\n" + text.indentation(of: rule), at: rule.offset)
+    } else if let last = rules.last {
+      text.insert(",\n" + text.indentation(of: last) + Self.rule(event, percentage), at: text.end(of: last))
+    } else {
+      return try withFirstRule(event, percentage)
+    }
+    return text.text
+  }
+
+  private mutating func withFirstRule(_ event: String, _ percentage: RolloutPercentage) throws(ConsoleFailure) -> String
+  {
+    if let rules = text.root.value(of: "rules"), case .array = rules.content {
+      text.insert(Self.rule(event, percentage), at: rules.offset + 1)
+    } else {
+      text.insert("\n  \"rules\": [\n    \(Self.rule(event, percentage))\n  ],", at: text.root.offset + 1)
+    }
+    return text.text
+  }
+
+  private static func rule(_ event: String, _ percentage: RolloutPercentage) -> String {
+    let name = EventValue.string("promote \(event)").canonicalText
+    return "{ \"name\": \(name), \"match\": { \"events\": [\(EventValue.string(event).canonicalText)] }, "
+      + "\"\(newTracker)\": \(percentage.jsonNumber) }"
+  }
+}
+
+extension JSONNode {
+  /// The value of an object's member.
+  func value(of key: String) -> JSONNode? {
+    guard case .object(let members) = content else { return nil }
+    return members.first { $0.key == key }?.value
+  }
+
+  fileprivate var percent: Double? {
+    switch content {
+    case .number(let number): Double(number.text)
+    case .bool(let flag): flag ? 100 : 0
+    case .null, .string, .array, .object: nil
+    }
+  }
+
+  /// Whether a rule matches this event and asks nothing else.
+  fileprivate func isOnlyAbout(_ event: String) -> Bool {
+    guard case .object(let conditions)? = value(of: "match")?.content, conditions.count == 1,
+      case .array(let events)? = conditions.first?.value.content, conditions.first?.key == "events",
+      events.count == 1, case .string(let name) = events[0].content
+    else { return false }
+    return name.isExactly(event)
+  }
+}

@@ -1,0 +1,72 @@
+import DualSendCommandLine
+import DualSendCommands
+import DualSendCore
+import DualSendRollout
+import Foundation
+
+/// Puts a document where apps fetch it, with its signature: as a whole or not at all.
+struct RolloutPublisher: Sendable {
+  private static let timeout = Duration.seconds(30)
+
+  private let target: DocumentAddress?
+  private let headers: [String: String]
+  private let transport: any HTTPTransport
+
+  init(_ options: ConsoleOptions, on console: Console) {
+    target = options.publish.flatMap { DocumentAddress($0) }
+    headers = Dictionary(options.header.map { ($0.name, $0.value) }) { _, last in last }
+    transport = console.transport
+  }
+
+  /// Whether there is a place to publish to.
+  func canPublish(_ document: LiveDocument?) -> Bool { document?.path != nil || target != nil }
+
+  /// Publishes by PUT if there is an address for that, and replaces the file that is live if it is one.
+  ///
+  /// - Throws: ``CommandError``; what was live is then live still.
+  func publish(_ bytes: [UInt8], signature: RolloutSignature?, as document: LiveDocument) async throws {
+    if let target { try await put(bytes, signature, to: target) }
+    if let path = document.path {
+      try Self.replace(path, with: bytes, signature)
+    } else {
+      await document.hold(bytes, signature: signature?.fileBytes)
+    }
+  }
+
+  private func put(_ bytes: [UInt8], _ signature: RolloutSignature?, to target: DocumentAddress) async throws {
+    var headers = target.headers.merging(["Content-Type": "application/json"]) { own, _ in own }
+    headers.merge(self.headers) { _, own in own }
+    headers[RolloutSignature.headerField] = signature?.description
+    let request = HTTPTransportRequest(
+      method: "PUT", url: target.url, headers: headers, body: bytes, timeout: Self.timeout,
+      maximumResponseBytes: 1 << 20)
+    let answer: HTTPTransportResponse
+    do { answer = try await transport.send(request) } catch {
+      throw CommandError("cannot publish to \(target.name): \(error)", help: "what was live is live still")
+    }
+    guard (200..<300).contains(answer.status) else {
+      throw CommandError(
+        "\(target.name) did not take the document: status \(answer.status)", help: "check --publish and its --header")
+    }
+  }
+
+  /// The signature goes first, and comes back if the document cannot follow: an app that fetches in between keeps what it
+  /// has, for neither document fits the other one's signature.
+  private static func replace(_ path: String, with bytes: [UInt8], _ signature: RolloutSignature?) throws {
+    let signaturePath = path + "." + RolloutSignature.fileExtension
+    let isSigned = FileManager.default.fileExists(atPath: signaturePath)
+    let before = isSigned ? try InputFile.exactBytes(signaturePath) : nil
+    func put(_ signature: [UInt8]?) throws {
+      if let signature {
+        try InputFile.replace(signaturePath, with: signature)
+      } else if FileManager.default.fileExists(atPath: signaturePath) {
+        try InputFile.remove(signaturePath)
+      }
+    }
+    try put(signature?.fileBytes)
+    do { try InputFile.replace(path, with: bytes) } catch {
+      try put(before)
+      throw error
+    }
+  }
+}

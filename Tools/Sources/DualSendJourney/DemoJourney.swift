@@ -1,0 +1,124 @@
+import DualSend
+import DualSendCollector
+import DualSendCommandLine
+import DualSendCommands
+import DualSendCore
+import DualSendJSONLines
+import DualSendParity
+import DualSendRemapping
+import DualSendRollout
+import DualSendTracking
+import Foundation
+
+/// The whole migration in one process: a collector, a config server, one adapter, and five rollout revisions in turn.
+struct DemoJourney: Sendable {
+  static let stages = ["old only", "both for some", "both for all", "old drained", "new only"]
+  static let rolloutPath = "/rollout.json"
+
+  let fixtures: URL
+  let folder: URL
+  let collector: CollectorServer
+  let endpoint: TrackingEndpoint
+  let format: CollectorFormat
+  let rolloutURL: URL
+  /// How both are reached.
+  let transport: any HTTPTransport
+
+  /// Where the old sink writes.
+  var oldLogURL: URL { folder.appendingPathComponent("old.jsonl") }
+  /// Where the collector writes.
+  var newLogURL: URL { folder.appendingPathComponent("new.jsonl") }
+
+  /// What one stage did, and what both sinks say of it.
+  struct Stage: Sendable {
+    let title: String
+    let revision: Int64
+    let report: Replay.Report
+    /// Events for the old sink by decision, and those that stand in its file.
+    let oldSink: (expected: Int, found: Int)
+    /// Events for the new sink by decision, and those that the collector has, each counted once.
+    let newSink: (expected: Int, found: Int)
+
+    var lostNothing: Bool {
+      oldSink.expected == oldSink.found && newSink.expected == newSink.found && report.ledger.isBalanced
+        && report.malformed.isEmpty && report.ledger.pending == 0
+    }
+  }
+
+  /// The longest that a stage may take to be delivered: on a machine that does much else, a request
+  /// now and then is only ended by its own time, and is then tried again.
+  private static let patience = Duration.seconds(600)
+
+  /// Walks through the stages.
+  func run(progress: (String, Double) -> Void) async throws -> [Stage] {
+    let table = try RemappingTable(try bytes("remapping.json"), name: "remapping.json")
+    let tally = Locked(ReplayTally())
+    let database = folder.appendingPathComponent("events.sqlite")
+    var configuration = TrackerConfiguration.replay(
+      endpoint: endpoint, storage: .file(database), tally: ReplayTally(), transport: transport)
+    configuration.observer = { outcome in tally.current.observe(outcome) }
+    configuration.backoff = RetryBackoff(shape: .fullJitter, base: .milliseconds(10), cap: .seconds(1))
+    let tracker = Tracker(configuration: configuration)
+    let oldLog = OldLogFile(oldLogURL)
+    try oldLog.open(resumingAt: nil)
+    let fetcher = RemoteConfigFetcher(
+      RemoteConfigFetcher.Options(url: rolloutURL, minimumInterval: .zero, timeout: .seconds(60)),
+      storage: ByteStorage.memory(), transport: transport)
+    let dualSend = DualSendTracker(
+      oldLogger: oldLog, tracker: tracker, remapping: table, rollout: fetcher, context: DecisionContext(),
+      unitID: { nil },
+      options: DualSendTracker.Options(oldLoggerEventIDKey: format.hasIDs ? OldLogFile.eventIDKey : nil))
+
+    var stages: [Stage] = []
+    for (index, title) in Self.stages.enumerated() {
+      let before = (old: try lineCount(oldLogURL), new: await collector.receivedIDs.count)
+      await collector.setDocument(try bytes("rollout-\(index + 1).json"), at: Self.rolloutPath)
+      let revision = try await nextRevision(from: fetcher)
+      let stageTally = ReplayTally()
+      tally.withLock { $0 = stageTally }
+      let events = fixtures.appendingPathComponent("events.jsonl")
+      let replay = Replay(
+        events: events, identity: try ReplayIdentity(events, oldLog: oldLogURL, stage: "\(revision)"),
+        dualSend: dualSend, oldLog: oldLog, tally: stageTally, database: database.path, timeout: Self.patience)
+      let report = try await replay.run { progress(title, $0) }
+      let outcomes = report.total.outcomes
+      let both = outcomes[.both] ?? 0
+      let stage = Stage(
+        title: title, revision: revision, report: report,
+        oldSink: ((outcomes[.oldOnly] ?? 0) + both, try lineCount(oldLogURL) - before.old),
+        newSink: ((outcomes[.newOnly] ?? 0) + both, await collector.receivedIDs.count - before.new))
+      stages.append(stage)
+    }
+    await tracker.shutdown()
+    return stages
+  }
+
+  private func nextRevision(from fetcher: RemoteConfigFetcher) async throws -> Int64 {
+    let result = await fetcher.fetch()
+    guard case .fresh = result else {
+      throw CommandError("the next revision did not come from \(rolloutURL.absoluteString): \(result)")
+    }
+    await fetcher.activate()
+    return fetcher.snapshot.revision ?? 0
+  }
+
+  /// Compares what the old sink wrote in all stages with what the collector received.
+  ///
+  /// Each event is judged by the decision that it carries. Without ids no line can be told from another of its name and
+  /// time, so that the events of several revisions can only be compared where both streams have as many.
+  func compare() throws -> ParityReport {
+    let table = try RemappingTable(try bytes("remapping.json"), name: "remapping.json")
+    var comparer = ParityComparer(
+      table: table, join: format.hasIDs ? .eventID(parameter: nil) : .order(unit: nil, window: 0))
+    comparer.membership = format.hasIDs ? .everywhere : .loneAllowed(in: [.old, .new])
+    return try comparer.compare(old: oldLogURL, new: newLogURL)
+  }
+
+  private func bytes(_ name: String) throws -> [UInt8] {
+    try InputFile.bytes(fixtures.appendingPathComponent(name).path)
+  }
+
+  private func lineCount(_ file: URL) throws -> Int {
+    try LineReader(file).reduce(0) { count, _ in count + 1 }
+  }
+}

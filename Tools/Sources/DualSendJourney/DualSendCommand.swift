@@ -1,0 +1,24 @@
+package import ArgumentParser
+import DualSendCommandLine
+import DualSendCommands
+import DualSendConsole
+
+/// The root of the command line.
+package struct DualSendCommand: CommandRoot {
+  package static let configuration = CommandConfiguration(
+    commandName: "dualsend",
+    abstract: "Take an app from an old event logger to a new tracker without losing an event.",
+    discussion: "Exit status: 0 clean, 1 findings, 2 could not run, 64 wrong usage, 130 and 143 ended by a signal.",
+    version: "0.1.0",
+    groupedSubcommands: [
+      CommandGroup(name: "Rollouts", subcommands: DualSendVerbs.rollouts),
+      CommandGroup(name: "Tables", subcommands: DualSendVerbs.tables),
+      CommandGroup(name: "Typed events", subcommands: DualSendVerbs.specifications),
+      CommandGroup(name: "Parity", subcommands: DualSendVerbs.parity),
+      CommandGroup(name: "Delivery", subcommands: DualSendVerbs.delivery),
+      CommandGroup(name: "The whole journey", subcommands: [consoleVerb, FixturesVerb.self, DemoVerb.self]),
+    ]
+  )
+
+  package init() {}
+}

@@ -1,0 +1,31 @@
+import DualSendCommands
+import DualSendCore
+
+/// The files of `Fixtures/legacy`, made from a seed, bit for bit the same everywhere.
+enum LegacyFixtures {
+  /// The seed of the committed files.
+  static let defaultSeed: UInt64 = 2025
+
+  /// Paths below the fixtures' folder and what stands there, sorted by path.
+  static func files(seed: UInt64) -> [(path: String, bytes: [UInt8])] {
+    var files = [
+      ("legacy/events.jsonl", LegacyStream.lines(seed: seed)),
+      ("legacy/remapping.json", document(remappingTable)),
+    ]
+    for (index, stage) in RolloutStages.all.enumerated() {
+      files.append(("legacy/rollout-\(index + 1).json", document(stage)))
+    }
+    return files
+  }
+
+  private static func document(_ value: EventValue) -> [UInt8] {
+    let firstKeys = ["formatVersion", "revision", "salt", "name", "to", "match"]
+    return Array(IndentedJSON.text(value, lineLength: 100, firstKeys: firstKeys).utf8)
+  }
+
+  private static var remappingTable: EventValue {
+    var entries: [String: EventValue] = ["*": ["parameters": .object(EventCatalogue.commonRows)]]
+    for sketch in EventCatalogue.all { entries[sketch.name] = sketch.tableEntry }
+    return ["formatVersion": 1, "events": .object(entries)]
+  }
+}

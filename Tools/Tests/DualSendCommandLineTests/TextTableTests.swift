@@ -1,0 +1,45 @@
+import DualSendCommandLine
+import DualSendCore
+import Testing
+
+@Suite("A table on the terminal")
+struct TextTableTests {
+  @Test("aligns words to the left and numbers to the right, and ends no line in spaces")
+  func alignment() {
+    var table = TextTable([.words("event"), .numbers("seen"), .words("note")])
+    table.addRow(["home.view", 1_234.grouped])
+    table.addRow(["app", "7", "late"])
+    table.addRule()
+    table.addRow(["total", 1_241.grouped])
+    #expect(
+      table.text == """
+        event       seen  note
+        ─────────  ─────  ────
+        home.view  1,234
+        app            7  late
+        ─────────  ─────  ────
+        total      1,241
+
+        """)
+  }
+
+  @Test("gives wide characters two columns")
+  func wideCharacters() {
+    var table = TextTable([.words("a"), .numbers("n")])
+    table.addRow(["日本", "1"])
+    table.addRow(["👩‍👩‍👧", "2"])
+    #expect(table.text.split(separator: "\n").suffix(2) == ["日本  1", "👩‍👩‍👧    2"])
+  }
+
+  @Test(
+    "groups digits by three",
+    arguments: [(0, "0"), (999, "999"), (1000, "1,000"), (-1_234_567, "-1,234,567"), (100_000, "100,000")])
+  func grouping(_ number: Int, _ text: String) {
+    #expect(number.grouped == text)
+  }
+
+  @Test("groups the digits of the smallest integer too")
+  func smallest() {
+    #expect(Int64.min.grouped == "-9,223,372,036,854,775,808")
+  }
+}

@@ -1,0 +1,104 @@
+import DualSendCommandLine
+import DualSendCommandTesting
+import DualSendCore
+import DualSendJourney
+import DualSendTracking
+import Foundation
+import Testing
+
+@testable import DualSendCommands
+
+@Suite("dualsend salvage, where SQLite reads nothing")
+struct SalvageVerbTests {
+  private let folder: TemporaryFiles
+
+  init() throws {
+    folder = try TemporaryFiles()
+  }
+
+  /// Every tenth is larger than a page.
+  private func events(_ numbers: Range<Int>) -> [TrackingData] {
+    numbers.map { number in
+      let text = String(repeating: "x", count: number.isMultiple(of: 10) ? 10_000 : 250)
+      return TrackingData(
+        TrackingEvent(
+          id: EventID(high: 1, low: UInt64(number)), time: Int64(number) << 33, name: "e\(number)",
+          payload: ["text": .string(text)]))
+    }
+  }
+
+  private func run(_ arguments: String...) async -> (CommandStatus, RecordingConsole) {
+    let console = RecordingConsole()
+    return (await DualSendCommand.run(arguments, on: console.console), console)
+  }
+
+  private func salvaged() throws -> [String] {
+    try folder.read("out.jsonl").split(separator: "\n").map(String.init)
+  }
+
+  @Test("finds the events page by page where the first page is gone")
+  func firstPage() async throws {
+    let file = URL(fileURLWithPath: folder.path("db.sqlite"))
+    let store = try SQLiteTrackingDataStore(file: file)
+    _ = try store.append(events(0..<300), dropped: [:], inFlight: nil)
+    store.close()
+    var bytes = try Data(contentsOf: file)
+    bytes.replaceSubrange(0..<4096, with: Data(count: 4096))
+    try bytes.write(to: file)
+    let (status, console) = await run("salvage", file.path, "--out", folder.path("out.jsonl"))
+    #expect(status == .findings)
+    #expect(console.diagnostics.contains("page by page"))
+    let expected = events(0..<300).map { String(decoding: $0.body, as: UTF8.self) }
+    #expect(Set(try salvaged()) == Set(expected))
+    #expect(try salvaged().count == expected.count)
+  }
+
+  @Test("finds what the log has of a database that is gone, when the log was emptied before")
+  func logOfLargeDatabase() async throws {
+    let file = URL(fileURLWithPath: folder.path("db.sqlite"))
+    let store = try SQLiteTrackingDataStore(file: file)
+    for start in stride(from: 0, to: 3000, by: 200) {
+      _ = try store.append(events(start..<start + 200), dropped: [:], inFlight: nil)
+    }
+    try FileManager.default.copyItem(atPath: file.path + "-wal", toPath: folder.path("gone.sqlite-wal"))
+    store.close()
+    let (status, console) = await run("salvage", folder.path("gone.sqlite"), "--out", folder.path("out.jsonl"))
+    #expect(status == .findings, "\(console.diagnostics)")
+    let found = try salvaged()
+    #expect((200..<3000).contains(found.count), "\(console.results)")
+    #expect(Set(found).count == found.count)
+    #expect(Set(found).isSubset(of: events(0..<3000).map { String(decoding: $0.body, as: UTF8.self) }))
+  }
+
+  /// The offsets of the leaves of the table of events, in the order of their rows.
+  private func leaves(_ bytes: Data) -> [Int] {
+    stride(from: 4096, to: bytes.count, by: 4096).filter { page in
+      bytes[page] == 0x0D && bytes[page..<page + 4096].range(of: Data("eventName".utf8)) != nil
+    }
+  }
+
+  /// Where the last cell of a leaf has its row number, which takes two bytes.
+  private func lastRowNumber(ofLeaf page: Int, in bytes: Data) -> Int {
+    let pointer = page + 8 + 2 * (Int(bytes[page + 3]) << 8 + Int(bytes[page + 4]) - 1)
+    var offset = page + Int(bytes[pointer]) << 8 + Int(bytes[pointer + 1])
+    while bytes[offset] >= 0x80 { offset += 1 }
+    return offset + 1
+  }
+
+  @Test("ends where a row number is lowered and the next page is gone", .timeLimit(.minutes(1)))
+  func walkBack() async throws {
+    let file = URL(fileURLWithPath: folder.path("db.sqlite"))
+    let store = try SQLiteTrackingDataStore(file: file)
+    _ = try store.append(events(1000..<1600), dropped: [:], inFlight: nil)
+    store.close()
+    var bytes = try Data(contentsOf: file)
+    let leaves = leaves(bytes)
+    let middle = leaves[leaves.count / 2]
+    bytes[lastRowNumber(ofLeaf: middle, in: bytes)] = 0x81
+    bytes[leaves[leaves.count / 2 + 1]] = 0
+    try bytes.write(to: file)
+    let (status, _) = await run("salvage", file.path, "--out", folder.path("out.jsonl"))
+    #expect(status == .findings)
+    #expect(try salvaged().count > 500)
+  }
+}

@@ -1,0 +1,18 @@
+import DualSendCommandLine
+import DualSendCommandTesting
+import DualSendCommands
+import DualSendJourney
+import Foundation
+import Testing
+
+@Suite("dualsend schema")
+struct SchemaVerbTests {
+  private let recording = RecordingConsole()
+
+  @Test("prints what is published", arguments: ["rollout", "remapping", "normalisation", "specification"])
+  func published(_ document: String) async throws {
+    #expect(await DualSendCommand.run(["schema", document], on: recording.console) == .clean)
+    let file = LegacyFiles.folder.appendingPathComponent("schemas/\(document).schema.json")
+    #expect(recording.results == (try String(contentsOf: file, encoding: .utf8)))
+  }
+}

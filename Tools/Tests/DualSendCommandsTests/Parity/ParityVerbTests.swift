@@ -1,0 +1,324 @@
+import DualSendCommandLine
+import DualSendCommandTesting
+import DualSendCore
+import DualSendJourney
+import Foundation
+import Testing
+
+@testable import DualSendCommands
+
+@Suite("dualsend parity, and the gate of dualsend plan")
+struct ParityVerbTests {
+  private let folder: TemporaryFiles
+
+  private static let id = "0190b6f2-7c3a-7f00-8000-00000000000"
+
+  init() throws {
+    folder = try TemporaryFiles()
+    try folder.write(
+      "table.json", #"{"formatVersion":1,"events":{"a":{"name":"b","parameters":{"id":"item_id","n":null}}}}"#)
+    try folder.write("old.jsonl", (1...4).map { old($0) }.joined(separator: "\n"))
+    try folder.write("new.jsonl", (1...4).map { new($0, item: $0) }.joined(separator: "\n"))
+  }
+
+  private func old(_ number: Int) -> String {
+    #"{"eventId":"\#(Self.id)\#(number)","name":"a","parameters":{"id":\#(number),"n":1},"time":\#(number)}"#
+  }
+
+  private func new(_ number: Int, item: Int) -> String {
+    #"{"eventId":"\#(Self.id)\#(number)","eventName":"b","eventTime":\#(number),"payload":{"item_id":\#(item)}}"#
+  }
+
+  private func parity(_ more: String...) async -> (CommandStatus, RecordingConsole) {
+    await parity(more)
+  }
+
+  private func parity(_ more: [String]) async -> (CommandStatus, RecordingConsole) {
+    let console = RecordingConsole()
+    let arguments = [
+      "parity", "--old", folder.path("old.jsonl"), "--new", folder.path("new.jsonl"), "--remap",
+      folder.path("table.json"),
+    ]
+    return (await DualSendCommand.run(arguments + more, on: console.console), console)
+  }
+
+  @Test("is clean when the streams say the same")
+  func same() async {
+    let (status, console) = await parity()
+    #expect(status == .clean)
+    #expect(console.results.contains("a → b"))
+  }
+
+  @Test("says that ids do not join where one stream writes them with capitals, and where the id is looked for")
+  func capitals() async throws {
+    try folder.write(
+      "old.jsonl", (1...4).map { old($0).replacing(Self.id, with: Self.id.uppercased()) }.joined(separator: "\n"))
+    let (status, console) = await parity()
+    #expect(status == .findings)
+    #expect(console.diagnostics.contains("and `0190B6F2-7C3A-7F00-8000-000000000001` has capitals"))
+    #expect(console.results.contains("old: 4 lines"))
+    try folder.write("old.jsonl", old(1))
+    #expect(await parity().1.results.contains("old: 1 line\n"))
+    for verb in ["parity", "console", "draft", "sql"] {
+      let help = RecordingConsole()
+      #expect(await DualSendCommand.run([verb, "--help"], on: help.console) == .clean)
+      let words = help.results.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      #expect(words.contains("By default the id is `eventId` beside `name`, outside of the parameters."))
+    }
+  }
+
+  @Test("reads the requests of another collector's format")
+  func otherFormat() async throws {
+    let events = (1...4).map {
+      #"{"specversion":"1.0","id":"\#(Self.id)\#($0)","source":"s","type":"b","data":{"item_id":\#($0)}}"#
+    }
+    try folder.write("new.jsonl", "[\(events[0]),\(events[1])]\n[\(events[2]),\(events[3])]")
+    #expect(await parity("--new-format", "cloudevents").0 == .clean)
+    try folder.write("new.jsonl", "[\(events[0])]\n" + #"[{"specversion":"1.0","id":"x","source":"s"}]"#)
+    let (status, console) = await parity("--new-format", "cloudevents")
+    #expect(status == .couldNotRun)
+    #expect(console.diagnostics.contains("new.jsonl:2 is no cloudevents request: [0].type is missing"))
+  }
+
+  @Test("finds a changed value, and lets it pass within the limit")
+  func mismatch() async throws {
+    try folder.write("new.jsonl", (1...4).map { new($0, item: min($0, 3)) }.joined(separator: "\n"))
+    let (status, console) = await parity()
+    #expect(status == .findings)
+    #expect(console.results.contains("item_id"))
+    // 1 of 4 is what was seen; the true share may be up to 75.14 %.
+    #expect(await parity("--max-mismatch", "75.2%").0 == .clean)
+    #expect(await parity("--max-mismatch", "75.1%").0 == .findings)
+    #expect(await parity("--ignore", "item_id").0 == .clean)
+  }
+
+  @Test("one event that arrived of 6,000 is no parity, whatever the share that may fail")
+  func loss() async throws {
+    try folder.write("old.jsonl", (1...6_000).map(old).joined(separator: "\n"))
+    try folder.write("new.jsonl", new(1, item: 1))
+    for limit in [[], ["--max-mismatch", "0.1%"], ["--max-mismatch", "99%"]] {
+      let (status, console) = await parity(limit)
+      #expect(status == .findings)
+      #expect(console.diagnostics.contains("`a`: 5,999 of 6,000 events are lost (99.9833%)"))
+      #expect(console.diagnostics.contains("= note: 5,999 lost from the new stream"))
+    }
+    #expect(await parity("--allow-lone", "old").0 == .clean)
+    #expect(await parity("--allow-lone", "new").0 == .findings)
+  }
+
+  @Test("the reverse is no parity either: events that the old stream lacks")
+  func lossFromOld() async throws {
+    try folder.write("old.jsonl", old(1))
+    let (status, console) = await parity()
+    #expect(status == .findings)
+    #expect(console.diagnostics.contains("3 lost from the old stream"))
+  }
+
+  @Test("broken lines are no parity, unless so many are allowed")
+  func brokenLines() async throws {
+    let broken = Array(repeating: "{", count: 5_999)
+    try folder.write("old.jsonl", ([old(1)] + broken).joined(separator: "\n"))
+    try folder.write("new.jsonl", ([new(1, item: 1)] + broken).joined(separator: "\n"))
+    let (status, console) = await parity("--max-mismatch", "0%")
+    #expect(status == .findings)
+    #expect(console.diagnostics.contains("error[DS0703]: 5,999 of 6,000 lines cannot be read as events\n"))
+    #expect(console.diagnostics.contains("old.jsonl:2:1\n"))
+    #expect(await parity("--max-malformed", "11998").0 == .clean)
+    #expect(await parity("--max-malformed", "11997").0 == .findings)
+  }
+
+  @Test("too few pairs are not enough evidence")
+  func evidence() async {
+    let (status, console) = await parity("--max-mismatch", "0.1%")
+    #expect(status == .findings)
+    #expect(
+      console.diagnostics.contains("error[DS0702]: `a`: not enough evidence: 4 pairs, at least 2,995 for 0.1 %\n"))
+  }
+
+  @Test("a rollout document tells loss from what belongs in one stream only, in every form of the report")
+  func rollout() async throws {
+    let document = try folder.rollout(
+      #""rules": [{"match": {"unitIDs": ["u"]}, "shouldSendLogToNewTracker": 100}]"#)
+    func old(_ number: Int, unit: String) -> String {
+      self.old(number).replacingOccurrences(of: #""name""#, with: #""unitID":"\#(unit)","name""#)
+    }
+    try folder.write("old.jsonl", [old(1, unit: "u"), old(2, unit: "v")].joined(separator: "\n"))
+    try folder.write("new.jsonl", new(1, item: 1))
+    #expect(await parity("--rollout", document).0 == .clean)
+
+    try folder.write("old.jsonl", [old(1, unit: "v"), old(2, unit: "u")].joined(separator: "\n"))
+    let (status, console) = await parity("--rollout", document)
+    #expect(status == .findings)
+    #expect(console.diagnostics.contains("2 of 2 events are lost or unexpected (100.0000%)"))
+    #expect(console.results.contains("a  1 lost from the new stream, 1 unexpected in the new stream\n"))
+    for (form, words) in [
+      ("json", #""lostFromNew":1"#), ("json", #""unexpectedInNew":1"#), ("json", #""passes":false"#),
+      ("markdown", "- 1 lost from the new stream, 1 unexpected in the new stream; for example"),
+      ("html", "1 lost, 1 unexpected"),
+    ] {
+      #expect(await parity("--rollout", document, "--format", form).1.results.contains(words))
+    }
+  }
+
+  @Test("silence is no parity: nothing compared is a finding")
+  func nothingCompared() async throws {
+    try folder.write("new.jsonl", "")
+    #expect(await parity().0 == .findings)
+  }
+
+  @Test("takes off the noise that old against old has")
+  func calibration() async throws {
+    try folder.write("new.jsonl", (1...4).map { new($0, item: min($0, 3)) }.joined(separator: "\n"))
+    let again = (1...4).map { old($0).replacingOccurrences(of: #""id":4"#, with: #""id":9"#) }
+    try folder.write("again.jsonl", again.joined(separator: "\n"))
+    #expect(await parity("--calibrate", folder.path("again.jsonl")).0 == .clean)
+  }
+
+  @Test(
+    "refuses what makes no sense",
+    arguments: [
+      ["--max-mismatch", "200%"], ["--ignore", "a..b"], ["--window", "5"], ["--format", "pdf"], ["--looks", "0"],
+      ["--unit-key", "user"], ["--platform", "iOS"], ["--rollout", "r", "--allow-lone", "old"],
+      ["--rollout", "r", "--attribute-key", "country"], ["--max-malformed", "-1"],
+    ])
+  func wrongArguments(arguments: [String]) async {
+    let console = RecordingConsole()
+    let all = ["parity", "--old", "a", "--new", "b", "--remap", "c"] + arguments
+    #expect(await DualSendCommand.run(all, on: console.console) == .usage)
+  }
+
+  @Test("names the file that is not there")
+  func missingFile() async {
+    let console = RecordingConsole()
+    let arguments = ["parity", "--old", "nowhere", "--new", "nowhere", "--remap", folder.path("table.json")]
+    #expect(await DualSendCommand.run(arguments, on: console.console) == .couldNotRun)
+    #expect(console.diagnostics.contains("nowhere"))
+  }
+
+  private func plan(
+    from old: Int, to new: Int, report: String, _ more: String...
+  ) async throws -> (CommandStatus, RecordingConsole) {
+    for (name, share, revision) in [("before.json", old, 1), ("after.json", new, 2)] {
+      try folder.write(
+        name,
+        #"{"formatVersion":1,"revision":\#(revision),"salt":"s","shouldSendLogToNewTracker":\#(share),"#
+          + #""rules":[{"match":{"events":["fixed.*"]},"shouldSendLogToNewTracker":1}]}"#)
+    }
+    try folder.write("report.json", report)
+    let console = RecordingConsole()
+    let arguments = [
+      "plan", folder.path("before.json"), folder.path("after.json"), "--parity", folder.path("report.json"),
+    ]
+    return (await DualSendCommand.run(arguments + more, on: console.console), console)
+  }
+
+  @Test("a plan may raise new for an event whose parity is good enough, and not for one whose parity is worse")
+  func gate() async throws {
+    try folder.write("new.jsonl", (1...4).map { new($0, item: min($0, 3)) }.joined(separator: "\n"))
+    let report = await parity("--format", "json").1.results
+    #expect(try await plan(from: 5, to: 25, report: report, "--max-mismatch", "80%").0 == .clean)
+    let (status, console) = try await plan(from: 5, to: 25, report: report, "--max-mismatch", "1%")
+    #expect(status == .findings)
+    #expect(
+      console.diagnostics.contains(
+        "error[DS0407]: `a` would go to more units of the new tracker, but 1 of 4 pairs differ (25.0000%)\n"))
+  }
+
+  @Test("a plan may not raise a named sink of the new side for an event whose parity is worse")
+  func gateOnSinks() async throws {
+    try folder.write("new.jsonl", (1...4).map { new($0, item: min($0, 3)) }.joined(separator: "\n"))
+    try folder.write("report.json", await parity("--format", "json").1.results)
+    for (name, share, revision) in [("before.json", 0, 1), ("after.json", 100, 2)] {
+      try folder.write(
+        name,
+        #"{"formatVersion":2,"revision":\#(revision),"salt":"s","shouldSendLogToNewTracker":100,"#
+          + #""sinks":{"new":{"amp":\#(share)}}}"#)
+    }
+    let console = RecordingConsole()
+    let arguments = ["--parity", folder.path("report.json"), "--max-mismatch", "1%"]
+    let documents = [folder.path("before.json"), folder.path("after.json")]
+    #expect(await DualSendCommand.run(["plan"] + documents + arguments, on: console.console) == .findings)
+    #expect(
+      console.diagnostics.contains(
+        "error[DS0407]: `a` would go to more units of the sink `amp`, but 1 of 4 pairs differ (25.0000%)\n"))
+    let back = RecordingConsole()
+    let status = await DualSendCommand.run(
+      ["plan", "--allow-evictions", "--allow-older"] + documents.reversed() + arguments, on: back.console)
+    #expect(status == .clean)
+  }
+
+  @Test("a plan may not raise new by one pair of each of 45 events, 5,955 of which are lost")
+  func gateOnLoss() async throws {
+    func named(_ line: String, _ number: Int) -> String {
+      line.replacingOccurrences(of: #":"a""#, with: ":\"event.\(number % 45)\"")
+        .replacingOccurrences(of: #":"b""#, with: ":\"event.\(number % 45)\"")
+    }
+    try folder.write("table.json", #"{"formatVersion":1,"events":{"*":{"parameters":{"id":"item_id","n":null}}}}"#)
+    try folder.write("old.jsonl", (1...6_000).map { named(old($0), $0) }.joined(separator: "\n"))
+    try folder.write("new.jsonl", (1...45).map { named(new($0, item: $0), $0) }.joined(separator: "\n"))
+    let report = await parity("--format", "json").1.results
+    for limit in [[], ["--max-mismatch", "0%"], ["--max-mismatch", "90%"]] {
+      let (status, console) =
+        limit.isEmpty
+        ? try await plan(from: 5, to: 25, report: report)
+        : try await plan(from: 5, to: 25, report: report, limit[0], limit[1])
+      #expect(status == .findings)
+      #expect(console.diagnostics.ranges(of: "error[DS0407]").count == 45)
+      #expect(console.diagnostics.contains("132 of 133 events are lost (99.2481%)"))
+    }
+    let vouched = await parity("--format", "json", "--allow-lone", "old").1.results
+    let (status, console) = try await plan(from: 5, to: 25, report: vouched)
+    #expect(status == .findings)
+    #expect(console.diagnostics.contains("there is not enough evidence: 1 pair, at least 2,995 for 0.1 %"))
+    #expect(console.diagnostics.contains("warning[DS0705]: loss was not judged"))
+    #expect(try await plan(from: 5, to: 25, report: vouched, "--max-mismatch", "0%").0 == .clean)
+  }
+
+  @Test("a plan that raises new is refused by a report with broken lines, or without any event that it raises")
+  func gateOnSilence() async throws {
+    let clean = await parity("--format", "json").1.results
+    let broken = clean.replacingOccurrences(of: #""malformed":0"#, with: #""malformed":7"#)
+    let (status, console) = try await plan(from: 5, to: 25, report: broken, "--max-mismatch", "0%")
+    #expect(status == .findings)
+    #expect(console.diagnostics.contains("error[DS0703]: 14 of the compared lines could not be read as events"))
+    #expect(
+      try await plan(from: 5, to: 25, report: broken, "--max-mismatch", "0%", "--max-malformed", "14").0 == .clean)
+    #expect(try await plan(from: 5, to: 5, report: broken, "--max-mismatch", "0%").0 == .clean)
+
+    try folder.write("old.jsonl", "")
+    try folder.write("new.jsonl", "")
+    let empty = await parity("--format", "json").1.results
+    let (silence, recording) = try await plan(from: 5, to: 25, report: empty, "--max-mismatch", "0%")
+    #expect(silence == .findings)
+    #expect(recording.diagnostics.contains("error[DS0407]: `*` would go to more units of the new tracker, but"))
+  }
+
+  @Test("a plan warns of a report that another revision than the one in force was the measure of")
+  func measuredElsewhere() async throws {
+    for revision in [1, 7] {
+      let document = try folder.rollout(#""shouldSendLogToNewTracker": 100"#, revision: revision)
+      let report = await parity("--rollout", document, "--format", "json").1.results
+      let (status, console) = try await plan(from: 5, to: 25, report: report, "--max-mismatch", "0%")
+      #expect(status == .clean)
+      let warns = console.diagnostics.contains("warning[DS0706]: the report was not made with revision 1")
+      #expect(warns == (revision == 7))
+    }
+  }
+
+  @Test("the gate leaves events alone that the plan does not raise")
+  func gateElsewhere() async throws {
+    try folder.write("table.json", #"{"formatVersion":1,"events":{"fixed.a":{"name":"fixed.b"},"a":{"name":"b"}}}"#)
+    let fixed = (5...8).map { old($0).replacingOccurrences(of: #""name":"a""#, with: #""name":"fixed.a""#) }
+    try folder.write(
+      "old.jsonl",
+      ((1...4).map { old($0).replacingOccurrences(of: #""id":\#($0),"n":1"#, with: "") } + fixed)
+        .joined(separator: "\n"))
+    try folder.write(
+      "new.jsonl",
+      (1...4).map { new($0, item: $0).replacingOccurrences(of: #""item_id":\#($0)"#, with: "") }
+        .joined(separator: "\n"))
+    let (status, console) = await parity("--format", "json")
+    #expect(status == .findings)
+    #expect(try await plan(from: 5, to: 25, report: console.results, "--max-mismatch", "0%").0 == .clean)
+  }
+}

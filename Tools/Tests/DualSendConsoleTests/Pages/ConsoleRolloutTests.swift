@@ -1,0 +1,277 @@
+import DualSendCommandLine
+import DualSendCommandTesting
+import DualSendCore
+import Foundation
+import Testing
+
+@Suite("The console's rollout page")
+struct ConsoleRolloutTests {
+  private let folder: TemporaryFiles
+  private let document: String
+  private static let text = """
+    {
+      "formatVersion": 1,
+      "revision": 12,
+      "salt": "test",
+      "rules": [
+        { "name": "home", "match": { "events": ["home.*"] }, "shouldSendLogToNewTracker": 25 }
+      ],
+      "shouldSendLogToNewTracker": 5
+    }
+    """
+
+  init() throws {
+    folder = try TemporaryFiles()
+    document = try folder.file("rollout.json", Self.text)
+  }
+
+  private func with(_ arguments: String..., body: (ConsolePage) async throws -> Void) async throws {
+    let all = [document, "--folder", folder.path("history")] + arguments
+    #expect(try await ConsolePage.with(all, body) == .clean)
+  }
+
+  private func edited(_ percent: Int, revision: Int = 12) -> EventValue {
+    .string(
+      Self.text.replacing("\"shouldSendLogToNewTracker\": 25", with: "\"shouldSendLogToNewTracker\": \(percent)")
+        .replacing("\"revision\": 12", with: "\"revision\": \(revision)"))
+  }
+
+  @Test("shows what is live, with its history")
+  func overview() async throws {
+    try await with { page async throws in
+      let answer = try await page.get("api/rollout")
+      #expect(answer.json.at("text") == .string(Self.text))
+      #expect(answer.json.at("revision") == 12)
+      #expect(answer.json.at("signed") == false)
+      #expect(answer.json.at("history.0.revision") == 12)
+      #expect(try await page.get("api/state").json.at("document.revision") == 12)
+    }
+  }
+
+  @Test("finds faults at their places, in UTF-16 columns")
+  func diagnostics() async throws {
+    try await with { page async throws in
+      let text = #"{"formatVersion": 1, "revision": 1, "salt": "😀", "sallt": 1}"#
+      let json = try await page.post("api/rollout/check", ["text": .string(text)]).json
+      let finding = try #require(json.at("diagnostics")?.list.first { $0.at("code") == "DS0003" })
+      let start = try #require(text.utf16.firstRange(of: Array("\"sallt\"".utf16))?.lowerBound)
+      let column = text.utf16.distance(from: text.startIndex, to: start) + 1
+      #expect(finding.at("column") == .int(Int64(column)))
+      #expect(finding.at("endColumn") == .int(Int64(column + 7)))
+      #expect(finding.at("pointer") == "/sallt")
+      #expect(json.at("plan") == .null)
+      let broken = try await page.post("api/rollout/check", ["text": "{"]).json
+      #expect(broken.at("diagnostics.0.severity") == "error")
+    }
+  }
+
+  @Test("proves an edit while it is typed: populations, plan, sliders")
+  func check() async throws {
+    try await with { page async throws in
+      let json = try await page.post("api/rollout/check", ["text": edited(40)]).json
+      let home = json.at("groups")?.list.first { $0.at("events.0") == "home.*" }
+      #expect(
+        home?.at("outcomes") == [["outcome": "oldOnly", "share": 60], ["outcome": "both", "share": 40]])
+      let move = try #require(json.at("plan.moves.0"))
+      #expect(move.at("share") == 15)
+      #expect(move.at("events") == ["home.*"])
+      #expect(move.at("evicts") == false)
+      #expect(move.at("exampleUnit")?.text?.isEmpty == false)
+      #expect(json.at("plan.summary")?.text?.hasPrefix("Plan: 1 group of events changes") == true)
+      #expect(
+        json.at("flags")?.list.map { $0.at("pointer") } == [
+          "/rules/0/shouldSendLogToNewTracker", "/shouldSendLogToNewTracker",
+        ])
+      #expect(json.at("flags.0.percent") == 40)
+      #expect(json.at("gate") == .null)
+    }
+  }
+
+  @Test("a slider changes one number and nothing else")
+  func flag() async throws {
+    try await with { page async throws in
+      let members: [String: EventValue] = [
+        "text": edited(25), "pointer": "/rules/0/shouldSendLogToNewTracker", "percent": 12.5,
+      ]
+      let answer = try await page.post("api/rollout/flag", members)
+      #expect(answer.json.at("text")?.text == Self.text.replacing("Tracker\": 25", with: "Tracker\": 12.5"))
+      for (pointer, percent) in [
+        ("/salt", 5), ("/rules/7/shouldSendLogToNewTracker", 5), ("/shouldSendLogToNewTracker", 101),
+      ] {
+        let wrong: [String: EventValue] = [
+          "text": edited(25), "pointer": .string(pointer), "percent": .int(Int64(percent)),
+        ]
+        #expect([400, 422].contains(try await page.post("api/rollout/flag", wrong).status))
+      }
+    }
+  }
+
+  @Test("publishes under the next revision, keeps the old one, and refuses a text that is older by then")
+  func publish() async throws {
+    try await with { page async throws in
+      let answer = try await page.post("api/rollout/publish", ["text": edited(40)])
+      #expect(answer.status == 200)
+      #expect(answer.json.at("revision") == 13)
+      let written = try folder.read("rollout.json")
+      #expect(written == edited(40, revision: 13).text)
+      #expect(answer.json.at("text")?.text == written)
+      #expect(try await page.get("rollout.json").json.at("revision") == 13)
+      #expect(try folder.read("history/rollout-12.json") == Self.text)
+
+      let stale = try await page.post("api/rollout/publish", ["text": edited(50)])
+      #expect(stale.status == 409)
+      #expect(stale.json.at("needs") == [])
+      #expect(try folder.read("rollout.json") == written)
+    }
+  }
+
+  @Test("asks for the word before it evicts anybody")
+  func evictions() async throws {
+    try await with { page async throws in
+      let refused = try await page.post("api/rollout/publish", ["text": edited(10)])
+      #expect(refused.status == 409)
+      #expect(refused.json.at("needs") == ["evictions"])
+      #expect(refused.json.at("objections")?.list.map { $0.at("word") } == ["evictions"])
+      #expect(try folder.read("rollout.json") == Self.text)
+      #expect(try await page.post("api/rollout/publish", ["text": edited(10), "allow": ["neither"]]).status == 409)
+      #expect(try await page.post("api/rollout/publish", ["text": edited(10), "allow": ["anything"]]).status == 400)
+      #expect(try await page.post("api/rollout/publish", ["text": edited(10), "allow": ["evictions"]]).status == 200)
+    }
+  }
+
+  @Test("refuses what apps would refuse, with its places")
+  func refused() async throws {
+    try await with { page async throws in
+      for text in ["{}", "", Self.text.replacing("\"salt\"", with: "\"sált\"")] {
+        let answer = try await page.post("api/rollout/publish", ["text": .string(text)])
+        #expect(answer.status == 422)
+        #expect(answer.json.at("diagnostics")?.list.isEmpty == false)
+      }
+      #expect(try folder.read("rollout.json") == Self.text)
+    }
+  }
+
+  @Test("signs the bytes that are published, and takes an older signature away")
+  func sign() async throws {
+    let key = folder.path("key")
+    let recording = RecordingConsole()
+    _ = await ConsoleCommand.run(["keygen", "--out", key], on: recording.console)
+    let publicKey = recording.results.trimmingCharacters(in: .whitespacesAndNewlines)
+    try await with("--key", key) { page async throws in
+      #expect(try await page.post("api/rollout/publish", ["text": edited(40), "sign": true]).status == 200)
+      let verify = ["verify", document, "--public-key", publicKey]
+      #expect(await ConsoleCommand.run(verify, on: recording.console) == .clean)
+      #expect(try await page.get("api/rollout").json.at("signed") == true)
+      let signature = try folder.read("rollout.json.sig").trimmingCharacters(in: .whitespacesAndNewlines)
+      let text = try folder.read("rollout.json")
+      #expect(
+        try await page.post("api/rollout/sign", ["text": .string(text)]).json.at("signature") == .string(signature))
+
+      #expect(try await page.post("api/rollout/publish", ["text": edited(50, revision: 13)]).status == 200)
+      #expect(throws: (any Error).self) { try folder.read("rollout.json.sig") }
+    }
+  }
+
+  @Test("does not sign without a key")
+  func noKey() async throws {
+    try await with { page async throws in
+      #expect(try await page.post("api/rollout/publish", ["text": edited(40), "sign": true]).status == 409)
+      #expect(try folder.read("rollout.json") == Self.text)
+    }
+  }
+
+  @Test("goes back to any kept revision under a new one, and shows the difference before")
+  func rollBack() async throws {
+    try await with { page async throws in
+      _ = try await page.post("api/rollout/publish", ["text": edited(40)])
+      let view = try await page.get("api/rollout/history/12").json
+      let changed = view.at("difference")?.list.filter { $0.at("kind") != "same" } ?? []
+      #expect(changed.map { $0.at("kind") } == ["removed", "added", "removed", "added"])
+      #expect(changed.last?.at("line")?.text?.contains("25") == true)
+
+      #expect(view.at("edit") == edited(25, revision: 13))
+      let refused = try await page.post("api/rollout/rollback", ["id": "12"])
+      #expect(refused.status == 409)
+      #expect(refused.json.at("needs") == ["evictions"])
+      let answer = try await page.post("api/rollout/rollback", ["id": "12", "allow": ["evictions"]])
+      #expect(answer.json.at("revision") == 14)
+      #expect(try folder.read("rollout.json") == edited(25, revision: 14).text)
+      #expect(try await page.post("api/rollout/rollback", ["id": "99"]).status == 404)
+      #expect(try await page.get("api/rollout/history/99").status == 404)
+      #expect(try await page.post("api/rollout/rollback", ["id": "14"]).status == 409)
+    }
+  }
+
+  @Test("changes nothing where a file cannot be written")
+  func unwritable() async throws {
+    try await with { page async throws in
+      // A folder in the place of the signature keeps whoever it is from writing there.
+      try FileManager.default.createDirectory(
+        atPath: folder.path("rollout.json.sig"), withIntermediateDirectories: true)
+      let answer = try await page.post("api/rollout/publish", ["text": edited(40)])
+      #expect(answer.status == 500)
+      #expect(try folder.read("rollout.json") == Self.text)
+      #expect(try await page.get("api/rollout").json.at("history")?.list.map { $0.at("revision") } == [12])
+    }
+  }
+
+  @Test("explains as the command does")
+  func explain() async throws {
+    try await with { page async throws in
+      let answer = try await page.post(
+        "api/rollout/explain", ["text": edited(25), "unit": "unit-7", "name": "home.view", "platform": "iOS"])
+      let recording = RecordingConsole()
+      let command = [
+        "explain", document, "--event", "home.view", "--unit", "unit-7", "--platform", "iOS", "--format", "json",
+      ]
+      _ = await ConsoleCommand.run(command, on: recording.console)
+      #expect(answer.json == (try JSONReader().value(recording.results.utf8)))
+      #expect(try await page.post("api/rollout/explain", ["text": edited(25), "name": "home.*"]).status == 400)
+    }
+  }
+
+  @Test("hands out the schema, and takes over what somebody else published")
+  func outside() async throws {
+    try await with { page async throws in
+      #expect(try await page.get("api/rollout/schema").json.at("$schema") != nil)
+      try folder.write("rollout.json", edited(40, revision: 20).text ?? "")
+      #expect(try await page.get("api/rollout").json.at("revision") == 20)
+      #expect(try await page.post("api/rollout/publish", ["text": edited(50, revision: 20)]).json.at("revision") == 21)
+    }
+  }
+
+  @Test("offers an edit that raises one event and nobody else")
+  func promote() async throws {
+    try await with { page async throws in
+      let promote: [String: EventValue] = ["name": "home.view", "percent": 60, "text": edited(25)]
+      let text = try #require(try await page.post("api/parity/promote", promote).json.at("text"))
+      let check = try await page.post("api/rollout/check", ["text": text]).json
+      #expect(check.at("diagnostics") == [])
+      #expect(check.at("plan.moves")?.list.map { $0.at("events") } == [["home.view"]])
+      #expect(check.at("plan.moves.0.share") == 35)
+      let again: [String: EventValue] = ["name": "home.view", "percent": 70, "text": text]
+      let raised = try #require(try await page.post("api/parity/promote", again).json.at("text")?.text)
+      #expect(raised == text.text?.replacing(": 60 }", with: ": 70 }"))
+    }
+  }
+
+  @Test("says what is missing where no document was named")
+  func noDocument() async throws {
+    let status = try await ConsolePage.with([]) { page async throws in
+      #expect(try await page.get("api/rollout").status == 404)
+      #expect(try await page.get("api/coverage").status == 404)
+      #expect(try await page.get("api/parity").status == 404)
+      #expect(try await page.get("rollout.json").status == 404)
+      #expect(try await page.post("api/rollout/publish", ["text": "{}"]).status == 404)
+      #expect(try await page.post("api/rollout/check", ["text": edited(40)]).json.at("diagnostics") == [])
+    }
+    #expect(status == .clean)
+  }
+
+  @Test("does not start with a document that is refused")
+  func refusedAtStart() async throws {
+    let wrong = try folder.file("wrong.json", "{}")
+    #expect(try await ConsolePage.with([wrong]) { _ in Issue.record("it started") } == .couldNotRun)
+    #expect(try await ConsolePage.with(["-"]) { _ in Issue.record("it started") } == .usage)
+  }
+}

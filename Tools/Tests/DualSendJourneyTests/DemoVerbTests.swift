@@ -1,0 +1,26 @@
+import DualSendCommandLine
+import DualSendCommandTesting
+import DualSendJourney
+import FoundationEssentials
+import Testing
+
+@Suite("dualsend demo")
+struct DemoVerbTests {
+  private let fixtures = LegacyFiles.folder.appendingPathComponent("legacy").path
+
+  @Test("loses nothing on the whole journey, with a collector that fails now and then")
+  func journey() async {
+    let console = RecordingConsole()
+    let status = await DualSendCommand.run(
+      ["demo", "--fixtures", fixtures, "--fault", "p=0.2:503", "--fault", "every=5:lose"], on: console.console)
+    #expect(status == .clean, "\(console.results)\(console.diagnostics)")
+    #expect(console.results.contains("nothing was lost: each of 30,000 events reached every sink"))
+  }
+
+  @Test("compares by order where the collector's format has no ids")
+  func journeyWithoutIDs() async {
+    let console = RecordingConsole()
+    let status = await DualSendCommand.run(["demo", "--fixtures", fixtures, "--format", "sample"], on: console.console)
+    #expect(status == .clean, "\(console.results)\(console.diagnostics)")
+  }
+}

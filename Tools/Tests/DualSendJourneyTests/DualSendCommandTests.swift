@@ -1,0 +1,53 @@
+import DualSendCommandLine
+import DualSendCommandTesting
+import DualSendJourney
+import Testing
+
+@Suite("The command line")
+struct DualSendCommandTests {
+  private let recording = RecordingConsole()
+
+  @Test(
+    "prints help as a result", arguments: [[], ["--help"], ["help"], ["help", "collector"], ["fixtures", "--help"]])
+  func help(_ arguments: [String]) async {
+    #expect(await DualSendCommand.run(arguments, on: recording.console) == .clean)
+    #expect(recording.results.contains("USAGE: dualsend"))
+    #expect(recording.diagnostics.isEmpty)
+  }
+
+  @Test("prints its version as a result")
+  func version() async {
+    #expect(await DualSendCommand.run(["--version"], on: recording.console) == .clean)
+    #expect(recording.results.wholeMatch(of: #/\d+\.\d+\.\d+\n/#) != nil)
+  }
+
+  @Test(
+    "ends with 64 and explains itself when it is used wrongly",
+    arguments: [
+      (["colector"], "colector"), (["collector", "--prt", "1"], "--prt"),
+      (["collector", "--fault", "503*x"], "`503*x` is not a fault"),
+      (["collector", "--config", "rollout.json"], "PATH=FILE"), (["fixtures", "--format", "yaml"], "yaml"),
+    ])
+  func usage(_ arguments: [String], _ explanation: String) async {
+    #expect(await DualSendCommand.run(arguments, on: recording.console) == .usage)
+    #expect(recording.results.isEmpty)
+    #expect(recording.diagnostics.contains(explanation))
+  }
+
+  @Test("ends with 2 and says why when it cannot run")
+  func cannotRun() async {
+    let arguments = ["collector", "--config", "/rollout.json=/no/such/file"]
+    #expect(await DualSendCommand.run(arguments, on: recording.console) == .couldNotRun)
+    #expect(recording.results.isEmpty)
+    #expect(recording.diagnostics.hasPrefix("error: cannot read /no/such/file: "))
+  }
+
+  @Test("ends with 2 and says why where it may not open enough files", arguments: [12, 16, 24])
+  func tooFewFiles(limit: Int) async throws {
+    let command = ChildCommand(arguments: ["schema", "rollout"], openFiles: limit)
+    let traces = try await command.run(in: TemporaryFiles())
+    #expect(traces.status == CommandStatus.couldNotRun.rawValue)
+    let diagnostics = String(decoding: traces.diagnostics, as: UTF8.self)
+    #expect(diagnostics.hasPrefix("error: this process may have \(limit) files open at once"), "\(diagnostics)")
+  }
+}
