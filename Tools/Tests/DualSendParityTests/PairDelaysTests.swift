@@ -1,3 +1,4 @@
+import DualSendCore
 import Testing
 
 @testable import DualSendParity
