@@ -359,7 +359,7 @@ def conformance(folder, has_unfolded_keys=True):
         for number, case in enumerate(shared["cases"], 1):
             rules = case.get("table", shared.get("table"))["events"]
             is_ascii = json.dumps(case, ensure_ascii=False).isascii()
-            if "*" in rules or case["event"] not in rules or not (has_unfolded_keys or is_ascii):
+            if "*" in rules or not isinstance(rules.get(case["event"]), dict) or not (has_unfolded_keys or is_ascii):
                 continue
             rule = rules[case["event"]]
             rows = [row for row in rule.get("parameters", {}).values() if isinstance(row, dict)]

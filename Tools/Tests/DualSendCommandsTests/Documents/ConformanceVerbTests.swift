@@ -57,6 +57,7 @@ struct ConformanceVerbTests {
         remapping/few/1: payload.k: expected 1, found "1"
         remapping/few/2: the answer does not have the question's `id`
         kind       right  wrong  skipped
+        ─────────  ─────  ─────  ───────
         remapping      0      2        0
         2 cases of 2 wrong
 

@@ -55,7 +55,7 @@ struct ConformanceReport {
       table.addRow([kind.rawValue] + [count.right, count.wrong, count.skipped].map(\.grouped))
     }
     let total = faults.isEmpty ? "no case differs" : "\(faults.count.counted("case")) of \(cases.grouped) wrong"
-    return (lines + [table.text, total]).joined(separator: "\n")
+    return (lines + [table.text + total]).joined(separator: "\n")
   }
 
   var json: EventValue {
