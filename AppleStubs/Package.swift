@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// Stand-ins for Apple's frameworks, with only the declarations that this repository uses. `scripts/check-apple` compiles
+// Stand-ins for Apple's frameworks, with only the declarations that this repository uses. `scripts/check apple` compiles
 // the code behind `canImport` and `os` against them on Linux. No other package depends on this one.
 //
 // A framework has a folder of its name in `Sources`. Each declaration names the page of Apple's documentation that it was

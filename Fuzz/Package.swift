@@ -9,7 +9,7 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-// A package of its own, so that nobody who depends on DualSend resolves or builds it. `scripts/fuzz` builds it with the
+// A package of its own, so that nobody who depends on DualSend resolves or builds it. `scripts/check fuzz` builds it with the
 // compiler's coverage counters in every module and links libFuzzer's runtime. It also enables testing in this release
 // build: half of the readers of outside bytes are not public, and each must be reached by itself.
 let package = Package(

@@ -61,7 +61,7 @@ let package = Package(
     .executableTarget(
       name: "DualSendSourceTool", dependencies: ["DualSendSourceCommands", commandLine, remapping],
       swiftSettings: settings),
-    // Times an inventory; see `scripts/benchmark-sources`.
+    // Times an inventory; see `scripts/benchmark sources`.
     .executableTarget(
       name: "DualSendSourceBenchmark", dependencies: ["DualSendSource", inventory, parser, syntax],
       swiftSettings: settings),

@@ -1,5 +1,5 @@
 // What an adopter sees with `import DualSend`, beside this module's own names: at most 45 types, two of them on Apple's
-// platforms alone. `scripts/check-adopter --list` prints them. The modules below are public for the package's tools; an app
+// platforms alone. `scripts/check adopter --list` prints them. The modules below are public for the package's tools; an app
 // that needs more of one imports it by name.
 
 @_exported public import struct DualSendCore.DocumentError

@@ -37,19 +37,6 @@ import Testing
     #expect(read.compiled == nil)
   }
 
-  @Test("is read in format 1, where the document stands inside the JSON")
-  func formatOne() throws {
-    var hash = Murmur3(seed: 0)
-    hash.combine(text)
-    let stored = EventValue.object([
-      "formatVersion": .int(1), "document": .string(text), "checksum": .int(Int64(hash.finish())),
-    ])
-    let read = try RolloutRecord(reading: stored.canonicalJSON)
-    #expect(read.text?.bytes == Array(text.utf8))
-    #expect(read.compiled == nil)
-    #expect(!read.isProved)
-  }
-
   @Test("loses nothing but the compiled form with any byte of it")
   func compiledDamaged() throws {
     let record = try record()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One folder for the files of one input; `scripts/fuzz` puts `TMPDIR` where writing is cheap and deletes it in the end.
+/// One folder for the files of one input; `scripts/check fuzz` puts `TMPDIR` where writing is cheap and deletes it in the end.
 enum ScratchFolder {
   private static let folder = FileManager.default.temporaryDirectory
     .appendingPathComponent("fuzz-\(ProcessInfo.processInfo.processIdentifier)")

@@ -57,7 +57,7 @@ public final class Locked<Value: Sendable>: Sendable {
 }
 
 #if SANITIZE_THREAD && !canImport(os)
-  /// The lock of a build for ThreadSanitizer on Linux (`scripts/test-tsan` sets the condition): the sanitizer does not
+  /// The lock of a build for ThreadSanitizer on Linux (`scripts/check tsan` sets the condition): the sanitizer does not
   /// see `Mutex`, whose every use would look like a race to it. `NSLock` is pthread's mutex, which it does see.
   @usableFromInline final class ThreadMutex<Value: Sendable>: Sendable {
     private let order = NSLock()

@@ -13,7 +13,7 @@ extension RemoteConfigFetcher {
     }
   }
 
-  func hear(_ event: UpdateStream.Event, activating: Bool) {
+  func handle(_ event: UpdateStream.Event, activating: Bool) {
     switch event {
     case .opened(let mayHaveMissed):
       current.updateStatus { $0.isStreaming = true }

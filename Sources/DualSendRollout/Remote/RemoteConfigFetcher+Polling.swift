@@ -12,7 +12,7 @@ extension RemoteConfigFetcher {
   public func run(every interval: Duration = .seconds(300), activating: Bool = true) async {
     await withTaskGroup(of: Void.self) { group in
       if let updates {
-        group.addTask { await updates.follow { event in await self.hear(event, activating: activating) } }
+        group.addTask { await updates.follow { event in await self.handle(event, activating: activating) } }
       }
       while !Task.isCancelled {
         let wait = await poll(every: interval, activating: activating)
@@ -33,7 +33,7 @@ extension RemoteConfigFetcher {
     following?.cancel()
     guard let updates else { return }
     following = Task { [weak self] in
-      await updates.follow { [weak self] event in await self?.hear(event, activating: activating) }
+      await updates.follow { [weak self] event in await self?.handle(event, activating: activating) }
     }
   }
 

@@ -16,7 +16,7 @@ public enum RevisionStep: Sendable, Hashable {
     if document.revision != known.revision {
       self = document.revision > known.revision ? .rises : .falls
     } else {
-      self = RolloutValidator.say(bytes, sameAs: knownBytes) ? .saysTheSame : .conflicts
+      self = RolloutValidator.areEqual(bytes, knownBytes) ? .saysTheSame : .conflicts
     }
   }
 }

@@ -1,10 +1,9 @@
 import DualSendCore
 
-/// What a fetcher keeps from one run to the next, as one text, so that a document and its entity tag never part.
+/// The state that a fetcher stores for the next launch: the document, its entity tag, and how far it was checked.
 ///
-/// A line of JSON, behind it the document's own bytes, which therefore need no escapes and are not parsed twice, and behind
-/// those the compiled rollout, which spares the next run to parse at all.
-/// Nothing in it depends on the app's version or place, so an upgrade finds it again.
+/// The format is a line of JSON, then the document's own bytes, then the compiled rollout. The document needs no escapes that
+/// way, and the next launch need not parse it. The record does not depend on the app's version or location.
 struct RolloutRecord: Sendable, Hashable {
   /// Why bytes are not a record.
   struct Damage: Error {
@@ -12,23 +11,21 @@ struct RolloutRecord: Sendable, Hashable {
   }
 
   private static let formatVersion: Int64 = 2
-  /// Room for a document of format 1, which stood inside the JSON, and whose every byte may need an escape.
-  private static let reader = JSONReader(maximumBytes: 64 << 20)
 
   /// The last good document; `nil` if there was none, or if booleans decide.
   var text: VerifiedRollout.Text?
   /// Whether the document was proved by the checks that this version makes. An earlier version's proof does not count.
   var isProved = false
-  /// What ``CompiledRollout/encoded`` made of the document; `nil` if it is not there, damaged or of another version.
+  /// The document's ``CompiledRollout/encoded`` form; `nil` if it is missing, damaged or of another version.
   ///
-  /// Its loss costs the next start a few milliseconds and nobody a decision, so it is no ``Damage``: there is nothing to be
-  /// done about it that the fetcher does not do by writing the record again.
+  /// If it is missing, the next launch compiles the document again (a few milliseconds). Decisions are unaffected, so this is
+  /// not ``Damage``.
   var compiled: [UInt8]?
-  /// What two booleans from another delivery channel said last.
+  /// The last two booleans of another delivery channel.
   var booleans: SinkDecision.Outcome?
   /// The trusted time when the record was written, in milliseconds since 1970-01-01T00:00:00Z.
   var trustedTime: Int64?
-  /// Until when the server asked to be left alone, by the device's clock, in milliseconds since 1970-01-01T00:00:00Z.
+  /// The end of the server's `Retry-After`, by the device's clock, in milliseconds since 1970-01-01T00:00:00Z.
   var retryAt: Int64?
 }
 
@@ -61,13 +58,12 @@ extension RolloutRecord {
   init(reading bytes: [UInt8]) throws(Damage) {
     let end = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex
     let value: EventValue
-    do throws(JSONError) { value = try Self.reader.value(bytes[..<end]) } catch {
+    do throws(JSONError) { value = try JSONReader().value(bytes[..<end]) } catch {
       throw Damage(reason: error.description)
     }
     guard case .object(let members) = value else { throw Damage(reason: "it is not an object") }
     var document: [UInt8]?
     switch members["formatVersion"] {
-    case .int(1): document = try Self.string("document", in: members).map { Array($0.utf8) }
     case .int(Self.formatVersion):
       let rest = bytes[end...].dropFirst()
       if let count = try Self.integer("documentBytes", in: members) {
@@ -127,7 +123,7 @@ extension RolloutRecord {
     }
   }
 
-  /// Finds damage, such as a flipped bit that turns 5 % into 7 %; against malice there are signatures.
+  /// Detects accidental damage, such as a flipped bit that turns 5 % into 7 %. Not a defence against tampering: signatures are.
   private static func checksum(_ bytes: ArraySlice<UInt8>) -> Int64 {
     var hash = Murmur3(seed: 0)
     bytes.withUnsafeBufferPointer { hash.combine($0) }

@@ -37,7 +37,7 @@ struct RolloutValidator: Sendable {
       }
     }
     if known.bindingRevision == document.revision, let knownText = known.text {
-      if Self.say(text.bytes, sameAs: knownText.bytes) { return .known(text) }
+      if Self.areEqual(text.bytes, knownText.bytes) { return .known(text) }
       guard allowsAnyRevision else { throw .conflict(revision: document.revision) }
     }
     return .new(VerifiedRollout(RolloutSnapshot(document, at: time), text: text, source: .fresh))
@@ -79,8 +79,8 @@ struct RolloutValidator: Sendable {
     } catch { throw .invalid(error) }
   }
 
-  /// Whether two documents differ in nothing but white space and the order of keys.
-  static func say(_ left: [UInt8], sameAs right: [UInt8]) -> Bool {
+  /// Whether two documents are equal but for white space and the order of keys.
+  static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     if left == right { return true }
     let reader = JSONReader()
     guard let left = try? reader.value(left), let right = try? reader.value(right) else { return false }

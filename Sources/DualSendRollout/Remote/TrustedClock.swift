@@ -22,7 +22,7 @@ struct TrustedClock: Sendable {
   }
 
   /// Takes the time from an answer that arrives now.
-  mutating func hear(_ response: HTTPTransportResponse, at uptime: Duration) {
+  mutating func update(from response: HTTPTransportResponse, at uptime: Duration) {
     guard let date = response.header("Date").flatMap({ HTTPDate.milliseconds($0) }) else { return }
     // A shared cache hands on the `Date` of the server behind it, and says how long ago that was (RFC 9111, 4.2.3).
     let age = response.header("Age").flatMap { Int64($0) }.map { min(max($0, 0), 31_536_000) * 1000 } ?? 0

@@ -1,7 +1,7 @@
 import Foundation
 import Logging
 
-/// How long the fault tests go on, and from which seed: short by default, long under `scripts/fault-run`.
+/// How long the fault tests go on, and from which seed: short by default, long under `scripts/check faults`.
 struct FaultRun {
   /// How many times as many rounds as in a short run.
   static let factor = number("DUALSEND_FAULT_FACTOR") ?? 1

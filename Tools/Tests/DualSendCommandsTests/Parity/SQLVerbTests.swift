@@ -7,7 +7,7 @@ import Testing
 
 @testable import DualSendCommands
 
-/// What the query says of streams is for `scripts/check-sql`, which runs it.
+/// What the query says of streams is for `scripts/check sql`, which runs it.
 @Suite("dualsend sql")
 struct SQLVerbTests {
   private let folder: TemporaryFiles

@@ -48,7 +48,7 @@ struct LiveMemoryTests {
     #expect(ring[eventID(999)]?.new?.members != nil)
   }
 
-  /// What a process takes for a million is for `scripts/test-console`, whose server does nothing else.
+  /// What a process takes for a million is for `scripts/check console`, whose server does nothing else.
   @Test("300,000 events leave the newest 100,000, and payloads within their limit")
   func manyEvents() {
     var limits = LiveLimits()

@@ -56,7 +56,7 @@ struct RemoteConfigLiveUpdateTests {
       await fetcher.start(every: .seconds(3600))
       try await bench.until { fetcher.snapshot.revision == 1 && fetcher.status.lastResult != nil }
       await bench.publish(rolloutText(revision: 2, new: 0))
-      await fetcher.hear(.opened(mayHaveMissed: true), activating: true)
+      await fetcher.handle(.opened(mayHaveMissed: true), activating: true)
       try await bench.untilTurning { fetcher.snapshot.revision == 2 }
       await fetcher.stop()
     }

@@ -5,8 +5,8 @@ import DualSendTesting
 import Foundation
 import Testing
 
-/// Run by `scripts/test-nginx`, which starts the server and names its address and its folder.
-@Suite("A remote config fetcher and nginx", .enabled(if: NginxSite.fromEnvironment != nil, "run scripts/test-nginx"))
+/// Run by `scripts/check nginx`, which starts the server and names its address and its folder.
+@Suite("A remote config fetcher and nginx", .enabled(if: NginxSite.fromEnvironment != nil, "run scripts/check nginx"))
 struct RemoteConfigNginxTests {
   private let clock = ManualClock()
   private let storage = ByteStorage.memory()

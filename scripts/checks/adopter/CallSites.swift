@@ -1,0 +1,43 @@
+// The call sites of the adopter that `scripts/check adopter` makes: the same file in an app that migrates and in one that has
+// no old logger.
+import DualSendTracking
+
+/// An event that brings both of its forms.
+public struct LikeTapped: DualTypedEvent {
+  /// The item.
+  public let itemID: Int
+
+  /// The old name.
+  public var name: String { "home.like_button.tap" }
+  /// The old parameters.
+  public var parameters: [String: any Sendable] { ["uid": itemID] }
+  /// The new name.
+  public var newName: String { "home.like.tap" }
+  /// The new parameters.
+  public var newParameters: [String: any Sendable] { ["user_id": itemID] }
+}
+
+/// Settings whose changes are logged.
+public final class Settings {
+  /// The theme.
+  @Tracked public var theme: String
+
+  /// Logs to this.
+  public init(logger: any EventLogging) {
+    _theme = Tracked(wrappedValue: "light", "theme.changed", with: logger)
+  }
+}
+
+/// One visit, in every form of `log`.
+public func visit(_ logger: any EventLogging) {
+  logger.log(LikeTapped(itemID: 7))
+  logger.log("search", ["length": 3])
+  logger.log("coded", encoding: ["a": 1])
+  logger.log([\.eventName: "fields", \.parameters: ["b": 2]])
+  Settings(logger: logger).theme = "dark"
+}
+
+/// What a visit's events are called before a migration.
+public let originalNames = ["home.like_button.tap", "search", "coded", "fields", "theme.changed"]
+/// What they are called after it.
+public let newNames = ["home.like.tap"] + originalNames.dropFirst()

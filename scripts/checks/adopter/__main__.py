@@ -1,0 +1,197 @@
+"""Adopts the last commit as an app would: by URL and version, beside modules of its own.
+
+usage: scripts/check adopter [--list]
+
+Checks how many packages an adopter of each product resolves; that modules of its own called `Tracking`, `Platform` and
+the like are no trouble; that an event through its own old logger and its own transport reaches both sinks; that an app
+without an old logger has two sinks and a mutation on `DualSendTracking` alone; that the same file of call sites compiles and
+works before, during and after a migration; and how many public types `import DualSend` shows, none of them under a name that
+the packages beside it use. `--list` prints the
+types. What was built is kept in .build-adopter, which may be deleted at any time. Exit status 1 if anything is wrong.
+"""
+
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+from checkout import ROOT
+
+SCRATCH = ROOT / ".build-adopter"
+
+# The most packages besides this one that an adopter of a product may resolve.
+PACKAGE_LIMITS = {"DualSend": 5, "DualSendMetricKit": 5, "DualSendTracking": 3}
+# The program of an adopter of a product; others only import it.
+PROGRAMS = {"DualSend": "migrating.swift", "DualSendTracking": "tracking.swift"}
+TYPE_LIMIT = 45
+
+OWN_MODULES = ["Collector", "EventModel", "Parity", "Platform", "Rollout", "Tracking"]
+
+# Unprefixed names of the packages that an app of this field links: swift-log, swift-metrics, swift-distributed-tracing,
+# HTTP clients and servers, and trackers. Two modules that both show such a name make it ambiguous in the app.
+TAKEN = set(
+    """
+    Bucket Client Configuration Consent Context Counter Diagnostic Event HTTPRequest HTTPResponse Ledger Logger Metric
+    Request Response Result Span
+    """.split()
+)
+
+TYPE_KINDS = {"swift.struct", "swift.class", "swift.actor", "swift.enum", "swift.protocol", "swift.typealias"}
+
+EXPORT = re.compile(
+    r"^\s*@_exported\s+(?:public\s+)?import\s+(?:(?:struct|class|enum|protocol|typealias|actor)\s+)?(\w+)(?:\.(\w+))?",
+    re.MULTILINE,
+)
+
+
+def run(*command, folder=ROOT):
+    """The standard output of a command that must succeed."""
+    result = subprocess.run([str(part) for part in command], cwd=folder, capture_output=True, text=True)
+    if result.returncode != 0:
+        sys.exit(f"error: {' '.join(map(str, command))}\n{result.stdout}{result.stderr}")
+    return result.stdout
+
+
+def publish():
+    """Clones the last commit to where adopters find it; returns its version."""
+    clone = SCRATCH / "DualSend"
+    shutil.rmtree(clone, ignore_errors=True)
+    run("git", "clone", "--quiet", "--bare", "--no-local", ROOT, clone)
+    # A version of its own for each commit: SwiftPM remembers which commit a version was.
+    version = "0.0.1-g" + run("git", "rev-parse", "--short=12", "HEAD").strip()
+    run("git", "tag", "--force", version, "HEAD", folder=clone)
+    return version
+
+
+def write(path, text):
+    """Writes a file, but leaves its date alone if it says this already."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.exists() or path.read_text() != text:
+        path.write_text(text)
+
+
+def make_adopter(product, version, own_modules, traits=""):
+    """An adopter of one product, as a folder."""
+    folder = SCRATCH / f"{product}Adopter"
+    sources = pathlib.Path(__file__).parent
+    program = PROGRAMS.get(product)
+    names = "".join(f'"{name}", ' for name in own_modules + ["CallSites"] * bool(program))
+    targets = "".join(f'    .target(name: "{name}"),\n' for name in own_modules)
+    if program:
+        targets += (
+            '    .target(name: "CallSites", dependencies: [.product(name: "DualSendTracking", package: "DualSend")]),\n'
+        )
+        write(folder / "Sources" / "CallSites" / "CallSites.swift", (sources / "CallSites.swift").read_text())
+    write(
+        folder / "Package.swift",
+        f"""// swift-tools-version: 6.1
+import PackageDescription
+
+let own: [Target.Dependency] = [{names}]
+
+let package = Package(
+  name: "Adopter",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(url: "{(SCRATCH / 'DualSend').as_uri()}", exact: "{version}"{traits})],
+  targets: [
+{targets}    .executableTarget(name: "App", dependencies: own + [.product(name: "{product}", package: "DualSend")]),
+  ]
+)
+""",
+    )
+    for name in own_modules:
+        constant = name[0].lower() + name[1:]
+        write(folder / "Sources" / name / f"{name}.swift", f'public let {constant} = "{name}"\n')
+    text = (sources / program).read_text() if program else f"import {product}\n"
+    write(folder / "Sources" / "App" / "main.swift", text)
+    (folder / "Package.resolved").unlink(missing_ok=True)
+    return folder
+
+
+def resolved(folder):
+    """The packages that an adopter resolves besides this one."""
+    run("swift", "package", "resolve", folder=folder)
+    pins = json.loads((folder / "Package.resolved").read_text())["pins"]
+    return sorted(pin["identity"] for pin in pins if pin["identity"] != "dualsend")
+
+
+def exports(sources, module):
+    """What a client that imports a module sees besides it: pairs of a module and one name, or `None` for all of them."""
+    found = set()
+    for file in sorted((sources / module).rglob("*.swift")):
+        for name, only in EXPORT.findall(file.read_text()):
+            if only:
+                found.add((name, only))
+            elif (name, None) not in found:
+                found.add((name, None))
+                found |= exports(sources, name)
+    return found
+
+
+def public_types(folder):
+    """The top-level public types that `import DualSend` shows, each with its module."""
+    checkouts = folder / ".build" / "checkouts"
+    graphs = SCRATCH / "symbols"
+    shutil.rmtree(graphs, ignore_errors=True)
+    graphs.mkdir()
+    modules = folder / ".build" / "debug" / "Modules"
+    search = [modules] + sorted({path.parent for path in checkouts.rglob("module.modulemap") if "Sources" in path.parts})
+    triple = json.loads(run("swift", "-print-target-info"))["target"]["triple"]
+    sdk = ["-sdk", run("xcrun", "--show-sdk-path").strip()] if sys.platform == "darwin" else []
+    shown = {("DualSend", None)} | exports(checkouts / "DualSend" / "Sources", "DualSend")
+    found = set()
+    for module in sorted({module for module, _ in shown}):
+        paths = [argument for path in search for argument in ("-I", path)]
+        run(
+            "swift", "symbolgraph-extract", "-module-name", module, "-target", triple, *sdk, *paths,
+            "-minimum-access-level", "public", "-output-dir", graphs,
+        )  # fmt: skip
+        for symbol in json.loads((graphs / f"{module}.symbols.json").read_text())["symbols"]:
+            path = symbol["pathComponents"]
+            is_shown = (module, None) in shown or (module, path[0]) in shown
+            if len(path) == 1 and symbol["kind"]["identifier"] in TYPE_KINDS and is_shown:
+                found.add((module, path[0]))
+    return sorted(found)
+
+
+def main(arguments):
+    if arguments not in ([], ["--list"]):
+        sys.exit("usage: scripts/check adopter [--list]")
+    run(ROOT / "scripts" / "setup")
+    SCRATCH.mkdir(exist_ok=True)
+    version = publish()
+    faults = []
+    folders = {
+        "DualSend": make_adopter("DualSend", version, OWN_MODULES),
+        "DualSendMetricKit": make_adopter("DualSendMetricKit", version, []),
+        "DualSendTracking": make_adopter("DualSendTracking", version, [], traits=", traits: []"),
+    }
+    for product, folder in folders.items():
+        packages = resolved(folder)
+        limit = PACKAGE_LIMITS[product]
+        print(f"{product}: {len(packages)} packages resolved, at most {limit} allowed: {', '.join(packages)}")
+        if len(packages) > limit:
+            faults.append(f"an adopter of {product} resolves {len(packages)} packages")
+
+    for product in PROGRAMS:
+        run("swift", "build", folder=folders[product])
+        print(run(folders[product] / ".build" / "debug" / "App").strip())
+
+    types = public_types(folders["DualSend"])
+    if arguments:
+        width = max(len(module) for module, _ in types)
+        for module, name in types:
+            print(f"  {module:{width}}  {name}")
+    print(f"import DualSend: {len(types)} public types, at most {TYPE_LIMIT} allowed")
+    if len(types) > TYPE_LIMIT:
+        faults.append(f"`import DualSend` shows {len(types)} public types")
+    faults += [f"{module} shows `{name}`, a name that others use" for module, name in types if name in TAKEN]
+    for fault in faults:
+        print(f"error: {fault}", file=sys.stderr)
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,127 @@
+"""Runs the command that reads sources, and the compiler."""
+
+import collections
+import json
+import os
+import pathlib
+import re
+import subprocess
+import time
+
+from checkout import dualsend_source
+
+SUPPORT = pathlib.Path("Fixtures/apps/Support").resolve()
+PLACE = re.compile(r"(\d[\d,]*) calls? (?:rewritten|written anew)")
+
+
+class ToolError(Exception):
+    """A command that did not do what it is for; its text is the end of what it said."""
+
+
+def run(command, folder, timeout=600, allowed=(0,)):
+    """Runs a command and returns what it printed, on both ways."""
+    try:
+        done = subprocess.run(
+            list(map(str, command)), cwd=folder, capture_output=True, text=True, errors="replace", timeout=timeout)
+    except subprocess.TimeoutExpired as error:
+        raise ToolError(f"{pathlib.Path(command[0]).name} takes more than {timeout} s") from error
+    if done.returncode not in allowed:
+        raise ToolError((done.stderr or done.stdout).strip()[-1500:] or f"ended with {done.returncode}")
+    return done.stdout, done.stderr
+
+
+class SourceTool:
+    """`dualsend inventory` and `dualsend rewrite`."""
+
+    def __init__(self, binary):
+        self.binary = binary
+        self.helps = {}
+
+    def has(self, option, *verb):
+        """Whether a verb has an option."""
+        if verb not in self.helps:
+            self.helps[verb] = run([self.binary, *verb, "--help"], ".")[0]
+        return option in self.helps[verb]
+
+    def excluding(self, folders, *verb):
+        return [part for folder in folders for part in ("--exclude", folder)] if self.has("--exclude", *verb) else []
+
+    def inventory(self, folder, sources, calls, exclude=()):
+        """The calls of each place, and the seconds that it took."""
+        begin = time.monotonic()
+        printed, _ = run(
+            [self.binary, "inventory", "--calls", calls, "--format", "json"]
+            + self.excluding(exclude, "inventory") + list(sources),
+            folder, allowed=(0, 1))
+        seconds = time.monotonic() - begin
+        found = collections.defaultdict(list)
+        for line in printed.splitlines():
+            call = json.loads(line)
+            found[call["file"].removeprefix("./"), call["line"]].append(call)
+        return found, seconds
+
+    def finish(self, folder, sources, calls, table, exclude=()):
+        """Rewrites the sources, and returns how many calls it says it has rewritten."""
+        _, said = run(
+            [self.binary, "rewrite", "finish", "--calls", calls, "--remap", table, "--tracker", "Telemetry.tracker",
+             "--write", "--limit", "0"] + self.excluding(exclude, "rewrite", "finish") + list(sources),
+            folder, allowed=(0, 1))
+        count = PLACE.search(said)
+        return int(count[1].replace(",", "")) if count else 0, said
+
+
+def claimed(calls):
+    """What the calls of one place are said to send: for each name the keys that are always there, and the others."""
+    events = {}
+    for call in calls:
+        for event in call["events"]:
+            always = {bare(row["key"]) for row in event["parameters"] if not row["optional"]}
+            every = {bare(row["key"]) for row in event["parameters"]}
+            if event["name"] in events:
+                # A key that one shape has not is not always there.
+                old_always, old_sometimes = events[event["name"]]
+                events[event["name"]] = always & old_always, (old_always | old_sometimes | every) - (always & old_always)
+            else:
+                events[event["name"]] = always, every - always
+    return events
+
+
+def bare(key):
+    """The key of the dictionary that the call hands over: of `a.b` and `a[]` it is `a`."""
+    parts = re.match(r"(?:[^.\\\[]|\\.)*", key)[0]
+    return re.sub(r"\\(.)", r"\1", parts)
+
+
+def certainty(calls):
+    """The least of a place's."""
+    return min((call["certainty"] for call in calls), key=["dynamic", "partial", "exact"].index)
+
+
+def compile_app(folder, output, modules=()):
+    """Compiles an app: its modules first, then its own files and the stand-ins."""
+    support = sorted(SUPPORT.glob("*.swift"))
+    flags = ["-swift-version", "5", "-suppress-warnings"]
+    links = []
+    for module in modules:
+        files = sorted((folder / module).rglob("*.swift"))
+        run(["swiftc", *flags, "-emit-library", "-static", "-emit-module", "-module-name", module, "-emit-module-path",
+             output.parent / f"{module}.swiftmodule", "-o", output.parent / f"lib{module}.a", *files, *support], folder)
+        links += ["-I", output.parent, "-L", output.parent, f"-l{module}"]
+        support = []
+    files = sorted((folder / "Sources").rglob("*.swift"))
+    run(["swiftc", *flags, "-module-name", "App", *links, "-o", output, *files, *support], folder)
+
+
+def sent_events(binary):
+    """What an app sends, in order."""
+    lines = run([binary], ".", timeout=60)[0].splitlines()
+    return [(event["name"], event["parameters"]) for event in map(json.loads, lines)]
+
+
+def limit_of_one_file():
+    """The seconds that one file may take; a debug build takes about ten times as long."""
+    return 10 if os.environ.get("DUALSEND_SOURCE_CONFIGURATION") == "debug" else 1
+
+
+def command():
+    return SourceTool(os.path.abspath(dualsend_source()))

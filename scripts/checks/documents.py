@@ -1,0 +1,111 @@
+"""Runs the commands that documents show, and compares what they print.
+
+usage: scripts/check documents [DOCUMENT…]
+
+By default README.md, MIGRATION.md and every article. DUALSEND names a built `dualsend`; without it one is built.
+
+A block of code without a language that starts with `$ ` is a session: commands after `$ `, each followed by what it
+prints, results first and then diagnostics, which may be left out. A line of `…` stands for any number of lines. A block
+whose output differs from run to run, because of keys or servers, has the language `console` and is not run. The
+sessions of one document share a folder that stands for the repository's root: what lies there is linked into it, and
+what the commands write stays out of the checkout. `dualsend` and `scripts/dualsend` are the command that was named.
+"""
+
+import difflib
+import glob
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+from checkout import dualsend
+
+ELISION = "…"
+END = "<end of output>"
+
+
+def sessions(text):
+    """The lines of each session, with the number of the first."""
+    lines = text.splitlines()
+    start = None
+    for number, line in enumerate(lines):
+        if not line.startswith("```"):
+            continue
+        if start is None:
+            start = number
+        else:
+            body = lines[start + 1 : number]
+            if lines[start] == "```" and body and body[0].startswith("$ "):
+                yield start + 2, body
+            start = None
+
+
+def steps(session):
+    """Each command with the lines that it is said to print."""
+    continues = False
+    found = []
+    for line in session:
+        if continues:
+            found[-1][0] += "\n" + line
+        elif line.startswith("$ "):
+            found.append([line[2:], []])
+        else:
+            found[-1][1].append(line)
+            continue
+        continues = line.endswith("\\")
+    return found
+
+
+def matches(expected, actual):
+    if not expected:
+        return not actual
+    if expected[0] == ELISION:
+        return any(matches(expected[1:], actual[skipped:]) for skipped in range(len(actual) + 1))
+    return bool(actual) and expected[0] == actual[0] and matches(expected[1:], actual[1:])
+
+
+def run(commands, folder, environment):
+    """Results and diagnostics of each command, all in one shell, so that `$?` is the status of the one before."""
+    script = "".join(f"{command}\nstatus=$?; echo '{END}' | tee /dev/stderr; (exit $status)\n" for command in commands)
+    shell = subprocess.run(["bash", "-c", script], cwd=folder, env=environment, capture_output=True, text=True)
+    streams = [[part.splitlines() for part in text.split(END + "\n")] for text in (shell.stdout, shell.stderr)]
+    return zip(*streams)
+
+
+def check(document, command):
+    """The number of commands run and the differences found."""
+    count = 0
+    differences = []
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        for entry in pathlib.Path.cwd().iterdir():
+            if entry.name != "scripts" and not entry.name.startswith("."):
+                (folder / entry.name).symlink_to(entry)
+        (folder / "scripts").mkdir()
+        (folder / "scripts" / "dualsend").symlink_to(command)
+        environment = os.environ | {"PATH": f"{folder / 'scripts'}:{os.environ['PATH']}"}
+        for line, session in sessions(pathlib.Path(document).read_text()):
+            found = steps(session)
+            outputs = run([command for command, _ in found], folder, environment)
+            for (command, expected), (results, diagnostics) in zip(found, outputs):
+                count += 1
+                if not matches(expected, results) and not matches(expected, results + diagnostics):
+                    difference = difflib.unified_diff(expected, results + diagnostics, document, "now", lineterm="", n=1)
+                    differences.append("\n".join([f"error: {document}:{line}: $ {command}", *difference]))
+    return count, differences
+
+
+def main(*documents):
+    command = os.path.realpath(dualsend())
+    documents = documents or ["README.md", "MIGRATION.md", *sorted(glob.glob("Sources/*/*.docc/*.md"))]
+    results = [check(document, command) for document in documents]
+    differences = [difference for _, found in results for difference in found]
+    for difference in differences:
+        print(difference, file=sys.stderr)
+    print(f"{sum(count for count, _ in results)} commands: {len(differences)} print something else")
+    return 1 if differences else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,72 @@
+"""What checks and benchmarks share: the repository's root, its commands, and other people's Python packages."""
+
+import importlib.util
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def output(*command, folder=ROOT):
+    """The standard output of a command that must succeed; its diagnostics go to ours."""
+    done = subprocess.run([str(word) for word in command], cwd=folder, stdout=subprocess.PIPE, text=True)
+    if done.returncode != 0:
+        sys.exit(f"error: {' '.join(map(str, command))} ended with {done.returncode}")
+    return done.stdout.strip()
+
+
+def dualsend():
+    """The path of the command `dualsend`: that of the variable DUALSEND, or a debug build of this checkout."""
+    return os.environ.get("DUALSEND") or output("scripts/build-dualsend")
+
+
+def dualsend_source():
+    """The path of the command that reads sources: that of DUALSEND_SOURCE, or a build of this checkout."""
+    return os.environ.get("DUALSEND_SOURCE") or output("scripts/build-dualsend", "source")
+
+
+def release_dualsend():
+    """The path of the command `dualsend`: that of the variable DUALSEND, or a release build of this checkout."""
+    if given := os.environ.get("DUALSEND"):
+        return given
+    output("scripts/setup")
+    build = ["swift", "build", "-c", "release", "--package-path", "Tools"]
+    subprocess.run([*build, "--product", "dualsend"], cwd=ROOT, stdout=sys.stderr, check=True)
+    return output(*build, "--show-bin-path") + "/dualsend"
+
+
+def need(module, *requirements):
+    """Starts this script again in a Python that has a module, unless this one has it.
+
+    Packages go into `.build-venv`; those of one version (`name==version`) into a folder of their own, so that this Python's
+    version is not taken for them.
+    """
+    is_pinned = all("==" in requirement for requirement in requirements)
+    if not is_pinned and importlib.util.find_spec(module):
+        return
+    folder = ROOT / (f".build-venv-{module}" if is_pinned else ".build-venv")
+    installed = folder / f"{module}.requirements"
+    if not installed.exists() or installed.read_text().split() != list(requirements):
+        if not folder.exists():
+            subprocess.run([sys.executable, "-m", "venv", folder], check=True)
+        install = [folder / "bin" / "python", "-m", "pip", "install", "--quiet", *requirements]
+        subprocess.run(install, check=True, stdout=sys.stderr)
+        installed.write_text("\n".join(requirements) + "\n")
+    if pathlib.Path(sys.prefix) != folder:
+        os.execv(folder / "bin" / "python", [str(folder / "bin" / "python"), *sys.orig_argv[1:]])
+    importlib.invalidate_caches()
+
+
+def debian_packages(*packages):
+    """Installs packages of Debian's for commands that are missing."""
+    if not shutil.which("apt-get"):
+        sys.exit(f"error: install the Debian packages {' '.join(packages)}, or what they are called on this system")
+    as_root = [] if os.geteuid() == 0 else ["sudo"]
+    quiet = {"stdout": subprocess.DEVNULL, "check": True}
+    subprocess.run([*as_root, "apt-get", "update", "-qq"], **quiet)
+    environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+    install = ["apt-get", "install", "-y", "-qq", "--no-install-recommends", *packages]
+    subprocess.run([*as_root, *install], env=environment, **quiet)
