@@ -31,12 +31,11 @@ let package = Package(
     // What other collectors speak; brings nothing along that the tracker does not.
     .library(name: "DualSendWireFormats", targets: ["DualSendWireFormats"]),
     .library(name: "DualSendMetricKit", targets: ["DualSendMetricKit"]),
-    .library(name: "DualSendTesting", targets: ["DualSendTesting"]),
+    // With the reader of the conformance suite, which tests and `Tools` use.
+    .library(name: "DualSendTesting", targets: ["DualSendTesting", "DualSendConformance"]),
     // Code from a specification of events: at build time by the plugin, which brings no package along, or as a library.
     .plugin(name: "DualSendGeneratorPlugin", targets: ["DualSendGeneratorPlugin"]),
     .library(name: "DualSendCodeGeneration", targets: ["DualSendCodeGeneration"]),
-    // The cases of `Fixtures/conformance`; for tests and for `Tools`.
-    .library(name: "DualSendConformance", targets: ["DualSendConformance"]),
   ],
   traits: [
     .default(enabledTraits: ["SwiftCrypto"]),
