@@ -4,18 +4,18 @@ public import Foundation
 public import Logging
 
 extension DecisionContext {
-  /// What rules may ask about the running app: its version, from the bundle, the platform, the locale and the country.
+  /// A context with the running app's version, from the bundle, its platform, locale and country.
   ///
-  /// The locale is its language and region, such as `ja-JP`, whatever else the user has set; the country is its region.
+  /// The locale is the language and the region, such as `ja-JP`, without other settings. The country is the region.
   ///
-  /// Of a version that is more than numbers between dots, such as `25.4-beta`, the numbers count (`25.4`), and the log says
-  /// so. Without any number the version stays unknown, and no rule on it matches.
+  /// Of a version that is not just dotted numbers, such as `25.4-beta`, the leading numbers are used (`25.4`), and a
+  /// warning is logged. Without any number the version is unknown, and no version rule matches.
   ///
   /// - Parameters:
-  ///   - bundle: the app's.
-  ///   - locale: the user's.
-  ///   - attributes: anything else that rules may ask for.
-  ///   - logger: hears of a version that is not read as a whole.
+  ///   - bundle: the app's bundle.
+  ///   - locale: the user's locale.
+  ///   - attributes: further attributes for rules.
+  ///   - logger: receives the warning.
   public static func app(
     _ bundle: Bundle = .main, locale: Locale = .current, attributes: [String: String] = [:],
     logger: Logger = Logger(label: "dualsend.rollout")
@@ -28,8 +28,8 @@ extension DecisionContext {
     guard let text = DeviceFacts.appVersion(of: bundle) else { return context }
     context.appVersion = AppVersion.prefix(of: text)
     if AppVersion(text) == nil {
-      let used = context.appVersion.map { "\($0) counts" } ?? "no version rule matches"
-      logger.warning("the app's version \(text.printable()) is not numbers between dots: \(used)")
+      let used = context.appVersion.map { "\($0) is used" } ?? "no version rule matches"
+      logger.warning("the app's version \(text.printable()) is not dotted numbers: \(used)")
     }
     return context
   }
