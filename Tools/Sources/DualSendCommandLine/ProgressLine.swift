@@ -5,13 +5,13 @@ public struct ProgressLine: Sendable {
   private static let interval = Duration.milliseconds(100)
   private static let clearLine = "\r\u{1B}[K"
 
-  private let stream: Console.Stream
+  private let stream: Terminal.Stream
   private let uptime: @Sendable () -> Duration
   private var lastShown: Duration?
 
   /// A line on a console's side for diagnostics.
-  public init(_ console: Console, timeSource: TimeSource = .system) {
-    stream = console.diagnostics
+  public init(_ terminal: Terminal, timeSource: TimeSource = .system) {
+    stream = terminal.diagnostics
     uptime = timeSource.uptime
   }
 

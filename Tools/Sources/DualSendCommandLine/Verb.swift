@@ -13,7 +13,7 @@ public protocol Verb: ParsableCommand {
   var diagnosticsFormat: OutputFormat { get }
 
   /// Does what the verb is for, to the end. Cancelling the task ends a verb that would run for ever.
-  func run(on console: Console) async throws -> CommandStatus
+  func run(on terminal: Terminal) async throws -> CommandStatus
 }
 
 extension Verb {

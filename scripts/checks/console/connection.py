@@ -98,7 +98,7 @@ def a_server_that_stands_still_is_waited_for(browser, servers):
     browser.until(lambda: len(browser.rows()) == 5, "5 pairs")
     console.process.send_signal(signal.SIGSTOP)
     browser.click(".pause")  # The page itself stands on its own feet.
-    browser.until_text(".pause", "Go on")
+    browser.until_text(".pause", "Resume")
     browser.click(".pause")
     console.process.send_signal(signal.SIGCONT)
     console.mirror(*(pair(f"step.{number}") for number in range(5, 10)))

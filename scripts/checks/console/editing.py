@@ -64,7 +64,7 @@ def a_share_that_cannot_be_taken_is_named(browser, servers):
         browser.write(box, typed)
         browser.until_text(f"{row} .flag-wrong", why)
         browser.press(Keys.TAB)
-        browser.until_text(f"{row} .flag-wrong", "The text says 25 %")
+        browser.until_text(f"{row} .flag-wrong", "The text has 25 %")
         assert browser.run("return document.querySelector(arguments[0]).value", box) == "25", "the box says what the text says"
         assert text_of(browser) == live
     browser.screenshot("flag-wrong-1280-light", whole=True)

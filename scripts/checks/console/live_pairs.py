@@ -19,7 +19,7 @@ def a_tap_is_seen_within_a_second(browser, servers):
     console = servers.console("--show-values")
     browser.open(console.address)
     browser.until_text("#connection", "live")
-    browser.until_text(".live-empty", "No event has come yet")
+    browser.until_text(".live-empty", "No event has arrived yet")
     browser.screenshot("live-empty-1280-light")
     slowest = 0
     for number in range(5):
@@ -141,8 +141,8 @@ def a_side_that_will_not_come_is_not_waited_for(browser, servers):
     browser.open(console.address)
     browser.until(lambda: any("alone" in row for row in browser.rows()), "the one side")
     browser.click(".live-row:not([hidden])")
-    browser.until_text(".pair", "not sent, as the rollout says")
-    assert "not there yet" not in browser.text(".live-detail")
+    browser.until_text(".pair", "not sent, by the rollout")
+    assert "not arrived yet" not in browser.text(".live-detail")
     browser.screenshot("live-alone-1280-light")
     # And why, by the rollout, for this unit and this event.
     browser.click(".live-detail .why")

@@ -22,7 +22,7 @@ def the_whole_ops_loop(browser, servers):
 
     browser.open(console.address, "rollout")
     browser.until(lambda: "This is live" in browser.text(".rollout-status"), "the live document")
-    browser.until_text(".verdict", "Nothing changes for anybody")
+    browser.until_text(".verdict", "Nothing changes")
 
     # An error, at its place, while typing.
     browser.edit(TEXT, '"shouldSendLogToNewTracker": 5', '"shouldSendLogToNewTraker": 5')
@@ -30,7 +30,7 @@ def the_whole_ops_loop(browser, servers):
     browser.until_text(".diagnostics", "shouldSendLogToNewTracker")
     browser.until(lambda: browser.find(".code-line.error .squiggle"), "the mark in the text")
     browser.screenshot("rollout-error-1280-light")
-    browser.until_text(".verdict", "No proof")
+    browser.until_text(".verdict", "The text has errors")
     assert "nobody is" not in browser.text(".verdict"), "an old proof must not stand beside a new text"
     assert browser.find("#publish").get_attribute("disabled"), "a text with errors must not be published"
     browser.click(".diagnostics .place")
@@ -40,7 +40,7 @@ def the_whole_ops_loop(browser, servers):
     # Fixed, and its plan.
     browser.edit(TEXT, '"shouldSendLogToNewTraker": 5', '"shouldSendLogToNewTracker": 30')
     browser.until_text(".diagnostics", "No findings")
-    browser.until_text(".verdict", "nobody is evicted from new")
+    browser.until_text(".verdict", "no unit is evicted from new")
     browser.until_text(".plan", "old only")
     assert browser.find(".plan code"), "an example unit stands beside the change"
     browser.until_text(".groups", "30 % both")

@@ -59,7 +59,7 @@ def a_rollback_is_asked_for_even_if_nobody_loses(browser, servers):
     browser.open(console.address, "rollout")
     browser.click(".rollout-bar button", "History")
     browser.click(".revisions button", "Revision 3")
-    browser.until_text(".history-shown .verdict", "nobody is evicted from new")
+    browser.until_text(".history-shown .verdict", "no unit is evicted from new")
     browser.click(".history-head .back", "Roll back to it")
     browser.until_text("dialog h2", "Publish revision 3's text as revision 5?")
     browser.until_text("dialog .verdict", "1 change for")
@@ -101,7 +101,7 @@ def the_text_of_an_earlier_revision_is_not_refused(browser, servers):
     browser.open(console.address, "rollout")
     browser.click(".rollout-bar button", "History")
     browser.click(".revisions button", "Revision 2")
-    browser.click(".history-head button", "Take its text")
+    browser.click(".history-head button", "Edit its text")
     browser.until_text(".plan", "15 %")
     browser.until_text(".rollout-status", "Edited, not published")
     text = browser.run("return document.querySelector(arguments[0]).value", TEXT)
@@ -123,7 +123,7 @@ def the_dialog_of_a_refused_raise_is_readable(browser, servers):
     browser.until_text(".rollout-status", "This is live")
     browser.edit(TEXT, NEW.format(5), NEW.format(40))
     browser.until_text(".verdict", "parity does not allow the raise")
-    browser.until_text(".verdict", "Publishing asks for the word parity")
+    browser.until_text(".verdict", "Publishing needs confirmation: parity")
     assert "danger" in browser.find("#publish").get_attribute("class"), "the button does not look as if all were well"
     assert "home.*" not in browser.text(".verdict b") and "checkout.*" in browser.text(".verdict b"), browser.text(".verdict b")
     for width, theme in ((1280, "light"), (1280, "dark"), (400, "light"), (400, "dark")):
@@ -150,7 +150,7 @@ def the_dialog_of_an_eviction_names_who(browser, servers):
     browser.open(console.address, "rollout")
     browser.until_text(".rollout-status", "This is live")
     browser.edit(TEXT, NEW.format(5), NEW.format(2))
-    browser.until_text(".verdict", "Publishing asks for the word evictions")
+    browser.until_text(".verdict", "Publishing needs confirmation: evictions")
     browser.click("#publish")
     browser.until_text("dialog .plan", "3 %")
     assert browser.find("dialog .plan code"), "an example"

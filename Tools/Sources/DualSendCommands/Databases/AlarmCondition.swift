@@ -68,7 +68,7 @@ struct AlarmCondition: Sendable, Hashable {
   }
 }
 
-/// The value of `--fail-if`: conditions with commas between them.
+/// The value of `--fail-if`: conditions separated by commas.
 struct AlarmConditions: Sendable, Hashable {
   let all: [AlarmCondition]
 

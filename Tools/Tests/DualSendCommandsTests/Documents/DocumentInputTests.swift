@@ -20,8 +20,8 @@ struct DocumentInputTests {
   private func run(
     _ arguments: [String], input: FileHandle = .nullDevice
   ) async -> (status: CommandStatus, results: String, diagnostics: String) {
-    let recording = RecordingConsole(input: input)
-    let status = await DualSendCommand.run(arguments, on: recording.console)
+    let recording = RecordingTerminal(input: input)
+    let status = await DualSendCommand.run(arguments, on: recording.terminal)
     return (status, recording.results, recording.diagnostics)
   }
 

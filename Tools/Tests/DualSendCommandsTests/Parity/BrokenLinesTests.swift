@@ -39,9 +39,9 @@ struct BrokenLinesTests {
     let folder = try TemporaryFiles()
     let old = try folder.file("old.jsonl", #"{"eventId": "1", "name": "a"}"# + "\nnope\n")
     let new = try folder.file("new.jsonl", #"{"eventId": "1", "eventName": "a", "eventTime": 1, "payload": {}}"#)
-    let recording = RecordingConsole()
+    let recording = RecordingTerminal()
     let arguments = ["parity", "--old", old, "--new", new, "--remap", try folder.table("{}")]
-    #expect(await DualSendCommand.run(arguments, on: recording.console) == .findings)
+    #expect(await DualSendCommand.run(arguments, on: recording.terminal) == .findings)
     #expect(recording.diagnostics.contains("   = note: line 2: unexpected `o`, in column 2\n"))
   }
 }

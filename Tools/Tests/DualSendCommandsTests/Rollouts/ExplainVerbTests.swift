@@ -6,7 +6,7 @@ import Testing
 
 @Suite("dualsend explain")
 struct ExplainVerbTests {
-  private let recording = RecordingConsole()
+  private let recording = RecordingTerminal()
   private let folder: TemporaryFiles
 
   init() throws {
@@ -14,7 +14,7 @@ struct ExplainVerbTests {
   }
 
   private func run(_ arguments: [String]) async -> CommandStatus {
-    await DualSendCommand.run(["explain"] + arguments, on: recording.console)
+    await DualSendCommand.run(["explain"] + arguments, on: recording.terminal)
   }
 
   private func rollout() throws -> String {

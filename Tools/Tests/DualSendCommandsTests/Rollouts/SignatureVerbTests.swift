@@ -26,8 +26,8 @@ struct SignatureVerbTests {
   private func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
 
   private func run(_ arguments: String...) async -> (status: CommandStatus, results: String, diagnostics: String) {
-    let recording = RecordingConsole()
-    let status = await DualSendCommand.run(arguments, on: recording.console)
+    let recording = RecordingTerminal()
+    let status = await DualSendCommand.run(arguments, on: recording.terminal)
     return (status, recording.results, recording.diagnostics)
   }
 

@@ -27,8 +27,8 @@ struct WatchVerbTests {
   private func watch(
     _ url: URL, _ arguments: String...
   ) async -> (status: CommandStatus, results: String, diagnostics: String) {
-    let recording = RecordingConsole()
-    let status = await DualSendCommand.run(["watch", url.absoluteString, "--once"] + arguments, on: recording.console)
+    let recording = RecordingTerminal()
+    let status = await DualSendCommand.run(["watch", url.absoluteString, "--once"] + arguments, on: recording.terminal)
     return (status, recording.results, recording.diagnostics)
   }
 
@@ -155,8 +155,8 @@ struct WatchVerbTests {
   @Test("goes on until it is ended, and ends with the last answer")
   func ended() async throws {
     try await serving { server, url in
-      let recording = RecordingConsole()
-      let run = Task { await DualSendCommand.run(["watch", url.absoluteString], on: recording.console) }
+      let recording = RecordingTerminal()
+      let run = Task { await DualSendCommand.run(["watch", url.absoluteString], on: recording.terminal) }
       #expect(await recording.nextResult()?.hasSuffix("Z  revision 3 is in force, as served\n") == true)
       run.cancel()
       #expect(await run.value == .clean)
@@ -170,6 +170,6 @@ struct WatchVerbTests {
       ["rollout.json"], ["-"], ["http://127.0.0.1/r", "--interval", "0"], ["http://127.0.0.1/r", "--public-key", "x"],
     ])
   func usage(_ arguments: [String]) async {
-    #expect(await DualSendCommand.run(["watch"] + arguments, on: RecordingConsole().console) == .usage)
+    #expect(await DualSendCommand.run(["watch"] + arguments, on: RecordingTerminal().terminal) == .usage)
   }
 }

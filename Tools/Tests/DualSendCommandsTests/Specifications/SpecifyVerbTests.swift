@@ -8,7 +8,7 @@ import Testing
 
 @Suite("dualsend specify")
 struct SpecifyVerbTests {
-  private let recording = RecordingConsole()
+  private let recording = RecordingTerminal()
   private let folder: TemporaryFiles
 
   init() throws {
@@ -16,7 +16,7 @@ struct SpecifyVerbTests {
   }
 
   private func run(_ arguments: String...) async -> CommandStatus {
-    await DualSendCommand.run(["specify"] + arguments, on: recording.console)
+    await DualSendCommand.run(["specify"] + arguments, on: recording.terminal)
   }
 
   @Test("drafts what generates code from the sample events, as JSON and as Markdown")

@@ -116,7 +116,7 @@ struct LiveStreamTests {
 
   @Test("a page that left is forgotten")
   func left() async throws {
-    let pairs = LivePairs()
+    let pairs = LiveComparison()
     let stream = LiveStream(of: pairs, after: 0, timeSource: .system)
     await #expect(throws: CancellationError.self) {
       try await stream.run { _ in

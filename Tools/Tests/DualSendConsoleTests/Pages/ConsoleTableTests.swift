@@ -169,14 +169,14 @@ struct ConsoleTableTests {
   func noNoise() async throws {
     let first = try recording("first.jsonl", otherUsers: 0)
     let empty = try folder.file("empty.jsonl", "")
-    let console = RecordingConsole()
+    let terminal = RecordingTerminal()
     let arguments = ["console", "--remap", table, "--calibrate", first, "--calibrate"]
-    #expect(await ConsoleCommand.run(arguments + [empty], on: console.console) == .couldNotRun)
-    #expect(console.diagnostics.contains("no event in common"))
-    #expect(await ConsoleCommand.run(arguments + ["nowhere"], on: console.console) == .couldNotRun)
-    #expect(console.results.isEmpty)
+    #expect(await ConsoleCommand.run(arguments + [empty], on: terminal.terminal) == .couldNotRun)
+    #expect(terminal.diagnostics.contains("no event in common"))
+    #expect(await ConsoleCommand.run(arguments + ["nowhere"], on: terminal.terminal) == .couldNotRun)
+    #expect(terminal.results.isEmpty)
     for wrong in [["--remap", table, "--calibrate", first], ["--calibrate", first, "--calibrate", first]] {
-      #expect(await ConsoleCommand.run(["console"] + wrong, on: console.console) == .usage)
+      #expect(await ConsoleCommand.run(["console"] + wrong, on: terminal.terminal) == .usage)
     }
   }
 

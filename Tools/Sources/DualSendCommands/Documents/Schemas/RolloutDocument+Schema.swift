@@ -1,14 +1,14 @@
 import DualSendRollout
 
 extension RolloutDocument {
-  /// The format as JSON Schema 2020-12, for editors and for validators that know nothing of DualSend.
+  /// The JSON Schema (draft 2020-12) of rollout documents, for editors and other validators.
   ///
-  /// It says all that a schema can; ``init(reading:name:)`` also refuses what only arithmetic finds.
+  /// ``init(reading:name:)`` also checks what a schema cannot express.
   package static let schema = #"""
     {
       "$schema": "https://json-schema.org/draft/2020-12/schema",
       "title": "DualSend rollout document",
-      "description": "Which events reach the old logger and which the new tracker. Reading it with `dualsend validate` checks more: that nobody is without a sink, that no percentage has a fourth decimal, that schedules move forward.",
+      "description": "Which events reach the old logger and which the new tracker. `dualsend validate` checks more: that every unit has a sink, that no percentage has a fourth decimal, that schedules move forward.",
       "type": "object",
       "required": [
         "formatVersion",
@@ -30,7 +30,7 @@ extension RolloutDocument {
             1,
             2
           ],
-          "description": "2 may name sinks; apps that read 1 only refuse it and keep the document that they have."
+          "description": "2 may name sinks; apps that read only 1 refuse it and keep the document that they have."
         },
         "revision": {
           "type": "integer",
@@ -40,7 +40,7 @@ extension RolloutDocument {
         "salt": {
           "type": "string",
           "minLength": 1,
-          "description": "What buckets are derived with. Changing it reshuffles everybody."
+          "description": "The salt of the buckets. Changing it reshuffles every unit."
         },
         "shouldSendLogToOldLogger": {
           "$ref": "#/$defs/flag",
@@ -64,7 +64,7 @@ extension RolloutDocument {
         },
         "sinks": {
           "$ref": "#/$defs/sinks",
-          "description": "Sinks beside the principal one of each side, and how many units each receives of those that its side's flag lets through. One that is not named follows the flag."
+          "description": "Sinks beside the principal one of each side, each with its share of the units that its side's flag selects. A sink that is not named follows the flag."
         },
         "rules": {
           "type": "array",

@@ -1,18 +1,18 @@
 public import DualSendCore
 public import Foundation
 
-/// What a command touches outside: results go to one stream, everything about the run to the other, requests by a
-/// transport.
+/// A command's access to the outside: standard output for results, standard error for messages, standard input, the
+/// environment and HTTP.
 ///
-/// Nothing that a document, an event, a server or a file name holds reaches a stream as it is: see ``PrintableText``.
-public struct Console: Sendable {
-  /// One stream of text.
+/// Text from documents, events, servers and file names is escaped before it is written: see ``PrintableText``.
+public struct Terminal: Sendable {
+  /// A stream of text.
   public struct Stream: Sendable {
-    /// Whether a person reads it as it is written.
+    /// Whether the stream is a terminal.
     public let isTerminal: Bool
-    /// How many characters fit into a line of the terminal; `nil` without one, or where it does not say.
+    /// The width of the terminal in characters; `nil` without a terminal, or if unknown.
     public let columns: Int?
-    /// Writes the text as it is: for data, and for text that is fit to be printed.
+    /// Writes text without escaping it.
     public let write: @Sendable (String) -> Void
 
     /// A stream that writes by a function.
@@ -27,18 +27,18 @@ public struct Console: Sendable {
   public let results: Stream
   /// Diagnostics, progress and notes.
   public let diagnostics: Stream
-  /// What a verb reads that is told to read `-`.
+  /// The input of a verb whose argument is `-`.
   public let input: FileHandle
-  /// The environment that the command obeys.
+  /// The environment variables.
   public let environment: [String: String]
 
-  /// How it reaches a collector or a config server.
+  /// The transport for HTTP requests.
   public let transport: any HTTPTransport
 
-  /// The form of diagnostics and notes.
+  /// The format of diagnostics and notes.
   private var format = OutputFormat.text
 
-  /// A console of one's own, as a test has.
+  /// Creates a terminal from its parts, for tests.
   public init(
     results: Stream, diagnostics: Stream, input: FileHandle = .standardInput, environment: [String: String],
     transport: any HTTPTransport
@@ -50,21 +50,21 @@ public struct Console: Sendable {
     self.transport = transport
   }
 
-  /// Whether colour is unwanted even on a terminal (https://no-color.org).
+  /// Whether `NO_COLOR` disables colour (https://no-color.org).
   public var forbidsColor: Bool { environment["NO_COLOR"]?.isEmpty == false }
 
   /// The process's own standard output and standard error.
-  public static func standard(transport: any HTTPTransport) -> Console {
-    Console(
+  public static func standard(transport: any HTTPTransport) -> Terminal {
+    Terminal(
       results: Stream(.standardOutput), diagnostics: Stream(.standardError),
       environment: ProcessInfo.processInfo.environment, transport: transport)
   }
 
-  /// This console for a command whose diagnostics and notes have a form.
-  public func writing(_ format: OutputFormat) -> Console {
-    var console = self
-    console.format = format
-    return console
+  /// This terminal with another format of diagnostics and notes.
+  public func writing(_ format: OutputFormat) -> Terminal {
+    var terminal = self
+    terminal.format = format
+    return terminal
   }
 
   /// Writes a result and ends its line.
@@ -72,23 +72,22 @@ public struct Console: Sendable {
     results.write(Self.ended(PrintableText.lines(text)))
   }
 
-  /// Writes a result as one line of canonical JSON, in which whatever a terminal would obey is escaped.
+  /// Writes a result as one line of canonical JSON, with control characters escaped.
   public func result(_ value: EventValue) {
     result(value.canonicalText)
   }
 
-  /// Writes lines of data to where they are piped as they are, and fit to be read to a terminal.
+  /// Writes lines of data: unchanged to a pipe, escaped to a terminal.
   public func data(_ lines: String) {
     results.write(results.isTerminal ? PrintableText.lines(lines) : lines)
   }
 
-  /// Writes a document in JSON. What a terminal would obey is escaped in the notation of JSON, so that the document means
-  /// the same.
+  /// Writes a JSON document. Control characters are escaped as in JSON, so that the document keeps its meaning.
   public func document(_ json: String) {
     results.write(Self.ended(PrintableText.lines(json)))
   }
 
-  /// Writes one line about the run; an object with the one key `note` where programs read it.
+  /// Writes one line about the run; as an object with the key `note` if the format is JSON.
   public func note(_ text: String) {
     let line = text.hidingSecrets.printable(limit: 2 * PrintableText.lineLimit)
     switch format {
@@ -99,12 +98,12 @@ public struct Console: Sendable {
     }
   }
 
-  /// Writes something about the run that a person reads as a sentence and a program as an object.
+  /// Writes a message about the run: the text, or the object if the format is JSON.
   public func note(_ text: String, json: EventValue) {
     if format == .json { result(json, on: diagnostics) } else { note(text) }
   }
 
-  /// Writes many lines that stand beside a result, such as the plan of a document that is printed.
+  /// Writes several lines about a result, such as the plan of a printed document.
   public func aside(_ lines: String, json: EventValue) {
     if format == .json {
       result(json, on: diagnostics)
@@ -113,7 +112,7 @@ public struct Console: Sendable {
     }
   }
 
-  /// Writes many lines about the command line, such as how it is used.
+  /// Writes several lines about the command line, such as its usage.
   public func usage(_ text: String) {
     let lines = text.hidingSecrets.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       line.printable(limit: PrintableText.lineLimit)
@@ -121,13 +120,13 @@ public struct Console: Sendable {
     diagnostics.write(Self.ended(PrintableText.lines(lines.joined(separator: "\n"))))
   }
 
-  /// Writes findings, sorted, by default in the command's own form; nothing if there are none.
+  /// Writes findings, sorted, by default in the command's format; nothing if there are none.
   public func report(_ findings: [DocumentDiagnostic], format: OutputFormat? = nil) {
     guard !findings.isEmpty else { return }
     diagnostics.write(Self.ended(DiagnosticRenderer(style(format ?? self.format)).render(findings)))
   }
 
-  /// Writes why a command could not run, or not with all that it was given.
+  /// Writes the reason why a command could not run, or not with all its input.
   public func report(_ error: CommandError) {
     if format == .text { diagnostics.write(Self.ended(error.description)) } else { report([error.finding]) }
   }
@@ -149,9 +148,9 @@ public struct Console: Sendable {
   }
 }
 
-extension Console.Stream {
+extension Terminal.Stream {
   fileprivate init(_ handle: FileHandle) {
-    // A reader that went away, as with `| head`, ends the process by SIGPIPE before this can fail.
+    // If the reader exits, as with `| head`, SIGPIPE ends the process before this can fail.
     let descriptor = handle.fileDescriptor
     self.init(isTerminal: isatty(descriptor) == 1, columns: Self.columns(of: descriptor)) { text in
       try? handle.write(contentsOf: Data(text.utf8))
