@@ -77,7 +77,7 @@ final class ReplayDatabaseTests {
       switch self {
       case .folder: ["there is a folder in its place", "name a file in it"]
       case .otherProgram: ["another program's database", "name a tracker's database"]
-      case .inUse: ["a tracker works on it", "end what works on it"]
+      case .inUse: ["a tracker works on it", "stop the app or the other"]
       }
     }
   }

@@ -89,7 +89,7 @@ struct ValidateVerbTests {
     let table = try folder.table(#"{"e": {"parameters": {"a": "b"}}}"#)
     #expect(await run(table) == .clean)
     #expect(
-      recording.results == "\(table) can be undone where no old event has a name or key that it writes: "
+      recording.results == "\(table) can be undone if no old event has a name or key that it writes: "
         + "dualsend remap --inverse\n1 document: 0 errors, 0 warnings\n")
     let drops = try folder.file(
       "drops.json", #"{"formatVersion": 1, "events": {"e": {"parameters": {"a": null}}, "f": {"name": "e"}}}"#)

@@ -22,7 +22,7 @@ struct BrokenLinesTests {
       (#"{"name": ""}"#, .legacy, "`name` is missing, empty or not a string"),
       (#"{"name": "a"}"#, .wire, "`eventName` is missing, empty or not a string"),
       (#"{"eventName": "a", "payload": null}"#, .wire, "`payload` is not an object"),
-      (#"{"eventName": "a", "payload": {}}"#, .wire, "it has nothing to be joined by: event id"),
+      (#"{"eventName": "a", "payload": {}}"#, .wire, "it has no join key: event id"),
       (#"{"eventName": "a", "eventName": "a"}"#, .wire, "the key `eventName` stands twice in one object, in column 20"),
     ])
   func reasons(_ line: String, _ form: StreamForm, _ reason: String) throws {

@@ -55,7 +55,7 @@ struct ParityVerbTests {
       "old.jsonl", (1...4).map { old($0).replacing(Self.id, with: Self.id.uppercased()) }.joined(separator: "\n"))
     let (status, terminal) = await parity()
     #expect(status == .findings)
-    #expect(terminal.diagnostics.contains("and `0190B6F2-7C3A-7F00-8000-000000000001` has capitals"))
+    #expect(terminal.diagnostics.contains("and `0190B6F2-7C3A-7F00-8000-000000000001` has upper-case letters"))
     #expect(terminal.results.contains("old: 4 lines"))
     try folder.write("old.jsonl", old(1))
     #expect(await parity().1.results.contains("old: 1 line\n"))
@@ -63,7 +63,7 @@ struct ParityVerbTests {
       let help = RecordingTerminal()
       #expect(await DualSendCommand.run([verb, "--help"], on: help.terminal) == .clean)
       let words = help.results.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-      #expect(words.contains("By default the id is `eventId` beside `name`, outside of the parameters."))
+      #expect(words.contains("By default, the id is `eventId` beside `name`, outside the parameters."))
     }
   }
 

@@ -37,7 +37,7 @@ struct PlanVerbTests {
               set by the top level
             +  20 %  old only → both  gain new  e.g. `unit-29`
 
-        Plan: 1 group of events changes; moves: 1 to gain a sink (+), 0 to lose one (-), 0 to swap (~); nobody is evicted \
+        Plan: 1 group of events changes; moves: 1 to gain a sink (+), 0 to lose one (-), 0 to swap (~); no unit is evicted \
         from new, no unit is left without a sink
 
         """))
@@ -92,7 +92,7 @@ struct PlanVerbTests {
   @Test("says that nothing changes")
   func same() async throws {
     #expect(try await plan("", "") == .clean)
-    #expect(recording.results.hasSuffix("nothing changes\n\nPlan: nothing changes for anybody\n"))
+    #expect(recording.results.hasSuffix("nothing changes\n\nPlan: nothing changes\n"))
   }
 
   @Test(
@@ -124,7 +124,7 @@ struct PlanVerbTests {
     let old = try folder.rollout(revision: 3)
     let new = try folder.file("new.json", #"{"salt":"test","revision":3,"formatVersion":1}"#)
     #expect(await DualSendCommand.run(["plan", old, new], on: recording.terminal) == .clean)
-    #expect(recording.results.hasSuffix("Plan: both documents say the same; apps that have the one keep it\n"))
+    #expect(recording.results.hasSuffix("Plan: both documents mean the same; apps keep the one they have\n"))
     #expect(recording.diagnostics.isEmpty)
   }
 

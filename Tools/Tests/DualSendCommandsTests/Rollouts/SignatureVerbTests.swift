@@ -147,7 +147,7 @@ struct SignatureVerbTests {
       try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path("rollout.key"))
       let signed = await run("sign", path("rollout.json"), "--key", path("rollout.key"))
       #expect(signed.status == .couldNotRun)
-      #expect(signed.diagnostics.hasPrefix("error: everybody on this machine may read the secret key"))
+      #expect(signed.diagnostics.hasPrefix("error: every user of this machine may read the secret key"))
       #expect(signed.diagnostics.contains("chmod 600"))
       #expect(!FileManager.default.fileExists(atPath: path("rollout.json.sig")))
     }

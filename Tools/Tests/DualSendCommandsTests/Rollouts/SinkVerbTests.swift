@@ -155,8 +155,8 @@ struct SinkVerbTests {
               set by the top level
             +  10 %  gain a  e.g. `unit-18`
 
-        Plan: 0 groups of events change; moves: 0 to gain a sink (+), 0 to lose one (-), 0 to swap (~); nobody is evicted \
-        from new, no unit is left without a sink; 2 named sinks: 1 to gain one (+), 2 to lose one (-), nobody is evicted \
+        Plan: 0 groups of events change; moves: 0 to gain a sink (+), 0 to lose one (-), 0 to swap (~); no unit is evicted \
+        from new, no unit is left without a sink; 2 named sinks: 1 to gain one (+), 2 to lose one (-), no unit is evicted \
         from one
 
         """))

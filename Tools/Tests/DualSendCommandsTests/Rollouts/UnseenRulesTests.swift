@@ -33,7 +33,7 @@ struct UnseenRulesTests {
       try await found(#"{"events": ["cart.*", "hmoe.*"]}"#) == """
         warning[DS0408]: `hmoe.*` matches none of the 3 event names in the events
           --> rollout.json:1:108  rules[0].match.events[1]
-           = note: rule 1 "r" asks for it
+           = note: rule 1 "r" requires it
            = help: did you mean `home.*`?
 
         """)

@@ -66,7 +66,7 @@ struct WatchVerbTests {
         #expect(found.status == .findings)
         #expect(
           found.results
-            == "revision 3, which the state has, stays in force: what is served is refused: \(reason)\n")
+            == "revision 3, from the saved state, stays in force: the served document is refused: \(reason)\n")
       }
       await server.setDocument(Self.document(4), at: "/live.json")
       #expect(await watch(url, "--state", state).results == "revision 4 is in force, as served\n")
@@ -103,7 +103,7 @@ struct WatchVerbTests {
       await server.setDocumentFaults([CollectorFault(.status(503))], at: "/live.json")
       let found = await watch(url)
       #expect(found.status == .couldNotRun)
-      #expect(found.results == "the app's own default stays in force: the server answered with status 503\n")
+      #expect(found.results == "the app's default stays in force: the server answered with status 503\n")
     }
   }
 

@@ -64,7 +64,7 @@ struct GoldenVerbTests {
     #expect(status == .clean)
     #expect(
       terminal.results
-        == "2 events: 2 as in the golden file, 0 otherwise, 0 without a file; 0 files without an event\n")
+        == "2 events: 2 as in the golden file, 0 different, 0 without a file; 0 files without an event\n")
   }
 
   @Test("shows the lines that a wrong row changes, changes no file, and ends with 1")
@@ -77,7 +77,7 @@ struct GoldenVerbTests {
     let changed = terminal.results.split(separator: "\n").filter { $0.hasPrefix("- ") || $0.hasPrefix("+ ") }
     #expect(changed == [#"-       "item_id": 1"#, #"+       "itemid": 1"#])
     #expect(terminal.results.hasPrefix("differs   home.tap.json  (- golden file, + now)\n"))
-    #expect(terminal.results.contains("2 events: 1 as in the golden file, 1 otherwise, 0 without"))
+    #expect(terminal.results.contains("2 events: 1 as in the golden file, 1 different, 0 without"))
     #expect(try folder.read("golden/home.tap.json") == before)
   }
 
@@ -100,7 +100,7 @@ struct GoldenVerbTests {
       terminal.results == """
         missing   new.event.json
         orphaned  app%2Fstart.json
-        2 events: 1 as in the golden file, 0 otherwise, 1 without a file; 1 file without an event
+        2 events: 1 as in the golden file, 0 different, 1 without a file; 1 file without an event
 
         """)
     #expect(await golden("record").terminal.results.contains("orphaned  app%2Fstart.json\n"))
@@ -134,7 +134,7 @@ struct GoldenVerbTests {
   func continuousIntegration() async throws {
     let (status, terminal) = await golden("record", environment: ["CI": "true"])
     #expect(status == .couldNotRun)
-    #expect(terminal.diagnostics.hasPrefix("error: golden files are not recorded where `CI` is set\n"))
+    #expect(terminal.diagnostics.hasPrefix("error: golden files are not recorded if `CI` is set\n"))
     #expect(!FileManager.default.fileExists(atPath: folder.path("golden")))
     _ = await golden("record")
     #expect(await golden("verify", environment: ["CI": "true"]).status == .clean)
@@ -211,7 +211,7 @@ struct GoldenVerbTests {
       terminal.results.contains(
         "\nand in the same way 13 more files: e11.json, e12.json, e14.json, e15.json, e16.json, e17.json, e18.json,"
           + " e19.json, e20.json, e21.json, …\n"))
-    #expect(terminal.results.contains("15 events: 0 as in the golden file, 15 otherwise"))
+    #expect(terminal.results.contains("15 events: 0 as in the golden file, 15 different"))
     let value = try JSONReader().value(await golden("verify", "--format", "json").terminal.results.utf8)
     guard case .array(let differing)? = value.value(at: EventPath([.key("differing")])) else {
       Issue.record("nothing differs")
@@ -236,7 +236,7 @@ struct GoldenVerbTests {
       #""shouldSendLogToNewTracker": {"schedule": [{"from": "2026-01-01T00:00:00Z", "percentage": 100}]}"#)
     let (status, terminal) = await golden("record")
     #expect(status == .couldNotRun)
-    #expect(terminal.diagnostics.contains("the files would change with the day"))
+    #expect(terminal.diagnostics.contains("the files would change over time"))
     _ = await golden("record", "--at", "2026-01-02T00:00:00Z")
     #expect(await golden("verify", "--at", "2026-01-03T00:00:00Z").status == .clean)
     #expect(await golden("verify", "--at", "2025-12-31T00:00:00Z").status == .findings)
@@ -284,6 +284,6 @@ struct GoldenVerbTests {
       "--rollout", path("legacy/rollout-3.json"), "--dir", path("golden"),
     ]
     #expect(await DualSendCommand.run(arguments, on: terminal.terminal) == .clean)
-    #expect(terminal.results.hasPrefix("45 events: 45 as in the golden file, 0 otherwise"))
+    #expect(terminal.results.hasPrefix("45 events: 45 as in the golden file, 0 different"))
   }
 }

@@ -60,7 +60,7 @@ struct InventoryCoverageTests {
     let sites = [site(1, "keep", ["a": .int]), site(2, "drop", ["b": .int, "c": .int])]
     let table = #"{"keep": {}, "drop": {"parameters": {"c": "d"}, "unmapped": "drop"}}"#
     #expect(try await run(sites, table) == .findings)
-    #expect(recording.diagnostics.contains("warning[DS1003]: `a` of `keep` has no row: it stays as it is\n"))
+    #expect(recording.diagnostics.contains("warning[DS1003]: `a` of `keep` has no row: it stays unchanged\n"))
     #expect(recording.diagnostics.contains("error[DS1003]: `b` of `drop` has no row: it is dropped\n"))
     let strict = RecordingTerminal()
     #expect(try await run(sites, table, "--strict", on: strict) == .findings)

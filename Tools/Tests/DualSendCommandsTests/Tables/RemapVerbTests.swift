@@ -73,7 +73,7 @@ struct RemapVerbTests {
     let new = try folder.file("new.jsonl", recording.results)
     let back = RecordingTerminal()
     #expect(await DualSendCommand.run(["remap", table, new, "--inverse"], on: back.terminal) == .findings)
-    #expect(back.diagnostics.contains("error[DS0130]: 1 event may have been logged under names or keys"))
+    #expect(back.diagnostics.contains("error[DS0130]: 1 event may have been logged with names or keys"))
   }
 
   @Test("says of events that the table does not write that they are not given back")
@@ -82,7 +82,7 @@ struct RemapVerbTests {
     let events = try folder.file("new.jsonl", #"{"name":"like","parameters":{"v":1}}"#)
     #expect(await DualSendCommand.run(["remap", table, events, "--inverse"], on: recording.terminal) == .findings)
     #expect(recording.results == #"{"name":"tap","parameters":{}}"# + "\n")
-    #expect(recording.diagnostics.contains("error[DS0129]: 1 event did not come out of this table"))
+    #expect(recording.diagnostics.contains("error[DS0129]: 1 event cannot be a result of this table"))
   }
 
   @Test("does not undo a table that cannot be undone")

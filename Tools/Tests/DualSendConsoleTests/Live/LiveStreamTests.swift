@@ -109,7 +109,7 @@ struct LiveStreamTests {
       #expect(first != nil && second != nil)
       let refused = try await bench.get("api/live/stream")
       #expect(refused.status == 503)
-      #expect(refused.json?["error"]?["message"] == "2 pages follow the events already")
+      #expect(refused.json?["error"]?["message"] == "2 pages already follow the events")
       #expect(await bench.pairs.followers.count == 2)
     }
   }

@@ -206,7 +206,7 @@ struct ConsoleTableTests {
   func health() async throws {
     try await with("--database", folder.path("events.sqlite")) { page async throws in
       let json = try await page.get("api/health").json
-      #expect(json.at("databases.0.summary") == "there is no such file yet")
+      #expect(json.at("databases.0.summary") == "the file does not exist yet")
       #expect(json.at("deadLetters") == [])
       #expect(json.at("metrics.entries") == 0)
       #expect(try await page.get("api/deadletters/export").status == 403)
