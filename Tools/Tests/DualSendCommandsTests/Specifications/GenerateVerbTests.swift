@@ -54,7 +54,7 @@ struct GenerateVerbTests {
     try folder.write("Events/Gone.swift", GeneratedCode.mark + "\n")
     try folder.write("Events/Own.swift", "// by hand\n")
     #expect(await run("--output", folder.path("Events"), "--check", table: false) == .findings)
-    #expect(recording.diagnostics.contains("no event has it any more\n  --> \(folder.path("Events"))/Gone.swift"))
+    #expect(recording.diagnostics.contains("has no event any more\n  --> \(folder.path("Events"))/Gone.swift"))
     #expect(await run("--output", folder.path("Events"), table: false) == .clean)
     #expect(!FileManager.default.fileExists(atPath: folder.path("Events/Gone.swift")))
     #expect(try folder.read("Events/Own.swift") == "// by hand\n")
