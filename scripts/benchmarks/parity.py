@@ -8,7 +8,7 @@ usage: scripts/benchmark parity [PAIRS] [ROUNDS]
 names. Ends with 1 if the totals differ, if `dualsend parity` takes more than 200 MB, or if a join takes longer than DuckDB's.
 
 Both read two files of JSON lines in different orders, join them, rename old keys and convert one value as a table says,
-and count per event and field what is equal, missing, extra, of another type or of another value. Neither is told
+and count the outcomes (equal, missing, extra, type or value changed) per event and field. Neither is told
 beforehand which keys the payloads have. The rounds alternate; the medians are compared. Three cases:
 
 - ids: 40 events, joined by event id.

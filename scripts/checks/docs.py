@@ -4,7 +4,7 @@ usage: scripts/check docs [MODULE ...]
 
 Checks too that every public symbol of a product's module has a comment, and that `.spi.yml` names just these modules. The
 symbols come from the build and the pages from the toolchain's own `docc`, so that no app resolves a plugin for them.
-Prints one line a module, and what is wrong with it; exit status 1 if anything is. The pages are left in
+Prints one line per module, and its faults; exit status 1 if there are any. The pages are in
 .build/documentation/MODULE.doccarchive.
 """
 

@@ -1,7 +1,7 @@
 """Compares the imports of every target with its manifest.
 
-A module that is imported must be declared by the target that imports it: SwiftPM lets a module of somebody else's
-dependency through, until that somebody drops it. A product counts as all modules of its targets. A declared dependency
+A target must declare every module that it imports: SwiftPM accepts a module of an indirect dependency, until the
+dependency drops it. A product counts as all modules of its targets. A declared dependency
 that nothing imports is reported too. Exit status 1 if there are any.
 """
 

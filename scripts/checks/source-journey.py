@@ -241,7 +241,7 @@ def main():
     run_app("before")
     print(f"{len((FOLDER / 'before' / 'old.jsonl').read_text().splitlines())} events")
 
-    say("inventory, held against what is known of each call site")
+    say("inventory, compared with the expected call sites")
     _, _, is_clean = dualsend("inventory", "inventory", "Sources", "--calls", "calls.json", "--format", "json")
     calls = FOLDER / "calls.jsonl"
     shutil.copyfile(FOLDER / "inventory.txt", calls)

@@ -2,7 +2,7 @@
 public enum CommandStatus: Int32, Sendable, Hashable {
   /// It ran, and there is nothing to look at.
   case clean = 0
-  /// It ran, and found something that somebody should look at.
+  /// The command ran, and has findings.
   case findings = 1
   /// It could not run: a broken document, a missing file, a taken port.
   case couldNotRun = 2

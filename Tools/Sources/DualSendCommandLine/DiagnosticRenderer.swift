@@ -1,6 +1,6 @@
 public import DualSendCore
 
-/// Puts findings into the form in which somebody, or something, reads them.
+/// Renders findings as text or JSON.
 public struct DiagnosticRenderer: Sendable {
   /// Who reads them.
   public enum Style: Sendable, Hashable {
@@ -14,7 +14,7 @@ public struct DiagnosticRenderer: Sendable {
 
   private let style: Style
 
-  /// Renders for somebody.
+  /// Creates a renderer with a style.
   public init(_ style: Style) {
     self.style = style
   }

@@ -13,7 +13,7 @@ public enum OpenFiles {
   /// What a command needs for its files and connections, and for the event loops, of which there is one a processor.
   private static let least = 32 + 4 * ProcessInfo.processInfo.activeProcessorCount
 
-  /// What is wrong if the limit is too low: the event loops would end the process with a trace.
+  /// The error if the limit is too low, because the event loops would then crash the process.
   public static func shortage() -> CommandError? {
     let limit = sysconf(Int32(_SC_OPEN_MAX))
     guard limit >= 0, limit < least else { return nil }

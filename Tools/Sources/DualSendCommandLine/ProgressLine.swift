@@ -26,7 +26,7 @@ public struct ProgressLine: Sendable {
     stream.write(Self.clearLine + (stream.columns.map { String(line.prefix($0 - 1)) } ?? line))
   }
 
-  /// Takes the line away, so that what is written next starts on a clean one.
+  /// Clears the line for the next output.
   public mutating func clear() {
     guard lastShown != nil else { return }
     lastShown = nil

@@ -47,7 +47,6 @@ struct DemoJourney: Sendable {
   /// The time limit for the delivery of a stage. On a busy machine, some requests time out and are repeated.
   private static let patience = Duration.seconds(600)
 
-  /// Runs the stages.
   func run(progress: (String, Double) -> Void) async throws -> [Stage] {
     let table = try RemappingTable(try bytes("remapping.json"), name: "remapping.json")
     let tally = Locked(ReplayTally())

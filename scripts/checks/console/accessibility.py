@@ -15,7 +15,7 @@ WASHES = {
     "wash-matched": ["ink", "matched"],
     "wash-unexpected": ["ink", "unexpected"],
 }
-SHAPES = ["line-strong", "old", "both", "new", "neither"]  # what is told by a shape needs 3:1 only
+SHAPES = ["line-strong", "old", "both", "new", "neither"]  # shapes need only 3:1
 
 
 def focused(browser):

@@ -92,7 +92,7 @@ def filters_search_and_pause(browser, servers):
     browser.click(".toolbar button", "My device")
     browser.write("#live-unit", "")
     browser.press(Keys.BACKSPACE)
-    browser.until(lambda: len(browser.rows()) == 12, "everybody's pairs")
+    browser.until(lambda: len(browser.rows()) == 12, "the pairs of all units")
     browser.click(".toolbar button", "My device")
     browser.until(lambda: len(browser.rows()) == 4, "my device's pairs")
     console.mirror(pair("screen.mine", unit="unit-2"), pair("screen.other", unit="unit-1"))

@@ -137,7 +137,7 @@ class Check:
         if done.returncode != 0:
             self.fault(f"parity of {stream.name} ends with {done.returncode}\n{done.stdout.decode()}{done.stderr.decode()}")
 
-    # MARK: What is sent
+    # MARK: Requests
 
     def run(self):
         with capture.CaptureServer(lambda request, _: self.taken(request)) as server:
@@ -243,7 +243,7 @@ class Check:
                 self.fault(f"the collector stores of the {name}\n{found}\ninstead of\n{wanted}")
         self.counts.append(f"stored by our collector from {' and '.join(senders)}")
 
-    # MARK: What becomes of the events
+    # MARK: Results
 
     def taken(self, request):
         return self.format.success(len(self.format.ids(request.json)))

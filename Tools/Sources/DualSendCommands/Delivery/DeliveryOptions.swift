@@ -91,7 +91,7 @@ package struct HeaderField: Sendable, Hashable {
   package let name: String
   package let value: String
 
-  /// Reads `NAME: VALUE`. What is wrong is not shown: the value may be a secret.
+  /// Reads `NAME: VALUE`. Errors do not show the text, because the value may be a secret.
   package init(_ text: String) throws {
     let halves = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard halves.count == 2, !halves[0].isEmpty,

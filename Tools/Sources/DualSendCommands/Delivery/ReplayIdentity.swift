@@ -42,11 +42,15 @@ package struct ReplayIdentity: Sendable {
   }
 }
 
-/// The 64-bit FNV-1a hash (Fowler, Noll, Vo). Tells files apart; not a defence against tampering.
-private struct FNV1a {
-  private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
+/// The 64-bit FNV-1a hash (RFC 9923). Tells texts apart; not a defence against tampering.
+package struct FNV1a {
+  /// The hash of the bytes so far.
+  package private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 
-  mutating func add(_ bytes: some Sequence<UInt8>) {
+  package init() {}
+
+  /// Adds bytes to the hash.
+  package mutating func add(_ bytes: some Sequence<UInt8>) {
     for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
   }
 }

@@ -122,7 +122,7 @@ package final class ReplayTally: Sendable {
     }
   }
 
-  /// The counts by old name; what is still on its way counts as pending.
+  /// The counts by old name; undelivered events count as pending.
   var counts: [ExactText: ReplayCounts] {
     let state = state.current
     var counts = state.counts

@@ -83,7 +83,7 @@ package struct AdvanceGate {
     case .passes, .tooManyFailures:
       event.mismatches > 0
         ? "correct its rows in the remapping table, and compare again"
-        : "find what is lost, or compare with --rollout if it belongs in one stream only"
+        : "find the cause of the losses, or compare with --rollout if it belongs in one stream only"
     }
   }
 

@@ -49,15 +49,27 @@ enum RolloutArguments {
   }
 }
 
-/// The time for which apps may use an outdated document: `90m`, `24h`, `7d`.
+/// The time for which apps may use an outdated document.
 enum Lateness {
-  private static let units: [Character: Int64] = ["s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000]
-
   /// - Returns: milliseconds.
   static func read(_ text: String) throws -> Int64 {
-    guard let unit = text.last.flatMap({ units[$0] }), let number = Int64(text.dropLast()), number >= 0,
-      number <= 366 * 86_400_000 / unit
-    else { throw ValidationError("`\(text)` is not a time of at most 366 days, such as 90m, 24h or 7d") }
-    return number * unit
+    guard let time = DurationText.milliseconds(text), time <= 366 * 86_400_000 else {
+      throw ValidationError("`\(text)` is not a time of at most 366 days, such as 90m, 24h or 7d")
+    }
+    return time
+  }
+}
+
+/// A duration as text: a number and a unit, such as `90m`, `24h` or `7d`.
+enum DurationText {
+  private static let units: [Character: Int64] = ["s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000]
+
+  /// - Returns: `nil` if the text is no duration, or the duration is too long.
+  static func milliseconds(_ text: some StringProtocol) -> Int64? {
+    guard let unit = text.last.flatMap({ units[$0] }), let number = Int64(text.dropLast()), number >= 0 else {
+      return nil
+    }
+    let (product, overflow) = number.multipliedReportingOverflow(by: unit)
+    return overflow ? nil : product
   }
 }

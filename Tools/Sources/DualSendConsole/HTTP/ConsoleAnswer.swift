@@ -1,3 +1,4 @@
+import DualSendCommands
 import DualSendCore
 
 /// The console's answer to a request.
@@ -15,7 +16,6 @@ struct ConsoleAnswer: Sendable {
     (self.status, self.headers, self.body) = (status, headers, body)
   }
 
-  /// An answer with a stream.
   static func stream(_ stream: LiveStream) -> ConsoleAnswer {
     var answer = ConsoleAnswer(headers: ["Content-Type": "text/event-stream"])
     answer.stream = stream
@@ -55,10 +55,11 @@ package struct ConsoleFailure: Error, Sendable, Hashable {
 }
 
 /// Entity tags of bodies.
-package enum EntityTag {
-  /// FNV-1a (RFC 9923), 64 bits, and the length. Equal bytes have equal tags.
-  package static func text(of body: [UInt8]) -> String {
-    let hash = body.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-    return "\(String(hash, radix: 16))-\(body.count)"
+enum EntityTag {
+  /// The FNV-1a hash and the length. Equal bytes have equal tags.
+  static func text(of body: [UInt8]) -> String {
+    var hash = FNV1a()
+    hash.add(body)
+    return "\(String(hash.value, radix: 16))-\(body.count)"
   }
 }

@@ -99,8 +99,6 @@ extension LiveComparison {
 
   func unfollow(_ number: Int) { followers.close(number) }
 
-  /// Ends every stream.
-  func endStreams() { followers.closeAll() }
 }
 
 /// The files in force, and the counts of their changes.

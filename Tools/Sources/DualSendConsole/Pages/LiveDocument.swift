@@ -5,7 +5,6 @@ import DualSendCore
 import DualSendRollout
 import Foundation
 
-/// The live document.
 actor LiveDocument {
   private let input: DocumentInput
   private let terminal: Terminal

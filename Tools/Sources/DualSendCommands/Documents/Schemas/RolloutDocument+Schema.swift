@@ -10,33 +10,18 @@ extension RolloutDocument {
       "title": "DualSend rollout document",
       "description": "Which events reach the old logger and which the new tracker. `dualsend validate` checks more: that every unit has a sink, that no percentage has a fourth decimal, that schedules move forward.",
       "type": "object",
-      "required": [
-        "formatVersion",
-        "revision",
-        "salt"
-      ],
+      "required": ["formatVersion", "revision", "salt"],
       "additionalProperties": false,
       "properties": {
         "//": true,
         "_comment": true,
-        "allow": {
-          "$ref": "#/$defs/allow"
-        },
-        "$schema": {
-          "type": "string"
-        },
+        "allow": {"$ref": "#/$defs/allow"},
+        "$schema": {"type": "string"},
         "formatVersion": {
-          "enum": [
-            1,
-            2
-          ],
+          "enum": [1, 2],
           "description": "2 may name sinks; apps that read only 1 refuse it and keep the document that they have."
         },
-        "revision": {
-          "type": "integer",
-          "minimum": 0,
-          "description": "Counts up with every edit."
-        },
+        "revision": {"type": "integer", "minimum": 0, "description": "Counts up with every edit."},
         "salt": {
           "type": "string",
           "minLength": 1,
@@ -55,11 +40,7 @@ extension RolloutDocument {
           "description": "Whether units may have neither sink where the top level decides. Default: false."
         },
         "missingUnit": {
-          "enum": [
-            "old",
-            "new",
-            "both"
-          ],
+          "enum": ["old", "new", "both"],
           "description": "Which sinks an event without a unit ID reaches where a bucket would be needed. Default: old."
         },
         "sinks": {
@@ -69,28 +50,19 @@ extension RolloutDocument {
         "rules": {
           "type": "array",
           "description": "Read top to bottom; for each flag and each sink the first rule that matches and sets it decides.",
-          "items": {
-            "$ref": "#/$defs/rule"
-          }
+          "items": {"$ref": "#/$defs/rule"}
         }
       },
       "dependentSchemas": {
         "sinks": {
-          "properties": {
-            "formatVersion": {
-              "const": 2
-            }
-          }
+          "properties": {"formatVersion": {"const": 2}}
         }
       },
       "$defs": {
         "allow": {
           "type": "array",
           "description": "Codes of warnings that are silenced here and inside.",
-          "items": {
-            "type": "string",
-            "pattern": "^DS[0-9]{4}$"
-          }
+          "items": {"type": "string", "pattern": "^DS[0-9]{4}$"}
         },
         "percentage": {
           "type": "number",
@@ -99,23 +71,11 @@ extension RolloutDocument {
           "description": "At most three decimals."
         },
         "flag": {
-          "anyOf": [
-            {
-              "type": "boolean"
-            },
-            {
-              "$ref": "#/$defs/percentage"
-            },
-            {
-              "$ref": "#/$defs/schedule"
-            }
-          ]
+          "anyOf": [{"type": "boolean"}, {"$ref": "#/$defs/percentage"}, {"$ref": "#/$defs/schedule"}]
         },
         "schedule": {
           "type": "object",
-          "required": [
-            "schedule"
-          ],
+          "required": ["schedule"],
           "additionalProperties": false,
           "properties": {
             "//": true,
@@ -126,10 +86,7 @@ extension RolloutDocument {
               "description": "Steps in strictly increasing order of time.",
               "items": {
                 "type": "object",
-                "required": [
-                  "from",
-                  "percentage"
-                ],
+                "required": ["from", "percentage"],
                 "additionalProperties": false,
                 "properties": {
                   "//": true,
@@ -139,9 +96,7 @@ extension RolloutDocument {
                     "format": "date-time",
                     "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ][0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?([Zz]|[+-][0-9]{2}:[0-9]{2})$"
                   },
-                  "percentage": {
-                    "$ref": "#/$defs/percentage"
-                  }
+                  "percentage": {"$ref": "#/$defs/percentage"}
                 }
               }
             }
@@ -153,12 +108,8 @@ extension RolloutDocument {
           "properties": {
             "//": true,
             "_comment": true,
-            "old": {
-              "$ref": "#/$defs/shares"
-            },
-            "new": {
-              "$ref": "#/$defs/shares"
-            }
+            "old": {"$ref": "#/$defs/shares"},
+            "new": {"$ref": "#/$defs/shares"}
           }
         },
         "shares": {
@@ -166,27 +117,12 @@ extension RolloutDocument {
           "description": "For each sink its share.",
           "propertyNames": {
             "anyOf": [
-              {
-                "pattern": "^[A-Za-z0-9_.-]{1,64}$",
-                "not": {
-                  "enum": [
-                    "oldLogger",
-                    "newTracker"
-                  ]
-                }
-              },
-              {
-                "const": "//"
-              }
+              {"pattern": "^[A-Za-z0-9_.-]{1,64}$", "not": {"enum": ["oldLogger", "newTracker"]}},
+              {"const": "//"}
             ]
           },
-          "properties": {
-            "//": true,
-            "_comment": true
-          },
-          "additionalProperties": {
-            "$ref": "#/$defs/flag"
-          }
+          "properties": {"//": true, "_comment": true},
+          "additionalProperties": {"$ref": "#/$defs/flag"}
         },
         "rule": {
           "type": "object",
@@ -194,21 +130,11 @@ extension RolloutDocument {
           "properties": {
             "//": true,
             "_comment": true,
-            "allow": {
-              "$ref": "#/$defs/allow"
-            },
-            "name": {
-              "type": "string"
-            },
-            "match": {
-              "$ref": "#/$defs/match"
-            },
-            "shouldSendLogToOldLogger": {
-              "$ref": "#/$defs/flag"
-            },
-            "shouldSendLogToNewTracker": {
-              "$ref": "#/$defs/flag"
-            },
+            "allow": {"$ref": "#/$defs/allow"},
+            "name": {"type": "string"},
+            "match": {"$ref": "#/$defs/match"},
+            "shouldSendLogToOldLogger": {"$ref": "#/$defs/flag"},
+            "shouldSendLogToNewTracker": {"$ref": "#/$defs/flag"},
             "sinks": {
               "$ref": "#/$defs/sinks",
               "description": "Other shares of sinks that the top level names."
@@ -230,10 +156,7 @@ extension RolloutDocument {
               "type": "array",
               "description": "Names, or prefixes that end in `*`.",
               "minItems": 1,
-              "items": {
-                "type": "string",
-                "pattern": "^([^*]+|[^*]*\\*)$"
-              }
+              "items": {"type": "string", "pattern": "^([^*]+|[^*]*\\*)$"}
             },
             "appVersion": {
               "type": "string",
@@ -244,37 +167,23 @@ extension RolloutDocument {
               "type": "array",
               "description": "Platforms.",
               "minItems": 1,
-              "items": {
-                "type": "string"
-              }
+              "items": {"type": "string"}
             },
             "attributes": {
               "type": "object",
               "description": "For each attribute its values.",
-              "properties": {
-                "//": true,
-                "_comment": true
-              },
-              "additionalProperties": {
-                "type": "array",
-                "minItems": 1,
-                "items": {
-                  "type": "string"
-                }
-              }
+              "properties": {"//": true, "_comment": true},
+              "additionalProperties": {"type": "array", "minItems": 1, "items": {"type": "string"}}
             },
             "unitIDs": {
               "type": "array",
               "description": "Units.",
               "minItems": 1,
-              "items": {
-                "type": "string"
-              }
+              "items": {"type": "string"}
             }
           }
         }
       }
     }
-
     """#
 }

@@ -8,9 +8,9 @@ struct RolloutWatch: Sendable {
   struct Attempt: Sendable, Hashable {
     /// The fetcher's verdict on the answer.
     enum Verdict: Sendable, Hashable {
-      /// What is served is in force.
+      /// The served document is in force.
       case accepted
-      /// Something is served, and apps keep what they have.
+      /// Apps refuse the served document and keep theirs.
       case refused(RemoteConfigFetcher.Failure)
       /// Nothing usable was served.
       case unanswered(RemoteConfigFetcher.Failure)

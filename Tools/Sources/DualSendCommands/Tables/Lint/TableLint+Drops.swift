@@ -2,10 +2,10 @@ import DualSendCore
 
 /// Checks of dropped values.
 extension TableLint {
-  mutating func lookAtDrops(_ event: TableOutline.Event) {
-    lookAtCancelledDrops(event)
-    lookAtRedundantDrops(event)
-    lookAtEmptyEvents(event)
+  mutating func checkDrops(_ event: TableOutline.Event) {
+    checkCancelledDrops(event)
+    checkRedundantDrops(event)
+    checkEmptyEvents(event)
   }
 
   private func sharedRow(for row: TableOutline.Row, of event: TableOutline.Event) -> TableOutline.Row? {
@@ -13,7 +13,7 @@ extension TableLint {
     return table.shared?.rows.first { $0.source == row.source }
   }
 
-  private mutating func lookAtCancelledDrops(_ event: TableOutline.Event) {
+  private mutating func checkCancelledDrops(_ event: TableOutline.Event) {
     for row in event.rows where !row.isDrop {
       guard let shared = sharedRow(for: row, of: event), shared.isDrop else { continue }
       warn(
@@ -23,7 +23,7 @@ extension TableLint {
     }
   }
 
-  private mutating func lookAtRedundantDrops(_ event: TableOutline.Event) {
+  private mutating func checkRedundantDrops(_ event: TableOutline.Event) {
     for row in event.rows where row.isDrop {
       let shared = sharedRow(for: row, of: event)
       if let shared, shared.isDrop {
@@ -45,7 +45,7 @@ extension TableLint {
     table.shared?.dropsUnmapped == true && table.events.allSatisfy { $0.dropsUnmapped != false }
   }
 
-  private mutating func lookAtEmptyEvents(_ event: TableOutline.Event) {
+  private mutating func checkEmptyEvents(_ event: TableOutline.Event) {
     let rows = event.rows + inheritedRows(of: event)
     guard dropsUnmapped(event), rows.allSatisfy(\.isDrop) else { return }
     // In a table that lists the allowed values, `*` drops everything on purpose.

@@ -3,12 +3,12 @@ import DualSendRemapping
 
 /// Checks of the names of events and keys.
 extension TableLint {
-  mutating func lookAtNames() {
-    lookAtSharedNames()
+  mutating func checkNames() {
+    checkSharedNames()
     let names = table.events.map { TableOutline.Placed(text: $0.name, offset: $0.offset, path: $0.path) }
-    lookAtCase(names, of: "event")
+    checkCase(names, of: "event")
     let kept = names.enumerated().filter { table.events[$0.offset].newName == nil }.map(\.element)
-    lookAtCase(kept + table.events.compactMap(\.newName), startingAt: kept.count, of: "new name")
+    checkCase(kept + table.events.compactMap(\.newName), startingAt: kept.count, of: "new name")
     for name in names where name.text.utf8.contains(UInt8(ascii: "*")) {
       warn(
         .literalWildcard,
@@ -17,7 +17,7 @@ extension TableLint {
     }
   }
 
-  private mutating func lookAtSharedNames() {
+  private mutating func checkSharedNames() {
     var known: [ExactText: TableOutline.Event] = [:]
     for event in table.events {
       guard let other = known.updateValue(event, forKey: ExactText(event.finalName)) else { continue }
@@ -33,7 +33,7 @@ extension TableLint {
   }
 
   /// Warns about each text that differs from an earlier one only in case.
-  private mutating func lookAtCase(_ texts: [TableOutline.Placed], of kind: String) {
+  private mutating func checkCase(_ texts: [TableOutline.Placed], of kind: String) {
     var known: [String: TableOutline.Placed] = [:]
     for text in texts {
       let folded = text.text.lowercased()
@@ -49,7 +49,7 @@ extension TableLint {
     }
   }
 
-  mutating func lookAtSpaces(_ event: TableOutline.Event) {
+  mutating func checkSpaces(_ event: TableOutline.Event) {
     let name = TableOutline.Placed(text: event.name, offset: event.offset, path: event.path)
     for text in [name, event.newName].compactMap({ $0 }) where text.text.hasStraySpace { warnOfSpace(text) }
     let sources = event.rows.map { (pattern: $0.source, offset: $0.offset, path: $0.path) }
@@ -68,7 +68,7 @@ extension TableLint {
   }
 
   /// Checks an event's paths, each alone and against the others.
-  mutating func lookAtPaths(_ event: TableOutline.Event) {
+  mutating func checkPaths(_ event: TableOutline.Event) {
     let inherited = inheritedRows(of: event)
     for row in event.rows where row.source.keys.contains(where: { $0.utf8.contains(UInt8(ascii: "*")) }) {
       warn(
@@ -77,10 +77,10 @@ extension TableLint {
     }
     let own = event.rows.map { TableOutline.Placed(text: $0.source.description, offset: $0.offset, path: $0.path) }
     let shared = inherited.map { TableOutline.Placed(text: $0.source.description, offset: $0.offset, path: $0.path) }
-    lookAtCase(shared + own, startingAt: shared.count, of: "source")
+    checkCase(shared + own, startingAt: shared.count, of: "source")
     let targets = event.rows.compactMap(\.target) + event.constants
     let sharedTargets = inherited.compactMap(\.target)
-    lookAtCase(sharedTargets + targets, startingAt: sharedTargets.count, of: "target")
+    checkCase(sharedTargets + targets, startingAt: sharedTargets.count, of: "target")
 
     var trie = PatternTrie<TableOutline.Placed>(refusesContradictions: true)
     for row in shared { _ = (try? KeyPathPattern(row.text)).map { trie.insert($0, row) } }
@@ -94,10 +94,10 @@ extension TableLint {
   }
 
   /// The same for texts of which those before `start` are already compared with each other.
-  private mutating func lookAtCase(_ texts: [TableOutline.Placed], startingAt start: Int, of kind: String) {
+  private mutating func checkCase(_ texts: [TableOutline.Placed], startingAt start: Int, of kind: String) {
     var seen: Set<String> = []
     let known = texts[..<start].filter { seen.insert($0.text.lowercased()).inserted }
-    lookAtCase(known + texts[start...], of: kind)
+    checkCase(known + texts[start...], of: kind)
   }
 }
 

@@ -3,10 +3,10 @@ import DualSendRemapping
 
 /// Checks of the conversion of values.
 extension TableLint {
-  mutating func lookAtValues(_ row: TableOutline.Row) {
+  mutating func checkValues(_ row: TableOutline.Row) {
     guard let values = row.values else { return }
     let path = row.path.appending("values")
-    lookAtNumbers(values, at: path)
+    checkNumbers(values, at: path)
     if let fallback = row.type == nil ? row.fallback : nil, values.allBecome(fallback) {
       warn(
         .manyToOne, "every value becomes the default: the table has no other result", at: fallback.offset,
@@ -14,14 +14,14 @@ extension TableLint {
         help: "write a constant with `add` if that is intended, or give the table's values other results")
       return
     }
-    lookAtManyToOne(values, at: path)
+    checkManyToOne(values, at: path)
     guard row.type == nil else { return }
-    lookAtResultTypes(values, row)
-    lookAtCompleteness(values, row)
+    checkResultTypes(values, row)
+    checkCompleteness(values, row)
   }
 
   /// Warns about numbers that are not in canonical form, which is the only form that is looked up.
-  private mutating func lookAtNumbers(_ values: [JSONNode.Member], at path: EventPath) {
+  private mutating func checkNumbers(_ values: [JSONNode.Member], at path: EventPath) {
     let keys = values.map { (member: $0, scalar: $0.key.plainScalar) }
     // A table of strings may contain one that looks like a number.
     guard keys.allSatisfy({ $0.scalar != nil }) else { return }
@@ -37,7 +37,7 @@ extension TableLint {
     }
   }
 
-  private mutating func lookAtManyToOne(_ values: [JSONNode.Member], at path: EventPath) {
+  private mutating func checkManyToOne(_ values: [JSONNode.Member], at path: EventPath) {
     var known: [[UInt8]: JSONNode.Member] = [:]
     var told: Set<[UInt8]> = []
     for member in values {
@@ -58,7 +58,7 @@ extension TableLint {
     }
   }
 
-  private mutating func lookAtResultTypes(_ values: [JSONNode.Member], _ row: TableOutline.Row) {
+  private mutating func checkResultTypes(_ values: [JSONNode.Member], _ row: TableOutline.Row) {
     let results = values.filter { $0.value.eventValue != .null }
     guard let first = results.first else { return }
     let type = first.value.resultType
@@ -76,7 +76,7 @@ extension TableLint {
     }
   }
 
-  private mutating func lookAtCompleteness(_ values: [JSONNode.Member], _ row: TableOutline.Row) {
+  private mutating func checkCompleteness(_ values: [JSONNode.Member], _ row: TableOutline.Row) {
     guard row.fallback == nil else { return }
     // A table of both booleans, or of 0 and 1, is complete.
     let keys = Set(values.map { ExactText($0.key) })
@@ -87,7 +87,7 @@ extension TableLint {
   }
 
   /// Warns about conversions to integers of values that have fractions elsewhere in the table.
-  mutating func lookAtTypes() {
+  mutating func checkTypes() {
     let events = [table.shared].compactMap { $0 } + table.events
     let rows = events.flatMap(\.rows)
     var doubleSources: [KeyPathPattern: TableOutline.Row] = [:]

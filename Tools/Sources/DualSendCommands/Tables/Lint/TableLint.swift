@@ -16,14 +16,14 @@ struct TableLint {
   static func findings(in bytes: [UInt8], name: String) throws(DocumentError) -> [DocumentDiagnostic] {
     var lint = TableLint(try DocumentReader(bytes, name: name))
     lint.readAllowances()
-    lint.lookAtNames()
+    lint.checkNames()
     for event in [lint.table.shared].compactMap({ $0 }) + lint.table.events {
-      lint.lookAtSpaces(event)
-      lint.lookAtPaths(event)
-      lint.lookAtDrops(event)
-      for row in event.rows { lint.lookAtValues(row) }
+      lint.checkSpaces(event)
+      lint.checkPaths(event)
+      lint.checkDrops(event)
+      for row in event.rows { lint.checkValues(row) }
     }
-    lint.lookAtTypes()
+    lint.checkTypes()
     return lint.reader.diagnostics
   }
 
