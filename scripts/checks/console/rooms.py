@@ -129,7 +129,7 @@ def what_a_payload_was_not_found_by_is_said(browser, servers):
     browser.open(console.address, "table")
     browser.until(lambda: browser.find(".line-note"), "the table")
     browser.write("#try-name", "no.such.event")
-    browser.until_text(".try-answer", "The table does not name this event")
+    browser.until_text(".try-answer", "The table has no entry for this event")
     browser.write("#try-name", "home.like_button.tap")
     browser.until(lambda: "does not name" not in browser.text(".try-answer"), "an event that it names")
     browser.write("#try-payload", '{"ctx.locale": "de"}')
