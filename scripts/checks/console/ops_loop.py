@@ -176,7 +176,7 @@ def one_unit_and_why(browser, servers):
     browser.write("#explain-name", "home.like_button.tap")
     browser.until_text(".explain-answer", "both")
     browser.until_text(".explain-answer", "test devices go first")
-    browser.until_text(".explain-answer", "from 0 to 99,999")
+    browser.until_text(".explain-answer", "of 0 to 99,999")
     # A rule with a version does not match without one.
     assert browser.find("#explain-appVersion").get_attribute("placeholder") == "not given"
     browser.until_text(".rules", "does not match: event, app version")
