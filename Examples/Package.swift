@@ -4,8 +4,8 @@ import PackageDescription
 let dualSend: Target.Dependency = .product(name: "DualSend", package: "DualSend")
 let tracking: Target.Dependency = .product(name: "DualSendTracking", package: "DualSend")
 
-// A shop that migrates: `scripts/example` builds it and runs every stage. A package of its own, which sees of DualSend
-// what an app sees; only the runner and the tests see its tools.
+// The migration of a shop: `scripts/example` builds it and runs every stage. A separate package, which uses DualSend as an
+// app does; only the runner and the tests use its tools.
 let package = Package(
   name: "Shop",
   platforms: [.iOS(.v16), .macOS(.v14)],
@@ -19,12 +19,12 @@ let package = Package(
     .package(name: "DualSendTools", path: "../Tools"),
   ],
   targets: [
-    // The shop itself: the same in every stage, and without any trace of DualSend.
+    // The shop: the same in every stage, without DualSend.
     .target(name: "ShopModel", path: "Shop/Model"),
     .target(name: "ShopLogging", path: "Shop/Logging"),
     .target(name: "ShopScreens", dependencies: ["ShopLogging", "ShopModel"], path: "Shop/Screens"),
 
-    // What the migration changes, stage by stage.
+    // The changes of the migration, by stage.
     .target(
       name: "ShopStage1", dependencies: ["ShopLogging", "ShopModel", "ShopScreens"], path: "Stage1OldOnly"),
     .target(
@@ -37,19 +37,19 @@ let package = Package(
       path: "Stage3bDocumentDeleted"),
     .target(name: "ShopStage4", dependencies: ["ShopModel", tracking], path: "Stage4Finished"),
 
-    // What an app may need beside: a rollout from a channel that it already has, an app delegate, typed events.
+    // Further recipes: a rollout from an existing configuration service, an app delegate, typed events.
     .target(name: "ShopRecipes", dependencies: [dualSend], path: "Recipes"),
 
-    // Each style of call site, before and after; one file a style.
+    // Each style of call site, before and after, in one file per style.
     .target(name: "ShopCallSitesBefore", dependencies: ["ShopLogging"], path: "CallSites/Before"),
     .target(name: "ShopCallSites", dependencies: [dualSend, tracking], path: "CallSites/After"),
-    // Two things beside the migration, each a program of its own: the system's health metrics, and who is signed in.
+    // Two separate programs: the system's health metrics, and the user's identity.
     .executableTarget(
       name: "HealthExample",
       dependencies: [tracking, .product(name: "DualSendMetricKit", package: "DualSend")], path: "Health"),
     .executableTarget(name: "IdentityExample", dependencies: [dualSend], path: "Identity"),
 
-    // Runs the stages in turn against a collector on this machine, and counts.
+    // Runs the stages in turn with a collector on this machine, and counts events.
     .executableTarget(
       name: "ShopRunner",
       dependencies: [

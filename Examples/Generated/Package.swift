@@ -1,8 +1,8 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// A shop whose events are written by the build-tool plugin: `swift run` here. A package of its own, because an app that
-// uses the plugin resolves nothing for it. It checks no signed rollouts, so it leaves swift-crypto out.
+// A shop whose event types the build-tool plugin generates. Run it with `swift run` in this folder. A separate package,
+// which shows that the plugin adds no dependencies. It needs no signed rollouts, so it leaves swift-crypto out.
 let package = Package(
   name: "GeneratedShop",
   platforms: [.iOS(.v16), .macOS(.v13)],

@@ -1,21 +1,19 @@
 import DualSendMetricKit
 import Foundation
 
-/// What crash reporters have for errors that the app survived, such as Crashlytics' `record(error:)` or Sentry's
-/// `capture(error:)`.
+/// Records non-fatal errors, as Crashlytics' `record(error:)` or Sentry's `capture(error:)` do.
 protocol CrashReporter: Sendable {
   func record(_ error: any Error)
 }
 
-/// Hands the diagnostics that MetricKit delivers to a crash reporter, as errors.
+/// Passes the diagnostics that MetricKit delivers to a crash reporter, as errors.
 ///
 /// ```swift
-/// let errors = DiagnosticErrors(crashReporter)  // keep it: the reporter does not
+/// let errors = DiagnosticErrors(crashReporter)  // keep a reference: the reporter's is weak
 /// let reporter = HealthReporter(logger: logger, delegate: errors)
 /// ```
 ///
-/// The crash reporter gets the diagnostics that have a place in the day's budget, at most eight, which is as many as
-/// Crashlytics keeps of a session.
+/// The crash reporter gets the diagnostics within the daily limit of eight, which is also Crashlytics' limit per session.
 final class DiagnosticErrors: HealthReporterDelegate {
   private let crashReporter: any CrashReporter
 
@@ -31,7 +29,7 @@ final class DiagnosticErrors: HealthReporterDelegate {
 extension HealthEvent {
   /// The diagnostic as an error; `nil` for metrics.
   ///
-  /// Crash reporters group errors by domain and code: here by the kind of diagnostic and the signal.
+  /// Crash reporters group errors by domain and code: the kind of diagnostic and the signal.
   var diagnosticError: NSError? {
     guard let diagnostic else { return nil }
     var details: [String: Any] = [:]
@@ -44,7 +42,7 @@ extension HealthEvent {
       default: break
       }
     }
-    // Whole: a service that has the app's dSYM files symbolicates it.
+    // The complete JSON: a service with the app's dSYM files can symbolicate it.
     details["json"] = diagnostic.json.map { String(decoding: $0, as: UTF8.self) }
     return NSError(domain: name, code: Int(diagnostic.crash?.signal ?? 0), userInfo: details)
   }

@@ -2,8 +2,8 @@ import DualSendMetricKit
 import DualSendTracking
 import Foundation
 
-/// `health CRASH`: reads a crash's JSON, as MetricKit gives it, makes a day's payloads around it, and shows the events
-/// that are logged for them, what is left out, and what a crash reporter gets.
+/// `health CRASH`: reads a crash's JSON from MetricKit, creates a day's payloads with it, and shows the logged events, the
+/// omissions, and the errors for a crash reporter.
 @main
 struct HealthExample {
   static func main() async throws {
@@ -15,7 +15,7 @@ struct HealthExample {
     _ = await run(crash: json) { print($0) }
   }
 
-  /// Sends the payloads' events to a tracker; nothing leaves the machine, for the tracker has no consent.
+  /// Sends the payloads' events to a tracker. Nothing leaves the machine, because the tracker has no consent.
   static func run(crash json: [UInt8], show: @escaping @Sendable (String) -> Void) async -> [HealthReport] {
     let tracker = Tracker(
       configuration: TrackerConfiguration(
@@ -26,7 +26,7 @@ struct HealthExample {
     let errors = DiagnosticErrors(ShowingCrashReporter(show: show))
     let reporter = HealthReporter(options, logger: tracker, delegate: errors)
 
-    // On a device, `MetricKitSubscriber(reporter)` does this: metrics and diagnostics come one by one.
+    // On a device, `MetricKitSubscriber(reporter)` receives metrics and diagnostics one by one.
     let reports = [
       reporter.receive(metricPayloads: [day]),
       reporter.receive(diagnosticPayloads: [
@@ -45,7 +45,7 @@ struct HealthExample {
     return reports
   }
 
-  /// A day as a test makes it, with more events than there are places.
+  /// A day with more events than the daily limit.
   private static let day = HealthMetricPayload(
     environment: HealthEnvironment(appVersion: "25.4.10"),
     readings: [
@@ -68,7 +68,7 @@ struct HealthExample {
     ]))
 }
 
-/// Shows what a crash reporter is given.
+/// Prints the errors that a crash reporter gets.
 private struct ShowingCrashReporter: CrashReporter {
   let show: @Sendable (String) -> Void
 

@@ -1,7 +1,7 @@
 import DualSend
 import Foundation
 
-/// `identity FOLDER`: who is signed in, over three launches of an app that keeps its state in a folder.
+/// `identity FOLDER`: the signed-in user over three launches of an app that stores its state in a folder.
 @main
 struct IdentityExample {
   static func main() async throws {
@@ -13,27 +13,27 @@ struct IdentityExample {
   }
 
   static func run(folder: URL, show: @escaping @Sendable (String) -> Void) async throws {
-    // The first launch: the app kept the identifier elsewhere so far.
+    // First launch: imports the identifier that the app stored elsewhere.
     let first = await App(folder: folder, migrate: { "u-7" })
     show("first launch: \(first.unit)")
     try await first.user.signIn("u-42")
     show("signed in: \(first.unit)")
 
-    // The second one finds it, and asks for nothing elsewhere.
+    // Second launch: finds the stored identifier and does not import.
     let second = await App(folder: folder, migrate: { "u-7" })
     show("second launch: \(second.unit)")
     try await second.user.signOut(newAnonymousID: true)
-    show("signed out: \(second.user.user?.isAnonymous == true ? "somebody new" : second.unit)")
+    show("signed out: \(second.user.user?.isAnonymous == true ? "a new anonymous user" : second.unit)")
 
-    // The third one is nobody's, but not the installation's either.
+    // Third launch: the user is still anonymous.
     let third = await App(folder: folder, migrate: { "u-7" })
-    show("third launch: \(third.unit == second.unit ? "the same" : "somebody else")")
+    show("third launch: \(third.unit == second.unit ? "the same" : "a different user")")
     try await third.user.signOut()
     show("signed out for good: \(third.unit == third.installationID.current ? "the installation" : third.unit)")
   }
 }
 
-/// What an app makes at launch.
+/// The objects that an app creates at launch.
 private struct App {
   let installationID: InstallationID
   let user: UserIdentity
@@ -47,6 +47,6 @@ private struct App {
     await user.value()
   }
 
-  /// What a rollout buckets by.
-  var unit: String { user.current ?? "nobody" }
+  /// The unit for bucketing.
+  var unit: String { user.current ?? "no user" }
 }

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// A reading app that grew for years before it meets DualSend: 300 call sites in ten styles, for the commands that read and
-// rewrite sources. A copy of this folder builds anywhere when DUALSEND_PATH says where DualSend is.
+// A reading app with 300 call sites in ten styles, as an example for the commands that read and rewrite sources. To build a
+// copy of this folder elsewhere, set DUALSEND_PATH to the path of DualSend.
 let package = Package(
   name: "Newsstand",
   platforms: [.iOS(.v16), .macOS(.v13)],

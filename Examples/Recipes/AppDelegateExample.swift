@@ -5,7 +5,7 @@
   /// Starts the adapter in an app for iOS, flushes when the app goes to the background, and asks for consent.
   @MainActor
   public final class AppDelegateExample: UIResponder, UIApplicationDelegate {
-    /// What call sites log to; set before the first screen is shown.
+    /// The logger for call sites; set before the first screen appears.
     public private(set) var logger: DualSendTracker?
     private var lifecycle: TrackerLifecycle?
 
@@ -17,7 +17,7 @@
         let rollout = URL(string: "https://config.example/rollout.json")
       else { return false }
       let logger = DualSendTracker(oldLogger: ConsoleLogger(), collector: collector, rollout: rollout) { parts in
-        // Held on disk until the user has answered.
+        // Events stay on disk until the user has answered.
         parts.tracker.consent = .pending
       }
       lifecycle = TrackerLifecycle(tracker: logger.tracker)
@@ -25,14 +25,14 @@
       return true
     }
 
-    /// For the app's consent dialogue; what was held is sent, or deleted.
+    /// Call this from the app's consent dialogue. Sends or deletes the held events.
     public func userAnswered(agrees: Bool) {
       guard let logger else { return }
       Task { await logger.setConsent(agrees ? .granted : .denied) }
     }
   }
 
-  /// Stands for the logger that the app has.
+  /// A stand-in for the app's existing logger.
   private struct ConsoleLogger: OldLogger {
     func logEvents(name: String, parameters: [[String: Any]]) {
       for event in parameters { print(name, event) }

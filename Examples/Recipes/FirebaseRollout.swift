@@ -3,27 +3,26 @@ import Foundation
 
 /// The part of Firebase's `RemoteConfig` that a rollout needs.
 ///
-/// In an app, a few lines make `RemoteConfig` conform: its `addOnConfigUpdateListener` calls `activate`, and that the
-/// closure.
+/// In an app, conform `RemoteConfig`: `addOnConfigUpdateListener` calls `activate`, which calls the closure.
 public protocol FirebaseConfig: Sendable {
   associatedtype Value: FirebaseConfigValue
   func configValue(forKey key: String) -> Value
-  /// Calls the closure after each update that was activated.
+  /// Calls the closure after each activated update.
   func onActivatedUpdate(_ listener: @escaping @Sendable () -> Void)
 }
 
 /// The part of Firebase's `RemoteConfigValue` that a rollout needs.
 ///
-/// Not `numberValue` and `boolValue`: they have an answer for every text, 0 for `true` and `true` for `5`, so they cannot
-/// tell a flag from a percentage, or either from a parameter that does not exist.
+/// Does not use `numberValue` and `boolValue`: they convert every text (`true` to 0, `5` to `true`), so they cannot
+/// distinguish a flag, a percentage and a missing parameter.
 public protocol FirebaseConfigValue {
   var stringValue: String { get }
 }
 
 /// Follows two of Firebase's parameters, `shouldSendLogToOldLogger` and `shouldSendLogToNewTracker`.
 ///
-/// Each is `true`, `false` or a percentage from 0 to 100. Give `rollout` to the `DualSendTracker`. Any other text, such as
-/// the empty one of a parameter that does not exist, leaves the last good rollout in force; so do two flags that leave
+/// Each is `true`, `false` or a percentage from 0 to 100. Pass `rollout` to the `DualSendTracker`. The last valid rollout
+/// stays in force for any other text, such as the empty one of a missing parameter, and for two flags that would leave
 /// units without a sink.
 public struct FirebaseRollout<Config: FirebaseConfig>: Sendable {
   public let rollout = MutableRollout()

@@ -5,7 +5,7 @@ public protocol OpenFeatureClient: Sendable {
   func getDoubleValue(key: String, defaultValue: Double) -> Double
 }
 
-/// The provider's events that tell of other values; in an app, made of OpenFeature's `ProviderEvent`.
+/// The provider's events about changed values; in an app, derived from OpenFeature's `ProviderEvent`.
 public enum OpenFeatureEvent: Sendable {
   case ready
   case configurationChanged
@@ -13,8 +13,8 @@ public enum OpenFeatureEvent: Sendable {
 
 /// Follows two of OpenFeature's flags, the shares of both sinks in percent.
 ///
-/// Give `rollout` to the `DualSendTracker`, and keep `follow` running as long as the app does. What makes no rollout
-/// leaves the last good one in force.
+/// Pass `rollout` to the `DualSendTracker`, and run `follow` while the app runs. Invalid values leave the last valid
+/// rollout in force.
 public struct OpenFeatureRollout<Client: OpenFeatureClient>: Sendable {
   public let rollout = MutableRollout()
   private let client: Client
@@ -29,7 +29,7 @@ public struct OpenFeatureRollout<Client: OpenFeatureClient>: Sendable {
     for await _ in events { apply() }
   }
 
-  /// Without a provider, the defaults: the old logger alone.
+  /// Without a provider, uses the defaults: the old logger alone.
   func apply() {
     let old = client.getDoubleValue(key: "shouldSendLogToOldLogger", defaultValue: 100)
     let new = client.getDoubleValue(key: "shouldSendLogToNewTracker", defaultValue: 0)

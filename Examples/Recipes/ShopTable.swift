@@ -1,9 +1,8 @@
 import DualSend
 
-/// The shop's remapping table in Swift: no file in the bundle, no loading, no `try`.
+/// The shop's remapping table in Swift, without a file in the bundle and without `try`.
 ///
-/// It says what `Documents/remapping.json` says. A test compares the two, so that ops and their tools read the table that
-/// the app ships with.
+/// Equal to `Documents/remapping.json`. A test compares the two, so that the tools read the table that the app contains.
 public enum ShopTable {
   public static let table: RemappingTable = [
     "home.view": .init(name: "home.screen.view", parameters: ["debug": nil]),

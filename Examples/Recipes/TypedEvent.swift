@@ -1,8 +1,8 @@
 import DualSend
 
-/// An event type of the old logger that cannot be given another logger: its `send()` reaches a fixed one.
+/// An event type of the old logger whose `send()` uses a fixed logger.
 ///
-/// Its call sites put one word in: `LikeTapped(itemID: 42, …).sendToNewTracker().send()`.
+/// Its call sites add one call: `LikeTapped(itemID: 42, …).sendToNewTracker().send()`.
 public struct LikeTapped: OldTypedEvent {
   public let itemID: Int
   public let oldLogger: any OldLogger

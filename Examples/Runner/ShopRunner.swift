@@ -2,7 +2,7 @@ import DualSendCollector
 import Foundation
 import ShopModel
 
-/// `shop DOCUMENTS`: runs every stage against a collector on this machine, which hands out the rollout too.
+/// `shop DOCUMENTS`: runs every stage with a collector on this machine, which also serves the rollout.
 @main
 struct ShopRunner {
   static func main() async throws {
@@ -14,7 +14,7 @@ struct ShopRunner {
     exit(isClean ? 0 : 1)
   }
 
-  /// Whether every event arrived where the rollout says, and nowhere else.
+  /// Whether every event arrived in exactly the sinks that the rollout selects.
   static func run(documents: URL, show: @escaping @Sendable (String) -> Void) async throws -> Bool {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("shop-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -3,15 +3,15 @@ import DualSendCollector
 import DualSendCore
 import Foundation
 
-/// An event without what makes it unique, so that two visits can be compared.
+/// An event without id and time, so that two visits can be compared.
 struct SeenEvent: Hashable {
   let name: String
   let payload: [String: EventValue]
 }
 
-/// Both places where events end up.
+/// The old log and the collector.
 struct Sinks {
-  /// What each place holds.
+  /// The events in each sink.
   struct Contents {
     var old: [SeenEvent] = []
     var new: [SeenEvent] = []
@@ -26,7 +26,7 @@ struct Sinks {
     self.collector = collector
   }
 
-  /// What came since this was asked for last, in order.
+  /// The events since the last call, in order.
   mutating func arrivals() async throws -> Contents {
     let old = try Data(contentsOf: oldLog).split(separator: UInt8(ascii: "\n")).map { line in
       let event = try LegacyEvent(reading: line)

@@ -8,7 +8,7 @@ import ShopStage3
 import ShopStage3b
 import ShopStage4
 
-/// Takes one installation of the shop through every stage, and holds what arrives against what the rollout says.
+/// Runs one installation of the shop through every stage, and compares the arrived events with the rollout.
 struct Walk {
   private let collector: CollectorServer
   private let settings: ShopSettings
@@ -28,7 +28,7 @@ struct Walk {
     let stage1 = try ShopStage1.ShopApp(settings)
     Visit.make(in: stage1.screens)
     let old = try await check("Stage 1: the old logger only", old: nil, new: []).old
-    // What every later visit must bring: to the old log the same, to the collector what the table makes of it.
+    // Every later visit must bring the same events to the old log, and the remapped ones to the collector.
     let new = try remapped(old)
 
     let stage2 = try ShopStage2.ShopApp(settings, transport: transport)
@@ -93,9 +93,9 @@ struct Walk {
     }
   }
 
-  /// Shows what arrived since the last check, and whether it is what the rollout says.
+  /// Shows the events since the last check, and whether they match the rollout.
   ///
-  /// - Parameter old: `nil` takes any events as long as they are as many as a visit has.
+  /// - Parameter old: `nil` accepts any events, if their count is that of a visit.
   @discardableResult
   private mutating func check(
     _ title: String, old: [SeenEvent]?, new: [SeenEvent], waiting: Int = 0, _ tracker: Tracker? = nil

@@ -4,7 +4,7 @@ import ShopLogging
 import ShopModel
 import ShopScreens
 
-/// The shop with its old logger in a `DualSendTracker`, which leaves everything to it.
+/// The shop with its old logger in a `DualSendTracker`, which sends everything to it.
 public struct ShopApp {
   public let screens: Screens
   public let tracker: Tracker

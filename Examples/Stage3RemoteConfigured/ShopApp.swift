@@ -4,7 +4,7 @@ import ShopLogging
 import ShopModel
 import ShopScreens
 
-/// The shop whose events go where the rollout document says.
+/// The shop whose events follow the rollout document.
 public struct ShopApp {
   public let screens: Screens
   public let logger: DualSendTracker

@@ -20,7 +20,7 @@ public struct ShopApp {
     ) { parts in
       parts.inAppDefault = .newTrackerOnly
       parts.tracker.storage = .file(settings.database)
-      // A new name for the rollout: a document that an earlier release stored would decide before the default does.
+      // A new name for the rollout: a document that an earlier release stored would take precedence over the default.
       parts.storage = { .file(settings.folder.appendingPathComponent($0 == "rollout" ? "rollout-2" : $0)) }
       parts.transport = transport
       parts.context = .app(settings.bundle)

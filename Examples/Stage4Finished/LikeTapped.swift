@@ -1,6 +1,6 @@
 import DualSendTracking
 
-/// An event with a type of its own.
+/// A typed event.
 struct LikeTapped: TypedEvent {
   let itemID: Int
 

@@ -1,7 +1,7 @@
 import DualSendTracking
 import ShopModel
 
-/// The shop with its new tracker, which still has what waited in the stages before.
+/// The shop with its new tracker, which still has the waiting events of the earlier stages.
 public struct ShopApp {
   public let screens: Screens
   public let tracker: Tracker

@@ -1,6 +1,6 @@
 public import DualSendCore
 
-/// What becomes of each event's name and values on the way from the old logger to the new tracker.
+/// How each event's name and values change on the way from the old logger to the new tracker.
 ///
 /// A table is checked as a whole when it is read: one that is accepted applies without a fault to any payload. Every row
 /// reads the old payload and writes a fresh one, so rows have no order and swaps work.

@@ -1,4 +1,4 @@
-"""Tells a change of speed from noise: runs two builds of the benchmarks in turns.
+"""Distinguishes a change of speed from noise: runs two builds of the benchmarks alternately.
 
 usage: scripts/benchmark compare A B [--rounds N] [--format text|json] NAME...
 
@@ -15,7 +15,7 @@ import argparse, json, os, random, statistics, subprocess, sys
 from checkout import ROOT
 
 RESAMPLES = 10_000
-# Below this, whatever the resampling says of so few rounds means nothing: 5 equal signs happen by chance in 1 of 16.
+# With fewer rounds, resampling is meaningless: 5 equal signs happen by chance in 1 of 16 cases.
 LEAST_ROUNDS = 6
 
 
@@ -30,7 +30,7 @@ def fail(message):
 
 
 def executable(name):
-    """The path of a build: `name` itself, or what that revision's sources give."""
+    """The path of a build: `name` itself, or a build of that revision."""
     if os.path.isfile(name) and os.access(name, os.X_OK):
         return os.path.abspath(name)
     found = subprocess.run(
@@ -52,7 +52,7 @@ def executable(name):
 def figures(build, name):
     """Every figure of one run by report, row and column."""
     run = subprocess.run([build, "--format", "json", name], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    # 1 is a broken promise: its figures count.
+    # Status 1 means that a limit is exceeded: the figures count.
     if run.returncode not in (0, 1):
         fail(f"{build} {name} ended with {run.returncode}")
     try:

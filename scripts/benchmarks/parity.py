@@ -8,7 +8,7 @@ usage: scripts/benchmark parity [PAIRS] [ROUNDS]
 names. Ends with 1 if the totals differ, if `dualsend parity` takes more than 200 MB, or if a join takes longer than DuckDB's.
 
 Both read two files of JSON lines in different orders, join them, rename old keys and convert one value as a table says,
-and count per event and field what is equal, missing, extra, of another type or of another value. Neither is told
+and count the outcomes (equal, missing, extra, type or value changed) per event and field. Neither is told
 beforehand which keys the payloads have. The rounds alternate; the medians are compared. Three cases:
 
 - ids: 40 events, joined by event id.
@@ -39,7 +39,7 @@ OUTCOMES = ("equal", "missing", "extra", "typeChanged", "valueChanged")
 
 
 def write_streams(folder, case, pairs):
-    """Old events of eleven keys and what a new tracker makes of them; up to 2 in 1,000 go wrong in some way."""
+    """Old events with eleven keys, and the new events for them; up to 2 in 1,000 have a fault."""
     rows = {f"old_key_{key}": f"new_key_{key}" for key in range(RENAMED)} | {"pos": {"to": "position", "type": "int"}}
     events = {f"event.{number}": {"name": f"new.{number}", "parameters": rows} for number in range(EVENTS)}
     (folder / "table.json").write_text(json.dumps({"formatVersion": 1, "events": events}))
@@ -59,7 +59,7 @@ def write_streams(folder, case, pairs):
             old, new = old | {"pos": str(position)} | shared, new | {"position": position} | shared
             fault = chance.randrange(3000)
             if case != "ids" and fault in (4, 5):
-                # By order, a line that is not there would set every later pair apart.
+                # In a join by order, a missing line would separate every later pair.
                 fault = 0
             if fault == 0:
                 del new["position"]
@@ -80,7 +80,7 @@ def write_streams(folder, case, pairs):
 
 
 def totals(events):
-    """A report in the form that both sides are compared in: nothing but counts, and none that are 0."""
+    """A report reduced to its counts other than 0, for the comparison."""
     return {
         name: (lines, {field: counts for field, counts in fields.items() if any(counts)})
         for name, lines, fields in events
@@ -149,7 +149,7 @@ def duckdb_totals(folder, case, threads):
     old_columns = {"eventId": "VARCHAR", "name": "VARCHAR", "parameters": struct(old_keys)}
     new_columns = {"eventId": "VARCHAR", "eventName": "VARCHAR", "payload": struct(new_keys)}
     if case == "one event":
-        # The place in the order of times takes the id's place.
+        # The rank by time replaces the id.
         old_columns, new_columns = old_columns | {"time": "BIGINT"}, new_columns | {"eventTime": "BIGINT"}
         select = "(SELECT * REPLACE (row_number() OVER (PARTITION BY {} ORDER BY {}) AS eventId) FROM {})"
         old_stream = select.format("name", "time", stream("old", old_columns))
@@ -177,9 +177,9 @@ def json_type(text):
 
 
 def measure(command):
-    """What a process printed, its seconds by the clock and of the processor, and its memory at most in MB."""
+    """The output of a process, its elapsed and processor seconds, and its peak memory in MB."""
     start = time.perf_counter()
-    # The streams differ on purpose, so what is said of that is no news; of another end it is.
+    # The streams differ on purpose, so status 1 is expected; another status is an error.
     with tempfile.TemporaryFile("w+") as faults:
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=faults, text=True)
         output = process.stdout.read()
@@ -194,13 +194,13 @@ def measure(command):
 
 
 def measure_case(dualsend, case, pairs, rounds):
-    """Runs one case and prints its figures; what is wrong with them, one text a promise that is not kept."""
+    """Runs one case and prints its figures; returns one text per exceeded limit."""
     programs = ("dualsend parity",) if case == "one id" else ("dualsend parity", "DuckDB")
     measured = {(program, threads): [] for threads in THREADS for program in programs}
     reports = {}
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        # In a process of its own: what this one holds counts as its children's memory, too.
+        # In a separate process: the memory of this one would count for its children too.
         subprocess.run([sys.executable, __file__, "--write", name, case, str(pairs)], check=True)
         old, new = folder / "old.jsonl", folder / "new.jsonl"
         size = (old.stat().st_size + new.stat().st_size) / 1e6

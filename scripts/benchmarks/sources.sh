@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Times `dualsend inventory` on a generated app of 1,000,000 lines (or LINES), beside parsing alone in the same run.
-# Ends with 1 if a promise is broken:  scripts/benchmark sources [LINES]
+# Exits with 1 if a limit is exceeded:  scripts/benchmark sources [LINES]
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

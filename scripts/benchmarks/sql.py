@@ -22,7 +22,7 @@ from checkout import release_dualsend  # noqa: E402
 
 
 def measure(command):
-    """What a process printed, its seconds by the clock, and its memory at most in MB."""
+    """The output of a process, its elapsed seconds, and its peak memory in MB."""
     start = time.perf_counter()
     process = subprocess.Popen([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     output = process.stdout.read()
@@ -33,7 +33,7 @@ def measure(command):
 
 
 def query(folder, name):
-    """Loads the lines, as a warehouse has them, and runs the query; the seconds of both, the memory, and the report."""
+    """Loads the lines as in a data warehouse, and runs the query; returns the seconds of both, the memory, and the report."""
     engine = engines.ENGINES[name](folder / name, memory=os.environ.get("MEMORY", "8g"), threads=os.cpu_count())
     start = time.perf_counter()
     engine.load_each_line(folder)
@@ -43,7 +43,7 @@ def query(folder, name):
 
 
 def comparable(report):
-    """Everything but the words of the gate, which a query does not have."""
+    """The report without the gate's texts, which a query does not have."""
     for event in report["gate"]["events"]:
         event.pop("summary", None)
         event.pop("needed", None)

@@ -4,7 +4,7 @@ usage: scripts/check docs [MODULE ...]
 
 Checks too that every public symbol of a product's module has a comment, and that `.spi.yml` names just these modules. The
 symbols come from the build and the pages from the toolchain's own `docc`, so that no app resolves a plugin for them.
-Prints one line a module, and what is wrong with it; exit status 1 if anything is. The pages are left in
+Prints one line per module, and its faults; exit status 1 if there are any. The pages are in
 .build/documentation/MODULE.doccarchive.
 """
 
@@ -30,7 +30,7 @@ def output(*command):
 
 
 def docc_tool():
-    """The path of `docc`, which stands beside `swift`."""
+    """The path of `docc`, beside `swift`."""
     if platform.system() == "Darwin":
         return output("xcrun", "--find", "docc").strip()
     swift = shutil.which("swift")
@@ -49,16 +49,16 @@ def products():
 
 
 def modules_of_the_index():
-    """The modules that the Swift Package Index builds documentation of."""
+    """The modules whose documentation the Swift Package Index builds."""
     found = re.search(r"documentation_targets:\s*\[([^\]]*)\]", (ROOT / ".spi.yml").read_text())
     return [name.strip() for name in found[1].split(",")] if found else []
 
 
 def symbol_graphs(modules):
-    """Where the build leaves the symbols of its modules."""
+    """The folder with the symbol graphs of the build."""
     folder = pathlib.Path(output("swift", "build", "--show-bin-path").strip()).parent / "symbolgraph"
     shutil.rmtree(folder, ignore_errors=True)
-    # Its status says nothing: it also fails for modules that SwiftPM makes up for the tests and does not build here.
+    # The status is ignored: the command also fails for synthesized test modules that are not built here.
     dump = subprocess.run(
         ["swift", "package", "dump-symbol-graph", "--minimum-access-level", "public"],
         cwd=ROOT,
@@ -77,13 +77,13 @@ def graphs(folder, module):
 
 
 def undocumented(files):
-    """A line for each symbol that people wrote and that has no comment."""
+    """A line for each declared symbol without a comment."""
     lines = []
     for file in files:
         for symbol in json.loads(file.read_text())["symbols"]:
             if "docComment" in symbol or "::SYNTHESIZED::" in symbol["identifier"]["precise"]:
                 continue
-            # What the compiler makes, such as `init(rawValue:)` of an enumeration, stands nowhere.
+            # Synthesized symbols, such as an enumeration's `init(rawValue:)`, have no location.
             if location := symbol.get("location"):
                 path = pathlib.Path(location["uri"].removeprefix("file://"))
                 place = path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
@@ -94,9 +94,9 @@ def undocumented(files):
 
 
 def warnings(docc, files, module):
-    """What `docc` says against a module; empty if nothing."""
-    # A folder for each module: docc takes every graph that it finds, and links between modules would not resolve for an
-    # adopter who builds one of them.
+    """The warnings of `docc` for a module."""
+    # One folder per module: docc uses every graph that it finds, and links between modules would not resolve for an adopter
+    # who builds only one of them.
     folder = PAGES / f"{module}-symbols"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)

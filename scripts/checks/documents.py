@@ -42,7 +42,7 @@ def sessions(text):
 
 
 def steps(session):
-    """Each command with the lines that it is said to print."""
+    """Each command with its documented output."""
     continues = False
     found = []
     for line in session:
@@ -66,7 +66,7 @@ def matches(expected, actual):
 
 
 def run(commands, folder, environment):
-    """Results and diagnostics of each command, all in one shell, so that `$?` is the status of the one before."""
+    """The results and diagnostics of each command. All run in one shell, so that `$?` is the previous status."""
     script = "".join(f"{command}\nstatus=$?; echo '{END}' | tee /dev/stderr; (exit $status)\n" for command in commands)
     shell = subprocess.run(["bash", "-c", script], cwd=folder, env=environment, capture_output=True, text=True)
     streams = [[part.splitlines() for part in text.split(END + "\n")] for text in (shell.stdout, shell.stderr)]
@@ -103,7 +103,7 @@ def main(*documents):
     differences = [difference for _, found in results for difference in found]
     for difference in differences:
         print(difference, file=sys.stderr)
-    print(f"{sum(count for count, _ in results)} commands: {len(differences)} print something else")
+    print(f"{sum(count for count, _ in results)} commands: {len(differences)} differ")
     return 1 if differences else 0
 
 

@@ -3,15 +3,15 @@
 #
 # usage: scripts/check faults [ROUNDS | SECONDSs] [KIND…]
 #
-#   scripts/check faults           1,000 kills, 1,000,000 events under bad answers, ten times a short run of all else
-#   scripts/check faults 5000      5,000 kills, 1,000,000 events, fifty times a short run of all else
-#   scripts/check faults 3600s     short runs, each from a new seed, for an hour
-#   scripts/check faults 200 io    one kind alone
+#   scripts/check faults           1,000 kills, 1,000,000 events with bad answers, ten short runs of the other kinds
+#   scripts/check faults 5000      5,000 kills, 1,000,000 events, fifty short runs of the other kinds
+#   scripts/check faults 3600s     short runs with new seeds for an hour
+#   scripts/check faults 200 io    only one kind
 #
 # Kinds: kill, io, full, damage, model, answers, clock, readers; all by default. `readers` is ThreadSanitizer and the
 # fuzzers, for as many seconds as there are rounds or seconds. DUALSEND_FAULT_SEED=n starts from another seed; a failure
-# names the seed that shows it again. Prints the figures of every run; all that the tests said stands in
-# .build/fault-run.log. A failure does not keep the other kinds from running. Exit 0 clean, 1 failures, 64 wrong usage.
+# names the seed to reproduce it. Prints the figures of every run; the complete output is in .build/fault-run.log. After a
+# failure, the other kinds still run. Exit 0 clean, 1 failures, 64 usage error.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

@@ -20,7 +20,7 @@ scripts/setup
 resources="$(swift -print-target-info | sed -n 's/.*"runtimeResourcePath" *: *"\(.*\)".*/\1/p')"
 runtime="$(find "$(dirname "$resources")/clang/" -name "libclang_rt.fuzzer_no_main-$(uname -m).a" 2>/dev/null | head -n 1)"
 if [ -z "$runtime" ]; then
-  echo "error: this toolchain brings no libFuzzer runtime" >&2
+  echo "error: this toolchain has no libFuzzer runtime" >&2
   exit 2
 fi
 
@@ -34,14 +34,14 @@ targets="${2:-$("$fuzz")}"
 each=$((seconds / $(wc -w <<<"$targets")))
 [ "$each" -gt 0 ] || each=1
 
-# Databases and streams are written and deleted for every input: in memory, where the system has such a place.
+# Databases and streams are written and deleted for every input, so they are kept in memory if the system supports it.
 TMPDIR="$(mktemp -d "$([ -w /dev/shm ] && echo /dev/shm || echo "${TMPDIR:-/tmp}")/dualsend-fuzz.XXXXXX")"
 export TMPDIR
 fuzzer=
 trap '[ -z "$fuzzer" ] || kill "$fuzzer" 2>/dev/null || true; rm -rf "$TMPDIR"' EXIT
 trap 'exit 130' INT TERM
 
-# Copies files into a folder under names of their own.
+# Copies files into a folder with unique names.
 collect() {
   local folder="$1" file
   shift

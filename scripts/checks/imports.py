@@ -1,7 +1,7 @@
-"""Holds the imports of every target against its manifest.
+"""Compares the imports of every target with its manifest.
 
-A module that is imported must be declared by the target that imports it: SwiftPM lets a module of somebody else's
-dependency through, until that somebody drops it. A product counts as all modules of its targets. A declared dependency
+A target must declare every module that it imports: SwiftPM accepts a module of an indirect dependency, until the
+dependency drops it. A product counts as all modules of its targets. A declared dependency
 that nothing imports is reported too. Exit status 1 if there are any.
 """
 
@@ -17,7 +17,7 @@ import tempfile
 from checkout import ROOT
 
 
-# What toolchains and systems bring.
+# Modules of toolchains and systems.
 SYSTEM = set(
     """
     Swift Foundation FoundationEssentials FoundationNetworking FoundationXML Dispatch Testing XCTest Synchronization
@@ -27,7 +27,7 @@ SYSTEM = set(
     """.split()
 )
 
-# Linked and not imported, each for the sake of a module that is: what CustomDump finds, a test reports through it.
+# Linked but not imported, because an imported module needs them: CustomDump reports through the test library.
 LINKED_FOR = {"IssueReportingTestSupport": "CustomDump"}
 
 IMPORT = re.compile(
@@ -58,7 +58,7 @@ def our_packages():
 
 
 def checkouts(ours):
-    """Where the sources of each dependency lie, by its identity."""
+    """The source folder of each dependency, by identity."""
     found = {}
     for folder in ours:
         for checkout in sorted(folder.glob(".build*/checkouts/*")):
@@ -79,7 +79,7 @@ def dependencies(description):
 
 
 def products(description):
-    """Which modules each product holds, and which products are programs."""
+    """The modules of each product, and the products that are programs."""
     return {
         product["name"]: ({module_name(target) for target in product["targets"]}, "executable" in product["type"])
         for product in description["products"]
@@ -116,7 +116,7 @@ def check(folder, description, resolve):
     kinds = {target["name"]: target["type"] for target in description["targets"]}
 
     def modules(dependency):
-        """The name of a target's dependency, its modules, and whether it is a program, which nobody imports."""
+        """The name of a target's dependency, its modules, and whether it is a program, which cannot be imported."""
         kind, value = next((kind, value) for kind, value in dependency.items() if kind != "condition")
         name = value[0]
         if kind == "target" or kind == "byName" and name in kinds:

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Runs the tests of the fetcher against nginx.
 #
-# Installs nginx from Debian's packages if it is missing; where that cannot be, says so and skips with status 0.
-# Starts an nginx of its own on a free port of 127.0.0.1 and stops only that one. Arguments go to `swift test`.
+# Installs nginx from Debian's packages if it is missing; if that fails, reports it and skips with status 0. Starts its own
+# nginx on a free port of 127.0.0.1 and stops only that one. Arguments go to `swift test`.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -22,7 +22,7 @@ install_nginx() {
     sudo -n true 2>/dev/null || skip "nginx is not installed, and installing it takes root"
     as_root=(sudo -n)
   fi
-  # Debian starts a server of the machine's own after the installation; this one is not wanted.
+  # Debian starts a system-wide server after the installation; stop it.
   "${as_root[@]}" apt-get update -qq >&2 || skip "Debian's package lists cannot be fetched"
   DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 "${as_root[@]}" apt-get install -y -qq --no-install-recommends \
     nginx-light >&2 || skip "Debian's package nginx-light cannot be installed"
@@ -68,7 +68,7 @@ http {
 CONFIGURATION
 }
 
-# No workers of another user: they could not read a private folder.
+# Workers of another user could not read a private folder.
 user=()
 [ "$(id -u)" != 0 ] || user=(-g "user root;")
 

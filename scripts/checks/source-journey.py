@@ -25,7 +25,7 @@ from checkout import ROOT, output
 
 CERTAINTIES = ["exact", "partial", "dynamic"]
 
-# Always the same place: SwiftPM takes a build for its own that was made of another copy.
+# A fixed folder: SwiftPM reuses the build only for the same path.
 FOLDER = ROOT / ".build-newsstand"
 APP = FOLDER / "app"
 SCRATCH = FOLDER / "build"
@@ -33,7 +33,7 @@ DUALSEND = os.environ.get("DUALSEND", str(ROOT / "scripts" / "dualsend"))
 
 
 def expected_calls(path):
-    """What is known, by place."""
+    """The expected calls by place."""
     calls = {}
     for line in pathlib.Path(path).read_text().splitlines():
         file, number, style, certainty, names, keys = line.split("\t")
@@ -47,7 +47,7 @@ def expected_calls(path):
 
 
 def found_calls(path):
-    """What the inventory says: a list of calls for each place."""
+    """The inventory's calls by place."""
     calls = collections.defaultdict(list)
     for line in pathlib.Path(path).read_text().splitlines():
         call = json.loads(line)
@@ -59,7 +59,7 @@ def found_calls(path):
 
 
 def faults_of(expected, found):
-    """What is wrong with one call; nothing if all is as expected."""
+    """The faults of a call."""
     _, certainty, names, keys = expected
     if len(found) != 1:
         yield f"{len(found)} calls"
@@ -67,7 +67,7 @@ def faults_of(expected, found):
     found_certainty, found_names, found_keys = found[0]
     if found_certainty != certainty:
         yield f"{found_certainty}, expected {certainty}"
-    # Of a name that is not in the sources nothing is listed; of open parameters, only what is there is known.
+    # Names that are not in the sources are not listed; open parameters may have further keys.
     if found_certainty == "dynamic" or certainty == "dynamic":
         return
     if found_names != names:
@@ -79,7 +79,7 @@ def faults_of(expected, found):
 
 
 def check(names, calls):
-    """Prints each style's certainties, and every call that is not as expected."""
+    """Prints the certainties by style, and every unexpected call."""
     expected, found = expected_calls(names), found_calls(calls)
     faults = 0
     table = collections.defaultdict(collections.Counter)
@@ -101,13 +101,13 @@ def check(names, calls):
 
 
 def events_of(path):
-    """Each event's entry, and what the table's `*` says of every event."""
+    """Each event's entry, merged with the table's `*`."""
     events = json.loads(pathlib.Path(path).read_text())["events"]
     return {name: entry for name, entry in events.items() if name != "*"}, events.get("*", {}).get("parameters", {})
 
 
 def drafted(draft, table):
-    """Prints how much of a table a draft has found, and each of its claims that people contradict."""
+    """Prints the share of a table that a draft has found, and its wrong rows."""
     (claimed, _), (written, everywhere) = events_of(draft), events_of(table)
 
     def target(row):
@@ -138,7 +138,7 @@ def rewritten_calls():
 
 
 def report():
-    """Prints what became of the call sites and of the events."""
+    """Prints the results for the call sites and the events."""
     found = [call for calls in found_calls(FOLDER / "calls.jsonl").values() for call in calls]
     certainties = collections.Counter(certainty for certainty, _, _ in found)
     rewritten = rewritten_calls()
@@ -162,7 +162,7 @@ def say(title):
 
 
 def step(name, *command, folder=ROOT):
-    """Runs a command into files of its name, and returns what it printed, its diagnostics and whether it found nothing."""
+    """Runs a command and stores its output. Returns its output, its diagnostics and whether it has no findings."""
     with open(FOLDER / f"{name}.txt", "w") as results, open(FOLDER / f"{name}.log", "w") as log:
         status = subprocess.run([str(word) for word in command], cwd=folder, stdout=results, stderr=log).returncode
     results, log = ((FOLDER / f"{name}.{kind}").read_text().splitlines() for kind in ("txt", "log"))
@@ -182,14 +182,14 @@ def build():
 
 
 def run_app(name, **environment):
-    """Runs the app that was built last, for at most 120 s; its old events go to NAME/old.jsonl."""
+    """Runs the last built app for at most 120 s; its old events go to NAME/old.jsonl."""
     command = [SCRATCH / "debug" / "newsstand", FOLDER / name]
     subprocess.run(command, cwd=APP, env=os.environ | environment, timeout=120, check=True)
 
 
 @contextlib.contextmanager
 def collector(name):
-    """A collector that writes NAME/new.jsonl; gives its address."""
+    """Runs a collector that writes NAME/new.jsonl; yields its address."""
     (FOLDER / name).mkdir(exist_ok=True)
     command = [DUALSEND, "collector", "--port", "0", "--out", FOLDER / name / "new.jsonl"]
     with open(FOLDER / name / "collector.log", "w") as log:
@@ -209,7 +209,7 @@ def collector(name):
 
 
 def run_and_compare(name):
-    """Runs the app beside a collector, and holds what that has against what the app as it was has logged."""
+    """Runs the app with a collector, and compares the collected events with those of the original app."""
     build()
     with collector(name) as address:
         run_app(name, NEWSSTAND_COLLECTOR=address)
@@ -227,7 +227,7 @@ def prepare():
     for entry in FOLDER.iterdir():
         if entry != SCRATCH:
             shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
-    # With today's dates: what was written anew in the last run is not younger than what it came from.
+    # With current dates, so that files rewritten in the last run do not look newer than their sources.
     shutil.copytree(
         ROOT / "Examples" / "Newsstand", APP, ignore=shutil.ignore_patterns(".build"), copy_function=shutil.copyfile)
 
@@ -241,7 +241,7 @@ def main():
     run_app("before")
     print(f"{len((FOLDER / 'before' / 'old.jsonl').read_text().splitlines())} events")
 
-    say("inventory, held against what is known of each call site")
+    say("inventory, compared with the expected call sites")
     _, _, is_clean = dualsend("inventory", "inventory", "Sources", "--calls", "calls.json", "--format", "json")
     calls = FOLDER / "calls.jsonl"
     shutil.copyfile(FOLDER / "inventory.txt", calls)
@@ -265,13 +265,13 @@ def main():
     passes += [is_clean, run_and_compare("wrapped")]
 
     say("draft a table from both streams")
-    # One visit is no evidence: it is to claim nothing.
+    # One visit is not enough evidence: the draft must contain no rows.
     streams = ["--old", FOLDER / "wrapped" / "old.jsonl", "--new", FOLDER / "wrapped" / "new.jsonl"]
     _, log, _ = dualsend("draft", "draft", *streams, "--join", "order", "--window", "5000")
     print("\n".join(log[-3:]))
 
     say("finish, and run again")
-    # Calls that are left as they are count as findings.
+    # Unchanged calls count as findings.
     finish = ["--calls", "calls.json", "--remap", "Documents/remapping.json", "--tracker", "Telemetry.tracker"]
     results, _, _ = dualsend("finish", "rewrite", "finish", *finish, "--write", "Sources")
     print("\n".join(results[-20:]))

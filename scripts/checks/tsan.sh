@@ -11,7 +11,7 @@ cd "$(dirname "$0")/../.."
 scripts/setup
 
 filter=${1:-'^DualSend(Collector|Core|MetricKit|Parity|Rollout|Server|Testing|Tracking)?Tests\.'}
-# A race ends the run at once: what follows a race means nothing.
+# A race ends the run immediately: results after a race are meaningless.
 export TSAN_OPTIONS="halt_on_error=1 second_deadlock_stack=1 suppressions=$PWD/scripts/checks/tsan.suppressions"
 # The condition gives `Locked` a mutex that the sanitizer knows.
 build=(--sanitize=thread --scratch-path .build-tsan -Xswiftc -DSANITIZE_THREAD)

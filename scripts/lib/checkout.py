@@ -1,4 +1,4 @@
-"""What checks and benchmarks share: the repository's root, its commands, and other people's Python packages."""
+"""Shared by checks and benchmarks: the repository's root, its commands, and third-party Python packages."""
 
 import importlib.util
 import os
@@ -11,7 +11,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def output(*command, folder=ROOT):
-    """The standard output of a command that must succeed; its diagnostics go to ours."""
+    """The standard output of a command that must succeed; its standard error is passed through."""
     done = subprocess.run([str(word) for word in command], cwd=folder, stdout=subprocess.PIPE, text=True)
     if done.returncode != 0:
         sys.exit(f"error: {' '.join(map(str, command))} ended with {done.returncode}")
@@ -39,7 +39,7 @@ def release_dualsend():
 
 
 def need(module, *requirements):
-    """Starts this script again in a Python that has a module, unless this one has it.
+    """Restarts this script in a Python that has a module, unless this one has it.
 
     Packages go into `.build-venv`; those of one version (`name==version`) into a folder of their own, so that this Python's
     version is not taken for them.
@@ -61,7 +61,7 @@ def need(module, *requirements):
 
 
 def debian_packages(*packages):
-    """Installs packages of Debian's for commands that are missing."""
+    """Installs Debian packages for missing commands."""
     if not shutil.which("apt-get"):
         sys.exit(f"error: install the Debian packages {' '.join(packages)}, or what they are called on this system")
     as_root = [] if os.geteuid() == 0 else ["sudo"]

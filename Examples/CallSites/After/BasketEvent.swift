@@ -1,6 +1,6 @@
 import DualSendTracking
 
-/// Events as an enum that knows its names and parameters.
+/// Events as an enum with names and parameters.
 public enum BasketEvent: TypedEvent {
   case added(itemID: Int, count: Int)
   case emptied

@@ -1,7 +1,7 @@
 import DualSend
 
 extension DualSendTracker {
-  /// Several loggers in a row, and parameters that all events have: each sink on its own, the new ones with a store.
+  /// Several independent sinks with shared parameters. The new ones have a store.
   public static func shop(
     oldLogger: any OldLogger, console: any OldLogger, tracker: Tracker, amplitude: Sink, rollout: some RolloutSource,
     shared: [String: EventValue]

@@ -1,6 +1,6 @@
 import ShopLogging
 
-/// Events as an enum, each sent by a helper that takes it apart.
+/// Events as an enum, sent by a helper.
 public enum BasketEvent: Sendable {
   case added(itemID: Int, count: Int)
   case emptied

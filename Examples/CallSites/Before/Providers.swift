@@ -1,6 +1,6 @@
 import ShopLogging
 
-/// Several loggers in a row, and parameters that all events have.
+/// Several loggers with shared parameters.
 public struct Providers: EventLogger {
   let providers: [any EventLogger]
   let shared: [String: any Sendable]

@@ -1,7 +1,7 @@
 import Foundation
 import ShopLogging
 
-/// An event whose parameters are a value's properties, by a detour through bytes.
+/// An event whose parameters are a value's properties, encoded to JSON and parsed again.
 public struct Purchase: Encodable, Sendable {
   let total: Double
   let items: [Int]

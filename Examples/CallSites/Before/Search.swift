@@ -1,6 +1,6 @@
 import ShopLogging
 
-/// Fields that a house's own logger takes by key path.
+/// Fields for a logger that takes key paths.
 public struct LogFields {
   var eventName: String
   var parameters: [String: Any]

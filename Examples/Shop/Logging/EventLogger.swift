@@ -1,6 +1,6 @@
-/// What the shop's screens log to.
+/// The protocol that the shop's screens log to.
 public protocol EventLogger: Sendable {
-  /// - Parameter parameters: one dictionary an event.
+  /// - Parameter parameters: one dictionary per event.
   func logEvents(name: String, parameters: [[String: Any]])
 }
 

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// The shop's logger of old: appends each event to a file, as one line of JSON.
+/// The shop's old logger: appends each event to a file, as one line of JSON.
 public final class JSONLinesLogger: EventLogger {
   private let file: FileHandle
   private let queue = DispatchQueue(label: "shop.logger")
@@ -25,7 +25,7 @@ public final class JSONLinesLogger: EventLogger {
       guard JSONSerialization.isValidJSONObject(line),
         let json = try? JSONSerialization.data(withJSONObject: line, options: .sortedKeys)
       else { continue }
-      // In order, and never two at once.
+      // Serial, to keep the order.
       queue.sync { try? file.write(contentsOf: json + Data("\n".utf8)) }
     }
   }

@@ -1,6 +1,6 @@
-/// What a customer is about to buy.
+/// A customer's basket.
 public struct Basket: Sendable, Hashable {
-  /// So many of one item.
+  /// A quantity of one item.
   public struct Line: Sendable, Hashable {
     public let item: Item
     public internal(set) var quantity: Int

@@ -1,11 +1,11 @@
-/// Something that the shop sells.
+/// An item of the shop.
 public struct Item: Sendable, Hashable {
   public let id: Int
   public let name: String
   public let cents: Int
 }
 
-/// What the shop sells.
+/// The shop's items.
 public enum Catalogue {
   public static let items = [
     Item(id: 1, name: "teapot", cents: 2_400),

@@ -1,12 +1,12 @@
-/// What a customer has bought.
+/// An order.
 public struct Order: Sendable, Hashable {
   public let basket: Basket
   public let cents: Int
 }
 
-/// Makes an order of a basket.
+/// Turns a basket into an order.
 public enum Checkout {
-  /// A coupon that the shop honours takes a tenth off; no other does anything.
+  /// A valid coupon reduces the price by a tenth; other coupons have no effect.
   public static func order(_ basket: Basket, coupon: String?) -> Order {
     let cents = coupon == "TEATIME" ? basket.cents * 9 / 10 : basket.cents
     return Order(basket: basket, cents: cents)

@@ -1,4 +1,4 @@
-/// What a customer can do in the shop.
+/// The actions of a customer.
 public protocol ShopScreens {
   func showHome()
   func show(_ item: Item, at position: Int)

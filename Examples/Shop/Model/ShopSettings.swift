@@ -1,16 +1,16 @@
 import Foundation
 
-/// Where the shop finds its files and servers; in an app, constants and the bundle.
+/// The shop's files and servers; in an app, constants and the bundle.
 public struct ShopSettings: Sendable {
-  /// What outlives the process.
+  /// The folder for persistent files.
   public let folder: URL
-  /// `remapping.json` and what else the app ships with.
+  /// The folder of `remapping.json` and the app's other resources.
   public let documents: URL
   public let collector: URL
   public let rollout: URL
-  /// How often the shop asks for the rollout.
+  /// The interval of rollout fetches.
   public let rolloutInterval: Duration
-  /// Says which version of the shop this is.
+  /// The bundle with the shop's version.
   public let bundle: Bundle
 
   public init(

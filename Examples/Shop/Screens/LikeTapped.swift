@@ -1,6 +1,6 @@
 import ShopLogging
 
-/// An event with a type of its own.
+/// A typed event.
 struct LikeTapped {
   let itemID: Int
 

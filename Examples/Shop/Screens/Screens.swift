@@ -1,7 +1,7 @@
 import ShopLogging
 import ShopModel
 
-/// The shop's screens, which log in every style that the years have brought.
+/// The shop's screens, which log in several styles.
 public struct Screens: ShopScreens {
   private let logger: any EventLogger
 

@@ -3,7 +3,7 @@ import DualSendTesting
 import ShopCallSites
 import Testing
 
-/// Takes whatever it gets.
+/// Accepts every event.
 private actor Receiver: EventReceiver {
   private(set) var names: [String] = []
 

@@ -12,7 +12,7 @@ struct IdentityExampleTests {
     try await IdentityExample.run(folder: folder) { line in lines.withLock { $0.append(line) } }
     #expect(
       lines.current == [
-        "first launch: u-7", "signed in: u-42", "second launch: u-42", "signed out: somebody new",
+        "first launch: u-7", "signed in: u-42", "second launch: u-42", "signed out: a new anonymous user",
         "third launch: the same", "signed out for good: the installation",
       ])
   }

@@ -48,7 +48,7 @@ struct FirebaseRolloutTests {
     #expect(FirebaseRollout(FakeFirebaseConfig(old: nil, new: nil)).rollout.outcome == .oldOnly)
   }
 
-  /// What `numberValue` and `boolValue` make of the texts that a rollout has.
+  /// The results of `numberValue` and `boolValue` for the texts of a rollout.
   @Test(arguments: [("true", 0, true), ("false", 0, false), ("5", 5, true), ("0.5", 0.5, false), ("", 0, false)])
   func theDoubleAnswersAsFirebaseDoes(text: String, number: Double, flag: Bool) {
     let value = FakeFirebaseConfig(old: text, new: nil).configValue(forKey: "shouldSendLogToOldLogger")
@@ -56,11 +56,11 @@ struct FirebaseRolloutTests {
   }
 }
 
-/// Holds two parameters, and tells of a change as Firebase does: with a closure, and once the new values can be read.
+/// Holds two parameters, and reports changes as Firebase does: by a closure, after the new values are readable.
 private final class FakeFirebaseConfig: FirebaseConfig {
-  /// Firebase's `RemoteConfigValue`: a text, from which `NSString` makes the other two.
+  /// Firebase's `RemoteConfigValue`: a text, which `NSString` converts to the other two.
   ///
-  /// The text of a parameter that does not exist is empty.
+  /// The text of a missing parameter is empty.
   /// https://firebase.google.com/docs/reference/swift/firebaseremoteconfig/api/reference/Classes/RemoteConfigValue
   /// https://developer.apple.com/documentation/foundation/nsstring/boolvalue
   struct Value: FirebaseConfigValue {

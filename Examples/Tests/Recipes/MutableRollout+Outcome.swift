@@ -1,7 +1,7 @@
 import DualSend
 
 extension MutableRollout {
-  /// What it decides for some installation.
+  /// The decision for one installation.
   var outcome: SinkDecision.Outcome {
     snapshot.decision(for: "home.view", context: DecisionContext(unitID: "installation-1")).outcome
   }

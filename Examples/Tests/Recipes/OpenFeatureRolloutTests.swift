@@ -28,7 +28,7 @@ struct OpenFeatureRolloutTests {
 }
 
 extension OpenFeatureRollout {
-  /// Follows until the provider ends: it has its first values, and changes them once.
+  /// Follows a provider that changes its values once and then ends.
   fileprivate func follow(after change: @escaping @Sendable () -> Void) async {
     let (events, provider) = AsyncStream.makeStream(of: OpenFeatureEvent.self)
     await follow(AsyncStream { nil })

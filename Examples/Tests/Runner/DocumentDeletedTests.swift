@@ -8,7 +8,7 @@ import Testing
 
 @testable import ShopRunner
 
-/// The last release before the rollout document is deleted, against a server that answers 404.
+/// The last release before the rollout document is deleted, with a server that answers 404.
 struct DocumentDeletedTests {
   @Test func aFreshInstallationSendsToTheNewTrackerAlone() async throws {
     try await withShop { shop in
@@ -70,7 +70,7 @@ struct DocumentDeletedTests {
     }
   }
 
-  /// A folder, a collector and no document, for as long as the test runs.
+  /// A folder and a collector without a document, for the duration of a test.
   private func withShop(_ test: (Shop) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("shop-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -97,7 +97,7 @@ private struct Shop {
     await collector.setDocument(Array(document), at: settings.rollout.path)
   }
 
-  /// What came to the two places, in order.
+  /// The events in both sinks, in order.
   func arrivals() async throws -> Sinks.Contents {
     var sinks = Sinks(oldLog: settings.oldLog, collector: collector)
     return try await sinks.arrivals()

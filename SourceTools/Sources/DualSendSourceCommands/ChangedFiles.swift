@@ -30,8 +30,8 @@ struct ChangedFiles {
   /// All are written beside the files first, so that a full disk or a folder that may not be written to changes none.
   ///
   /// - Throws: if a file was changed by somebody else meanwhile, or cannot be written; the error says which files were.
-  func show(on console: Console, write: Bool) throws {
-    for file in files { console.data(UnifiedDiff(file.path, from: file.before, to: file.after).text) }
+  func show(on terminal: Terminal, write: Bool) throws {
+    for file in files { terminal.data(UnifiedDiff(file.path, from: file.before, to: file.after).text) }
     guard write else { return }
     var prepared: [FileReplacement] = []
     var written: [String] = []

@@ -54,14 +54,14 @@ struct FinishVerb: Verb {
     }
   }
 
-  func run(on console: Console) async throws -> CommandStatus {
+  func run(on terminal: Terminal) async throws -> CommandStatus {
     let table = try RemappingTable(InputFile.bytes(remap), name: remap)
-    console.report(table.warnings)
+    terminal.report(table.warnings)
     let functions = try sources.functions()
     // What is read is what is changed: a file that somebody saves meanwhile is told from this.
     let texts = try sources.texts().kept()
-    let found = sources.inventory(of: texts, on: console, functions: functions)
-    console.report(found.findings)
+    let found = sources.inventory(of: texts, on: terminal, functions: functions)
+    terminal.report(found.findings)
     let plan: FinishPlan
     do {
       plan = try FinishPlan(
@@ -72,9 +72,9 @@ struct FinishVerb: Verb {
         error.description,
         help: "nothing was written; check --tracker and the table, and leave the file out if they are right")
     }
-    if plan.callsTracker { console.report(LoggerDecision.found(in: texts).map(\.finding)) }
-    try ChangedFiles(plan.changed, before: texts).show(on: console, write: write)
-    console.aside(FinishLeftovers(plan, texts, found, table: remap).text + text(of: plan), json: [:])
+    if plan.callsTracker { terminal.report(LoggerDecision.found(in: texts).map(\.finding)) }
+    try ChangedFiles(plan.changed, before: texts).show(on: terminal, write: write)
+    terminal.aside(FinishLeftovers(plan, texts, found, table: remap).text + text(of: plan), json: [:])
     return plan.left.isEmpty && found.skipped.isEmpty ? .clean : .findings
   }
 

@@ -50,30 +50,30 @@ struct InventoryVerb: Verb {
     if limit < 0 { throw ValidationError("--limit is a number of lines, or 0") }
   }
 
-  func run(on console: Console) async throws -> CommandStatus {
-    if let suggest { return try describe(in: suggest, on: console) }
-    let found = sources.inventory(of: try sources.texts(), on: console, functions: try sources.functions())
-    console.report(found.findings)
+  func run(on terminal: Terminal) async throws -> CommandStatus {
+    if let suggest { return try describe(in: suggest, on: terminal) }
+    let found = sources.inventory(of: try sources.texts(), on: terminal, functions: try sources.functions())
+    terminal.report(found.findings)
     switch form {
-    case .text: console.result(InventoryText(found, limit: limit).text)
-    case .json: console.data(found.inventory.jsonLines)
-    case .sarif: console.result(InventorySARIF(found).json)
+    case .text: terminal.result(InventoryText(found, limit: limit).text)
+    case .json: terminal.data(found.inventory.jsonLines)
+    case .sarif: terminal.result(InventorySARIF(found).json)
     }
     if found.inventory.callSites.isEmpty, sources.calls == nil {
-      console.note(
+      terminal.note(
         "note: no place logs by the functions that are always known; `--suggest calls.json` looks for the app's own")
     }
     return found.skipped.isEmpty ? .clean : .findings
   }
 
   /// Lists the candidates, and writes their description.
-  private func describe(in file: String, on console: Console) throws -> CommandStatus {
+  private func describe(in file: String, on terminal: Terminal) throws -> CommandStatus {
     if FileManager.default.fileExists(atPath: file) {
       throw CommandError("\(file) is there already", help: "name a new file, or give it with --calls")
     }
     let candidates = LoggingSuggestions(try sources.texts(), threads: sources.threadCount).candidates
     guard !candidates.isEmpty else {
-      console.note("no function of these sources looks as if it logs: describe it by hand, see --calls")
+      terminal.note("no function of these sources looks as if it logs: describe it by hand, see --calls")
       return .findings
     }
     var table = TextTable([.words("function"), .words("type"), .numbers("calls"), .words("for example")])
@@ -81,10 +81,10 @@ struct InventoryVerb: Verb {
       let (path, line, text) = candidate.example
       table.addRow([candidate.signature, candidate.type ?? "", candidate.callCount.grouped, "\(path):\(line)  \(text)"])
     }
-    console.result(table.text)
+    terminal.result(table.text)
     let calls = candidates.map { "    " + $0.description.canonicalText }.joined(separator: ",\n")
     try InputFile.replace(file, with: Array("{\n  \"formatVersion\": 1,\n  \"calls\": [\n\(calls)\n  ]\n}\n".utf8))
-    console.note(
+    terminal.note(
       "\(candidates.count.counted("function")) described in \(file): take out what logs for people, then give it with --calls"
     )
     return .clean

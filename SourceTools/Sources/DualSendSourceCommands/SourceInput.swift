@@ -47,15 +47,15 @@ struct SourceInput: ParsableArguments {
 
   /// Reads them, with progress.
   func inventory(
-    of texts: SourceTexts, on console: Console, functions: [LoggingFunction]
+    of texts: SourceTexts, on terminal: Terminal, functions: [LoggingFunction]
   ) -> SourceInventory {
-    let line = Locked(ProgressLine(console))
+    let line = Locked(ProgressLine(terminal))
     let inventory = SourceInventory(texts, functions: functions, threads: threadCount) { number in
       line.withLock { $0.show("reading \((number + 1).grouped) of \(texts.paths.count.grouped) files") }
     }
     line.withLock { $0.clear() }
     if let first = texts.leftOut.sorted().first {
-      console.note(
+      terminal.note(
         "note: left out \(texts.leftOut.count.counted("folder")) of tests, such as \(first); name it to read it")
     }
     return inventory

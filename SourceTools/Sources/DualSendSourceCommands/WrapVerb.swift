@@ -43,19 +43,19 @@ struct WrapVerb: Verb {
     }
   }
 
-  func run(on console: Console) async throws -> CommandStatus {
+  func run(on terminal: Terminal) async throws -> CommandStatus {
     guard let function = WrappingFunction(with) else { return .usage }
     let texts = try sources.texts().kept()
     let wrap = LoggerWrap(texts, type: logger, function: function, threads: sources.threadCount)
-    console.report(
+    terminal.report(
       wrap.skipped.map(\.finding) + wrap.typed.map { .typedLogger(logger, $0.file, $0.line) }
         + LoggerDecision.found(in: texts, of: logger).map(\.finding))
-    try ChangedFiles(wrap.changed, before: texts).show(on: console, write: write)
+    try ChangedFiles(wrap.changed, before: texts).show(on: terminal, write: write)
     guard wrap.count > 0 else {
-      console.note("note: `\(logger)` is made nowhere in \(texts.paths.count.counted("file")), or is wrapped already")
+      terminal.note("note: `\(logger)` is made nowhere in \(texts.paths.count.counted("file")), or is wrapped already")
       return .findings
     }
-    console.note("\(wrap.count.counted("place")) \(write ? "changed" : "to change; --write does it")")
+    terminal.note("\(wrap.count.counted("place")) \(write ? "changed" : "to change; --write does it")")
     return wrap.skipped.isEmpty && wrap.typed.isEmpty ? .clean : .findings
   }
 }

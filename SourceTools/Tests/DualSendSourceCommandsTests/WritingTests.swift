@@ -63,8 +63,8 @@ struct WritingTests {
 
   @Test("does not overwrite what somebody saves meanwhile, and says what was changed before")
   func changedMeanwhile() async throws {
-    let recording = RecordingConsole { [app] in _ = try? app.write("Sources/B.swift", "let mine = 1\n") }
-    #expect(await DualSendSourceCommand.run(Self.wrap + [app.path], on: recording.console) == .couldNotRun)
+    let recording = RecordingTerminal { [app] in _ = try? app.write("Sources/B.swift", "let mine = 1\n") }
+    #expect(await DualSendSourceCommand.run(Self.wrap + [app.path], on: recording.terminal) == .couldNotRun)
     let a = app.path("Sources/A.swift")
     #expect(recording.diagnostics.contains("B.swift changed while it was read; 1 of 3 files changed before"))
     #expect(recording.diagnostics.contains("in order of their names: \(a)\n"))
@@ -78,11 +78,11 @@ struct WritingTests {
   func linkedMeanwhile() async throws {
     let outside = try TemporaryApp()
     try outside.write("Outside.swift", Self.before)
-    let recording = RecordingConsole { [app] in
+    let recording = RecordingTerminal { [app] in
       try? FileManager.default.removeItem(atPath: app.path("Sources/A.swift"))
       try? app.link("Sources/A.swift", to: outside.path("Outside.swift"))
     }
-    #expect(await DualSendSourceCommand.run(Self.wrap + [app.path], on: recording.console) == .couldNotRun)
+    #expect(await DualSendSourceCommand.run(Self.wrap + [app.path], on: recording.terminal) == .couldNotRun)
     #expect(recording.diagnostics.contains("A.swift changed while it was read; no file was changed"))
     #expect(try outside.text("Outside.swift") == Self.before)
   }

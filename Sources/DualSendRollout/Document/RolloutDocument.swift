@@ -2,7 +2,7 @@ public import DualSendCore
 
 /// A rollout as ops write it: two flags, and rules that say otherwise for some events, versions, platforms or units.
 ///
-/// A value of this type was read strictly and proved: nobody is left without a sink unless the document says so.
+/// A value of this type was read strictly and proved: no unit is left without a sink unless the document says so.
 public struct RolloutDocument: Sendable {
   /// The highest format that this version reads; it reads all from 1 on.
   public static let formatVersion: Int64 = 2

@@ -6,18 +6,18 @@ import Foundation
 public protocol CommandRoot: ParsableCommand {}
 
 extension CommandRoot {
-  /// Runs the command with the process's arguments.
-  public static func runProcess(on console: Console) async -> CommandStatus {
+  /// Runs what the process was called with.
+  public static func runProcess(on terminal: Terminal) async -> CommandStatus {
     do {
-      return await run(try ProcessArguments.texts(), on: console)
+      return await run(try ProcessArguments.texts(), on: terminal)
     } catch {
-      console.report(error)
+      terminal.report(error)
       return .usage
     }
   }
 
-  /// Parses the arguments, runs the verb and returns its status. All output goes to the console.
-  public static func run(_ arguments: [String], on console: Console) async -> CommandStatus {
+  /// Reads the arguments, runs the verb they name and says how it ended; everything it writes goes to the console.
+  public static func run(_ arguments: [String], on terminal: Terminal) async -> CommandStatus {
     var command: any ParsableCommand
     do {
       command = try parseAsRoot(arguments)
@@ -26,28 +26,28 @@ extension CommandRoot {
         return .clean
       }
     } catch {
-      return answer(error, on: console)
+      return answer(error, on: terminal)
     }
     guard let verb = command as? any Verb else { return .usage }
-    let console = console.writing(verb.diagnosticsFormat)
+    let terminal = terminal.writing(verb.diagnosticsFormat)
     do {
-      return try await verb.run(on: console)
+      return try await verb.run(on: terminal)
     } catch let error as DocumentError {
-      console.report(error.diagnostics)
+      terminal.report(error.diagnostics)
     } catch {
-      console.report(commandError(error))
+      terminal.report(commandError(error))
     }
     return .couldNotRun
   }
 
-  /// Writes help and version as results, and usage errors as diagnostics.
-  private static func answer(_ error: any Error, on console: Console) -> CommandStatus {
+  /// Help and version are results; a wrong command line is explained on the diagnostics' side.
+  private static func answer(_ error: any Error, on terminal: Terminal) -> CommandStatus {
     let message = fullMessage(for: error)
     if exitCode(for: error).isSuccess {
-      console.result(message)
+      terminal.result(message)
       return .clean
     }
-    console.usage(message)
+    terminal.usage(message)
     return .usage
   }
 

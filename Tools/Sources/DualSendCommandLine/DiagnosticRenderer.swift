@@ -1,6 +1,6 @@
 public import DualSendCore
 
-/// Formats findings for people, programs or GitHub workflows.
+/// Renders findings as text or JSON.
 public struct DiagnosticRenderer: Sendable {
   /// The output style.
   public enum Style: Sendable, Hashable {
@@ -14,7 +14,7 @@ public struct DiagnosticRenderer: Sendable {
 
   private let style: Style
 
-  /// Creates a renderer.
+  /// Creates a renderer with a style.
   public init(_ style: Style) {
     self.style = style
   }

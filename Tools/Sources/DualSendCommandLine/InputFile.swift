@@ -12,7 +12,7 @@ public enum InputFile {
     try bytes(of: opened(path) { try FileHandle(forReadingFrom: URL(fileURLWithPath: path)) }, name: path)
   }
 
-  /// The exact bytes of a file, for signatures.
+  /// The file's exact bytes, for signatures.
   public static func exactBytes(_ path: String) throws -> [UInt8] {
     try opened(path) {
       let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))

@@ -13,7 +13,7 @@ public enum OpenFiles {
   /// The number needed for files, connections, and one event loop per processor.
   private static let least = 32 + 4 * ProcessInfo.processInfo.activeProcessorCount
 
-  /// The error for a limit that is too low, with which the event loops would crash.
+  /// The error if the limit is too low, because the event loops would then crash the process.
   public static func shortage() -> CommandError? {
     let limit = sysconf(Int32(_SC_OPEN_MAX))
     guard limit >= 0, limit < least else { return nil }

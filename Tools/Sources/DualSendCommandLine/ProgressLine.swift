@@ -5,13 +5,13 @@ public struct ProgressLine: Sendable {
   private static let interval = Duration.milliseconds(100)
   private static let clearLine = "\r\u{1B}[K"
 
-  private let stream: Console.Stream
+  private let stream: Terminal.Stream
   private let uptime: @Sendable () -> Duration
   private var lastShown: Duration?
 
-  /// Creates a progress line.
-  public init(_ console: Console, timeSource: TimeSource = .system) {
-    stream = console.diagnostics
+  /// A line on a console's side for diagnostics.
+  public init(_ terminal: Terminal, timeSource: TimeSource = .system) {
+    stream = terminal.diagnostics
     uptime = timeSource.uptime
   }
 
@@ -26,7 +26,7 @@ public struct ProgressLine: Sendable {
     stream.write(Self.clearLine + (stream.columns.map { String(line.prefix($0 - 1)) } ?? line))
   }
 
-  /// Removes the line, so that other output starts on an empty one.
+  /// Clears the line for the next output.
   public mutating func clear() {
     guard lastShown != nil else { return }
     lastShown = nil

@@ -11,8 +11,8 @@ public protocol Verb: ParsableCommand {
   /// The format of diagnostics and notes; that of the results by default.
   var diagnosticsFormat: OutputFormat { get }
 
-  /// Runs the verb. Cancelling the task ends a verb that runs continuously.
-  func run(on console: Console) async throws -> CommandStatus
+  /// Does what the verb is for, to the end. Cancelling the task ends a verb that would run for ever.
+  func run(on terminal: Terminal) async throws -> CommandStatus
 }
 
 extension Verb {

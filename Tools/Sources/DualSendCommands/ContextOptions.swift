@@ -3,12 +3,12 @@ import DualSend
 import DualSendCore
 package import DualSendRollout
 
-/// The options that say what is known about an app and its user when an event is decided, and when that is.
+/// The options that describe an app and its user, and the time of the decision.
 package struct ContextOptions: ParsableArguments {
   /// The options as a line of usage names them.
   static let usage = "--app-version, --platform, --locale, --country, --attribute, --at"
 
-  /// One attribute that rules may ask for.
+  /// An attribute that rules match against.
   struct Attribute: Sendable, Hashable {
     let key: String
     let value: String
@@ -22,7 +22,7 @@ package struct ContextOptions: ParsableArguments {
   }
 
   @Option(
-    help: ArgumentHelp("The app version that rules ask about.", valueName: "version"),
+    help: ArgumentHelp("The app version that rules match against.", valueName: "version"),
     transform: { text in
       guard let version = DecisionContext.AppVersion(text) else {
         throw ValidationError(
@@ -33,16 +33,16 @@ package struct ContextOptions: ParsableArguments {
       return version
     })
   var appVersion: DecisionContext.AppVersion?
-  @Option(help: ArgumentHelp("The platform that rules ask about, spelled as in the document.", valueName: "name"))
+  @Option(help: ArgumentHelp("The platform that rules match against, spelled as in the document.", valueName: "name"))
   var platform: String?
-  @Option(help: ArgumentHelp("The locale that rules ask about, spelled as in the document.", valueName: "locale"))
+  @Option(help: ArgumentHelp("The locale that rules match against, spelled as in the document.", valueName: "locale"))
   var locale: String?
-  @Option(help: ArgumentHelp("The country that rules ask about, spelled as in the document.", valueName: "country"))
+  @Option(help: ArgumentHelp("The country that rules match against, spelled as in the document.", valueName: "country"))
   var country: String?
   @Option(
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
-      "An attribute that rules ask about, such as tier=gold; may be repeated.", valueName: "key=value"),
+      "An attribute that rules match against, such as tier=gold; may be repeated.", valueName: "key=value"),
     transform: { try Attribute($0) })
   var attribute: [Attribute] = []
   @OptionGroup var moment: MomentOption
@@ -63,10 +63,11 @@ package struct ContextOptions: ParsableArguments {
   }
 }
 
-/// The `--at` option: the time at which schedules are read.
+/// The `--at` option: the time at which schedules are evaluated.
 struct MomentOption: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Read schedules at this time instead of now, such as 2026-12-01T00:00:00Z.", valueName: "time"),
+    help: ArgumentHelp(
+      "Evaluate schedules at this time instead of now, such as 2026-12-01T00:00:00Z.", valueName: "time"),
     transform: { text in
       guard let milliseconds = Timestamp.milliseconds(text: text) else {
         throw ValidationError("`\(text)` is not a time such as 2026-12-01T00:00:00Z")

@@ -1,6 +1,6 @@
 package import ArgumentParser
 
-/// The verbs of this module, by the people whom they are for.
+/// The verbs of this module, grouped by task.
 package enum DualSendVerbs {
   package static let rollouts: [any ParsableCommand.Type] = [
     ValidateVerb.self, ExplainVerb.self, PlanVerb.self, SimulateVerb.self, BucketVerb.self, RollbackVerb.self,

@@ -1,9 +1,9 @@
 import Dispatch
 import Foundation
 
-/// Waits for the person at the terminal, or the system, to end the process.
+/// Waits for a signal to end the process.
 package enum Interruption {
-  /// Returns after SIGINT or SIGTERM, or when the task is cancelled. Until then the signals do not end the process.
+  /// Returns after SIGINT or SIGTERM, or when the task is cancelled. Until then, the signals do not end the process.
   ///
   /// - Returns: the signal; `nil` if the task was cancelled.
   @discardableResult

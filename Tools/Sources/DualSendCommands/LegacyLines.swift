@@ -5,24 +5,24 @@ import DualSendJSONLines
 import DualSendParity
 import Foundation
 
-/// The legacy events of a file or of standard input, line by line in bounded memory.
+/// Reads the legacy events of a file or of standard input, line by line in bounded memory.
 ///
-/// A line that is not a legacy event is named and skipped; an empty one is passed over.
+/// Skips empty lines. Skips lines that are not legacy events, and reports them.
 struct LegacyLines {
-  /// One event, and its whole line: members that a legacy event does not know stay with it.
+  /// One event, and all members of its line, including unknown ones.
   struct Line {
     /// Counted from 1.
     let number: Int
     let event: LegacyEvent
     let members: [String: EventValue]
-    /// What its app decided, if the line says so; it is none of the event's parameters.
+    /// The app's decision, if the line has one. It is not among the event's parameters.
     let decision: DecisionStamp?
-    /// How many of its numbers have more digits than are kept.
+    /// The count of numbers that lost digits.
     let inexactNumbers: Int
   }
 
   private static let linesPerProgress = 1000
-  /// How many lines in a row are of one share.
+  /// The count of consecutive lines in one share.
   private static let linesPerTurn = 256
 
   private let name: String
@@ -36,7 +36,7 @@ struct LegacyLines {
 
   /// - Parameters:
   ///   - path: a file; `nil` or `-` for standard input.
-  ///   - share: the lines that are events here; the others are passed over as if they were not there.
+  ///   - share: the lines to read; the others are skipped.
   init(_ path: String?, input: FileHandle = .standardInput, share: WorkShare = .all) throws {
     self.share = share
     let path = path == "-" ? nil : path
@@ -51,14 +51,15 @@ struct LegacyLines {
     size = try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize
   }
 
-  /// Calls the body with every event, and shows progress under a title, if there is one.
+  /// Calls the body with every event. Shows progress if there is a title.
   ///
-  /// - Parameter isDealtWith: whether a line, which is no longer valid afterwards, need not be read.
+  /// - Parameter isDealtWith: whether the line is already counted and need not be parsed. The bytes are valid only during
+  ///   the call.
   mutating func forEach(
-    _ title: String?, on console: Console, unless isDealtWith: (UnsafeBufferPointer<UInt8>) -> Bool = { _ in false },
+    _ title: String?, on terminal: Terminal, unless isDealtWith: (UnsafeBufferPointer<UInt8>) -> Bool = { _ in false },
     _ body: (Line) throws -> Void
   ) throws {
-    var progress = ProgressLine(console)
+    var progress = ProgressLine(terminal)
     defer { progress.clear() }
     var reader = self.reader
     defer { self.reader = reader }
@@ -86,9 +87,9 @@ struct LegacyLines {
     }
   }
 
-  /// Writes which lines were skipped, if any were.
-  func reportMalformed(on console: Console, format: OutputFormat) {
-    malformed.report(on: console, format: format)
+  /// Reports the malformed lines.
+  func reportMalformed(on terminal: Terminal, format: OutputFormat) {
+    malformed.report(on: terminal, format: format)
   }
 
   private func isOwn(_ number: Int) -> Bool {
@@ -128,5 +129,31 @@ struct LegacyLines {
   private func position(_ number: Int, _ bytesRead: Int) -> String {
     guard let size, size > 0 else { return number.counted("line") }
     return "\(Int(Double(bytesRead) / Double(size) * 100)) %"
+  }
+}
+
+/// The malformed lines of a stream: their count, and a diagnostic for each of the first ones.
+struct MalformedLines: Sendable {
+  private static let maximumNamed = 20
+
+  private(set) var count = 0
+  private var named: [DocumentDiagnostic] = []
+
+  /// Counts a line. Calls `finding` only for the first lines.
+  mutating func add(_ finding: () -> DocumentDiagnostic) {
+    count += 1
+    if named.count < Self.maximumNamed { named.append(finding()) }
+  }
+
+  /// Adds those that another thread found in the same stream.
+  mutating func merge(_ others: MalformedLines) {
+    count += others.count
+    named = Array((named + others.named).sorted().prefix(Self.maximumNamed))
+  }
+
+  /// Reports the first lines, and the count of the others.
+  func report(on terminal: Terminal, format: OutputFormat) {
+    terminal.report(named, format: format)
+    if count > named.count { terminal.note("note: \((count - named.count).grouped) more lines are malformed") }
   }
 }

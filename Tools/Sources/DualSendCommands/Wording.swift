@@ -10,7 +10,7 @@ extension Int {
 }
 
 extension SinkDecision.Outcome {
-  /// The outcome as tables call it.
+  /// The outcome's name in tables.
   var words: String {
     switch self {
     case .oldOnly: "old only"

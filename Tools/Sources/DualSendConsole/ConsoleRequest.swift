@@ -1,6 +1,6 @@
 import DualSendCore
 
-/// A request below the token: its sender knows the page's address.
+/// A request with a valid token.
 struct ConsoleRequest: Sendable {
   enum Method: String, Sendable, Hashable {
     case get = "GET"
@@ -23,10 +23,10 @@ struct ConsoleRequest: Sendable {
   let query: [String: String]
   var headers = Headers()
   var body: [UInt8] = []
-  /// The members of the body's object; empty until a route for the page has read them.
+  /// The members of the body's object; empty before the router reads them, for POST requests of the page.
   var members: [String: EventValue] = [:]
 
-  /// An object within a request's, read in the same way.
+  /// An object inside a request's body.
   init(members: [String: EventValue]) {
     (methodText, path, query, self.members) = ("", [], [:], members)
   }
@@ -35,16 +35,16 @@ struct ConsoleRequest: Sendable {
     (self.methodText, self.path, self.query, self.headers, self.body) = (methodText, path, query, headers, body)
   }
 
-  /// The method; `nil` for one that no route has.
+  /// The method; `nil` if no route supports it.
   var method: Method? { Method(rawValue: methodText) }
 
-  /// A member that must be there and be a text.
+  /// A required text.
   func text(_ key: String) throws(ConsoleFailure) -> String {
     guard case .string(let text)? = members[key] else { throw missing(key, "a text") }
     return text
   }
 
-  /// A member that may be missing or null, and else is a text.
+  /// An optional text, which may be null.
   func optionalText(_ key: String) throws(ConsoleFailure) -> String? {
     switch members[key] {
     case nil, .null: return nil
@@ -53,7 +53,7 @@ struct ConsoleRequest: Sendable {
     }
   }
 
-  /// A member that must be there and be a number.
+  /// A required number.
   func number(_ key: String) throws(ConsoleFailure) -> Double {
     switch members[key] {
     case .int(let number): return Double(number)
@@ -62,13 +62,13 @@ struct ConsoleRequest: Sendable {
     }
   }
 
-  /// A member that must be there and be a whole number.
+  /// A required integer.
   func integer(_ key: String) throws(ConsoleFailure) -> Int64 {
     guard case .int(let number)? = members[key] else { throw missing(key, "a whole number") }
     return number
   }
 
-  /// A member that may be missing, and else is `true` or `false`.
+  /// An optional boolean, `false` by default.
   func flag(_ key: String) throws(ConsoleFailure) -> Bool {
     switch members[key] {
     case nil, .null: return false
@@ -77,7 +77,7 @@ struct ConsoleRequest: Sendable {
     }
   }
 
-  /// A member that may be missing, and else is a list of texts.
+  /// An optional list of texts, empty by default.
   func texts(_ key: String) throws(ConsoleFailure) -> [String] {
     switch members[key] {
     case nil, .null: return []
@@ -89,7 +89,7 @@ struct ConsoleRequest: Sendable {
     throw missing(key, "a list of texts")
   }
 
-  /// A member that must be there and be an object.
+  /// A required object.
   func object(_ key: String) throws(ConsoleFailure) -> [String: EventValue] {
     guard case .object(let members)? = members[key] else { throw missing(key, "an object") }
     return members

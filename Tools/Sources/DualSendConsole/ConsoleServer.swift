@@ -7,13 +7,12 @@ import Foundation
 /// The local server behind `dualsend console`: the page, its API, a collector and a config server, on the loopback
 /// interface only.
 actor ConsoleServer {
-  /// Why the server does not run.
+  /// The reason why the server does not run.
   enum Failure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// It was started before.
     case alreadyStarted
-    /// The port cannot be listened on; the system's own words.
+    /// The server cannot listen on the port; the system's message.
     case cannotListen(String)
-    /// The page's files are not there.
+    /// The page's files are missing.
     case noPage
 
     /// One factual line.
@@ -27,7 +26,7 @@ actor ConsoleServer {
   }
 
   private let configuration: ConsoleConfiguration
-  private let pairs: LivePairs
+  private let pairs: LiveComparison
   private let pages: ConsolePages
   private let routes: [ConsoleRoute]
   private let token = AccessToken()
@@ -37,9 +36,9 @@ actor ConsoleServer {
 
   /// Creates a server that does not listen yet.
   ///
-  /// - Parameter routes: what it answers beside the page's files.
+  /// - Parameter routes: the addresses beside the page's files.
   init(
-    _ configuration: ConsoleConfiguration = ConsoleConfiguration(), pairs: LivePairs, pages: ConsolePages,
+    _ configuration: ConsoleConfiguration = ConsoleConfiguration(), pairs: LiveComparison, pages: ConsolePages,
     routes: [ConsoleRoute] = ConsoleRoute.all
   ) {
     (self.configuration, self.pairs, self.pages, self.routes) = (configuration, pairs, pages, routes)
@@ -54,7 +53,7 @@ actor ConsoleServer {
     port.flatMap { URL(string: "http://127.0.0.1:\($0)/\(token.text)/") }
   }
 
-  /// Listens, and returns the page's address once connections are taken.
+  /// Starts to listen, and returns the page's address.
   ///
   /// - Throws: ``Failure``.
   @discardableResult
@@ -69,21 +68,21 @@ actor ConsoleServer {
     do { port = try await server.listen(on: "127.0.0.1", port: configuration.port) } catch {
       throw Failure.cannotListen(String(describing: error))
     }
-    // A machine without IPv6 has the one address.
+    // A machine without IPv6 has only the first address.
     _ = try? await server.listen(on: "::1", port: port)
     (self.server, self.port) = (server, port)
-    keepTime()
+    startClock()
     guard let address else { throw Failure.cannotListen("the socket has no address") }
     return address
   }
 
-  private func keepTime() {
+  private func startClock() {
     let (pairs, timeSource) = (pairs, configuration.timeSource)
     tasks.append(
       Task {
         while true {
           try await timeSource.sleep(.seconds(1))
-          await pairs.turn()
+          await pairs.tick()
         }
       })
   }
@@ -95,4 +94,21 @@ actor ConsoleServer {
     await server?.stop()
     (server, port) = (nil, nil)
   }
+}
+
+/// The configuration of a ``ConsoleServer``.
+struct ConsoleConfiguration: Sendable {
+  /// The port on the loopback interface; 0 chooses a free one.
+  var port: UInt16 = 0
+  /// Host names of the server beside those of this machine.
+  var hostNames: [String] = []
+  /// The folder of the page's files; `nil` for the built-in page.
+  var pageFolder: URL?
+  /// The longest body of a batch of events or of mirrored pairs, in bytes, before and after decompression.
+  var maximumBatchBytes = 16 << 20
+  /// The longest body of a request of the page, in bytes.
+  var maximumRequestBytes = 4 << 20
+  var timeSource = TimeSource.system
+
+  init() {}
 }

@@ -7,10 +7,10 @@ import DualSendRemapping
 package import DualSendRollout
 package import Foundation
 
-/// A running console: the server, what feeds it, and the pages' actions.
+/// A running console: the server, its sources of events, and the pages' actions.
 package actor ConsoleSession {
   private let server: ConsoleServer
-  private let pairs: LivePairs
+  private let pairs: LiveComparison
   private let oldLog: String?
   private let idKey: String?
   private let timeSource: TimeSource
@@ -21,31 +21,31 @@ package actor ConsoleSession {
   ///
   /// - Throws: `DocumentError` if one is refused, ``CommandError`` if one cannot be read.
   package init(
-    document: DocumentInput?, options: ConsoleOptions, context: DecisionContext, console: Console,
+    document: DocumentInput?, options: ConsoleOptions, context: DecisionContext, terminal: Terminal,
     timeSource: TimeSource = .system
   ) async throws {
     var limits = LiveLimits()
     limits.lostAfter = .seconds(options.lostAfter)
-    pairs = LivePairs(limits: limits, context: context, hasOldLog: options.oldLog != nil, timeSource: timeSource)
+    pairs = LiveComparison(limits: limits, context: context, hasOldLog: options.oldLog != nil, timeSource: timeSource)
     var configuration = ConsoleConfiguration()
     configuration.port = options.port
     configuration.hostNames = options.allowHost
     configuration.pageFolder = options.page.map { URL(fileURLWithPath: $0) }
     configuration.timeSource = timeSource
     pages = try await ConsolePages(
-      document: document, options: options, pairs: pairs, configuration: configuration, console: console)
+      document: document, options: options, pairs: pairs, configuration: configuration, terminal: terminal)
     server = ConsoleServer(configuration, pairs: pairs, pages: pages)
     (oldLog, idKey, self.timeSource) = (options.oldLog, options.idKey, timeSource)
   }
 
-  /// Starts to listen and to follow, and returns the page's address.
+  /// Starts the server and follows the files. Returns the page's address.
   package func start() async throws -> URL {
     let address = try await server.start()
     tasks.append(
       Task { [pages, timeSource] in
         while true {
           try await timeSource.sleep(.seconds(1))
-          await pages.look()
+          await pages.refresh()
         }
       })
     if let oldLog { follow(URL(fileURLWithPath: oldLog)) }
@@ -72,7 +72,7 @@ package actor ConsoleSession {
       })
   }
 
-  /// Ends everything.
+  /// Stops the server and follows no file any longer.
   package func stop() async {
     for task in tasks { task.cancel() }
     tasks = []

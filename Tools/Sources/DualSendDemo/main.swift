@@ -3,7 +3,7 @@ import DualSendCommandLine
 import DualSendJourney
 import Foundation
 
-// `dualsend demo` alone: everything it talks to is on this machine, so it is built without an HTTP client for others.
+// Only `dualsend demo`. It connects only to this machine, so it is built without a general HTTP client.
 let arguments = ["demo"] + CommandLine.arguments.dropFirst()
 let status = await DualSendCommand.run(arguments, on: .standard(transport: LoopbackTransport()))
 exit(status.rawValue)

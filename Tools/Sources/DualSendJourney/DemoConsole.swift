@@ -10,22 +10,22 @@ import DualSendRollout
 import DualSendTracking
 import Foundation
 
-/// A console with an app beside it: the fixtures' events go through a real adapter, a few a second, again and again. The app
-/// fetches the console's rollout every second, so that what is published on the page is seen in the next events.
+/// A console with a simulated app. The app sends the fixtures' events through a real adapter, a few per second, in a
+/// loop. It fetches the console's rollout every second, so that published edits apply to the next events.
 struct DemoConsole: Sendable {
   private static let firstRollout = "rollout-2.json"
 
   let fixtures: URL
   let folder: URL
   let port: UInt16
-  /// Events a second.
+  /// Events per second.
   let pace: Double
-  let console: Console
+  let terminal: Terminal
   var timeSource = TimeSource.system
 
   /// Starts the console and sends until the task is cancelled.
   ///
-  /// - Parameter started: is told the page's address.
+  /// - Parameter started: called with the page's address.
   func run(started: (URL) -> Void) async throws {
     let rollout = try copy(Self.firstRollout, as: "rollout.json")
     let table = try copy("remapping.json", as: "remapping.json")
@@ -38,7 +38,7 @@ struct DemoConsole: Sendable {
     ])
     let session = try await ConsoleSession(
       document: DocumentInput(argument: rollout), options: options, context: DecisionContext(unitID: nil),
-      console: console, timeSource: timeSource)
+      terminal: terminal, timeSource: timeSource)
     let address = try await session.start()
     started(address)
     do { try await send(to: address, oldLog, database) } catch {
@@ -53,10 +53,10 @@ struct DemoConsole: Sendable {
     let tracker = Tracker(
       configuration: TrackerConfiguration.replay(
         endpoint: TrackingEndpoint(url: address.appendingPathComponent("events")), storage: .file(database),
-        tally: ReplayTally(), transport: console.transport))
+        tally: ReplayTally(), transport: terminal.transport))
     let fetcher = RemoteConfigFetcher(
       RemoteConfigFetcher.Options(url: address.appendingPathComponent("rollout.json"), minimumInterval: .zero),
-      storage: ByteStorage.memory(), transport: console.transport)
+      storage: ByteStorage.memory(), transport: terminal.transport)
     let table = try RemappingTable(try InputFile.bytes(fixtures.appendingPathComponent("remapping.json").path))
     let dualSend = DualSendTracker(
       oldLogger: oldLog, tracker: tracker, remapping: table, rollout: fetcher, context: DecisionContext(),

@@ -10,7 +10,7 @@ import DualSendRollout
 import DualSendTracking
 import Foundation
 
-/// The whole migration in one process: a collector, a config server, one adapter, and five rollout revisions in turn.
+/// A whole migration in one process: a collector, a config server, one adapter, and five rollout revisions.
 struct DemoJourney: Sendable {
   static let stages = ["old only", "both for some", "both for all", "old drained", "new only"]
   static let rolloutPath = "/rollout.json"
@@ -21,22 +21,21 @@ struct DemoJourney: Sendable {
   let endpoint: TrackingEndpoint
   let format: CollectorFormat
   let rolloutURL: URL
-  /// How both are reached.
+  /// The transport to both servers.
   let transport: any HTTPTransport
-
-  /// Where the old sink writes.
+  /// The old sink's output.
   var oldLogURL: URL { folder.appendingPathComponent("old.jsonl") }
-  /// Where the collector writes.
+  /// The collector's output.
   var newLogURL: URL { folder.appendingPathComponent("new.jsonl") }
 
-  /// What one stage did, and what both sinks say of it.
+  /// The result of a stage.
   struct Stage: Sendable {
     let title: String
     let revision: Int64
     let report: Replay.Report
-    /// Events for the old sink by decision, and those that stand in its file.
+    /// The events that the rollout selects for the old sink, and those in its file.
     let oldSink: (expected: Int, found: Int)
-    /// Events for the new sink by decision, and those that the collector has, each counted once.
+    /// The events that the rollout selects for the new sink, and those that the collector has, each counted once.
     let newSink: (expected: Int, found: Int)
 
     var lostNothing: Bool {
@@ -45,11 +44,9 @@ struct DemoJourney: Sendable {
     }
   }
 
-  /// The longest that a stage may take to be delivered: on a machine that does much else, a request
-  /// now and then is only ended by its own time, and is then tried again.
+  /// The time limit for the delivery of a stage. On a busy machine, some requests time out and are repeated.
   private static let patience = Duration.seconds(600)
 
-  /// Walks through the stages.
   func run(progress: (String, Double) -> Void) async throws -> [Stage] {
     let table = try RemappingTable(try bytes("remapping.json"), name: "remapping.json")
     let tally = Locked(ReplayTally())
@@ -102,10 +99,10 @@ struct DemoJourney: Sendable {
     return fetcher.snapshot.revision ?? 0
   }
 
-  /// Compares what the old sink wrote in all stages with what the collector received.
+  /// Compares the old sink's events of all stages with the collector's.
   ///
-  /// Each event is judged by the decision that it carries. Without ids no line can be told from another of its name and
-  /// time, so that the events of several revisions can only be compared where both streams have as many.
+  /// Each event is judged by the decision that it carries. Without ids, events of one name and time cannot be told
+  /// apart, so only those in both streams are compared.
   func compare() throws -> ParityReport {
     let table = try RemappingTable(try bytes("remapping.json"), name: "remapping.json")
     var comparer = ParityComparer(

@@ -7,18 +7,18 @@ import DualSendCore
 import DualSendParity
 import Foundation
 
-/// `dualsend demo`: the whole journey with the files from Fixtures.
+/// `dualsend demo`: runs a whole migration with the files from Fixtures.
 struct DemoVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "demo",
-    abstract: "Walk from the old logger to the new tracker in five rollout revisions, and check that nothing was lost.",
+    abstract:
+      "Migrate from the old logger to the new tracker in five rollout revisions, and check that nothing was lost.",
     discussion: """
-      Starts a collector and a config server on free ports of 127.0.0.1. In each stage the config server hands out the \
-      next revision and the same legacy events go through one adapter. What each sink then holds is compared with what \
-      the rollout decided, and the two streams are compared field by field. Exit status 1 if anything was lost or differs.
-
-      With --console it prints the address of a page and sends the same events slowly, until SIGINT or SIGTERM: what is \
-      published on the page is what the next events obey.
+      Starts a collector and a config server on free ports of 127.0.0.1. In each stage, the config server serves the next \
+      revision and the same legacy events pass through one adapter. The events in each sink are compared with the rollout's \
+      decisions, and the two streams are compared field by field. Exit status 1 if anything was lost or differs.
+      With --console, it prints the address of a page and sends the same events slowly, until SIGINT or SIGTERM. Rollouts \
+      published on the page apply to the next events.
       """
   )
 
@@ -29,14 +29,14 @@ struct DemoVerb: Verb {
   @Option(
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
-      "Make the collector misbehave, as for `dualsend collector`; may be repeated.", valueName: "fault"),
+      "A fault of the collector, as for `dualsend collector`; may be repeated.", valueName: "fault"),
     transform: { try CollectorFault($0) })
   var fault: [CollectorFault] = []
-  @Flag(help: "Start `dualsend console` and let the events run through it slowly.")
+  @Flag(help: "Start `dualsend console` and send it the events slowly.")
   var console = false
-  @Option(help: ArgumentHelp("With --console: the port; 0 takes any that is free.", valueName: "number"))
+  @Option(help: ArgumentHelp("With --console: the port; 0 chooses a free one.", valueName: "number"))
   var port: UInt16 = 0
-  @Option(help: ArgumentHelp("With --console: events a second.", valueName: "number"))
+  @Option(help: ArgumentHelp("With --console: events per second.", valueName: "number"))
   var pace = 10.0
   @OptionGroup var formats: CollectorFormatOption
 
@@ -45,13 +45,15 @@ struct DemoVerb: Verb {
   init() {}
 
   func validate() throws {
-    guard pace >= 0.1, pace <= 10_000 else { throw ValidationError("--pace is 0.1 to 10000 events a second") }
-    if console, formats.collector != .dualsend { throw ValidationError("the console takes the format dualsend only") }
-    if console, !fault.isEmpty { throw ValidationError("--fault goes without --console") }
-    if !console, port != 0 { throw ValidationError("--port goes with --console") }
+    guard pace >= 0.1, pace <= 10_000 else { throw ValidationError("--pace must be 0.1 to 10000 events per second") }
+    if console, formats.collector != .dualsend {
+      throw ValidationError("the console supports only the format dualsend")
+    }
+    if console, !fault.isEmpty { throw ValidationError("--fault and --console exclude each other") }
+    if !console, port != 0 { throw ValidationError("--port needs --console") }
   }
 
-  func run(on console: Console) async throws -> CommandStatus {
+  func run(on terminal: Terminal) async throws -> CommandStatus {
     let folder = URL(fileURLWithPath: out ?? NSTemporaryDirectory() + "dualsend-demo-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { if out == nil { try? FileManager.default.removeItem(at: folder) } }
@@ -61,8 +63,8 @@ struct DemoVerb: Verb {
 
     if self.console {
       let demo = DemoConsole(
-        fixtures: URL(fileURLWithPath: fixtures), folder: folder, port: port, pace: pace, console: console)
-      return try await show(demo, on: console)
+        fixtures: URL(fileURLWithPath: fixtures), folder: folder, port: port, pace: pace, terminal: terminal)
+      return try await show(demo, on: terminal)
     }
     let collector = CollectorServer(
       CollectorConfiguration(
@@ -74,8 +76,8 @@ struct DemoVerb: Verb {
     let journey = DemoJourney(
       fixtures: URL(fileURLWithPath: fixtures), folder: folder, collector: collector,
       endpoint: TrackingEndpoint(url: endpoint, collector: formats.collector), format: formats.collector,
-      rolloutURL: rolloutURL, transport: console.transport)
-    var line = ProgressLine(console)
+      rolloutURL: rolloutURL, transport: terminal.transport)
+    var line = ProgressLine(terminal)
     let stages: [DemoJourney.Stage]
     do {
       stages = try await journey.run { title, share in line.show("\(title): \(Int(share * 100)) %") }
@@ -89,17 +91,17 @@ struct DemoVerb: Verb {
     let parity = try journey.compare()
     let judgement = ParityGate().judgement(on: parity)
     if format == .json {
-      console.result(["stages": json(stages), "parity": parity.json(judgement)])
+      terminal.result(["stages": json(stages), "parity": parity.json(judgement)])
     } else {
-      console.result(text(stages, totals) + "\n" + parity.text(judgement))
+      terminal.result(text(stages, totals) + "\n" + parity.text(judgement))
     }
     return stages.allSatisfy(\.lostNothing) && judgement.passes ? .clean : .findings
   }
 
-  /// Runs the console until somebody ends it.
-  private func show(_ demo: DemoConsole, on console: Console) async throws -> CommandStatus {
+  /// Runs the console until it is interrupted.
+  private func show(_ demo: DemoConsole, on terminal: Terminal) async throws -> CommandStatus {
     try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { try await demo.run { console.result($0.absoluteString) } }
+      group.addTask { try await demo.run { terminal.result($0.absoluteString) } }
       group.addTask { await Interruption.wait() }
       defer { group.cancelAll() }
       try await group.next()

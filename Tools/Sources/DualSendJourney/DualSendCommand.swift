@@ -7,8 +7,8 @@ import DualSendConsole
 package struct DualSendCommand: CommandRoot {
   package static let configuration = CommandConfiguration(
     commandName: "dualsend",
-    abstract: "Take an app from an old event logger to a new tracker without losing an event.",
-    discussion: "Exit status: 0 clean, 1 findings, 2 could not run, 64 wrong usage, 130 and 143 ended by a signal.",
+    abstract: "Migrate an app from an old event logger to a new tracker without losing an event.",
+    discussion: "Exit status: 0 clean, 1 findings, 2 could not run, 64 usage error, 130 and 143 ended by a signal.",
     version: "0.1.0",
     groupedSubcommands: [
       CommandGroup(name: "Rollouts", subcommands: DualSendVerbs.rollouts),

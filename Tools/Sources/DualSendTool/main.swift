@@ -3,11 +3,11 @@ import DualSendHTTPClient
 import DualSendJourney
 import Foundation
 
-// Before anything that opens event loops.
+// Must run before the first event loop opens.
 if let shortage = OpenFiles.shortage() {
   FileHandle.standardError.write(Data("\(shortage)\n".utf8))
   exit(CommandStatus.couldNotRun.rawValue)
 }
-let console = Console.standard(transport: SystemTransport.make())
-let status = await DualSendCommand.runProcess(on: console)
+let terminal = Terminal.standard(transport: SystemTransport.make())
+let status = await DualSendCommand.runProcess(on: terminal)
 exit(status.rawValue)

@@ -61,17 +61,17 @@ struct DiagnosticRendererTests {
       (true, [:], true), (false, [:], false), (true, ["NO_COLOR": "1"], false), (true, ["NO_COLOR": ""], true),
     ])
   func colorChoice(_ isTerminal: Bool, _ environment: [String: String], _ isColored: Bool) {
-    let recording = RecordingConsole(isTerminal: isTerminal, environment: environment)
-    recording.console.report(findings)
+    let recording = RecordingTerminal(isTerminal: isTerminal, environment: environment)
+    recording.terminal.report(findings)
     #expect(recording.diagnostics.contains("\u{1B}[") == isColored)
   }
 
   @Test("go to the diagnostics' side, and none write nothing")
   func streams() {
-    let recording = RecordingConsole()
-    recording.console.report([])
+    let recording = RecordingTerminal()
+    recording.terminal.report([])
     #expect(recording.diagnostics.isEmpty)
-    recording.console.report(findings, format: .json)
+    recording.terminal.report(findings, format: .json)
     #expect(recording.results.isEmpty)
     #expect(recording.diagnostics.hasSuffix("]\n"))
   }

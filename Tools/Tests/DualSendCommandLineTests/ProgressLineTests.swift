@@ -12,8 +12,8 @@ struct ProgressLineTests {
 
   @Test("is written over itself and taken away at the end")
   func overwrites() {
-    let recording = RecordingConsole(isTerminal: true)
-    var progress = ProgressLine(recording.console, timeSource: clock)
+    let recording = RecordingTerminal(isTerminal: true)
+    var progress = ProgressLine(recording.terminal, timeSource: clock)
     progress.show("1 of 2")
     uptime.withLock { $0 += .seconds(1) }
     progress.show("2 of 2")
@@ -24,8 +24,8 @@ struct ProgressLineTests {
 
   @Test("is not written more than ten times a second")
   func throttles() {
-    let recording = RecordingConsole(isTerminal: true)
-    var progress = ProgressLine(recording.console, timeSource: clock)
+    let recording = RecordingTerminal(isTerminal: true)
+    var progress = ProgressLine(recording.terminal, timeSource: clock)
     for step in 0..<1000 {
       progress.show("\(step)")
       uptime.withLock { $0 += .milliseconds(1) }
@@ -35,8 +35,8 @@ struct ProgressLineTests {
 
   @Test("is not written where no person reads it")
   func silentInPipe() {
-    let recording = RecordingConsole(isTerminal: false)
-    var progress = ProgressLine(recording.console, timeSource: clock)
+    let recording = RecordingTerminal(isTerminal: false)
+    var progress = ProgressLine(recording.terminal, timeSource: clock)
     progress.show("1 of 2")
     progress.clear()
     #expect(recording.diagnostics.isEmpty)

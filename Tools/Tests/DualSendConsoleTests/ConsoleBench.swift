@@ -12,7 +12,7 @@ import Testing
 
 /// A started console with a page of one file, and a real HTTP client for it.
 struct ConsoleBench {
-  let pairs: LivePairs
+  let pairs: LiveComparison
   /// The file of the live document.
   let document: URL
   let address: URL
@@ -44,11 +44,11 @@ struct ConsoleBench {
     change(&configuration)
     let document = page.appendingPathComponent("rollout")
     try Data(Self.emptyRollout.utf8).write(to: document)
-    let pairs = LivePairs(limits: limits, hasOldLog: true, timeSource: configuration.timeSource)
+    let pairs = LiveComparison(limits: limits, hasOldLog: true, timeSource: configuration.timeSource)
     let pages = try await ConsolePages(
       document: hasDocument ? DocumentInput(argument: document.path) : nil,
       options: try ConsoleOptions.parse(showsValues ? ["--show-values"] : []), pairs: pairs,
-      configuration: configuration, console: RecordingConsole().console)
+      configuration: configuration, terminal: RecordingTerminal().terminal)
     let server = ConsoleServer(configuration, pairs: pairs, pages: pages, routes: ConsoleRoute.all + Self.routes)
     let bench = ConsoleBench(pairs: pairs, document: document, address: try await server.start())
     do { try await body(bench) } catch {

@@ -10,17 +10,18 @@ struct DemoVerbTests {
 
   @Test("loses nothing on the whole journey, with a collector that fails now and then")
   func journey() async {
-    let console = RecordingConsole()
+    let terminal = RecordingTerminal()
     let status = await DualSendCommand.run(
-      ["demo", "--fixtures", fixtures, "--fault", "p=0.2:503", "--fault", "every=5:lose"], on: console.console)
-    #expect(status == .clean, "\(console.results)\(console.diagnostics)")
-    #expect(console.results.contains("nothing was lost: each of 30,000 events reached every sink"))
+      ["demo", "--fixtures", fixtures, "--fault", "p=0.2:503", "--fault", "every=5:lose"], on: terminal.terminal)
+    #expect(status == .clean, "\(terminal.results)\(terminal.diagnostics)")
+    #expect(terminal.results.contains("nothing was lost: each of 30,000 events reached every sink"))
   }
 
   @Test("compares by order where the collector's format has no ids")
   func journeyWithoutIDs() async {
-    let console = RecordingConsole()
-    let status = await DualSendCommand.run(["demo", "--fixtures", fixtures, "--format", "sample"], on: console.console)
-    #expect(status == .clean, "\(console.results)\(console.diagnostics)")
+    let terminal = RecordingTerminal()
+    let status = await DualSendCommand.run(
+      ["demo", "--fixtures", fixtures, "--format", "sample"], on: terminal.terminal)
+    #expect(status == .clean, "\(terminal.results)\(terminal.diagnostics)")
   }
 }

@@ -5,19 +5,19 @@ import Testing
 
 @Suite("The command line")
 struct DualSendCommandTests {
-  private let recording = RecordingConsole()
+  private let recording = RecordingTerminal()
 
   @Test(
     "prints help as a result", arguments: [[], ["--help"], ["help"], ["help", "collector"], ["fixtures", "--help"]])
   func help(_ arguments: [String]) async {
-    #expect(await DualSendCommand.run(arguments, on: recording.console) == .clean)
+    #expect(await DualSendCommand.run(arguments, on: recording.terminal) == .clean)
     #expect(recording.results.contains("USAGE: dualsend"))
     #expect(recording.diagnostics.isEmpty)
   }
 
   @Test("prints its version as a result")
   func version() async {
-    #expect(await DualSendCommand.run(["--version"], on: recording.console) == .clean)
+    #expect(await DualSendCommand.run(["--version"], on: recording.terminal) == .clean)
     #expect(recording.results.wholeMatch(of: #/\d+\.\d+\.\d+\n/#) != nil)
   }
 
@@ -29,7 +29,7 @@ struct DualSendCommandTests {
       (["collector", "--config", "rollout.json"], "PATH=FILE"), (["fixtures", "--format", "yaml"], "yaml"),
     ])
   func usage(_ arguments: [String], _ explanation: String) async {
-    #expect(await DualSendCommand.run(arguments, on: recording.console) == .usage)
+    #expect(await DualSendCommand.run(arguments, on: recording.terminal) == .usage)
     #expect(recording.results.isEmpty)
     #expect(recording.diagnostics.contains(explanation))
   }
@@ -37,7 +37,7 @@ struct DualSendCommandTests {
   @Test("ends with 2 and says why when it cannot run")
   func cannotRun() async {
     let arguments = ["collector", "--config", "/rollout.json=/no/such/file"]
-    #expect(await DualSendCommand.run(arguments, on: recording.console) == .couldNotRun)
+    #expect(await DualSendCommand.run(arguments, on: recording.terminal) == .couldNotRun)
     #expect(recording.results.isEmpty)
     #expect(recording.diagnostics.hasPrefix("error: cannot read /no/such/file: "))
   }

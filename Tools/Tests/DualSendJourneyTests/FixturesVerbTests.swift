@@ -6,11 +6,11 @@ import Testing
 
 @Suite("dualsend fixtures")
 struct FixturesVerbTests {
-  private let recording = RecordingConsole()
+  private let recording = RecordingTerminal()
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("fixtures-\(UUID())")
 
   private func run(_ arguments: String...) async -> CommandStatus {
-    await DualSendCommand.run(["fixtures"] + arguments, on: recording.console)
+    await DualSendCommand.run(["fixtures"] + arguments, on: recording.terminal)
   }
 
   @Test("gives the committed files byte for byte")

@@ -18,11 +18,11 @@ struct RehearsalTests {
 
   /// Runs a collector that hands out `rollout.json`, and the body with the document's address.
   private func rehearse(_ body: (URL) async throws -> Void) async throws {
-    let recording = RecordingConsole()
+    let recording = RecordingTerminal()
     let arguments = ["collector", "--config", "/rollout.json=" + folder.path("rollout.json")]
     let collector = Task {
       defer { recording.finish() }
-      return await DualSendCommand.run(arguments, on: recording.console)
+      return await DualSendCommand.run(arguments, on: recording.terminal)
     }
     let address = try #require(await recording.nextResult()?.dropLast())
     let url = try #require(URL(string: String(address)))
@@ -32,8 +32,8 @@ struct RehearsalTests {
   }
 
   private func run(_ arguments: String...) async -> (status: CommandStatus, results: String) {
-    let recording = RecordingConsole()
-    let status = await DualSendCommand.run(arguments, on: recording.console)
+    let recording = RecordingTerminal()
+    let status = await DualSendCommand.run(arguments, on: recording.terminal)
     return (status, recording.results)
   }
 

@@ -28,7 +28,7 @@ public final class Settings {
   }
 }
 
-/// One visit, in every form of `log`.
+/// One visit that uses every form of `log`.
 public func visit(_ logger: any EventLogging) {
   logger.log(LikeTapped(itemID: 7))
   logger.log("search", ["length": 3])

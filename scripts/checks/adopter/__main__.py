@@ -1,4 +1,4 @@
-"""Adopts the last commit as an app would: by URL and version, beside modules of its own.
+"""Adopts the last commit as an app would: by URL and version, with modules of its own.
 
 usage: scripts/check adopter [--list]
 
@@ -21,7 +21,7 @@ from checkout import ROOT
 
 SCRATCH = ROOT / ".build-adopter"
 
-# The most packages besides this one that an adopter of a product may resolve.
+# The limit of additional packages that an adopter of a product resolves.
 PACKAGE_LIMITS = {"DualSend": 5, "DualSendMetricKit": 5, "DualSendTracking": 3}
 # The program of an adopter of a product; others only import it.
 PROGRAMS = {"DualSend": "migrating.swift", "DualSendTracking": "tracking.swift"}
@@ -29,8 +29,8 @@ TYPE_LIMIT = 45
 
 OWN_MODULES = ["Collector", "EventModel", "Parity", "Platform", "Rollout", "Tracking"]
 
-# Unprefixed names of the packages that an app of this field links: swift-log, swift-metrics, swift-distributed-tracing,
-# HTTP clients and servers, and trackers. Two modules that both show such a name make it ambiguous in the app.
+# Unprefixed type names of packages that such an app links: swift-log, swift-metrics, swift-distributed-tracing, HTTP
+# clients and servers, and trackers. If two modules export such a name, it is ambiguous in the app.
 TAKEN = set(
     """
     Bucket Client Configuration Consent Context Counter Diagnostic Event HTTPRequest HTTPResponse Ledger Logger Metric
@@ -55,18 +55,18 @@ def run(*command, folder=ROOT):
 
 
 def publish():
-    """Clones the last commit to where adopters find it; returns its version."""
+    """Clones the last commit to the adopters' URL; returns its version."""
     clone = SCRATCH / "DualSend"
     shutil.rmtree(clone, ignore_errors=True)
     run("git", "clone", "--quiet", "--bare", "--no-local", ROOT, clone)
-    # A version of its own for each commit: SwiftPM remembers which commit a version was.
+    # A unique version per commit, because SwiftPM remembers the commit of a version.
     version = "0.0.1-g" + run("git", "rev-parse", "--short=12", "HEAD").strip()
     run("git", "tag", "--force", version, "HEAD", folder=clone)
     return version
 
 
 def write(path, text):
-    """Writes a file, but leaves its date alone if it says this already."""
+    """Writes a file, unless it already has this content, to keep its date."""
     path.parent.mkdir(parents=True, exist_ok=True)
     if not path.exists() or path.read_text() != text:
         path.write_text(text)
@@ -118,7 +118,7 @@ def resolved(folder):
 
 
 def exports(sources, module):
-    """What a client that imports a module sees besides it: pairs of a module and one name, or `None` for all of them."""
+    """The re-exports of a module: pairs of a module and one name, or `None` for all names."""
     found = set()
     for file in sorted((sources / module).rglob("*.swift")):
         for name, only in EXPORT.findall(file.read_text()):

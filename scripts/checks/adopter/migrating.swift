@@ -1,5 +1,5 @@
-// The program of the adopter that `scripts/check adopter` makes: an app that has an old logger and a transport of its
-// own, and modules of its own whose names this package must leave free.
+// The program of the adopter in `scripts/check adopter`: an app with an old logger, its own transport, and modules whose
+// names this package must not use.
 import CallSites
 import Collector
 import DualSend
@@ -11,7 +11,7 @@ import Rollout
 import Synchronization
 import Tracking
 
-/// The logger that the app has had all along.
+/// The app's old logger.
 final class HouseLogger: OldLogger {
   private let received = Mutex<[String]>([])
 
@@ -22,7 +22,7 @@ final class HouseLogger: OldLogger {
   }
 }
 
-/// A network without a network: keeps what it is asked to send, and says that it has arrived.
+/// A fake transport: stores the requests, and acknowledges them.
 final class HouseTransport: HTTPTransport {
   private let received = Mutex<[[UInt8]]>([])
 

@@ -1,11 +1,11 @@
-// The program of an adopter without an old logger: two sinks and a mutation on `DualSendTracking` alone, without a rollout
-// and without a unit.
+// The program of an adopter without an old logger: two sinks and a mutation with `DualSendTracking` alone, without a
+// rollout and a unit.
 import CallSites
 import DualSendTracking
 import Foundation
 import Synchronization
 
-/// A network without a network: keeps what it is asked to send, and says that it has arrived.
+/// A fake transport: stores the requests, and acknowledges them.
 final class HouseTransport: HTTPTransport {
   private let received = Mutex<[[UInt8]]>([])
 

@@ -68,7 +68,7 @@ def output_of(*command, folder=ROOT):
 
 @functools.cache
 def toolchain():
-    """Where the compiler keeps its plugins and the API of package plugins."""
+    """The folders of the compiler's plugins and of the package plugin API."""
     paths = json.loads(output_of("swiftc", "-print-target-info"))["paths"]
     return pathlib.Path(paths["runtimeResourcePath"])
 
@@ -84,7 +84,7 @@ class Target:
         self.files = [
             file for file in sorted(self.folder.rglob("*.swift")) if not any(path in file.parents for path in excluded)
         ]
-        # By name, of this package; of others; both without what only Linux links.
+        # Targets by name, of this package and of others, without those that only Linux links.
         self.dependencies = []
         for dependency in description["dependencies"]:
             _, value = next((kind, value) for kind, value in dependency.items())
@@ -136,7 +136,7 @@ class Package:
         return self.folder / ".build" / "debug" / "Modules"
 
     def build_once(self, module):
-        """Has SwiftPM build others' packages, unless it has already."""
+        """Builds the dependencies with SwiftPM, unless they are built already."""
         if not (self.built_modules / f"{module}.swiftmodule").exists():
             output_of("swift", "build", "--build-tests", folder=self.folder)
 
@@ -248,7 +248,7 @@ class Compiler:
         self.compiled |= set(files)
 
     def targets_of(self, name, package):
-        """The targets that a dependency means: ours, of this package or of another; nothing for others' products."""
+        """The targets of a dependency, in this repository; none for third-party products."""
         if name in package.targets:
             candidates = [package.targets[name]]
         else:
@@ -287,7 +287,7 @@ class Check:
 
     @property
     def library(self):
-        """What adopters compile."""
+        """The code that adopters compile."""
         return [target for target in self.packages[0].targets.values() if target.kind in LIBRARY]
 
     def in_parallel(self, action, items):
@@ -326,7 +326,7 @@ class Check:
                     compiler.check(target, files)
 
     def report(self):
-        """Prints every branch and where it was compiled; returns how many were compiled nowhere."""
+        """Prints every branch and its configurations; returns the number of branches that were not compiled."""
         missing = total = 0
         targets = [target for package in self.packages for target in package.targets.values() if not is_exempt(target)]
         for file, here in sorted((file, here) for target in targets for file, here in target.branches.items()):
@@ -343,7 +343,7 @@ class Check:
         return missing
 
     def check_article(self):
-        """Holds the article's list of code for Apple's systems against the sources."""
+        """Compares the article's list of code for Apple's systems with the sources."""
         files = {
             file.name
             for target in self.library
@@ -369,7 +369,7 @@ class Check:
             raise Failure("the tests on the code for iOS failed")
 
     def linked_objects(self):
-        """What `swift build` made of the packages that the library links."""
+        """The build products of the library's dependencies."""
         built = self.packages[0].built_modules.parent
         folders = (built / f"{name}.build" for name in LINKED)
         return [str(file) for folder in folders for file in sorted(folder.rglob("*.o"))]

@@ -1,5 +1,5 @@
-"""Reads the `#if` lines of Swift sources: which branches there are, which of them a configuration compiles, and how to say
-the same to a compiler that runs on Linux."""
+"""Reads the `#if` lines of Swift sources: lists the branches, tells which of them a configuration compiles, and rewrites
+the conditions for a compiler on Linux."""
 
 import dataclasses
 import functools
@@ -8,7 +8,7 @@ import subprocess
 
 DIRECTIVE = re.compile(r"^(\s*)#(if|elseif|else|endif)\b(.*?)(?://.*)?$")
 TOKEN = re.compile(r"\s*(\|\||&&|!|\(|\)|[A-Za-z_]\w*(?:\([^()]*\))?)")
-# What the compiler itself would ask of the system that it compiles for.
+# The compiler's own conditions about the target system.
 ASKED = re.compile(r"\b(os|canImport|targetEnvironment)\(\s*(\w+)\s*\)")
 IMPORT_FOUNDATION = re.compile(
     r"^(\s*(?:@\w+\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?import\s+"
@@ -35,7 +35,7 @@ class Configuration:
     modules: frozenset
     flags: frozenset = frozenset()
     environment: str = ""
-    # The configuration whose modules serve where this one compiles nothing else; None for the build of this machine.
+    # The configuration whose modules are reused if this one compiles nothing different; None for this machine's build.
     base: "Configuration | None" = None
 
     def holds(self, atom):
@@ -58,7 +58,7 @@ class Configuration:
         return atom in self.flags
 
     def defines(self):
-        """The flags that stand for this configuration in rewritten sources."""
+        """The flags for this configuration in rewritten sources."""
         modules = [f"IF_canImport_{module}" for module in self.modules]
         environment = [f"IF_targetEnvironment_{self.environment}"] if self.environment else []
         return sorted([f"IF_os_{self.system}", *modules, *environment, *self.flags])
@@ -68,7 +68,7 @@ class Configuration:
 class Branch:
     line: int
     text: str
-    # All of these hold where the branch is compiled: its own condition, those around it, and the opposite of those before.
+    # The conditions of the branch: its own, the enclosing ones, and the negations of the previous ones.
     conditions: tuple
 
     def is_compiled(self, configuration):
@@ -178,7 +178,7 @@ def directives(text):
 
 def branches(text):
     found = []
-    # For each open block: the conditions of its branches so far, and all that holds in the branch that is open.
+    # For each open block: the conditions of its branches so far, and all conditions of the current branch.
     blocks = []
     for number, keyword, condition in directives(text):
         if keyword == "if":
@@ -200,8 +200,8 @@ def branches(text):
 
 
 def rewrite(text, foundation):
-    """The same source, line by line, for a compiler on Linux: its questions about the system become flags, and Foundation
-    another module."""
+    """The source rewritten line by line for a compiler on Linux: conditions about the system become flags, and Foundation
+    is replaced by another module."""
     lines = text.split("\n")
     for number, keyword, _ in directives(text):
         if keyword in ("if", "elseif"):

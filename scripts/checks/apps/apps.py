@@ -1,4 +1,4 @@
-"""Holds the source tool against the apps of Fixtures/apps."""
+"""Tests the source tool with the apps of Fixtures/apps."""
 
 import json
 import pathlib
@@ -8,14 +8,14 @@ from tool import ToolError, certainty, claimed, compile_app, sent_events
 from truth import Truth, renamed
 
 APPS = pathlib.Path("Fixtures/apps")
-#: What the tool must reach, of 100.
+#: The required percentage.
 EXACT_OF_GLANCE, REWRITTEN_OF_EXACT = 85, 70
-#: The most lines about one check.
+#: The limit of lines per check.
 SHOWN = 12
 
 
 class Measured:
-    """One app's figures, and what is wrong."""
+    """The figures and faults of an app."""
 
     def __init__(self, name):
         self.name = name
@@ -29,7 +29,7 @@ class Measured:
 
 
 def places_at(found, place):
-    """What the tool lists for a place, by the line of its name or of its first word."""
+    """The tool's entries for a place, by the line of its name or of its first word."""
     return [call for line in sorted(place.lines) for call in found.get((place.file, line), [])]
 
 
@@ -38,7 +38,7 @@ def callers_of(truth, place):
 
 
 def measure_inventory(measured, truth, found):
-    """Recall and certainty, by the truth alone."""
+    """Recall and certainty, by the truth file."""
     figures = measured.figures
     lost, wrong, unread = [], [], []
     listed = set()
@@ -77,14 +77,14 @@ def measure_inventory(measured, truth, found):
 
 
 def reads(place, calls):
-    """Whether a place is as certain as it can be, and rightly so."""
+    """Whether a place has the highest possible certainty, and the claim is right."""
     if certainty(calls) != place.certainty:
         return False
     return place.certainty != "exact" or not list(place.claim_faults(claimed(calls)))
 
 
 def measure_finish(measured, truth, before, finish, folder):
-    """What is sent after `finish`, against what was sent before, through the table."""
+    """Compares the events after `finish` with the remapped events before it."""
     table = truth.table(before)
     (folder / "table.json").write_text(json.dumps(table, indent=2))
     try:
@@ -115,7 +115,7 @@ def measure_finish(measured, truth, before, finish, folder):
 
 
 def difference(before, after, table, added):
-    """The first events that are not the same under the table; one that has its new name already is as it should be."""
+    """The first events that differ after remapping; an event with its new name is right."""
     if len(before) != len(after):
         return [f"{len(after)} events after, {len(before)} before"]
     faults = []
@@ -128,14 +128,14 @@ def difference(before, after, table, added):
 
 
 def with_values(table, name, parameters, added):
-    """An event under the table, with its values."""
+    """A remapped event with its values."""
     own = {key: value for key, value in parameters.items() if key not in added}
     new_name, _ = renamed(table, name, own.keys())
     return new_name, {min(renamed(table, name, {key})[1]): value for key, value in own.items()}
 
 
 def measure(name, tool, scratch):
-    """Everything of one app. Each check has what is wrong with it."""
+    """All checks of an app, each with its faults."""
     measured = Measured(name)
     folder = scratch / name / "app"
     shutil.rmtree(folder.parent, ignore_errors=True)
@@ -163,7 +163,7 @@ def measure(name, tool, scratch):
 
 
 def show(all_measured):
-    """Prints a table of the figures, then what is wrong."""
+    """Prints a table of the figures, then the faults."""
     columns = list(all_measured[0].figures)
     print(f"{'app':<12}" + "".join(f"{column:>10}" for column in columns) + f"{'ms':>7}  checks")
     for measured in all_measured:

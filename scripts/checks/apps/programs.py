@@ -6,10 +6,10 @@ dictionaries, dictionaries that are built step by step. Nothing here knows what 
 
 import random
 
-#: What each program is called with, in every combination.
+#: The arguments of each program, in every combination.
 PARAMETERS = "_ a: Bool, _ b: Bool, _ s: String?, _ k: Kind?, _ d: [String: Any]?"
 
-#: The types that programs share, and what collects the events.
+#: The shared types, and the collector of events.
 SHARED = """
 enum Kind: String {
   case one, two
@@ -270,7 +270,7 @@ class Generator:
         ), n
 
     def program(self):
-        """The lines of a function's body; the one that logs has the mark `/*log*/`, which is taken out."""
+        """The lines of a function's body; the logging line has the mark `/*log*/`, which is removed."""
         lines = []
         name = self.text()
         if self.chance(50):

@@ -1,4 +1,4 @@
-"""Holds what the source tool claims as exact against what random programs send."""
+"""Compares the exact claims of the source tool with the events of random programs."""
 
 import collections
 import concurrent.futures
@@ -11,7 +11,7 @@ from truth import renamed, renaming_table
 
 BATCH = 250
 OTHER_ROWS = {"y": None, "z": "new_box.z", "w": "new_box.w", "kind": "new_kind.name"}
-#: The most programs that are shown of each kind of fault.
+#: The limit of programs shown for each kind of fault.
 SHOWN = 8
 
 
@@ -35,7 +35,7 @@ class Batch:
         (self.folder / name).write_text(text)
 
     def compile_and_run(self, name):
-        """What each program sends: names with their keys."""
+        """The events of each program: names with their keys."""
         files = sorted(self.folder.glob("Sources/*.swift")) + [self.folder / "Sent.swift", self.folder / "main.swift"]
         run(["swiftc", "-swift-version", "5", "-suppress-warnings", "-module-name", "Programs", "-o", self.folder / name, *files],
             self.folder)
@@ -66,7 +66,7 @@ class Batch:
 
 
 def claim_faults(claim, shapes):
-    """What is sent although the claim excludes it."""
+    """The sent events that the claim excludes."""
     for name, keys in sorted(shapes, key=lambda shape: (shape[0], sorted(shape[1]))):
         if name not in claim:
             yield f"sends `{name}`, which is not listed"
@@ -79,7 +79,7 @@ def claim_faults(claim, shapes):
 
 
 def is_loose(claim, shapes):
-    """Whether the claim allows what is never sent. It is no fault: conditions may exclude each other."""
+    """Whether the claim allows events that are never sent. This is not a fault: conditions may exclude each other."""
     names = {name for name, _ in shapes}
     every = {name: frozenset().union(*(keys for other, keys in shapes if other == name)) for name in names}
     always = {name: frozenset.intersection(*(keys for other, keys in shapes if other == name)) for name in names}
@@ -128,7 +128,7 @@ def readable(shapes):
 
 
 def measured(scratch, seed, numbers, tool):
-    """One batch; the programs themselves if it could not be measured."""
+    """Measures a batch; returns the programs if it could not be measured."""
     batch = Batch(scratch, seed, numbers)
     try:
         counts, faults = measure(batch, tool)
@@ -140,7 +140,7 @@ def measured(scratch, seed, numbers, tool):
 
 
 def main(count, seed, tool, scratch):
-    """Measures `count` programs; returns how many hold, and how many do not."""
+    """Measures `count` programs; returns the numbers of passed and failed ones."""
     for old in scratch.glob("random-*"):
         shutil.rmtree(old)
     total, shown = collections.Counter(), collections.Counter()

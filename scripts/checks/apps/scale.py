@@ -1,4 +1,4 @@
-"""Sources that made a reader's work grow faster than they do. Each is read at two sizes, one twice the other."""
+"""Sources that once took superlinear time to analyse. Each is measured at two sizes, one twice the other."""
 
 import json
 import shutil
@@ -19,7 +19,7 @@ LOG = """final class Log {
 }
 """
 ACTION = "struct Action { let name: String; let parameters: [String: Any] }\n"
-#: Twice the lines may take this many times as long, and a bit for what is not the reading.
+#: The allowed factor of time for twice the lines, with a margin in seconds for fixed costs.
 RATIO, GRACE = 2.5, 0.05
 
 
@@ -108,7 +108,7 @@ SHAPES = {
 
 
 def main(tool, scratch):
-    """Measures each kind of source; returns how many are read in time, and how many are not."""
+    """Measures each kind of source; returns the numbers of those within and over the limit."""
     (scratch / "scale").mkdir(exist_ok=True)
     faults = []
     print(f"{'source':<16}{'size':>6}{'ms':>8}{'size':>7}{'ms':>8}  places")

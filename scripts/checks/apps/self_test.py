@@ -1,4 +1,4 @@
-"""Breaks truth files and answers. Each break must be noticed, and nothing may be noticed where nothing is broken."""
+"""Breaks truth files and answers. The checks must detect each break, and must pass without one."""
 
 import collections
 import copy
@@ -11,7 +11,7 @@ from truth import Truth, fits, renamed
 
 
 def answer_of(truth):
-    """What a tool would say that knows all that the truth file does."""
+    """The answer of a perfect tool for a truth file."""
     found = collections.defaultdict(list)
     for place in truth.places:
         found[place.file, place.line].append({
@@ -25,7 +25,7 @@ def answer_of(truth):
 
 
 def broken_truths(document):
-    """Truth files with one fault each, and what it is."""
+    """Truth files with one fault each, and its description."""
     names = collections.Counter(
         name for group in ("places", "others") for place in document[group] for name in place.get("events", {}))
     for index, place in enumerate(document["places"]):
@@ -62,7 +62,7 @@ def broken_truths(document):
 
 
 def broken_answers(found):
-    """Answers with one fault each, and what it is."""
+    """Answers with one fault each, and its description."""
     for at in found:
         for what, change in [
             ("no place", lambda calls: calls.clear()),
@@ -94,7 +94,7 @@ def inventory_faults(truth, found):
 
 
 def check_app(folder, scratch):
-    """Whether each break of one app is noticed: what, and if so."""
+    """The breaks of one app, and whether each is detected."""
     document = json.loads((folder / "truth.json").read_text())
     work = scratch / "self-test"
     work.mkdir(exist_ok=True)
@@ -113,7 +113,7 @@ def check_app(folder, scratch):
 
 
 def check_difference(truth, events):
-    """Whether each way in which `finish` can change what is sent is noticed."""
+    """Whether each change of events by `finish` is detected."""
     table = truth.table(events)
     after = []
     for name, parameters in events:
@@ -133,7 +133,7 @@ def check_difference(truth, events):
 
 
 def check_random():
-    """Whether a wrong claim about a random program is noticed."""
+    """Whether a wrong claim about a random program is detected."""
     shapes = {("a", frozenset("xy")), ("a", frozenset("x")), ("b", frozenset())}
     right = {"a": ({"x"}, {"y"}), "b": (set(), set())}
     yield "a claim as it should be", not list(random_run.claim_faults(right, shapes)) and not random_run.is_loose(right, shapes)
@@ -146,7 +146,7 @@ def check_random():
 
 
 def main(scratch):
-    """Returns how many breaks were noticed, and how many were not."""
+    """Returns the numbers of detected and undetected breaks."""
     results = [("random", *result) for result in check_random()]
     for folder in sorted(APPS.iterdir()):
         if (folder / "truth.json").exists():

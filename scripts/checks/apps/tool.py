@@ -15,11 +15,11 @@ PLACE = re.compile(r"(\d[\d,]*) calls? (?:rewritten|written anew)")
 
 
 class ToolError(Exception):
-    """A command that did not do what it is for; its text is the end of what it said."""
+    """A failed command, with the end of its output."""
 
 
 def run(command, folder, timeout=600, allowed=(0,)):
-    """Runs a command and returns what it printed, on both ways."""
+    """Runs a command and returns its standard output and standard error."""
     try:
         done = subprocess.run(
             list(map(str, command)), cwd=folder, capture_output=True, text=True, errors="replace", timeout=timeout)
@@ -67,7 +67,7 @@ class SourceTool:
         return found, seconds
 
     def finish(self, folder, sources, calls, table, exclude=()):
-        """Rewrites the sources, and returns how many calls it says it has rewritten."""
+        """Rewrites the sources, and returns the reported number of rewritten calls."""
         _, said = run(
             [self.binary, "rewrite", "finish", "--calls", calls, "--remap", table, "--tracker", "Telemetry.tracker",
              "--write", "--limit", "0"] + self.excluding(exclude, "rewrite", "finish") + list(sources),
@@ -77,14 +77,14 @@ class SourceTool:
 
 
 def claimed(calls):
-    """What the calls of one place are said to send: for each name the keys that are always there, and the others."""
+    """The claimed events of a place: for each name, the keys that are always sent, and the others."""
     events = {}
     for call in calls:
         for event in call["events"]:
             always = {bare(row["key"]) for row in event["parameters"] if not row["optional"]}
             every = {bare(row["key"]) for row in event["parameters"]}
             if event["name"] in events:
-                # A key that one shape has not is not always there.
+                # A key that is missing in one shape is not always sent.
                 old_always, old_sometimes = events[event["name"]]
                 events[event["name"]] = always & old_always, (old_always | old_sometimes | every) - (always & old_always)
             else:
@@ -93,13 +93,13 @@ def claimed(calls):
 
 
 def bare(key):
-    """The key of the dictionary that the call hands over: of `a.b` and `a[]` it is `a`."""
+    """The top-level key: `a` for `a.b` and `a[]`."""
     parts = re.match(r"(?:[^.\\\[]|\\.)*", key)[0]
     return re.sub(r"\\(.)", r"\1", parts)
 
 
 def certainty(calls):
-    """The least of a place's."""
+    """The lowest certainty of a place."""
     return min((call["certainty"] for call in calls), key=["dynamic", "partial", "exact"].index)
 
 
@@ -119,13 +119,13 @@ def compile_app(folder, output, modules=()):
 
 
 def sent_events(binary):
-    """What an app sends, in order."""
+    """The events of an app, in order."""
     lines = run([binary], ".", timeout=60)[0].splitlines()
     return [(event["name"], event["parameters"]) for event in map(json.loads, lines)]
 
 
 def limit_of_one_file():
-    """The seconds that one file may take; a debug build takes about ten times as long."""
+    """The time limit per file in seconds; a debug build takes about ten times as long."""
     return 10 if os.environ.get("DUALSEND_SOURCE_CONFIGURATION") == "debug" else 1
 
 

@@ -1,4 +1,4 @@
-"""What is known of an app by hand, and what is held against it.
+"""The handwritten truth about an app, and its comparison with the tool's answers.
 
 A truth file says of each place that logs: its file and line, `text` that stands there (so that an edit of the app is
 noticed), the names and keys that can be sent, how certain they can be at most, and whether a person reads them at a glance.
@@ -17,7 +17,7 @@ CERTAINTIES = ["dynamic", "partial", "exact"]
 
 
 def fits(pattern, name):
-    """Whether a name is meant by a pattern of a truth file."""
+    """Whether a pattern of a truth file matches a name."""
     return re.fullmatch(".*".join(map(re.escape, pattern.split("*"))), name, re.DOTALL) is not None
 
 
@@ -42,7 +42,7 @@ class Place:
         return any(fits(pattern, name) and not key_faults(expected, keys) for pattern, expected in self.events.items())
 
     def claim_faults(self, claim):
-        """What is wrong with a claim of certainty: nothing if all that it says is so."""
+        """The faults of a claim of certainty."""
         if self.certainty is None:
             return
         if self.certainty != "exact":
@@ -67,7 +67,7 @@ class Place:
 
 
 def key_faults(expected, keys):
-    """Keys that an event must have and has not, or has and must not have."""
+    """The missing and the forbidden keys of an event."""
     missing = {key for key, when in expected.items() if when == "always" and key != "*" and key not in keys}
     if "*" in expected:
         return missing
@@ -90,7 +90,7 @@ class Truth:
         self.calls = document["calls"]
 
     def source_faults(self):
-        """Where the file and the sources contradict each other, as a plain text search has it."""
+        """The contradictions between the file and a text search of the sources."""
         known = {}
         for place in self.places + self.others:
             if (place.file, place.line) in known:
@@ -107,7 +107,7 @@ class Truth:
                 yield f"{place}: not found by the search"
 
     def search_hits(self):
-        """Where the calls are, as `grep` has it: comments are passed over."""
+        """The places of calls by a text search without comments."""
         excluded = tuple(folder + "/" for folder in self.exclude)
         for source in self.sources:
             for file in sorted((self.folder / source).rglob("*")):
@@ -119,8 +119,8 @@ class Truth:
                         yield name, number
 
     def sent_faults(self, events):
-        """Where the file and what the app sends contradict each other."""
-        # What others allow is what their place allows, or of no app's at all.
+        """The contradictions between the file and the app's events."""
+        # An event must be allowed by a place of the app.
         explaining = [place for place in self.places + self.others if place.events]
         seen = {}
         for name, parameters in events:
@@ -131,14 +131,14 @@ class Truth:
             for pattern in place.events:
                 if not place.unsent and not any(fits(pattern, name) for name in seen):
                     yield f"{place}: `{pattern}` is never sent"
-                # Of a name that has one place alone it is seen which keys may be missing.
+                # A name with only one place shows which keys may be missing.
                 places = [other for other in explaining if any(fits(name, pattern) for name in other.events)]
                 for key, when in place.events[pattern].items() if len(places) == 1 and pattern in seen else []:
                     if when == "sometimes" and key != "*" and len({key in keys for keys in seen[pattern]}) == 1:
                         yield f"{place}: `{pattern}` has `{key}` always or never, not sometimes"
 
     def table(self, events):
-        """A table that renames every event and every key that is known."""
+        """A table that renames every known event and key."""
         keys = {}
         for place in self.places + self.others:
             for name, expected in place.events.items():
@@ -166,7 +166,7 @@ def escaped(key):
 
 
 def renamed(table, name, keys):
-    """An event as it is under a table of `renaming_table`; one that is new already stays."""
+    """An event remapped by a table of `renaming_table`; an event with its new name stays unchanged."""
     entry = table["events"].get(name)
     if entry is None:
         return name, keys

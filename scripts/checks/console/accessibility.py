@@ -1,4 +1,4 @@
-"""The keyboard alone, names for screen readers, contrast, 400 px."""
+"""Keyboard navigation, names for screen readers, contrast, and a width of 400 px."""
 
 import json
 
@@ -15,7 +15,7 @@ WASHES = {
     "wash-matched": ["ink", "matched"],
     "wash-unexpected": ["ink", "unexpected"],
 }
-SHAPES = ["line-strong", "old", "both", "new", "neither"]  # what is told by a shape needs 3:1 only
+SHAPES = ["line-strong", "old", "both", "new", "neither"]  # shapes need only 3:1
 
 
 def focused(browser):
@@ -29,11 +29,11 @@ def focused(browser):
 
 
 def tab_to(browser, fits, what, limit=60):
-    """Tab by Tab; every stop must be seen to have the focus."""
+    """Presses Tab repeatedly; each focus must be visible."""
     for _ in range(limit):
         browser.press(Keys.TAB)
         now = focused(browser)
-        assert now["tag"] == "BODY" or now["seen"], f"the focus is not seen: {now}"
+        assert now["tag"] == "BODY" or now["seen"], f"the focus is not visible: {now}"
         if fits(now):
             return now
     raise AssertionError(f"Tab never came to {what}")
@@ -50,7 +50,7 @@ def the_keyboard_alone(browser, servers):
     tab_to(browser, lambda now: "live-list" in now["className"], "the list")
     browser.press(Keys.ARROW_DOWN, Keys.ARROW_DOWN, Keys.ARROW_DOWN)
     browser.until(lambda: browser.find('.live-row[aria-selected="true"]').get_attribute("aria-posinset") == "3", "the third entry")
-    assert browser.run("return document.activeElement.getAttribute('aria-activedescendant')"), "the entry is told to screen readers"
+    assert browser.run("return document.activeElement.getAttribute('aria-activedescendant')"), "screen readers get the active entry"
     browser.press(Keys.ENTER)
     browser.until(lambda: "live-detail" in focused(browser)["className"], "the pair")
     browser.press(Keys.ESCAPE)

@@ -1,4 +1,4 @@
-"""Headless Chromium: the few steps that cases are written in. Every wait has an end."""
+"""Headless Chromium: the steps of the test cases. Every wait has a time limit."""
 
 import base64
 import pathlib
@@ -94,7 +94,7 @@ class Browser:
         return self.until(lambda: part in self.text(selector), f"“{part}” in {selector}, which has “{self.text(selector)[:300]}”", patience)
 
     def rows(self):
-        """What the list shows, newest first, one text an entry."""
+        """The texts of the list's rows, newest first."""
         return self.run(
             """return [...document.querySelectorAll('.live-row:not([hidden])')]
                  .sort((a, b) => a.ariaPosInSet - b.ariaPosInSet).map((row) => row.innerText.replace(/\\s+/g, ' '))"""
@@ -129,7 +129,7 @@ class Browser:
         element.send_keys(Keys.DELETE, text)
 
     def edit(self, selector, before, after):
-        """Selects a part of a text and types another in its place, as a person does."""
+        """Selects a part of a text and types another one over it."""
         self.run(
             """const area = document.querySelector(arguments[0]), at = area.value.indexOf(arguments[1]);
                if (at < 0) throw new Error('not in the text: ' + arguments[1]);
@@ -158,7 +158,7 @@ class Browser:
         return "".join(f"        browser: {line['level']} {line['message'][:400]}\n" for line in self.log)
 
     def expect_quiet(self, allowed=()):
-        """No error, no refusal by the content security policy in the browser's log, but those that a case expects."""
+        """Asserts that the browser's log has no errors or policy violations except the expected ones."""
         self.log += self.driver.get_log("browser")
         wrong = [line for line in self.log if line["level"] in ("SEVERE", "WARNING") and not any(part in line["message"] for part in allowed)]
         self.log = []

@@ -1,4 +1,4 @@
-"""A connection that is cut, and a server that stands still: nothing is missing and nothing is there twice."""
+"""Lost connections and a stopped server: no event is missing or duplicated."""
 
 import pathlib
 import resource
@@ -11,7 +11,7 @@ from servers import pair, until
 
 
 class Proxy:
-    """Between page and server. Rewrites the port in `Host` and `Origin`, both have five digits or neither has."""
+    """A proxy between page and server. Rewrites the port in `Host` and `Origin`; both ports must have equally many digits."""
 
     def __init__(self, port):
         self.back = port
@@ -26,7 +26,7 @@ class Proxy:
         threading.Thread(target=self._accept, args=(self.listener,), daemon=True).start()
 
     def cut(self):
-        """Closes every connection and takes no new one."""
+        """Closes every connection and accepts no new one."""
         self._close(self.listener)
         self.listener = None
         for each in self.open:
@@ -98,7 +98,7 @@ def a_server_that_stands_still_is_waited_for(browser, servers):
     browser.until(lambda: len(browser.rows()) == 5, "5 pairs")
     console.process.send_signal(signal.SIGSTOP)
     browser.click(".pause")  # The page itself stands on its own feet.
-    browser.until_text(".pause", "Go on")
+    browser.until_text(".pause", "Resume")
     browser.click(".pause")
     console.process.send_signal(signal.SIGCONT)
     console.mirror(*(pair(f"step.{number}") for number in range(5, 10)))
@@ -107,7 +107,7 @@ def a_server_that_stands_still_is_waited_for(browser, servers):
 
 
 def without_file_descriptors_it_waits_and_goes_on(browser, servers):
-    """Connections take every descriptor that the process may have. Linux only."""
+    """Connections use all file descriptors of the process. Linux only."""
     console = servers.console()
     descriptors = pathlib.Path(f"/proc/{console.process.pid}/fd")
     limit = len(list(descriptors.iterdir())) + 20

@@ -1,4 +1,4 @@
-"""What an edit may lose, and what it may not: undo, leaving, numbers that cannot be taken."""
+"""Edits: undo, leaving the page, and invalid numbers."""
 
 from selenium.webdriver.common.keys import Keys
 
@@ -26,9 +26,9 @@ def an_edit_that_is_put_away_comes_back(browser, servers):
     assert text_of(browser) == edited, "Ctrl+Z brings the edit back"
     browser.until_text(".plan", "2 %")
     browser.chord(Keys.CONTROL, "z")
-    assert text_of(browser) == live, "and what was typed goes as well"
+    assert text_of(browser) == live, "undo reverts typing too"
     browser.chord(Keys.CONTROL, "y")
-    assert text_of(browser) == edited, "and comes again"
+    assert text_of(browser) == edited, "redo restores it"
     browser.click(".rollout-bar button", "Back to live")
     browser.click("#notices button", "Bring it back")
     browser.until(lambda: text_of(browser) == edited, "the edit, by the notice's button")
@@ -36,7 +36,7 @@ def an_edit_that_is_put_away_comes_back(browser, servers):
     browser.until_text(".rollout-status", "revision 3 is live")
     assert not browser.run(LEAVING)
     browser.chord(Keys.CONTROL, "z")
-    assert '"revision": 3' in text_of(browser), "nothing leads back behind what was published"
+    assert '"revision": 3' in text_of(browser), "undo stops at the published text"
 
 
 def a_slider_is_undone_in_one_step(browser, servers):
@@ -59,13 +59,13 @@ def a_share_that_cannot_be_taken_is_named(browser, servers):
     browser.until(lambda: browser.all(".flag"), "the flags")
     live = text_of(browser)
     box, row = '.flag:nth-child(2) input[type="number"]', ".flag:nth-child(2)"
-    assert browser.text(f"{row} .place").startswith("line "), "a line's number is no percentage"
+    assert browser.text(f"{row} .place").startswith("line "), "a line number is not a percentage"
     for typed, why in (("140", "0 to 100"), ("-5", "0 to 100"), ("12.3456", "three decimals"), ("", "a number is missing")):
         browser.write(box, typed)
         browser.until_text(f"{row} .flag-wrong", why)
         browser.press(Keys.TAB)
-        browser.until_text(f"{row} .flag-wrong", "The text says 25 %")
-        assert browser.run("return document.querySelector(arguments[0]).value", box) == "25", "the box says what the text says"
+        browser.until_text(f"{row} .flag-wrong", "The text has 25 %")
+        assert browser.run("return document.querySelector(arguments[0]).value", box) == "25", "the box has the number of the text"
         assert text_of(browser) == live
     browser.screenshot("flag-wrong-1280-light", whole=True)
     browser.write(box, "12.345")

@@ -1,4 +1,4 @@
-"""Several tabs, several hands at one file, and addresses that are handed on."""
+"""Several tabs, several editors of one file, and shared addresses."""
 
 from ops_loop import TEXT
 from servers import pair
@@ -25,7 +25,7 @@ def six_tabs_share_one_stream(browser, servers):
                 browser.driver.switch_to.window(tab)
                 browser.driver.close()
         browser.driver.switch_to.window(first)
-    # The others have left, and the one that is still there goes on.
+    # The remaining tab continues after the others are closed.
     console.mirror(pair("tabs.alone"))
     browser.until(lambda: any("tabs.alone" in row for row in browser.rows()), "the event in the last tab")
 
@@ -47,7 +47,7 @@ def what_changed_on_disk_is_not_overwritten(browser, servers):
     browser.click("#publish")
     browser.until_text(".rollout-status", "revision 3 is live")
     assert '"shouldSendLogToNewTracker": 9' in servers.rollout.read_text()
-    # Both texts of revision 2 are there to go back to.
+    # The history has both texts of revision 2.
     ids = [entry["id"] for entry in console.json("api/rollout")["history"]]
     assert len(ids) == 3 and "2" in ids, ids
     browser.expect_quiet(allowed=("409",))
@@ -79,12 +79,12 @@ def a_broken_document_is_mended(browser, servers):
     right = servers.rollout.read_text()
     servers.rollout.write_text(right[:-20])
     browser.until_text("#document", "broken on disk")
-    browser.until_text(".rollout-status", "Apps cannot read this text")
-    browser.until_text(".rollout-status", "Apps go on with revision 2")
+    browser.until_text(".rollout-status", "Apps cannot use this text")
+    browser.until_text(".rollout-status", "Apps keep revision 2")
     browser.screenshot("broken-1280-light")
     browser.open(console.address, "rollout")
-    browser.until_text(".rollout-status", "Apps go on with revision 2")
-    browser.click(".rollout-bar button", "To what apps have")
+    browser.until_text(".rollout-status", "Apps keep revision 2")
+    browser.click(".rollout-bar button", "Back to the last valid text")
     browser.until(lambda: browser.find("#publish").is_enabled(), "a text that can be published")
     browser.click("#publish")
     browser.until_text(".rollout-status", "revision 3 is live")

@@ -1,4 +1,4 @@
-"""Names from hostile apps, and scripts that nobody wrote for this page."""
+"""Hostile names, and injected scripts."""
 
 from servers import pair
 
@@ -23,7 +23,7 @@ def hostile_names_are_text(browser, servers):
     browser.until(lambda: len(browser.rows()) == len(NAMES), "every hostile name")
     listed = "\n".join(browser.rows())
     assert '<img src=x onerror="window.pwned=1">' in listed
-    assert "payU+202Eknab.tap" in listed, "a character that turns text around is shown by its code"
+    assert "payU+202Eknab.tap" in listed, "a bidirectional control character is shown by its code"
     assert "zeroU+200Bwidth" in listed and "two\\nlines\\tandU+0000nothing" in listed
     for position in range(len(NAMES)):
         rows = browser.run("return [...document.querySelectorAll('.live-row:not([hidden])')].sort((a, b) => a.ariaPosInSet - b.ariaPosInSet)")

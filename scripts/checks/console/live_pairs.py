@@ -1,4 +1,4 @@
-"""Pairs as they come, and a wrong row of the table found by eye and mended on the page."""
+"""Live pairs, and a wrong row of the table that is found and corrected on the page."""
 
 import datetime
 import time
@@ -19,7 +19,7 @@ def a_tap_is_seen_within_a_second(browser, servers):
     console = servers.console("--show-values")
     browser.open(console.address)
     browser.until_text("#connection", "live")
-    browser.until_text(".live-empty", "No event has come yet")
+    browser.until_text(".live-empty", "No event has arrived yet")
     browser.screenshot("live-empty-1280-light")
     slowest = 0
     for number in range(5):
@@ -48,7 +48,7 @@ def a_wrong_row_is_found_by_eye_and_mended(browser, servers):
     browser.until_text(".pair", "item_idd")
     row = browser.find(".pair tr.wrong .row-link")
     line = int(row.find_element("css selector", ".line-number").text)
-    assert '"item_idd"' in wrong.split("\n")[line - 1], "the row that made the key stands beside the difference"
+    assert '"item_idd"' in wrong.split("\n")[line - 1], "the difference names the row"
     browser.screenshot("live-wrong-row-1280-light")
 
     row.click()
@@ -77,7 +77,7 @@ def one_side_waits_and_is_lost(browser, servers):
     browser.until(lambda: any("unexpected" in row for row in browser.rows()), "a side that should not be there")
     browser.until(lambda: "1" in browser.text(".chip.lost") and "1" in browser.text(".chip.unexpected"), "the totals")
     shapes = browser.run("return [...document.querySelectorAll('.chip .mark-state')].map((mark) => mark.innerHTML)")
-    assert len(set(shapes)) == len(shapes), "each state has a shape of its own"
+    assert len(set(shapes)) == len(shapes), "each state has its own shape"
     browser.screenshot("live-states-1280-light")
 
 
@@ -92,7 +92,7 @@ def filters_search_and_pause(browser, servers):
     browser.click(".toolbar button", "My device")
     browser.write("#live-unit", "")
     browser.press(Keys.BACKSPACE)
-    browser.until(lambda: len(browser.rows()) == 12, "everybody's pairs")
+    browser.until(lambda: len(browser.rows()) == 12, "the pairs of all units")
     browser.click(".toolbar button", "My device")
     browser.until(lambda: len(browser.rows()) == 4, "my device's pairs")
     console.mirror(pair("screen.mine", unit="unit-2"), pair("screen.other", unit="unit-1"))
@@ -141,10 +141,10 @@ def a_side_that_will_not_come_is_not_waited_for(browser, servers):
     browser.open(console.address)
     browser.until(lambda: any("alone" in row for row in browser.rows()), "the one side")
     browser.click(".live-row:not([hidden])")
-    browser.until_text(".pair", "not sent, as the rollout says")
-    assert "not there yet" not in browser.text(".live-detail")
+    browser.until_text(".pair", "not sent, by the rollout")
+    assert "not arrived yet" not in browser.text(".live-detail")
     browser.screenshot("live-alone-1280-light")
-    # And why, by the rollout, for this unit and this event.
+    # The explanation for this unit and this event.
     browser.click(".live-detail .why")
     browser.until_text(".explain-answer", "bucket")
     assert browser.run("return ['unit', 'name'].map((each) => document.querySelector(`#explain-${each}`).value)") == ["unit-7", "home.like_button.tap"]

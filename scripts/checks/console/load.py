@@ -31,7 +31,7 @@ return below <= 40 || below > 100;
 
 
 def batch(first, size):
-    """What a tracker posts. The ids are UUIDs of version 7 that count up."""
+    """A tracker's batch. The ids are ascending UUIDs of version 7."""
     now = int(time.time() * 1000)
     events = []
     for number in range(first, first + size):
@@ -46,7 +46,7 @@ def post(console, first, size):
 
 
 def flood(console, first, end):
-    """As many as the server takes, on two connections."""
+    """Sends batches as fast as the server accepts them, on two connections."""
     batches = iter(range(first, end, BATCH))
     lock = threading.Lock()
     failures = []
@@ -78,14 +78,14 @@ def flood(console, first, end):
 
 
 def heap(browser):
-    """Megabytes that the page still holds after a collection."""
+    """Megabytes of the page's heap after a garbage collection."""
     browser.driver.execute_cdp_cmd("HeapProfiler.collectGarbage", {})
     metrics = browser.driver.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]
     return next(each["value"] for each in metrics if each["name"] == "JSHeapUsedSize") / 1e6
 
 
 def private_memory(browser):
-    """Megabytes that the page's process has for itself: not what all processes of a browser share. Linux only."""
+    """Megabytes of private memory of the page's process. Linux only."""
     parents, renderers = {}, []
     for folder in pathlib.Path("/proc").glob("[0-9]*"):
         try:
@@ -110,7 +110,7 @@ def private_memory(browser):
 
 
 def one_round(browser, console, first, rounds):
-    """1,000 events a second for eight seconds, in batches of 100. What is waited for is the next batch's time."""
+    """Sends 1,000 events per second for eight seconds, in batches of 100."""
     browser.run("Object.assign(frames, { longest: 0, task: 0, count: 0 })")
     sent, end, begun = first, first + 8_000, time.monotonic()
     while sent < end:
@@ -131,13 +131,13 @@ def a_million_events(browser, servers):
     browser.open(console.address)
     browser.until_text("#connection", "live")
 
-    # What the page itself needs is the same in every round; a round that a busy machine held up is repeated.
+    # The page needs the same in every round; a round on a busy machine is repeated.
     sent, rounds = 0, []
     browser.run(WATCH_FRAMES)
     while len(rounds) < 4 and (not rounds or max(rounds[-1]) > FRAME):
         sent = one_round(browser, console, sent, rounds)
 
-    # As many as the server takes, with the page open.
+    # As fast as the server accepts them, with the page open.
     begun = time.monotonic()
     most = 0
     stop = threading.Event()

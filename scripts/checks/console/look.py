@@ -1,8 +1,8 @@
-"""A picture of each room in both themes, at 1,280 and at 400 px, to be looked at by a person."""
+"""Takes a screenshot of each room in both themes, at 1,280 and at 400 px, for a visual review."""
 
 from servers import FIXTURES, Process, pair, until
 
-# What is there once a room has what it shows.
+# The element that shows that a room is loaded.
 READY = {
     "live": ".live-row:not([hidden])",
     "rollout": ".flag",
@@ -14,7 +14,7 @@ ROOMS = tuple(READY)
 
 
 def busy_console(servers, events=900):
-    """A console with the fixtures' journey in it, a pair of each state, and a tracker's database."""
+    """A console with the fixtures' events, a pair in each state, and a tracker's database."""
     old_log, database = servers.path / "old.jsonl", servers.path / "events.sqlite"
     old_log.touch()
     lines = servers.path / "events.jsonl"

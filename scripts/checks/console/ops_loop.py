@@ -22,7 +22,7 @@ def the_whole_ops_loop(browser, servers):
 
     browser.open(console.address, "rollout")
     browser.until(lambda: "This is live" in browser.text(".rollout-status"), "the live document")
-    browser.until_text(".verdict", "Nothing changes for anybody")
+    browser.until_text(".verdict", "Nothing changes")
 
     # An error, at its place, while typing.
     browser.edit(TEXT, '"shouldSendLogToNewTracker": 5', '"shouldSendLogToNewTraker": 5')
@@ -30,8 +30,8 @@ def the_whole_ops_loop(browser, servers):
     browser.until_text(".diagnostics", "shouldSendLogToNewTracker")
     browser.until(lambda: browser.find(".code-line.error .squiggle"), "the mark in the text")
     browser.screenshot("rollout-error-1280-light")
-    browser.until_text(".verdict", "No proof")
-    assert "nobody is" not in browser.text(".verdict"), "an old proof must not stand beside a new text"
+    browser.until_text(".verdict", "The text has errors")
+    assert "no unit is" not in browser.text(".verdict"), "an old check must not be shown for a new text"
     assert browser.find("#publish").get_attribute("disabled"), "a text with errors must not be published"
     browser.click(".diagnostics .place")
     line = browser.run("const area = document.querySelector(arguments[0]); return area.value.slice(0, area.selectionStart).split('\\n').length", TEXT)
@@ -40,20 +40,20 @@ def the_whole_ops_loop(browser, servers):
     # Fixed, and its plan.
     browser.edit(TEXT, '"shouldSendLogToNewTraker": 5', '"shouldSendLogToNewTracker": 30')
     browser.until_text(".diagnostics", "No findings")
-    browser.until_text(".verdict", "nobody is evicted from new")
+    browser.until_text(".verdict", "no unit is evicted from new")
     browser.until_text(".plan", "old only")
     assert browser.find(".plan code"), "an example unit stands beside the change"
     browser.until_text(".groups", "30 % both")
     browser.screenshot("rollout-edited-1280-light", whole=True)
 
-    # Published: counted up, and fetched by a client that runs.
+    # Published with the next revision, and fetched by a running client.
     browser.click("#publish")
     browser.until_text(".rollout-status", "revision 3 is live")
     watch.line("revision 3", lambda line: '"revision":3' in line.replace(" ", ""))
     assert json.loads(servers.rollout.read_text())["revision"] == 3
     browser.until_text("#document", "revision 3")
 
-    # A tracker that runs by it: its events come in, decided by revision 3.
+    # A tracker follows the rollout: its events arrive, decided by revision 3.
     events = servers.path / "events.jsonl"
     events.write_bytes(b"".join((FIXTURES / "legacy/events.jsonl").read_bytes().splitlines(keepends=True)[:60]))
     replay = servers.start(
@@ -63,7 +63,7 @@ def the_whole_ops_loop(browser, servers):
     assert replay.finish() == 0
     until(lambda: sum(console.json("api/state")["totals"].values()) >= 60, "60 events at the console")
 
-    # An edit that takes units away: the page asks for the command's word, and without it nothing happens.
+    # An edit that evicts units needs a typed confirmation.
     browser.edit(TEXT, '"shouldSendLogToNewTracker": 30', '"shouldSendLogToNewTracker": 20')
     browser.until_text(".verdict", "units are evicted from new")
     browser.click("#publish")
@@ -80,7 +80,7 @@ def the_whole_ops_loop(browser, servers):
     browser.until_text(".rollout-status", "revision 4 is live")
     watch.line("revision 4", lambda line: '"revision":4' in line.replace(" ", ""))
 
-    # And back: its plan stands beside the button, and it asks for the same word.
+    # A rollback shows its plan, and needs the same confirmation.
     browser.click(".rollout-bar button", "History")
     browser.click(".revisions button", "Revision 2")
     browser.until_text(".difference", '"shouldSendLogToNewTracker": 20')
@@ -97,7 +97,7 @@ def the_whole_ops_loop(browser, servers):
     rolled = json.loads(servers.rollout.read_text())
     assert rolled["revision"] == 5 and rolled["shouldSendLogToNewTracker"] == 5
     browser.until_text(".rollout-status", "This is live")
-    # 409 is the answer that asks for the word; the browser logs every status of 400 and above.
+    # 409 is the answer that requests the confirmation; the browser logs every status of 400 and above.
     browser.expect_quiet(allowed=("409",))
 
 
@@ -132,9 +132,9 @@ def what_is_published_is_signed(browser, servers):
     browser.until_text(".rollout-status", "revision 3 is live, signed")
     watch = servers.start(Process, "watch", console.address + "rollout.json", "--once", "--public-key", public, "--format", "json")
     assert revision_of(watch.line("revision 3", lambda line: revision_of(line) == 3)) == 3
-    assert watch.finish() == 0, "an app that asks for this key takes it"
+    assert watch.finish() == 0, "an app with this key accepts it"
 
-    # And on the way back too: an app that asks for a signature would not take one without.
+    # The same for the rollback: an app with keys refuses an unsigned document.
     browser.click(".rollout-bar button", "History")
     browser.click(".history-head .back", "Roll back to it")
     browser.click("dialog .buttons button", "Publish as revision 4")
@@ -154,7 +154,7 @@ def an_edit_is_kept_while_another_hand_publishes(browser, servers):
     text = servers.rollout.read_text().replace('"shouldSendLogToNewTracker": 5', '"shouldSendLogToNewTracker": 6')
     console.act("api/rollout/publish", {"text": text, "allow": [], "sign": False})
     browser.until_text("#notices", "Revision 3 was published elsewhere")
-    # Its revision is now older than what is live: the plan is against that, and both texts are compared first.
+    # Its revision is now older than the live one: the plan compares with the live document, and both texts are compared first.
     browser.until_text(".plan", "1 %")
     browser.until_text(".diagnostics", "DS0406")
     assert browser.find("#publish").get_attribute("disabled")
@@ -176,8 +176,8 @@ def one_unit_and_why(browser, servers):
     browser.write("#explain-name", "home.like_button.tap")
     browser.until_text(".explain-answer", "both")
     browser.until_text(".explain-answer", "test devices go first")
-    browser.until_text(".explain-answer", "from 0 to 99,999")
-    # No version is not any version: a rule that asks for one does not match.
+    browser.until_text(".explain-answer", "of 0 to 99,999")
+    # A rule with a version does not match without one.
     assert browser.find("#explain-appVersion").get_attribute("placeholder") == "not given"
     browser.until_text(".rules", "does not match: event, app version")
 

@@ -1,4 +1,4 @@
-"""What is asked before something is published, and what the page says of its own publishing."""
+"""Confirmations before publishing, and notices about it."""
 
 import json
 
@@ -9,7 +9,7 @@ from servers import pair
 TEXT = "#rollout-text"
 NEW = '"shouldSendLogToNewTracker": {}'
 
-# The answer to publishing comes a second late: the stream has told of the new revision long before.
+# The answer to publishing is a second late: the stream reports the new revision before it.
 LATE_ANSWERS = """
 window.said = [];
 new MutationObserver(() => said.push(document.querySelector('#notices').innerText)).observe(document.querySelector('#notices'), { childList: true });
@@ -59,7 +59,7 @@ def a_rollback_is_asked_for_even_if_nobody_loses(browser, servers):
     browser.open(console.address, "rollout")
     browser.click(".rollout-bar button", "History")
     browser.click(".revisions button", "Revision 3")
-    browser.until_text(".history-shown .verdict", "nobody is evicted from new")
+    browser.until_text(".history-shown .verdict", "no unit is evicted from new")
     browser.click(".history-head .back", "Roll back to it")
     browser.until_text("dialog h2", "Publish revision 3's text as revision 5?")
     browser.until_text("dialog .verdict", "1 change for")
@@ -101,13 +101,13 @@ def the_text_of_an_earlier_revision_is_not_refused(browser, servers):
     browser.open(console.address, "rollout")
     browser.click(".rollout-bar button", "History")
     browser.click(".revisions button", "Revision 2")
-    browser.click(".history-head button", "Take its text")
+    browser.click(".history-head button", "Edit its text")
     browser.until_text(".plan", "15 %")
     browser.until_text(".rollout-status", "Edited, not published")
     text = browser.run("return document.querySelector(arguments[0]).value", TEXT)
     assert '"revision": 3' in text and NEW.format(5) in text, "the old text with the live number"
 
-    # A text that is refused must not be praised.
+    # A refused text must not have a good verdict.
     browser.edit(TEXT, NEW.format(5), NEW.format(20))
     browser.edit(TEXT, '"revision": 3', '"revision": 1')
     browser.until_text(".rollout-status", "Apps would refuse this text")
@@ -123,8 +123,8 @@ def the_dialog_of_a_refused_raise_is_readable(browser, servers):
     browser.until_text(".rollout-status", "This is live")
     browser.edit(TEXT, NEW.format(5), NEW.format(40))
     browser.until_text(".verdict", "parity does not allow the raise")
-    browser.until_text(".verdict", "Publishing asks for the word parity")
-    assert "danger" in browser.find("#publish").get_attribute("class"), "the button does not look as if all were well"
+    browser.until_text(".verdict", "Publishing needs confirmation: parity")
+    assert "danger" in browser.find("#publish").get_attribute("class"), "the button must show the danger"
     assert "home.*" not in browser.text(".verdict b") and "checkout.*" in browser.text(".verdict b"), browser.text(".verdict b")
     for width, theme in ((1280, "light"), (1280, "dark"), (400, "light"), (400, "dark")):
         browser.size(width)
@@ -150,7 +150,7 @@ def the_dialog_of_an_eviction_names_who(browser, servers):
     browser.open(console.address, "rollout")
     browser.until_text(".rollout-status", "This is live")
     browser.edit(TEXT, NEW.format(5), NEW.format(2))
-    browser.until_text(".verdict", "Publishing asks for the word evictions")
+    browser.until_text(".verdict", "Publishing needs confirmation: evictions")
     browser.click("#publish")
     browser.until_text("dialog .plan", "3 %")
     assert browser.find("dialog .plan code"), "an example"

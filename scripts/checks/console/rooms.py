@@ -1,4 +1,4 @@
-"""Parity, the table and health: what they show of real events, and what can be done there."""
+"""Parity, the table and health: their contents with real events, and their actions."""
 
 import json
 import uuid
@@ -53,9 +53,9 @@ def the_worst_event_stands_first(browser, servers):
         browser.click(".event-name .link", "screen.27")
         browser.until_text(".parity-fields", "screen.27")
         inside = "const { top, bottom } = document.querySelector('.parity-fields').getBoundingClientRect(); return top >= 0 && bottom <= innerHeight"
-        assert browser.run(inside), f"what was asked for is out of sight at {width} px"
+        assert browser.run(inside), f"the chosen event is not visible at {width} px"
     browser.until_text(".parity-fields", "Every field is equal in the one pair so far")
-    assert "matched" not in browser.find(".parity-fields > p:last-child").get_attribute("class"), "too few pairs are no good news"
+    assert "matched" not in browser.find(".parity-fields > p:last-child").get_attribute("class"), "too few pairs must not look good"
 
 
 def noise_of_two_old_recordings_is_taken_off(browser, servers):
@@ -85,7 +85,7 @@ def a_key_without_a_row_gets_its_draft(browser, servers):
     browser.until_text(".room-table .lead", "fired")
     browser.until(lambda: browser.find(".line-note.never"), "a row that never fired")
 
-    assert not browser.find(".draft-row button").is_enabled(), "onto its own name a row would change nothing"
+    assert not browser.find(".draft-row button").is_enabled(), "a row that keeps the name has no effect"
     counts = lambda: browser.run("return [...document.querySelectorAll('.line-note')].length")  # noqa: E731
     before = counts()
     browser.write("#draft-0", "wrapped_as")
@@ -129,14 +129,14 @@ def what_a_payload_was_not_found_by_is_said(browser, servers):
     browser.open(console.address, "table")
     browser.until(lambda: browser.find(".line-note"), "the table")
     browser.write("#try-name", "no.such.event")
-    browser.until_text(".try-answer", "The table does not name this event")
+    browser.until_text(".try-answer", "The table has no entry for this event")
     browser.write("#try-name", "home.like_button.tap")
-    browser.until(lambda: "does not name" not in browser.text(".try-answer"), "an event that it names")
+    browser.until(lambda: "has no entry" not in browser.text(".try-answer"), "an event that it names")
     browser.write("#try-payload", '{"ctx.locale": "de"}')
-    browser.until_text(".try-answer", 'A row for ctx.locale finds { "ctx": { "locale": … } }')
+    browser.until_text(".try-answer", 'A row for ctx.locale matches { "ctx": { "locale": … } }')
     browser.write("#try-payload", '{"ctx": {"locale": "de"}}')
     browser.until_text(".trace", "device.locale")
-    assert "finds" not in browser.text(".try-answer")
+    assert "matches {" not in browser.text(".try-answer")
 
 
 def health_balances_and_retries(browser, servers):

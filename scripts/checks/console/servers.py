@@ -1,4 +1,4 @@
-"""What a case starts beside the browser: `dualsend console` and its clients, each ended when the case ends."""
+"""The servers and clients of a test case: `dualsend console` and others, each ended with the case."""
 
 import http.client
 import json
@@ -30,7 +30,7 @@ def until(check, what, patience=PATIENCE):
 
 
 class Process:
-    """A command of ours with its lines read as they come."""
+    """A running command whose output is read line by line."""
 
     def __init__(self, *arguments):
         command = [os.environ["DUALSEND"], *map(str, arguments)]
@@ -46,7 +46,7 @@ class Process:
             self.arrived.put(self.lines[-1])
 
     def line(self, what, fits=lambda line: True, patience=PATIENCE):
-        """The next line that fits."""
+        """The next matching line."""
         end = time.monotonic() + patience
         while True:
             try:
@@ -74,7 +74,7 @@ class Process:
 
 class Console(Process):
     def __init__(self, *arguments):
-        # CONSOLE_PAGE serves the page from a folder, while one works on it.
+        # CONSOLE_PAGE serves the page from a folder, for development.
         page = ["--page", os.environ["CONSOLE_PAGE"]] if "CONSOLE_PAGE" in os.environ else []
         super().__init__("console", *arguments, *page)
         self.address = self.line("its address", lambda line: line.startswith("http"), patience=30)
@@ -83,8 +83,8 @@ class Console(Process):
         self.used = 0
 
     def ask(self, method, path, body=None, headers=None):
-        """One request, on a connection that is kept. Answers (status, bytes)."""
-        # The server closes a connection that was not used for 30 s.
+        """Sends a request on a persistent connection. Returns (status, bytes)."""
+        # The server closes a connection that is idle for 30 s.
         if self.connection is not None and time.monotonic() - self.used > 20:
             self.connection.close()
             self.connection = None
@@ -110,7 +110,7 @@ class Console(Process):
         assert 200 <= status < 300, (path, status, answer[:300])
 
     def act(self, path, body):
-        """As the page does: what is below `api/` wants to know that it comes from the page itself."""
+        """Sends an `Origin`, as the page does: addresses below `api/` require it."""
         origin = f"{self.place.scheme}://{self.place.netloc}"
         status, answer = self.ask("POST", path, json.dumps(body), {"Content-Type": "application/json", "Origin": origin})
         assert status == 200, (path, status, answer[:300])
@@ -163,7 +163,7 @@ class Servers:
         return target
 
     def console(self, *arguments, rollout="legacy/rollout-2.json", table="legacy/remapping.json"):
-        """A console on copies of the fixtures, in a folder of its own."""
+        """A console on copies of the fixtures, in a temporary folder."""
         self.rollout = self.copy(rollout, "rollout.json")
         self.table = self.copy(table, "remapping.json") if table else None
         remap = ["--remap", self.table] if table else []

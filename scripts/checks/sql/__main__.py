@@ -52,7 +52,7 @@ class Comparison:
         return json.loads(self.engine.run(sql))
 
     def differences(self, folder, table, options):
-        """What the two reports say differently, and the report of `dualsend parity`."""
+        """The differences of the two reports, and the report of `dualsend parity`."""
         expected = self.parity(folder, table, options)
         actual = self.query(folder, table, options)
         if "refused" in actual:
@@ -61,7 +61,7 @@ class Comparison:
 
 
 def in_order(report):
-    """The report with fields in an order that two of one written form do not leave open."""
+    """The report with its fields in a unique order."""
     for event in report["events"]:
         event["fields"].sort(key=lambda field: json.dumps(field, sort_keys=True))
     return report
@@ -79,7 +79,7 @@ def differences(expected, actual, place=""):
 
 
 def check_refusals(comparison, folder):
-    """What SQL cannot say exactly has to be refused with its place."""
+    """Rows that SQL cannot express exactly must be refused with their position."""
     table = folder / "refused.json"
     table.write_text(
         '{"formatVersion": 1, "events": {"a": {"parameters": {\n  "x": {"to": "y", "default": {"z": 1}}\n}}}}\n'
@@ -103,7 +103,7 @@ def check_refusals(comparison, folder):
 
 
 def check_numbers(comparison, folder, table):
-    """Streams whose lines share a number, as those of several files do, or have none."""
+    """Streams with duplicate line numbers, as from several files, or without."""
     streams.fixtures(comparison.dualsend, folder, table)
     sql = comparison.run("sql", "--remap", table, "--dialect", comparison.engine.dialect).stdout.decode()
     for title, line_number in (

@@ -1,4 +1,4 @@
-"""The engines that the query of `dualsend sql` runs in, each on this machine."""
+"""The database engines for the query of `dualsend sql`, on this machine."""
 
 import os
 import pathlib
@@ -13,7 +13,7 @@ class DuckDB:
     knows_normal_forms = True
 
     def __init__(self, folder, memory=None, threads=None):
-        """Everything in memory; on disk, in the folder, where there is a limit to that."""
+        """In memory; or on disk in the folder, if there is a memory limit."""
         import duckdb
 
         if memory:
@@ -26,7 +26,7 @@ class DuckDB:
             self.connection.execute(f"SET threads = {threads}")
 
     def load(self, folder, line_number="number"):
-        """The lines as they are, broken ones too; `line_number` is what to make of a line's number."""
+        """The lines, including malformed ones; `line_number` converts a line's number."""
         for side in ("old", "new"):
             self.connection.execute(
                 f"""
@@ -53,7 +53,7 @@ class DuckDB:
         return self.connection.execute(sql).fetchone()[0]
 
     def peak_memory(self):
-        """The most memory that the engine had, in MB."""
+        """The engine's peak memory in MB."""
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1 << 10 if sys.platform == "linux" else 1 << 20)
 
 
@@ -64,7 +64,7 @@ class Spark:
     knows_normal_forms = False
 
     def __init__(self, folder, memory="3g", threads=2):
-        # What Spark says while it starts is no part of a comparison.
+        # Hides the messages of Spark's start.
         os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
         from pyspark.sql import SparkSession
 
@@ -104,14 +104,14 @@ class Spark:
             ).saveAsTable(f"{side}_lines")
 
     def run(self, sql):
-        # A literal has no line break, so that a semicolon at the end of a line ends a statement.
+        # Literals have no line breaks, so a semicolon at the end of a line ends a statement.
         rows = None
         for statement in sql.rstrip().rstrip(";").split(";\n"):
             rows = self.session.sql(statement)
         return rows.collect()[0][0]
 
     def peak_memory(self):
-        """Of the Java process, which Linux alone says while it runs; 0 elsewhere."""
+        """The peak memory of the Java process, available only on Linux; 0 elsewhere."""
         status = pathlib.Path(f"/proc/{self.session.sparkContext._gateway.proc.pid}/status")
         lines = status.read_text().splitlines() if status.exists() else []
         return next((int(line.split()[1]) / (1 << 10) for line in lines if line.startswith("VmHWM:")), 0)

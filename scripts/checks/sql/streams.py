@@ -1,4 +1,4 @@
-"""Streams of events, and random tables, that a query and `dualsend parity` have to say the same of."""
+"""Streams of events, and random tables, on which a query and `dualsend parity` must agree."""
 
 import json
 import pathlib
@@ -9,7 +9,7 @@ import unicodedata
 
 KEYS = ["a", "b", "c", "d", "e", "é", "e\u0301", "k.x", "k/y", "k[z", "k~0", "", "v", '"q"', "\\", "画", "\u212a", "K",
         "a\x00", "\x1f"]  # fmt: skip
-# Those that a normal form of Unicode writes in another way.
+# Texts that Unicode normalisation changes.
 UNFOLDED_KEYS = {"e\u0301", "\u212a"}
 NUMBERS = """
     0 -0 1 1.0 -0.0 2 2.5 1e2 1E+2 100 9007199254740993 9007199254740992 9007199254740993.0 9223372036854775807
@@ -30,13 +30,13 @@ OTHER_MEMBERS = ['"extra":{"x":[1,}}', '"time":1', '"time":{}', '"name":1', '"x"
                  '"x":tru', '"\\u006eame":"z"', '"zz":[}']  # fmt: skip
 with open("Fixtures/vectors/decision-stamps.json") as vectors:
     DECISION_VECTORS = json.load(vectors)
-# Mostly decisions, in a proportion in which each kind is met; what is none must be read as none.
+# Mostly decisions, in proportions in which each kind occurs; invalid ones must not be read as decisions.
 DECISIONS = DECISION_VECTORS["stamps"] * 5 + DECISION_VECTORS["others"]
 CONSTANTS = ["1", '"x"', "null", '{"p":{"q":1},"r":[]}', '[1,{"z":2},[]]', "{}", "[]", "1.50", "1e300"]
 
 
 class JSONText(str):
-    """A text that is, or should be, JSON already."""
+    """A text that is, or should be, JSON."""
 
 
 def same_key(left, right):
@@ -54,7 +54,7 @@ class Generator:
         self.broken_values = [value for value in BROKEN_VALUES if has_unfolded_keys or "e\u0301" not in value]
         self.hostile_keys = [key for key in KEYS if has_unfolded_keys or key not in UNFOLDED_KEYS]
         self.is_hostile = self.happens(0.6)
-        # How many lines carry a decision, and which one each id has.
+        # The number of lines with a decision, and the decision of each id.
         self.stamped = 0
         self.decisions = {}
 
@@ -166,7 +166,7 @@ class Generator:
         return entry
 
     def table(self, dualsend, file):
-        """A table that is accepted; rows that are not are taken out by chance."""
+        """A valid table; invalid rows are removed at random."""
         while True:
             names = [name for name in ("ev.a", "ev.b", "ev.c", "e\u0301v") if self.happens(0.8)]
             events = {name: self.entry(False) for name in names}
@@ -184,7 +184,7 @@ class Generator:
     # Streams
 
     def aimed_payload(self, sources):
-        """A payload that has values where rows look for them."""
+        """A payload with values at the sources of rows."""
         payload = {}
         for source in self.chance.sample(sources, min(len(sources), 3)):
             self.place(payload, re.split(r"(?<!\\)\.", source))
@@ -208,7 +208,7 @@ class Generator:
             payload[key] = value
 
     def changed(self, value):
-        """A value some of whose parts are gone, others, or more."""
+        """A value with parts removed, changed or added."""
         if isinstance(value, dict):
             value = {
                 key: self.value(2) if self.happens(0.04) else self.changed(member)
@@ -231,7 +231,7 @@ class Generator:
         return self.one(odd)
 
     def decision(self, event_id):
-        """A decision as JSON, mostly the one that the event's other line has; or what is none."""
+        """A decision as JSON, mostly that of the event's other line; or an invalid one."""
         if self.happens(0.1):
             return self.one(["5", "null", "{}", '["12:both"]', "true", '"\\u0031:both"', '"12:bot\\u0068"', '"\\ud800"'])
         if event_id not in self.decisions or self.happens(0.1):
@@ -289,7 +289,7 @@ class Generator:
 
 
 def remapped(dualsend, table, file):
-    """The lines of a file as the table makes them; those that are no events are left out."""
+    """The remapped lines of a file, without malformed ones."""
     done = subprocess.run([dualsend, "remap", table, file], capture_output=True)
     return [line for line in done.stdout.decode().split("\n") if line]
 
@@ -327,7 +327,7 @@ def random_case(dualsend, folder, seed, given_table, has_unfolded_keys=True, lin
 
 
 def fixtures(dualsend, folder, table):
-    """The legacy fixture events and what a new tracker makes of them, not always right."""
+    """The legacy fixture events and new events for them, some of which are wrong."""
     chance = random.Random(3)
     events = [json.loads(line) for line in open("Fixtures/legacy/events.jsonl")]
     old, new = [], []
@@ -380,7 +380,7 @@ def conformance(folder, has_unfolded_keys=True):
 
 
 def one_event(dualsend, folder, table):
-    """99 % of the lines are of one event, and one of its fields has a key of its own in every hundredth line."""
+    """99 % of the lines are of one event, and one of its fields has a unique key in every hundredth line."""
     chance = random.Random(4)
     old, new = [], []
     for number in range(10_000):
@@ -405,7 +405,7 @@ def one_id(dualsend, folder, table):
 
 
 def decisions(dualsend, folder, table):
-    """Each text that is a decision, and each that is none: alone on either side, in a pair, and in one with another."""
+    """Each valid and each invalid decision: alone on either side, in a pair, and in a pair with another one."""
     texts = DECISION_VECTORS["stamps"] + DECISION_VECTORS["others"]
     old, new = [], []
     for number, text in enumerate(texts + ["12:both+" + "a" * 1016, "12:both+" + "a" * 1017]):

@@ -1,4 +1,4 @@
-"""Compares what DualSend sends with what the vendors' own clients send and read.
+"""Compares the requests of DualSend with those of the vendors' own clients, and with the vendors' readers.
 
 usage: scripts/check wire-formats [FORMAT…]
 
@@ -18,7 +18,7 @@ import tempfile
 
 from checkout import dualsend, need
 
-# Raised by hand: a client that changes is to be looked at.
+# Raised by hand, so that changes of a client are reviewed.
 need(
     "cloudevents",
     "segment-analytics-python==2.4.0",
@@ -36,12 +36,12 @@ import formats  # noqa: E402
 SECONDS = 30
 TIME = 1_748_779_200_123
 HEADERS = ("content-type", "authorization", "content-encoding")
-# The property that says what the app decided for an event; the collector stores it beside the payload.
+# The property with the app's decision; the collector stores it beside the payload.
 STAMP = "dual_send"
 
 
 def sample_events(form):
-    """Events without ids: `dualsend replay` makes those."""
+    """Events without ids, which `dualsend replay` creates."""
     person = {"user_id": "user-1", "unit_id": "unit-1", "device_id": "device-1", "session_id": 1_700_000_000_000}
     values = {
         "zero": 0,
@@ -137,7 +137,7 @@ class Check:
         if done.returncode != 0:
             self.fault(f"parity of {stream.name} ends with {done.returncode}\n{done.stdout.decode()}{done.stderr.decode()}")
 
-    # MARK: What is sent
+    # MARK: Requests
 
     def run(self):
         with capture.CaptureServer(lambda request, _: self.taken(request)) as server:
@@ -212,7 +212,7 @@ class Check:
     # MARK: Our collector
 
     def check_collector(self, events):
-        """Whether `dualsend collector` takes and stores what the vendor's client sends, and what we send."""
+        """Whether `dualsend collector` accepts and stores the requests of the vendor's client and of DualSend."""
         senders = {"replay": lambda url: self.replay(url)}
         if self.format.client:
             senders["client"] = lambda url: self.format.client(url, events)
@@ -243,7 +243,7 @@ class Check:
                 self.fault(f"the collector stores of the {name}\n{found}\ninstead of\n{wanted}")
         self.counts.append(f"stored by our collector from {' and '.join(senders)}")
 
-    # MARK: What becomes of the events
+    # MARK: Results
 
     def taken(self, request):
         return self.format.success(len(self.format.ids(request.json)))
@@ -314,7 +314,7 @@ def read_lines(file):
 
 
 def merged(requests):
-    """The fields of all requests as if it had been one, with the header fields that matter."""
+    """The fields of all requests merged into one, with the relevant header fields."""
     body = requests[0].json
     (events,) = (key for key in body if isinstance(body[key], list))
     body[events] = [event for request in requests for event in request.json[events]]
@@ -346,7 +346,7 @@ def same(left, right):
 
 
 def instant(text):
-    """To the millisecond, which is what we keep."""
+    """Rounds to milliseconds, the stored precision."""
     moment = datetime.datetime.fromisoformat(text)
     return moment.replace(microsecond=moment.microsecond // 1000 * 1000).astimezone(datetime.timezone.utc)
 

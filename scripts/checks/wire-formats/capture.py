@@ -1,4 +1,4 @@
-"""A server on the loopback interface that keeps each request and answers it as it is told."""
+"""A server on the loopback interface that stores each request and sends a prepared answer."""
 
 import dataclasses
 import gzip
@@ -22,7 +22,7 @@ class Request:
 
 
 class CaptureServer:
-    """Answers with what `answer` makes of a request: a status, header fields and a value for JSON."""
+    """Answers with the result of `answer`: a status, header fields and a JSON value."""
 
     def __init__(self, answer):
         self.requests = []
@@ -71,7 +71,7 @@ class CaptureServer:
 
 
 def stay_on_loopback():
-    """Makes a connection to any other machine an error, whatever a client has in mind."""
+    """Makes connections to any other machine fail."""
     original = socket.socket.connect
 
     class LoopbackSocket(socket.socket):

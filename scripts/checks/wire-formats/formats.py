@@ -1,4 +1,4 @@
-"""What is known of each format: its client, where its events stand, how its vendor refuses them, and which differences are meant."""
+"""The formats: the client, the path of the events, the vendor's refusals, and the accepted differences."""
 
 import dataclasses
 import datetime
@@ -27,7 +27,7 @@ class Format:
     wrong_key: tuple
     client: typing.Callable | None = None
     meant: tuple = ()
-    # A throttled request waits longer than anybody would for a check.
+    # A throttled request waits too long for a check.
     waits_long: bool = False
     takes_null: bool = True
     takes_empty_names: bool = True
@@ -164,7 +164,7 @@ ALL = {
 }
 
 
-# What the strict readers make of a body: one dict an event, in the same words for both.
+# The results of the strict readers for a body: one dict per event, in a common form.
 
 
 def read_otlp(request):

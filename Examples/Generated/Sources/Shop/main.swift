@@ -1,6 +1,6 @@
 import DualSend
 
-// Nobody has written these types: the plugin has, before this file was compiled.
+// The plugin generates these types before this file is compiled.
 let tap = HomeLikeButtonTap(itemID: 42, liked: ._1)
 let cart = CartScreenView(lines: [["sku": "a-7", "qty": "2"]], total: 12.5)
 
@@ -12,4 +12,4 @@ func show(_ event: some DualTypedEvent) {
 
 show(tap)
 show(cart)
-print(tap.newForm.isLiked ? "the new form says that the heart is full" : "the heart is empty")
+print(tap.newForm.isLiked ? "the new form has isLiked = true" : "the new form has isLiked = false")

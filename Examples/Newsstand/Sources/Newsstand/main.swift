@@ -1,6 +1,6 @@
 import Foundation
 
-// `newsstand OUT_FOLDER`: one visit that reaches every call site, always the same one.
+// `newsstand OUT_FOLDER`: one fixed visit that reaches every call site.
 guard CommandLine.arguments.count == 2 else {
   FileHandle.standardError.write(Data("usage: newsstand OUT_FOLDER\n".utf8))
   exit(64)

@@ -21,8 +21,6 @@ struct AlarmCondition: Sendable, Hashable {
 
   static let syntax = "pending>N, bytes>N, deadletters>N, age>N with s, m, h or d, such as age>1h"
 
-  private static let units: [Character: Int64] = ["s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000]
-
   init(_ text: String) throws {
     let halves = text.split(separator: ">", omittingEmptySubsequences: false)
     guard halves.count == 2, let quantity = Quantity(rawValue: String(halves[0])),
@@ -33,11 +31,7 @@ struct AlarmCondition: Sendable, Hashable {
 
   private static func limit(_ text: Substring, of quantity: Quantity) -> Int64? {
     guard quantity == .age else { return Int64(text).flatMap { $0 >= 0 ? $0 : nil } }
-    guard let unit = text.last.flatMap({ units[$0] }), let number = Int64(text.dropLast()), number >= 0 else {
-      return nil
-    }
-    let (product, overflow) = number.multipliedReportingOverflow(by: unit)
-    return overflow ? nil : product
+    return DurationText.milliseconds(text)
   }
 
   /// The finding if the condition holds.
@@ -68,7 +62,7 @@ struct AlarmCondition: Sendable, Hashable {
   }
 }
 
-/// The value of `--fail-if`: conditions with commas between them.
+/// The value of `--fail-if`: conditions separated by commas.
 struct AlarmConditions: Sendable, Hashable {
   let all: [AlarmCondition]
 

@@ -4,21 +4,21 @@ package import DualSendDatabase
 import DualSendTracking
 import Foundation
 
-/// What a look into one database found.
+/// The findings about one database.
 package struct DatabaseDiagnosis: Sendable {
   package let database: NamedDatabase
-  /// `nil` if the database is damaged so that nothing can be read.
+  /// `nil` if the database is too damaged to read.
   package let inspection: StoreInspection?
   let findings: [DocumentDiagnostic]
 
-  /// - Throws: ``TrackingStoreError`` if the database cannot be read for another reason than damage.
+  /// - Throws: ``TrackingStoreError`` if the database cannot be read for a reason other than damage.
   init(_ database: NamedDatabase) throws(TrackingStoreError) {
     self.database = database
-    (inspection, findings) = try Self.look(into: database)
+    (inspection, findings) = try Self.inspect(database)
   }
 
-  private static func look(
-    into database: NamedDatabase
+  private static func inspect(
+    _ database: NamedDatabase
   ) throws(TrackingStoreError) -> (StoreInspection?, [DocumentDiagnostic]) {
     do {
       let inspection = try StoreInspection(database.file)
@@ -27,7 +27,7 @@ package struct DatabaseDiagnosis: Sendable {
       guard error.kind == .damaged else { throw error }
       let finding = DocumentDiagnostic(
         .error, .damagedDatabase, String(describing: error), file: database.path,
-        notes: ["the tracker sets the file aside at its next launch and starts afresh"],
+        notes: ["the tracker sets the file aside at its next launch and starts with an empty database"],
         help: "read what is left with `dualsend salvage \(database.path) --out events.jsonl`")
       return (nil, [finding])
     }
@@ -46,7 +46,7 @@ package struct DatabaseDiagnosis: Sendable {
         DocumentDiagnostic(
           .error, .miscountedEvents,
           "the ledger counts \(inspection.ledger.pending.grouped) waiting events of \(inspection.countedBytes.grouped)"
-            + " bytes, but \(inspection.waitingEvents.grouped) of \(inspection.waitingBytes.grouped) are there",
+            + " bytes, but the database holds \(inspection.waitingEvents.grouped) of \(inspection.waitingBytes.grouped) bytes",
           file: path, help: "rows were deleted or added by something other than a tracker"))
     }
     if !inspection.integrityFaults.isEmpty {
@@ -60,7 +60,7 @@ package struct DatabaseDiagnosis: Sendable {
       findings.append(
         DocumentDiagnostic(
           .error, .damagedEvents, "\(inspection.damagedEvents.grouped) waiting events are damaged", file: path,
-          help: "the tracker does not send them: it makes them dead letters, with their bytes as they are"))
+          help: "the tracker does not send them: it makes them dead letters, with their bytes unchanged"))
     }
     if inspection.ledger.deadLettersErased > 0 {
       findings.append(.deadLettersErased(inspection.ledger, path))
@@ -73,23 +73,23 @@ package struct DatabaseDiagnosis: Sendable {
 }
 
 extension DocumentDiagnostic {
-  /// Dead letters that somebody should look at.
+  /// Warns about dead letters.
   static func deadLettersWait(_ count: Int, _ path: String) -> DocumentDiagnostic {
     DocumentDiagnostic(
       .warning, .deadLettersWait, "the collector refused \(count.counted("event")) for good", file: path,
       help: "see them with `dualsend deadletters \(path)`")
   }
 
-  /// Dead letters that are lost.
+  /// Reports dead letters that were erased.
   static func deadLettersErased(_ ledger: TrackingLedger, _ path: String) -> DocumentDiagnostic {
     DocumentDiagnostic(
       .error, .deadLettersErased,
-      "\(ledger.deadLettersErased.grouped) events are lost: they were refused by the collector, and more dead letters came"
-        + " after them than are kept", file: path,
-      help: "raise `TrackerConfiguration.Quota.deadLetters`, and look at the dead letters before there are so many")
+      "\(ledger.deadLettersErased.grouped) events are lost: the collector refused them, and newer dead letters took their place",
+      file: path,
+      help: "raise `TrackerConfiguration.Quota.deadLetters`, and handle dead letters before the limit is reached")
   }
 
-  /// A damaged database beside the current one.
+  /// Reports a damaged database beside the current one.
   static func setAside(_ path: String) -> DocumentDiagnostic {
     DocumentDiagnostic(
       .warning, .databaseSetAside, "a damaged database was set aside", file: path,
@@ -108,9 +108,9 @@ extension DocumentDiagnostic.Code {
   static let deadLettersWait = DocumentDiagnostic.Code(rawValue: "DS0604")
   /// A damaged database stands beside the current one.
   static let databaseSetAside = DocumentDiagnostic.Code(rawValue: "DS0605")
-  /// Waiting events are not what was stored.
+  /// Waiting events differ from what was stored.
   static let damagedEvents = DocumentDiagnostic.Code(rawValue: "DS0606")
-  /// Dead letters were erased because more came after them than are kept.
+  /// Dead letters were erased to make room for newer ones.
   static let deadLettersErased = DocumentDiagnostic.Code(rawValue: "DS0608")
   /// A condition of `doctor --fail-if` holds.
   static let alarm = DocumentDiagnostic.Code(rawValue: "DS0607")

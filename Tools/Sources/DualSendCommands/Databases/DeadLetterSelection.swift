@@ -1,7 +1,7 @@
 import ArgumentParser
 import DualSendTracking
 
-/// Which dead letters a command is about: all of them, or those that every given option names.
+/// Selects dead letters: all, or those that match every given option.
 struct DeadLetterSelection: ParsableArguments {
   @Option(
     parsing: .singleValue,

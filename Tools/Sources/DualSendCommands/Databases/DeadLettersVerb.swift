@@ -5,7 +5,7 @@ import DualSendJSONLines
 import DualSendTracking
 import Foundation
 
-/// `dualsend deadletters`: list, export or retry what the collector refused for good.
+/// `dualsend deadletters`: lists, exports or retries the events that the collector refused for good.
 struct DeadLettersVerb: Verb {
   /// The form of exported events.
   enum ExportForm: String, CaseIterable, ExpressibleByArgument {
@@ -19,13 +19,11 @@ struct DeadLettersVerb: Verb {
     commandName: "deadletters",
     abstract: "List, export or retry the events that the collector refused for good.",
     discussion: """
-      Without --retry it only reads: it changes no file, makes none, and works on a database that is in use or mounted \
-      read-only. It lists without payloads. --id, --event and --reason choose; without them it is about all.
-
-      --retry puts events back into the queue; the tracker sends them at its next launch. No tracker may work on the \
-      database then. An event that was damaged while it waited stays where it is.
-
-      Events exported with --as replay have the new names and keys: replay them with a table that leaves those alone.
+      Without --retry, the command only reads: it neither changes nor creates a file, and works on a database that is in \
+      use or mounted read-only. The list has no payloads. --id, --event and --reason select events; the default is all.
+      --retry puts events back into the queue; the tracker sends them at its next launch. No tracker may use the \
+      database meanwhile. An event that was damaged while it waited stays a dead letter.
+      Events exported with --as replay have the new names and keys: replay them with a table that leaves these unchanged.
       """
   )
 
@@ -35,7 +33,7 @@ struct DeadLettersVerb: Verb {
   var export: String?
   @Option(name: .customLong("as"), help: "The form of the exported lines.")
   var form: ExportForm = .wire
-  @Flag(help: "Put them back into the queue.")
+  @Flag(help: "Put the selected events back into the queue.")
   var retry = false
   @OptionGroup var output: FormatOption
 
@@ -43,12 +41,12 @@ struct DeadLettersVerb: Verb {
 
   init() {}
 
-  func run(on console: Console) async throws -> CommandStatus {
-    let shelf = DeadLetterShelf(try database.databases())
-    let letters = try shelf.letters(selection.contains)
-    let retried = retry && !letters.isEmpty ? try shelf.retry(selection.contains) : 0
+  func run(on terminal: Terminal) async throws -> CommandStatus {
+    let queue = DeadLetterQueue(try database.databases())
+    let letters = try queue.letters(selection.contains)
+    let retried = retry && !letters.isEmpty ? try queue.retry(selection.contains) : 0
     if let export { try write(letters, to: export) }
-    show(letters, retried, on: console)
+    show(letters, retried, on: terminal)
     return .clean
   }
 
@@ -60,13 +58,13 @@ struct DeadLettersVerb: Verb {
     try file.close()
   }
 
-  private func show(_ letters: [DeadLetter], _ retried: Int, on console: Console) {
+  private func show(_ letters: [DeadLetter], _ retried: Int, on terminal: Terminal) {
     switch format {
-    case .json where retry: console.result(["deadLetters": json(letters), "retried": .int(Int64(retried))])
-    case .json: console.result(json(letters))
+    case .json where retry: terminal.result(["deadLetters": json(letters), "retried": .int(Int64(retried))])
+    case .json: terminal.result(json(letters))
     case .text, .github:
-      console.result(text(letters))
-      if retry { console.note("put \(retried.counted("event")) back into the queue") }
+      terminal.result(text(letters))
+      if retry { terminal.note("put \(retried.counted("event")) back into the queue") }
     }
   }
 
@@ -98,5 +96,16 @@ extension DeadLetter {
     else { return nil }
     let line: EventValue = ["name": .string(event.name), "parameters": .object(payload), "time": .int(event.time)]
     return Array(line.canonicalJSON)
+  }
+}
+
+/// Opens files that a verb appends to. Errors name the file and suggest a fix.
+enum OutputFile {
+  static func opened(_ path: String) throws -> JSONLinesFile {
+    do { return try JSONLinesFile(appendingTo: URL(fileURLWithPath: path)) } catch {
+      throw CommandError(
+        "cannot write \(path): \(error.localizedDescription)",
+        help: "name a file in a folder that can be written, on a disk with space")
+    }
   }
 }

@@ -4,13 +4,13 @@ import DualSendDatabase
 package import DualSendTracking
 import Foundation
 
-/// What `dualsend doctor` found in a tracker's databases.
+/// The findings of `dualsend doctor` about a tracker's databases.
 package struct DoctorReport: Sendable {
   package let diagnoses: [DatabaseDiagnosis]
-  /// Those of every database, then the databases set aside.
+  /// The findings about each database, then those about databases set aside.
   package let findings: [DocumentDiagnostic]
 
-  /// - Throws: ``CommandError`` if a database cannot be read for another reason than damage.
+  /// - Throws: ``CommandError`` if a database cannot be read for a reason other than damage.
   package init(_ databases: [NamedDatabase]) throws {
     diagnoses = try databases.map { database in
       do throws(TrackingStoreError) { return try DatabaseDiagnosis(database) } catch {
@@ -25,7 +25,7 @@ package struct DoctorReport: Sendable {
 
   private var inspections: [StoreInspection] { diagnoses.compactMap(\.inspection) }
 
-  /// All databases together.
+  /// The sum over all databases.
   package var ledger: TrackingLedger { inspections.map(\.ledger).reduce(TrackingLedger(), +) }
   package var waitingEvents: Int { inspections.map(\.waitingEvents).reduce(0, +) }
   var waitingBytes: Int { inspections.map(\.waitingBytes).reduce(0, +) }
@@ -77,7 +77,7 @@ package struct DoctorReport: Sendable {
     return table
   }
 
-  /// The members of all databases together, then the same of each.
+  /// The figures of all databases together, then of each database.
   var json: EventValue {
     var members = Self.members(
       ledger: ledger, waitingEvents: waitingEvents, waitingBytes: waitingBytes,

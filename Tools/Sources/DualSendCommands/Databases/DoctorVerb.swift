@@ -4,26 +4,24 @@ import DualSendCore
 import DualSendTracking
 import Foundation
 
-/// `dualsend doctor`: what is in a tracker's databases, and what to do about it.
+/// `dualsend doctor`: inspects a tracker's databases, and says how to fix problems.
 struct DoctorVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Look into a tracker's databases: what waits, whether the ledger balances, whether the files are sound.",
+    abstract: "Inspect a tracker's databases: the waiting events, the balance of the ledger, damage to the files.",
     discussion: """
-      Changes nothing, neither the databases nor the files beside them; they may be in use, or on a disk that is mounted \
-      read-only. Exit status 1 if something needs to be done, or a condition of --fail-if holds.
-
-      With --watch it looks again and again until it is ended by SIGINT or SIGTERM, or until a condition of --fail-if \
-      holds.
+      Changes neither the databases nor the files beside them; they may be in use or mounted read-only. Exit status 1 if \
+      something needs attention, or a condition of --fail-if holds.
+      With --watch, the inspection repeats until SIGINT or SIGTERM ends it, or until a condition of --fail-if holds.
       """
   )
 
   @OptionGroup var database: DatabaseArgument
-  @Option(help: ArgumentHelp("Look again after so long.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("Repeat the inspection at this interval.", valueName: "seconds"))
   var watch: Double?
   @Option(
     help: ArgumentHelp(
-      "Conditions to fail on, with commas between them: \(AlarmCondition.syntax).", valueName: "conditions"),
+      "Conditions to fail on, separated by commas: \(AlarmCondition.syntax).", valueName: "conditions"),
     transform: { try AlarmConditions($0) })
   var failIf: AlarmConditions?
   @OptionGroup var output: FormatOption
@@ -38,9 +36,9 @@ struct DoctorVerb: Verb {
     }
   }
 
-  func run(on console: Console) async throws -> CommandStatus {
+  func run(on terminal: Terminal) async throws -> CommandStatus {
     while true {
-      let (status, isAlarmed) = try look(on: console)
+      let (status, isAlarmed) = try inspect(on: terminal)
       guard let watch, !isAlarmed else { return status }
       if await Self.isInterrupted(within: .seconds(watch)) { return .clean }
     }
@@ -61,13 +59,13 @@ struct DoctorVerb: Verb {
     }
   }
 
-  private func look(on console: Console) throws -> (status: CommandStatus, isAlarmed: Bool) {
+  private func inspect(on terminal: Terminal) throws -> (status: CommandStatus, isAlarmed: Bool) {
     let report = try DoctorReport(try database.databases())
     let now = TimeSource.system.wallMilliseconds()
-    if format == .json { console.result(report.json) } else { console.result(report.text(now: now)) }
+    if format == .json { terminal.result(report.json) } else { terminal.result(report.text(now: now)) }
     let alarms = (failIf?.all ?? []).compactMap { $0.finding(report, database.path, now: now) }
     let findings = report.findings + alarms
-    console.report(findings, format: format)
+    terminal.report(findings, format: format)
     return (findings.isEmpty ? .clean : .findings, !alarms.isEmpty)
   }
 }

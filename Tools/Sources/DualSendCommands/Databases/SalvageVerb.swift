@@ -6,16 +6,15 @@ import DualSendJSONLines
 import DualSendTracking
 import Foundation
 
-/// `dualsend salvage`: what can still be read from a damaged database.
+/// `dualsend salvage`: recovers the waiting events of a damaged database.
 struct SalvageVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "salvage",
-    abstract: "Write the waiting events that can still be read from a damaged database to a file.",
+    abstract: "Recover the waiting events of a damaged database.",
     discussion: """
-      Reads a copy, so it changes nothing, and needs as much space in the temporary folder as the database has. Reads \
-      what a log (WAL) has of a database that is cut off, or gone. An event that is damaged itself is left out.
-
-      The file is made when there is an event for it. Exit status 1 if something could not be read.
+      Works on a copy, so it changes nothing; the temporary folder needs as much free space as the database has. Also \
+      recovers events from the write-ahead log (WAL) of a truncated or missing database. A damaged event is left out.
+      The output file is created with the first event. Exit status 1 if something could not be read.
       """
   )
 
@@ -28,7 +27,7 @@ struct SalvageVerb: Verb {
 
   init() {}
 
-  func run(on console: Console) async throws -> CommandStatus {
+  func run(on terminal: Terminal) async throws -> CommandStatus {
     var file: JSONLinesFile?
     var events = 0
     var findings: [DocumentDiagnostic] = []
@@ -36,22 +35,22 @@ struct SalvageVerb: Verb {
       do {
         let salvage = try StoreSalvage(of: database.file) { event in
           var lines = try file ?? OutputFile.opened(out)
-          // Not two references to one buffer.
+          // A second reference would copy the buffer.
           file = nil
           try lines.append(event.body)
           file = lines
         }
         events += salvage.events
         findings += Self.findings(salvage, database.path)
-        if format != .json { console.result("\(salvage.events.counted("event")) read from \(database.path)") }
+        if format != .json { terminal.result("\(salvage.events.counted("event")) read from \(database.path)") }
       } catch let error as TrackingStoreError {
         try file?.close()
         throw CommandError(error, database: database.path)
       }
     }
     try file?.close()
-    if format == .json { console.result(["events": .int(Int64(events))]) }
-    console.report(findings, format: format)
+    if format == .json { terminal.result(["events": .int(Int64(events))]) }
+    terminal.report(findings, format: format)
     return findings.isEmpty ? .clean : .findings
   }
 
@@ -62,7 +61,7 @@ struct SalvageVerb: Verb {
         notes: [
           salvage.isScanned
             ? "the events were found page by page; some may have been delivered already: compare their ids"
-            : "what stands in the damaged part could not be read"
+            : "events in the damaged part could not be read"
         ])
     }
     if salvage.damagedEvents > 0 {

@@ -2,7 +2,7 @@ import ArgumentParser
 package import DualSendCollector
 package import DualSendCommandLine
 
-/// `--format` of verbs that speak to a collector: what it speaks, the form of the verb's results, or one of each.
+/// `--format` of verbs that use a collector: the collector's wire format, the format of the results, or one of each.
 package struct CollectorFormatOption: ParsableArguments {
   private enum Choice: Sendable {
     case collector(CollectorFormat)
@@ -26,7 +26,7 @@ package struct CollectorFormatOption: ParsableArguments {
   @Option(
     name: .customLong("format"), parsing: .singleValue,
     help: ArgumentHelp(
-      "What the collector speaks (\(CollectorFormat.names)), or the form of results and diagnostics (text, json, github); may be given twice, one of each.",
+      "The collector's wire format (\(CollectorFormat.names)), or the format of results and diagnostics (text, json, github); may be given once for each.",
       valueName: "name"),
     transform: { try Choice($0) })
   private var choices: [Choice] = []
@@ -35,14 +35,14 @@ package struct CollectorFormatOption: ParsableArguments {
 
   func validate() throws {
     if choices.count > 1, collectors.count != 1 || choices.count != 2 {
-      throw ValidationError("--format goes twice only for a collector's format and a form of results")
+      throw ValidationError("--format may be given twice only for a collector's format and a format of results")
     }
   }
 
-  /// What the collector speaks.
+  /// The collector's wire format.
   package var collector: CollectorFormat { collectors.first ?? .dualsend }
 
-  /// The form of results and diagnostics.
+  /// The format of results and diagnostics.
   package var results: OutputFormat {
     for case .results(let format) in choices { return format }
     return .text

@@ -4,29 +4,26 @@ import DualSendCommandLine
 import DualSendCore
 import Foundation
 
-/// `dualsend collector`: the loopback collector until somebody ends it.
+/// `dualsend collector`: runs the loopback collector until it is interrupted.
 struct CollectorVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "collector",
-    abstract: "Collect events on 127.0.0.1, and hand out documents, as well or as badly as told.",
+    abstract: "Run a collector on 127.0.0.1 that also serves documents and injects faults.",
     discussion: """
-      Prints the address to send to once it listens, and its totals when it is ended by SIGINT or SIGTERM: two lines, \
-      each a JSON object, with --format json. Each event is stored once, however often it comes, and always as \
-      {"eventId", "eventName", "eventTime", "payload"}, with "decision" where the event carries it: what stands behind a \
-      collector works with every format.
-
-      With --format segment, amplitude, posthog, otlp or cloudevents it takes what that vendor takes where the vendor \
-      takes it, and answers likewise: also its own words for a part that it refuses. A request that is not what the \
-      vendor documents is refused with the place of the fault. Events of the format `sample` have no ids: each delivery \
-      counts as new.
-
-      Faults; several are asked in order, and the first one that strikes decides the answer:
+      Prints its address once it listens, and its totals when SIGINT or SIGTERM ends it; with --format json, each is one \
+      line with a JSON object. Each event is stored once, however often it arrives, and in every format as \
+      {"eventId", "eventName", "eventTime", "payload"}, with "decision" if the event carries one.
+      With --format segment, amplitude, posthog, otlp or cloudevents, the collector accepts that vendor's requests at that \
+      vendor's paths and answers as the vendor does, also when it refuses part of a batch. A request that does not follow \
+      the vendor's documentation is refused with the position of the fault. Events of the format `sample` have no ids: \
+      each delivery counts as new.
+      Faults are tried in order; the first that applies decides the answer:
 
       \(CollectorFault.syntax)
       """
   )
 
-  @Option(help: ArgumentHelp("The port; 0 takes any that is free.", valueName: "number"))
+  @Option(help: ArgumentHelp("The port; 0 chooses a free one.", valueName: "number"))
   var port: UInt16 = 0
 
   @Option(help: ArgumentHelp("Append each unique event to this file as a JSON line.", valueName: "file"))
@@ -34,7 +31,7 @@ struct CollectorVerb: Verb {
 
   @Option(
     name: .long, parsing: .singleValue,
-    help: ArgumentHelp("Misbehave so; may be repeated.", valueName: "fault"),
+    help: ArgumentHelp("A fault to inject; may be repeated.", valueName: "fault"),
     transform: { try CollectorFault($0) })
   var fault: [CollectorFault] = []
 
@@ -44,7 +41,7 @@ struct CollectorVerb: Verb {
   @Option(
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
-      "Hand out FILE, as it is at each request, at PATH, such as /rollout.json=rollout.json; may be repeated.",
+      "Serve the current content of FILE at PATH, such as /rollout.json=rollout.json; may be repeated.",
       valueName: "path=file"),
     transform: { try ServedFile($0) })
   var config: [ServedFile] = []
@@ -58,7 +55,7 @@ struct CollectorVerb: Verb {
 
   init() {}
 
-  func run(on console: Console) async throws -> CommandStatus {
+  func run(on terminal: Terminal) async throws -> CommandStatus {
     let server = CollectorServer(
       CollectorConfiguration(
         format: formats.collector, port: port, output: out.map { URL(fileURLWithPath: $0) }, faults: fault, seed: seed,
@@ -66,34 +63,34 @@ struct CollectorVerb: Verb {
     for served in config { await server.setDocument(file: try served.url(), at: served.path) }
     try await server.start()
     if let address = await server.url()?.absoluteString {
-      if format == .json { console.result(["address": .string(address)]) } else { console.result(address) }
+      if format == .json { terminal.result(["address": .string(address)]) } else { terminal.result(address) }
     }
     for served in config {
-      if let url = await server.url(served.path) { console.note("\(url.absoluteString) hands out \(served.file)") }
+      if let url = await server.url(served.path) { terminal.note("\(url.absoluteString) serves \(served.file)") }
     }
     await Interruption.wait()
     await server.stop()
-    print(await server.totals, on: console)
+    print(await server.totals, on: terminal)
     return .clean
   }
 
-  private func print(_ totals: CollectorTotals, on console: Console) {
+  private func print(_ totals: CollectorTotals, on terminal: Terminal) {
     let counts: [(String, Int)] = [
       ("requests", totals.requests), ("bytes", totals.bytes), ("faults", totals.faults),
       ("accepted", totals.accepted), ("duplicates", totals.duplicates), ("rejected", totals.rejected),
       ("malformed", totals.malformed),
     ]
     if format == .json {
-      console.result(.object(Dictionary(uniqueKeysWithValues: counts.map { ($0.0, .int(Int64($0.1))) })))
+      terminal.result(.object(Dictionary(uniqueKeysWithValues: counts.map { ($0.0, .int(Int64($0.1))) })))
     } else {
       var table = TextTable([.words("collected"), .numbers("count")])
       for (name, count) in counts { table.addRow([name, count.grouped]) }
-      console.result(table.text)
+      terminal.result(table.text)
     }
   }
 }
 
-/// A file that the collector hands out, and where.
+/// A file that the collector serves, and its path.
 struct ServedFile: Sendable, Hashable {
   let path: String
   let file: String
@@ -107,7 +104,7 @@ struct ServedFile: Sendable, Hashable {
     (path, file) = (String(halves[0]), String(halves[1]))
   }
 
-  /// The file, which must be readable when the collector starts: later it may come and go.
+  /// The file, which must be readable when the collector starts; it may change or disappear later.
   func url() throws -> URL {
     _ = try InputFile.exactBytes(file)
     return URL(fileURLWithPath: file)

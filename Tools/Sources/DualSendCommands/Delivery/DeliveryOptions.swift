@@ -30,12 +30,12 @@ struct DeliveryOptions: ParsableArguments {
   var batchBytes = DeliveryOptions.standardDigest.batchBytes
   @Option(help: ArgumentHelp("The longest time for one request.", valueName: "seconds"))
   var requestTimeout = 30.0
-  @Flag(help: "Take a batch for delivered only when the collector's 2xx has a JSON object for a body.")
+  @Flag(help: "Count a batch as delivered only if the 2xx response has a JSON object as its body.")
   var requireJSON = false
   @Flag(help: "Write the tracker's own log to standard error.")
   var verbose = false
 
-  /// Whom events are about that name neither a user nor a unit.
+  /// The unit of events that name neither a user nor a unit.
   static let fallbackUnit = "dualsend-replay"
 
   init() {}
@@ -66,8 +66,8 @@ struct DeliveryOptions: ParsableArguments {
     return digest
   }
 
-  func logger(_ console: Console, _ format: OutputFormat) -> Logger {
-    verbose ? Logger(label: "dualsend.replay") { _ in ConsoleLogHandler(console, format) } : .silent
+  func logger(_ terminal: Terminal, _ format: OutputFormat) -> Logger {
+    verbose ? Logger(label: "dualsend.replay") { _ in TerminalLogHandler(terminal, format) } : .silent
   }
 }
 
@@ -91,7 +91,7 @@ package struct HeaderField: Sendable, Hashable {
   package let name: String
   package let value: String
 
-  /// Reads `NAME: VALUE`. What is wrong is not shown: the value may be a secret.
+  /// Reads `NAME: VALUE`. Errors do not show the text, because the value may be a secret.
   package init(_ text: String) throws {
     let halves = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard halves.count == 2, !halves[0].isEmpty,

@@ -4,10 +4,10 @@ import DualSendCore
 import DualSendJSONLines
 package import Foundation
 
-/// The old sink of a replay: a file with one JSON line an event, `{"decision", "eventId", "name", "parameters", "time",
-/// "unitID"}`.
+/// The old sink of a replay: a file with one JSON line per event, `{"decision", "eventId", "name", "parameters",
+/// "time", "unitID"}`.
 ///
-/// Lines that an earlier run wrote behind its last mark, before it was killed or the disk was full, are not written again.
+/// Lines that an earlier run wrote after its last mark are not written again.
 package final class OldLogFile: OldLogger {
   /// The key under which the adapter stamps the event's id; moved out of the parameters into the line.
   package static let eventIDKey = "$eventId"
@@ -27,10 +27,7 @@ package final class OldLogFile: OldLogger {
     url = file
   }
 
-  /// Opens the file.
-  ///
-  /// - Parameter mark: how long the file was, in bytes, when everything that an earlier run sent was noted as sent; `nil`
-  ///   for a run that begins.
+  /// - Parameter mark: the file's length in bytes at the last commit of an earlier run; `nil` for a first run.
   package func open(resumingAt mark: Int64?) throws {
     let written = try mark.map { try OldLogTail.ids(in: url, from: $0) } ?? []
     let file = try OutputFile.opened(url.path)
@@ -40,13 +37,13 @@ package final class OldLogFile: OldLogger {
     }
   }
 
-  /// How long the file is, in bytes.
+  /// The file's length in bytes.
   var length: Int64 {
     let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
     return Int64((attributes?[.size] as? Int) ?? 0)
   }
 
-  /// Says whose events the next calls bring: the old logger's interface has no place for that.
+  /// Sets the unit and the time of the next events, for which ``OldLogger`` has no parameters.
   package func begin(unitID: String?, time: Int64?) {
     state.withLock { state in
       state.unitID = unitID.map { .string($0) } ?? .null
@@ -71,7 +68,7 @@ package final class OldLogFile: OldLogger {
     }
   }
 
-  /// Hands everything to the operating system.
+  /// Writes buffered lines to the file.
   ///
   /// - Throws: ``CommandError`` if any line since the start could not be written.
   package func flush() throws {
@@ -82,18 +79,18 @@ package final class OldLogFile: OldLogger {
     guard let failure else { return }
     throw CommandError(
       "the old log \(url.path) cannot be written: \(failure)",
-      help: "run the same command again where there is space: it goes on where it stopped")
+      help: "free some space and run the same command again: it continues where it stopped")
   }
 }
 
-/// The lines of an old log that no run has noted as sent.
+/// The lines of an old log after the last commit.
 enum OldLogTail {
-  /// The ids of its events. A last line that is cut off, by a kill or a full disk, is taken off the file.
+  /// The ids of its events. Removes an incomplete last line, left by a crash or a full disk, from the file.
   static func ids(in file: URL, from mark: Int64) throws -> Set<String> {
     guard FileManager.default.fileExists(atPath: file.path) else { return [] }
     let handle = try FileHandle(forUpdating: file)
     defer { try? handle.close() }
-    // A file that is shorter than it was is another one.
+    // A file that is shorter than the mark was replaced: read all of it.
     let start = UInt64(max(0, mark)) <= (try handle.seekToEnd()) ? UInt64(max(0, mark)) : 0
     try handle.seek(toOffset: start)
     let bytes = Array(try handle.readToEnd() ?? Data())

@@ -5,12 +5,12 @@ import DualSendJSONLines
 package import DualSendTracking
 package import Foundation
 
-/// Sends a file of legacy events through a real adapter, and keeps count.
+/// Sends a file of legacy events through a real adapter, and counts the outcomes.
 ///
-/// A replay can be run again on the same database: lines that the database has are not sent again, and what waits there
-/// is delivered. A run that was killed, or stopped by a full disk, is gone on with the same way.
+/// A replay can be repeated on the same database: it skips lines that the database has, and delivers waiting events. A
+/// run that was killed, or stopped by a full disk, is resumed in the same way.
 package struct Replay: Sendable {
-  /// How many lines go between two commits; the inbox holds as many without dropping one.
+  /// The number of lines per commit. The inbox holds as many without dropping any.
   static let linesPerCommit = 2000
 
   let events: URL
@@ -18,7 +18,7 @@ package struct Replay: Sendable {
   let dualSend: DualSendTracker
   let oldLog: OldLogFile
   let tally: ReplayTally
-  /// The path of the tracker's database, as people are told.
+  /// The path of the tracker's database in messages.
   let database: String
   let timeout: Duration
 
@@ -30,12 +30,12 @@ package struct Replay: Sendable {
     (self.tally, self.database, self.timeout) = (tally, database, timeout)
   }
 
-  /// What a run found.
+  /// The result of a run.
   package struct Report: Sendable {
     package var counts: [ExactText: ReplayCounts] = [:]
     /// Lines that an earlier run had sent.
     var skippedLines = 0
-    /// The last line that was read before the run was cancelled; `nil` if it came to the end of the file.
+    /// The last line read before the run was cancelled; `nil` if the whole file was read.
     var lastLine: Int?
     package var malformed: [DocumentDiagnostic] = []
     var isDatabaseSetAside = false
@@ -43,9 +43,9 @@ package struct Replay: Sendable {
     package var ledger: TrackingLedger
   }
 
-  /// Reads the file, sends its events, and delivers. Cancelling the task ends it in order: what was read is stored.
+  /// Reads the file, sends its events, and delivers them. If the task is cancelled, the events read so far are stored.
   ///
-  /// - Parameter progress: called now and then with the share of the file that is read.
+  /// - Parameter progress: called regularly with the fraction of the file that is read.
   /// - Throws: ``CommandError`` if the database or the old log cannot be opened or written.
   package func run(progress: (Double) -> Void) async throws -> Report {
     do {
@@ -60,7 +60,7 @@ package struct Replay: Sendable {
     }
   }
 
-  /// Sends the lines. Where that ends early, as on a full disk, it delivers what waits, which makes room for the next run.
+  /// Sends the lines. If that fails, as on a full disk, delivers waiting events, which frees space for the next run.
   private func sendLinesOrDeliver(
     progress: (Double) -> Void
   ) async throws -> Lines {
@@ -70,11 +70,11 @@ package struct Replay: Sendable {
     }
   }
 
-  /// What became of the file's lines.
+  /// The result of reading the file.
   private struct Lines {
     let skipped: Int
     let malformed: [DocumentDiagnostic]
-    /// The last that was read, if others follow.
+    /// The last line read; `nil` if the whole file was read.
     let last: Int?
   }
 
@@ -130,23 +130,23 @@ package struct Replay: Sendable {
     if !decision.shouldSendLogToNewTracker { tally.dismiss(id) }
   }
 
-  /// An event of an earlier run: it is of interest if it waited when this one began.
+  /// Counts an event of an earlier run if it still waited when this run began.
   private func recall(_ event: LegacyEvent, _ waiting: Set<EventID>) {
     if let id = event.id, waiting.contains(id) || tally.hasSettled(id) { tally.expect(id, name: event.name) }
   }
 
-  /// Makes sure that both sinks have every line so far, then notes it.
+  /// Saves every line so far in both sinks, then records the progress.
   private func commit(through line: Int) async throws {
     let tracker = dualSend.tracker
     try oldLog.flush()
     var unsaved = await tracker.persist()
-    // On a full disk what is delivered makes room for what comes.
+    // On a full disk, delivering events frees space for the next ones.
     while unsaved > 0, await tracker.flush(timeout: timeout).sent > 0 { unsaved = await tracker.persist() }
     guard unsaved == 0 else {
       throw tally.storeFailure
         ?? TrackingStoreError(kind: .other, message: "\(unsaved.counted("event")) only in memory")
     }
-    // In this order: a line that is noted as sent, and found behind the mark all the same, costs nothing.
+    // In this order: after a crash in between, lines after the mark are recorded as sent, which is harmless.
     try await tracker.setNote(identity.noteKey, Int64(line))
     try await tracker.setNote(identity.oldLogNoteKey, oldLog.length)
   }

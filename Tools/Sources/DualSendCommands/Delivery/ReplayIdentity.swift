@@ -2,10 +2,10 @@ import DualSendCore
 import DualSendJSONLines
 package import Foundation
 
-/// What makes a replay the same replay when it is run again: the content of the events file, and which stage it is for.
+/// Identifies a replay across runs, by the content of the events file and the stage.
 ///
-/// Every line gets its event id from its content and its number, so that a line that is sent again, after a kill at the
-/// worst moment, carries the id it had before, and the collector counts it once.
+/// An event's id is derived from the content and number of its line. A line that is sent again after a crash has the
+/// same id, so the collector counts it once.
 package struct ReplayIdentity: Sendable {
   /// Names the replay in the database.
   let fingerprint: UInt64
@@ -14,7 +14,7 @@ package struct ReplayIdentity: Sendable {
   /// - Parameters:
   ///   - file: read once from start to end.
   ///   - oldLog: where the old sink writes.
-  ///   - stage: tells replays of one file apart that are meant to be different events.
+  ///   - stage: distinguishes replays of one file whose events are different events.
   package init(_ file: URL, oldLog: URL, stage: String = "") throws {
     var path = FNV1a()
     path.add(oldLog.standardizedFileURL.path.utf8)
@@ -28,10 +28,10 @@ package struct ReplayIdentity: Sendable {
     fingerprint = hash.value
   }
 
-  /// The key under which the tracker's database keeps how many lines it has.
+  /// The key under which the tracker's database stores the number of lines sent.
   var noteKey: String { "replay." + String(fingerprint, radix: 16) }
 
-  /// The key under which it keeps how long the old log was then, in bytes.
+  /// The key under which it stores the length of the old log in bytes.
   var oldLogNoteKey: String { noteKey + ".old." + String(oldLog, radix: 16) }
 
   func eventID(of line: LineReader.Line, time: Int64) -> EventID {
@@ -42,11 +42,15 @@ package struct ReplayIdentity: Sendable {
   }
 }
 
-/// The 64-bit FNV-1a hash (Fowler, Noll, Vo): it tells files apart and protects nothing.
-private struct FNV1a {
-  private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
+/// The 64-bit FNV-1a hash (RFC 9923). Tells texts apart; not a defence against tampering.
+package struct FNV1a {
+  /// The hash of the bytes so far.
+  package private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 
-  mutating func add(_ bytes: some Sequence<UInt8>) {
+  package init() {}
+
+  /// Adds bytes to the hash.
+  package mutating func add(_ bytes: some Sequence<UInt8>) {
     for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
   }
 }

@@ -5,12 +5,12 @@ import DualSendRollout
 import DualSendTracking
 
 extension Replay.Report {
-  /// All names together.
+  /// The sum over all names.
   package var total: ReplayCounts {
     counts.values.reduce(ReplayCounts(), +)
   }
 
-  /// One row an event name, then the totals, then the ledger.
+  /// One row per event name, then the totals, then the ledger.
   var text: String {
     var table = TextTable(
       [.words("event")]
@@ -64,7 +64,7 @@ extension Tracker.FlushReport.Obstacle {
   /// The obstacle in one line.
   var text: String {
     switch self {
-    case .timedOut: "the time was up"
+    case .timedOut: "the time limit was reached"
     case .consent: "consent is not granted"
     case .paused(let reason): String(describing: reason)
     case .failing(let reason): String(describing: reason)

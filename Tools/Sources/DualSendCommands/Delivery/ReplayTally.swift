@@ -3,7 +3,7 @@ import DualSendCore
 package import DualSendRollout
 package import DualSendTracking
 
-/// What became of the events of one old name.
+/// The outcomes of the events of one old name.
 package struct ReplayCounts: Sendable, Hashable {
   package var seen = 0
   package var outcomes: [SinkDecision.Outcome: Int] = [:]
@@ -23,11 +23,12 @@ package struct ReplayCounts: Sendable, Hashable {
 package final class ReplayTally: Sendable {
   private struct State: Sendable {
     var counts: [ExactText: ReplayCounts] = [:]
-    /// The old names of the events that are on their way to the collector.
+    /// The old names of the undelivered events.
     var waiting: [EventID: String] = [:]
-    /// The old names of the dead letters: the tracker may put them back.
+    /// The old names of the dead letters, which the tracker may put back into the queue.
     var refused: [EventID: String] = [:]
-    /// What became of events whose old names are not known yet: what an earlier run left is sent while its lines are read.
+    /// The fates of events whose old names are not known yet: the tracker may send the events of an earlier run before
+    /// their lines are read.
     var unnamed: [EventID: Fate] = [:]
     var storeFailure: TrackingStoreError?
     var isDatabaseSetAside = false
@@ -75,7 +76,7 @@ package final class ReplayTally: Sendable {
     state.withLock { $0.unnamed[id] != nil }
   }
 
-  /// Forgets an event that was not for the tracker after all.
+  /// Forgets an event that the tracker does not get.
   func dismiss(_ id: EventID) {
     state.withLock { _ = $0.waiting.removeValue(forKey: id) }
   }
@@ -121,7 +122,7 @@ package final class ReplayTally: Sendable {
     }
   }
 
-  /// The counts by old name; what is still on its way counts as pending.
+  /// The counts by old name; undelivered events count as pending.
   var counts: [ExactText: ReplayCounts] {
     let state = state.current
     var counts = state.counts

@@ -8,24 +8,22 @@ package import DualSendTracking
 import Foundation
 package import Logging
 
-/// `dualsend replay`: a file of legacy events through the real adapter, the real tracker and a real database.
+/// `dualsend replay`: sends a file of legacy events through the real adapter, tracker and database.
 struct ReplayVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "replay",
     abstract: "Send a file of legacy events through the adapter to both sinks.",
     discussion: """
       Each line of the events file is {"name":…, "parameters":{…}, "unitID":…, "time":…}. The old sink is a file with \
-      one JSON line an event; the new sink is a tracker that keeps its events in --database and posts them to \
-      --endpoint in the collector's --format. Both carry the event's id and what the rollout decided for it. Formats that say whom an event is about take that from the parameters \
-      `user_id`, `unit_id`, `session_id` and `device_id` of the new event; where neither user nor unit is named, the \
-      unit is `\(DeliveryOptions.fallbackUnit)`.
-
-      Run again on the same database, it writes no old line twice and delivers what waits, also after it was killed or \
-      the disk was full. Of the last 2,000 lines before that, events may be posted again, under the ids they had.
-
+      one JSON line per event; the new sink is a tracker that stores its events in --database and posts them to \
+      --endpoint in the collector's --format. Both carry the event's id and the rollout's decision. Formats that identify \
+      a user take the identity from the parameters `user_id`, `unit_id`, `session_id` and `device_id` of the new event; \
+      without a user and a unit, the unit is `\(DeliveryOptions.fallbackUnit)`.
+      Run again on the same database, the command writes no old line twice and delivers waiting events, also after it was \
+      killed or the disk was full. Events of the last 2,000 lines before that may be posted again, with the same ids.
       Exit status 1 if lines were malformed, events were refused for good, or a damaged database was set aside; 2 if \
-      events could not be delivered, or the database cannot be used. SIGINT and SIGTERM end it in order, with 130 and \
-      143: what was read is stored or delivered.
+      events could not be delivered, or the database cannot be used. After SIGINT (130) or SIGTERM (143), every event \
+      that was read is stored or delivered.
       """
   )
 
@@ -36,18 +34,18 @@ struct ReplayVerb: Verb {
   @Option(help: ArgumentHelp("The rollout document.", valueName: "file"))
   var rollout: String
   @Option(
-    help: ArgumentHelp("Where the tracker posts its batches, with the path.", valueName: "url"),
+    help: ArgumentHelp("The URL to which the tracker posts its batches, with the path.", valueName: "url"),
     transform: { try Endpoint($0).url })
   var endpoint: URL
-  @Option(help: ArgumentHelp("Where the tracker keeps what waits.", valueName: "file"))
+  @Option(help: ArgumentHelp("The tracker's database.", valueName: "file"))
   var database = "events.sqlite"
-  @Option(help: ArgumentHelp("Where the old sink writes.", valueName: "file"))
+  @Option(help: ArgumentHelp("The output of the old sink.", valueName: "file"))
   var oldLog = "old.jsonl"
-  @Option(help: ArgumentHelp("The app version that rules ask about.", valueName: "version"))
+  @Option(help: ArgumentHelp("The app version that rules match against.", valueName: "version"))
   var appVersion: String?
-  @Option(help: ArgumentHelp("The platform that rules ask about.", valueName: "name"))
+  @Option(help: ArgumentHelp("The platform that rules match against.", valueName: "name"))
   var platform: String?
-  @Option(help: ArgumentHelp("How long to wait for delivery once the file is read.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("The time limit for delivery after the file is read.", valueName: "seconds"))
   var timeout: Double = 30
   @OptionGroup var delivery: DeliveryOptions
   @OptionGroup var formats: CollectorFormatOption
@@ -63,10 +61,10 @@ struct ReplayVerb: Verb {
     }
   }
 
-  func run(on console: Console) async throws -> CommandStatus {
+  func run(on terminal: Terminal) async throws -> CommandStatus {
     let table = try RemappingTable(try InputFile.bytes(remap), name: remap)
     let document = try RolloutDocument(reading: try InputFile.bytes(rollout), name: rollout)
-    console.report(table.warnings + document.warnings, format: format)
+    terminal.report(table.warnings + document.warnings, format: format)
 
     let file = URL(fileURLWithPath: events)
     let oldLogFile = URL(fileURLWithPath: oldLog)
@@ -77,7 +75,7 @@ struct ReplayVerb: Verb {
       configuration: .replay(
         endpoint: delivery.endpoint(endpoint, formats.collector),
         storage: .exclusiveFile(URL(fileURLWithPath: database)), tally: tally, digest: delivery.digest,
-        logger: delivery.logger(console, format), transport: console.transport))
+        logger: delivery.logger(terminal, format), transport: terminal.transport))
     let context = DecisionContext(appVersion: appVersion.flatMap { DecisionContext.AppVersion($0) }, platform: platform)
     let dualSend = DualSendTracker(
       oldLogger: oldLog, tracker: tracker, remapping: table, rollout: RolloutSnapshot(document), context: context,
@@ -86,7 +84,7 @@ struct ReplayVerb: Verb {
       events: file, identity: identity, dualSend: dualSend, oldLog: oldLog, tally: tally, database: database,
       timeout: .seconds(timeout))
 
-    let line = Locked(ProgressLine(console))
+    let line = Locked(ProgressLine(terminal))
     let running = Task {
       try await replay.run { share in line.withLock { $0.show("replay \(events): \(Int(share * 100)) %") } }
     }
@@ -104,19 +102,19 @@ struct ReplayVerb: Verb {
     signals.cancel()
     line.withLock { $0.clear() }
     await tracker.shutdown(timeout: .zero)
-    return show(report, endedBy: await signals.value, on: console)
+    return show(report, endedBy: await signals.value, on: terminal)
   }
 
-  private func show(_ report: Replay.Report, endedBy signal: Int32?, on console: Console) -> CommandStatus {
+  private func show(_ report: Replay.Report, endedBy signal: Int32?, on terminal: Terminal) -> CommandStatus {
     if report.skippedLines > 0, format != .json {
-      console.note(
+      terminal.note(
         "note: an earlier run on \(database) sent \(report.skippedLines.counted("line")) of \(events), which this one did"
           + " not send again")
     }
-    console.reportLines(report.malformed, format: format)
-    if format == .json { console.result(report.json) } else { console.result(report.text) }
+    terminal.reportLines(report.malformed, format: format)
+    if format == .json { terminal.result(report.json) } else { terminal.result(report.text) }
     let findings = findings(report, endedBy: signal)
-    console.report(findings, format: format)
+    terminal.report(findings, format: format)
     if let signal { return signal == SIGINT ? .interrupted : .terminated }
     if report.ledger.pending > 0 { return .couldNotRun }
     return report.malformed.isEmpty && findings.isEmpty ? .clean : .findings
@@ -137,7 +135,7 @@ struct ReplayVerb: Verb {
           .error, .undelivered,
           "ended by \(signal == SIGINT ? "SIGINT" : "SIGTERM") \(place): \(report.ledger.delivered.grouped) events are"
             + " delivered, \(report.ledger.pending.grouped) wait in \(database)", notes: ["nothing is lost"],
-          help: "run the same command again: it goes on where it stopped"))
+          help: "run the same command again: it continues where it stopped"))
     } else if report.ledger.pending > 0 {
       let reason = report.flush.obstacle.map { ": \($0.text)" } ?? ""
       let wait = report.flush.wait.map { [$0.text] } ?? []
@@ -162,7 +160,7 @@ struct ReplayVerb: Verb {
 }
 
 extension TrackerConfiguration {
-  /// A tracker for a tool: everything at once, nothing evicted, nothing held back.
+  /// A tracker for a tool: delivers at once and evicts nothing.
   package static func replay(
     endpoint: TrackingEndpoint, storage: TrackerConfiguration.StoreLocation, tally: ReplayTally,
     digest: TrackerConfiguration.Digest = DeliveryOptions.standardDigest, logger: Logger = .silent,
@@ -175,8 +173,8 @@ extension TrackerConfiguration {
   }
 }
 
-extension Console {
-  /// Findings of which there may be one a line of a long file: the first are shown, the rest is counted.
+extension Terminal {
+  /// Reports the first findings about the lines of a file, and counts the rest.
   fileprivate func reportLines(_ findings: [DocumentDiagnostic], format: OutputFormat) {
     let shown = 20
     report(Array(findings.prefix(shown)), format: format)

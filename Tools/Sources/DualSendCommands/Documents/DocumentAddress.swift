@@ -3,24 +3,24 @@ import DualSendCommandLine
 import DualSendCore
 package import Foundation
 
-/// An `http` or `https` address, as somebody names it on a command line.
+/// An `http` or `https` address on a command line.
 ///
-/// A user and a password in it become a header field (RFC 7617). Neither they nor the query, which may hold a token, are
-/// ever shown.
+/// A user and a password in it become a header field (RFC 7617). Messages show neither these nor the query, which may
+/// hold a token.
 package struct DocumentAddress: Sendable, Hashable {
-  /// The longest time a request takes.
+  /// The time limit of a request.
   static let timeout = Duration.seconds(30)
-  /// The longest document read: what a JSON reader takes.
+  /// The size limit of a document: that of the JSON reader.
   static let maximumBytes = JSONReader().maximumBytes
 
   /// The address without user and password.
   package let url: URL
-  /// What a request to it says beyond its own header fields.
+  /// The header fields that authenticate a request.
   package let headers: [String: String]
   /// The address as messages show it.
   package let name: String
 
-  /// - Returns: `nil` for text that is no such address.
+  /// - Returns: `nil` if the text is not such an address.
   package init?(_ text: String) {
     guard var parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
       ["http", "https"].contains(scheme), parts.host?.isEmpty == false
@@ -33,13 +33,13 @@ package struct DocumentAddress: Sendable, Hashable {
     headers = credentials.map { ["Authorization": "Basic " + Data($0.utf8).base64EncodedString()] } ?? [:]
   }
 
-  /// Whether a text is meant to be such an address.
+  /// Whether a text starts like such an address.
   static func isMeant(by text: String) -> Bool {
     let start = text.lowercased()
     return start.hasPrefix("http://") || start.hasPrefix("https://")
   }
 
-  /// What the server holds; unpacked where that is a gzip file.
+  /// The document, decompressed if it is a gzip file.
   func bytes(by transport: any HTTPTransport) async throws -> [UInt8] {
     let request = HTTPTransportRequest(
       method: "GET", url: url, headers: headers.merging(["Accept": "application/json"]) { own, _ in own },
@@ -57,7 +57,7 @@ package struct DocumentAddress: Sendable, Hashable {
 
   private static func help(_ status: Int) -> String? {
     switch status {
-    case 401, 403: "put a user who may read it in front of the host: `USER:PASSWORD@`"
+    case 401, 403: "put the credentials of a user who may read it in front of the host: `USER:PASSWORD@`"
     case 404, 410: "check the address"
     default: nil
     }
@@ -66,7 +66,7 @@ package struct DocumentAddress: Sendable, Hashable {
   private func unpacked(_ body: [UInt8]) throws -> [UInt8] {
     guard body.starts(with: GzipStream.magic) else { return body }
     do { return try Zlib.decompress(body, limit: Self.maximumBytes) } catch {
-      throw CommandError("cannot read \(name): the gzip file is damaged, or holds more than a document may")
+      throw CommandError("cannot read \(name): the gzip file is damaged, or the document is too large")
     }
   }
 }

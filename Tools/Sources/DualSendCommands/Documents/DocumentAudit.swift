@@ -45,7 +45,7 @@ package struct DocumentAudit {
     ]
   }
 
-  /// Which document it is; `nil` if that cannot be told.
+  /// The kind of document; `nil` if it is unknown.
   let kind: Kind?
   /// Errors and warnings.
   package let findings: [DocumentDiagnostic]
@@ -54,9 +54,9 @@ package struct DocumentAudit {
   /// The sinks that a rollout document names; `nil` if it names none, or is refused.
   let sinks: NamedSinks?
 
-  /// Reads a document and everything that can be proved about it.
+  /// Reads and checks a document.
   ///
-  /// - Parameter name: what findings call the document, usually a file name.
+  /// - Parameter name: the document's name in findings, usually a file name.
   package init(of bytes: [UInt8], name: String) {
     var kind: Kind?
     var inversion: InversionReport?
@@ -72,9 +72,9 @@ package struct DocumentAudit {
     self.sinks = sinks
   }
 
-  /// Reads a specification of events that stands in Markdown: a folder, or one file of it.
+  /// Checks a specification of events in Markdown: a folder, or one file of it.
   ///
-  /// - Returns: `nil` where no Markdown stands.
+  /// - Returns: `nil` if there is no Markdown.
   init?(ofMarkdownAt path: String) throws {
     guard try SpecificationInput.markdownFiles(at: path)?.isEmpty == false else { return nil }
     (kind, inversion, sinks) = (.specification, nil, nil)
@@ -107,7 +107,7 @@ package struct DocumentAudit {
     case nil:
       throw DocumentError([
         DocumentDiagnostic(
-          .error, .unknownDocument, "this is none of the documents that people edit", file: name,
+          .error, .unknownDocument, "unknown kind of document", file: name,
           position: DocumentDiagnostic.Position(line: 1, column: 1),
           help: "a rollout document has `revision` and `salt`, a remapping table has `events`, events are specified in"
             + " `specification`, a normalisation file has `preset` or a rule of its own")
@@ -117,7 +117,7 @@ package struct DocumentAudit {
 }
 
 extension RolloutDocument {
-  /// Everything that somebody should look at: what reading, the proofs and the lint found.
+  /// All findings: those of reading, of the proofs and of the lint.
   ///
   /// - Parameter bytes: the text that the document was read from.
   package func everyFinding(in bytes: [UInt8], name: String) throws(DocumentError) -> [DocumentDiagnostic] {

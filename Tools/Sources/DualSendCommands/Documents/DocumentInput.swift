@@ -4,7 +4,7 @@ package import DualSendCommandLine
 import DualSendCore
 import Foundation
 
-/// Where a verb reads a document from: a file, standard input as `-`, or the address of what is live.
+/// The source of a document: a file, `-` for standard input, or the address of the live document.
 package struct DocumentInput: Sendable, Hashable {
   private enum Place: Sendable, Hashable {
     case file(String)
@@ -12,8 +12,8 @@ package struct DocumentInput: Sendable, Hashable {
     case address(DocumentAddress)
   }
 
-  /// What the help of a verb says of such an argument.
-  package static let forms = "a file, - for standard input, or the http(s) address of what is live"
+  /// The help text for such an argument.
+  package static let forms = "a file, - for standard input, or the http(s) address of the live document"
   /// What messages call standard input.
   static let standardInputName = "standard input"
 
@@ -39,19 +39,19 @@ package struct DocumentInput: Sendable, Hashable {
 
   package var isStandardInput: Bool { place == .standardInput }
 
-  /// What stands there; unpacked where it is gzip or zstd.
-  package func bytes(on console: Console) async throws -> [UInt8] {
+  /// The document, decompressed if it is gzip or zstd.
+  package func bytes(on terminal: Terminal) async throws -> [UInt8] {
     switch place {
     case .file(let path): try InputFile.bytes(path)
-    case .standardInput: try InputFile.bytes(of: console.input, name: name)
-    case .address(let address): try await address.bytes(by: console.transport)
+    case .standardInput: try InputFile.bytes(of: terminal.input, name: name)
+    case .address(let address): try await address.bytes(by: terminal.transport)
     }
   }
 
   /// The documents of a folder, sorted: the folder itself if a specification in Markdown stands there, and each JSON file.
   ///
-  /// - Returns: `nil` for what is no folder.
-  /// - Throws: ``CommandError`` if there is none.
+  /// - Returns: `nil` if this is not a folder.
+  /// - Throws: ``CommandError`` if the folder holds no document.
   func documentsBelow() throws -> [DocumentInput]? {
     guard let path, EventSpecification.isFolder(URL(fileURLWithPath: path)) else { return nil }
     let files = try InputFile.inFolder(path) { try FileManager.default.subpathsOfDirectory(atPath: path) }
@@ -64,14 +64,14 @@ package struct DocumentInput: Sendable, Hashable {
     return documents
   }
 
-  /// Refuses a command line that reads standard input for more than one thing.
+  /// Refuses a command line that reads standard input more than once.
   static func checkStandardInput(_ count: Int) throws {
     if count > 1 { throw ValidationError("standard input can be read only once: name a file for the other") }
   }
 }
 
 extension DocumentInput: ExpressibleByArgument {
-  /// - Returns: `nil` for an address that is none.
+  /// - Returns: `nil` for a malformed address.
   init?(argument: String) {
     if argument == "-" {
       place = .standardInput

@@ -4,31 +4,29 @@ import DualSendCommandLine
 import DualSendCore
 import DualSendRollout
 
-/// `dualsend validate`: everything that is wrong with the documents that people edit.
+/// `dualsend validate`: reports every fault of the documents.
 struct ValidateVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "validate",
-    abstract: "Check the documents that people edit before anybody else reads them.",
+    abstract: "Check documents before they are published.",
     discussion: """
-      Rollout documents, remapping tables, specifications of events and normalisation files are told apart by their \
-      keys. Each is \(DocumentInput.forms). A specification in Markdown is its folder, \
-      or one file of it; of a folder every .json file below it is checked as well. Every fault is named in one run, with its place. A rollout is proved as well: \
-      nobody is without a sink, and every rule decides something; the sinks that it names are listed with their shares. \
-      For a table it is said whether `dualsend remap --inverse` can \
-      undo it. `"allow": ["DS0112"]` in a rule, an event or a row silences a warning there on purpose.
-
-      With --events, legacy events as `dualsend simulate` reads them, a rollout's rules that match none of the events, \
-      versions, platforms or attributes in the file are warnings: they may be misspelt.
-
+      Checks rollout documents, remapping tables, specifications of events and normalisation files; their keys tell the \
+      kind. Each is \(DocumentInput.forms). A folder stands for the .json files below it; the folder of a Markdown \
+      specification, or one file of it, stands for the specification. One run reports every fault with its position. A \
+      rollout is also proved: every unit has a sink, and every rule has an effect. The sinks that it names are listed with \
+      their shares. For a table, the result says whether `dualsend remap --inverse` can undo it. `"allow": ["DS0112"]` in \
+      a rule, an event or a row silences a warning there.
+      With --events, which takes legacy events as `dualsend simulate` reads them, a warning is given for each rule that \
+      matches none of the events, versions, platforms or attributes in the file: it may be misspelt.
       Exit status 1 if there is an error (with --strict, a warning), 2 if a file cannot be read.
       """
   )
 
   @Argument(help: ArgumentHelp("The documents.", valueName: "file|folder"))
   var files: [DocumentInput]
-  @Option(help: ArgumentHelp("Legacy events that a rollout's rules should match.", valueName: "file"))
+  @Option(help: ArgumentHelp("Legacy events that the rollout's rules should match.", valueName: "file"))
   var events: String?
-  @Flag(help: "Let warnings fail too.")
+  @Flag(help: "Treat warnings as errors.")
   var strict = false
   @OptionGroup var output: FormatOption
 
@@ -41,15 +39,15 @@ struct ValidateVerb: Verb {
       files.count(where: \.isStandardInput) + (events == "-" ? 1 : 0))
   }
 
-  func run(on console: Console) async throws -> CommandStatus {
+  func run(on terminal: Terminal) async throws -> CommandStatus {
     var audits: [DocumentAudit] = []
     var unreadable: [String] = []
     var findings: [DocumentDiagnostic] = []
-    let traffic = try events.map { try TrafficSample(reading: $0, on: console, format: format) }
+    let traffic = try events.map { try TrafficSample(reading: $0, on: terminal, format: format) }
     var documents: [DocumentInput] = []
     for file in files {
       do { documents += try file.documentsBelow() ?? [file] } catch let error as CommandError {
-        console.report(error)
+        terminal.report(error)
         unreadable.append(file.name)
       }
     }
@@ -60,7 +58,7 @@ struct ValidateVerb: Verb {
           findings += audit.findings
           continue
         }
-        let bytes = try await file.bytes(on: console)
+        let bytes = try await file.bytes(on: terminal)
         let audit = DocumentAudit(of: bytes, name: file.name)
         audits.append(audit)
         findings += audit.findings
@@ -68,7 +66,7 @@ struct ValidateVerb: Verb {
           findings += UnseenRules.findings(in: document, bytes, name: file.name, traffic)
         }
       } catch let error as CommandError {
-        console.report(error)
+        terminal.report(error)
         unreadable.append(file.name)
       }
     }
@@ -82,14 +80,14 @@ struct ValidateVerb: Verb {
       ]
       let sinks = audits.compactMap(\.sinks)
       if !sinks.isEmpty { members["sinks"] = .array(sinks.map(\.json)) }
-      console.result(.object(members))
+      terminal.result(.object(members))
     } else {
-      console.report(findings, format: format)
-      for table in audits.compactMap(\.inversion) { console.result(table.text) }
-      for sinks in audits.compactMap(\.sinks) { console.result(sinks.text) }
+      terminal.report(findings, format: format)
+      for table in audits.compactMap(\.inversion) { terminal.result(table.text) }
+      for sinks in audits.compactMap(\.sinks) { terminal.result(sinks.text) }
       var line = "\(audits.count.counted("document")): \(errors.counted("error")), \(warnings.counted("warning"))"
       if !unreadable.isEmpty { line += "; \(unreadable.count.counted("file")) could not be read" }
-      console.result(line)
+      terminal.result(line)
     }
     if !unreadable.isEmpty { return .couldNotRun }
     return errors > 0 || (strict && warnings > 0) ? .findings : .clean

@@ -5,14 +5,14 @@ package import DualSendParity
 package import DualSendRollout
 package import DualSendRolloutAnalysis
 
-/// Holds an edit of the rollout against what a comparison of the two streams measured: the new tracker, and each named sink
-/// of its side, may get more of an event only if what came so far is right.
+/// Checks an edit of the rollout against a parity report. The new tracker, and each named sink of its side, may get
+/// more of an event only if that event passes the parity gate.
 package struct AdvanceGate {
   private let report: ParityReport
   private let gate: ParityGate
   /// The revision whose effect the report should have measured.
   private let revision: Int64
-  /// Every pattern of both documents; the closest one to a name decides which group of the plan it belongs to.
+  /// The patterns of both documents. The closest match for a name decides its group in the plan.
   private let patterns: [EventPattern]
 
   package init(report: ParityReport, gate: ParityGate, from old: RolloutDocument, to new: RolloutDocument) {
@@ -22,8 +22,8 @@ package struct AdvanceGate {
     patterns = [old, new].flatMap { document in document.rules.flatMap { $0.match.events ?? [] } }
   }
 
-  /// One error for each event that the plan would send to more units of the new side although its parity is worse than allowed, or was
-  /// never measured; nothing for a plan that raises nothing.
+  /// One error for each event that the plan would send to more units of the new side although its parity is worse than
+  /// allowed, or was never measured. Empty for a plan that raises nothing.
   package func findings(_ steps: [RolloutPlan], file: String, reportFile: String) -> [DocumentDiagnostic] {
     let raised = steps.flatMap { self.raised(by: $0) }
     if raised.isEmpty { return [] }
@@ -34,17 +34,17 @@ package struct AdvanceGate {
       + unmeasured(raised, file: file, reportFile: reportFile) + findingsOnReport(reportFile)
   }
 
-  /// The events of the report that the plan would send to more units, each with what the gate says of it.
+  /// The events of the report that the plan would send to more units, each with the gate's verdict.
   package func advanced(by steps: [RolloutPlan]) -> [(event: EventParity, verdict: ParityVerdict)] {
     let raised = steps.flatMap { self.raised(by: $0) }
     return report.events.filter { event in raised.contains { group in isIn(group, event.name) } }
       .map { ($0, verdict(on: $0)) }
   }
 
-  /// Events of which more units reach the new side, or one of its named sinks.
+  /// Events that more units would send to the new side, or to one of its named sinks.
   private struct Raised {
     let patterns: [EventPattern]
-    /// What gets more of them, as findings say it.
+    /// The sink that gets more of them, as findings name it.
     let subject: String
   }
 
@@ -55,7 +55,7 @@ package struct AdvanceGate {
   }
 
   private func verdict(on event: EventParity) -> ParityVerdict {
-    // A pair is what shows that the new tracker gets it right: an event that belongs in one stream only has none.
+    // Only a pair shows that the new event is right. An event that belongs in one stream only has none.
     event.pairs == 0 ? .nothingJudged : gate.verdict(on: event)
   }
 
@@ -79,15 +79,15 @@ package struct AdvanceGate {
   private func help(_ verdict: ParityVerdict, _ event: EventParity) -> String {
     switch verdict {
     case .nothingJudged: "send it to both sinks for some units first, and compare"
-    case .tooLittleEvidence: "record longer, and compare again; --max-mismatch 0% asks only that no failure is seen"
+    case .tooLittleEvidence: "record longer, and compare again; --max-mismatch 0% requires only that no failure is seen"
     case .passes, .tooManyFailures:
       event.differing > 0
         ? "correct its rows in the remapping table, and compare again"
-        : "find what is lost, or compare with --rollout if it belongs in one stream only"
+        : "find the cause of the losses, or compare with --rollout if it belongs in one stream only"
     }
   }
 
-  /// One error for each group, or name, that would go to more units and of which the report says nothing at all.
+  /// One error for each group or name that would go to more units and is missing in the report.
   private func unmeasured(
     _ raised: [Raised], file: String, reportFile: String
   ) -> [DocumentDiagnostic] {
@@ -110,7 +110,7 @@ package struct AdvanceGate {
     }
   }
 
-  /// What is wrong with the report as a whole.
+  /// The findings about the whole report.
   private func findingsOnReport(_ file: String) -> [DocumentDiagnostic] {
     var findings: [DocumentDiagnostic] = []
     let malformed = report.old.malformed + report.new.malformed
@@ -118,8 +118,8 @@ package struct AdvanceGate {
       findings.append(
         DocumentDiagnostic(
           .error, .brokenLines, "\(malformed.grouped) of the compared lines could not be read as events", file: file,
-          notes: ["what they say was not compared; \(gate.maximumMalformed) may be broken"],
-          help: "find out what cut them, or allow as many as there are: --max-malformed"))
+          notes: ["these lines were not compared; \(gate.maximumMalformed) may be broken"],
+          help: "find out what broke them, or allow that many: --max-malformed"))
     }
     let total = report.total
     if total.contradicting > 0 {
@@ -127,20 +127,20 @@ package struct AdvanceGate {
         DocumentDiagnostic(
           .error, .contradictsRollout,
           "\(total.contradicting.counted("event")) carry a decision that their app cannot have made", file: file,
-          help: "find out which apps decide otherwise than the document says, before more units follow it"))
+          help: "find the apps whose decisions differ from the document, before more units follow it"))
     }
     switch report.membership {
     case .loneAllowed where total.byNothing > 0:
       findings.append(
         DocumentDiagnostic(
           .warning, .lossNotJudged, "loss was not judged: \(report.membership)", file: file,
-          help: "let the adapter stamp its decisions, or compare with --rollout"))
+          help: "have the adapter stamp its decisions, or compare with --rollout"))
     case .rollout(let measured, _) where !measured.contains(revision):
       findings.append(
         DocumentDiagnostic(
           .warning, .measuredElsewhere,
           "the report was not made with revision \(revision), which is in force", file: file,
-          help: "compare recordings of the time in which the document in force was, by that document"))
+          help: "compare recordings from the time of the document in force, with that document"))
     case .rollout, .everywhere, .loneAllowed: break
     }
     return findings
@@ -153,8 +153,8 @@ package struct AdvanceGate {
 }
 
 extension RolloutPlan.Events {
-  /// Whether units, or events without one, get the new tracker that do not have it. Units that rules name do not count:
-  /// they are how an event is tried out before there is anything to compare.
+  /// Whether units, or events without one, gain the new tracker. Units that rules name do not count: they try an event
+  /// out before there is anything to compare.
   fileprivate var raisesNewTracker: Bool {
     changes.contains { change in
       let moves = change.transitions.map(SinkMove.init) + [SinkMove(change.withoutUnit)]
@@ -164,7 +164,7 @@ extension RolloutPlan.Events {
 }
 
 extension RolloutPlan.SinkEvents {
-  /// Whether units, or events without one, get the sink that do not have it; units that rules name do not count.
+  /// Whether units, or events without one, gain the sink. Units that rules name do not count.
   fileprivate var gainsUnits: Bool {
     changes.contains { $0.gains.share > .none || ($0.withoutUnit.isChange && $0.withoutUnit.after) }
   }

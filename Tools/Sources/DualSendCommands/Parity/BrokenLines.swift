@@ -4,14 +4,14 @@ import DualSendJSONLines
 import DualSendParity
 import Foundation
 
-/// Says why lines of a stream are no events. Reads those few once more, so that a comparison need not keep account.
+/// Explains why lines of a stream are not events. Reads these lines again, so that a comparison need not store reasons.
 struct BrokenLines {
   let file: String
   let form: StreamForm
-  /// What lines are joined by, in words.
+  /// The join key, in words.
   let join: String
 
-  /// One fact for each line that is found again, in the order of the file.
+  /// The reason for each line, in the order of the file.
   ///
   /// - Parameter numbers: lines counted from 1.
   func reasons(_ numbers: [Int]) -> [String] {
@@ -36,6 +36,6 @@ struct BrokenLines {
       return "`\(name)` is missing, empty or not a string"
     }
     if case .object = members[values] ?? [:] {} else { return "`\(values)` is not an object" }
-    return "it has nothing to be joined by: \(join)"
+    return "it has no join key: \(join)"
   }
 }

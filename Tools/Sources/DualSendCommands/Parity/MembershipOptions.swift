@@ -6,9 +6,9 @@ import DualSendParity
 import DualSendRemapping
 import DualSendRollout
 
-/// The options that say in which streams events belong.
+/// The options that tell in which streams events belong.
 struct MembershipOptions: ParsableArguments {
-  /// Which streams may have events of their own.
+  /// The streams that may have events without a counterpart.
   enum Sides: String, ExpressibleByArgument, CaseIterable {
     case old, new, both
 
@@ -21,7 +21,7 @@ struct MembershipOptions: ParsableArguments {
     }
   }
 
-  /// Where new payloads carry an attribute.
+  /// The path of an attribute in new payloads.
   struct AttributeKey: Sendable {
     let name: String
     let path: KeyPathPattern
@@ -36,26 +36,26 @@ struct MembershipOptions: ParsableArguments {
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp(
-      "A rollout document that was in force, and since when: it says where an event belongs that carries no decision, and checks one that does. May be repeated; a folder is a console's history.",
+      "A rollout document, and the time since when it was in force. Tells where events without a decision belong, and checks the decisions of the others. May be repeated; a folder is a console's history.",
       valueName: "file[@time]"))
   var rollout: [String] = []
   @Option(
     help: ArgumentHelp(
-      "With several documents: how long apps may go on with one after the next was published, such as 90m or 7d; 24h by default.",
+      "With several documents: how long apps may use one after the next was published, such as 90m or 7d; 24h by default.",
       valueName: "time"), transform: { try Lateness.read($0) })
   var late: Int64?
-  @Option(help: "Without --rollout: let events pass that only this stream has and that carry no decision.")
+  @Option(help: "Without --rollout: accept events without a decision that only this stream has.")
   var allowLone: Sides?
   @Option(
-    help: ArgumentHelp("Where the new payload carries the unit.", valueName: "path"),
+    help: ArgumentHelp("The path of the unit in new payloads.", valueName: "path"),
     transform: { try KeyPathArgument.read($0) })
   var unitKey: KeyPathPattern?
   @Option(
-    help: ArgumentHelp("With --rollout: where the new payload carries the app version.", valueName: "path"),
+    help: ArgumentHelp("With --rollout: the path of the app version in new payloads.", valueName: "path"),
     transform: { try KeyPathArgument.read($0) })
   var appVersionKey: KeyPathPattern?
   @Option(
-    help: ArgumentHelp("With --rollout: where the new payload carries the platform.", valueName: "path"),
+    help: ArgumentHelp("With --rollout: the path of the platform in new payloads.", valueName: "path"),
     transform: { try KeyPathArgument.read($0) })
   var platformKey: KeyPathPattern?
   @Option(
@@ -69,7 +69,7 @@ struct MembershipOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
-      "With --rollout: where the new payload carries an attribute; may be repeated.", valueName: "attribute=path"),
+      "With --rollout: the path of an attribute in new payloads; may be repeated.", valueName: "attribute=path"),
     transform: { try AttributeKey($0) })
   var attributeKey: [AttributeKey] = []
   @OptionGroup var context: ContextOptions
@@ -81,9 +81,9 @@ struct MembershipOptions: ParsableArguments {
       !properties.isEmpty || !attributeKey.isEmpty || context.context(unitID: nil) != DecisionContext()
       || context.moment.at != nil
     if rollout.isEmpty, isContextGiven {
-      throw ValidationError("what is known about apps and units goes with --rollout")
+      throw ValidationError("options about apps and their users need --rollout")
     }
-    if rollout.isEmpty, late != nil { throw ValidationError("--late goes with --rollout") }
+    if rollout.isEmpty, late != nil { throw ValidationError("--late needs --rollout") }
     if !rollout.isEmpty, allowLone != nil { throw ValidationError("--rollout and --allow-lone exclude each other") }
   }
 
@@ -108,11 +108,18 @@ struct MembershipOptions: ParsableArguments {
   }
 }
 
-/// A key path as it is written on a command line.
+/// Reads a key path from a command line.
 enum KeyPathArgument {
   static func read(_ text: String) throws -> KeyPathPattern {
     do { return try KeyPathPattern(text) } catch {
       throw ValidationError("`\(text)` is not a key path: \(error)")
     }
   }
+}
+
+/// The help text of `--id-key`.
+package enum IDKeyOption {
+  package static let help =
+    "The parameter of the old event that carries its id. By default, the id is `eventId` beside `name`, outside the"
+    + " parameters."
 }

@@ -4,7 +4,7 @@ import DualSendParity
 import DualSendRemapping
 import DualSendSQL
 
-/// What a query takes over of a normalisation: the paths that are not compared, and nothing that changes payloads.
+/// The part of a normalisation that a query can apply: the paths that are not compared.
 struct NormalisationInSQL {
   let ignored: [KeyPathPattern]
   /// One error for each rule that a query cannot apply.
@@ -47,12 +47,12 @@ struct NormalisationInSQL {
   ) -> DocumentDiagnostic {
     DocumentDiagnostic(
       .error, .notInSQL, message, file: file, position: position, path: EventPath(path),
-      notes: ["texts are cut by characters as people see them, and no engine counts those as Unicode now has them"],
+      notes: ["texts are cut at grapheme clusters, and no engine counts those by the current version of Unicode"],
       help: "compare with `dualsend parity`, which applies it")
   }
 }
 
-/// The name of a relation as SQL writes it without quotes: `lines`, `events.old_lines`.
+/// The name of a relation that needs no quotes in SQL: `lines`, `events.old_lines`.
 enum SQLRelationName {
   static func isOne(_ text: String) -> Bool {
     text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { part in

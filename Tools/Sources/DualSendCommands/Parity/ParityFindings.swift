@@ -2,23 +2,23 @@ import DualSendCommandLine
 import DualSendCore
 import DualSendParity
 
-/// Why two streams do not pass the gate, one finding for each reason.
+/// The reasons why two streams do not pass the gate, one finding each.
 struct ParityFindings {
   private let report: ParityReport
   private let judgement: ParityJudgement
   private let namedEvents: Int
 
-  /// - Parameter namedEvents: the most events that are named one by one.
+  /// - Parameter namedEvents: the largest number of events that are named one by one.
   init(_ report: ParityReport, _ judgement: ParityJudgement, namedEvents: Int) {
     (self.report, self.judgement, self.namedEvents) = (report, judgement, namedEvents)
   }
 
-  /// How many events fail that ``diagnostics(old:new:)`` does not name.
+  /// The count of failing events that ``diagnostics(old:new:)`` does not name.
   var unnamedEvents: Int { max(0, judgement.failures.count - namedEvents) }
 
   /// - Parameters:
-  ///   - old: what people call the file of the old stream.
-  ///   - new: what they call that of the new one.
+  ///   - old: the old stream's file in messages.
+  ///   - new: the new stream's file in messages.
   func diagnostics(old: String, new: String) -> [DocumentDiagnostic] {
     var findings = brokenLines(in: report.old, of: old, .legacy) + brokenLines(in: report.new, of: new, .wire)
     if judgement.items.isEmpty {
@@ -26,22 +26,23 @@ struct ParityFindings {
         DocumentDiagnostic(
           .error, .nothingCompared, "the streams have no event that could be compared", file: new,
           help: report.membership.isRollout
-            ? "check that the recordings are of units that the rollout sends to both sinks"
-            : "check that both files are of the same time and that their lines carry the same ids"))
+            ? "check that the recordings contain units that the rollout sends to both sinks"
+            : "check that both files cover the same time and that their lines carry the same ids"))
     }
     findings += contradictions(in: new)
     return findings + judgement.failures.prefix(namedEvents).map { finding($0, file: new) }
   }
 
-  /// One finding for the first events that contradict, so that it stays apart from what is lost.
+  /// One finding for each of the first events with contradictions, separate from lost events.
   private func contradictions(in file: String) -> [DocumentDiagnostic] {
     report.events.filter { $0.contradicting > 0 }.prefix(namedEvents).map { event in
       DocumentDiagnostic(
         .error, .contradictsRollout,
         "`\(event.name)`: \(event.contradicting.counted("event")) with a decision that their app cannot have made",
         file: file, notes: ["for example " + event.contradictingExamples.joined(separator: ", ")],
-        help: "check that the documents are those that were published, and that the unit, app version, platform and "
-          + "attributes are where the options say")
+        help:
+          "check that the documents are those that were published, and that the options name the right paths for the "
+          + "unit, app version, platform and attributes")
     }
   }
 
@@ -53,21 +54,21 @@ struct ParityFindings {
         + (isEvidence ? [] : ["an event passes if \(judgement.gate)"]), help: help(for: item))
   }
 
-  /// Ids are joined byte by byte, and Apple's `UUID` writes capitals where most others do not.
+  /// Ids are compared byte by byte. Apple's `UUID` writes upper case, most other libraries lower case.
   private func capitals(in event: EventParity) -> String? {
     guard event.pairs == 0, case .eventID = report.join else { return nil }
     return event.lostExamples.first(where: \.isUUIDWithCapitals).map {
-      "ids are joined byte by byte, and `\($0.printable())` has capitals: does the other stream write it in lower case?"
+      "ids are compared byte by byte, and `\($0.printable())` has upper-case letters: does the other stream use lower case?"
     }
   }
 
   private func help(for item: ParityJudgement.Item) -> String {
-    if item.verdict != .tooManyFailures { return "record longer; 0% asks only that no failure is seen" }
-    if item.event.withoutUnit > 0 { return "name where new payloads carry the unit: --unit-key" }
+    if item.verdict != .tooManyFailures { return "record longer; 0% requires only that no failure is seen" }
+    if item.event.withoutUnit > 0 { return "name the path of the unit in new payloads: --unit-key" }
     if item.event.differing > 0 { return "correct its rows in the remapping table, and compare again" }
     return report.membership.isRollout
-      ? "check that both recordings are whole, and that every revision of their time is named with --rollout"
-      : "if it belongs in one stream only, let the adapter stamp its decision, or give the rollout document: --rollout"
+      ? "check that both recordings are complete, and that --rollout names every revision of their time"
+      : "if it belongs in one stream only, have the adapter stamp its decision, or give the rollout document: --rollout"
   }
 
   private func brokenLines(
@@ -81,16 +82,16 @@ struct ParityFindings {
         "\(stream.malformed.grouped) of \(stream.lines.counted("line")) cannot be read as events", file: file,
         position: stream.malformedLines.first.map { DocumentDiagnostic.Position(line: $0, column: 1) },
         notes: lines.reasons(stream.malformedLines) + [
-          "an event has a name, an object of values, and what lines are joined by: \(report.join)",
-          "what these lines say was not compared; \(judgement.gate.maximumMalformed) may be broken",
+          "an event has a name, an object of values, and a join key: \(report.join)",
+          "these lines were not compared; \(judgement.gate.maximumMalformed) may be broken",
         ],
-        help: "find out what cut them, or allow as many as there are: --max-malformed")
+        help: "find out what broke them, or allow that many: --max-malformed")
     ]
   }
 }
 
 extension String {
-  /// Whether it is a UUID in the usual form, with at least one of `A` to `F`.
+  /// Whether this is a UUID with at least one of `A` to `F`.
   fileprivate var isUUIDWithCapitals: Bool {
     wholeMatch(of: /[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}/) != nil && contains { ("A"..."F").contains($0) }
   }

@@ -7,23 +7,21 @@ import DualSendParity
 import DualSendRemapping
 import Foundation
 
-/// `dualsend parity`: whether both streams say the same thing.
+/// `dualsend parity`: compares the events of both streams.
 struct ParityVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "parity",
-    abstract: "Compare what the old sink wrote with what the collector received, event by event, field by field.",
+    abstract: "Compare the old sink's events with those that the collector received, field by field.",
     discussion: """
-      Each old event goes through the remapping table and what the old sink does to a payload, and is compared with \
-      the new event of the same id. The files may be in any order and of any size.
-
-      An event that only one stream has is expected or lost by the decision that it carries: see the adapter's option \
-      oldLoggerEventIDKey. Events without one are judged by every rollout document that could have been in force \
-      (--rollout); where these disagree an event is undecided and counts for neither side. Without documents it is lost, \
-      unless the caller vouches for it (--allow-lone).
-
-      Exit status 1 if any event fails --max-mismatch, by default that none is seen to differ, to be lost or to stand \
-      where it does not belong; if a line is broken; or if nothing could be compared. A share above 0% must be shown: \
-      the upper 95% bound for each event has to be within it.
+      Each old event passes through the old sink's normalisation and the remapping table, and is compared with the new \
+      event of the same id. The files may be in any order and of any size.
+      If only one stream has an event, the decision that it carries tells whether it is expected or lost: see the \
+      adapter's option oldLoggerEventIDKey. An event without a decision is judged by every rollout document that could have \
+      been in force (--rollout); if these disagree, the event is undecided and is not counted. Without documents, it is \
+      lost, unless --allow-lone accepts it.
+      Exit status 1 if an event fails --max-mismatch, if a line is broken, or if nothing could be compared. By default, no \
+      event may differ, be lost or be unexpected. A share above 0% must be shown: the upper 95% bound for each event must \
+      be within it.
       """
   )
 
@@ -32,13 +30,13 @@ struct ParityVerb: Verb {
     case text, json, markdown, html
   }
 
-  @Option(help: ArgumentHelp("What the old sink wrote, as JSON lines.", valueName: "file"))
+  @Option(help: ArgumentHelp("The old sink's output, as JSON lines.", valueName: "file"))
   var old: String
-  @Option(help: ArgumentHelp("What the collector received, as JSON lines.", valueName: "file"))
+  @Option(help: ArgumentHelp("The events that the collector received, as JSON lines.", valueName: "file"))
   var new: String
   @Option(
     help: ArgumentHelp(
-      "What the new stream holds, a line each: events as a collector stores them (dualsend), or requests or single events of a vendor (\(CollectorFormat.names)).",
+      "The format of the new stream's lines: events as a collector stores them (dualsend), or requests or single events of a vendor (\(CollectorFormat.names)).",
       valueName: "name"),
     transform: { try CollectorFormat(named: $0) })
   var newFormat = CollectorFormat.dualsend
@@ -46,11 +44,12 @@ struct ParityVerb: Verb {
   var remap: String
   @Option(
     help: ArgumentHelp(
-      "What the old sink does to a payload: `firebase`, `none`, or a file.", valueName: "preset or file")
+      "The old sink's normalisation: `firebase`, `none`, or a file.", valueName: "preset or file")
   )
   var normalise = "none"
   @Option(
-    parsing: .singleValue, help: ArgumentHelp("Count this path apart; may be repeated.", valueName: "path"),
+    parsing: .singleValue,
+    help: ArgumentHelp("Count differences at this path separately; may be repeated.", valueName: "path"),
     transform: { try KeyPathArgument.read($0) })
   var ignore: [KeyPathPattern] = []
   @OptionGroup(title: "What passes") var gate: GateOptions
@@ -59,13 +58,13 @@ struct ParityVerb: Verb {
   var idKey: String?
   @Flag(help: "Join by name and order in time instead of by id.")
   var byOrder = false
-  @Option(help: ArgumentHelp("With --by-order: the most milliseconds between two events of a pair.", valueName: "ms"))
+  @Option(help: ArgumentHelp("With --by-order: the longest time between the two events of a pair.", valueName: "ms"))
   var window: Int64?
-  @Option(help: ArgumentHelp("A second recording of the old stream: its noise is taken off.", valueName: "file"))
+  @Option(help: ArgumentHelp("A second recording of the old stream, to subtract its noise.", valueName: "file"))
   var calibrate: String?
-  @Option(help: "How many threads compare.")
+  @Option(help: "The number of threads.")
   var threads = 1
-  @Option(name: .customLong("format"), help: "The form of the report.")
+  @Option(name: .customLong("format"), help: "The format of the report.")
   var form: Form = .text
 
   var format: OutputFormat { form == .json ? .json : .text }
@@ -82,12 +81,12 @@ struct ParityVerb: Verb {
     if let window, window < 0 { throw ValidationError("--window is a number of milliseconds") }
   }
 
-  func run(on console: Console) async throws -> CommandStatus {
+  func run(on terminal: Terminal) async throws -> CommandStatus {
     let table = try RemappingTable(try InputFile.bytes(remap), name: remap)
     var comparer = ParityComparer(table: table, normalisation: try normalisation(), join: joinRule)
     comparer.membership = try membership.membership()
     comparer.threads = threads
-    let line = Locked(ProgressLine(console))
+    let line = Locked(ProgressLine(terminal))
     func compare(_ old: String, with other: String, form: StreamForm) throws -> ParityReport {
       for file in [old, other] { try readable(file) }
       return try comparer.compare(old: URL(fileURLWithPath: old), new: URL(fileURLWithPath: other), form: form) {
@@ -102,15 +101,15 @@ struct ParityVerb: Verb {
     line.withLock { $0.clear() }
     let judgement = gate.gate(otherwise: .none).judgement(on: report)
     switch form {
-    case .text: console.result(report.text(judgement))
-    case .json: console.result(report.json(judgement))
-    case .markdown: console.result(report.markdown(judgement))
-    case .html: console.result(report.html(judgement))
+    case .text: terminal.result(report.text(judgement))
+    case .json: terminal.result(report.json(judgement))
+    case .markdown: terminal.result(report.markdown(judgement))
+    case .html: terminal.result(report.html(judgement))
     }
-    // A person reads the first of many; a program wants all of them, and no note between.
+    // Text names the first failures and counts the rest. JSON names all.
     let findings = ParityFindings(report, judgement, namedEvents: format == .json ? .max : 20)
-    console.report(findings.diagnostics(old: old, new: new), format: format)
-    if findings.unnamedEvents > 0 { console.note("note: \(findings.unnamedEvents.grouped) more events do not pass") }
+    terminal.report(findings.diagnostics(old: old, new: new), format: format)
+    if findings.unnamedEvents > 0 { terminal.note("note: \(findings.unnamedEvents.grouped) more events do not pass") }
     return judgement.passes ? .clean : .findings
   }
 
@@ -128,7 +127,7 @@ struct ParityVerb: Verb {
     }
   }
 
-  /// The new stream as a collector would store it; `nil` if that is what it is.
+  /// The new stream converted to the form that a collector stores; `nil` if it already has that form.
   private func convertedStream() throws -> URL? {
     guard newFormat != .dualsend else { return nil }
     let output = FileManager.default.temporaryDirectory.appendingPathComponent("dualsend-parity-\(UUID()).jsonl")

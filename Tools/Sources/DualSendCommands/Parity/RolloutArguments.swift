@@ -6,16 +6,16 @@ import DualSendParity
 import DualSendRollout
 import Foundation
 
-/// Rollout documents on a command line, each with the time since when apps could get it.
+/// Rollout documents on a command line, each with the time of its publication.
 enum RolloutArguments {
-  /// - Parameter arguments: `FILE`, `FILE@TIME`, or a folder of documents, whose files' times count.
-  /// - Throws: if a document cannot be read or is refused, or if it is open which of two came first.
+  /// - Parameter arguments: `FILE`, `FILE@TIME`, or a folder of documents, which uses the files' modification times.
+  /// - Throws: if a document cannot be read or is refused, or if more than one has no time.
   static func read(_ arguments: [String]) throws -> [PublishedRollout] {
     let published = try arguments.flatMap(read)
     if published.count > 1, published.count(where: { $0.since == nil }) > 1 {
       throw CommandError(
         "two rollout documents have no time",
-        help: "say since when each was published: rollout.json@2026-11-20T09:00:00Z")
+        help: "add the time of its publication to each: rollout.json@2026-11-20T09:00:00Z")
     }
     return published
   }
@@ -49,15 +49,27 @@ enum RolloutArguments {
   }
 }
 
-/// How long apps may be behind, as it is written on a command line: `90m`, `24h`, `7d`.
+/// The time for which apps may use an outdated document.
 enum Lateness {
-  private static let units: [Character: Int64] = ["s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000]
-
   /// - Returns: milliseconds.
   static func read(_ text: String) throws -> Int64 {
-    guard let unit = text.last.flatMap({ units[$0] }), let number = Int64(text.dropLast()), number >= 0,
-      number <= 366 * 86_400_000 / unit
-    else { throw ValidationError("`\(text)` is not a time of at most 366 days, such as 90m, 24h or 7d") }
-    return number * unit
+    guard let time = DurationText.milliseconds(text), time <= 366 * 86_400_000 else {
+      throw ValidationError("`\(text)` is not a time of at most 366 days, such as 90m, 24h or 7d")
+    }
+    return time
+  }
+}
+
+/// A duration as text: a number and a unit, such as `90m`, `24h` or `7d`.
+enum DurationText {
+  private static let units: [Character: Int64] = ["s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000]
+
+  /// - Returns: `nil` if the text is no duration, or the duration is too long.
+  static func milliseconds(_ text: some StringProtocol) -> Int64? {
+    guard let unit = text.last.flatMap({ units[$0] }), let number = Int64(text.dropLast()), number >= 0 else {
+      return nil
+    }
+    let (product, overflow) = number.multipliedReportingOverflow(by: unit)
+    return overflow ? nil : product
   }
 }

@@ -6,22 +6,19 @@ import DualSendParity
 import DualSendRemapping
 import DualSendSQL
 
-/// `dualsend sql`: the comparison of `dualsend parity` as a query.
+/// `dualsend sql`: writes the comparison of `dualsend parity` as a query.
 struct SQLVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "sql",
-    abstract: "Write the comparison of `dualsend parity` as SQL, for streams that lie in a warehouse.",
+    abstract: "Write the comparison of `dualsend parity` as SQL, for streams in a data warehouse.",
     discussion: """
-      The statements read two relations with a line a row: `line_number`, from 1 in the order of the stream, and `line`, \
-      its JSON text. The last statement gives one row with one text: the report that `dualsend parity --format json` \
-      writes, without `summary` and `needed`.
-
-      With --format json the statements are one text, {"dialect":…,"sql":…}.
-
-      An event that carries its app's decision is judged by that, as `dualsend parity` does.
-
-      A row of the table that SQL cannot apply exactly is refused. What only the lines show is named in place of the \
-      report, as `refused`.
+      The statements read two relations with one row per line: `line_number`, from 1 in the order of the stream, and \
+      `line`, its JSON text. The last statement returns one row with one text: the report of \
+      `dualsend parity --format json` without `summary` and `needed`.
+      With --format json, the output is {"dialect":…,"sql":…}.
+      Events that carry their app's decision are judged by it, as in `dualsend parity`.
+      A row of the table that SQL cannot apply exactly is refused. If only the data shows this, the query returns `refused` \
+      instead of a report.
       """
   )
 
@@ -34,14 +31,15 @@ struct SQLVerb: Verb {
   @Option(help: ArgumentHelp("The relation of the new stream.", valueName: "relation"))
   var new = "new_lines"
   @Option(
-    help: ArgumentHelp("What the old sink does to a payload: `none`, or a file.", valueName: "preset or file"))
+    help: ArgumentHelp("The old sink's normalisation: `none`, or a file.", valueName: "preset or file"))
   var normalise = "none"
   @Option(
-    parsing: .singleValue, help: ArgumentHelp("Count this path apart; may be repeated.", valueName: "path"),
+    parsing: .singleValue,
+    help: ArgumentHelp("Count differences at this path separately; may be repeated.", valueName: "path"),
     transform: { try KeyPathArgument.read($0) })
   var ignore: [KeyPathPattern] = []
   @OptionGroup(title: "What passes") var gate: GateOptions
-  @Option(help: "Let events pass that only this stream has and that carry no decision.")
+  @Option(help: "Accept events without a decision that only this stream has.")
   var allowLone: MembershipOptions.Sides?
   @Option(help: ArgumentHelp(IDKeyOption.help, valueName: "key"))
   var idKey: String?
@@ -58,7 +56,7 @@ struct SQLVerb: Verb {
     if idKey?.isEmpty == true { throw ValidationError("--id-key names a parameter") }
   }
 
-  func run(on console: Console) async throws -> CommandStatus {
+  func run(on terminal: Terminal) async throws -> CommandStatus {
     let bytes = try InputFile.bytes(remap)
     let table = try RemappingTable(bytes, name: remap)
     let normalisation = try NormalisationInSQL(normalise)
@@ -73,9 +71,9 @@ struct SQLVerb: Verb {
     (options.gate.looks, options.gate.maximumMalformed) = (gate.looks, gate.maximumMalformed)
     let text = ComparisonQuery(table, options: options).text(dialect)
     if format == .json {
-      console.result(["dialect": .string(dialect.rawValue), "sql": .string(text)])
+      terminal.result(["dialect": .string(dialect.rawValue), "sql": .string(text)])
     } else {
-      console.data(text)
+      terminal.data(text)
     }
     return .clean
   }

@@ -11,28 +11,28 @@ struct NamedSinks {
     let sink: RolloutSink
     /// What the top level says.
     let topLevel: RolloutFlag
-    /// The share of units that it receives before every schedule, and each later one.
+    /// The share of units that it receives before every schedule, and after each step.
     let phases: [Phase]
   }
 
-  /// The share of units that a sink receives from one time on, at least and at most, over all events and contexts.
+  /// The smallest and largest share of units that a sink receives from a time on, over all events and contexts.
   struct Phase {
     /// Milliseconds since 1970-01-01T00:00:00Z; `nil` for before every schedule.
     let from: Int64?
     let receives: ClosedRange<RolloutPercentage>
   }
 
-  /// The most steps of schedules that are worked out: each is a proof of its own.
+  /// The limit of schedule steps. Each needs a proof of its own.
   private static let maximumSteps = 50
 
   private let name: String
-  /// How many later steps of schedules are left out.
+  /// The count of later schedule steps that are left out.
   private let hiddenSteps: Int
   let entries: [Entry]
 
-  /// - Parameter name: what people call the document, usually a file name.
-  /// - Returns: `nil` if the document names no sink, so that nothing is said of it.
-  /// - Throws: ``DocumentError`` if the rules tell too many cases apart.
+  /// - Parameter name: the document's name in messages, usually a file name.
+  /// - Returns: `nil` if the document names no sink.
+  /// - Throws: ``DocumentError`` if the rules distinguish too many cases.
   init?(of document: RolloutDocument, name: String) throws(DocumentError) {
     if document.sinks.isEmpty { return nil }
     self.name = name
@@ -49,7 +49,7 @@ struct NamedSinks {
     }
   }
 
-  /// One line a sink.
+  /// One line per sink.
   var text: String {
     var table = TextTable([.words("sink"), .words("side"), .words("top level"), .words("units that it receives")])
     for entry in entries {
@@ -98,7 +98,7 @@ extension ClosedRange<RolloutPercentage> {
 }
 
 extension RolloutFlag {
-  /// The share, or when it starts to be one.
+  /// The share, and the time from which it holds.
   fileprivate var words: String {
     switch self {
     case .percentage(let percentage): percentage.description

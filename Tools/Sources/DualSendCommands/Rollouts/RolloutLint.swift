@@ -1,26 +1,26 @@
 import DualSendCore
 
-/// Looks for what a rollout document says without a fault, and hardly anybody means. Apps do not run it.
+/// Warns about valid parts of a rollout document that are probably mistakes. Apps do not run it.
 struct RolloutLint {
   private var reader: DocumentReader
 
-  /// Every warning that the document does not silence.
+  /// The warnings that the document does not silence.
   ///
   /// - Parameter bytes: a document that was accepted.
   static func findings(in bytes: [UInt8], name: String) throws(DocumentError) -> [DocumentDiagnostic] {
     var lint = RolloutLint(reader: try DocumentReader(bytes, name: name))
-    lint.lookAtDocument()
+    lint.checkDocument()
     return lint.reader.diagnostics
   }
 
-  private mutating func lookAtDocument() {
+  private mutating func checkDocument() {
     let root = reader.document.root
     readAllowance(of: root, at: EventPath())
-    lookAtFlags(of: root, at: EventPath())
+    checkFlags(of: root, at: EventPath())
     for (rule, path) in elements(of: "rules", in: root, at: EventPath()) {
       readAllowance(of: rule, at: path)
-      lookAtFlags(of: rule, at: path)
-      if let match = rule.member("match") { lookAtMatch(match, at: path.appending("match")) }
+      checkFlags(of: rule, at: path)
+      if let match = rule.member("match") { checkMatch(match, at: path.appending("match")) }
     }
   }
 
@@ -29,45 +29,46 @@ struct RolloutLint {
     reader.warnOfUnknownAllowances(node.member("allow"), at: path)
   }
 
-  private mutating func lookAtMatch(_ match: JSONNode.Member, at path: EventPath) {
+  private mutating func checkMatch(_ match: JSONNode.Member, at path: EventPath) {
     if match.value.isEmptyObject {
       warn(
-        .emptyMatch, "`match` asks nothing, so the rule is about every event of every unit", match.keyOffset, path,
-        help: "leave `match` out if that is meant")
+        .emptyMatch, "`match` has no conditions, so the rule applies to every event of every unit", match.keyOffset,
+        path,
+        help: "leave `match` out if that is intended")
     }
     if let attributes = match.value.member("attributes"), attributes.value.isEmptyObject {
       warn(
-        .emptyAttributes, "`attributes` asks nothing", attributes.keyOffset, path.appending("attributes"),
+        .emptyAttributes, "`attributes` has no conditions", attributes.keyOffset, path.appending("attributes"),
         help: "name an attribute and its values, or leave `attributes` out")
     }
     for (node, path) in elements(of: "events", in: match.value, at: path) {
       guard case .string(let text) = node.content, text.utf8.contains(UInt8(ascii: "?")) else { continue }
       warn(
-        .literalQuestionMark, "the `?` in `\(text)` stands for itself", node.offset, path,
+        .literalQuestionMark, "the `?` in `\(text)` is a literal character, not a wildcard", node.offset, path,
         help: "write each name, or a prefix that ends in `*`")
     }
   }
 
-  private mutating func lookAtFlags(of node: JSONNode, at path: EventPath) {
+  private mutating func checkFlags(of node: JSONNode, at path: EventPath) {
     for key in ["shouldSendLogToOldLogger", "shouldSendLogToNewTracker"] {
-      if let flag = node.member(key)?.value { lookAtFlag(flag, at: path.appending(key)) }
+      if let flag = node.member(key)?.value { checkFlag(flag, at: path.appending(key)) }
     }
     for side in ["old", "new"] {
       for sink in node.member("sinks")?.value.entries(of: side) ?? [] {
-        lookAtFlag(sink.value, at: path.appending("sinks").appending(side).appending(sink.key))
+        checkFlag(sink.value, at: path.appending("sinks").appending(side).appending(sink.key))
       }
     }
   }
 
-  private mutating func lookAtFlag(_ flag: JSONNode, at path: EventPath) {
+  private mutating func checkFlag(_ flag: JSONNode, at path: EventPath) {
     for (step, path) in elements(of: "schedule", in: flag, at: path) {
       guard let from = step.member("from")?.value, case .string(let text) = from.content else { continue }
-      lookAtTime(text, from.offset, path.appending("from"))
+      checkTime(text, from.offset, path.appending("from"))
     }
   }
 
-  /// - Parameter text: a time that was accepted, so that everything in it has its place.
-  private mutating func lookAtTime(_ text: String, _ offset: Int, _ path: EventPath) {
+  /// - Parameter text: a time in an accepted document, so its form is valid.
+  private mutating func checkTime(_ text: String, _ offset: Int, _ path: EventPath) {
     if text.utf8.starts(with: "0000".utf8) {
       warn(.yearZero, "the step is taken in the year 0000", offset, path, help: "write the year in four digits")
     }
@@ -91,7 +92,7 @@ struct RolloutLint {
 }
 
 extension JSONNode {
-  /// Whether this is an object of nothing but comments.
+  /// Whether this is an object without members other than comments.
   fileprivate var isEmptyObject: Bool {
     if case .object(let members) = content { members.withoutComments.isEmpty } else { false }
   }

@@ -4,21 +4,19 @@ import DualSendCodeGeneration
 import DualSendCommandLine
 import DualSendCore
 
-/// `dualsend generate`: Swift from a specification of events and a remapping table.
+/// `dualsend generate`: writes Swift from a specification of events and a remapping table.
 struct GenerateVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "generate",
-    abstract: "Write Swift from a specification of events: one structure an event, in its old and its new form.",
+    abstract: "Write Swift from a specification of events: one structure per event, in its old and its new form.",
     discussion: """
-      The specification is a folder with one Markdown file an event, one such file alone, or one JSON file; those of \
-      Parchment's event generator (nested lists, a JSON array) are recognised. With --remap each event \
-      knows its new name and parameters too, as the table would give them. A parameter that no row takes is a warning, and the code \
-      does not compile, unless --missing-rows follow leaves it to `unmapped` in the table.
-
-      --output names a file, or a folder (one that is there, or a name that ends in `/`), which gets one file an event \
-      and loses generated files that no event has any more.
-
-      Exit status 1 if a row is missing; with --check, which writes nothing, if the disk holds something else.
+      The specification is a folder with one Markdown file per event, one such file, or one JSON file; those of \
+      Parchment's event generator (nested lists, a JSON array) are recognised. With --remap, each event also has the new \
+      name and parameters that the table gives it. A parameter without a row is a warning, and the code does not compile, \
+      unless --missing-rows follow applies `unmapped` of the table.
+      --output names a file or a folder (an existing one, or a name that ends in `/`). A folder gets one file per event; \
+      generated files without an event are removed from it.
+      Exit status 1 if a row is missing, or with --check, which writes nothing, if the files on disk differ.
       """
   )
 
@@ -26,13 +24,13 @@ struct GenerateVerb: Verb {
   var spec: String
   @Option(help: ArgumentHelp("The remapping table.", valueName: "table"))
   var remap: String?
-  @Option(name: .customLong("output"), help: ArgumentHelp("Where the code goes.", valueName: "file|folder"))
+  @Option(name: .customLong("output"), help: ArgumentHelp("The output.", valueName: "file|folder"))
   var destination: String
-  @Option(help: "Who may use the types: public or internal.", transform: Self.word)
+  @Option(help: "The access level of the types: public or internal.", transform: Self.word)
   var access = EventCodeGenerator.Access.internal
-  @Option(help: "What happens to a parameter without a row: fail or follow.", transform: Self.word)
+  @Option(help: "The handling of a parameter without a row: fail or follow.", transform: Self.word)
   var missingRows = EventCodeGenerator.MissingRows.fail
-  @Flag(help: "Write nothing; name the files that differ, and exit with 1 if any does.")
+  @Flag(help: "Write nothing; name the files that differ, and exit with status 1 if there are any.")
   var check = false
   @OptionGroup var output: FormatOption
 
@@ -40,7 +38,7 @@ struct GenerateVerb: Verb {
 
   init() {}
 
-  /// One of a type's words; the library's types are no arguments themselves.
+  /// Reads a raw value. The library's types do not conform to `ExpressibleByArgument`.
   private static func word<Word: RawRepresentable & CaseIterable>(
     _ text: String
   ) throws -> Word where Word.RawValue == String {
@@ -49,24 +47,24 @@ struct GenerateVerb: Verb {
     throw ValidationError("`\(text)` is not \(known)")
   }
 
-  func run(on console: Console) async throws -> CommandStatus {
+  func run(on terminal: Terminal) async throws -> CommandStatus {
     let specification = try SpecificationInput.specification(at: spec)
     let table = try remap.map { try RemappingSource(InputFile.bytes($0), name: $0) }
     let generator = EventCodeGenerator(access: access, missingRows: missingRows)
     let code = try generator.code(for: specification, remapping: table)
     let files = GeneratedOutput(code, to: destination)
     let changes = try check ? files.changes() : files.write()
-    console.report((table?.table.warnings ?? []) + code.warnings)
-    if check { console.report(changes.map { $0.change.finding($0.path) }) }
+    terminal.report((table?.table.warnings ?? []) + code.warnings)
+    if check { terminal.report(changes.map { $0.change.finding($0.path) }) }
     if format == .json {
-      console.result([
+      terminal.result([
         "events": .int(Int64(specification.events.count)), "files": .int(Int64(files.count)), "written": .bool(!check),
         "changes": .array(changes.map { ["file": .string($0.path), "change": .string($0.change.rawValue)] }),
         "missingRows": .int(Int64(code.warnings.count)),
       ])
     } else {
       let verb = check ? "differ" : "changed"
-      console.result(
+      terminal.result(
         "\(specification.events.count.counted("event")) in \(files.count.counted("file")), \(changes.count.grouped) \(verb)"
       )
     }

@@ -3,19 +3,19 @@ import DualSendCommandLine
 import DualSendCore
 import Foundation
 
-/// Generated code against what lies on disk: one file, or a folder with one file an event.
+/// Generated code and its files on disk: one file, or a folder with one file per event.
 struct GeneratedOutput {
-  /// What a file needs so that the disk holds what is generated.
+  /// The change that a file needs.
   enum Change: String {
     case create, update, remove
   }
 
   private let path: String
   private let isFolder: Bool
-  /// What every file should hold, by its path.
+  /// The files' paths and contents.
   private let files: [(path: String, text: String)]
 
-  /// - Parameter path: a file; a folder if one stands there, or with a stroke at its end.
+  /// - Parameter path: a file; or a folder, if it exists or the path ends in a slash.
   init(_ code: GeneratedCode, to path: String) {
     self.path = path
     isFolder = path.hasSuffix("/") || EventSpecification.isFolder(URL(fileURLWithPath: path))
@@ -25,7 +25,7 @@ struct GeneratedOutput {
 
   var count: Int { files.count }
 
-  /// What differs, by path. A file of the folder that bears the generator's mark, and that no event has any more, goes.
+  /// The differences, by path. A file in the folder that has the generator's mark but no event is removed.
   func changes() throws -> [(path: String, change: Change)] {
     var changes: [(path: String, change: Change)] = try files.compactMap { file in
       guard FileManager.default.fileExists(atPath: file.path) else { return (file.path, .create) }
@@ -35,7 +35,7 @@ struct GeneratedOutput {
     return changes.sorted { String.byteOrder($0.path, $1.path) }
   }
 
-  /// Makes the disk hold what is generated; what is right already stays untouched.
+  /// Updates the files on disk. Leaves up-to-date files untouched.
   func write() throws -> [(path: String, change: Change)] {
     if isFolder { try InputFile.makeFolder(path) }
     let changes = try changes()
@@ -60,13 +60,13 @@ struct GeneratedOutput {
 }
 
 extension GeneratedOutput.Change {
-  /// The finding of a run that only looks.
+  /// The finding of a run with `--check`.
   func finding(_ path: String) -> DocumentDiagnostic {
     let message =
       switch self {
       case .create: "the generated file is missing"
-      case .update: "the file is not what is generated today"
-      case .remove: "the file was generated, and no event has it any more"
+      case .update: "the file differs from the generated code"
+      case .remove: "the generated file has no event any more"
       }
     return DocumentDiagnostic(
       .error, .outdatedCode, message, file: path, help: "run `dualsend generate` without --check")

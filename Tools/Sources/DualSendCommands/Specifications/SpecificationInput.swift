@@ -2,7 +2,7 @@ import DualSendCodeGeneration
 import DualSendCommandLine
 import Foundation
 
-/// Where a specification of events is read from: a folder of Markdown files, one of them alone, or one JSON file.
+/// Reads a specification of events: a folder of Markdown files, one Markdown file, or one JSON file.
 enum SpecificationInput {
   static func specification(at path: String) throws -> EventSpecification {
     guard let files = try markdownFiles(at: path) else {

@@ -2,10 +2,10 @@ import DualSendCodeGeneration
 import DualSendCommandLine
 import Foundation
 
-/// Writes a drafted specification where nothing stands yet: what people have corrected is not written over.
+/// Writes a drafted specification. Never overwrites a file, because it may have been edited.
 enum SpecificationOutput {
-  /// - Parameter path: a file for JSON; a folder for Markdown if one stands there, or with a stroke at its end.
-  /// - Returns: how many files were written.
+  /// - Parameter path: a file for JSON; or a folder for Markdown, if it exists or the path ends in a slash.
+  /// - Returns: the number of files written.
   static func write(_ specification: EventSpecification, to path: String) throws -> Int {
     guard path.hasSuffix("/") || EventSpecification.isFolder(URL(fileURLWithPath: path)) else {
       try refuse(path)
@@ -29,10 +29,10 @@ enum SpecificationOutput {
 
   private static func refuse(_ path: String) throws {
     guard FileManager.default.fileExists(atPath: path) else { return }
-    throw CommandError("\(path) is there already", help: "name another place, or remove it")
+    throw CommandError("\(path) already exists", help: "name another path, or remove it")
   }
 
-  /// A name for a file on every file system, for a name that may hold anything.
+  /// A file name that is valid on every file system, for any event name.
   static func fileName(of event: String, besides seen: inout Set<String>) -> String {
     var name = ""
     for byte in event.utf8.prefix(100) {
@@ -44,7 +44,7 @@ enum SpecificationOutput {
       default: name += "%" + String(0x100 + Int(byte), radix: 16, uppercase: true).dropFirst()
       }
     }
-    // Some file systems tell names apart only by more than their case, and README.md is no event's.
+    // Some file systems ignore case, and README.md does not describe an event.
     var unique = name
     var number = 1
     while unique.lowercased() == "readme" || !seen.insert(unique.lowercased()).inserted {

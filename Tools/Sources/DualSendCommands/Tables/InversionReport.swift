@@ -3,9 +3,9 @@ import DualSendCommandLine
 import DualSendCore
 import DualSendRemapping
 
-/// Whether a remapping table can be undone, and what stands in the way.
+/// Whether a remapping table is invertible, and the obstacles.
 struct InversionReport {
-  /// How many a refusal names.
+  /// The limit of obstacles in a refusal.
   private static let maximumObstacles = 20
 
   private let name: String
@@ -16,10 +16,10 @@ struct InversionReport {
     obstacles = table.inversionObstacles
   }
 
-  /// One line; of the obstacles it names the first.
+  /// One line, with the first obstacle.
   var text: String {
     guard let first = obstacles.first else {
-      return "\(name) can be undone where no old event has a name or key that it writes: dualsend remap --inverse"
+      return "\(name) can be undone if no old event has a name or key that it writes: dualsend remap --inverse"
     }
     let others = obstacles.count - 1
     return "\(name) cannot be undone: \(first)" + (others > 0 ? ", and \(others.counted("more obstacle"))" : "")
@@ -32,12 +32,12 @@ struct InversionReport {
     ]
   }
 
-  /// Why the table was not undone.
+  /// The error for a table that cannot be undone.
   var refusal: DocumentError {
     DocumentError([
       DocumentDiagnostic(
         .error, .notInvertible, "the table cannot be undone", file: name, notes: lines,
-        help: "only renames and constants can; `dualsend validate --format json` names all that stands in the way")
+        help: "only renames and constants can be undone; `dualsend validate --format json` names all obstacles")
     ])
   }
 

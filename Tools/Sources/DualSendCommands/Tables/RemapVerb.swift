@@ -4,25 +4,23 @@ import DualSendCommandLine
 import DualSendCore
 import DualSendRemapping
 
-/// `dualsend remap`: a stream of legacy events under their new names and keys.
+/// `dualsend remap`: rewrites a stream of legacy events with their new names and keys.
 struct RemapVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "remap",
-    abstract: "Rewrite legacy events as a remapping table says, line by line.",
+    abstract: "Rewrite legacy events by a remapping table, line by line.",
     usage: "dualsend remap <table> [<events>] [--inverse [--all-remapped]] [--format <format>]",
     discussion: """
       Reads {"name":…, "parameters":{…}, …} from each line and writes the same line with the new name and parameters; \
-      its other members stay as they are. Without a file of events it reads standard input:
+      other members stay unchanged. Without a file of events, it reads standard input:
 
         dualsend remap remapping.json < events.jsonl > new.jsonl
 
-      With --inverse, new events become old ones again, if the table can be undone (`dualsend validate` says so). An \
-      old event that already had a name or key that the table writes does not come back, and a new event does not show \
-      it: such events are counted. Remapping the old events counts those that cannot be undone; if there are none, say \
-      so with --all-remapped.
-
-      Exit status 1 if lines were malformed, which are named and skipped, or with --inverse are none that the table \
-      writes, or may have been logged as they are.
+      With --inverse, new events become old ones again, if the table can be undone (see `dualsend validate`). The inverse \
+      is ambiguous for an event that the table may have left unchanged, because it already had a name or key that the table \
+      writes: such events are counted. When remapping old events counts none that cannot be undone, pass --all-remapped.
+      Exit status 1 if lines were malformed, which are reported and skipped; with --inverse, also if an event is not one \
+      that the table writes, or is ambiguous.
       """
   )
 
@@ -30,9 +28,9 @@ struct RemapVerb: Verb {
   var table: String
   @Argument(help: ArgumentHelp("The legacy events; standard input by default.", valueName: "events"))
   var events: String?
-  @Flag(help: "Turn new events back into the old ones.")
+  @Flag(help: "Turn new events into old ones again.")
   var inverse = false
-  @Flag(help: "Take it that no old event had a name or key that the table writes.")
+  @Flag(help: "Assume that no old event had a name or key that the table writes.")
   var allRemapped = false
   @OptionGroup var output: FormatOption
 
@@ -41,19 +39,19 @@ struct RemapVerb: Verb {
   init() {}
 
   func validate() throws {
-    if allRemapped, !inverse { throw ValidationError("--all-remapped goes with --inverse") }
+    if allRemapped, !inverse { throw ValidationError("--all-remapped needs --inverse") }
   }
 
-  func run(on console: Console) async throws -> CommandStatus {
+  func run(on terminal: Terminal) async throws -> CommandStatus {
     let written = try RemappingTable(try InputFile.bytes(table), name: table)
-    console.report(written.warnings, format: format)
+    terminal.report(written.warnings, format: format)
     let remapping = inverse ? try undone(written) : written
     let isInvertible = written.isInvertible
     var (strangers, ambiguous) = (0, 0)
     var lines = try LegacyLines(events)
-    var writer = LineWriter(console)
+    var writer = LineWriter(terminal)
     var totals = Totals()
-    try lines.forEach("remap", on: console) { line in
+    try lines.forEach("remap", on: terminal) { line in
       let remapped = remapping.apply(to: line.event.name, payload: line.event.parameters)
       totals.add(remapped, inexactNumbers: line.inexactNumbers)
       if inverse, !written.writes(line.event, from: remapped) {
@@ -69,10 +67,10 @@ struct RemapVerb: Verb {
       writer.append(.object(members))
     }
     writer.flush()
-    lines.reportMalformed(on: console, format: format)
+    lines.reportMalformed(on: terminal, format: format)
     let findings = Self.findings(strangers: strangers, ambiguous: ambiguous)
-    if !findings.isEmpty { console.report(findings, format: format) }
-    console.note(
+    if !findings.isEmpty { terminal.report(findings, format: format) }
+    terminal.note(
       "\(lines.eventCount.counted("event")) remapped, \(lines.malformedCount.counted("line")) skipped; \(totals)",
       json: totals.json(remapped: lines.eventCount, skipped: lines.malformedCount))
     return lines.malformedCount == 0 && findings.isEmpty ? .clean : .findings
@@ -89,26 +87,26 @@ struct RemapVerb: Verb {
       findings.append(
         DocumentDiagnostic(
           .error, .notRemapped,
-          "\(strangers.counted("event")) did not come out of this table: undone, they do not give it back",
+          "\(strangers.counted("event")) cannot be a result of this table: undone and remapped again, they differ",
           help: "use the table that the events were remapped with"))
     }
     if ambiguous > 0 {
       findings.append(
         DocumentDiagnostic(
           .error, .ambiguousOrigin,
-          "\(ambiguous.counted("event")) may have been logged under names or keys that the table writes: "
-            + "undone, such events are not the old ones",
+          "\(ambiguous.counted("event")) may have been logged with names or keys that the table writes: "
+            + "undoing them may not give the old events",
           help: "if `dualsend remap` of the old events counts none that cannot be undone, add --all-remapped"))
     }
     return findings
   }
 
-  /// What did not go as smoothly as a rename.
+  /// The counts of problems.
   private struct Totals: CustomStringConvertible {
     private var clashes = 0
     private var failures = 0
     private var lossy = 0
-    /// Events that the inverse of the table, if it has one, does not give back.
+    /// Events that the inverse of the table, if it has one, does not restore.
     var irreversible = 0
 
     mutating func add(_ remapped: RemappedEvent, inexactNumbers: Int) {
@@ -131,14 +129,14 @@ struct RemapVerb: Verb {
     }
   }
 
-  /// Hands lines to the results in large pieces.
+  /// Writes lines to standard output in large pieces.
   private struct LineWriter {
     private static let bufferSize = 64 << 10
-    private let console: Console
+    private let terminal: Terminal
     private var buffer: [UInt8] = []
 
-    init(_ console: Console) {
-      self.console = console
+    init(_ terminal: Terminal) {
+      self.terminal = terminal
     }
 
     mutating func append(_ value: EventValue) {
@@ -149,20 +147,20 @@ struct RemapVerb: Verb {
 
     mutating func flush() {
       guard !buffer.isEmpty else { return }
-      console.data(String(decoding: buffer, as: UTF8.self))
+      terminal.data(String(decoding: buffer, as: UTF8.self))
       buffer.removeAll(keepingCapacity: true)
     }
   }
 }
 
 extension RemappingTable {
-  /// Whether the table makes exactly this event of an old one.
+  /// Whether the table turns the old event into exactly this event.
   fileprivate func writes(_ event: LegacyEvent, from old: RemappedEvent) -> Bool {
     let again = apply(to: old.name, payload: old.payload)
     return again.name.isExactly(event.name) && EventValue.object(again.payload) == .object(event.parameters)
   }
 
-  /// Whether a new event may have been an old one as it is, or with some of its keys: the table would not have changed it.
+  /// Whether a new event, or some of its keys, may have been logged in this form: the table would not have changed it.
   fileprivate func mayHaveLogged(_ event: LegacyEvent, insteadOf old: RemappedEvent) -> Bool {
     !isReversible(old.name, payload: event.parameters)
       || !old.name.isExactly(event.name) && !isReversible(event.name, payload: event.parameters)

@@ -4,13 +4,13 @@ import DualSendCore
 import DualSendDrafting
 import DualSendRemapping
 
-/// `dualsend table import`: a remapping table of a spreadsheet.
+/// `dualsend table import`: reads a remapping table from a spreadsheet.
 struct TableImportVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Make a remapping table of a spreadsheet in CSV (comma-separated, UTF-8).",
+    abstract: "Convert a spreadsheet in CSV (comma-separated, UTF-8) to a remapping table.",
     discussion: """
-      The table is printed. What is wrong is named with its line and column, and nothing is printed then.
+      Prints the table. Errors are reported with line and column, and then nothing is printed.
 
       Exit status 1 if the table has warnings.
       """
@@ -24,11 +24,11 @@ struct TableImportVerb: Verb {
 
   init() {}
 
-  func run(on console: Console) async throws -> CommandStatus {
-    let text = try TableImport(try await file.bytes(on: console), name: file.name).text
+  func run(on terminal: Terminal) async throws -> CommandStatus {
+    let text = try TableImport(try await file.bytes(on: terminal), name: file.name).text
     let warnings = try RemappingTable(text.utf8).warnings
-    console.document(text)
-    console.report(warnings)
+    terminal.document(text)
+    terminal.report(warnings)
     return warnings.isEmpty ? .clean : .findings
   }
 }

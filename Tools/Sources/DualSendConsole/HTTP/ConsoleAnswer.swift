@@ -1,21 +1,21 @@
+import DualSendCommands
 import DualSendCore
 
-/// What the console answers to a request.
+/// The console's answer to a request.
 struct ConsoleAnswer: Sendable {
   /// The status code.
   var status: Int
-  /// The header fields beside those that every answer has.
+  /// The header fields beside the common ones.
   var headers: [String: String]
-  /// The body; not used if there is a stream.
+  /// The body; ignored if there is a stream.
   var body: [UInt8]
-  /// Events that follow one another for as long as the page is there.
+  /// Server-sent events, written until the page disconnects.
   var stream: LiveStream?
 
   init(status: Int = 200, headers: [String: String] = [:], body: [UInt8] = []) {
     (self.status, self.headers, self.body) = (status, headers, body)
   }
 
-  /// An answer that goes on.
   static func stream(_ stream: LiveStream) -> ConsoleAnswer {
     var answer = ConsoleAnswer(headers: ["Content-Type": "text/event-stream"])
     answer.stream = stream
@@ -28,15 +28,15 @@ struct ConsoleAnswer: Sendable {
   }
 }
 
-/// Why a request was not answered as it asked.
+/// The reason why a request failed.
 package struct ConsoleFailure: Error, Sendable, Hashable {
   /// The status code.
   let status: Int
-  /// One factual line, fit to be shown.
+  /// One line for people.
   let message: String
-  /// The way out.
+  /// A suggested fix.
   let help: String?
-  /// What the answer holds beside `error`.
+  /// The members of the answer beside `error`.
   let members: [String: EventValue]
 
   init(_ status: Int, _ message: String, help: String? = nil, members: [String: EventValue] = [:]) {
@@ -46,10 +46,20 @@ package struct ConsoleFailure: Error, Sendable, Hashable {
     self.members = members
   }
 
-  /// What goes back.
+  /// The answer to the request.
   var answer: ConsoleAnswer {
     var error: [String: EventValue] = ["message": .string(message)]
     if let help { error["help"] = .string(help) }
     return .json(.object(members.merging(["error": .object(error)]) { _, error in error }), status: status)
+  }
+}
+
+/// Entity tags of bodies.
+enum EntityTag {
+  /// The FNV-1a hash and the length. Equal bytes have equal tags.
+  static func text(of body: [UInt8]) -> String {
+    var hash = FNV1a()
+    hash.add(body)
+    return "\(String(hash.value, radix: 16))-\(body.count)"
   }
 }

@@ -2,9 +2,9 @@ import DualSendCore
 import DualSendHTTPServer
 import Foundation
 
-/// Lets a request in or not, and gives every answer the header fields that all of them have.
+/// Accepts or refuses a request, and adds the common header fields to every answer.
 struct ConsoleHandler: Sendable {
-  /// No script, style or address but those of the page itself.
+  /// Allows scripts, styles and connections only from the page's own origin.
   private static let policy =
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
     + "font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -13,7 +13,7 @@ struct ConsoleHandler: Sendable {
   let router: ConsoleRouter
   let configuration: ConsoleConfiguration
 
-  /// How long the body of a request may be, in bytes; 0 for requests that are not let in.
+  /// The size limit of a request's body in bytes; 0 for refused requests.
   func bodyLimit(_ head: HTTPServerRequest.Head) -> Int {
     guard let path = try? path(of: head) else { return 0 }
     let isFromApp = router.route(to: path)?.client == .app
@@ -65,7 +65,7 @@ extension RequestGuard.Refusal {
     switch self {
     case .unknownAddress: ConsoleFailure(404, "there is nothing at this address")
     case .foreignHost:
-      ConsoleFailure(403, "the request was sent to a name that is not this console's", help: "see --allow-host")
+      ConsoleFailure(403, "the request's Host is not a name of this console", help: "see --allow-host")
     case .foreignOrigin: ConsoleFailure(403, "the request comes from a page of another site")
     }
   }

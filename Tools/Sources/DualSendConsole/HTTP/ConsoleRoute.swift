@@ -1,8 +1,8 @@
-/// An address of the console, and what answers it.
+/// An address of the console, and its action.
 struct ConsoleRoute: Sendable {
   typealias Action = @Sendable (ConsolePages, ConsoleRequest) async throws -> ConsoleAnswer
 
-  /// Who sends requests to an address.
+  /// The client of an address.
   enum Client: Sendable {
     /// Apps: any body, no `Origin`.
     case app
@@ -12,7 +12,7 @@ struct ConsoleRoute: Sendable {
 
   let client: Client
   let method: ConsoleRequest.Method
-  /// The parts of the path below the token; `*` stands for one part of any text.
+  /// The parts of the path below the token; `*` matches any one part.
   let path: [Substring]
   let action: Action
 
@@ -21,12 +21,12 @@ struct ConsoleRoute: Sendable {
     self.path = path.split(separator: "/")
   }
 
-  /// Whether the route has a path, whatever the method.
+  /// Whether the route matches a path, regardless of the method.
   func has(_ path: [String]) -> Bool {
     self.path.count == path.count && zip(self.path, path).allSatisfy { $0 == "*" || $0 == $1 }
   }
 
-  /// Every address below the token but the page's files; `API.md` describes them in the same order.
+  /// All addresses below the token except the page's files. `API.md` describes them in the same order.
   static let all: [ConsoleRoute] = [
     ConsoleRoute(.app, .post, "events") { try await $0.feed.events($1) },
     ConsoleRoute(.app, .post, "mirror") { try await $0.feed.mirror($1) },

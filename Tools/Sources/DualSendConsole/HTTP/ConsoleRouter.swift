@@ -2,13 +2,13 @@ import DualSendCommandLine
 import DualSendCore
 import Foundation
 
-/// Answers requests that were let in, each by its route.
+/// Answers accepted requests by their routes.
 struct ConsoleRouter: Sendable {
   let pages: ConsolePages
   let files: PageFiles
   var routes = ConsoleRoute.all
 
-  /// The route of a path, whatever the method of its requests.
+  /// The route of a path; for any method if `method` is `nil`.
   func route(to path: [String], by method: ConsoleRequest.Method? = nil) -> ConsoleRoute? {
     routes.first { $0.has(path) && (method == nil || $0.method == method) }
   }
@@ -44,10 +44,10 @@ struct ConsoleRouter: Sendable {
   }
 
   private func members(of request: ConsoleRequest) throws(ConsoleFailure) -> [String: EventValue] {
-    guard request.headers.hasOrigin else { throw ConsoleFailure(403, "the request does not say which page sent it") }
+    guard request.headers.hasOrigin else { throw ConsoleFailure(403, "the request has no Origin") }
     let type = request.headers.contentType?.split(separator: ";").first.map { $0.trimmingCharacters(in: .whitespaces) }
     guard type?.lowercased() == "application/json" else {
-      throw ConsoleFailure(415, "the body is not said to be application/json")
+      throw ConsoleFailure(415, "the Content-Type is not application/json")
     }
     do {
       guard case .object(let members) = try JSONReader().value(request.body) else {

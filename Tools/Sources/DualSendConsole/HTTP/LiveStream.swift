@@ -2,30 +2,30 @@ import DualSendCore
 
 /// The live events as server-sent events.
 ///
-/// Nothing is queued for a page: it is told what changed behind the last sequence that it has, as often as its connection
-/// takes it and at most ten times a second. One that is too slow for what is kept is told of a gap instead.
+/// There is no queue per page. A page gets the changes after its last sequence, as fast as its connection allows and at
+/// most ten times a second. A page that is too slow gets a `gap` event instead.
 struct LiveStream: Sendable {
   private static let interval = Duration.milliseconds(100)
   private static let pingInterval = Duration.seconds(10)
   private static let totalsInterval = Duration.milliseconds(500)
   private static let maximumEntries = 1000
-  /// How far behind a page may be to be told every change.
+  /// The largest number of changes sent one by one. A larger backlog is a gap.
   private static let maximumBacklog = 2000
 
-  private let pairs: LivePairs
+  private let pairs: LiveComparison
   private let start: Int64?
   private let timeSource: TimeSource
 
-  /// - Parameter sequence: the last change that the page has; `nil` for what comes from now on.
-  init(of pairs: LivePairs, after sequence: Int64?, timeSource: TimeSource) {
+  /// - Parameter sequence: the last change that the page has; `nil` for changes from now on.
+  init(of pairs: LiveComparison, after sequence: Int64?, timeSource: TimeSource) {
     (self.pairs, start, self.timeSource) = (pairs, sequence, timeSource)
   }
 
-  /// Writes what happens until the page has left.
+  /// Writes changes until the page disconnects.
   func run(_ write: ([UInt8]) async throws -> Void) async throws {
     guard let (number, news) = await pairs.follow() else { return }
     do {
-      try await tell(news, write)
+      try await send(news, write)
       await pairs.unfollow(number)
     } catch {
       await pairs.unfollow(number)
@@ -33,28 +33,28 @@ struct LiveStream: Sendable {
     }
   }
 
-  private func tell(_ news: AsyncStream<Void>, _ write: ([UInt8]) async throws -> Void) async throws {
-    var told = Told(sequence: await pairs.newest)
-    if let start { told.sequence = start }
-    // The first bytes make the head of the answer leave.
+  private func send(_ news: AsyncStream<Void>, _ write: ([UInt8]) async throws -> Void) async throws {
+    var sent = Sent(sequence: await pairs.newest)
+    if let start { sent.sequence = start }
+    // The first bytes cause the server to send the head of the answer.
     try await write(Array("retry: 1000\n: open\n\n".utf8))
     var news = news.makeAsyncIterator()
     while true {
       let changes = await pairs.changes(
-        after: told.sequence, limit: Self.maximumEntries, backlog: Self.maximumBacklog)
-      let part = told.part(changes, now: timeSource.uptime())
+        after: sent.sequence, limit: Self.maximumEntries, backlog: Self.maximumBacklog)
+      let part = sent.part(changes, now: timeSource.uptime())
       if !part.isEmpty {
         try await write(part)
         try await timeSource.sleep(Self.interval)
       } else {
         guard await news.next() != nil else { return }
-        if await pairs.newest == told.sequence { try await write(told.signOfLife(now: timeSource.uptime())) }
+        if await pairs.newest == sent.sequence { try await write(sent.keepAlive(now: timeSource.uptime())) }
       }
     }
   }
 
-  /// What a page has been told.
-  private struct Told {
+  /// The state that a page has received.
+  private struct Sent {
     var sequence: Int64
     private var totals: (values: EventValue, time: Duration)?
     private var ping: Duration?
@@ -64,14 +64,14 @@ struct LiveStream: Sendable {
       self.sequence = sequence
     }
 
-    /// Comments do not reach a page's script, so that now and then an event has to.
-    mutating func signOfLife(now: Duration) -> [UInt8] {
+    /// A comment, or from time to time a `ping` event: comments do not reach a page's script.
+    mutating func keepAlive(now: Duration) -> [UInt8] {
       if let ping, now - ping < LiveStream.pingInterval { return Array(": alive\n\n".utf8) }
       ping = now
       return event("ping", [:])
     }
 
-    /// What is new; empty if nothing is.
+    /// The events for the page; empty if nothing changed.
     mutating func part(_ changes: LiveChanges, now: Duration) -> [UInt8] {
       var text: [UInt8] = []
       if changes.isGap {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The files of the page, by name. Read at each request: they are few and small, and whoever works on them sees each change.
+/// The files of the page, by name. Read at each request, so that edits show at once.
 struct PageFiles: Sendable {
   private static let types = [
     "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
@@ -9,16 +9,16 @@ struct PageFiles: Sendable {
 
   private let folder: URL
 
-  /// - Parameter folder: `nil` for the page that is built in.
-  /// - Returns: `nil` where there is no page.
+  /// - Parameter folder: `nil` for the built-in page.
+  /// - Returns: `nil` if there is no page.
   init?(folder: URL?) {
     let candidates = folder.map { [$0] } ?? Self.builtIn
     guard let found = candidates.first(where: Self.hasPage) else { return nil }
     self.folder = found
   }
 
-  /// Beside the program, where it was installed with its resources, or where it was built. `Bundle.module` looks in the
-  /// same places, and ends the process where there is nothing.
+  /// The folders of installed and built resources, beside the program. `Bundle.module` searches the same places, but ends
+  /// the process if there is none.
   private static var builtIn: [URL] {
     let name = "DualSendTools_DualSendConsole.resources/Page"
     let program = URL(fileURLWithPath: CommandLine.arguments.first ?? "").resolvingSymlinksInPath()
@@ -34,7 +34,7 @@ struct PageFiles: Sendable {
 
   /// The file below the token's path; `nil` if there is none.
   ///
-  /// - Parameter path: as it was sent. Only plain names are files: nothing leads out of the folder.
+  /// - Parameter path: the requested path. Only plain names are accepted, so no path leads out of the folder.
   func answer(_ path: [String]) -> ConsoleAnswer? {
     let parts = path == [""] ? ["index.html"] : path
     guard parts.allSatisfy(Self.isPlain), let type = Self.types[String(parts.last?.split(separator: ".").last ?? "")]

@@ -1,23 +1,23 @@
-/// Lets in only what comes from the page itself or from an app on this machine.
+/// Accepts only requests from the page itself or from an app on this machine.
 ///
-/// The token keeps out whoever does not know the address. `Host` keeps out pages that have their own name resolved to this
-/// machine (DNS rebinding), and `Origin` keeps out requests that another site makes a browser send.
+/// The token keeps the address secret. Checking `Host` prevents DNS rebinding, and checking `Origin` prevents
+/// cross-site requests.
 struct RequestGuard: Sendable {
-  /// Why a request is not answered.
+  /// The reason to refuse a request.
   enum Refusal: Error, Hashable {
-    /// It does not know the token.
+    /// The token is wrong.
     case unknownAddress
-    /// It was sent to a name that this server does not go by.
+    /// The `Host` is not a name of this server.
     case foreignHost
     /// A page of another site sent it.
     case foreignOrigin
   }
 
   let token: AccessToken
-  /// The names that the server goes by, in lower case, without ports.
+  /// The server's names, in lower case, without ports.
   private let hosts: Set<String>
 
-  /// - Parameter names: the names that it goes by beside those of this machine's loopback interface.
+  /// - Parameter names: the server's names beside those of the loopback interface.
   init(token: AccessToken, names: [String]) {
     self.token = token
     hosts = Set(names.map { $0.lowercased() }).union(["127.0.0.1", "localhost", "[::1]"])
@@ -39,5 +39,25 @@ struct RequestGuard: Sendable {
   private static func name(of host: String) -> String {
     let end = host.last == "]" ? nil : host.lastIndex(of: ":")
     return String(end.map { host[..<$0] } ?? host[...])
+  }
+}
+
+/// The secret part of the page's address: 256 random bits.
+struct AccessToken: Sendable {
+  /// In base64url, without padding (RFC 4648, section 5).
+  let text: String
+
+  init() {
+    var generator = SystemRandomNumberGenerator()
+    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+    // 43 characters of six bits.
+    text = String((0..<43).map { _ in alphabet[Int(generator.next() & 63)] })
+  }
+
+  /// Compares a text with the token in constant time.
+  func matches(_ other: some StringProtocol) -> Bool {
+    let (own, given) = (Array(text.utf8), Array(other.utf8))
+    guard own.count == given.count else { return false }
+    return zip(own, given).reduce(0 as UInt8) { $0 | ($1.0 ^ $1.1) } == 0
   }
 }

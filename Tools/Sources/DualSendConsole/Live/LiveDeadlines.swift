@@ -1,6 +1,6 @@
 import DualSendCore
 
-/// Which events' time is up when. All wait equally long, so that they come out in the order in which they went in.
+/// The deadlines of waiting events. All events wait equally long, so this is a first-in, first-out queue.
 struct LiveDeadlines: Sendable {
   private var list: [(id: EventID, due: Duration)] = []
   private var head = 0
@@ -11,7 +11,7 @@ struct LiveDeadlines: Sendable {
     list.append((id, due))
   }
 
-  /// The next event whose time is up.
+  /// The next event whose deadline has passed.
   mutating func next(at now: Duration) -> EventID? {
     guard head < list.count, list[head].due <= now else { return nil }
     defer {
@@ -24,7 +24,7 @@ struct LiveDeadlines: Sendable {
     return list[head].id
   }
 
-  /// Leaves out events that no longer wait once there are more than a limit.
+  /// Removes events that no longer wait if there are more than a limit.
   mutating func compact(limit: Int, isWaiting: (EventID) -> Bool) {
     guard count > limit else { return }
     list = list[head...].filter { isWaiting($0.id) }

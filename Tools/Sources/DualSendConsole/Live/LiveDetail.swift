@@ -3,19 +3,19 @@ import DualSendCore
 import DualSendParity
 import DualSendRemapping
 
-extension LivePairs {
-  /// What `api/live/ID` answers: an entry with its payloads, each field with the row that made it; `nil` if it is not kept.
+extension LiveComparison {
+  /// The answer to `api/live/ID`: an entry with its payloads, and each field with its row; `nil` if it is not kept.
   ///
-  /// - Parameter showsValues: without it every value is replaced by what kind it is.
+  /// - Parameter showsValues: if `false`, every value is replaced by its type.
   func detail(_ id: EventID, showsValues: Bool) -> EventValue? {
-    guard let entry = ring[id], case .object(var members) = entry.json else { return nil }
+    guard let entry = store[id], case .object(var members) = entry.json else { return nil }
     let detail = LiveDetail(entry, table, showsValues: showsValues)
     members.merge(detail.members) { _, new in new }
     return .object(members)
   }
 }
 
-/// One entry as the detail view shows it.
+/// An entry for the detail view.
 private struct LiveDetail {
   private let entry: LiveEntry
   private let old: EventValue?
@@ -55,7 +55,7 @@ private struct LiveDetail {
     return showsValues ? value : value.hidden
   }
 
-  /// Every field of the new side with the one it was made of, then the old fields that nothing was made of.
+  /// The fields of the new side with their old fields, then the dropped old fields.
   private var fields: [EventValue] {
     guard let trace, let expected else { return lone }
     let origins = Dictionary(trace.outputs.map { ($0.path, $0.origin) }, uniquingKeysWith: { first, _ in first })
@@ -102,7 +102,7 @@ private struct LiveDetail {
     }
   }
 
-  /// The fields of a new side that nothing is compared with.
+  /// The fields of a new side without an old side.
   private var lone: [EventValue] {
     guard case .object(let members)? = new else { return [] }
     return ComparedField.all(expected: members, actual: members).map { field in
@@ -133,6 +133,22 @@ private struct LiveDetail {
         "revision": snapshot.revision.map { .int($0) } ?? .null,
         "bucket": decision.bucket.map { .int(Int64($0)) } ?? .null,
       ]
+    }
+  }
+}
+
+extension EventValue {
+  /// The value with every scalar replaced by its type, for pages that hide values.
+  var hidden: EventValue {
+    switch self {
+    case .null: .string("‹null›")
+    case .bool: .string("‹true or false›")
+    case .int, .uint: .string("‹whole number›")
+    case .double: .string("‹number›")
+    case .date: .string("‹time›")
+    case .string(let text): .string("‹text, \(text.count) character\(text.count == 1 ? "" : "s")›")
+    case .array(let elements): .array(elements.map(\.hidden))
+    case .object(let members): .object(members.mapValues(\.hidden))
     }
   }
 }

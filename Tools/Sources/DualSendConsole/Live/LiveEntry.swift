@@ -3,28 +3,28 @@ import DualSendCore
 import DualSendParity
 import DualSendRollout
 
-/// One event as far as the console has seen it: its old side, its new side, or both.
+/// An event with its old side, its new side, or both.
 struct LiveEntry: Sendable {
-  /// How an event stands.
+  /// The state of an event.
   enum State: String, Sendable, Hashable, CaseIterable {
-    /// Both sides are there, and the new one is what the table makes of the old one.
+    /// Both sides arrived, and the new one equals the remapped old one.
     case matched
-    /// Both sides are there and say different things.
+    /// Both sides arrived, and they differ.
     case differs
-    /// The other side has not come yet.
+    /// The other side has not arrived yet.
     case waiting
-    /// The other side should be there too, and has not come in time.
+    /// The other side is expected, and did not arrive in time.
     case lost
-    /// A side is there that should not be.
+    /// A side arrived that was not expected.
     case unexpected
-    /// The one side that was asked for is there.
+    /// The only expected side arrived.
     case alone
-    /// The other side has not come in time, and the revisions that could have been in force disagree about it.
+    /// The other side did not arrive in time, and the revisions that may have been in force disagree about it.
     case undecided
-    /// The other side has not come in time, and nothing says which unit the event is of.
+    /// The other side did not arrive in time, and the event's unit is unknown.
     case withoutUnit
 
-    /// What the page calls it.
+    /// The state's name on the page.
     var word: String { self == .withoutUnit ? "unit unknown" : rawValue }
 
     init(_ verdict: LoneVerdict) {
@@ -47,15 +47,15 @@ struct LiveEntry: Sendable {
   var unit: String?
   /// Whether `unit` is known; an event may be known to have none.
   var isUnitKnown = false
-  /// What each side says that the app decided.
+  /// The app's decision as each side carries it.
   var stamps: (old: DecisionStamp?, new: DecisionStamp?)
   var oldName: String?
   var newName: String?
   var decision: LiveDecision?
   var state = State.waiting
-  /// Whether both sides are there and nothing compared them: there is no table, or a payload was too large to keep.
+  /// Whether both sides arrived but were not compared: there is no table, or a payload was too large to keep.
   var isUncompared = false
-  /// By what it was counted as an event that only one stream has; `nil` if it was not, or no longer is.
+  /// The membership by which it is counted as an event of only one stream; `nil` if it is not counted so.
   var countedAloneIn: EventMembership?
   var old: LivePayload?
   var new: LivePayload?
@@ -64,16 +64,16 @@ struct LiveEntry: Sendable {
     (self.id, self.time) = (id, time)
   }
 
-  /// Whether its other side may still come and change what is counted.
+  /// Whether the other side may still arrive and change the counts.
   var isOpen: Bool { (oldName == nil || newName == nil) && state != .alone }
 
-  /// The side that is there of an event whose other side is missing.
+  /// The side that arrived, of an event with one side.
   var loneSide: StreamSide { oldName == nil ? .new : .old }
 
-  /// How many bytes its payloads take.
+  /// The size of its payloads.
   var payloadBytes: Int { (old?.bytes.count ?? 0) + (new?.bytes.count ?? 0) }
 
-  /// The entry as the page gets it.
+  /// The entry for the page.
   var json: EventValue {
     var members: [String: EventValue] = [
       "sequence": .int(sequence), "id": .string(id.description), "time": .int(time),
@@ -87,13 +87,13 @@ struct LiveEntry: Sendable {
   }
 }
 
-/// Where an event was sent, and why.
+/// The sinks of an event, and the reason.
 enum LiveDecision: Sendable {
-  /// What the event itself says, with what the document of its revision decides, if that is known.
+  /// The decision that the event carries, with that of its revision's document, if known.
   case stamped(DecisionStamp, SinkDecision?, by: RolloutSnapshot?)
-  /// Worked out from the document that was in force when the event came.
+  /// The decision of the document in force when the event arrived.
   case computed(SinkDecision, by: RolloutSnapshot)
-  /// What the app's mirror said.
+  /// The decision that the app's mirror reported.
   case mirrored(SinkDecision.Outcome, reason: String?)
 
   var outcome: SinkDecision.Outcome {
@@ -104,7 +104,7 @@ enum LiveDecision: Sendable {
     }
   }
 
-  /// One line a flag.
+  /// One line per flag.
   var reason: String? {
     switch self {
     case .stamped(let stamp, let decision?, let snapshot?) where decision.outcome == outcome && stamp.reason == nil:
@@ -118,11 +118,11 @@ enum LiveDecision: Sendable {
   }
 }
 
-/// A payload that is kept as text.
+/// A payload stored as text.
 struct LivePayload: Sendable {
-  /// Canonical JSON; empty if the payload was too large or had to make room.
+  /// Canonical JSON; empty if the payload was too large or removed to free space.
   private(set) var bytes: [UInt8]
-  /// Whether the payload is not kept.
+  /// Whether the payload is missing.
   private(set) var isCut: Bool
 
   init(_ members: [String: EventValue], limit: Int) {
@@ -137,7 +137,7 @@ struct LivePayload: Sendable {
     return members
   }
 
-  /// Lets the payload go.
+  /// Removes the payload.
   mutating func cut() {
     (bytes, isCut) = ([], true)
   }

@@ -10,16 +10,16 @@ struct LiveFilter: Sendable {
   var name: String?
   var states: Set<String>?
   var text: String?
-  /// The states and outcomes whose words, as the page shows them, contain the text.
-  private var statesSaid: Set<LiveEntry.State> = []
-  private var outcomesSaid: Set<SinkDecision.Outcome?> = []
-  /// The most entries of one answer.
+  /// The states and outcomes whose names on the page contain the text.
+  private var matchingStates: Set<LiveEntry.State> = []
+  private var matchingOutcomes: Set<SinkDecision.Outcome?> = []
+  /// The largest number of entries in one answer.
   static let maximumLimit = 1000
 
-  /// Reads `before`, `limit`, `unit`, `name`, `state` (several with commas between them) and `q`.
+  /// Reads `before`, `limit`, `unit`, `name`, `state` (several separated by commas) and `q`.
   ///
-  /// `q` is looked for in what the page's list shows: names, units, ids, states, outcomes and reasons; never in payloads,
-  /// whose hidden values could be found by guessing.
+  /// `q` searches the columns of the page's list: names, units, ids, states, outcomes and reasons. It does not search
+  /// payloads, because that would reveal hidden values by guessing.
   init(_ query: [String: String]) throws(ConsoleFailure) {
     if let text = query["before"] {
       guard let before = Int64(text) else { throw ConsoleFailure(400, "`before` is not a sequence") }
@@ -36,8 +36,8 @@ struct LiveFilter: Sendable {
     name = word("name")?.lowercased()
     text = word("q")?.lowercased()
     if let text {
-      statesSaid = Set(LiveEntry.State.allCases.filter { $0.word.contains(text) })
-      outcomesSaid = Set(
+      matchingStates = Set(LiveEntry.State.allCases.filter { $0.word.contains(text) })
+      matchingOutcomes = Set(
         (SinkDecision.Outcome.allCases + [nil]).filter { ($0?.rawValue.spaced ?? "not known").contains(text) })
     }
     states = word("state").map { Set($0.split(separator: ",").map(String.init)) }
@@ -48,7 +48,7 @@ struct LiveFilter: Sendable {
     if let unit, entry.unit?.isExactly(unit) != true { return false }
     if let name, !Self.contains(entry.oldName, name), !Self.contains(entry.newName, name) { return false }
     guard let text else { return true }
-    return statesSaid.contains(entry.state) || outcomesSaid.contains(entry.decision?.outcome)
+    return matchingStates.contains(entry.state) || matchingOutcomes.contains(entry.decision?.outcome)
       || Self.contains(entry.oldName, text) || Self.contains(entry.newName, text)
       || Self.contains(entry.unit ?? "no unit", text)
       || entry.id.description.contains(text) || Self.contains(entry.decision?.reason, text)

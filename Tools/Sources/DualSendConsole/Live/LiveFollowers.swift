@@ -1,4 +1,4 @@
-/// Pages that follow the live events. Each is only told that there is something new, and fetches it at its own pace.
+/// The pages that follow the live events. Each is only notified of changes, and fetches them at its own pace.
 struct LiveFollowers: Sendable {
   let limit: Int
   private var signals: [Int: AsyncStream<Void>.Continuation] = [:]
@@ -9,10 +9,10 @@ struct LiveFollowers: Sendable {
   }
 
   var count: Int { signals.count }
-  /// How many more there may be.
+  /// The number of additional followers allowed.
   var free: Int { max(0, limit - signals.count) }
 
-  /// Adds a follower; `nil` if there are as many as there may be.
+  /// Adds a follower; `nil` if the limit is reached.
   mutating func open() -> (number: Int, news: AsyncStream<Void>)? {
     guard free > 0 else { return nil }
     let (news, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -30,7 +30,7 @@ struct LiveFollowers: Sendable {
     signals = [:]
   }
 
-  func tell() {
+  func notify() {
     for signal in signals.values { signal.yield() }
   }
 }

@@ -3,16 +3,15 @@ import DualSendCore
 import DualSendParity
 import DualSendRollout
 
-/// The rollout documents as the console decides by them: the one in force, and those that apps may still have.
+/// The rollout document in force, and earlier ones that apps may still have.
 struct LiveRollout: Sendable {
   private let context: DecisionContext
   private var published: [PublishedRollout]
   private(set) var membership: StreamMembership
   private var snapshot: RolloutSnapshot
-  /// The newest document of each revision before any step of its schedules.
+  /// The newest document of each revision, before any step of its schedules.
   private var snapshots: [Int64: RolloutSnapshot] = [:]
-  /// Where events of a name belong that come without a unit: the same for each of them, as long as there is one document
-  /// without schedules.
+  /// A cache of memberships for events without a unit. Valid while there is one document without schedules.
   private var memberships: [Name: EventMembership] = [:]
 
   private struct Name: Hashable {
@@ -38,7 +37,7 @@ struct LiveRollout: Sendable {
   /// The revision in force.
   var revision: Int64? { snapshot.revision }
 
-  /// Puts the next document in force; apps may go on with the one before for a while.
+  /// Puts the next document in force. Apps may use the one before for a while.
   mutating func publish(_ document: RolloutDocument, now: Int64) {
     published.append(PublishedRollout(document, since: now))
     if published.count > Self.maximumDocuments { snapshots[published.removeFirst().document.revision] = nil }
@@ -48,20 +47,20 @@ struct LiveRollout: Sendable {
     memberships = [:]
   }
 
-  /// Takes the steps of schedules that have come.
-  mutating func turn(to now: Int64) {
+  /// Applies the steps of schedules that are due.
+  mutating func advance(to now: Int64) {
     guard let document = published.last?.document, let change = snapshot.nextChange, change <= now else { return }
     snapshot = RolloutSnapshot(document, at: now)
   }
 
-  /// What the document in force decides.
+  /// The decision of the document in force.
   func decision(for name: String, unit: String?) -> LiveDecision {
     .computed(decide(name, unit, snapshot), by: snapshot)
   }
 
-  /// What an event says of itself, with the reasons of its revision's document, if that is known.
+  /// The decision that an event carries, with the reasons of its revision's document, if known.
   ///
-  /// - Parameter unit: `nil` if it is not known whose the event is.
+  /// - Parameter unit: `nil` if the unit is unknown.
   func decision(stamped stamp: DecisionStamp, for name: String, unit: String??) -> LiveDecision {
     guard let unit, let snapshot = stamp.revision.flatMap({ $0 == revision ? snapshot : snapshots[$0] }) else {
       return .stamped(stamp, nil, by: nil)
@@ -75,9 +74,9 @@ struct LiveRollout: Sendable {
     return snapshot.decision(for: name, context: context)
   }
 
-  /// Where an event belongs whose unit is not known, and that does not say it.
+  /// The membership of an event without a unit and a decision.
   ///
-  /// - Parameter oldNames: the old names that the event may have; asked for only if the name is new here.
+  /// - Parameter oldNames: the possible old names of the event; called only for a name that is not cached.
   mutating func membership(
     of name: String, on side: StreamSide, time: Int64, oldNames: () -> [String]
   ) -> EventMembership {

@@ -2,16 +2,16 @@ import DualSend
 import DualSendCore
 import DualSendRollout
 
-/// What the console is told about an event by the old logger's side.
+/// An event from the old log.
 struct LiveOldEvent: Sendable {
   let id: EventID
-  /// Milliseconds since 1970-01-01T00:00:00Z; `nil` stands for the moment at which it comes.
+  /// Milliseconds since 1970-01-01T00:00:00Z; `nil` for the time of arrival.
   let time: Int64?
   let name: String
   let parameters: [String: EventValue]
-  /// Whose event it is, or that it has no unit; `nil` where that is not said.
+  /// The unit, or that there is none; `nil` if unknown.
   let unit: String??
-  /// What its app decided; `nil` where that is not said.
+  /// The app's decision; `nil` if unknown.
   let decision: DecisionStamp?
 
   init(
@@ -23,9 +23,9 @@ struct LiveOldEvent: Sendable {
   }
 }
 
-/// What an app's debug mirror tells about an event.
+/// An event from an app's debug mirror.
 struct LiveMirrored: Sendable {
-  /// Why an element of `pairs` is none.
+  /// The reason why an element of `pairs` is malformed.
   struct Fault: Error {
     /// The member that is missing or of the wrong type; `nil` for the element itself.
     let member: String?
@@ -85,23 +85,23 @@ struct LiveMirrored: Sendable {
   }
 }
 
-/// Where events come from.
+/// The sources of events.
 enum LiveSource: String, Sendable, Hashable, CaseIterable {
   case collector, oldLog, mirror
 }
 
-/// What came from one source.
+/// The counts of one source.
 struct LiveSourceCounts: Sendable {
   var events = 0
-  /// Sides that were there already.
+  /// Sides that had already arrived.
   var duplicates = 0
-  /// What could not be read as an event, or has no id to be joined by.
+  /// Malformed events, and events without an id.
   var malformed = 0
-  /// Requests that were not taken at all, and why the last one was not.
+  /// Refused requests, and the reason for the last one.
   var refusals = 0
   var lastRefusal: String?
 
-  /// As `api/state` has it.
+  /// The source in `api/state`.
   func json(of source: LiveSource) -> EventValue {
     var members: [String: EventValue] = [
       "kind": .string(source.rawValue), "events": .int(Int64(events)), "duplicates": .int(Int64(duplicates)),

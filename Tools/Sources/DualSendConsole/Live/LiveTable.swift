@@ -2,9 +2,9 @@ import DualSendCore
 import DualSendParity
 import DualSendRemapping
 
-/// A remapping table as the console compares by it.
+/// The remapping table that the console compares with.
 struct LiveTable: Sendable {
-  /// Where a row stands.
+  /// The position and text of a row.
   struct Row: Sendable, Hashable {
     let line: Int
     /// The row's own line, without white space around it.
@@ -14,14 +14,14 @@ struct LiveTable: Sendable {
       (self.line, self.text) = (line, text)
     }
 
-    /// The row as the page gets it.
+    /// The row for the page.
     var json: EventValue { ["line": .int(Int64(line)), "text": .string(text)] }
   }
 
   let table: RemappingTable
-  /// What is done to both sides before they are compared.
+  /// The normalisation of both sides before the comparison.
   let normalisation: Normalisation
-  /// What differs between two recordings of the old stream; `nil` if noise was not measured.
+  /// The differences between two recordings of the old stream; `nil` if noise was not measured.
   let noise: ParityReport?
   /// The row of an event that wrote a value of the new payload; `nil` for a value that no row wrote.
   let row: @Sendable (_ event: String, RemappingTrace.Origin) -> Row?

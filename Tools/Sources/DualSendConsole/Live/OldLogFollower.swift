@@ -3,15 +3,15 @@ import DualSendCore
 import DualSendParity
 import Foundation
 
-/// Reads what is appended to an old log, line by line: `{"decision", "eventId", "name", "parameters", "time", "unitID"}`.
+/// Reads lines appended to an old log: `{"decision", "eventId", "name", "parameters", "time", "unitID"}`.
 ///
-/// What stood in the file before is passed over: its events' other sides are not coming any more. A file that is shorter
-/// than it was, or another one under its name, is read from its start.
+/// Skips the content that the file has at first, because the other sides of its events no longer arrive. A truncated or
+/// replaced file is read from its start.
 struct OldLogFollower {
-  /// What was found at one look.
+  /// The result of one read.
   struct Lines {
     var events: [LiveOldEvent] = []
-    /// Lines that are no events, or events without an id to be joined by.
+    /// Malformed lines, and events without an id.
     var malformed = 0
   }
 
@@ -26,7 +26,7 @@ struct OldLogFollower {
   private var rest: [UInt8] = []
   private var isSkipping = false
 
-  /// - Parameter file: it need not be there yet.
+  /// - Parameter file: may not exist yet.
   init(_ file: URL, idKey: String? = nil) {
     self.file = file
     self.idKey = idKey
@@ -35,7 +35,7 @@ struct OldLogFollower {
     number = (attributes?[.systemFileNumber] as? NSNumber)?.uint64Value
   }
 
-  /// Reads a part of what is new; nothing while there is no file, or it cannot be read.
+  /// Reads a part of the appended lines; none if the file does not exist or cannot be read.
   mutating func next() -> Lines {
     var lines = Lines()
     guard let bytes = newBytes(), !bytes.isEmpty else { return lines }

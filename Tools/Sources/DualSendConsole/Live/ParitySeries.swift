@@ -1,15 +1,15 @@
 import DualSendCore
 
-/// How parity went over time, in a bounded number of points.
+/// Parity over time, in a bounded number of points.
 struct ParitySeries: Sendable {
   /// The counts at one time.
   struct Point: Sendable, Hashable {
     /// Milliseconds since 1970-01-01T00:00:00Z.
     let time: Int64
     let pairs: Int
-    /// How many of them differ beyond noise.
+    /// The pairs that differ beyond noise.
     let differing: Int
-    /// How many events were judged, and how many of them failed beyond noise: what the bound is worked out from.
+    /// The events that were judged, and those that failed beyond noise: the input of the bound.
     let judged: Int
     let failing: Int
   }
@@ -19,7 +19,8 @@ struct ParitySeries: Sendable {
   private(set) var points: [Point] = []
   private var interval: Int64 = 1000
 
-  /// Adds a point unless the last one is as good. Once there are too many, every second one goes, and fewer are added.
+  /// Adds a point if the interval has passed and the counts changed. At the limit, drops every second point and doubles
+  /// the interval.
   mutating func add(_ point: Point) {
     if let last = points.last {
       guard point.time - last.time >= interval, (point.judged, point.pairs) != (last.judged, last.pairs) else { return }

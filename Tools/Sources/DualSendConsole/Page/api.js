@@ -1,4 +1,4 @@
-// The server's JSON, relative to the page's own address, which holds the token.
+// Requests to the server, relative to the page's address, which contains the token.
 
 class APIError extends Error {
   constructor(status, body) {
@@ -9,7 +9,7 @@ class APIError extends Error {
   }
 }
 
-async function ask(path, options) {
+async function send(path, options) {
   let answer;
   try {
     answer = await fetch(path, { cache: "no-store", credentials: "omit", redirect: "error", ...options });
@@ -24,13 +24,13 @@ async function ask(path, options) {
 
 export const get = (path, query = {}, signal) => {
   const given = Object.entries(query).filter(([, value]) => value !== "" && value != null);
-  return ask(given.length ? `${path}?${new URLSearchParams(given)}` : path, { signal });
+  return send(given.length ? `${path}?${new URLSearchParams(given)}` : path, { signal });
 };
 
 export const post = (path, body, signal) =>
-  ask(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), signal });
+  send(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), signal });
 
-/** Only the newest call counts: an earlier one that is still under way is given up, and its answer never shown. */
+/** Keeps only the newest call: aborts an earlier one, and ignores its answer. */
 export function latest(call) {
   let under;
   return async (...given) => {

@@ -1,4 +1,4 @@
-// The frame around the rooms: which one is shown, what is live, whether the stream runs, light or dark.
+// The frame of the page: navigation, the live document, the connection and the theme.
 import { get } from "./api.js";
 import { complain } from "./dialog.js";
 import { h, remembered, replace } from "./dom.js";
@@ -17,7 +17,7 @@ const context = { stream: new Stream(), state: null, go };
 const built = new Map();
 let current = null;
 
-/** `#room` or `#room?key=value`: each room reads its own part of the address. */
+/** `#room` or `#room?key=value`. Each room reads its own query. */
 function address() {
   const [name, query] = location.hash.slice(1).split("?");
   return { name: Object.hasOwn(rooms, name) ? name : "live", query: new URLSearchParams(query) };
@@ -60,7 +60,7 @@ const CONNECTION = {
   live: "live",
   connecting: "connecting",
   reconnecting: "connection lost, trying again",
-  crowded: "too many pages follow: this one looks every few seconds",
+  crowded: "too many pages follow: this one refreshes every few seconds",
 };
 
 function showConnection() {
@@ -117,7 +117,7 @@ addEventListener("hashchange", show);
 
 try {
   await loadState();
-  // The room's list is read after the stream's start is known, so that list and stream overlap rather than leave a gap.
+  // The stream's start is set before the room loads its list, so that both overlap and leave no gap.
   context.stream.start(context.state.newest ?? 0);
   await show();
 } catch (error) {

@@ -1,9 +1,9 @@
-// Lines over time, written as SVG by hand: the rate of differing and lost pairs, its upper bound, the limit.
+// An SVG chart over time: the rate of differing and lost pairs, its upper bound, and the limit.
 import { h, rate, svg, timeOfDay } from "./dom.js";
 
 const HEIGHT = 180, LEFT = 52, RIGHT = 12, TOP = 10, BOTTOM = 24;
 
-/** As wide as its place, so that its words have the page's own size. */
+/** `width` is that of the container, so that the chart's text has the page's font size. */
 export function chart(series, limit, width) {
   const times = series.map(({ time }) => time);
   const first = Math.min(...times), last = Math.max(...times, first + 1);

@@ -1,8 +1,8 @@
-// Keys and words by the JSON Schema that the server publishes.
+// Completion of keys and enum values, from the JSON Schema that the server publishes.
 import { h, replace } from "./dom.js";
 import { placeAt } from "./json-text.js";
 
-/** The schemas that may describe the value at `path`: references followed, alternatives kept side by side. */
+/** The schemas for the value at `path`, with references resolved and alternatives listed. */
 function schemasAt(root, path) {
   let found = expand(root, root);
   for (const part of path) {
@@ -40,7 +40,7 @@ export function suggestions(schema, text, position) {
   return fits.length ? { from: place.from, inString: place.inString, options: fits.slice(0, 12) } : null;
 }
 
-/** The list under the caret. The focus stays in the text; the chosen option is told by `aria-activedescendant`. */
+/** The list under the caret. The focus stays in the text; `aria-activedescendant` names the selected option. */
 export class CompletionList {
   #found = null;
   #at = 0;
@@ -88,7 +88,7 @@ export class CompletionList {
     this.onTake(found, found.options[index]);
   }
 
-  /** Whether the list took the key. */
+  /** Whether the list handled the key. */
   key(event) {
     if (!this.isOpen) return false;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];

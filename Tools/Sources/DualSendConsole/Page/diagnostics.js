@@ -1,6 +1,6 @@
 import { h, plural, prose, replace } from "./dom.js";
 
-/** Findings under an editor: a place each, which the editor goes to. Read out when they change, once typing rests. */
+/** Findings below an editor, each with a button that moves the editor to its position. */
 export class Diagnostics {
   constructor(editor) {
     this.editor = editor;

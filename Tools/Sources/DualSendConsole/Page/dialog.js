@@ -1,8 +1,8 @@
 import { h, replace } from "./dom.js";
 
 /**
- * A modal dialog; `build(close)` makes its content. Resolves with what `close` was given, null if it was dismissed.
- * What has `data-first` gets the focus, and the dialog stays at its top: its title is never scrolled away.
+ * A modal dialog; `build(close)` makes its content. Resolves with the value given to `close`, or null if dismissed.
+ * The element with `data-first` gets the focus, without scrolling the title away.
  */
 export function open(title, build, { wide = false, middle = false } = {}) {
   return new Promise((resolve) => {
@@ -28,7 +28,7 @@ export function open(title, build, { wide = false, middle = false } = {}) {
 }
 
 let timer;
-/** A line at the foot of the page, read out, gone after a while; `action` is `{label, run}`. */
+/** A temporary message at the bottom of the page; `action` is `{label, run}`. */
 export function notice(text, kind = "", action = null) {
   const line = h("div", { class: `notice ${kind}`, text });
   if (action) line.append(h("button", { type: "button", class: "small", onclick: () => { line.remove(); action.run(); } }, action.label));

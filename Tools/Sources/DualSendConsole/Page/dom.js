@@ -1,8 +1,8 @@
-// Everything that comes from an event, a document or a server is put in as text: nothing here takes markup.
+// Inserts all content as text. No function here accepts markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** An element; `props` are attributes, `on…` listeners, or `class`, `text`, `style` (custom properties by CSSOM). */
+/** An element; `props` are attributes, `on…` listeners, `text`, `value`, or `style` (set by CSSOM). */
 export function h(tag, props = {}, children = []) {
   return fill(document.createElement(tag), props, children);
 }
@@ -32,8 +32,8 @@ export function replace(element, ...children) {
   return element;
 }
 
-// Control characters, bidi controls, and what is drawn as nothing: shown by their code, so that no name can hide or
-// turn around what stands beside it. Lone surrogates too.
+// Control, bidirectional and invisible characters, and lone surrogates. They are shown by their code, so that a name
+// cannot hide or reorder the text beside it.
 const UNSEEN =
   /[\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]|\udb40[\udc00-\udfff]/g;
 const SHORT = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
@@ -46,7 +46,7 @@ function code(character) {
   return SHORT[character] ?? `U+${character.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
-/** Text as nodes: each unseen character is a small mark of its own. */
+/** Text as nodes, with a mark for each invisible character. */
 export function visible(value, limit = Infinity) {
   let text = String(value);
   const left = text.length - limit;
@@ -70,13 +70,13 @@ export function visible(value, limit = Infinity) {
 /** A name, which may be empty. */
 export const named = (name, limit) => (name === "" ? h("span", { class: "none" }, "(empty name)") : visible(name, limit));
 
-/** A sentence of the server's as nodes: what stands between its backticks is code. */
+/** A sentence from the server as nodes, with code between backticks. */
 export function prose(sentence, limit = Infinity) {
   const parts = String(sentence).slice(0, limit).split(/`([^`]*)`/);
   return parts.map((part, index) => (index % 2 ? h("code", {}, visible(part)) : visible(part)));
 }
 
-/** The first of many, the rest behind a fold; `draw` takes a part of the list. */
+/** The first items, and the rest in a `details` element; `draw` renders a part of the list. */
 export function folded(list, shown, draw, word = "more") {
   if (list.length <= shown + 1) return [draw(list)];
   return [draw(list.slice(0, shown)), h("details", {}, [h("summary", {}, `and ${count(list.length - shown)} ${word}`), draw(list.slice(shown))])];
@@ -95,7 +95,7 @@ export const dateAndTime = (time) => (Number.isFinite(time) ? `${day.format(time
 
 const dayOfYear = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
 export const dayOf = (time) => (Number.isFinite(time) ? day.format(time) : "");
-/** The day of a time, without a year that is today's too; "" for today itself. */
+/** The day of a time, without the current year; "" for today. */
 export function dayBeside(time, today) {
   const said = dayOf(time);
   if (said === today) return "";
@@ -110,14 +110,14 @@ export function debounce(milliseconds, action) {
   };
 }
 
-/** Draws anew what may hold the focus, and gives the focus back to the element of the same id. */
+/** Redraws, and restores the focus to the element with the same id. */
 export function keepingFocus(draw) {
   const id = document.activeElement?.id;
   draw();
   if (id && document.activeElement?.id !== id) document.getElementById(id)?.focus({ preventScroll: true });
 }
 
-/** Into a textarea as if typed. */
+/** Inserts into a textarea as if typed. */
 export function insert(area, text) {
   if (!document.execCommand("insertText", false, text)) {
     area.setRangeText(text, area.selectionStart, area.selectionEnd, "end");
@@ -125,7 +125,7 @@ export function insert(area, text) {
   }
 }
 
-/** A choice kept for this address, if the browser lets it. */
+/** Reads or stores a choice in `localStorage`, if the browser allows it. */
 export function remembered(key, value) {
   try {
     if (value !== undefined) localStorage.setItem(key, value);
@@ -135,7 +135,7 @@ export function remembered(key, value) {
   }
 }
 
-/** A heading with what can be done beside it. */
+/** A section with a heading and its actions. */
 export function panel(title, children, { actions, id, level = "h2", note } = {}) {
   const head = h("div", { class: "panel-head" }, [h(level, { id }, title), note && h("span", { class: "note" }, note), h("span", { class: "spring" }), actions].flat());
   return h("section", { class: "panel", "aria-labelledby": id }, [head, children].flat());

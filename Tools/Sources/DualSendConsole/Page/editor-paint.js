@@ -1,8 +1,8 @@
-// The lines of the editor that are in sight: the coloured copy, and the numbers beside it.
+// Renders the visible lines of the editor, and their numbers.
 import { h } from "./dom.js";
 import { tokens } from "./json-text.js";
 
-/** Lines are numbered from 0 here, in the maps from 1. */
+/** `first` and `last` count from 0, the keys of the maps from 1. */
 export function paint(all, first, last, { diagnostics, notes, marked }) {
   const numbers = [], lines = [];
   for (let index = first; index < last; index += 1) {
@@ -17,7 +17,7 @@ export function paint(all, first, last, { diagnostics, notes, marked }) {
 }
 
 function paintLine(line, diagnostics) {
-  // Beyond this, a line is one colour: nobody reads it, and a node for each token would stall the page.
+  // A very long line has one colour: a node for each token would stall the page.
   const parts = line.length > 2_000 ? [{ text: line, kind: "plain", at: 0 }] : [...tokens(line)];
   const nodes = parts.map(({ text, kind }) => h("span", { class: `t-${kind}` }, [document.createTextNode(text)]));
   for (const { column, endColumn, severity } of diagnostics) {

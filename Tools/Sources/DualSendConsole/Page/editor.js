@@ -1,5 +1,5 @@
-// A textarea over a coloured copy of the lines that are in sight: the browser's own editing, undo and screen reader
-// support stay, and a long document costs as much as a short one.
+// A textarea over a coloured copy of the visible lines. Keeps the browser's editing and screen reader support, and is as
+// fast for a long document as for a short one.
 import { CompletionList, suggestions } from "./completion.js";
 import { h, insert, replace } from "./dom.js";
 import { paint } from "./editor-paint.js";
@@ -30,7 +30,7 @@ export class Editor {
     this.element = h("div", { class: "editor" }, [
       this.gutter,
       h("div", { class: "page" }, [this.layer, this.area, this.completion.element]),
-      h("span", { id: `${id}-help`, class: "hidden-label" }, "Control and space offer keys. Tab leaves the editor."),
+      h("span", { id: `${id}-help`, class: "hidden-label" }, "Press Control and Space for completions. Tab leaves the editor."),
     ]);
     new ResizeObserver(() => { this.#metrics = null; this.#draw(); }).observe(this.element);
   }
@@ -39,24 +39,24 @@ export class Editor {
     return this.area.value;
   }
 
-  /** Another text by script: a step that undo takes back, as if typed. */
+  /** Sets the text. Undo can revert this. */
   set text(text) {
     this.put(text);
   }
 
-  /** `by` names a hand that changes the text in many small steps, as a slider does. */
+  /** `by` groups many small changes into one undo step, as for a slider. */
   put(text, by = null) {
     this.#undo.record(this.#text, text, by);
     this.#apply(text);
   }
 
-  /** What was saved or has come anew: nothing leads back from it. */
+  /** Loads a text and clears the undo history. */
   begin(text) {
     this.#undo.clear();
     this.#apply(text);
   }
 
-  /** Takes Ctrl+Z and its like, also where the focus is elsewhere in the room. Whether it was one. */
+  /** Handles the undo and redo keys, also for events outside the textarea. Returns whether it was one of them. */
   undoBy(event) {
     const which = undoKey(event);
     if (which) this.#step(which, event);
@@ -79,7 +79,7 @@ export class Editor {
     this.onInput(text);
   }
 
-  /** Only what differs is replaced, so that caret and scroll position stay. */
+  /** Replaces only the difference, so that the caret and the scroll position stay. */
   #apply(text) {
     const change = difference(this.area.value, text);
     const { scrollTop, scrollLeft } = this.area;
@@ -91,7 +91,7 @@ export class Editor {
     return change;
   }
 
-  /** Scrolls only if the line is not in sight. */
+  /** Scrolls only if the line is not visible. */
   #reveal(line) {
     const { height } = this.#measure(), { scrollTop, clientHeight } = this.area, top = (line - 1) * height;
     if (top < scrollTop || top + 2 * height > scrollTop + clientHeight) this.area.scrollTop = Math.max(0, top - clientHeight / 3);
@@ -102,7 +102,7 @@ export class Editor {
     this.#draw();
   }
 
-  /** What stands at the right of a line's number: `Map(line → {text, kind})`. */
+  /** The notes beside line numbers: `Map(line → {text, kind})`. */
   set notes(notes) {
     this.#notes = notes;
     this.element.classList.toggle("with-notes", notes.size > 0);
@@ -129,7 +129,7 @@ export class Editor {
   #typed(event) {
     const before = this.#text;
     this.#text = this.area.value;
-    // A word is a step, and a line end is one.
+    // Typing groups into one undo step; a line break is a step of its own.
     this.#undo.record(before, this.#text, event.inputType === "insertLineBreak" || event.data?.includes("\n") ? null : "typing");
     this.#lines = this.#text.split("\n");
     this.#marked = null;

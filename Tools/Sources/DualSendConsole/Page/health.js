@@ -33,7 +33,7 @@ export function build(element, { stream, state }) {
   }
 
   function ledger({ ledger: sums, waiting }) {
-    if (!sums) return h("p", { class: "muted" }, "No database is looked at. Start the console with --database events.sqlite.");
+    if (!sums) return h("p", { class: "muted" }, "No database. Start the console with --database events.sqlite.");
     const { accepted = 0, delivered = 0, dropped = 0, deadLettered = 0, pending = 0 } = sums;
     const balances = accepted === delivered + dropped + deadLettered + pending;
     const term = (label, number, kind = "") => h("div", { class: `term ${kind}` }, [h("b", {}, count(number)), h("span", {}, label)]);
@@ -69,14 +69,14 @@ export function build(element, { stream, state }) {
     };
     const exporting = state.showValues
       ? h("a", { class: "button", id: "export", href: "api/deadletters/export", download: "deadletters.jsonl" }, "Export")
-      : h("button", { type: "button", disabled: true, title: "Exported events hold their values: start the console with --show-values" }, "Export");
+      : h("button", { type: "button", disabled: true, title: "Exported events contain values: start the console with --show-values" }, "Export");
     return [
       h("div", { class: "buttons left" }, [some, h("button", { type: "button", id: "retry-all", disabled: !may, onclick: () => retry({ all: true }) }, "Retry all"), exporting]),
       h("div", { class: "scroll" }, h("table", { class: "letters" }, [
         h("thead", {}, h("tr", {}, ["", "time", "event", "reason", "id"].map((text) => h("th", { scope: "col" }, text)))),
         h("tbody", {}, letters.slice(0, 500).map(row)),
       ])),
-      letters.length > 500 && h("p", { class: "muted" }, `and ${count(letters.length - 500)} more: export has all of them`),
+      letters.length > 500 && h("p", { class: "muted" }, `and ${count(letters.length - 500)} more: the export has all of them`),
     ];
   }
 

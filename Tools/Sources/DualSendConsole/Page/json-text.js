@@ -1,5 +1,4 @@
-// JSON as people edit it: colours by line (no token of JSON goes over a line's end), and where in the document a
-// position stands, also while the text does not parse.
+// Tokens of JSON by line, and the path of a position, also in text that does not parse.
 
 const TOKEN = /"(?:[^"\\]|\\.)*"?|-?\d[\d.eE+-]*|\b(?:true|false|null)\b|[{}[\],:]|\s+|[^\s{}[\],:"]+/g;
 
@@ -16,9 +15,8 @@ export function* tokens(line) {
 }
 
 /**
- * The containers around `position`, and whether a key stands there.
- * `path` has the keys of objects and the indexes of arrays from the root; `keys` those that the innermost object has
- * before the position.
+ * The containers around `position`, and whether a key is expected there.
+ * `path` has the object keys and array indexes from the root; `keys` are the innermost object's keys before the position.
  */
 export function placeAt(text, position) {
   const stack = [];

@@ -1,15 +1,13 @@
-// What stands beside lines of a text that is edited: it moves with its line, and goes where the line itself is changed.
-
-const said = (line) => line.trim().replace(/,$/, ""); // a comma more or less says nothing else
-
-/** `notes` is `Map(line → note)` of `before`; the same of `after`. */
+// Notes beside the lines of an edited text. A note moves with its line, and disappears when the line changes.
+const content = (line) => line.trim().replace(/,$/, ""); // ignores white space and a trailing comma
+/** Maps the notes of `before`, `Map(line → note)`, to the lines of `after`. */
 export function moved(notes, before, after) {
   const places = new Map();
-  align(before.split("\n").map(said), after.split("\n").map(said), 0, 0, places);
+  align(before.split("\n").map(content), after.split("\n").map(content), 0, 0, places);
   return new Map([...notes].flatMap(([line, note]) => (places.has(line - 1) ? [[places.get(line - 1) + 1, note]] : [])));
 }
 
-/** Patience: equal ends first, then the lines that stand once on both sides, then the same between those. */
+/** Patience difference: matches equal ends, then lines that occur once in both texts, then recurses between these. */
 function align(old, now, from, to, places) {
   const shortest = Math.min(old.length, now.length);
   let head = 0, tail = 0;
@@ -30,7 +28,7 @@ function align(old, now, from, to, places) {
   }
 }
 
-/** By line, in the order of their places. */
+/** The indexes of lines that occur once, in their order. */
 function placesOfUnique(lines) {
   const found = new Map();
   lines.forEach((line, index) => found.set(line, found.has(line) ? -1 : index));

@@ -1,4 +1,4 @@
-// One pair, side by side: what old said, the row of the table that made each key, what new said.
+// The detail view of a pair: old and new side by side, with the table's row for each key.
 import { get, latest } from "./api.js";
 import { dateAndTime, h, plural, replace, visible } from "./dom.js";
 import { nameNodes } from "./live-row.js";
@@ -40,7 +40,7 @@ export class LiveDetail {
     }
   }
 
-  /** The pair has a new state: read it again, once at a time. */
+  /** Reloads the pair. Runs at most one request at a time. */
   async refresh() {
     if (this.#under) return void (this.#again = true);
     this.#under = true;
@@ -69,11 +69,11 @@ export class LiveDetail {
       ]),
       h("h2", { class: "detail-name" }, nameNodes(detail, TEXT)),
       this.#facts(detail),
-      detail.valuesHidden && h("p", { class: "hint" }, ["Values are hidden: only their kinds are shown. ", h("code", {}, "dualsend console --show-values"), " shows them."]),
-      detail.expectedName != null && detail.newName != null && detail.expectedName !== detail.newName && h("p", { class: "summary differs" }, ["The table names it ", h("bdi", { class: "name", text: detail.expectedName })]),
-      detail.cut?.length > 0 && h("p", { class: "hint" }, `Not kept, for it was too large or had to make room: ${detail.cut.join(" and ")}.`),
+      detail.valuesHidden && h("p", { class: "hint" }, ["Values are hidden: only their types are shown. ", h("code", {}, "dualsend console --show-values"), " shows them."]),
+      detail.expectedName != null && detail.newName != null && detail.expectedName !== detail.newName && h("p", { class: "summary differs" }, ["The table renames it to ", h("bdi", { class: "name", text: detail.expectedName })]),
+      detail.cut?.length > 0 && h("p", { class: "hint" }, `Not kept, because it was too large or removed to free space: ${detail.cut.join(" and ")}.`),
       wrong.length > 0 && h("p", { class: "summary differs" }, `${plural(wrong.length, "key")} not as the table says`),
-      fields.length ? fieldTable(detail, fields) : h("p", { class: "empty" }, detail.state === "alone" ? "No fields: this side has no parameters, and the other one is not sent." : "This pair has no fields to compare yet."),
+      fields.length ? fieldTable(detail, fields) : h("p", { class: "empty" }, detail.state === "alone" ? "No fields: this side has no parameters, and the other side is not sent." : "This pair has no fields to compare yet."),
     );
   }
 
@@ -81,7 +81,7 @@ export class LiveDetail {
     const unit = detail.unit == null ? "no unit" : h("button", { type: "button", class: "link", title: "Show this unit only", onclick: () => this.onUnit(detail.unit) }, [h("bdi", {}, visible(detail.unit, 200))]);
     const decision = [h("b", { class: `outcome ${detail.outcome ?? "undecided"}` }, outcomeWord(detail.outcome)), " ", h("ul", { class: "reasons" }, (detail.reason ?? "").slice(0, TEXT).split("\n").map((line) => h("li", {}, line)))];
     const name = detail.oldName ?? detail.newName;
-    const why = name !== null && h("a", { class: "why", href: `#rollout?${new URLSearchParams({ unit: detail.unit ?? "", event: name ?? "" })}`, title: "This unit and this event by the rollout's text as it stands now" }, "why, by the rollout's text");
+    const why = name !== null && h("a", { class: "why", href: `#rollout?${new URLSearchParams({ unit: detail.unit ?? "", event: name ?? "" })}`, title: "Explain this unit and this event by the current text of the rollout" }, "explain");
     const facts = { unit, decision: [decision, why], time: dateAndTime(detail.time), id: h("code", {}, visible(detail.id, 80)) };
     return h("dl", { class: "facts-list" }, Object.entries(facts).flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
   }
@@ -103,7 +103,7 @@ function fieldTable(detail, fields) {
 function fieldRow(field, detail) {
   const fine = isFine(field);
   const value = (of) => (of == null ? h("span", { class: "none" }, "–") : valueNode(of, detail.valuesHidden));
-  // A null that is there is not a key that is missing.
+  // A null is not a missing key.
   const said = (of, isThere) => (isThere ? valueNode(of ?? null, detail.valuesHidden) : h("span", { class: "none" }, "nothing"));
   const got = fine
     ? value(field.new)
@@ -135,5 +135,5 @@ export function valueNode(value, hidden) {
   return h("bdi", { class: `value is-${value === null ? "null" : typeof value}` }, visible(text ?? "–", TEXT));
 }
 
-/** A row of several lines is known by its first one. */
+/** A row of several lines is shown by its first one. */
 const ruleText = (text) => text.trim().replace(/[{[]$/, (open) => `${open} … ${open === "{" ? "}" : "]"}`);

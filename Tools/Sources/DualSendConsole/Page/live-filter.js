@@ -1,4 +1,4 @@
-// What the list is narrowed to: words, a name, a unit ("my device"), states.
+// The filter of the list: text, name, unit and states.
 import { count, debounce, h, remembered } from "./dom.js";
 import { STATES, stateMark } from "./words.js";
 
@@ -12,9 +12,9 @@ export class LiveFilter {
   constructor(onChange) {
     this.onChange = onChange;
     this.changed = debounce(150, () => this.#read());
-    const mine = h("button", { type: "button", title: "The unit of the device in your hand", onclick: () => this.#takeMine() }, "My device");
+    const mine = h("button", { type: "button", title: "Filter by the unit of your device", onclick: () => this.#takeMine() }, "My device");
     this.fields = h("div", { class: "toolbar", role: "search" }, [
-      this.#field("q", "Search what the list shows", "grow", "Names, units, ids, states, decisions and reasons. Payloads are not searched: a hidden value could be guessed"), this.#field("name", "Name contains"), this.#field("unit", "Unit"), mine,
+      this.#field("q", "Search the list", "grow", "Searches names, units, ids, states, decisions and reasons, but not payloads"), this.#field("name", "Name contains"), this.#field("unit", "Unit"), mine,
     ].flat());
     this.states = h("div", { class: "chips", role: "group", "aria-label": "States" }, Object.keys(STATES).map((state) => this.#chip(state)));
   }
@@ -38,7 +38,7 @@ export class LiveFilter {
     this.#read();
   }
 
-  /** From the address: `#live?unit=…&state=differs,lost`. */
+  /** Reads the filter from the address: `#live?unit=…&state=differs,lost`. */
   take(query) {
     const given = ["q", "name", "unit", "state"].filter((key) => query.has(key));
     for (const key of given) if (key in this.#inputs) this.#inputs[key].value = query.get(key);
@@ -70,14 +70,14 @@ export class LiveFilter {
     return button;
   }
 
-  /** Keeps the unit that stands in the field; without one, takes the kept one; pressed again, lets it go. */
+  /** Stores the unit in the field; if the field is empty, fills in the stored one; if both are equal, clears the field. */
   #takeMine() {
     const input = this.#inputs.unit, kept = remembered(MINE), typed = input.value.trim();
     if (typed && typed !== kept) remembered(MINE, typed);
     else if (typed) input.value = "";
     else if (kept) input.value = kept;
     else {
-      input.placeholder = "Its unit first, then “My device”";
+      input.placeholder = "Enter its unit, then press “My device”";
       return input.focus();
     }
     this.#read();

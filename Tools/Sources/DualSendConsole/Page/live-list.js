@@ -1,4 +1,4 @@
-// A virtual list: as many rows in the document as fit on the screen, whatever the number of entries.
+// A virtual list: renders only the visible rows.
 import { dayOf, h } from "./dom.js";
 import { fillRow, makeRow } from "./live-row.js";
 

@@ -12,7 +12,7 @@ export function makeRow(index) {
   return { element, cells, entry: null };
 }
 
-/** `today` is the day by which the list is read: only other days stand beside their times. */
+/** `today` is the current day: only other days are shown beside the times. */
 export function fillRow(row, entry, index, total, { isActive, today }) {
   row.element.setAttribute("aria-selected", String(isActive));
   row.element.setAttribute("aria-posinset", String(index + 1));

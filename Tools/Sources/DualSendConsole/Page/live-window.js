@@ -1,11 +1,11 @@
-// The part of the live list that this page holds: bounded, newest last in the map, an id once.
+// The part of the live list in this page: bounded, with unique ids, newest last in the map.
 import { STATES, outcomeWord } from "./words.js";
 
-const WINDOW = 20_000; // entries, with older pages read down to
-const FOLLOWING = 2_000; // entries, while the newest are looked at
+const WINDOW = 20_000; // the limit of entries, with older pages loaded
+const FOLLOWING = 2_000; // the limit of entries while following the newest
 const NEW_COUNTED = 9_999;
 
-/** The same words in the same places as the server's search: what the list shows. */
+/** The same search as on the server. */
 export function matches(entry, filter) {
   if (filter.unit && entry.unit !== filter.unit) return false;
   if (filter.states.size && !filter.states.has(entry.state)) return false;
@@ -44,7 +44,7 @@ export class LiveWindow {
     return this.#entries.has(id);
   }
 
-  /** A page of the server's list takes the place of everything. */
+  /** Replaces all entries by a page of the server's list. */
   reset({ entries, newest, next, found, searched }) {
     this.#entries = new Map(entries.toReversed().map((entry) => [entry.id, entry]));
     this.newest = newest ?? entries[0]?.sequence ?? 0;
@@ -53,7 +53,7 @@ export class LiveWindow {
     this.#array = null;
   }
 
-  /** The page below the oldest one. What has moved up since is left where it is. */
+  /** Adds the page below the oldest entry. Keeps the position of entries that have changed since. */
   addOlder({ entries, next }) {
     const older = entries.toReversed().filter((entry) => !this.#entries.has(entry.id));
     this.#entries = new Map([...older.map((entry) => [entry.id, entry]), ...this.#entries]);
@@ -61,7 +61,7 @@ export class LiveWindow {
     this.#array = null;
   }
 
-  /** What the stream brings. While the list rests, known pairs change where they stand and new ones are counted. */
+  /** Adds entries from the stream. While the list rests, known pairs change in place and new ones are only counted. */
   receive(batch, filter, rests) {
     for (const entry of batch) {
       if (entry.sequence <= this.newest) continue;

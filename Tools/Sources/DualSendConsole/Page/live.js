@@ -8,7 +8,7 @@ import { LiveWindow } from "./live-window.js";
 
 const PAGE = 200;
 const BUFFER = 5_000;
-const PACE = 1_000; // at least, between two times that gaps have the list read anew
+const PACE = 1_000; // the shortest time between two reloads after gaps
 
 export function build(element, { stream, state }) {
   const held = new LiveWindow();
@@ -16,7 +16,7 @@ export function build(element, { stream, state }) {
     remember();
     reload();
   });
-  let paused = false, scrolled = false, missed = false; // why the list rests; whether a gap came while it did
+  let paused = false, scrolled = false, missed = false; // reasons to rest; whether there was a gap meanwhile
   let loading = 0, loadingOlder = false, again = false, waiting = false, loaded = -PACE, buffer = [];
 
   const detail = new LiveDetail({ onClose: leave, onUnit: (unit) => (filter.unit = unit) });
@@ -35,7 +35,7 @@ export function build(element, { stream, state }) {
     onEnd: loadOlder,
   });
 
-  // While a pair is open, the list is scrolled or paused, nothing moves under the reader's eyes.
+  // The list does not move while a pair is open, or the list is scrolled or paused.
   const rests = () => paused || scrolled || detail.id !== null;
 
   function settle() {
@@ -51,14 +51,14 @@ export function build(element, { stream, state }) {
     settle();
   }
 
-  /** What is looked at stands in the address, so that it can be handed on. */
+  /** Stores the view in the address, so that it can be shared. */
   function remember() {
     if (!element.isConnected) return;
     const given = Object.entries({ ...filter.query, event: detail.id ?? "" }).filter(([, value]) => value !== "");
     history.replaceState(null, "", given.length ? `#live?${new URLSearchParams(given)}` : "#live");
   }
 
-  // The list is read anew; what the stream brings meanwhile is put on top of it, by sequence.
+  // Reloads the list, then adds the entries that the stream delivered meanwhile.
   const search = latest((query, signal) => get("api/live", query, signal));
   const query = () => ({ limit: PAGE, ...filter.query });
 
@@ -106,7 +106,7 @@ export function build(element, { stream, state }) {
     loadingOlder = false;
   }
 
-  /** The window is full: it starts again below what it held. */
+  /** The window is full: restarts it below its oldest entry. */
   async function startBelow() {
     try {
       held.reset(await get("api/live", { ...query(), before: held.next }));
@@ -161,11 +161,11 @@ export function build(element, { stream, state }) {
     const entries = held.list;
     list.entries = entries;
     fresh.hidden = !rests() || !(held.unseen || missed);
-    fresh.textContent = missed ? "to the newest" : `${count(held.unseen)} new`;
+    fresh.textContent = missed ? "show the newest" : `${count(held.unseen)} new`;
     pause.setAttribute("aria-pressed", String(paused));
-    pause.textContent = paused ? "Go on" : "Pause";
+    pause.textContent = paused ? "Resume" : "Pause";
     const found = count(Math.max(held.found ?? 0, entries.length));
-    status.textContent = filter.isOn ? `${found} found in the newest ${count(held.searched)}` : paused ? "paused" : rests() ? "resting while you look" : "";
+    status.textContent = filter.isOn ? `${found} found in the newest ${count(held.searched)}` : paused ? "paused" : rests() ? "not updating" : "";
     below.hidden = !(held.isFull && held.next != null);
     nothing.hidden = entries.length > 0;
     if (!nothing.hidden) replace(nothing, loading > 0 ? loadingLine() : filter.isOn ? nothingFits() : howToBegin());
@@ -202,7 +202,7 @@ function howToBegin() {
   const base = new URL(".", location.href).href;
   const places = { "an app's tracker posts to": "events", "a debug build mirrors its pairs to": "mirror", "apps fetch the rollout from": "rollout.json" };
   return [
-    h("p", {}, "No event has come yet."),
+    h("p", {}, "No event has arrived yet."),
     h("dl", {}, Object.entries(places).flatMap(([what, path]) => [h("dt", {}, what), h("dd", {}, h("code", {}, visible(base + path)))])),
   ];
 }

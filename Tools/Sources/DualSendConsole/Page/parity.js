@@ -6,7 +6,7 @@ import { FIELDS } from "./words.js";
 
 const STEPS = [1, 5, 25, 50, 100];
 
-/** What differs most, then what is known least of; without a pair last. */
+/** Most failures first, then the highest bound; events without a pair last. */
 const worstFirst = (a, b) => (a.pairs === 0) - (b.pairs === 0) || b.failing - a.failing || (b.bound ?? 0) - (a.bound ?? 0) || a.name.localeCompare(b.name);
 
 export function build(element, { go }) {
@@ -18,7 +18,7 @@ export function build(element, { go }) {
   const worst = h("div");
 
   const split = h("div", { class: "parity-split", hidden: true }, [
-    h("div", { class: "column" }, [panel("Over time", over, { id: "over-title" }), panel("By event", events, { id: "events-title", note: "the worst first" })]),
+    h("div", { class: "column" }, [panel("Over time", over, { id: "over-title" }), panel("By event", events, { id: "events-title", note: "worst first" })]),
     h("div", { class: "column beside" }, [panel("Fields", fields, { id: "fields-title" }), panel("Worst fields", worst, { id: "worst-title" })]),
   ]);
 
@@ -27,7 +27,7 @@ export function build(element, { go }) {
   new ResizeObserver(() => answer && drawChart()).observe(over);
   function drawChart() {
     const series = (answer.series ?? []).filter(({ pairs }) => pairs > 0);
-    replace(over, series.length ? chart(series, answer.limit, Math.max(260, over.clientWidth)) : h("p", { class: "muted" }, "A line is drawn once pairs have come."));
+    replace(over, series.length ? chart(series, answer.limit, Math.max(260, over.clientWidth)) : h("p", { class: "muted" }, "The chart appears with the first pairs."));
   }
 
   async function load() {
@@ -48,7 +48,7 @@ export function build(element, { go }) {
     const sum = (key) => list.reduce((sum, event) => sum + (event[key] ?? 0), 0);
     const failing = sum("failing"), parts = [["differing", sum("differing")], ["lost", sum("lost")], ["unexpected", sum("unexpected")]];
     replace(summary, list.length
-      ? h("p", { class: "lead" }, [h("b", {}, plural(pairs, "pair")), " of ", h("b", {}, plural(list.length, "event")), ", ", h("b", { class: failing ? "differs" : "matched" }, `${count(failing)} failing`), failing > 0 && ` (${parts.filter(([, number]) => number).map(([word, number]) => `${count(number)} ${word}`).join(", ")})`, answer.limit != null ? `. A raise needs the upper 95 % bound below ${rate(answer.limit)}.` : ".", noiseWords(answer.calibration), openWords(sum)])
+      ? h("p", { class: "lead" }, [h("b", {}, plural(pairs, "pair")), " of ", h("b", {}, plural(list.length, "event")), ", ", h("b", { class: failing ? "differs" : "matched" }, `${count(failing)} failing`), failing > 0 && ` (${parts.filter(([, number]) => number).map(([word, number]) => `${count(number)} ${word}`).join(", ")})`, answer.limit != null ? `. A raise needs an upper 95 % bound below ${rate(answer.limit)}.` : ".", noiseWords(answer.calibration), openWords(sum)])
       : empty("No pair has been compared yet.", "Parity needs both streams: the collector or the debug mirror, and the old log."));
     split.hidden = !list.length;
     drawChart();
@@ -58,21 +58,21 @@ export function build(element, { go }) {
     showWorst(list);
   }
 
-  /** What counts for neither side, and what no app can have decided. */
+  /** The undecided and unknown events, and contradicting decisions. */
   function openWords(sum) {
     const undecided = sum("undecided"), unknown = sum("withoutUnit"), contradicting = sum("contradicting");
     return [
-      undecided > 0 && h("span", { class: "muted" }, ` ${plural(undecided, "event")} undecided: the revisions that the app can have had disagree.`),
+      undecided > 0 && h("span", { class: "muted" }, ` ${plural(undecided, "event")} undecided: the revisions that the app may have had disagree.`),
       unknown > 0 && h("span", { class: "muted" }, ` ${plural(unknown, "event")} of unknown units.`),
-      contradicting > 0 && h("span", { class: "lost" }, ` ${plural(contradicting, "event")} say what no app with that revision can have decided.`),
+      contradicting > 0 && h("span", { class: "lost" }, ` ${plural(contradicting, "event")} carry a decision that no app with that revision can have made.`),
     ];
   }
 
   function noiseWords(noise) {
-    return noise && h("span", { class: "noise" }, ` Noise is taken off: ${count(noise.differing)} of ${plural(noise.pairs, "pair")} differ between two old recordings.`);
+    return noise && h("span", { class: "noise" }, ` Noise is subtracted: ${count(noise.differing)} of ${plural(noise.pairs, "pair")} differ between two old recordings.`);
   }
 
-  /** Beside the table, or below it on a narrow page: what was asked for comes into sight. */
+  /** Shows an event's fields, and scrolls to them on a narrow page. */
   function choose(name) {
     chosen = name;
     show();
@@ -105,15 +105,15 @@ export function build(element, { go }) {
     ]);
   }
 
-  /** Where parity says no, the button looks and says so: the edit may be made, and publishing it asks for a word. */
+  /** The raise button. If parity does not allow the raise, the edit is still possible; publishing it needs a confirmation. */
   function promotion(event) {
     const next = STEPS.find((step) => step > (event.percent ?? 0));
     if (next === undefined) return h("span", { class: "muted" }, "at 100 %");
     const isHeld = event.verdict !== "allowed", name = visibleText(event.name).slice(0, 200);
-    const what = `${name}: now ${percent(event.percent)}. Puts the edit into the rollout's text, with its proof`;
+    const what = `${name}: now ${percent(event.percent)}. Edits the rollout's text and shows its effect`;
     return h("button", {
       type: "button", id: `raise-${encodeURIComponent(event.name)}`, class: isHeld ? "small held" : "small",
-      title: isHeld ? `${what}. Parity does not allow it yet: publishing will ask for the word` : what,
+      title: isHeld ? `${what}. Parity does not allow it yet: publishing needs a confirmation` : what,
       "aria-label": `Raise ${name} to ${next} %${isHeld ? ", which parity does not allow yet" : ""}`,
       onclick: () => go("rollout", { promote: event.name, percent: next }),
     }, `to ${next} %`);
@@ -148,7 +148,7 @@ export function build(element, { go }) {
     ]))));
   }
 
-  // Comparing takes the server's time: it is asked now and then, and only while somebody looks.
+  // Comparing is expensive for the server, so the page reloads rarely, and only while it is visible.
   setInterval(() => isShown && !document.hidden && load(), 4_000);
 
   return {

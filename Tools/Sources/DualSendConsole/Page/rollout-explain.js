@@ -1,4 +1,4 @@
-// "What does unit X get for event Y, and why", by the text as it stands.
+// Explains the decision for a unit and an event by the current text.
 import { latest, post } from "./api.js";
 import { count, debounce, h, percent, replace, visible } from "./dom.js";
 import { outcomeWord } from "./words.js";
@@ -19,7 +19,7 @@ export class Explain {
     this.answer = h("div", { class: "explain-answer", role: "status", "aria-live": "polite" });
     this.element = h("div", { class: "explain" }, [
       h("div", { class: "fields" }, [field("unit", "Unit", "qa-device-7"), field("name", "Event", "home.like_button.tap"), ...properties.map(([id, label]) => field(id, label, "not given"))]),
-      h("p", { class: "note" }, "A rule that asks for one of these matches only where it is given."),
+      h("p", { class: "note" }, "Rules that ask for one of these match only if you enter it."),
       this.answer,
     ]);
   }
@@ -34,7 +34,7 @@ export class Explain {
   async run() {
     const value = (input) => input.value.trim() || undefined;
     const name = value(this.name);
-    if (!name) return replace(this.answer, h("p", { class: "muted" }, "Name a unit and an event; without a unit it is an event that has none."));
+    if (!name) return replace(this.answer, h("p", { class: "muted" }, "Enter an event, and a unit if the event has one."));
     try {
       const found = await ask({ text: this.text(), unit: value(this.unit), name, ...Object.fromEntries(properties.map(([id]) => [id, value(this[id])])) });
       if (found) replace(this.answer, answer(found));
@@ -47,7 +47,7 @@ export class Explain {
 function answer(found) {
   const because = (key) => found[key]?.because && h("li", {}, visible(found[key].because, 600));
   return [
-    h("p", { class: "explain-outcome" }, [h("b", { class: `outcome ${found.outcome}` }, outcomeWord(found.outcome)), found.bucket != null && h("span", { class: "muted" }, ` bucket ${count(found.bucket)}, they run from 0 to 99,999`)]),
+    h("p", { class: "explain-outcome" }, [h("b", { class: `outcome ${found.outcome}` }, outcomeWord(found.outcome)), found.bucket != null && h("span", { class: "muted" }, ` bucket ${count(found.bucket)} of 0 to 99,999`)]),
     h("ul", { class: "plain" }, [because("shouldSendLogToNewTracker"), because("shouldSendLogToOldLogger")]),
     found.rules?.length && h("table", { class: "rules" }, [
       h("thead", {}, h("tr", {}, ["rule", "new", "old", "here"].map((text, index) => h("th", { scope: "col", class: index === 1 || index === 2 ? "number" : "" }, text)))),

@@ -1,4 +1,4 @@
-// A slider for each flag that is a plain percentage or a plain yes or no. The server changes the number in the text.
+// A slider for each flag with a share. The server changes the number in the text.
 import { post } from "./api.js";
 import { notice } from "./dialog.js";
 import { h, percent, replace, visible, visibleText } from "./dom.js";
@@ -20,7 +20,7 @@ export class Flags {
   show(given) {
     const flags = given.toSorted((a, b) => a.line - b.line || a.column - b.column);
     const keys = flags.map(({ pointer }) => pointer).join("\n");
-    // The rows stay while only numbers change: a slider must not be taken from under the hand that holds it.
+    // The rows stay while only numbers change, so that a slider is not replaced while it is dragged.
     if (keys !== [...this.#rows.keys()].join("\n")) {
       this.#rows = new Map(flags.map((flag) => [flag.pointer, this.#row(flag)]));
       replace(this.element, flags.length ? [...this.#rows.values()].map(({ element }) => element) : h("p", { class: "muted" }, "No flags in this text."));
@@ -39,12 +39,12 @@ export class Flags {
       type: "number", id: `${id}-number`, min: 0, max: 100, step: "0.001", "aria-labelledby": `${id}-label`, "aria-describedby": `${id}-wrong`,
       oninput: () => complain(fault(number)),
       onchange: () => !fault(number) && this.#set(flag.pointer, Number(number.value), row),
-      // What cannot be taken does not stay on the screen as if it had been.
+      // Replaces an invalid number by the one in the text.
       onblur: () => {
         const wrong = fault(number);
         if (!wrong) return;
         number.value = says;
-        complain(`Not taken: ${wrong}. The text says ${percent(says)}.`);
+        complain(`Not accepted: ${wrong}. The text has ${percent(says)}.`);
         number.removeAttribute("aria-invalid");
       },
     });
@@ -63,7 +63,7 @@ export class Flags {
         says = value;
         range.style.setProperty("--part", `${value}%`);
         range.setAttribute("aria-valuetext", percent(value));
-        if (!this.#under) range.value = value; // else the hand that holds it is further than the answer
+        if (!this.#under) range.value = value; // while dragged, the slider is ahead of the answer
         if (document.activeElement !== number) number.value = value;
       },
       update(now) {
@@ -100,10 +100,10 @@ export class Flags {
   }
 }
 
-/** What is wrong with a share that was typed, in words; "" if nothing is. */
+/** The fault of an entered share; "" if there is none. */
 function fault({ validity, value }) {
-  if (validity.badInput) return "that is no number";
+  if (validity.badInput) return "that is not a number";
   if (value === "") return "a number is missing";
   if (validity.rangeUnderflow || validity.rangeOverflow) return "a share is 0 to 100 %";
-  return validity.stepMismatch ? "a share has three decimals at most" : "";
+  return validity.stepMismatch ? "a share has at most three decimals" : "";
 }

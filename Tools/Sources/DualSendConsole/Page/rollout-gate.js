@@ -1,4 +1,4 @@
-// What parity says of the events that a text raises.
+// The parity of the events that a text raises.
 import { count, folded, h, panel, percent, plural, prose, rate } from "./dom.js";
 
 export const verdictWord = (verdict) => ({ allowed: "allowed", refused: "refused", tooFew: "too few pairs" })[verdict] ?? verdict ?? "–";
@@ -13,22 +13,22 @@ export function gatePanel(gate) {
   ], { id: "gate-title" });
 }
 
-/** Those sentences that are not about one of the events. */
+/** The objections that name none of the events. */
 export const otherObjections = (events, texts) => texts.filter((text) => !events.some(({ name }) => text.includes(`\`${name}\``)));
 
-/** `39 events, 5 % → 40 %: 2 are refused, 37 have too few pairs`. */
+/** Such as `39 events, 5 % → 40 %: 2 refused for differences, 37 with too few pairs`. */
 export function gateSummary({ events }) {
   const held = events.filter(({ verdict }) => verdict !== "allowed");
   const steps = [...new Set(held.map(step))];
   const refused = held.filter(({ verdict }) => verdict === "refused").length;
-  const why = [refused && `${count(refused)} refused for what differs`, held.length > refused && `${count(held.length - refused)} with too few pairs`];
+  const why = [refused && `${count(refused)} refused for differences`, held.length > refused && `${count(held.length - refused)} with too few pairs`];
   return `${plural(held.length, "event")}, ${steps.length === 1 ? steps[0] : `${steps.length} different steps`}: ${why.filter(Boolean).join(", ")}`;
 }
 
 const step = ({ fromPercent, toPercent }) => `${percent(fromPercent)} → ${percent(toPercent)}`;
 const HEAD = [["event raised", ""], ["share", "number"], ["pairs", "number"], ["95 % bound", "number bound"], ["verdict", ""]];
 
-/** The events that are not allowed first, the first few in sight. */
+/** Lists events that are not allowed first. */
 export function gateTable({ events }) {
   const worstFirst = events.toSorted((a, b) => (a.verdict === "allowed") - (b.verdict === "allowed") || (b.verdict === "refused") - (a.verdict === "refused"));
   return folded(worstFirst, 6, (some) => h("div", { class: "scroll" }, h("table", { class: "gate-table" }, [

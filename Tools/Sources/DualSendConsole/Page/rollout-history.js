@@ -1,14 +1,14 @@
-// Every revision that was published, what it says differently from what is live, and the way back to it.
+// The published revisions, their differences from the live one, and rollbacks.
 import { get, latest, post } from "./api.js";
 import { complain, open } from "./dialog.js";
 import { dateAndTime, empty, h, plural, replace, visible } from "./dom.js";
-import { tellChanges } from "./rollout-changes.js";
+import { reportChanges } from "./rollout-changes.js";
 import { gatePanel } from "./rollout-gate.js";
 import { planPanel, verdict, wordsOf } from "./rollout-proof.js";
 import { rollBack } from "./rollout-publish.js";
 import { confirmRollback } from "./rollout-words.js";
 
-/** `id` is the text that is shown first. */
+/** `id` is the initially shown text. */
 export async function showHistory({ live, id, sign, onLoad, onPublished }) {
   await open("History", (close) => {
     const shown = h("div", { class: "history-shown" });
@@ -27,7 +27,7 @@ export async function showHistory({ live, id, sign, onLoad, onPublished }) {
         const back = h("button", { type: "button", class: "back", disabled: true }, "Roll back to it");
         replace(shown, details(found, back, effect));
         if (found.isLive) return;
-        // With the live revision's number, for that alone is no reason to refuse a text that is published under the next.
+        // Checked with the live revision: the rollback itself publishes the next one.
         const proof = await check(found.edit);
         if (!proof) return;
         replace(effect, verdict(proof), planPanel(proof.plan), gatePanel(proof.gate));
@@ -49,10 +49,10 @@ export async function showHistory({ live, id, sign, onLoad, onPublished }) {
       return [
         h("div", { class: "history-head" }, [
           h("h3", {}, `Revision ${found.revision}`), h("span", { class: "muted" }, isLive ? "is live" : `against revision ${live.revision}, which is live`), h("span", { class: "spring" }),
-          h("button", { type: "button", disabled: isLive, onclick: () => { close(null); onLoad(found.edit); } }, "Take its text"),
+          h("button", { type: "button", disabled: isLive, onclick: () => { close(null); onLoad(found.edit); } }, "Edit its text"),
           back,
         ]),
-        !isLive && h("p", { class: "muted" }, `Rolling back publishes this text as revision ${next}, for apps refuse a lower one.`),
+        !isLive && h("p", { class: "muted" }, `Rolling back publishes this text as revision ${next}, because apps refuse a lower one.`),
         effect,
         difference(found.difference ?? []),
       ];
@@ -65,7 +65,7 @@ export async function showHistory({ live, id, sign, onLoad, onPublished }) {
         h("b", {}, `Revision ${each.revision}`), each.id === liveID && h("span", { class: "tag" }, "live"), other(each, index),
         h("span", { class: "muted" }, dateAndTime(each.time)), changes.get(each.id),
       ]))));
-    tellChanges(live.history, (id, words) => replace(changes.get(id), visible(words, 80))).catch(complain);
+    reportChanges(live.history, (id, words) => replace(changes.get(id), visible(words, 80))).catch(complain);
     const first = live.history.findIndex((each) => each.id === id);
     queueMicrotask(() => list.querySelectorAll("button")[first >= 0 ? first : live.history.length > 1 ? 1 : 0]?.click());
     return h("div", { class: "history" }, [list, shown]);
@@ -77,7 +77,7 @@ const MARK = { same: " ", removed: "−", added: "+" };
 const WORD = { removed: "removed: ", added: "added: " };
 
 export function difference(lines) {
-  if (lines.every(({ kind }) => kind === "same")) return h("p", { class: "empty" }, "It says the same as what is live.");
+  if (lines.every(({ kind }) => kind === "same")) return h("p", { class: "empty" }, "Equal to the live text.");
   return h("div", { class: "difference", tabindex: "0", role: "group", "aria-label": "Differences" }, shortened(lines).slice(0, 5_000).map(({ kind, line, count }) =>
     count ? h("div", { class: "muted" }, `… ${plural(count, "equal line")}`)
       : h("div", { class: kind }, [h("span", { class: "sign", "aria-hidden": "true" }, MARK[kind] ?? " "), h("span", { class: "hidden-label" }, WORD[kind] ?? ""), h("code", {}, visible(line, 1_000))])));
@@ -85,7 +85,7 @@ export function difference(lines) {
 
 const CONTEXT = 3; // equal lines that are shown before and after each change
 
-/** The lines with each long run of equal ones replaced by how many they are. */
+/** Replaces long runs of equal lines by their count. */
 function shortened(lines) {
   const isNear = (index) => lines.slice(Math.max(0, index - CONTEXT), index + CONTEXT + 1).some(({ kind }) => kind !== "same");
   const shown = [];

@@ -1,4 +1,4 @@
-// What the text does, beside the text: for whom, against what is live, and what the gate says of it.
+// The effect of the text: the plan against the live document, the groups of units and the parity gate.
 import { count, folded, h, panel, percent, plural, visible } from "./dom.js";
 import { gatePanel } from "./rollout-gate.js";
 import { OUTCOMES, outcomeWord } from "./words.js";
@@ -8,29 +8,29 @@ export function proof({ diagnostics = [], plan, groups = [], gate, unreachable =
   return [verdict({ plan, gate, isRefused }), planPanel(plan), groupsPanel(groups), gatePanel(gate), unreachablePanel(unreachable, goTo)];
 }
 
-/** The words that publishing will ask for. */
+/** The confirmations that publishing needs. */
 export const wordsOf = ({ plan, gate }) => [...(plan?.needs ?? []), ...(gate?.allowed === false ? ["parity"] : [])];
 
-/** What it comes to, in two lines. A text that apps would refuse does nothing, whatever its plan says. */
+/** The summary in two lines. A text that apps would refuse has no effect, whatever its plan. */
 export function verdict({ plan, gate, isRefused = false }) {
-  if (!plan) return h("div", { class: "verdict bad" }, "No proof, for the text has errors. What stands below is of the last text without any.");
+  if (!plan) return h("div", { class: "verdict bad" }, "The text has errors. The results below are for the last text without errors.");
   const moves = plan.moves ?? [], words = wordsOf({ plan, gate });
-  const line = moves.length === 0 ? "Nothing changes for anybody" : `${plural(moves.length, "change")} for ${eventWords(moves)}`;
+  const line = moves.length === 0 ? "Nothing changes" : `${plural(moves.length, "change")} for ${eventWords(moves)}`;
   const fact = (isBad, yes, no) => h("li", { class: isBad ? "bad" : "good" }, isBad ? yes : no);
   const kind = isRefused || words.length || plan.evicted || plan.withoutSink || plan.isReshuffle ? "bad" : moves.length ? "edited" : "good";
   return h("div", { class: `verdict ${kind}`, role: "status" }, [
-    h("b", {}, isRefused ? "Apps would refuse this text: nothing comes of it" : visible(line, 300)),
-    isRefused && moves.length > 0 && h("p", {}, ["Without what is wrong with it: ", visible(line, 300)]),
+    h("b", {}, isRefused ? "Apps would refuse this text: it has no effect" : visible(line, 300)),
+    isRefused && moves.length > 0 && h("p", {}, ["Without the errors: ", visible(line, 300)]),
     (!isRefused || moves.length > 0) && h("ul", {}, [
       gate?.allowed === false && fact(true, "parity does not allow the raise"),
-      fact(plan.evicted, "units are evicted from new", "nobody is evicted from new"), fact(plan.withoutSink, "units are left without a sink", "nobody is left without a sink"),
-      plan.isReshuffle && fact(true, "the salt changes: every unit is bucketed anew"),
+      fact(plan.evicted, "units are evicted from new", "no unit is evicted from new"), fact(plan.withoutSink, "units are left without a sink", "no unit is left without a sink"),
+      plan.isReshuffle && fact(true, "the salt changes: every unit gets another bucket"),
     ]),
-    !isRefused && words.length > 0 && h("p", { class: "asks" }, ["Publishing asks for the ", words.length > 1 ? "words " : "word ", words.flatMap((word, index) => [index > 0 && ", ", h("code", {}, word)])]),
+    !isRefused && words.length > 0 && h("p", { class: "asks" }, ["Publishing needs confirmation: ", words.flatMap((word, index) => [index > 0 && ", ", h("code", {}, word)])]),
   ]);
 }
 
-/** `home.*`, or how many patterns there are. */
+/** The patterns, or their count if there are more than two. */
 function eventWords(moves) {
   const patterns = [...new Set(moves.flatMap(({ events }) => events))].toSorted((a, b) => (a === "*") - (b === "*"));
   if (patterns.length > 2) return `${count(patterns.length)} patterns of events`;
@@ -39,7 +39,7 @@ function eventWords(moves) {
 
 export function planPanel(plan) {
   const moves = plan?.moves ?? [];
-  return moves.length > 0 && panel("The plan against what is live", planTable(moves, 200), { id: "plan-title" });
+  return moves.length > 0 && panel("The plan against the live document", planTable(moves, 200), { id: "plan-title" });
 }
 
 export function planTable(moves, shown) {

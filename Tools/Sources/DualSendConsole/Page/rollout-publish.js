@@ -5,10 +5,10 @@ import { h, visible } from "./dom.js";
 import { askForWord } from "./rollout-words.js";
 
 let under = Promise.resolve();
-/** Resolves once nothing that this page publishes is on its way: the stream tells of it before its answer is here. */
+/** Resolves when no publication of this page is pending: the stream may report it before the answer arrives. */
 export const settled = () => under;
 
-/** Posts, and where the command would want a flag, asks for its word and posts again with it. */
+/** Posts. If the command would need a flag, asks for confirmation and posts again. */
 async function withWords(path, body, { next, proof, onPublished, onConflict }) {
   const allow = [];
   for (;;) {
@@ -28,7 +28,7 @@ async function withWords(path, body, { next, proof, onPublished, onConflict }) {
   }
 }
 
-/** `proof` is what the server said of this text, `next` the revision that it will have. */
+/** `proof` is the server's check of this text, `next` its revision after publishing. */
 export const publish = ({ text, tag, revision, sign, ...rest }) => withWords("api/rollout/publish", { text, tag, revision, sign }, rest);
 
 export const rollBack = ({ id, sign, ...rest }) => withWords("api/rollout/rollback", { id, sign }, rest);
@@ -38,7 +38,7 @@ export async function sign(text) {
     const { signature } = await post("api/rollout/sign", { text });
     const area = h("textarea", { readonly: true, rows: 4, "aria-label": "The signature", value: signature });
     await open("The signature of this text", (close) => [
-      h("p", { class: "muted" }, "Of these exact bytes. Nothing was written; Publish signs by itself."),
+      h("p", { class: "muted" }, "The signature of exactly these bytes. Nothing was written; publishing signs automatically."),
       area,
       h("div", { class: "buttons" }, [
         h("button", { type: "button", onclick: () => navigator.clipboard.writeText(signature).then(() => notice("Copied", "good"), complain) }, "Copy"),

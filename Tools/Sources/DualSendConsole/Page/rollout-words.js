@@ -1,26 +1,25 @@
-// What is asked before something is published: what the command would want a flag for needs its word, and a rollback,
-// which is one click, a yes.
+// Confirmations before publishing: a typed word where the command would need a flag, and a button for a rollback.
 import { open } from "./dialog.js";
 import { folded, h, plural, prose } from "./dom.js";
 import { gateSummary, gateTable, otherObjections } from "./rollout-gate.js";
 import { planTable, verdict, wordsOf } from "./rollout-proof.js";
 
 const WORDS = {
-  evictions: { title: "Units would lose the new tracker", meaning: "What they send after that reaches the old logger only.", concerns: ({ evicts }) => evicts },
-  neither: { title: "Units would be left without a sink", meaning: "What they send is dropped, for good.", concerns: ({ withoutSink }) => withoutSink },
-  reshuffle: { title: "Every unit would be bucketed anew", meaning: "The salt changes: every unit falls into another bucket, and has other sinks than before." },
+  evictions: { title: "Units would lose the new tracker", meaning: "Their later events reach only the old logger.", concerns: ({ evicts }) => evicts },
+  neither: { title: "Units would be left without a sink", meaning: "Their events are lost.", concerns: ({ withoutSink }) => withoutSink },
+  reshuffle: { title: "Every unit would get another bucket", meaning: "The salt changes, so units change their sinks at random." },
   parity: { title: "Parity does not allow this raise", meaning: "Too many pairs differ, or too few were seen.", flag: "a plan without --parity" },
 };
 
-const leave = (close) => h("button", { type: "button", onclick: () => close(null) }, "Leave everything as it is");
+const leave = (close) => h("button", { type: "button", onclick: () => close(null) }, "Cancel");
 
 /**
- * Asks for the word that the command wants as a flag. Resolves with whether it was typed.
+ * Asks for a typed word. Resolves with whether it was typed.
  *
- * `objections` are the server's sentences for this word, `proof` is what was checked last, `label` what the button does.
+ * `objections` are the server's for this word, `proof` is the last check, `label` is that of the button.
  */
 export function askForWord({ word, objections, proof, label }) {
-  const { title, meaning, flag } = WORDS[word] ?? { title: "This needs your word", meaning: "The command would ask for a flag here." };
+  const { title, meaning, flag } = WORDS[word] ?? { title: "This needs a confirmation", meaning: "The command needs a flag for this." };
   return open(title, (close) => {
     const button = h("button", { type: "submit", class: "danger", disabled: true }, label);
     const input = h("input", {
@@ -29,17 +28,17 @@ export function askForWord({ word, objections, proof, label }) {
     });
     return h("form", { onsubmit: (event) => { event.preventDefault(); if (!button.disabled) close(true); } }, [
       reasons(word, objections, proof),
-      h("p", { id: "word-help", class: "muted" }, `${meaning} On the command line this is ${flag ?? `--allow-${word}`}.`),
-      h("label", { for: "word" }, ["Type ", h("code", {}, word), " to go on"]),
+      h("p", { id: "word-help", class: "muted" }, `${meaning} The command-line equivalent is ${flag ?? `--allow-${word}`}.`),
+      h("label", { for: "word" }, ["Type ", h("code", {}, word), " to continue"]),
       input,
       h("div", { class: "buttons" }, [leave(close), button]),
     ]);
   }, { middle: true });
 }
 
-/** A summary and, in a box of its own, what it sums up: the gate's table, the moves, or the sentences. */
+/** A summary, and a box with the details: the gate's table, the moves, or the objections. */
 function reasons(word, objections, { plan, gate } = {}) {
-  const box = (content) => h("div", { class: "reasons-box", tabindex: "0", role: "group", "aria-label": "What stands against it" }, content);
+  const box = (content) => h("div", { class: "reasons-box", tabindex: "0", role: "group", "aria-label": "Objections" }, content);
   const sentences = (list) => folded(list, 6, (some) => h("ul", { class: "plain objections" }, some.map((text) => h("li", {}, prose(text, 600)))));
   const texts = objections.map(({ message }) => message);
   if (word === "parity" && gate?.events?.some(({ verdict: said }) => said !== "allowed")) {
@@ -51,7 +50,7 @@ function reasons(word, objections, { plan, gate } = {}) {
   return [h("p", { class: "stop" }, plural(texts.length, "objection")), box(sentences(texts))];
 }
 
-/** Resolves with whether an earlier revision's text is to be published as the next one. */
+/** Asks whether to publish an earlier revision's text as the next revision. */
 export function confirmRollback({ revision, next, proof }) {
   return open(`Publish revision ${revision}'s text as revision ${next}?`, (close) => [
     h("div", { class: "proof" }, [

@@ -42,10 +42,10 @@ export function build(element, { stream, state, reloadState }) {
 
   const showRevisions = (id) => showHistory({ live, id, sign: signs, onLoad: (text) => { editor.text = text; changed(); editor.area.focus(); }, onPublished });
 
-  /** An edit of another text is refused before anything is written, and both texts come with that. */
+  /** Gets the difference to the current text: the server refuses the outdated edit and writes nothing. */
   const compare = () => publish({ text: editor.text, tag: base, onConflict });
 
-  /** Their text, or this one from now on as an edit of theirs. */
+  /** Loads their text, or rebases this one on it. */
   async function onConflict(choice) {
     if (!choice) return;
     await load({ keep: true });
@@ -84,7 +84,7 @@ export function build(element, { stream, state, reloadState }) {
       checkedText = text;
       diagnostics.show(answer.diagnostics ?? []);
       flags.show(answer.flags ?? []);
-      const isProven = answer.plan != null; // a revision that falls is an error, and yet there is a plan
+      const isProven = answer.plan != null; // a falling revision is an error, but has a plan
       if (isProven) replace(beside, proof(answer, (line, column) => editor.goTo(line, column)));
       else replace(beside, verdict({}), [...beside.children].slice(1));
       beside.classList.toggle("stale", !isProven);
@@ -102,10 +102,10 @@ export function build(element, { stream, state, reloadState }) {
 
   function showStatus() {
     const isEdited = hasEdit();
-    const stand = !live ? "" : live.problem && !isEdited ? ["bad", "Apps cannot read this text"] : hasErrors() ? ["bad", "Apps would refuse this text"] : isEdited ? ["edited", "Edited, not published"] : ["good", "This is live"];
-    replace(status, stand && h("span", { class: `stand ${stand[0]}` }, stand[1]), h("span", { class: "muted" }, isChecking ? "checking …" : live ? live.problem ? visible(`${live.problem}. Apps go on with revision ${live.revision}`, 300) : `revision ${live.revision} is live${live.signed ? ", signed" : ""}` : ""));
+    const stand = !live ? "" : live.problem && !isEdited ? ["bad", "Apps cannot use this text"] : hasErrors() ? ["bad", "Apps would refuse this text"] : isEdited ? ["edited", "Edited, not published"] : ["good", "This is live"];
+    replace(status, stand && h("span", { class: `stand ${stand[0]}` }, stand[1]), h("span", { class: "muted" }, isChecking ? "checking …" : live ? live.problem ? visible(`${live.problem}. Apps keep revision ${live.revision}`, 300) : `revision ${live.revision} is live${live.signed ? ", signed" : ""}` : ""));
     buttons.revert.disabled = !isEdited && !live?.problem;
-    buttons.revert.textContent = live?.problem ? "To what apps have" : "Back to live";
+    buttons.revert.textContent = live?.problem ? "Back to the last valid text" : "Back to live";
     buttons.publish.disabled = !isEdited || isChecking || checkedText !== editor.text || hasErrors() || state.can?.publish === false;
     const asks = wordsOf(checked ?? {}).length > 0;
     buttons.publish.className = asks ? "danger" : "primary";
@@ -145,14 +145,14 @@ export function build(element, { stream, state, reloadState }) {
     reloadState();
   }
 
-  // Another hand has published: an edit under way is kept, and is from now on planned against what is live.
+  // Another editor has published: keeps the edit, and compares it with the new live document.
   stream.addEventListener("rollout", async () => {
     await settled();
     if (live) await load({ keep: true });
   });
 
   addEventListener("beforeunload", (event) => hasEdit() && event.preventDefault());
-  // A slider has no undo of its own.
+  // Sliders have no undo of their own.
   element.addEventListener("keydown", (event) => !event.target.matches("textarea, input:not([type=range])") && editor.undoBy(event));
 
   replace(
@@ -161,7 +161,7 @@ export function build(element, { stream, state, reloadState }) {
     h("div", { class: "toolbar rollout-bar" }, [status, h("span", { class: "spring" }), Object.values(buttons)].flat()),
     offer, clash, firstLine,
     h("div", { class: "rollout-split" }, [
-      h("div", { class: "rollout-left" }, [editor.element, diagnostics.element, panel("Flags", flags.element, { id: "flags-title", note: "a slider writes the same text" })]),
+      h("div", { class: "rollout-left" }, [editor.element, diagnostics.element, panel("Flags", flags.element, { id: "flags-title", note: "sliders edit the same text" })]),
       h("div", { class: "rollout-right" }, [beside, panel("One unit, one event", explain.element, { id: "explain-title" })]),
     ]),
   );
@@ -179,13 +179,13 @@ export function build(element, { stream, state, reloadState }) {
     },
   };
 
-  /** The edit that Parity offers, with its proof; nothing is published by it. */
+  /** Applies the edit that the parity room offers, without publishing it. */
   async function propose(name, percent) {
     history.replaceState(null, "", "#rollout");
     try {
       const { text } = await post("api/parity/promote", { name, percent, text: editor.text });
       proposal = { name, percent };
-      replace(offer, h("p", {}, [h("b", { text: name }), ` to ${percent} %: the edit is in the text, its proof is beside it. Nothing is live until you publish.`]));
+      replace(offer, h("p", {}, [h("b", { text: name }), ` to ${percent} %: the edit is in the text, its effect beside it. Nothing is live until you publish.`]));
       editor.text = text;
       await changed();
     } catch (error) {

@@ -1,35 +1,35 @@
-// Server-sent events. The browser resumes by `Last-Event-ID` by itself after a cut; after a refusal, and after a
-// silence in which the server does not answer either, it is opened anew from the last sequence.
+// Server-sent events. After a lost connection, the browser resumes by `Last-Event-ID`. After a refusal, or a silence in
+// which the server does not answer a request either, the stream is reopened from the last sequence.
 
 const SILENCE = 10_000;
 const ANSWER = 5_000;
 const NAMES = ["entries", "totals", "gap", "rollout", "table", "ping"];
 
-/** Runs in a page or in a worker: `tell(name, detail)` gets every event, and `state` with each state of the connection. */
+/** Runs in a page or in a worker. `emit(name, detail)` gets every event, and `state` for each state of the connection. */
 export class StreamSource {
   #source;
-  #heard = 0;
+  #lastEvent = 0;
   #attempt = 0;
-  #asking = false;
-  #again;
+  #probing = false;
+  #timer;
   #watch;
-  #tell;
+  #emit;
   state = "connecting";
   last = null;
 
-  constructor(tell) {
-    this.#tell = tell;
+  constructor(emit) {
+    this.#emit = emit;
   }
 
   start(after) {
     this.last = after;
     this.#open();
-    this.#watch = setInterval(() => this.#look(), 2_000);
+    this.#watch = setInterval(() => this.#checkSilence(), 2_000);
   }
 
   stop() {
     clearInterval(this.#watch);
-    clearTimeout(this.#again);
+    clearTimeout(this.#timer);
     this.#source?.close();
   }
 
@@ -37,35 +37,35 @@ export class StreamSource {
     const source = (this.#source = new EventSource(`api/live/stream?after=${this.last ?? 0}`));
     source.onopen = () => {
       this.#attempt = 0;
-      this.#hear("live");
+      this.#markAlive("live");
     };
     source.onerror = () => {
-      this.#turn("reconnecting");
+      this.#setState("reconnecting");
       if (source.readyState === EventSource.CLOSED) this.#reopen(true);
     };
     for (const name of NAMES) source.addEventListener(name, (event) => this.#receive(name, event));
   }
 
   #receive(name, event) {
-    this.#hear("live");
+    this.#markAlive("live");
     if (name === "ping") return;
     const data = JSON.parse(event.data);
     if (name === "gap") this.last = data.next;
     const sequence = Number(event.lastEventId);
     if (name === "entries" && sequence > this.last) this.last = sequence;
-    this.#tell(name, data);
+    this.#emit(name, data);
   }
 
-  /** Nothing came for a while: nothing happened, or the connection died without a word. A small question tells. */
-  async #look() {
-    if (this.state !== "live" || this.#asking || performance.now() - this.#heard < SILENCE) return;
-    this.#asking = true;
-    if (await this.#ask()) this.#heard = performance.now();
+  /** After a silence, a request tells whether the connection is dead or there was no event. */
+  async #checkSilence() {
+    if (this.state !== "live" || this.#probing || performance.now() - this.#lastEvent < SILENCE) return;
+    this.#probing = true;
+    if (await this.#probe()) this.#lastEvent = performance.now();
     else if (this.state === "live") this.#reopen(false);
-    this.#asking = false;
+    this.#probing = false;
   }
 
-  async #ask() {
+  async #probe() {
     try {
       const answer = await fetch("api/state", { cache: "no-store", signal: AbortSignal.timeout(ANSWER) });
       return await answer.json();
@@ -76,25 +76,25 @@ export class StreamSource {
 
   async #reopen(isRefused) {
     this.#source.close();
-    this.#turn("reconnecting");
-    clearTimeout(this.#again);
-    this.#again = setTimeout(() => this.#open(), Math.min(10_000, 500 * 2 ** this.#attempt++));
-    const server = isRefused && (await this.#ask());
+    this.#setState("reconnecting");
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#open(), Math.min(10_000, 500 * 2 ** this.#attempt++));
+    const server = isRefused && (await this.#probe());
     if (server?.kept?.freeStreams !== 0) return;
-    // As many pages follow as may: this one looks now and then.
-    this.#turn("crowded");
-    this.#tell("totals", server.totals);
-    this.#tell("gap", { next: this.last });
+    // The limit of streams is reached: this page polls.
+    this.#setState("crowded");
+    this.#emit("totals", server.totals);
+    this.#emit("gap", { next: this.last });
   }
 
-  #hear(state) {
-    this.#heard = performance.now();
-    this.#turn(state);
+  #markAlive(state) {
+    this.#lastEvent = performance.now();
+    this.#setState(state);
   }
 
-  #turn(state) {
+  #setState(state) {
     if (state === this.state) return;
     this.state = state;
-    this.#tell("state", state);
+    this.#emit("state", state);
   }
 }

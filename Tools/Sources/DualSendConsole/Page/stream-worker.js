@@ -1,11 +1,11 @@
-// One stream for all tabs of a browser, which opens six connections to a server at most.
+// One stream for all tabs: a browser opens at most six connections to a server.
 import { StreamSource } from "./stream-source.js";
 
 const ports = new Set();
-const known = new Map(); // what a page that comes later has to be told, too
+const known = new Map(); // the state for pages that join later
 let source = null;
 
-function tell(name, detail) {
+function emit(name, detail) {
   if (name !== "entries" && name !== "gap") known.set(name, detail);
   for (const port of ports) port.postMessage({ name, detail });
 }
@@ -13,7 +13,7 @@ function tell(name, detail) {
 function join(port, after) {
   ports.add(port);
   if (!source) {
-    source = new StreamSource(tell);
+    source = new StreamSource(emit);
     return source.start(after);
   }
   for (const [name, detail] of known) port.postMessage({ name, detail });

@@ -1,4 +1,4 @@
-// The server's events for this page: by the stream that all tabs share, or by one of its own where workers cannot be shared.
+// The server's events: from the stream that all tabs share, or from its own if the browser has no `SharedWorker`.
 import { StreamSource } from "./stream-source.js";
 
 export class Stream extends EventTarget {
@@ -12,7 +12,7 @@ export class Stream extends EventTarget {
     worker.onerror = () => this.#alone(after);
     port.postMessage({ join: after });
     addEventListener("pagehide", () => port.postMessage({ leave: true }));
-    // Back from where the browser keeps pages: what was missed is read anew.
+    // After a return from the back-forward cache, reloads the missed events.
     addEventListener("pageshow", (event) => event.persisted && port.postMessage({ join: -1 }));
   }
 

@@ -1,32 +1,32 @@
-// Keys that came and have no row: they are kept as they are, so that a row is wanted only for another name. The same key
-// of many events is one line, and one edit for all of them.
+// Keys without a row. By default they stay unchanged, so they need a row only for another name. A key of many events is
+// one line, with one edit for all of them.
 import { post } from "./api.js";
 import { complain } from "./dialog.js";
 import { count, folded, h, plural, visible } from "./dom.js";
 
 const SHOWN = 12;
-const FATES = { drop: "dropped, as the table says", report: "kept and reported" };
+const FATES = { drop: "dropped by the table", report: "kept and reported" };
 
-/** The keys of `api/coverage`, by key: `{key, events: [{event, count, draft}], count}`, the most seen first. */
+/** The keys of `api/coverage`, by key: `{key, events: [{event, count, draft}], count}`, most frequent first. */
 const byKey = (keys) => [...Map.groupBy(keys, ({ key }) => key)]
   .map(([key, events]) => ({ key, events, count: events.reduce((sum, each) => sum + each.count, 0) }))
   .toSorted((a, b) => b.count - a.count);
 
-/** What the table does with an event's keys without a row: `keep`, `report` or `drop`. */
+/** The table's `unmapped` for an event: `keep`, `report` or `drop`. */
 function fateBy(table) {
   let events = {};
   try {
     events = JSON.parse(table).events ?? {};
   } catch {
-    // A file that is being written; the words for its keys are the usual ones then.
+    // An invalid file, which may be partly written: uses the default.
   }
   const said = (name) => (Object.hasOwn(events, name) ? events[name]?.unmapped : undefined);
   return (name) => said(name) ?? said("*") ?? "keep";
 }
 
-/** `table` is the file, `text()` what is edited; `onAccept(text, diagnostics)` takes what came of it. */
+/** `table` is the file, `text()` the edited text; `onAccept(text, diagnostics)` gets the result. */
 export function drafts(keys, { table, text, onAccept }) {
-  if (!keys.length) return [h("p", { class: "muted" }, "Every key that came has a row.")];
+  if (!keys.length) return [h("p", { class: "muted" }, "Every key has a row.")];
   let number = 0;
   const fate = fateBy(table);
   return folded(byKey(keys), SHOWN, (some) => h("ul", { class: "plain drafts" }, some.map((group) => draftRow(group, number++, { fate, text, onAccept }))), "more keys");
@@ -39,7 +39,7 @@ function draftRow({ key, events, count: seen }, index, { fate, text, onAccept })
   const to = h("input", { id: `draft-${index}`, value: events[0].draft.to, spellcheck: "false", autocomplete: "off", oninput: () => enable() });
   const enable = () => {
     const name = to.value.trim();
-    // Onto its own name a row says nothing, but where keys without one are dropped or reported.
+    // A row that keeps the name has no effect, unless keys without a row are dropped or reported.
     const says = (each) => !left.has(each) || name !== key || fate(each.event) !== "keep";
     for (const { button, of } of buttons) button.disabled = !name || !of.some((each) => left.has(each)) || !of.every(says);
     item.classList.toggle("accepted", left.size === 0);

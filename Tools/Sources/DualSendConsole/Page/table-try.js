@@ -1,4 +1,4 @@
-// A payload through the table as it stands in the editor, with what became of each key and the row that did it.
+// Remaps a payload with the text in the editor, and shows the row for each key.
 import { latest, post } from "./api.js";
 import { debounce, h, replace, visible } from "./dom.js";
 import { valueNode } from "./live-detail.js";
@@ -16,18 +16,18 @@ export class TryPayload {
     this.answer = h("div", { class: "try-answer", role: "status", "aria-live": "polite" });
     this.element = h("div", { class: "try" }, [
       h("div", { class: "field" }, [h("label", { for: "try-name" }, "Old event"), this.name]),
-      h("div", { class: "field" }, [h("label", { for: "try-payload" }, "Its parameters, JSON"), this.payload]),
+      h("div", { class: "field" }, [h("label", { for: "try-payload" }, "Its parameters (JSON)"), this.payload]),
       this.answer,
     ]);
   }
 
   async run() {
     const name = this.name.value.trim();
-    if (!name) return replace(this.answer, h("p", { class: "muted" }, "Name an event to see what becomes of it."));
+    if (!name) return replace(this.answer, h("p", { class: "muted" }, "Enter an event to see how it is remapped."));
     let parameters;
     try {
       parameters = JSON.parse(this.payload.value.trim() || "{}");
-      if (parameters === null || typeof parameters !== "object" || Array.isArray(parameters)) throw new SyntaxError("the parameters are a JSON object");
+      if (parameters === null || typeof parameters !== "object" || Array.isArray(parameters)) throw new SyntaxError("the parameters must be a JSON object");
     } catch (error) {
       return replace(this.answer, h("p", { class: "stop" }, visible(error.message, 300)));
     }
@@ -46,7 +46,7 @@ export class TryPayload {
     const row = (of) => (of ? h("button", { type: "button", class: "place", title: of.text, "aria-label": `Go to line ${of.line}`, onclick: () => this.onPlace(of.line) }, String(of.line)) : h("span", { class: "none" }, "–"));
     return [
       h("p", { class: "lead" }, ["becomes ", h("b", { class: "name new", text: event.name })]),
-      !known && h("p", { class: "hint" }, "The table does not name this event: it keeps its name, and only what stands for all events is done to it."),
+      !known && h("p", { class: "hint" }, "The table has no entry for this event: it keeps its name, and only the rows of `*` apply."),
       dottedHint(parameters),
       h("div", { class: "scroll" }, h("table", { class: "trace" }, [
         h("thead", {}, h("tr", {}, ["row", "old key", "new key", hasValues && "value", "how"].filter(Boolean).map((text) => h("th", { scope: "col" }, text)))),
@@ -60,14 +60,14 @@ export class TryPayload {
   }
 }
 
-/** A row's `a.b` is b inside a. A key that is typed with a dot is another one, which no such row finds. */
+/** Explains a key with a dot: a row's path `a.b` means b inside a, and does not match the key "a.b". */
 function dottedHint(parameters) {
   const key = dottedKey(parameters);
   if (key === null) return null;
   const parts = key.split(".");
   const nested = parts.slice(0, -1).reduceRight((inside, part) => `{ ${JSON.stringify(part)}: ${inside} }`, `{ ${JSON.stringify(parts.at(-1))}: … }`);
   return h("p", { class: "hint" }, [
-    h("code", {}, visible(key, 120)), " is one key with a dot in its name. A row for ", h("code", {}, visible(key, 120)), " finds ", h("code", {}, visible(nested, 300)), ", one for ", h("code", {}, visible(key.replaceAll(".", "\\."), 160)), " this one.",
+    h("code", {}, visible(key, 120)), " is one key with a dot in its name. A row for ", h("code", {}, visible(key, 120)), " matches ", h("code", {}, visible(nested, 300)), ", a row for ", h("code", {}, visible(key.replaceAll(".", "\\."), 160)), " matches this key.",
   ]);
 }
 

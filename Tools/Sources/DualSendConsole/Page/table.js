@@ -15,7 +15,7 @@ export function build(element, { stream }) {
   const diagnostics = new Diagnostics(editor);
   const trial = new TryPayload({ text: () => editor.text, onPlace: (line) => editor.goTo(line) });
   const lead = h("p", { class: "lead" }, loading());
-  const counted = h("span", { class: "note", hidden: true }, "counted by the file as it is saved");
+  const counted = h("span", { class: "note", hidden: true }, "the counts are for the saved file");
   const missing = h("div"), silent = h("div");
   const save = h("button", { type: "button", class: "primary", disabled: true, onclick: () => write().catch(complain) }, "Save the table");
   const revert = h("button", { type: "button", disabled: true, onclick: revertEdit }, "Back to the file");
@@ -31,7 +31,7 @@ export function build(element, { stream }) {
   function typed() {
     const isEdited = editor.text !== saved;
     save.disabled = revert.disabled = !isEdited;
-    // The counts are of the file. They go with their lines; a changed line has none before it is saved.
+    // The counts are for the saved file and move with their lines. A changed line has none.
     noted = isEdited ? { text: editor.text, notes: moved(noted.notes, noted.text, editor.text) } : { text: saved, notes: notes() };
     editor.notes = noted.notes;
     counted.hidden = !isEdited;
@@ -116,13 +116,13 @@ export function build(element, { stream }) {
       h("div", { class: "column" }, [editor.element, diagnostics.element]),
       h("div", { class: "column" }, [
         panel("Try a payload", trial.element, { id: "try-title" }),
-        panel("Keys without a row", missing, { id: "missing-title", note: "kept as they are, but where the table says otherwise" }),
+        panel("Keys without a row", missing, { id: "missing-title", note: "kept unchanged, unless the table drops or reports them" }),
         panel("Rows that never fired", silent, { id: "silent-title" }),
       ]),
     ]));
 
   const isEdited = () => saved !== null && editor.text !== saved;
-  // Another hand has saved: an edit under way is kept.
+  // Another editor has saved: keeps the edit.
   stream.addEventListener("table", () => saved !== null && load({ keep: isEdited() }));
 
   addEventListener("beforeunload", (event) => isEdited() && event.preventDefault());

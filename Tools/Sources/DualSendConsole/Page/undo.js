@@ -1,7 +1,6 @@
-// Undo and redo of what was typed and of what scripts put in alike: the browser forgets its own once a script writes.
-
-const STEPS = 300, CHARACTERS = 8_000_000; // what is remembered at most
-const PAUSE = 900, LONGEST = 4_000; // milliseconds that changes of one hand may lie apart, and last, to be one step
+// Undo and redo of typed and scripted changes: a scripted change clears the browser's own undo history.
+const STEPS = 300, CHARACTERS = 8_000_000; // the limits of the history
+const PAUSE = 900, LONGEST = 4_000; // the longest pause in a group, and the longest group, in milliseconds
 
 export class Undo {
   #done = [];
@@ -12,7 +11,7 @@ export class Undo {
     this.#undone = [];
   }
 
-  /** `by` names the hand: what it changes in one go is one step. Without a name each change is a step of its own. */
+  /** Groups successive changes with the same `by` into one step. Without `by`, each change is a step. */
   record(before, after, by = null) {
     if (before === after) return;
     const last = this.#done.at(-1), now = performance.now();
@@ -44,7 +43,7 @@ export class Undo {
   }
 }
 
-/** What a key asks for: `undo`, `redo` or nothing. */
+/** The action of a key: `undo`, `redo` or null. */
 export function undoKey(event) {
   if (!(event.ctrlKey || event.metaKey) || event.altKey) return null;
   const key = event.key.toLowerCase();

@@ -1,15 +1,15 @@
-// The product's words, once for all rooms.
+// The labels that all rooms share.
 import { svg } from "./dom.js";
 
 export const STATES = {
-  matched: { label: "matched", hint: "both streams say what the table says" },
-  differs: { label: "differs", hint: "new is not what the table makes of old" },
-  waiting: { label: "waiting", hint: "the other side has not come yet" },
-  lost: { label: "lost", hint: "the other sink should have it too, and has not got it" },
-  unexpected: { label: "unexpected", hint: "a sink has it that should not" },
-  alone: { label: "alone", hint: "one side only, as it was decided" },
-  undecided: { label: "undecided", hint: "the other side has not come, and the revisions that the app can have had disagree about it" },
-  withoutUnit: { label: "unit unknown", hint: "the other side has not come, and nothing says whose event it is" },
+  matched: { label: "matched", hint: "the new event equals the remapped old one" },
+  differs: { label: "differs", hint: "the new event differs from the remapped old one" },
+  waiting: { label: "waiting", hint: "the other side has not arrived yet" },
+  lost: { label: "lost", hint: "the other side is expected, and did not arrive in time" },
+  unexpected: { label: "unexpected", hint: "a sink received it that should not" },
+  alone: { label: "alone", hint: "only one side, as decided by the rollout" },
+  undecided: { label: "undecided", hint: "the other side did not arrive, and the revisions that the app may have had disagree about it" },
+  withoutUnit: { label: "unit unknown", hint: "the other side did not arrive, and the event's unit is unknown" },
 };
 
 export const OUTCOMES = {
@@ -26,16 +26,16 @@ export const FIELDS = {
   typeChanged: "type changed",
   valueChanged: "value changed",
   ignored: "ignored",
-  pending: "not there yet",
+  pending: "not arrived yet",
   dropped: "dropped",
   uncompared: "not compared",
 };
 
-/** What is said of a field: a new side that never comes is not waited for. */
+/** The label of a field's outcome, in an entry with this state. */
 export function fieldWord(outcome, state) {
-  if (outcome === "pending" && state === "alone") return "not sent, as the rollout says";
-  if (outcome === "pending" && state === "lost") return "has not come";
-  if (outcome === "uncompared" && state === "alone") return "new only, as the rollout says";
+  if (outcome === "pending" && state === "alone") return "not sent, by the rollout";
+  if (outcome === "pending" && state === "lost") return "did not arrive";
+  if (outcome === "uncompared" && state === "alone") return "new only, by the rollout";
   return FIELDS[outcome] ?? outcome;
 }
 
@@ -50,7 +50,7 @@ const SHAPES = {
   alone: ["path", { d: "M6 1a5 5 0 0 0 0 10A5 5 0 0 0 6 1zM6 2.6a3.4 3.4 0 0 1 0 6.8z", "fill-rule": "evenodd" }],
 };
 
-/** The state's shape: a state is never told by its colour alone. */
+/** The state's shape, so that states do not differ by colour alone. */
 export function stateMark(state) {
   const [tag, attributes] = SHAPES[state] ?? SHAPES.waiting;
   return svg("svg", { viewBox: "0 0 12 12", class: `mark-state ${state in SHAPES ? state : "waiting"}`, "aria-hidden": "true" }, [
@@ -58,7 +58,7 @@ export function stateMark(state) {
   ]);
 }
 
-/** What decided, without the arithmetic: `rule 2 "home screen first" sets 25 %`. */
+/** The deciding rules, without the arithmetic: `rule 2 "home screen first" sets 25 %`. */
 export function shortReason(reason) {
   const lines = (reason ?? "").split("\n");
   const deciders = lines.map((line) => line.match(/: (.*), which asks for /)?.[1] ?? line);

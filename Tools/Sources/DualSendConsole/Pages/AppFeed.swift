@@ -1,10 +1,10 @@
 import DualSendCollector
 import DualSendCore
 
-/// What apps send to the console: a tracker's batches, and a debug mirror's pairs.
+/// Receives events from apps: a tracker's batches, and a debug mirror's pairs.
 struct AppFeed: Sendable {
-  let pairs: LivePairs
-  /// The longest batch, in bytes, before and after decompression.
+  let pairs: LiveComparison
+  /// The largest batch in bytes, before and after decompression.
   let maximumBatchBytes: Int
 
   func events(_ request: ConsoleRequest) async throws(ConsoleFailure) -> ConsoleAnswer {
@@ -21,7 +21,7 @@ struct AppFeed: Sendable {
     return Self.answer(accepted: accepted, faults: batch.faults.map(\.description))
   }
 
-  /// - Parameter faults: why the other elements were not taken.
+  /// - Parameter faults: the reasons why other elements were refused.
   private static func answer(accepted: Int, faults: [String]) -> ConsoleAnswer {
     var members: [String: EventValue] = ["accepted": .int(Int64(accepted))]
     if !faults.isEmpty {
@@ -48,7 +48,7 @@ struct AppFeed: Sendable {
     for (index, element) in list.enumerated() {
       do throws(LiveMirrored.Fault) { mirrored.append(try LiveMirrored(element)) } catch {
         let place = "pairs[\(index)]" + (error.member.map { ".\($0)" } ?? "")
-        faults.append("\(place) is missing or is not what it should be")
+        faults.append("\(place) is missing or malformed")
       }
     }
     let accepted = await pairs.addMirrored(mirrored, malformed: faults.count)

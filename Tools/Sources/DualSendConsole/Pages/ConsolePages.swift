@@ -4,7 +4,7 @@ import DualSendCommands
 import DualSendCore
 import DualSendParity
 
-/// What the console's routes act on, page by page.
+/// The pages that the console's routes call.
 struct ConsolePages: Sendable {
   let rollout: RolloutPage
   let table: TablePage
@@ -17,12 +17,12 @@ struct ConsolePages: Sendable {
   ///
   /// - Throws: `DocumentError` if one is refused, `CommandError` if one cannot be read.
   init(
-    document: DocumentInput?, options: ConsoleOptions, pairs: LivePairs, configuration: ConsoleConfiguration,
-    console: Console
+    document: DocumentInput?, options: ConsoleOptions, pairs: LiveComparison, configuration: ConsoleConfiguration,
+    terminal: Terminal
   ) async throws {
     table = try await TablePage(options: options, pairs: pairs)
     rollout = try await RolloutPage(
-      document: document, options: options, pairs: pairs, console: console, timeSource: configuration.timeSource)
+      document: document, options: options, pairs: pairs, terminal: terminal, timeSource: configuration.timeSource)
     parity = ParityPage(pairs: pairs, gate: options.gate.gate(otherwise: .perMille), rollout: rollout)
     health = HealthPage(paths: options.database, showsValues: options.showValues, pairs: pairs)
     live = LivePage(pairs: pairs, showsValues: options.showValues, timeSource: configuration.timeSource)
@@ -30,13 +30,13 @@ struct ConsolePages: Sendable {
   }
 
   /// Reads the document and the table again if they have changed on disk.
-  func look() async {
-    await rollout.look()
-    await table.look()
+  func refresh() async {
+    await rollout.refresh()
+    await table.refresh()
   }
 
   func state() async -> EventValue {
-    await look()
+    await refresh()
     var members = await live.state
     members["version"] = 1
     members["document"] = await rollout.state

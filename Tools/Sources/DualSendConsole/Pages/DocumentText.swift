@@ -1,7 +1,7 @@
 import DualSendCore
 import DualSendRollout
 
-/// A document as text that is changed at single places, so that whoever wrote it knows it again.
+/// A document's text. Edits change single values and keep the author's formatting.
 struct DocumentText {
   private(set) var bytes: [UInt8]
   let root: JSONNode
@@ -38,7 +38,7 @@ struct DocumentText {
     }
   }
 
-  /// Replaces a number or a boolean. Places that were asked for before are no longer true behind it.
+  /// Replaces a number or a boolean. Invalidates earlier positions after it.
   mutating func replace(_ node: JSONNode, with number: String) -> Bool {
     let length: Int
     switch node.content {
@@ -54,13 +54,13 @@ struct DocumentText {
     bytes.insert(contentsOf: text.utf8, at: offset)
   }
 
-  /// The white space at the start of the line that a value stands in.
+  /// The indentation of a value's line.
   func indentation(of node: JSONNode) -> String {
     let start = bytes[..<node.offset].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
     return String(decoding: bytes[start...].prefix { $0 == 0x20 || $0 == 0x09 }, as: UTF8.self)
   }
 
-  /// The byte behind a value that is an object or an array.
+  /// The offset after an object or an array.
   func end(of node: JSONNode) -> Int {
     var (depth, isString, isEscaped) = (0, false, false)
     for index in node.offset..<bytes.count {
@@ -89,17 +89,17 @@ struct DocumentText {
 }
 
 extension RolloutPercentage {
-  /// As a document has it: the fewest decimals.
+  /// The percentage with the fewest decimals.
   var jsonNumber: String {
     let (whole, fraction) = thousandths.quotientAndRemainder(dividingBy: 1000)
     guard fraction > 0 else { return "\(whole)" }
     return "\(whole)." + String(String(1000 + fraction).dropFirst()).replacing(/0+$/, with: "")
   }
 
-  /// A percentage as the page sends it.
-  static func asked(_ percent: Double) throws(ConsoleFailure) -> RolloutPercentage {
+  /// Reads a percentage from a request.
+  static func requested(_ percent: Double) throws(ConsoleFailure) -> RolloutPercentage {
     guard let percentage = RolloutPercentage(percent: percent) else {
-      throw ConsoleFailure(400, "a percentage is a number from 0 to 100")
+      throw ConsoleFailure(400, "the percentage must be a number from 0 to 100")
     }
     return percentage
   }

@@ -3,15 +3,15 @@ import DualSendCore
 
 /// Refuses an edit that would replace a text that its author has not seen.
 struct EditConflict {
-  /// What stands there now; `nil` if nothing can be read.
+  /// The current text; `nil` if it cannot be read.
   let current: [UInt8]?
 
-  /// How the page names a text when it sends an edit of it.
+  /// The tag by which the page names the text that an edit began with.
   static func tag(of bytes: [UInt8]?) -> EventValue { bytes.map { .string(EntityTag.text(of: $0)) } ?? .null }
 
   /// Refuses an edit that began with another text than the current one.
   ///
-  /// - Parameter request: its `tag` names the text that the edit began with; without one nothing is refused.
+  /// - Parameter request: its `tag` names the text that the edit began with; a request without a tag is accepted.
   func refuse(_ request: ConsoleRequest, edited: String) throws(ConsoleFailure) {
     guard let tag = request.members["tag"], tag != .null, tag != Self.tag(of: current) else { return }
     throw failure("the text has changed since this edit began", edited: edited)
@@ -20,7 +20,7 @@ struct EditConflict {
   func failure(_ message: String, edited: String) -> ConsoleFailure {
     let text = String(decoding: current ?? [], as: UTF8.self)
     return ConsoleFailure(
-      409, message, help: "look at the difference, take over what changed, and publish again",
+      409, message, help: "review the difference, merge the changes, and publish again",
       members: [
         "needs": [],
         "current": [
@@ -28,5 +28,25 @@ struct EditConflict {
           "difference": LineDifference(from: text, to: edited).json,
         ],
       ])
+  }
+}
+
+/// A line-by-line difference of two texts.
+struct LineDifference {
+  private let lines: [(kind: EditStep.Kind, text: String)]
+
+  init(from old: String, to new: String) {
+    let (old, new) = (Self.lines(of: old), Self.lines(of: new))
+    lines = new.difference(from: old).steps(from: old.count, to: new.count).map { step in
+      (step.kind, step.kind == .removed ? old[step.old].text : new[step.new].text)
+    }
+  }
+
+  private static func lines(of text: String) -> [ExactText] {
+    text.split(omittingEmptySubsequences: false) { $0.isNewline }.map { ExactText(String($0)) }
+  }
+
+  var json: EventValue {
+    .array(lines.map { ["kind": .string($0.kind.rawValue), "line": .string($0.text)] })
   }
 }

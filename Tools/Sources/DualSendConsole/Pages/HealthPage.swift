@@ -6,21 +6,21 @@ import DualSendDatabase
 import DualSendTracking
 import Foundation
 
-/// The page that shows what trackers' databases hold, and what the console itself does.
+/// The page that shows trackers' databases, and the console's own figures.
 struct HealthPage: Sendable {
-  /// The most dead letters that are listed.
+  /// The limit of listed dead letters.
   private static let maximumLetters = 1000
 
   let paths: [String]
   let showsValues: Bool
-  let pairs: LivePairs
+  let pairs: LiveComparison
 
-  /// Puts dead letters back among the events that wait.
+  /// Puts dead letters back into the queue.
   func retry(_ request: ConsoleRequest) throws -> EventValue {
     let isAll = try request.flag("all")
     let ids = Set(try request.texts("ids").map { $0.lowercased() })
-    guard isAll || !ids.isEmpty else { throw ConsoleFailure(400, "`ids` names no event, and `all` is not true") }
-    let retried = try DeadLetterShelf(try databases()).retry { isAll || ids.contains($0.event.id.description) }
+    guard isAll || !ids.isEmpty else { throw ConsoleFailure(400, "`ids` is empty, and `all` is not true") }
+    let retried = try DeadLetterQueue(try databases()).retry { isAll || ids.contains($0.event.id.description) }
     return ["retried": .int(Int64(retried))]
   }
 
@@ -28,9 +28,9 @@ struct HealthPage: Sendable {
   func export() throws -> ConsoleAnswer {
     guard showsValues else {
       throw ConsoleFailure(
-        403, "exported events hold their values, which are hidden", help: "start the console with --show-values")
+        403, "exported events contain values, which are hidden", help: "start the console with --show-values")
     }
-    let letters = try DeadLetterShelf(try databases()).letters { _ in true }
+    let letters = try DeadLetterQueue(try databases()).letters { _ in true }
     let headers = [
       "Content-Type": "application/x-ndjson", "Content-Disposition": "attachment; filename=\"deadletters.jsonl\"",
     ]
@@ -39,13 +39,13 @@ struct HealthPage: Sendable {
 
   private func databases() throws -> [NamedDatabase] {
     guard !paths.isEmpty else {
-      throw ConsoleFailure(404, "no database was named", help: "start the console with --database")
+      throw ConsoleFailure(404, "the console has no database", help: "start the console with --database")
     }
-    return try paths.filter(Self.isThere).flatMap { try NamedDatabase.all(at: $0) }
+    return try paths.filter(Self.exists).flatMap { try NamedDatabase.all(at: $0) }
   }
 
-  /// A tracker makes its database at its first launch.
-  private static func isThere(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+  /// Whether the tracker has created its database, which it does at its first launch.
+  private static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
   func overview() async throws -> EventValue {
     var members: [String: EventValue] = [
@@ -55,11 +55,11 @@ struct HealthPage: Sendable {
     if !paths.isEmpty {
       let databases = try databases()
       let report = try DoctorReport(databases)
-      let letters = try DeadLetterShelf(databases).letters { _ in true }
+      let letters = try DeadLetterQueue(databases).letters { _ in true }
       members["ledger"] = report.ledger.counts
       members["waiting"] = .int(Int64(report.waitingEvents))
-      let missing = paths.filter { !Self.isThere($0) }.map { path -> EventValue in
-        ["name": .string(path), "summary": "there is no such file yet"]
+      let missing = paths.filter { !Self.exists($0) }.map { path -> EventValue in
+        ["name": .string(path), "summary": "the file does not exist yet"]
       }
       members["databases"] = .array(report.diagnoses.map(\.pageJSON) + missing)
       members["findings"] = PlacedDiagnostics(in: "").json(report.findings)
@@ -75,7 +75,7 @@ struct HealthPage: Sendable {
     return .object(members)
   }
 
-  /// What came to the console, by source.
+  /// The counts of received events, by source.
   private func requests() async -> EventValue {
     guard case .array(let sources) = await pairs.sourcesJSON else { return [:] }
     var flat: [String: EventValue] = [:]
@@ -111,7 +111,7 @@ extension TrackingLedger {
 extension DatabaseDiagnosis {
   fileprivate var pageJSON: EventValue {
     guard let inspection else {
-      return ["name": .string(database.path), "sound": false, "summary": "damaged so that nothing can be read"]
+      return ["name": .string(database.path), "sound": false, "summary": "too damaged to read"]
     }
     let isSound = inspection.integrityFaults.isEmpty && inspection.damagedEvents == 0 && inspection.ledger.isBalanced
     return [

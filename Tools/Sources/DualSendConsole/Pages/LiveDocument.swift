@@ -5,25 +5,24 @@ import DualSendCore
 import DualSendRollout
 import Foundation
 
-/// The document that is live: where it stands, and what stood there last.
 actor LiveDocument {
   private let input: DocumentInput
-  private let console: Console
-  /// What an address handed out or took last; `nil` before that, and for a file, which is read each time.
+  private let terminal: Terminal
+  /// The last text fetched from or published to an address; `nil` at first, and for a file, which is read each time.
   private var held: [UInt8]?
   private var heldSignature: [UInt8]?
 
-  /// What messages call it.
+  /// The document's name in messages.
   nonisolated var name: String { input.name }
 
-  /// The file that it is; `nil` for an address.
+  /// The file's path; `nil` for an address.
   nonisolated var path: String? { input.path }
 
-  init(_ input: DocumentInput, on console: Console) {
-    (self.input, self.console) = (input, console)
+  init(_ input: DocumentInput, on terminal: Terminal) {
+    (self.input, self.terminal) = (input, terminal)
   }
 
-  /// What is live now.
+  /// The live text.
   ///
   /// - Throws: ``CommandError`` if it cannot be read.
   func bytes() async throws -> [UInt8] {
@@ -32,21 +31,21 @@ actor LiveDocument {
     return try await refresh()
   }
 
-  /// What is live now, asked for again where it is an address.
+  /// The live text, fetched again if the document is at an address.
   @discardableResult
   func refresh() async throws -> [UInt8] {
-    let bytes = try await input.bytes(on: console)
+    let bytes = try await input.bytes(on: terminal)
     held = bytes
     return bytes
   }
 
-  /// The signature beside the file, or the one that was published last.
+  /// The signature beside the file, or the last published one.
   var signature: [UInt8]? {
     guard let path else { return heldSignature }
     return try? InputFile.exactBytes(path + "." + RolloutSignature.fileExtension)
   }
 
-  /// Notes what an address has taken.
+  /// Stores the text that was published to an address.
   func hold(_ bytes: [UInt8], signature: [UInt8]?) {
     (held, heldSignature) = (bytes, signature)
   }

@@ -2,7 +2,7 @@ import DualSendCore
 
 /// The page that lists events as they arrive.
 struct LivePage: Sendable {
-  let pairs: LivePairs
+  let pairs: LiveComparison
   let showsValues: Bool
   let timeSource: TimeSource
 
@@ -21,7 +21,7 @@ struct LivePage: Sendable {
 
   func entry(_ request: ConsoleRequest) async throws -> ConsoleAnswer {
     guard let id = EventID(request.path[2]), let detail = await pairs.detail(id, showsValues: showsValues) else {
-      throw ConsoleFailure(404, "this event is not kept", help: "only the newest ones are")
+      throw ConsoleFailure(404, "this event is not kept", help: "the console keeps only the newest events")
     }
     return .json(detail)
   }
@@ -29,7 +29,7 @@ struct LivePage: Sendable {
   func stream(_ request: ConsoleRequest) async throws -> ConsoleAnswer {
     guard await pairs.canBeFollowed else {
       let count = await pairs.followers.limit
-      throw ConsoleFailure(503, "\(count) pages follow the events already", help: "close some")
+      throw ConsoleFailure(503, "\(count) pages already follow the events", help: "close some")
     }
     let seen = request.headers.lastEventID ?? request.query["after"]
     return .stream(LiveStream(of: pairs, after: seen.map { Int64($0) ?? 0 }, timeSource: timeSource))

@@ -3,20 +3,20 @@ import DualSendParity
 import DualSendRemapping
 import Foundation
 
-/// Two recordings of the old stream: what differs between them is noise.
+/// Two recordings of the old stream, whose differences are noise.
 struct OldRecordings: Sendable {
   private let first: URL
   private let second: URL
   private let join: JoinRule
 
-  /// The recordings that the console was told of; `nil` if it was told of none.
+  /// The recordings of `--calibrate`; `nil` without the option.
   init?(_ options: ConsoleOptions) {
     guard options.calibrate.count == 2 else { return nil }
     (first, second) = (URL(fileURLWithPath: options.calibrate[0]), URL(fileURLWithPath: options.calibrate[1]))
     join = .eventID(parameter: options.idKey)
   }
 
-  /// Compares them as old events are compared with new ones.
+  /// Compares the recordings in the same way as the old and the new stream.
   ///
   /// - Throws: `ParityError` if a file cannot be read, `CommandError` if they have no event in common.
   func noise(through table: RemappingTable, _ normalisation: Normalisation) throws -> ParityReport {
@@ -25,8 +25,8 @@ struct OldRecordings: Sendable {
     guard report.total.pairs > 0 else {
       throw CommandError(
         "\(first.path) and \(second.path) have no event in common",
-        help: "they are joined by event id: both are to record the same events (`dualsend parity --by-order "
-          + "--calibrate` takes recordings without ids)")
+        help: "they are joined by event id, so both must record the same events (`dualsend parity --by-order "
+          + "--calibrate` accepts recordings without ids)")
     }
     return report
   }

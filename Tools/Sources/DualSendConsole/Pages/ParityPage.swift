@@ -5,27 +5,27 @@ import DualSendCore
 import DualSendParity
 import DualSendRollout
 
-/// The page that shows how well both streams agree, and offers to raise an event.
+/// The page that shows the parity of both streams, and promotes events.
 struct ParityPage: Sendable {
-  /// What findings call the comparison that goes on.
-  static let name = "what was compared so far"
-  /// The most fields of an event, and of all events together, that are listed.
+  /// The name of the running comparison in findings.
+  static let name = "the comparison so far"
+  /// The limit of listed fields, per event and of all events together.
   private static let maximumFields = 50
 
-  let pairs: LivePairs
+  let pairs: LiveComparison
   let gate: ParityGate
   let rollout: RolloutPage
 
   /// Sets the new tracker's share of one event in a rollout's text.
   func promote(_ request: ConsoleRequest) throws -> EventValue {
     var flags = try RolloutFlags(try request.text("text"))
-    let text = try flags.promote(try request.text("name"), to: try .asked(try request.number("percent")))
+    let text = try flags.promote(try request.text("name"), to: try .requested(try request.number("percent")))
     return ["text": .string(text)]
   }
 
   func overview() async throws -> EventValue {
     guard let report = await pairs.parityReport else {
-      throw ConsoleFailure(404, "no remapping table was named", help: "start the console with --remap")
+      throw ConsoleFailure(404, "the console has no remapping table", help: "start the console with --remap")
     }
     let live = await rollout.inForce?.document
     let now = rollout.timeSource.wallMilliseconds()
@@ -44,7 +44,7 @@ struct ParityPage: Sendable {
     ]
   }
 
-  /// How much noise was measured.
+  /// The measured noise.
   private func json(_ noise: ParityReport) -> EventValue {
     let total = noise.total
     return ["pairs": .int(Int64(total.pairs)), "differing": .int(Int64(total.differing))]

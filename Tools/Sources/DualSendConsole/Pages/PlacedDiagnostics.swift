@@ -1,11 +1,11 @@
 import DualSendCommands
 import DualSendCore
 
-/// Findings as an editor marks them: with columns in UTF-16 units and the end of the word that they point at.
+/// Findings for an editor, with start and end columns in UTF-16 units.
 struct PlacedDiagnostics {
   private let lines: [Substring]
 
-  /// - Parameter text: what the findings are about.
+  /// - Parameter text: the text that the findings refer to.
   init(in text: String) {
     // Editors do not count a byte order mark.
     let text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
@@ -32,7 +32,7 @@ struct PlacedDiagnostics {
     return .object(members)
   }
 
-  /// Where a place starts, and where the word or string there ends, both from 1 in UTF-16 units.
+  /// The start of a position, and the end of the word or string there, both from 1 in UTF-16 units.
   func columns(at position: DocumentDiagnostic.Position) -> (start: Int, end: Int) {
     guard lines.indices.contains(position.line - 1) else { return (1, 1) }
     let line = lines[position.line - 1].unicodeScalars
@@ -59,7 +59,7 @@ struct PlacedDiagnostics {
 }
 
 extension EventPath {
-  /// The place as a JSON pointer (RFC 6901).
+  /// The path as a JSON pointer (RFC 6901).
   var jsonPointer: String {
     steps.map { step in
       switch step {

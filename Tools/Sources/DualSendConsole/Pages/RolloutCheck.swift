@@ -5,9 +5,9 @@ import DualSendParity
 import DualSendRollout
 import DualSendRolloutAnalysis
 
-/// Everything that stands beside the text of a rollout while it is edited.
+/// The check of a rollout's text while it is edited: diagnostics, plan, parity and populations.
 struct RolloutCheck {
-  /// What is live, to hold the text against.
+  /// The live text to compare with.
   typealias Live = (bytes: [UInt8], name: String)
 
   private let text: String
@@ -17,9 +17,9 @@ struct RolloutCheck {
   private let now: Int64
 
   /// - Parameters:
-  ///   - live: `nil` if nothing is live, or what is live is refused.
-  ///   - parity: what was compared so far; `nil` if nothing was.
-  ///   - now: when schedules are read, in milliseconds since 1970-01-01T00:00:00Z.
+  ///   - live: `nil` if there is no live document, or it is refused.
+  ///   - parity: the comparison so far; `nil` if there is none.
+  ///   - now: the time at which schedules are evaluated, in milliseconds since 1970-01-01T00:00:00Z.
   init(_ text: String, against live: Live?, parity: ParityReport?, gate: ParityGate, now: Int64) {
     (self.text, self.live, self.parity, self.gate, self.now) = (text, live, parity, gate, now)
   }
@@ -117,7 +117,7 @@ extension RolloutDocument {
 }
 
 extension ParityVerdict {
-  /// As the page says it.
+  /// The verdict's name in the API.
   var pageWord: String {
     switch self {
     case .passes: "allowed"

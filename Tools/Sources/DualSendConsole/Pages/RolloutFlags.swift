@@ -4,7 +4,7 @@ import DualSendCommands
 import DualSendCore
 import DualSendRollout
 
-/// The flags of a rollout's text that have a slider, and the edits that sliders and promotions make.
+/// The flags of a rollout's text that the page shows as sliders, and the edits by sliders and promotions.
 struct RolloutFlags {
   private static let keys = ["shouldSendLogToOldLogger", "shouldSendLogToNewTracker"]
   private static let newTracker = keys[1]
@@ -15,7 +15,7 @@ struct RolloutFlags {
     self.text = try DocumentText(text)
   }
 
-  /// Each flag that is a share, in the order of the text. Schedules are edited as text.
+  /// The flags with a share, in the order of the text. Schedules are edited as text.
   var json: EventValue {
     var flags = self.flags(of: text.root, at: "", label: "top level")
     if case .array(let rules)? = text.root.value(of: "rules")?.content {
@@ -51,8 +51,8 @@ struct RolloutFlags {
     return text.text
   }
 
-  /// The text with another share of the new tracker for one event: in the rule that is about it alone, else in a rule of its
-  /// own, before the rule that decides now.
+  /// The text with another share of the new tracker for one event. Edits the rule that matches only this event, or else
+  /// inserts a rule before the one that decides now.
   mutating func promote(_ event: String, to percentage: RolloutPercentage) throws -> String {
     let document = try RolloutDocument(reading: text.bytes, name: "the text")
     let places = RolloutSnapshot(document).trace(for: event, context: DecisionContext(unitID: "unit of the console"))
@@ -108,7 +108,7 @@ extension JSONNode {
     }
   }
 
-  /// Whether a rule matches this event and asks nothing else.
+  /// Whether a rule matches exactly this event, without other conditions.
   fileprivate func isOnlyAbout(_ event: String) -> Bool {
     guard case .object(let conditions)? = value(of: "match")?.content, conditions.count == 1,
       case .array(let events)? = conditions.first?.value.content, conditions.first?.key == "events",

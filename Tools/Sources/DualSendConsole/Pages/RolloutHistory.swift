@@ -3,16 +3,16 @@ import DualSendCommands
 import DualSendCore
 import Foundation
 
-/// Every text that was live while a console looked, to go back to.
+/// The texts that were live while a console ran, for rollbacks.
 ///
-/// Texts are identified by their content, because two texts can be published under one revision.
+/// Texts are identified by their content, because two texts can have one revision.
 actor RolloutHistory {
-  /// One of them.
+  /// A text of the history.
   struct Entry: Sendable {
     /// `7` for the first text of revision 7, and `7-` with a hash for others.
     let id: String
     let revision: Int64
-    /// When it was kept, in milliseconds since 1970-01-01T00:00:00Z.
+    /// The time when it was stored, in milliseconds since 1970-01-01T00:00:00Z.
     let time: Int64
     let size: Int
 
@@ -27,16 +27,16 @@ actor RolloutHistory {
   private static let (prefix, suffix) = ("rollout-", ".json")
 
   private let folder: String?
-  /// What is kept where there is no folder.
+  /// The texts in memory, without a folder.
   private var held: [String: (entry: Entry, bytes: [UInt8])] = [:]
 
-  /// - Parameter folder: `nil` keeps texts for as long as the console runs.
+  /// - Parameter folder: `nil` keeps the texts only while the console runs.
   init(folder: String?) throws {
     self.folder = folder
     if let folder { try InputFile.makeFolder(folder) }
   }
 
-  /// The newest first.
+  /// The texts, newest first.
   var entries: [Entry] {
     get throws {
       try found.sorted { ($0.revision, $0.time, $0.id) > ($1.revision, $1.time, $1.id) }
@@ -66,7 +66,7 @@ actor RolloutHistory {
     return Int64(digits)
   }
 
-  /// What a text says; `nil` if it is not kept.
+  /// The content of a text; `nil` if it is not kept.
   func bytes(_ id: String) throws -> [UInt8]? {
     guard Self.revision(ofID: id) != nil else { return nil }
     guard let folder else { return held[id]?.bytes }
@@ -74,9 +74,9 @@ actor RolloutHistory {
     return FileManager.default.fileExists(atPath: path) ? try InputFile.exactBytes(path) : nil
   }
 
-  /// Keeps a text.
+  /// Stores a text.
   ///
-  /// - Returns: its id, and whether it was not kept before.
+  /// - Returns: its id, and whether it was not stored before.
   @discardableResult
   func keep(_ revision: Int64, _ bytes: [UInt8], now: Int64) throws -> (id: String, isNew: Bool) {
     let others = try found.filter { $0.revision == revision }
@@ -90,7 +90,7 @@ actor RolloutHistory {
     return (id, true)
   }
 
-  /// Forgets a text that did not become live after all.
+  /// Removes a text that did not become live.
   func forget(_ id: String) {
     held[id] = nil
     if let folder { try? FileManager.default.removeItem(atPath: path(id, in: folder)) }

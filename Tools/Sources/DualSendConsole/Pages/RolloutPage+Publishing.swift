@@ -7,7 +7,7 @@ import DualSendRollout
 import DualSendRolloutAnalysis
 
 extension RolloutPage {
-  /// Publishes a text under the revision that follows the live one, or its own if that is higher.
+  /// Publishes a text with the revision after the live one, or its own if that is higher.
   func publish(_ request: ConsoleRequest) async throws -> ConsoleAnswer {
     let live = try await liveSource()
     let text = try request.text("text")
@@ -17,7 +17,7 @@ extension RolloutPage {
     func refuseStale(_ revision: Int64) throws(ConsoleFailure) {
       guard revision < live.document.revision else { return }
       throw conflict.failure(
-        "revision \(live.document.revision) is live, and the text was made from revision \(revision)", edited: text)
+        "revision \(live.document.revision) is live, but the text was edited from revision \(revision)", edited: text)
     }
     try refuseStale(edited.document.revision)
     if request.members["revision"].map({ $0 != .null }) ?? false { try refuseStale(try request.integer("revision")) }
@@ -34,7 +34,7 @@ extension RolloutPage {
     return try await put(new, after: live, over: conflict, sign: try request.flag("sign"))
   }
 
-  /// Publishes an earlier text under the revision that follows the live one.
+  /// Publishes an earlier text with the revision after the live one.
   func rollBack(_ request: ConsoleRequest) async throws -> ConsoleAnswer {
     let live = try await liveSource()
     let conflict = EditConflict(current: try? await liveDocument().bytes())
@@ -47,7 +47,7 @@ extension RolloutPage {
     }
     let (plan, steps) = try plan(from: live, to: rollback.result)
     try refuse(try rollback.result.document.audit(), in: rollback.result)
-    // The command takes it for granted that a rollback evicts, or raises; here it is one click, so that it has to be meant.
+    // `dualsend rollback` allows evictions and raises. Here it is one click, so evictions and raises need a confirmation.
     let allowed = try allowed(request)
     var objections = plan.objections(file: older.name, allowing: allowed.union([.neither]))
     objections += rollback.objections(plan, allowing: allowed)
@@ -61,12 +61,12 @@ extension RolloutPage {
   private func liveSource() async throws -> Source {
     let document = try liveDocument()
     guard publisher.canPublish(document) else {
-      throw ConsoleFailure(409, "there is nowhere to publish to", help: "start the console with --publish")
+      throw ConsoleFailure(409, "the console cannot publish", help: "start the console with --publish")
     }
     if document.path == nil { try await document.refresh() }
-    await look()
+    await refresh()
     guard let inForce else {
-      throw ConsoleFailure(409, "\(document.name) was never a document", help: "mend it on disk")
+      throw ConsoleFailure(409, "\(document.name) was never a valid document", help: "correct it on disk")
     }
     return inForce
   }
@@ -75,7 +75,7 @@ extension RolloutPage {
     Set(
       try request.texts("allow").map { word throws(ConsoleFailure) in
         guard let kind = PlanObjection.Kind(rawValue: word) else {
-          throw ConsoleFailure(400, "`\(word)` is nothing that can be allowed")
+          throw ConsoleFailure(400, "`allow` does not support `\(word)`")
         }
         return kind
       })
@@ -113,7 +113,7 @@ extension RolloutPage {
       members: ["needs": .array(needs), "message": .string(message), "objections": .array(each)])
   }
 
-  /// Keeps the revision, then publishes it. What is not published is not kept either.
+  /// Stores the revision in the history, then publishes it. Removes it again if publishing fails.
   private func put(
     _ new: Source, after live: Source, over conflict: EditConflict, sign: Bool
   ) async throws -> ConsoleAnswer {
@@ -124,7 +124,7 @@ extension RolloutPage {
     let text = String(decoding: new.bytes, as: UTF8.self)
     let signature = sign ? try signingKey().signature(of: new.bytes) : nil
     let document = try liveDocument()
-    // Another text may have been published while this one was proved.
+    // Another text may have been published while this one was checked.
     if document.path == nil { try await document.refresh() }
     let current = try? await document.bytes()
     guard current == conflict.current else {
@@ -137,7 +137,7 @@ extension RolloutPage {
       if kept.isNew { await history.forget(kept.id) }
       throw error
     }
-    await look()
+    await refresh()
     return .json([
       "revision": .int(new.document.revision), "text": .string(text), "tag": EditConflict.tag(of: new.bytes),
     ])

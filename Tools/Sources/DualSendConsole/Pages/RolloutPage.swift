@@ -7,45 +7,44 @@ import DualSendRollout
 import DualSendRolloutAnalysis
 import Foundation
 
-/// The page on which the rollout is edited, proved and published.
+/// The page to edit, check and publish the rollout.
 actor RolloutPage {
   let document: LiveDocument?
   let key: SigningKeyFile?
   let history: RolloutHistory
   let publisher: RolloutPublisher
-  let pairs: LivePairs
+  let pairs: LiveComparison
   let gate: ParityGate
   let timeSource: TimeSource
   private let hasDatabases: Bool
-  /// What was read at the last look, if anything could be.
+  /// The text at the last refresh; the inner `nil` if it could not be read.
   private var seen: [UInt8]??
-  /// What apps have: the last text that was a document.
+  /// The last valid document, which apps have.
   private(set) var inForce: RolloutRollback.Source?
-  /// What the history calls it.
+  /// Its id in the history.
   private var inForceID: String?
-  /// Why the text that is there now is none; `nil` if it is.
+  /// The reason why the current text is not valid; `nil` if it is.
   private var problem: String?
   private var isPublishing = false
 
   /// - Throws: `DocumentError` if the document is refused, ``CommandError`` if it cannot be read.
   init(
-    document: DocumentInput?, options: ConsoleOptions, pairs: LivePairs, console: Console, timeSource: TimeSource
+    document: DocumentInput?, options: ConsoleOptions, pairs: LiveComparison, terminal: Terminal, timeSource: TimeSource
   ) async throws {
-    self.document = document.map { LiveDocument($0, on: console) }
+    self.document = document.map { LiveDocument($0, on: terminal) }
     key = options.key.map(SigningKeyFile.init)
     history = try RolloutHistory(folder: options.folder)
-    publisher = RolloutPublisher(options, on: console)
+    publisher = RolloutPublisher(options, on: terminal)
     gate = options.gate.gate(otherwise: .perMille)
     hasDatabases = !options.database.isEmpty
     (self.pairs, self.timeSource) = (pairs, timeSource)
     guard let live = self.document else { return }
     _ = try RolloutDocument(reading: try await live.bytes(), name: live.name)
-    await look()
+    await refresh()
   }
-
-  /// Reads the live document again, and puts it in force if it has changed and is accepted. Apps go on
-  /// with the one that they have where it is not, and so does the console.
-  func look() async {
+  /// Reads the live document again, and puts it in force if it has changed and is valid. If not, the console keeps the
+  /// last valid one, as apps do.
+  func refresh() async {
     guard let document else { return }
     let bytes = try? await document.bytes()
     guard seen != .some(bytes) else { return }
@@ -62,12 +61,12 @@ actor RolloutPage {
       inForceID = try? await history.keep(new.document.revision, bytes, now: timeSource.wallMilliseconds()).id
       await pairs.setRollout(new.document)
     } catch {
-      problem = error.diagnostics.first.map { "\(document.name) is no document: \($0.message)" } ?? "\(error)"
+      problem = error.diagnostics.first.map { "\(document.name) is not a valid document: \($0.message)" } ?? "\(error)"
       await pairs.noteChange(of: .document)
     }
   }
 
-  /// Begins to publish unless another request does; if it returns `true`, ``endPublishing()`` must follow.
+  /// Begins to publish, unless another request does. After `true`, call ``endPublishing()``.
   func beginPublishing() -> Bool {
     defer { isPublishing = true }
     return !isPublishing
@@ -101,7 +100,7 @@ actor RolloutPage {
 
   // MARK: What apps fetch
 
-  /// The document as apps fetch it.
+  /// Serves the document to apps.
   func file(_ request: ConsoleRequest) async throws -> ConsoleAnswer {
     guard let live = await live else { throw ConsoleFailure(404, "there is no rollout document") }
     let tag = "\"\(EntityTag.text(of: live.document))\""
@@ -125,10 +124,10 @@ actor RolloutPage {
 
   // MARK: Editing
 
-  /// Sets one flag in a text, and leaves all others as they are written.
+  /// Sets one flag in a text, and leaves the rest unchanged.
   func setFlag(_ request: ConsoleRequest) throws -> EventValue {
     var flags = try RolloutFlags(try request.text("text"))
-    let text = try flags.set(try request.text("pointer"), to: try .asked(try request.number("percent")))
+    let text = try flags.set(try request.text("pointer"), to: try .requested(try request.number("percent")))
     return ["text": .string(text)]
   }
 
@@ -142,14 +141,14 @@ actor RolloutPage {
 
   func liveDocument() throws(ConsoleFailure) -> LiveDocument {
     guard let document else {
-      throw ConsoleFailure(404, "no rollout document was named", help: "start the console with one")
+      throw ConsoleFailure(404, "the console has no rollout document", help: "start the console with one")
     }
     return document
   }
 
   func signingKey() throws(ConsoleFailure) -> SigningKeyFile {
     guard let key else {
-      throw ConsoleFailure(409, "there is no key to sign with", help: "start the console with --key")
+      throw ConsoleFailure(409, "the console has no key", help: "start the console with --key")
     }
     return key
   }
@@ -157,7 +156,7 @@ actor RolloutPage {
   func overview() async throws -> EventValue {
     let document = try liveDocument()
     if document.path == nil { try await document.refresh() }
-    await look()
+    await refresh()
     let bytes = try? await document.bytes()
     let live = String(decoding: inForce?.bytes ?? [], as: UTF8.self)
     return [
@@ -202,7 +201,7 @@ actor RolloutPage {
     else { throw ConsoleFailure(404, "revision \(id) is not kept") }
     let text = String(decoding: bytes, as: UTF8.self)
     let live = inForce
-    // Under the live revision's number it can be edited and published; a text that is no document is shown as it is.
+    // The text for editing has the live revision. A text that is not a document is shown unchanged.
     let edit = try? live.map { live in
       try RolloutRollback.text(RolloutRollback.Source(bytes, name: ""), withRevision: live.document.revision)
     }

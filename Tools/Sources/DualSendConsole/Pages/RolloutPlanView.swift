@@ -4,7 +4,7 @@ import DualSendCore
 import DualSendRollout
 import DualSendRolloutAnalysis
 
-/// A plan as the page lists it: one line a move, as `dualsend plan` has it.
+/// A plan for the page: one entry per move, as in `dualsend plan`.
 struct RolloutPlanView {
   private let report: PlanReport
   private let steps: [RolloutPlan]
@@ -57,7 +57,7 @@ struct RolloutPlanView {
     ]
   }
 
-  /// Who gains or loses a sink that the documents name.
+  /// The moves of a named sink.
   private func sinkMoves(of group: RolloutPlan.SinkEvents, at time: Int64?) -> [EventValue] {
     group.changes.flatMap { change in
       [(change.gains, false), (change.loses, true)].filter { $0.0.share > .none }.map { move, isLoss in

@@ -4,7 +4,7 @@ import DualSendCore
 import DualSendRollout
 import Foundation
 
-/// Puts a document where apps fetch it, with its signature: as a whole or not at all.
+/// Publishes a document with its signature, atomically.
 struct RolloutPublisher: Sendable {
   private static let timeout = Duration.seconds(30)
 
@@ -12,18 +12,18 @@ struct RolloutPublisher: Sendable {
   private let headers: [String: String]
   private let transport: any HTTPTransport
 
-  init(_ options: ConsoleOptions, on console: Console) {
+  init(_ options: ConsoleOptions, on terminal: Terminal) {
     target = options.publish.flatMap { DocumentAddress($0) }
     headers = Dictionary(options.header.map { ($0.name, $0.value) }) { _, last in last }
-    transport = console.transport
+    transport = terminal.transport
   }
 
-  /// Whether there is a place to publish to.
+  /// Whether the document can be published.
   func canPublish(_ document: LiveDocument?) -> Bool { document?.path != nil || target != nil }
 
-  /// Publishes by PUT if there is an address for that, and replaces the file that is live if it is one.
+  /// Publishes by PUT if there is an address, and replaces the live file if there is one.
   ///
-  /// - Throws: ``CommandError``; what was live is then live still.
+  /// - Throws: ``CommandError``. The live document is then unchanged.
   func publish(_ bytes: [UInt8], signature: RolloutSignature?, as document: LiveDocument) async throws {
     if let target { try await put(bytes, signature, to: target) }
     if let path = document.path {
@@ -42,16 +42,16 @@ struct RolloutPublisher: Sendable {
       maximumResponseBytes: 1 << 20)
     let answer: HTTPTransportResponse
     do { answer = try await transport.send(request) } catch {
-      throw CommandError("cannot publish to \(target.name): \(error)", help: "what was live is live still")
+      throw CommandError("cannot publish to \(target.name): \(error)", help: "the live document is unchanged")
     }
     guard (200..<300).contains(answer.status) else {
       throw CommandError(
-        "\(target.name) did not take the document: status \(answer.status)", help: "check --publish and its --header")
+        "\(target.name) refused the document: status \(answer.status)", help: "check --publish and its --header")
     }
   }
 
-  /// The signature goes first, and comes back if the document cannot follow: an app that fetches in between keeps what it
-  /// has, for neither document fits the other one's signature.
+  /// Replaces the signature first, and restores it if the document cannot be replaced. An app that fetches in between
+  /// keeps its document, because the signature does not match.
   private static func replace(_ path: String, with bytes: [UInt8], _ signature: RolloutSignature?) throws {
     let signaturePath = path + "." + RolloutSignature.fileExtension
     let isSigned = FileManager.default.fileExists(atPath: signaturePath)

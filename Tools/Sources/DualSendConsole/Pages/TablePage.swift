@@ -6,24 +6,24 @@ import DualSendParity
 import DualSendRemapping
 import Foundation
 
-/// The page on which the remapping table is seen at work and edited.
+/// The page to edit and try the remapping table, and to see its coverage.
 actor TablePage {
   private static let partCount = 2000
 
   private let path: String?
   private let normalisation: Normalisation
   private let recordings: OldRecordings?
-  private let pairs: LivePairs
-  /// What was read at the last look, if anything could be.
+  private let pairs: LiveComparison
+  /// The text at the last refresh; the inner `nil` if it could not be read.
   private var seen: [UInt8]??
-  /// The text of the table that pairs are compared by.
+  /// The text of the table that pairs are compared with.
   private var inForce: [UInt8]?
-  /// Why the text that is there now is no table; `nil` if it is.
+  /// The reason why the current text is not valid; `nil` if it is.
   private var problem: String?
-  /// The last coverage, and by what it was counted.
+  /// The last coverage, with its table and last change.
   private var counted: (bytes: [UInt8], newest: Int64, json: EventValue)?
 
-  init(options: ConsoleOptions, pairs: LivePairs) async throws {
+  init(options: ConsoleOptions, pairs: LiveComparison) async throws {
     path = options.remap
     self.pairs = pairs
     let normalise = options.normalise
@@ -36,9 +36,8 @@ actor TablePage {
     await pairs.setTable(try live(RemappingTable(bytes, name: path), bytes))
   }
 
-  /// Reads the table again, and compares by it if it has changed and is accepted; until then by the
-  /// last one that was.
-  func look() async {
+  /// Reads the table again, and puts it in force if it has changed and is valid.
+  func refresh() async {
     guard let path else { return }
     let bytes = try? InputFile.bytes(path)
     guard seen != .some(bytes) else { return }
@@ -49,19 +48,19 @@ actor TablePage {
     }
     do {
       problem = nil
-      // The same text as before: what was counted stays.
+      // The same text as before: keep the counts.
       if bytes == inForce { return await pairs.noteChange(of: .table) }
       let table = try live(RemappingTable(bytes, name: path), bytes)
       inForce = bytes
       await pairs.setTable(table)
     } catch {
       let finding = (error as? DocumentError)?.diagnostics.first
-      problem = finding.map { "\(path) is no table: \($0.message)" } ?? String(describing: error)
+      problem = finding.map { "\(path) is not a valid table: \($0.message)" } ?? String(describing: error)
       await pairs.noteChange(of: .table)
     }
   }
 
-  /// A table as pairs are compared by it, with the noise that it leaves.
+  /// The table for the comparison, with the measured noise.
   private func live(_ table: RemappingTable, _ bytes: [UInt8]) throws -> LiveTable {
     let noise = try recordings?.noise(through: table, normalisation)
     return LiveTable(table, normalisation: normalisation, noise: noise, row: TableRows(table, bytes).row)
@@ -73,7 +72,7 @@ actor TablePage {
 
   private func tablePath() throws(ConsoleFailure) -> String {
     guard let path else {
-      throw ConsoleFailure(404, "no remapping table was named", help: "start the console with --remap")
+      throw ConsoleFailure(404, "the console has no remapping table", help: "start the console with --remap")
     }
     return path
   }
@@ -84,14 +83,14 @@ actor TablePage {
 
   // MARK: Coverage
 
-  /// What the newest old events use of the table.
+  /// The coverage of the table by the newest old events.
   func coverage() async throws -> EventValue {
     let bytes = try InputFile.bytes(try tablePath())
-    await look()
+    await refresh()
     let newest = await pairs.newest
     if let counted, counted.bytes == bytes, counted.newest == newest { return counted.json }
     let text = String(decoding: bytes, as: UTF8.self)
-    // What is no table is shown all the same, to be mended.
+    // An invalid table is shown too, so that it can be corrected.
     guard let table = try? RemappingTable(bytes, name: path) else {
       return ["text": .string(text), "tag": EditConflict.tag(of: bytes), "rows": [], "keys": [], "events": [:]]
     }
@@ -148,7 +147,7 @@ actor TablePage {
     ["diagnostics": diagnostics(of: try request.text("text"))]
   }
 
-  /// Adds the row that was drafted for a key without one.
+  /// Adds the drafted row for a key.
   func accept(_ request: ConsoleRequest) throws -> EventValue {
     let draft = ConsoleRequest(members: try request.object("draft"))
     var text = try TableText(try request.text("text"))
@@ -173,7 +172,7 @@ actor TablePage {
     return ["diagnostics": placed, "tag": EditConflict.tag(of: bytes)]
   }
 
-  /// Takes one payload through the table, or through a text that is not saved.
+  /// Remaps one payload with the table, or with an unsaved text.
   func attempt(_ request: ConsoleRequest) throws -> EventValue {
     let text = try request.optionalText("text") ?? String(decoding: try InputFile.bytes(try tablePath()), as: UTF8.self)
     let name = try request.text("name")
@@ -221,7 +220,7 @@ actor TablePage {
 }
 
 extension RemappingTrace.Input {
-  /// Whether nothing of the value is in the new payload.
+  /// Whether the value is not in the new payload.
   fileprivate var isGone: Bool {
     switch destination {
     case .moved, .kept: false

@@ -3,13 +3,13 @@ import DualSendCommands
 import DualSendCore
 import DualSendRemapping
 
-/// Which row of a table's text made a value.
+/// Finds the row of a table's text that wrote a value.
 struct TableRows: Sendable {
   private let table: RemappingTable
   private let places: TablePlaces
   private let lines: [Substring]
 
-  /// - Parameter bytes: the text that the table was read from.
+  /// - Parameter bytes: the table's text.
   init(_ table: RemappingTable, _ bytes: [UInt8]) {
     self.table = table
     places = TablePlaces(bytes)
@@ -33,7 +33,7 @@ struct TableRows: Sendable {
     return (places.place(of: own) ?? places.place(of: shared)).map { row(at: $0) }
   }
 
-  /// The row whose key stands at a place.
+  /// The row with its key at a position.
   func row(at position: DocumentDiagnostic.Position) -> LiveTable.Row {
     let line = lines.indices.contains(position.line - 1) ? lines[position.line - 1] : ""
     return LiveTable.Row(line: position.line, text: line.trimmingPrefix { $0.isWhitespace }.printable(limit: 500))
@@ -41,7 +41,7 @@ struct TableRows: Sendable {
 }
 
 extension KeyPathPattern {
-  /// Whether a value's place is one that the pattern is about.
+  /// Whether the pattern matches a path.
   fileprivate func covers(_ path: EventPath) -> Bool {
     guard steps.count == path.steps.count else { return false }
     return zip(steps, path.steps).allSatisfy { step, place in

@@ -1,6 +1,6 @@
 import DualSendCore
 
-/// A remapping table as text, into which drafted rows are written.
+/// A remapping table's text, for inserting drafted rows.
 struct TableText {
   private var text: DocumentText
 
@@ -8,7 +8,7 @@ struct TableText {
     self.text = try DocumentText(text)
   }
 
-  /// The text with a row more, first in its event's entry, which is made if there is none.
+  /// The text with another row, first in its event's entry. Creates the entry if there is none.
   mutating func insertRow(_ key: String, to target: String, in event: String) throws(ConsoleFailure) -> String {
     let row = "\(Self.quoted(key)): \(Self.quoted(target))"
     guard let events = text.root.value(of: "events"), case .object(let entries) = events.content else {
@@ -26,10 +26,10 @@ struct TableText {
     return text.text
   }
 
-  /// Writes a member as the first one of an object, on a line of its own where the others have one.
+  /// Inserts a member at the start of an object, with the white space of the first one.
   private mutating func insert(_ member: String, into object: JSONNode) throws(ConsoleFailure) {
     guard case .object(let members) = object.content else {
-      throw ConsoleFailure(422, "the text is no remapping table")
+      throw ConsoleFailure(422, "the text is not a remapping table")
     }
     guard let first = members.first else {
       return text.insert(" \(member) ", at: object.offset + 1)

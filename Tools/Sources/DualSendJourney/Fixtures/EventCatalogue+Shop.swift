@@ -3,173 +3,173 @@ import DualSendCore
 
 extension EventCatalogue {
   static let itemEvents = [
-    EventSketch(
+    SampleEvent(
       "item.screen.view", as: "item.view", weight: 12,
       [
-        ParameterSketch("item_id", SampleValues.numbered("item-", below: 800)),
-        ParameterSketch("title", SampleValues.title), ParameterSketch("price", nulls: 3, SampleValues.price),
-        ParameterSketch("tags", presence: 50, SampleValues.list(0...3, of: SampleValues.pick(["new", "eco", "限定"]))),
+        SampleParameter("item_id", SampleValues.numbered("item-", below: 800)),
+        SampleParameter("title", SampleValues.title), SampleParameter("price", nulls: 3, SampleValues.price),
+        SampleParameter("tags", presence: 50, SampleValues.list(0...3, of: SampleValues.pick(["new", "eco", "限定"]))),
       ],
       rows: ["title": "item_title", "price": ["to": "price.amount", "type": "double"], "tags": "labels"],
       constants: ["price.currency": "JPY"]),
-    EventSketch(
+    SampleEvent(
       "item.image.swipe", weight: 6,
       [
-        ParameterSketch("item_id", SampleValues.numbered("item-", below: 800)),
-        ParameterSketch("idx", SampleValues.integer(0...7)),
+        SampleParameter("item_id", SampleValues.numbered("item-", below: 800)),
+        SampleParameter("idx", SampleValues.integer(0...7)),
       ],
       rows: ["idx": "image_index"]),
-    EventSketch(
+    SampleEvent(
       "item.like_button.tap", as: "item.like.tap", weight: 6,
       [
-        ParameterSketch("item_id", SampleValues.numbered("item-", below: 800)),
-        ParameterSketch("liked", SampleValues.flagText),
+        SampleParameter("item_id", SampleValues.numbered("item-", below: 800)),
+        SampleParameter("liked", SampleValues.flagText),
       ],
       rows: ["liked": ["to": "is_liked", "values": ["1": true, "0": false]]]),
-    EventSketch(
+    SampleEvent(
       "item.share_button.tap", as: "item.share.tap",
       [
-        ParameterSketch("item_id", SampleValues.numbered("item-", below: 800)),
-        ParameterSketch("via", nulls: 15, SampleValues.pick(["line", "mail", "copy"])),
+        SampleParameter("item_id", SampleValues.numbered("item-", below: 800)),
+        SampleParameter("via", nulls: 15, SampleValues.pick(["line", "mail", "copy"])),
       ],
       rows: ["via": ["to": "channel", "default": "unknown"]]),
-    EventSketch(
+    SampleEvent(
       "item.review.submit", weight: 2,
       [
-        ParameterSketch("stars", SampleValues.integerText(1...5)), ParameterSketch("text", SampleValues.comment),
-        ParameterSketch("item_id", SampleValues.numbered("item-", below: 800)),
+        SampleParameter("stars", SampleValues.integerText(1...5)), SampleParameter("text", SampleValues.comment),
+        SampleParameter("item_id", SampleValues.numbered("item-", below: 800)),
       ],
       rows: ["stars": ["to": "rating", "type": "int"], "text": nil]),
-    EventSketch("item.size.select", [ParameterSketch("size", SampleValues.pick(["S", "M", "L", "フリー"]))]),
+    SampleEvent("item.size.select", [SampleParameter("size", SampleValues.pick(["S", "M", "L", "フリー"]))]),
   ]
 
   static let orderEvents = [
-    EventSketch(
+    SampleEvent(
       "cart.screen.view", as: "cart.view", weight: 6,
       [
-        ParameterSketch("lines", SampleValues.list(0...3, of: line)), ParameterSketch("total", SampleValues.price),
+        SampleParameter("lines", SampleValues.list(0...3, of: line)), SampleParameter("total", SampleValues.price),
       ],
       rows: [
         "lines[].sku": "items[].item_id", "lines[].qty": ["to": "items[].quantity", "type": "int"],
         "total": ["to": "total_amount", "type": "double"],
       ]),
-    EventSketch(
+    SampleEvent(
       "cart.item.add", weight: 6,
       [
-        ParameterSketch("sku", SampleValues.numbered("item-", below: 800)),
-        ParameterSketch("qty", SampleValues.mixedInteger(1...9)),
-        ParameterSketch("coupon", presence: 20, nulls: 50, SampleValues.numbered("cp", below: 30)),
+        SampleParameter("sku", SampleValues.numbered("item-", below: 800)),
+        SampleParameter("qty", SampleValues.mixedInteger(1...9)),
+        SampleParameter("coupon", presence: 20, nulls: 50, SampleValues.numbered("cp", below: 30)),
       ],
       rows: ["sku": "item_id", "qty": ["to": "quantity", "type": "int"], "coupon": "coupon_code"]),
-    EventSketch(
+    SampleEvent(
       "cart.item.remove",
       [
-        ParameterSketch("sku", SampleValues.numbered("item-", below: 800)),
-        ParameterSketch("why", presence: 40, SampleValues.comment),
+        SampleParameter("sku", SampleValues.numbered("item-", below: 800)),
+        SampleParameter("why", presence: 40, SampleValues.comment),
       ],
       rows: ["sku": "item_id", "why": nil]),
-    EventSketch(
+    SampleEvent(
       "cart.quantity.change",
       [
-        ParameterSketch("sku", SampleValues.numbered("item-", below: 800)),
-        ParameterSketch("from", SampleValues.integerText(1...9)),
-        ParameterSketch("to", SampleValues.integerText(0...9)),
+        SampleParameter("sku", SampleValues.numbered("item-", below: 800)),
+        SampleParameter("from", SampleValues.integerText(1...9)),
+        SampleParameter("to", SampleValues.integerText(0...9)),
       ],
       rows: [
         "sku": "item_id", "from": ["to": "quantity.before", "type": "int"],
         "to": ["to": "quantity.after", "type": "int"],
       ]),
-    EventSketch(
+    SampleEvent(
       "cart.coupon.apply", weight: 2,
       [
-        ParameterSketch("code", SampleValues.numbered("cp", below: 30)), ParameterSketch("ok", SampleValues.flagNumber),
+        SampleParameter("code", SampleValues.numbered("cp", below: 30)), SampleParameter("ok", SampleValues.flagNumber),
       ],
       rows: ["code": "coupon_code", "ok": ["to": "is_valid", "type": "bool"]]),
-    EventSketch(
+    SampleEvent(
       "checkout.start", as: "order.begin", weight: 4,
-      [ParameterSketch("total", SampleValues.price), ParameterSketch("n", SampleValues.integer(1...12))],
+      [SampleParameter("total", SampleValues.price), SampleParameter("n", SampleValues.integer(1...12))],
       rows: ["total": ["to": "total_amount", "type": "double"], "n": "line_count"]),
-    EventSketch(
+    SampleEvent(
       "checkout.address.submit", as: "order.address",
       [
-        ParameterSketch("zip", presence: 90, SampleValues.pick(["100-0001", "10115", "94103", "04524"])),
-        ParameterSketch("new", SampleValues.flag),
+        SampleParameter("zip", presence: 90, SampleValues.pick(["100-0001", "10115", "94103", "04524"])),
+        SampleParameter("new", SampleValues.flag),
       ],
       rows: ["zip": nil, "new": "is_new_address"]),
-    EventSketch(
+    SampleEvent(
       "checkout.payment.select", as: "order.payment",
-      [ParameterSketch("method", nulls: 5, SampleValues.pick(["0", "1", "2", "9"]))],
+      [SampleParameter("method", nulls: 5, SampleValues.pick(["0", "1", "2", "9"]))],
       rows: [
         "method": [
           "to": "payment_method", "values": ["0": "card", "1": "bank", "2": "store", "9": "other"],
           "default": "unknown",
         ]
       ]),
-    EventSketch(
+    SampleEvent(
       "checkout.order.complete", as: "order.complete", weight: 4,
       [
-        ParameterSketch("order", SampleValues.numbered("o", below: 90_000)),
-        ParameterSketch("total", SampleValues.price),
-        ParameterSketch("lines", SampleValues.list(1...3, of: line)), ParameterSketch("at", SampleValues.moment),
+        SampleParameter("order", SampleValues.numbered("o", below: 90_000)),
+        SampleParameter("total", SampleValues.price),
+        SampleParameter("lines", SampleValues.list(1...3, of: line)), SampleParameter("at", SampleValues.moment),
       ],
       rows: [
         "order": "order_id", "total": ["to": "total_amount", "type": "double"],
         "lines[].sku": "items[].item_id", "lines[].qty": ["to": "items[].quantity", "type": "int"],
         "lines[].gift": "items[].is_gift", "at": ["to": "completed_time", "type": "date"],
       ], constants: ["schema": 3]),
-    EventSketch(
+    SampleEvent(
       "checkout.order.fail", as: "order.fail", weight: 1,
-      [ParameterSketch("code", SampleValues.integerText(100...130)), ParameterSketch("msg", SampleValues.comment)],
+      [SampleParameter("code", SampleValues.integerText(100...130)), SampleParameter("msg", SampleValues.comment)],
       rows: ["code": ["to": "error_code", "type": "int"], "msg": nil], unmapped: "report"),
   ]
 
   private static let line = SampleValues.object(
-    ParameterSketch("sku", SampleValues.numbered("item-", below: 800)),
-    ParameterSketch("qty", SampleValues.integerText(1...9)),
-    ParameterSketch("gift", presence: 20, SampleValues.flag))
+    SampleParameter("sku", SampleValues.numbered("item-", below: 800)),
+    SampleParameter("qty", SampleValues.integerText(1...9)),
+    SampleParameter("gift", presence: 20, SampleValues.flag))
 
   static let profileEvents = [
-    EventSketch(
-      "profile.screen.view", as: "profile.view", weight: 5, [ParameterSketch("own", SampleValues.flag)],
+    SampleEvent(
+      "profile.screen.view", as: "profile.view", weight: 5, [SampleParameter("own", SampleValues.flag)],
       rows: ["own": "is_own_profile"]),
-    EventSketch(
+    SampleEvent(
       "profile.edit.save",
       [
-        ParameterSketch("name", presence: 60, nulls: 20, SampleValues.title),
-        ParameterSketch("fields", SampleValues.list(1...3, of: SampleValues.pick(["name", "bio", "link"]))),
+        SampleParameter("name", presence: 60, nulls: 20, SampleValues.title),
+        SampleParameter("fields", SampleValues.list(1...3, of: SampleValues.pick(["name", "bio", "link"]))),
       ],
       rows: ["name": nil, "fields": "changed_fields"]),
-    EventSketch(
-      "profile.avatar.change", weight: 1, [ParameterSketch("kb", SampleValues.hundredths(below: 400_000))],
+    SampleEvent(
+      "profile.avatar.change", weight: 1, [SampleParameter("kb", SampleValues.hundredths(below: 400_000))],
       rows: ["kb": ["to": "size_kilobytes", "type": "double"]]),
-    EventSketch("profile.logout", weight: 1, []),
-    EventSketch(
+    SampleEvent("profile.logout", weight: 1, []),
+    SampleEvent(
       "settings.language.change", weight: 1,
-      [ParameterSketch("lang", SampleValues.pick(["ja", "en", "de", "ko"]))], rows: ["lang": "language"]),
-    EventSketch(
-      "settings.theme.change", weight: 1, [ParameterSketch("dark", SampleValues.flagNumber)],
+      [SampleParameter("lang", SampleValues.pick(["ja", "en", "de", "ko"]))], rows: ["lang": "language"]),
+    SampleEvent(
+      "settings.theme.change", weight: 1, [SampleParameter("dark", SampleValues.flagNumber)],
       rows: ["dark": ["to": "theme", "values": ["1": "dark", "0": "light"]]]),
   ]
 
   static let mediaEvents = [
-    EventSketch(
+    SampleEvent(
       "video.player.play", as: "video.play", weight: 7, player, rows: playerRows),
-    EventSketch(
+    SampleEvent(
       "video.player.pause", as: "video.pause", weight: 5, player, rows: playerRows),
-    EventSketch(
+    SampleEvent(
       "video.player.progress", as: "video.progress", weight: 9,
-      player + [ParameterSketch("pct", SampleValues.integerText(1...99))],
+      player + [SampleParameter("pct", SampleValues.integerText(1...99))],
       rows: playerRows.merging(["pct": ["to": "percentage", "type": "int"]]) { own, _ in own }),
-    EventSketch(
+    SampleEvent(
       "video.player.complete", as: "video.complete", weight: 3, player, rows: playerRows, constants: ["percentage": 100]
     ),
   ]
 
   private static let player = [
-    ParameterSketch("vid", SampleValues.numbered("v", below: 200)),
-    ParameterSketch("t", SampleValues.hundredths(below: 60_000)),
-    ParameterSketch("q", nulls: 8, SampleValues.pick(["auto", "480p", "1080p"])),
-    ParameterSketch("subs", presence: 70, nulls: 40, SampleValues.pick(["ja", "en"])),
+    SampleParameter("vid", SampleValues.numbered("v", below: 200)),
+    SampleParameter("t", SampleValues.hundredths(below: 60_000)),
+    SampleParameter("q", nulls: 8, SampleValues.pick(["auto", "480p", "1080p"])),
+    SampleParameter("subs", presence: 70, nulls: 40, SampleValues.pick(["ja", "en"])),
   ]
 
   private static let playerRows: [String: EventValue] = [

@@ -1,12 +1,12 @@
 import DualSendCommands
 import DualSendCore
 
-/// The files of `Fixtures/legacy`, made from a seed, bit for bit the same everywhere.
+/// Generates the files of `Fixtures/legacy` from a seed. The same seed gives the same bytes on every platform.
 enum LegacyFixtures {
   /// The seed of the committed files.
   static let defaultSeed: UInt64 = 2025
 
-  /// Paths below the fixtures' folder and what stands there, sorted by path.
+  /// The files' paths below the fixtures' folder and their contents, sorted by path.
   static func files(seed: UInt64) -> [(path: String, bytes: [UInt8])] {
     var files = [
       ("legacy/events.jsonl", LegacyStream.lines(seed: seed)),

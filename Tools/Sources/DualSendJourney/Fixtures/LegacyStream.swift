@@ -1,6 +1,6 @@
 import DualSendCore
 
-/// The legacy events of the fixtures, one after the other, the same for the same seed.
+/// Generates the legacy events of the fixtures.
 struct LegacyStream {
   static let eventCount = 6000
   static let unitCount = 450
@@ -12,7 +12,7 @@ struct LegacyStream {
   private static let start: Int64 = 1_759_276_800_000
 
   private var random: SplitMix64
-  private let deck: [EventSketch]
+  private let deck: [SampleEvent]
 
   init(seed: UInt64) {
     random = SplitMix64(seed: seed)
@@ -26,8 +26,8 @@ struct LegacyStream {
     var time = start
     for index in 0..<eventCount {
       time += Int64(1 + stream.random.number(below: 800_000))
-      // Every event and every unit comes at least once, whatever the dice say.
-      let sketch = index < EventCatalogue.all.count ? EventCatalogue.all[index] : stream.anySketch()
+      // Every event and every unit occurs at least once.
+      let sketch = index < EventCatalogue.all.count ? EventCatalogue.all[index] : stream.anyEvent()
       let unit = index < units.count ? units[index] : stream.anyUnit()
       writer.value(stream.event(sketch, unit: unit, time: time))
       writer.bytes.append(UInt8(ascii: "\n"))
@@ -35,22 +35,22 @@ struct LegacyStream {
     return writer.bytes
   }
 
-  private mutating func anySketch() -> EventSketch {
+  private mutating func anyEvent() -> SampleEvent {
     deck[random.number(below: deck.count)]
   }
 
-  /// A unit; some are much busier than others. `nil` for one event in a hundred, sent before the app knew its unit.
+  /// A random unit, of which some are more frequent. `nil` for one event in a hundred, sent before the app knew its unit.
   private mutating func anyUnit() -> String? {
     if random.chance(of: 1) { return nil }
     let bound = random.chance(of: 40) ? Self.unitCount / 10 : Self.unitCount
     return Self.units[random.number(below: bound)]
   }
 
-  private mutating func event(_ sketch: EventSketch, unit: String?, time: Int64) -> EventValue {
+  private mutating func event(_ sketch: SampleEvent, unit: String?, time: Int64) -> EventValue {
     var parameters: [String: EventValue] = [:]
     for parameter in EventCatalogue.common + sketch.parameters { parameter.add(to: &parameters, using: &random) }
     if let unit { parameters["uid"] = .string(unit) }
-    // Device clocks are not quite in order.
+    // Some device clocks are late.
     let skew = random.chance(of: 5) ? Int64(random.number(below: 120_000)) : 0
     var members: [String: EventValue] = [
       "name": .string(sketch.name), "parameters": .object(parameters), "time": .int(time - skew),

@@ -1,8 +1,8 @@
 import DualSendCore
 
-/// The five rollout revisions that take the imagined app from its old logger to the new tracker.
+/// The five rollout revisions that migrate the sample app.
 ///
-/// No revision leaves a unit without a sink: wherever the old logger is below 100 %, old and new together are not.
+/// No revision leaves a unit without a sink: the shares of old and new always add up to at least 100 %.
 enum RolloutStages {
   static let all: [EventValue] = [oldOnly, firstUnits, both, oldDrained, newOnly]
 

@@ -1,8 +1,8 @@
 import DualSendCore
 
-/// Values such as an app's call sites hand to a logger, strings where numbers were meant included.
+/// Generators of realistic values, including numbers as strings.
 enum SampleValues {
-  typealias Make = ParameterSketch.Make
+  typealias Make = SampleParameter.Make
 
   private static let titles = [
     "Blue mug", "Lamp, \"retro\"", "抹茶ラテ 300ml", "Café au lait", "Cafe\u{301} au lait", "Schlüsselbund", "пенал",
@@ -33,12 +33,12 @@ enum SampleValues {
     { .int(Int64(range.lowerBound + $0.number(below: range.count))) }
   }
 
-  /// `"7"`: a number that some call site turned into text.
+  /// `"7"`: a number as text.
   static func integerText(_ range: ClosedRange<Int>) -> Make {
     { .string(String(range.lowerBound + $0.number(below: range.count))) }
   }
 
-  /// Sometimes a number, sometimes its text, as when two teams log one event.
+  /// A number or its text, as when two teams log one event.
   static func mixedInteger(_ range: ClosedRange<Int>) -> Make {
     { random in
       let number = range.lowerBound + random.number(below: range.count)
@@ -74,7 +74,7 @@ enum SampleValues {
     }
   }
 
-  static func object(_ parameters: ParameterSketch...) -> Make {
+  static func object(_ parameters: SampleParameter...) -> Make {
     { random in
       var members: [String: EventValue] = [:]
       for parameter in parameters { parameter.add(to: &members, using: &random) }
@@ -89,7 +89,7 @@ enum SampleValues {
 }
 
 extension SplitMix64 {
-  /// Whether something happens that happens so often in 100 times.
+  /// Whether an event with this probability occurs.
   mutating func chance(of percent: Int) -> Bool {
     number(below: 100) < percent
   }

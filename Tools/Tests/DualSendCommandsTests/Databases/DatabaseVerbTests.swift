@@ -27,9 +27,9 @@ struct DatabaseVerbTests {
         id: EventID(high: 0, low: UInt64(name.utf8.first ?? 0)), time: 5, name: name, payload: ["secret": "value"]))
   }
 
-  private func run(_ arguments: String...) async -> (CommandStatus, RecordingConsole) {
-    let console = RecordingConsole()
-    return (await DualSendCommand.run(arguments, on: console.console), console)
+  private func run(_ arguments: String...) async -> (CommandStatus, RecordingTerminal) {
+    let terminal = RecordingTerminal()
+    return (await DualSendCommand.run(arguments, on: terminal.terminal), terminal)
   }
 
   private func execute(_ sql: String, in name: String = "db.sqlite") throws {
@@ -42,10 +42,10 @@ struct DatabaseVerbTests {
 
   @Test("doctor shows the ledger, and points to the dead letters")
   func doctor() async {
-    let (status, console) = await run("doctor", folder.path("db.sqlite"))
+    let (status, terminal) = await run("doctor", folder.path("db.sqlite"))
     #expect(status == .findings)
-    #expect(console.results.contains("accepted 3 = delivered 0 + dropped 0 + dead-lettered 1 + pending 2"))
-    #expect(console.diagnostics.contains("warning[DS0604]: the collector refused 1 event for good"))
+    #expect(terminal.results.contains("accepted 3 = delivered 0 + dropped 0 + dead-lettered 1 + pending 2"))
+    #expect(terminal.diagnostics.contains("warning[DS0604]: the collector refused 1 event for good"))
   }
 
   @Test("doctor counts the dead letters that were erased beyond the quota, and ends with 1")
@@ -57,18 +57,18 @@ struct DatabaseVerbTests {
     try store.resolve(delivered: [], deadLettered: batch.map { DeadLetter(event: $0, reason: "schema") })
     #expect(try store.retryDeadLetters() == 1)
     store.close()
-    let (status, console) = await run("doctor", folder.path("small.sqlite"))
+    let (status, terminal) = await run("doctor", folder.path("small.sqlite"))
     #expect(status == .findings)
-    #expect(console.results.contains("dead-lettered 2 (2 erased) + pending 1"))
-    #expect(console.diagnostics.contains("error[DS0608]: 2 events are lost"))
+    #expect(terminal.results.contains("dead-lettered 2 (2 erased) + pending 1"))
+    #expect(terminal.diagnostics.contains("error[DS0608]: 2 events are lost"))
   }
 
   @Test("doctor finds rows that do not match the counters, and counters that do not add up")
   func unbalanced() async throws {
     try execute("DELETE FROM event WHERE name = 'b'")
-    let (status, console) = await run("doctor", folder.path("db.sqlite"))
+    let (status, terminal) = await run("doctor", folder.path("db.sqlite"))
     #expect(status == .findings)
-    #expect(console.diagnostics.contains("error[DS0602]: the ledger counts 2 waiting events"))
+    #expect(terminal.diagnostics.contains("error[DS0602]: the ledger counts 2 waiting events"))
     try execute("UPDATE ledger SET value = 9 WHERE counter = 'accepted'")
     #expect(await run("doctor", folder.path("db.sqlite")).1.diagnostics.contains("error[DS0601]"))
   }
@@ -76,10 +76,10 @@ struct DatabaseVerbTests {
   @Test("doctor and salvage find an event whose own bytes are damaged, and salvage leaves it out")
   func damagedEvent() async throws {
     try execute("UPDATE event SET body = CAST('{\"eventId\":' AS BLOB) WHERE name = 'b'")
-    let (status, console) = await run("doctor", folder.path("db.sqlite"))
+    let (status, terminal) = await run("doctor", folder.path("db.sqlite"))
     #expect(status == .findings)
-    #expect(console.diagnostics.contains("error[DS0606]: 1 waiting events are damaged"))
-    #expect(!console.results.contains("sound"))
+    #expect(terminal.diagnostics.contains("error[DS0606]: 1 waiting events are damaged"))
+    #expect(!terminal.results.contains("sound"))
     let (salvage, report) = await run("salvage", folder.path("db.sqlite"), "--out", folder.path("out.jsonl"))
     #expect(salvage == .findings)
     #expect(report.diagnostics.contains("error[DS0606]: 1 waiting events are damaged"))
@@ -89,9 +89,9 @@ struct DatabaseVerbTests {
   @Test("doctor says what a file is that is no database, and what is missing")
   func notADatabase() async throws {
     try folder.write("text", "this is a text, and no database at all")
-    let (status, console) = await run("doctor", folder.path("text"))
+    let (status, terminal) = await run("doctor", folder.path("text"))
     #expect(status == .findings)
-    #expect(console.diagnostics.contains("error[DS0603]"))
+    #expect(terminal.diagnostics.contains("error[DS0603]"))
     #expect(await run("doctor", folder.path("nowhere")).0 == .couldNotRun)
   }
 
@@ -103,9 +103,9 @@ struct DatabaseVerbTests {
     store.close()
     try FileManager.default.removeItem(atPath: folder.path("gone.sqlite"))
     try FileManager.default.copyItem(atPath: folder.path("log"), toPath: folder.path("gone.sqlite-wal"))
-    let (status, console) = await run("doctor", folder.path("gone.sqlite"))
+    let (status, terminal) = await run("doctor", folder.path("gone.sqlite"))
     #expect(status == .findings)
-    #expect(console.diagnostics.contains("error[DS0603]: the database is damaged: the file is gone, but not its log"))
+    #expect(terminal.diagnostics.contains("error[DS0603]: the database is damaged: the file is gone, but not its log"))
     let (salvage, report) = await run("salvage", folder.path("gone.sqlite"), "--out", folder.path("out.jsonl"))
     #expect(salvage == .clean, "\(report.diagnostics)")
     #expect(try folder.read("out.jsonl").split(separator: "\n").count == 3)
@@ -114,9 +114,9 @@ struct DatabaseVerbTests {
 
   @Test("deadletters lists without payloads, exports with them, and puts them back")
   func deadLetters() async throws {
-    let (status, console) = await run("deadletters", folder.path("db.sqlite"), "--export", folder.path("out.jsonl"))
+    let (status, terminal) = await run("deadletters", folder.path("db.sqlite"), "--export", folder.path("out.jsonl"))
     #expect(status == .clean)
-    #expect(console.results.contains("schema") && !console.results.contains("value"))
+    #expect(terminal.results.contains("schema") && !terminal.results.contains("value"))
     #expect(try folder.read("out.jsonl").contains(#""payload":{"secret":"value"}"#))
     let rights = try FileManager.default.attributesOfItem(atPath: folder.path("out.jsonl"))[.posixPermissions] as? Int
     #expect(rights == 0o600)
@@ -138,12 +138,12 @@ struct DatabaseVerbTests {
       try store.resolve(delivered: [], deadLettered: batch.map { DeadLetter(event: $0, reason: "too large") })
     }
     #expect(try letterNames() == ["a", "b"])
-    let console = RecordingConsole()
+    let terminal = RecordingTerminal()
     let status = await DualSendCommand.run(
       ["deadletters", folder.path("db.sqlite"), "--retry", "--export", folder.path("out"), "--as", "replay"] + options,
-      on: console.console)
-    #expect(status == .clean, "\(console.diagnostics)")
-    #expect(console.results.contains("1 dead letters"))
+      on: terminal.terminal)
+    #expect(status == .clean, "\(terminal.diagnostics)")
+    #expect(terminal.results.contains("1 dead letters"))
     #expect(try folder.read("out") == #"{"name":"b","parameters":{"secret":"value"},"time":5}"# + "\n")
     #expect(try letterNames() == ["a"])
   }
@@ -152,9 +152,9 @@ struct DatabaseVerbTests {
   func inUse() async throws {
     let owner = try SQLiteTrackingDataStore.forTool(URL(fileURLWithPath: folder.path("db.sqlite")))
     #expect(await run("deadletters", folder.path("db.sqlite")).0 == .clean)
-    let (status, console) = await run("deadletters", folder.path("db.sqlite"), "--retry")
+    let (status, terminal) = await run("deadletters", folder.path("db.sqlite"), "--retry")
     #expect(status == .couldNotRun)
-    #expect(console.diagnostics.contains("a tracker works on this database"))
+    #expect(terminal.diagnostics.contains("a tracker works on this database"))
     #expect(try owner.deadLetters().count == 1)
   }
 
@@ -170,10 +170,10 @@ struct DatabaseVerbTests {
       bytes.replaceSubrange(page..<page + 4096, with: Data(repeating: 0xFF, count: 4096))
     }
     try bytes.write(to: URL(fileURLWithPath: folder.path("damaged")))
-    let (status, console) = await run("salvage", folder.path("damaged"), "--out", folder.path("out.jsonl"))
+    let (status, terminal) = await run("salvage", folder.path("damaged"), "--out", folder.path("out.jsonl"))
     #expect(status == .findings)
     let lines = try folder.read("out.jsonl").split(separator: "\n")
-    #expect((450..<502).contains(lines.count), "\(console.results)")
+    #expect((450..<502).contains(lines.count), "\(terminal.results)")
     #expect(Set(lines).count == lines.count)
   }
 
@@ -196,10 +196,10 @@ struct DatabaseVerbTests {
     try handle.truncate(atOffset: size * 99 / 100)
     try handle.close()
     #expect(await run("doctor", file).1.diagnostics.contains("error[DS0603]"))
-    let (status, console) = await run("salvage", file, "--out", folder.path("out.jsonl"))
+    let (status, terminal) = await run("salvage", file, "--out", folder.path("out.jsonl"))
     #expect(status == .findings)
     let lines = try folder.read("out.jsonl").split(separator: "\n")
-    #expect((4900..<5000).contains(lines.count), "\(console.results)")
+    #expect((4900..<5000).contains(lines.count), "\(terminal.results)")
     #expect(Set(lines).count == lines.count)
   }
 
@@ -236,8 +236,8 @@ struct DatabaseVerbTests {
       ("pending>2,deadletters>0", true),
     ])
   func alarm(conditions: String, isAlarmed: Bool) async {
-    let (_, console) = await run("doctor", folder.path("db.sqlite"), "--fail-if", conditions)
-    #expect(console.diagnostics.contains("error[DS0607]") == isAlarmed, "\(console.diagnostics)")
+    let (_, terminal) = await run("doctor", folder.path("db.sqlite"), "--fail-if", conditions)
+    #expect(terminal.diagnostics.contains("error[DS0607]") == isAlarmed, "\(terminal.diagnostics)")
   }
 
   @Test(

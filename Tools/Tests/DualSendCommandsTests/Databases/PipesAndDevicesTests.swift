@@ -27,9 +27,9 @@ struct PipesAndDevicesTests {
     try folder.write("events.jsonl", #"{"name":"a","parameters":{},"unitID":"u","time":1}"# + "\n")
   }
 
-  private func run(_ arguments: [String]) async -> (CommandStatus, RecordingConsole) {
-    let console = RecordingConsole()
-    return (await DualSendCommand.run(arguments, on: console.console), console)
+  private func run(_ arguments: [String]) async -> (CommandStatus, RecordingTerminal) {
+    let terminal = RecordingTerminal()
+    return (await DualSendCommand.run(arguments, on: terminal.terminal), terminal)
   }
 
   private func replay(_ events: String) -> [String] {
@@ -57,10 +57,10 @@ struct PipesAndDevicesTests {
       replay(folder.path("events.jsonl")),
     ]
     for verb in verbs {
-      let (status, console) = await run(verb)
+      let (status, terminal) = await run(verb)
       #expect(status == .couldNotRun, "\(verb)")
       #expect(
-        console.diagnostics.contains("db.sqlite\(suffix) is a pipe, a socket or a device"), "\(console.diagnostics)")
+        terminal.diagnostics.contains("db.sqlite\(suffix) is a pipe, a socket or a device"), "\(terminal.diagnostics)")
     }
   }
 
@@ -75,9 +75,9 @@ struct PipesAndDevicesTests {
       replay(endless),
     ]
     for verb in verbs {
-      let (status, console) = await run(verb)
+      let (status, terminal) = await run(verb)
       #expect(status == .couldNotRun, "\(verb)")
-      #expect(!console.diagnostics.isEmpty)
+      #expect(!terminal.diagnostics.isEmpty)
     }
     #expect(
       await run(["simulate", folder.path("rollout.json"), "--events", "/dev/null"]).0 == .clean)

@@ -27,9 +27,9 @@ struct SalvageVerbTests {
     }
   }
 
-  private func run(_ arguments: String...) async -> (CommandStatus, RecordingConsole) {
-    let console = RecordingConsole()
-    return (await DualSendCommand.run(arguments, on: console.console), console)
+  private func run(_ arguments: String...) async -> (CommandStatus, RecordingTerminal) {
+    let terminal = RecordingTerminal()
+    return (await DualSendCommand.run(arguments, on: terminal.terminal), terminal)
   }
 
   private func salvaged() throws -> [String] {
@@ -45,9 +45,9 @@ struct SalvageVerbTests {
     var bytes = try Data(contentsOf: file)
     bytes.replaceSubrange(0..<4096, with: Data(count: 4096))
     try bytes.write(to: file)
-    let (status, console) = await run("salvage", file.path, "--out", folder.path("out.jsonl"))
+    let (status, terminal) = await run("salvage", file.path, "--out", folder.path("out.jsonl"))
     #expect(status == .findings)
-    #expect(console.diagnostics.contains("page by page"))
+    #expect(terminal.diagnostics.contains("page by page"))
     let expected = events(0..<300).map { String(decoding: $0.body, as: UTF8.self) }
     #expect(Set(try salvaged()) == Set(expected))
     #expect(try salvaged().count == expected.count)
@@ -62,10 +62,10 @@ struct SalvageVerbTests {
     }
     try FileManager.default.copyItem(atPath: file.path + "-wal", toPath: folder.path("gone.sqlite-wal"))
     store.close()
-    let (status, console) = await run("salvage", folder.path("gone.sqlite"), "--out", folder.path("out.jsonl"))
-    #expect(status == .findings, "\(console.diagnostics)")
+    let (status, terminal) = await run("salvage", folder.path("gone.sqlite"), "--out", folder.path("out.jsonl"))
+    #expect(status == .findings, "\(terminal.diagnostics)")
     let found = try salvaged()
-    #expect((200..<3000).contains(found.count), "\(console.results)")
+    #expect((200..<3000).contains(found.count), "\(terminal.results)")
     #expect(Set(found).count == found.count)
     #expect(Set(found).isSubset(of: events(0..<3000).map { String(decoding: $0.body, as: UTF8.self) }))
   }

@@ -63,17 +63,17 @@ struct UntouchedDatabaseTests {
     return contents
   }
 
-  private func run(_ verb: [String], on database: URL) async -> (CommandStatus, RecordingConsole) {
-    let console = RecordingConsole()
+  private func run(_ verb: [String], on database: URL) async -> (CommandStatus, RecordingTerminal) {
+    let terminal = RecordingTerminal()
     let out = verb == ["salvage"] ? ["--out", folder.path("out-\(UUID()).jsonl")] : []
-    return (await DualSendCommand.run(verb + [database.path] + out, on: console.console), console)
+    return (await DualSendCommand.run(verb + [database.path] + out, on: terminal.terminal), terminal)
   }
 
   private func expectRead(_ verb: [String], on database: URL) async {
-    let (status, console) = await run(verb, on: database)
-    #expect(status != .couldNotRun, "\(verb): \(console.diagnostics)")
+    let (status, terminal) = await run(verb, on: database)
+    #expect(status != .couldNotRun, "\(verb): \(terminal.diagnostics)")
     let expected = ["doctor": "accepted 20", "deadletters": "1 dead letters", "salvage": "19 events read"]
-    #expect(console.results.contains(expected[verb[0]] ?? "?"), "\(verb): \(console.results)\(console.diagnostics)")
+    #expect(terminal.results.contains(expected[verb[0]] ?? "?"), "\(verb): \(terminal.results)\(terminal.diagnostics)")
   }
 
   @Test("stays as it is, byte for byte, and no file is made beside it", arguments: Ending.allCases)
@@ -100,9 +100,9 @@ struct UntouchedDatabaseTests {
     try makeForeign(file, journal)
     let before = try contents(of: folder.folder)
     for verb in [["doctor"], ["deadletters"], ["deadletters", "--retry"], ["salvage"]] {
-      let (status, console) = await run(verb, on: URL(fileURLWithPath: file))
+      let (status, terminal) = await run(verb, on: URL(fileURLWithPath: file))
       #expect(status == .couldNotRun, "\(verb)")
-      #expect(console.diagnostics.contains("another program's database"), "\(verb): \(console.diagnostics)")
+      #expect(terminal.diagnostics.contains("another program's database"), "\(verb): \(terminal.diagnostics)")
     }
     #expect(try contents(of: folder.folder) == before)
   }
@@ -120,9 +120,9 @@ struct UntouchedDatabaseTests {
       try #require(mount("tmpfs", place.path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), nil) == 0)
       let database = place.appendingPathComponent("db.sqlite")
       for verb in verbs { await expectRead(verb, on: database) }
-      let (status, console) = await run(["deadletters", "--retry"], on: database)
+      let (status, terminal) = await run(["deadletters", "--retry"], on: database)
       #expect(status == .couldNotRun)
-      #expect(console.diagnostics.contains("mounted read-only"), "\(console.diagnostics)")
+      #expect(terminal.diagnostics.contains("mounted read-only"), "\(terminal.diagnostics)")
     }
   #endif
 }

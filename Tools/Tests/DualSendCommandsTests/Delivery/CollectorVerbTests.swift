@@ -9,14 +9,14 @@ import Testing
 
 @Suite("dualsend collector")
 struct CollectorVerbTests {
-  private let recording = RecordingConsole()
+  private let recording = RecordingTerminal()
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("collector-verb-\(UUID())")
 
   /// Runs the verb until `body` is done, as if somebody pressed ^C then.
   private func collecting(_ arguments: [String], _ body: (URL) async throws -> Void) async throws -> CommandStatus {
     let run = Task { [recording] in
       defer { recording.finish() }
-      return await DualSendCommand.run(["collector"] + arguments, on: recording.console)
+      return await DualSendCommand.run(["collector"] + arguments, on: recording.terminal)
     }
     let line = try #require(await recording.nextResult()?.dropLast())
     var address = String(line)
@@ -74,7 +74,7 @@ struct CollectorVerbTests {
     "refuses a format that there is not, and two that do not go together", arguments: [["xml"], ["segment", "otlp"]])
   func wrongFormat(_ names: [String]) async {
     let arguments = ["collector"] + names.flatMap { ["--format", $0] }
-    #expect(await DualSendCommand.run(arguments, on: recording.console) == .usage)
+    #expect(await DualSendCommand.run(arguments, on: recording.terminal) == .usage)
   }
 
   @Test("hands out a file and stores what it gets")

@@ -37,22 +37,22 @@ final class ReplayDatabaseTests {
   }
 
   private func replay(_ collector: CollectorServer, _ options: String...) async throws -> (
-    CommandStatus, RecordingConsole
+    CommandStatus, RecordingTerminal
   ) {
     try await replay(try #require(await collector.url()).absoluteString, by: SystemTransport.make(), options)
   }
 
   private func replay(_ endpoint: String, by transport: any HTTPTransport, _ options: String...) async throws -> (
-    CommandStatus, RecordingConsole
+    CommandStatus, RecordingTerminal
   ) {
     try await replay(endpoint, by: transport, options)
   }
 
   private func replay(_ endpoint: String, by transport: any HTTPTransport, _ options: [String]) async throws -> (
-    CommandStatus, RecordingConsole
+    CommandStatus, RecordingTerminal
   ) {
-    let console = RecordingConsole(transport: transport)
-    return (await DualSendCommand.run(arguments(endpoint) + options, on: console.console), console)
+    let terminal = RecordingTerminal(transport: transport)
+    return (await DualSendCommand.run(arguments(endpoint) + options, on: terminal.terminal), terminal)
   }
 
   private func arguments(_ endpoint: String) -> [String] {
@@ -77,7 +77,7 @@ final class ReplayDatabaseTests {
       switch self {
       case .folder: ["it is a folder", "name a file in it"]
       case .otherProgram: ["another program's database", "name a tracker's database"]
-      case .inUse: ["a tracker works on it", "end what works on it"]
+      case .inUse: ["a tracker works on it", "stop the app or the other"]
       }
     }
   }
@@ -92,11 +92,11 @@ final class ReplayDatabaseTests {
     case .otherProgram: try execute("CREATE TABLE photo(id INTEGER)")
     case .inUse: owner = try SQLiteTrackingDataStore.forTool(file)
     }
-    let (status, console) = try await replay(collector)
+    let (status, terminal) = try await replay(collector)
     #expect(status == .couldNotRun)
-    for words in obstacle.words { #expect(console.diagnostics.contains(words), "\(console.diagnostics)") }
-    #expect(!console.diagnostics.contains("free some space"))
-    #expect(console.results.isEmpty)
+    for words in obstacle.words { #expect(terminal.diagnostics.contains(words), "\(terminal.diagnostics)") }
+    #expect(!terminal.diagnostics.contains("free some space"))
+    #expect(terminal.results.isEmpty)
     #expect(await collector.totals.requests == 0)
     owner?.close()
     await collector.stop()
@@ -105,9 +105,9 @@ final class ReplayDatabaseTests {
   @Test("demands a JSON object as an acknowledgement where it is told to")
   func requiredJSON() async throws {
     let plain = ScriptedTransport(then: .success(HTTPTransportResponse(status: 200, body: Array("OK".utf8))))
-    let (strict, console) = try await replay("http://127.0.0.1:9/", by: plain, "--require-json", "--timeout", "0.2")
+    let (strict, terminal) = try await replay("http://127.0.0.1:9/", by: plain, "--require-json", "--timeout", "0.2")
     #expect(strict == .couldNotRun)
-    #expect(console.diagnostics.contains("is not the JSON object that acknowledges a batch"))
+    #expect(terminal.diagnostics.contains("is not the JSON object that acknowledges a batch"))
     #expect(try await replay("http://127.0.0.1:9/", by: plain).0 == .clean)
   }
 
@@ -116,10 +116,10 @@ final class ReplayDatabaseTests {
     let asking = CollectorServer(CollectorConfiguration(faults: [try CollectorFault("retry-after=600:503")]))
     try await asking.start()
     for _ in 0..<2 {
-      let (status, console) = try await replay(asking, "--timeout", "4")
+      let (status, terminal) = try await replay(asking, "--timeout", "4")
       #expect(status == .couldNotRun)
-      #expect(console.diagnostics.contains("s more (Retry-After)"), "\(console.diagnostics)")
-      #expect(!console.diagnostics.contains("the time was up"))
+      #expect(terminal.diagnostics.contains("s more (Retry-After)"), "\(terminal.diagnostics)")
+      #expect(!terminal.diagnostics.contains("the time was up"))
     }
     await asking.stop()
   }
@@ -151,9 +151,9 @@ final class ReplayDatabaseTests {
   func deadLetters() async throws {
     let refusing = CollectorServer(CollectorConfiguration(faults: [try CollectorFault("400")]))
     try await refusing.start()
-    let (status, console) = try await replay(refusing)
-    #expect(status == .findings, "\(console.results)\(console.diagnostics)")
-    #expect(console.diagnostics.contains("warning[DS0604]: the collector refused 5 events for good"))
+    let (status, terminal) = try await replay(refusing)
+    #expect(status == .findings, "\(terminal.results)\(terminal.diagnostics)")
+    #expect(terminal.diagnostics.contains("warning[DS0604]: the collector refused 5 events for good"))
     await refusing.stop()
   }
 
@@ -183,9 +183,9 @@ final class ReplayDatabaseTests {
     #expect(try await replay(refusing).0 == .couldNotRun)
     await refusing.stop()
     try await collector.start()
-    let (status, console) = try await replay(collector, "--format", "json")
+    let (status, terminal) = try await replay(collector, "--format", "json")
     #expect(status == .clean)
-    #expect(console.results.contains(#""total":{"both":0,"deadLettered":0,"delivered":6000,"#), "\(console.results)")
+    #expect(terminal.results.contains(#""total":{"both":0,"deadLettered":0,"delivered":6000,"#), "\(terminal.results)")
     await collector.stop()
   }
 
@@ -202,9 +202,9 @@ final class ReplayDatabaseTests {
   @Test("sends batches as it is told, and writes the tracker's log where it is asked to")
   func delivery() async throws {
     try await collector.start()
-    let (_, console) = try await replay(collector, "--batch-events", "2", "--header", "Authorization: Bearer x")
+    let (_, terminal) = try await replay(collector, "--batch-events", "2", "--header", "Authorization: Bearer x")
     #expect(await collector.totals.requests == 3)
-    #expect(console.diagnostics.isEmpty)
+    #expect(terminal.diagnostics.isEmpty)
     await collector.stop()
     let refusing = CollectorServer(CollectorConfiguration(faults: [try CollectorFault("400")]))
     try await refusing.start()

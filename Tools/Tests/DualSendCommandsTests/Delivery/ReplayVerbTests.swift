@@ -43,15 +43,15 @@ final class ReplayVerbTests {
   private func replay(
     events: String = "events.jsonl", table: String = "table.json", rollout: String = "both.json", endpoint: URL?,
     timeout: Int = 120, _ more: String...
-  ) async throws -> (status: CommandStatus, console: RecordingConsole) {
-    let console = RecordingConsole()
+  ) async throws -> (status: CommandStatus, terminal: RecordingTerminal) {
+    let terminal = RecordingTerminal()
     let endpoint = try #require(endpoint)
     let arguments = [
       "replay", "--events", path(events), "--remap", path(table), "--rollout", path(rollout), "--endpoint",
       endpoint.absoluteString, "--database", path("db.sqlite"), "--old-log", path("old.jsonl"), "--timeout",
       "\(timeout)",
     ]
-    return (await DualSendCommand.run(arguments + more, on: console.console), console)
+    return (await DualSendCommand.run(arguments + more, on: terminal.terminal), terminal)
   }
 
   private func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
@@ -65,7 +65,7 @@ final class ReplayVerbTests {
   @Test("sends every line to both sinks under one id, and counts it")
   func bothSinks() async throws {
     try await collector.start()
-    let (status, console) = try await replay(endpoint: await collector.url())
+    let (status, terminal) = try await replay(endpoint: await collector.url())
     #expect(status == .clean)
     let events = await collector.events
     expectNoDifference(events.map(\.name), Array(repeating: "new.a", count: 5))
@@ -79,7 +79,7 @@ final class ReplayVerbTests {
         "unitID": "u1",
       ])
     #expect(old.count == 5)
-    #expect(console.results.contains("ledger: accepted 5 = delivered 5 + dropped 0 + dead-lettered 0 + pending 0"))
+    #expect(terminal.results.contains("ledger: accepted 5 = delivered 5 + dropped 0 + dead-lettered 0 + pending 0"))
     await collector.stop()
   }
 
@@ -87,8 +87,8 @@ final class ReplayVerbTests {
   func formats(_ format: CollectorFormat) async throws {
     let collector = CollectorServer(CollectorConfiguration(format: format))
     try await collector.start()
-    let (status, console) = try await replay(endpoint: await collector.url(), "--format", format.rawValue)
-    #expect(status == .clean, "\(console.diagnostics)")
+    let (status, terminal) = try await replay(endpoint: await collector.url(), "--format", format.rawValue)
+    #expect(status == .clean, "\(terminal.diagnostics)")
     let payloads = await collector.events.map(\.payload)
     expectNoDifference(payloads, (1...5).map { ["item_id": .int($0)] })
     await collector.stop()
@@ -98,10 +98,10 @@ final class ReplayVerbTests {
   func malformedLine() async throws {
     try await collector.start()
     try write("events.jsonl", lines(1...2) + #"{"name":"a","parameters":{"id":,}}"# + "\n" + lines(3...3))
-    let (status, console) = try await replay(endpoint: await collector.url())
+    let (status, terminal) = try await replay(endpoint: await collector.url())
     #expect(status == .findings)
-    #expect(console.diagnostics.contains("error[DS0401]: line 3 is not a legacy event"))
-    #expect(console.diagnostics.contains("events.jsonl:3:32"))
+    #expect(terminal.diagnostics.contains("error[DS0401]: line 3 is not a legacy event"))
+    #expect(terminal.diagnostics.contains("events.jsonl:3:32"))
     #expect(await collector.totals.accepted == 3)
     await collector.stop()
   }
@@ -116,9 +116,9 @@ final class ReplayVerbTests {
   func brokenDocument(file: String, text: String, code: String) async throws {
     try await collector.start()
     try write(file, text)
-    let (status, console) = try await replay(endpoint: await collector.url())
+    let (status, terminal) = try await replay(endpoint: await collector.url())
     #expect(status == .couldNotRun)
-    #expect(console.diagnostics.contains(code))
+    #expect(terminal.diagnostics.contains(code))
     #expect(await collector.totals.requests == 0)
     #expect(!FileManager.default.fileExists(atPath: path("old.jsonl")))
     await collector.stop()
@@ -129,10 +129,10 @@ final class ReplayVerbTests {
     let port = try await collector.start()
     await collector.stop()
     let endpoint = URL(string: "http://127.0.0.1:\(port)/events")
-    let (refused, console) = try await replay(endpoint: endpoint, timeout: 0)
+    let (refused, terminal) = try await replay(endpoint: endpoint, timeout: 0)
     #expect(refused == .couldNotRun)
-    #expect(console.diagnostics.contains("error[DS0402]: 5 events not delivered"))
-    #expect(console.diagnostics.contains("run the same command again"))
+    #expect(terminal.diagnostics.contains("error[DS0402]: 5 events not delivered"))
+    #expect(terminal.diagnostics.contains("run the same command again"))
 
     try await collector.start()
     let (status, second) = try await replay(endpoint: await collector.url())
@@ -157,15 +157,15 @@ final class ReplayVerbTests {
 
   @Test("names the file that cannot be read")
   func missingFile() async throws {
-    let (status, console) = try await replay(events: "nowhere.jsonl", endpoint: URL(string: "http://127.0.0.1:1/"))
+    let (status, terminal) = try await replay(events: "nowhere.jsonl", endpoint: URL(string: "http://127.0.0.1:1/"))
     #expect(status == .couldNotRun)
-    #expect(console.diagnostics.contains("nowhere.jsonl"))
+    #expect(terminal.diagnostics.contains("nowhere.jsonl"))
   }
 
   @Test("refuses arguments that make no sense", arguments: [["--timeout", "-1"], ["--endpoint", "ftp://x"]])
   func wrongArguments(extra: [String]) async {
-    let console = RecordingConsole()
+    let terminal = RecordingTerminal()
     let arguments = ["replay", "--events", "a", "--remap", "b", "--rollout", "c", "--endpoint", "http://h/"] + extra
-    #expect(await DualSendCommand.run(arguments, on: console.console) == .usage)
+    #expect(await DualSendCommand.run(arguments, on: terminal.terminal) == .usage)
   }
 }

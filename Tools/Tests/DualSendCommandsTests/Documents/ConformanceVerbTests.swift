@@ -7,7 +7,7 @@ import Testing
 
 @Suite("dualsend conformance")
 struct ConformanceVerbTests {
-  private let recording = RecordingConsole()
+  private let recording = RecordingTerminal()
   private let folder: TemporaryFiles
 
   init() throws {
@@ -34,14 +34,14 @@ struct ConformanceVerbTests {
   }
 
   private func run(_ command: String, _ more: String...) async throws -> CommandStatus {
-    await DualSendCommand.run(["conformance", try smallSuite(), "--command", command] + more, on: recording.console)
+    await DualSendCommand.run(["conformance", try smallSuite(), "--command", command] + more, on: recording.terminal)
   }
 
   @Test("the sample evaluator gives every answer but those about reading, which it skips")
   func sample() async {
     let command = "python3 '\(Self.suite)/evaluator.py'"
     let status = await DualSendCommand.run(
-      ["conformance", Self.suite, "--command", command, "--timeout", "60"], on: recording.console)
+      ["conformance", Self.suite, "--command", command, "--timeout", "60"], on: recording.terminal)
     #expect(status == .clean, "\(recording.results) \(recording.diagnostics)")
     #expect(recording.results.hasSuffix("no case differs\n"))
   }
@@ -90,7 +90,7 @@ struct ConformanceVerbTests {
     #expect(try await run("exit 7") == .couldNotRun)
     #expect(recording.diagnostics.contains("ended with status 7 before it answered"))
     let status = await DualSendCommand.run(
-      ["conformance", folder.path("none"), "--command", "cat"], on: recording.console)
+      ["conformance", folder.path("none"), "--command", "cat"], on: recording.terminal)
     #expect(status == .couldNotRun)
     #expect(recording.diagnostics.contains("has no conformance cases"))
   }

@@ -20,8 +20,8 @@ struct DocumentInputTests {
   private func run(
     _ arguments: [String], input: FileHandle = .nullDevice
   ) async -> (status: CommandStatus, results: String, diagnostics: String) {
-    let recording = RecordingConsole(input: input)
-    let status = await DualSendCommand.run(arguments, on: recording.console)
+    let recording = RecordingTerminal(input: input)
+    let status = await DualSendCommand.run(arguments, on: recording.terminal)
     return (status, recording.results, recording.diagnostics)
   }
 
@@ -86,7 +86,7 @@ struct DocumentInputTests {
       #expect(
         found.diagnostics == """
           error: cannot read http://…@127.0.0.1:\(port)/live.json: the server answered with status 401
-             = help: put a user who may read it in front of the host: `USER:PASSWORD@`
+             = help: put the credentials of a user who may read it in front of the host: `USER:PASSWORD@`
 
           """)
       #expect(!found.results.contains("secret"))

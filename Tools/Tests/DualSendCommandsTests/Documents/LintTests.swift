@@ -9,7 +9,7 @@ import Testing
 
 @Suite("What a document says without a fault and hardly anybody means")
 struct LintTests {
-  private let recording = RecordingConsole()
+  private let recording = RecordingTerminal()
   private let folder: TemporaryFiles
 
   init() throws {
@@ -30,8 +30,8 @@ struct LintTests {
   }
 
   private func findings(_ file: String) async throws -> [Finding] {
-    let recording = RecordingConsole()
-    _ = await DualSendCommand.run(["validate", file, "--format", "json"], on: recording.console)
+    let recording = RecordingTerminal()
+    _ = await DualSendCommand.run(["validate", file, "--format", "json"], on: recording.terminal)
     guard case .object(let result) = try JSONReader().value(recording.results.utf8),
       case .array(let findings)? = result["findings"]
     else { return [] }
@@ -57,8 +57,8 @@ struct LintTests {
   @Test("refuses no document: apps read it", arguments: try warned("remapping") + warned("rollout"))
   func accepted(_ fixture: String) async throws {
     let file = LegacyFiles.folder.appendingPathComponent(fixture)
-    #expect(await DualSendCommand.run(["validate", file.path], on: recording.console) == .clean)
-    #expect(await DualSendCommand.run(["validate", file.path, "--strict"], on: recording.console) == .findings)
+    #expect(await DualSendCommand.run(["validate", file.path], on: recording.terminal) == .clean)
+    #expect(await DualSendCommand.run(["validate", file.path, "--strict"], on: recording.terminal) == .findings)
     let bytes = try Data(contentsOf: file)
     if fixture.hasPrefix("rollout") { _ = try RolloutDocument(reading: bytes) } else { _ = try RemappingTable(bytes) }
   }

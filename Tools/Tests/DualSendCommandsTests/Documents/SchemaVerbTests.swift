@@ -7,11 +7,11 @@ import Testing
 
 @Suite("dualsend schema")
 struct SchemaVerbTests {
-  private let recording = RecordingConsole()
+  private let recording = RecordingTerminal()
 
   @Test("prints what is published", arguments: ["rollout", "remapping", "normalisation", "specification"])
   func published(_ document: String) async throws {
-    #expect(await DualSendCommand.run(["schema", document], on: recording.console) == .clean)
+    #expect(await DualSendCommand.run(["schema", document], on: recording.terminal) == .clean)
     let file = LegacyFiles.folder.appendingPathComponent("schemas/\(document).schema.json")
     #expect(recording.results == (try String(contentsOf: file, encoding: .utf8)))
   }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("dualsend validate")
 struct ValidateVerbTests {
-  private let recording = RecordingConsole()
+  private let recording = RecordingTerminal()
   private let folder: TemporaryFiles
 
   init() throws {
@@ -15,7 +15,7 @@ struct ValidateVerbTests {
   }
 
   private func run(_ arguments: String...) async -> CommandStatus {
-    await DualSendCommand.run(["validate"] + arguments, on: recording.console)
+    await DualSendCommand.run(["validate"] + arguments, on: recording.terminal)
   }
 
   private static func fixtures(_ folder: String) throws -> [String] {
@@ -29,7 +29,7 @@ struct ValidateVerbTests {
     arguments: ["rollout/valid", "remapping/valid", "normalisation/valid", "specification/valid"])
   func valid(_ folder: String) async throws {
     let files = try Self.fixtures(folder)
-    #expect(await DualSendCommand.run(["validate"] + files, on: recording.console) == .clean)
+    #expect(await DualSendCommand.run(["validate"] + files, on: recording.terminal) == .clean)
     #expect(recording.results.hasSuffix("\(files.count) documents: 0 errors, 0 warnings\n"))
     #expect(recording.diagnostics.isEmpty)
   }
@@ -89,12 +89,12 @@ struct ValidateVerbTests {
     let table = try folder.table(#"{"e": {"parameters": {"a": "b"}}}"#)
     #expect(await run(table) == .clean)
     #expect(
-      recording.results == "\(table) can be undone where no old event has a name or key that it writes: "
+      recording.results == "\(table) can be undone if no old event has a name or key that it writes: "
         + "dualsend remap --inverse\n1 document: 0 errors, 0 warnings\n")
     let drops = try folder.file(
       "drops.json", #"{"formatVersion": 1, "events": {"e": {"parameters": {"a": null}}, "f": {"name": "e"}}}"#)
-    let other = RecordingConsole()
-    #expect(await DualSendCommand.run(["validate", drops, "--format", "json"], on: other.console) == .clean)
+    let other = RecordingTerminal()
+    #expect(await DualSendCommand.run(["validate", drops, "--format", "json"], on: other.terminal) == .clean)
     #expect(
       other.results.hasSuffix(
         #""tables":[{"file":"\#(drops)","isInvertible":false,"obstacles":["`e`, `a`: the value is dropped","#

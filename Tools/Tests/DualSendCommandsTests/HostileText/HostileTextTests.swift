@@ -73,8 +73,8 @@ struct HostileTextTests {
     transport: any HTTPTransport = AnsweringCollector(answer: .success(HTTPTransportResponse(status: 200))),
     sourceLocation: SourceLocation = #_sourceLocation
   ) async -> (status: CommandStatus, text: String) {
-    let recording = RecordingConsole(isTerminal: isTerminal, environment: ["NO_COLOR": "1"], transport: transport)
-    let status = await DualSendCommand.run(arguments + (form.map { ["--format", $0] } ?? []), on: recording.console)
+    let recording = RecordingTerminal(isTerminal: isTerminal, environment: ["NO_COLOR": "1"], transport: transport)
+    let status = await DualSendCommand.run(arguments + (form.map { ["--format", $0] } ?? []), on: recording.terminal)
     for (name, text) in [("results", recording.results), ("diagnostics", recording.diagnostics)] {
       // How a command is used is explained to people, whatever form they ask for.
       let faults = Self.faults(in: text, form: status == .usage ? nil : form)
@@ -174,8 +174,8 @@ struct HostileTextTests {
       try json(new, named: "new.jsonl")
     )
     let arguments = ["parity", "--old", oldFile, "--new", newFile, "--remap", try table()]
-    let recording = RecordingConsole()
-    _ = await DualSendCommand.run(arguments + ["--format", form], on: recording.console)
+    let recording = RecordingTerminal()
+    _ = await DualSendCommand.run(arguments + ["--format", form], on: recording.terminal)
     #expect(!recording.results.isEmpty)
     #expect(Self.faults(in: recording.results + recording.diagnostics, form: form).isEmpty)
     if form == "markdown" || form == "html" { #expect(!recording.results.contains("|`<b>")) }

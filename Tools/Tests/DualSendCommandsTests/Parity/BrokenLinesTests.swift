@@ -22,7 +22,7 @@ struct BrokenLinesTests {
       (#"{"name": ""}"#, .legacy, "`name` is missing, empty or not a string"),
       (#"{"name": "a"}"#, .wire, "`eventName` is missing, empty or not a string"),
       (#"{"eventName": "a", "payload": null}"#, .wire, "`payload` is not an object"),
-      (#"{"eventName": "a", "payload": {}}"#, .wire, "it has nothing to be joined by: event id"),
+      (#"{"eventName": "a", "payload": {}}"#, .wire, "it has no join key: event id"),
       (
         #"{"eventName": "a", "eventName": "a"}"#, .wire, "the key `eventName` appears twice in one object, in column 20"
       ),
@@ -41,9 +41,9 @@ struct BrokenLinesTests {
     let folder = try TemporaryFiles()
     let old = try folder.file("old.jsonl", #"{"eventId": "1", "name": "a"}"# + "\nnope\n")
     let new = try folder.file("new.jsonl", #"{"eventId": "1", "eventName": "a", "eventTime": 1, "payload": {}}"#)
-    let recording = RecordingConsole()
+    let recording = RecordingTerminal()
     let arguments = ["parity", "--old", old, "--new", new, "--remap", try folder.table("{}")]
-    #expect(await DualSendCommand.run(arguments, on: recording.console) == .findings)
+    #expect(await DualSendCommand.run(arguments, on: recording.terminal) == .findings)
     #expect(recording.diagnostics.contains("   = note: line 2: unexpected `o`, in column 2\n"))
   }
 }

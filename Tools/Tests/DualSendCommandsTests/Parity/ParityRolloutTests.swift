@@ -23,13 +23,13 @@ struct ParityRolloutTests {
     #"{"formatVersion":1,"revision":\#(revision),"salt":"s","shouldSendLogToNewTracker":\#(new)}"#
   }
 
-  private func parity(_ more: String...) async -> (status: CommandStatus, console: RecordingConsole) {
-    let console = RecordingConsole()
+  private func parity(_ more: String...) async -> (status: CommandStatus, terminal: RecordingTerminal) {
+    let terminal = RecordingTerminal()
     let arguments = [
       "parity", "--old", folder.path("old.jsonl"), "--new", folder.path("new.jsonl"), "--remap",
       folder.path("table.json"),
     ]
-    return (await DualSendCommand.run(arguments + more, on: console.console), console)
+    return (await DualSendCommand.run(arguments + more, on: terminal.terminal), terminal)
   }
 
   /// 2027-01-15T08:00:00Z is the time of both events.
@@ -41,16 +41,16 @@ struct ParityRolloutTests {
     ] as [(String, [String], String?)])
   func times(published: String, late: [String], expected: String?) async throws {
     try folder.write("new.jsonl", "")
-    let console = RecordingConsole()
+    let terminal = RecordingTerminal()
     let arguments =
       [
         "parity", "--old", folder.path("old.jsonl"), "--new", folder.path("new.jsonl"), "--remap",
         folder.path("table.json"), "--rollout", folder.path("off.json"), "--rollout",
         folder.path("on.json@\(published)"),
       ] + late
-    _ = await DualSendCommand.run(arguments, on: console.console)
+    _ = await DualSendCommand.run(arguments, on: terminal.terminal)
     for words in ["1 undecided", "1 lost from the new"] {
-      #expect(console.results.contains(words) == (words == expected), "\(words): \(console.results)")
+      #expect(terminal.results.contains(words) == (words == expected), "\(words): \(terminal.results)")
     }
   }
 
@@ -63,9 +63,9 @@ struct ParityRolloutTests {
       try FileManager.default.setAttributes(
         [.modificationDate: Date(timeIntervalSince1970: time)], ofItemAtPath: history + "/" + name)
     }
-    let (_, console) = await parity("--rollout", history)
-    #expect(console.results.contains("1 lost from the new"))
-    #expect(console.results.contains("judged by revisions 1, 2 of the rollout, at most 24 h late"))
+    let (_, terminal) = await parity("--rollout", history)
+    #expect(terminal.results.contains("1 lost from the new"))
+    #expect(terminal.results.contains("judged by revisions 1, 2 of the rollout, at most 24 h late"))
   }
 
   @Test(
@@ -77,14 +77,14 @@ struct ParityRolloutTests {
     ])
   func refused(rollouts: [String], expected: String) async throws {
     try FileManager.default.createDirectory(atPath: folder.path("empty"), withIntermediateDirectories: true)
-    let console = RecordingConsole()
+    let terminal = RecordingTerminal()
     let arguments =
       [
         "parity", "--old", folder.path("old.jsonl"), "--new", folder.path("new.jsonl"), "--remap",
         folder.path("table.json"),
       ] + rollouts.flatMap { ["--rollout", folder.path($0)] }
-    #expect(await DualSendCommand.run(arguments, on: console.console) != .clean)
-    #expect(console.diagnostics.contains(expected), "\(console.diagnostics)")
+    #expect(await DualSendCommand.run(arguments, on: terminal.terminal) != .clean)
+    #expect(terminal.diagnostics.contains(expected), "\(terminal.diagnostics)")
   }
 
   @Test(
@@ -96,7 +96,7 @@ struct ParityRolloutTests {
   @Test("a file whose name has an @ is read as it is")
   func atSign() async throws {
     try folder.write("a@b.json", document(revision: 7, new: 100))
-    #expect(await parity("--rollout", folder.path("a@b.json")).console.results.contains("judged by revision 7"))
+    #expect(await parity("--rollout", folder.path("a@b.json")).terminal.results.contains("judged by revision 7"))
   }
 
   @Test("a stamp that the document of its revision cannot have made is an error of its own")
@@ -104,9 +104,9 @@ struct ParityRolloutTests {
     try folder.write(
       "old.jsonl", #"{"decision":"2:old","eventId":"x","name":"a","parameters":{},"unitID":"u","time":1}"#)
     try folder.write("new.jsonl", "")
-    let (status, console) = await parity("--rollout", folder.path("on.json"))
+    let (status, terminal) = await parity("--rollout", folder.path("on.json"))
     #expect(status == .findings)
-    #expect(console.diagnostics.contains("error[DS0707]"))
-    #expect(console.results.contains("1 with a decision that their app cannot have made"))
+    #expect(terminal.diagnostics.contains("error[DS0707]"))
+    #expect(terminal.results.contains("1 with a decision that their app cannot have made"))
   }
 }

@@ -29,41 +29,41 @@ struct ParityVerbTests {
     #"{"eventId":"\#(Self.id)\#(number)","eventName":"b","eventTime":\#(number),"payload":{"item_id":\#(item)}}"#
   }
 
-  private func parity(_ more: String...) async -> (CommandStatus, RecordingConsole) {
+  private func parity(_ more: String...) async -> (CommandStatus, RecordingTerminal) {
     await parity(more)
   }
 
-  private func parity(_ more: [String]) async -> (CommandStatus, RecordingConsole) {
-    let console = RecordingConsole()
+  private func parity(_ more: [String]) async -> (CommandStatus, RecordingTerminal) {
+    let terminal = RecordingTerminal()
     let arguments = [
       "parity", "--old", folder.path("old.jsonl"), "--new", folder.path("new.jsonl"), "--remap",
       folder.path("table.json"),
     ]
-    return (await DualSendCommand.run(arguments + more, on: console.console), console)
+    return (await DualSendCommand.run(arguments + more, on: terminal.terminal), terminal)
   }
 
   @Test("is clean when the streams say the same")
   func same() async {
-    let (status, console) = await parity()
+    let (status, terminal) = await parity()
     #expect(status == .clean)
-    #expect(console.results.contains("a → b"))
+    #expect(terminal.results.contains("a → b"))
   }
 
   @Test("says that ids do not join where one stream writes them with capitals, and where the id is looked for")
   func capitals() async throws {
     try folder.write(
       "old.jsonl", (1...4).map { old($0).replacing(Self.id, with: Self.id.uppercased()) }.joined(separator: "\n"))
-    let (status, console) = await parity()
+    let (status, terminal) = await parity()
     #expect(status == .findings)
-    #expect(console.diagnostics.contains("and `0190B6F2-7C3A-7F00-8000-000000000001` has capitals"))
-    #expect(console.results.contains("old: 4 lines"))
+    #expect(terminal.diagnostics.contains("and `0190B6F2-7C3A-7F00-8000-000000000001` has upper-case letters"))
+    #expect(terminal.results.contains("old: 4 lines"))
     try folder.write("old.jsonl", old(1))
     #expect(await parity().1.results.contains("old: 1 line\n"))
     for verb in ["parity", "console", "draft", "sql"] {
-      let help = RecordingConsole()
-      #expect(await DualSendCommand.run([verb, "--help"], on: help.console) == .clean)
+      let help = RecordingTerminal()
+      #expect(await DualSendCommand.run([verb, "--help"], on: help.terminal) == .clean)
       let words = help.results.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-      #expect(words.contains("By default the id is `eventId` beside `name`, outside of the parameters."))
+      #expect(words.contains("By default, the id is `eventId` beside `name`, outside the parameters."))
     }
   }
 
@@ -75,17 +75,17 @@ struct ParityVerbTests {
     try folder.write("new.jsonl", "[\(events[0]),\(events[1])]\n[\(events[2]),\(events[3])]")
     #expect(await parity("--new-format", "cloudevents").0 == .clean)
     try folder.write("new.jsonl", "[\(events[0])]\n" + #"[{"specversion":"1.0","id":"x","source":"s"}]"#)
-    let (status, console) = await parity("--new-format", "cloudevents")
+    let (status, terminal) = await parity("--new-format", "cloudevents")
     #expect(status == .couldNotRun)
-    #expect(console.diagnostics.contains("new.jsonl:2 is no cloudevents request: [0].type is missing"))
+    #expect(terminal.diagnostics.contains("new.jsonl:2 is no cloudevents request: [0].type is missing"))
   }
 
   @Test("finds a changed value, and lets it pass within the limit")
   func mismatch() async throws {
     try folder.write("new.jsonl", (1...4).map { new($0, item: min($0, 3)) }.joined(separator: "\n"))
-    let (status, console) = await parity()
+    let (status, terminal) = await parity()
     #expect(status == .findings)
-    #expect(console.results.contains("item_id"))
+    #expect(terminal.results.contains("item_id"))
     // 1 of 4 is what was seen; the true share may be up to 75.14 %.
     #expect(await parity("--max-mismatch", "75.2%").0 == .clean)
     #expect(await parity("--max-mismatch", "75.1%").0 == .findings)
@@ -97,10 +97,10 @@ struct ParityVerbTests {
     try folder.write("old.jsonl", (1...6_000).map(old).joined(separator: "\n"))
     try folder.write("new.jsonl", new(1, item: 1))
     for limit in [[], ["--max-mismatch", "0.1%"], ["--max-mismatch", "99%"]] {
-      let (status, console) = await parity(limit)
+      let (status, terminal) = await parity(limit)
       #expect(status == .findings)
-      #expect(console.diagnostics.contains("`a`: 5,999 of 6,000 events are lost (99.9833%)"))
-      #expect(console.diagnostics.contains("= note: 5,999 lost from the new stream"))
+      #expect(terminal.diagnostics.contains("`a`: 5,999 of 6,000 events are lost (99.9833%)"))
+      #expect(terminal.diagnostics.contains("= note: 5,999 lost from the new stream"))
     }
     #expect(await parity("--allow-lone", "old").0 == .clean)
     #expect(await parity("--allow-lone", "new").0 == .findings)
@@ -109,9 +109,9 @@ struct ParityVerbTests {
   @Test("the reverse is no parity either: events that the old stream lacks")
   func lossFromOld() async throws {
     try folder.write("old.jsonl", old(1))
-    let (status, console) = await parity()
+    let (status, terminal) = await parity()
     #expect(status == .findings)
-    #expect(console.diagnostics.contains("3 lost from the old stream"))
+    #expect(terminal.diagnostics.contains("3 lost from the old stream"))
   }
 
   @Test("broken lines are no parity, unless so many are allowed")
@@ -119,20 +119,20 @@ struct ParityVerbTests {
     let broken = Array(repeating: "{", count: 5_999)
     try folder.write("old.jsonl", ([old(1)] + broken).joined(separator: "\n"))
     try folder.write("new.jsonl", ([new(1, item: 1)] + broken).joined(separator: "\n"))
-    let (status, console) = await parity("--max-mismatch", "0%")
+    let (status, terminal) = await parity("--max-mismatch", "0%")
     #expect(status == .findings)
-    #expect(console.diagnostics.contains("error[DS0703]: 5,999 of 6,000 lines cannot be read as events\n"))
-    #expect(console.diagnostics.contains("old.jsonl:2:1\n"))
+    #expect(terminal.diagnostics.contains("error[DS0703]: 5,999 of 6,000 lines cannot be read as events\n"))
+    #expect(terminal.diagnostics.contains("old.jsonl:2:1\n"))
     #expect(await parity("--max-malformed", "11998").0 == .clean)
     #expect(await parity("--max-malformed", "11997").0 == .findings)
   }
 
   @Test("too few pairs are not enough evidence")
   func evidence() async {
-    let (status, console) = await parity("--max-mismatch", "0.1%")
+    let (status, terminal) = await parity("--max-mismatch", "0.1%")
     #expect(status == .findings)
     #expect(
-      console.diagnostics.contains("error[DS0702]: `a`: not enough evidence: 4 pairs, at least 2,995 for 0.1 %\n"))
+      terminal.diagnostics.contains("error[DS0702]: `a`: not enough evidence: 4 pairs, at least 2,995 for 0.1 %\n"))
   }
 
   @Test("a rollout document tells loss from what belongs in one stream only, in every form of the report")
@@ -147,10 +147,10 @@ struct ParityVerbTests {
     #expect(await parity("--rollout", document).0 == .clean)
 
     try folder.write("old.jsonl", [old(1, unit: "v"), old(2, unit: "u")].joined(separator: "\n"))
-    let (status, console) = await parity("--rollout", document)
+    let (status, terminal) = await parity("--rollout", document)
     #expect(status == .findings)
-    #expect(console.diagnostics.contains("2 of 2 events are lost or unexpected (100.0000%)"))
-    #expect(console.results.contains("a  1 lost from the new stream, 1 unexpected in the new stream\n"))
+    #expect(terminal.diagnostics.contains("2 of 2 events are lost or unexpected (100.0000%)"))
+    #expect(terminal.results.contains("a  1 lost from the new stream, 1 unexpected in the new stream\n"))
     for (form, words) in [
       ("json", #""lostFromNew":1"#), ("json", #""unexpectedInNew":1"#), ("json", #""passes":false"#),
       ("markdown", "- 1 lost from the new stream, 1 unexpected in the new stream; for example"),
@@ -182,22 +182,22 @@ struct ParityVerbTests {
       ["--rollout", "r", "--attribute-key", "country"], ["--max-malformed", "-1"],
     ])
   func wrongArguments(arguments: [String]) async {
-    let console = RecordingConsole()
+    let terminal = RecordingTerminal()
     let all = ["parity", "--old", "a", "--new", "b", "--remap", "c"] + arguments
-    #expect(await DualSendCommand.run(all, on: console.console) == .usage)
+    #expect(await DualSendCommand.run(all, on: terminal.terminal) == .usage)
   }
 
   @Test("names the file that is not there")
   func missingFile() async {
-    let console = RecordingConsole()
+    let terminal = RecordingTerminal()
     let arguments = ["parity", "--old", "nowhere", "--new", "nowhere", "--remap", folder.path("table.json")]
-    #expect(await DualSendCommand.run(arguments, on: console.console) == .couldNotRun)
-    #expect(console.diagnostics.contains("nowhere"))
+    #expect(await DualSendCommand.run(arguments, on: terminal.terminal) == .couldNotRun)
+    #expect(terminal.diagnostics.contains("nowhere"))
   }
 
   private func plan(
     from old: Int, to new: Int, report: String, _ more: String...
-  ) async throws -> (CommandStatus, RecordingConsole) {
+  ) async throws -> (CommandStatus, RecordingTerminal) {
     for (name, share, revision) in [("before.json", old, 1), ("after.json", new, 2)] {
       try folder.write(
         name,
@@ -205,11 +205,11 @@ struct ParityVerbTests {
           + #""rules":[{"match":{"events":["fixed.*"]},"shouldSendLogToNewTracker":1}]}"#)
     }
     try folder.write("report.json", report)
-    let console = RecordingConsole()
+    let terminal = RecordingTerminal()
     let arguments = [
       "plan", folder.path("before.json"), folder.path("after.json"), "--parity", folder.path("report.json"),
     ]
-    return (await DualSendCommand.run(arguments + more, on: console.console), console)
+    return (await DualSendCommand.run(arguments + more, on: terminal.terminal), terminal)
   }
 
   @Test("a plan may raise new for an event whose parity is good enough, and not for one whose parity is worse")
@@ -217,10 +217,10 @@ struct ParityVerbTests {
     try folder.write("new.jsonl", (1...4).map { new($0, item: min($0, 3)) }.joined(separator: "\n"))
     let report = await parity("--format", "json").1.results
     #expect(try await plan(from: 5, to: 25, report: report, "--max-mismatch", "80%").0 == .clean)
-    let (status, console) = try await plan(from: 5, to: 25, report: report, "--max-mismatch", "1%")
+    let (status, terminal) = try await plan(from: 5, to: 25, report: report, "--max-mismatch", "1%")
     #expect(status == .findings)
     #expect(
-      console.diagnostics.contains(
+      terminal.diagnostics.contains(
         "error[DS0407]: `a` would go to more units of the new tracker, but 1 of 4 pairs differ (25.0000%)\n"))
   }
 
@@ -234,16 +234,16 @@ struct ParityVerbTests {
         #"{"formatVersion":2,"revision":\#(revision),"salt":"s","shouldSendLogToNewTracker":100,"#
           + #""sinks":{"new":{"amp":\#(share)}}}"#)
     }
-    let console = RecordingConsole()
+    let terminal = RecordingTerminal()
     let arguments = ["--parity", folder.path("report.json"), "--max-mismatch", "1%"]
     let documents = [folder.path("before.json"), folder.path("after.json")]
-    #expect(await DualSendCommand.run(["plan"] + documents + arguments, on: console.console) == .findings)
+    #expect(await DualSendCommand.run(["plan"] + documents + arguments, on: terminal.terminal) == .findings)
     #expect(
-      console.diagnostics.contains(
+      terminal.diagnostics.contains(
         "error[DS0407]: `a` would go to more units of the sink `amp`, but 1 of 4 pairs differ (25.0000%)\n"))
-    let back = RecordingConsole()
+    let back = RecordingTerminal()
     let status = await DualSendCommand.run(
-      ["plan", "--allow-evictions", "--allow-older"] + documents.reversed() + arguments, on: back.console)
+      ["plan", "--allow-evictions", "--allow-older"] + documents.reversed() + arguments, on: back.terminal)
     #expect(status == .clean)
   }
 
@@ -258,19 +258,19 @@ struct ParityVerbTests {
     try folder.write("new.jsonl", (1...45).map { named(new($0, item: $0), $0) }.joined(separator: "\n"))
     let report = await parity("--format", "json").1.results
     for limit in [[], ["--max-mismatch", "0%"], ["--max-mismatch", "90%"]] {
-      let (status, console) =
+      let (status, terminal) =
         limit.isEmpty
         ? try await plan(from: 5, to: 25, report: report)
         : try await plan(from: 5, to: 25, report: report, limit[0], limit[1])
       #expect(status == .findings)
-      #expect(console.diagnostics.ranges(of: "error[DS0407]").count == 45)
-      #expect(console.diagnostics.contains("132 of 133 events are lost (99.2481%)"))
+      #expect(terminal.diagnostics.ranges(of: "error[DS0407]").count == 45)
+      #expect(terminal.diagnostics.contains("132 of 133 events are lost (99.2481%)"))
     }
     let vouched = await parity("--format", "json", "--allow-lone", "old").1.results
-    let (status, console) = try await plan(from: 5, to: 25, report: vouched)
+    let (status, terminal) = try await plan(from: 5, to: 25, report: vouched)
     #expect(status == .findings)
-    #expect(console.diagnostics.contains("there is not enough evidence: 1 pair, at least 2,995 for 0.1 %"))
-    #expect(console.diagnostics.contains("warning[DS0705]: loss was not judged"))
+    #expect(terminal.diagnostics.contains("there is not enough evidence: 1 pair, at least 2,995 for 0.1 %"))
+    #expect(terminal.diagnostics.contains("warning[DS0705]: loss was not judged"))
     #expect(try await plan(from: 5, to: 25, report: vouched, "--max-mismatch", "0%").0 == .clean)
   }
 
@@ -278,9 +278,9 @@ struct ParityVerbTests {
   func gateOnSilence() async throws {
     let clean = await parity("--format", "json").1.results
     let broken = clean.replacingOccurrences(of: #""malformed":0"#, with: #""malformed":7"#)
-    let (status, console) = try await plan(from: 5, to: 25, report: broken, "--max-mismatch", "0%")
+    let (status, terminal) = try await plan(from: 5, to: 25, report: broken, "--max-mismatch", "0%")
     #expect(status == .findings)
-    #expect(console.diagnostics.contains("error[DS0703]: 14 of the compared lines could not be read as events"))
+    #expect(terminal.diagnostics.contains("error[DS0703]: 14 of the compared lines could not be read as events"))
     #expect(
       try await plan(from: 5, to: 25, report: broken, "--max-mismatch", "0%", "--max-malformed", "14").0 == .clean)
     #expect(try await plan(from: 5, to: 5, report: broken, "--max-mismatch", "0%").0 == .clean)
@@ -298,9 +298,9 @@ struct ParityVerbTests {
     for revision in [1, 7] {
       let document = try folder.rollout(#""shouldSendLogToNewTracker": 100"#, revision: revision)
       let report = await parity("--rollout", document, "--format", "json").1.results
-      let (status, console) = try await plan(from: 5, to: 25, report: report, "--max-mismatch", "0%")
+      let (status, terminal) = try await plan(from: 5, to: 25, report: report, "--max-mismatch", "0%")
       #expect(status == .clean)
-      let warns = console.diagnostics.contains("warning[DS0706]: the report was not made with revision 1")
+      let warns = terminal.diagnostics.contains("warning[DS0706]: the report was not made with revision 1")
       #expect(warns == (revision == 7))
     }
   }
@@ -317,8 +317,8 @@ struct ParityVerbTests {
       "new.jsonl",
       (1...4).map { new($0, item: $0).replacingOccurrences(of: #""item_id":\#($0)"#, with: "") }
         .joined(separator: "\n"))
-    let (status, console) = await parity("--format", "json")
+    let (status, terminal) = await parity("--format", "json")
     #expect(status == .findings)
-    #expect(try await plan(from: 5, to: 25, report: console.results, "--max-mismatch", "0%").0 == .clean)
+    #expect(try await plan(from: 5, to: 25, report: terminal.results, "--max-mismatch", "0%").0 == .clean)
   }
 }

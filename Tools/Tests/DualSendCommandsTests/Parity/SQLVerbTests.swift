@@ -19,20 +19,20 @@ struct SQLVerbTests {
 
   private func sql(
     _ more: String..., table: String = "table.json", dialect: String = "duckdb"
-  ) async -> (CommandStatus, RecordingConsole) {
-    let console = RecordingConsole()
+  ) async -> (CommandStatus, RecordingTerminal) {
+    let terminal = RecordingTerminal()
     let arguments = ["sql", "--remap", folder.path(table), "--dialect", dialect]
-    return (await DualSendCommand.run(arguments + more, on: console.console), console)
+    return (await DualSendCommand.run(arguments + more, on: terminal.terminal), terminal)
   }
 
   @Test("writes the same statements every time, names in quotes and the report last")
   func query() async {
-    let (status, console) = await sql()
+    let (status, terminal) = await sql()
     #expect(status == .clean)
-    #expect(console.results.contains("'it''s'"))
-    #expect(console.results.contains("FROM old_lines\n"))
-    #expect(console.results.hasSuffix(";\n"))
-    #expect(await sql().1.results == console.results)
+    #expect(terminal.results.contains("'it''s'"))
+    #expect(terminal.results.contains("FROM old_lines\n"))
+    #expect(terminal.results.hasSuffix(";\n"))
+    #expect(await sql().1.results == terminal.results)
   }
 
   @Test("reads the relations that it is told, and takes nothing else for a name")
@@ -46,19 +46,19 @@ struct SQLVerbTests {
     try folder.write(
       "refused.json",
       #"{"formatVersion":1,"events":{"a":{"parameters":{"x":{"to":"y","default":[]}}}}}"#)
-    let (status, console) = await sql(table: "refused.json")
+    let (status, terminal) = await sql(table: "refused.json")
     #expect(status == .couldNotRun)
-    #expect(console.results.isEmpty)
-    #expect(console.diagnostics.contains("DS0801"))
-    #expect(console.diagnostics.contains("refused.json:1:73"))
+    #expect(terminal.results.isEmpty)
+    #expect(terminal.diagnostics.contains("DS0801"))
+    #expect(terminal.diagnostics.contains("refused.json:1:73"))
   }
 
   @Test("gives the statements as a member of an object, and what it refuses as JSON, where JSON is asked for")
   func json() async throws {
-    let (status, console) = await sql("--format", "json")
+    let (status, terminal) = await sql("--format", "json")
     #expect(status == .clean)
-    #expect(console.results.hasPrefix(#"{"dialect":"duckdb","sql":""#))
-    #expect((try? JSONReader().value(console.results.utf8)) != nil)
+    #expect(terminal.results.hasPrefix(#"{"dialect":"duckdb","sql":""#))
+    #expect((try? JSONReader().value(terminal.results.utf8)) != nil)
     try folder.write(
       "refused.json", #"{"formatVersion":1,"events":{"a":{"parameters":{"x":{"to":"y","default":[]}}}}}"#)
     let refused = await sql("--format", "json", table: "refused.json").1
@@ -69,12 +69,12 @@ struct SQLVerbTests {
   func statementsForSpark() async throws {
     try folder.write(
       "lines.json", #"{"formatVersion":1,"events":{"a;\n${b}":{"name":"it's","add":{"x":"\\ \u0000;\n"}}}}"#)
-    let (status, console) = await sql(table: "lines.json", dialect: "spark")
+    let (status, terminal) = await sql(table: "lines.json", dialect: "spark")
     #expect(status == .clean)
-    #expect(console.results.contains(#"'a;\u000a\u0024{b}'"#))
-    #expect(console.results.contains(#"'it\'s'"#))
-    #expect(console.results.contains(#"'"\\\\ \\u0000;\\n"'"#))
-    let statements = console.results.components(separatedBy: ";\n").map {
+    #expect(terminal.results.contains(#"'a;\u000a\u0024{b}'"#))
+    #expect(terminal.results.contains(#"'it\'s'"#))
+    #expect(terminal.results.contains(#"'"\\\\ \\u0000;\\n"'"#))
+    let statements = terminal.results.components(separatedBy: ";\n").map {
       $0.trimmingCharacters(in: .whitespacesAndNewlines)
     }
     let begins = ["CREATE", "DROP", "--"]
@@ -88,20 +88,20 @@ struct SQLVerbTests {
     try folder.write(
       "decomposed.json",
       #"{"formatVersion":1,"events":{"a":{"parameters":{"y":"\#(decomposed)"},"add":{"\#(decomposed)z":1}}}}"#)
-    let (status, console) = await sql(table: "decomposed.json", dialect: dialect)
+    let (status, terminal) = await sql(table: "decomposed.json", dialect: dialect)
     #expect(status == (dialect == "duckdb" ? .clean : .couldNotRun))
     guard dialect == "spark" else { return }
-    #expect(console.diagnostics.contains("decomposed.json:1:53"))
-    #expect(console.diagnostics.contains("decomposed.json:1:66"))
-    #expect(console.diagnostics.components(separatedBy: "DS0801").count == 3)
+    #expect(terminal.diagnostics.contains("decomposed.json:1:53"))
+    #expect(terminal.diagnostics.contains("decomposed.json:1:66"))
+    #expect(terminal.diagnostics.components(separatedBy: "DS0801").count == 3)
   }
 
   @Test("takes the ignored paths of a normalisation, and refuses what changes payloads")
   func normalisation() async throws {
     try folder.write("ignoring.json", #"{"formatVersion":1,"preset":"none","maximumParameters":null,"ignore":["y"]}"#)
-    let (status, console) = await sql("--normalise", folder.path("ignoring.json"))
+    let (status, terminal) = await sql("--normalise", folder.path("ignoring.json"))
     #expect(status == .clean)
-    #expect(console.results.contains("('/y')"))
+    #expect(terminal.results.contains("('/y')"))
     try folder.write("cutting.json", #"{"formatVersion":1,"maximumStringLength":5}"#)
     let refused = await sql("--normalise", folder.path("cutting.json"))
     #expect(refused.0 == .couldNotRun)

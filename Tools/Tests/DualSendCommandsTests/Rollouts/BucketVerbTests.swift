@@ -7,12 +7,12 @@ import Testing
 
 @Suite("dualsend bucket")
 struct BucketVerbTests {
-  private let recording = RecordingConsole()
+  private let recording = RecordingTerminal()
 
   @Test("prints each unit's bucket and the percentages at which it changes sinks")
   func table() async {
     let arguments = ["bucket", "--salt", "tracker-2025", "user-1", "日本"]
-    #expect(await DualSendCommand.run(arguments, on: recording.console) == .clean)
+    #expect(await DualSendCommand.run(arguments, on: recording.terminal) == .clean)
     #expect(
       recording.results == """
         unit    bucket  new from  old down to
@@ -26,7 +26,7 @@ struct BucketVerbTests {
   @Test("gives the buckets as JSON, in the order of the arguments")
   func json() async {
     let arguments = ["bucket", "--salt", "tracker-2025", "--format", "json", "user-1"]
-    #expect(await DualSendCommand.run(arguments, on: recording.console) == .clean)
+    #expect(await DualSendCommand.run(arguments, on: recording.terminal) == .clean)
     #expect(recording.results == #"[{"bucket":96184,"unit":"user-1"}]"# + "\n")
   }
 
@@ -36,7 +36,7 @@ struct BucketVerbTests {
     let document = try folder.rollout(salt: "tracker-2025")
     let units = try folder.file("units.txt", "\u{FEFF}user-1\r\n\n日本\n")
     let arguments = ["bucket", "--rollout", document, "--units", units, "--format", "json", "u"]
-    #expect(await DualSendCommand.run(arguments, on: recording.console) == .clean)
+    #expect(await DualSendCommand.run(arguments, on: recording.terminal) == .clean)
     #expect(
       recording.results
         == #"[{"bucket":23195,"unit":"u"},{"bucket":96184,"unit":"user-1"},{"bucket":26893,"unit":"日本"}]"# + "\n")
@@ -45,9 +45,9 @@ struct BucketVerbTests {
   @Test("takes units from standard input")
   func standardInput() async throws {
     let folder = try TemporaryFiles()
-    let recording = RecordingConsole(input: try folder.input("user-1\n"))
+    let recording = RecordingTerminal(input: try folder.input("user-1\n"))
     let arguments = ["bucket", "--salt", "tracker-2025", "--units", "-", "--format", "json"]
-    #expect(await DualSendCommand.run(arguments, on: recording.console) == .clean)
+    #expect(await DualSendCommand.run(arguments, on: recording.terminal) == .clean)
     #expect(recording.results == #"[{"bucket":96184,"unit":"user-1"}]"# + "\n")
   }
 
@@ -56,7 +56,7 @@ struct BucketVerbTests {
     let folder = try TemporaryFiles()
     try Data([0x61, 0x0A, 0xFF, 0x0A]).write(to: folder.folder.appendingPathComponent("units"))
     let arguments = ["bucket", "--salt", "s", "--units", folder.path("units")]
-    #expect(await DualSendCommand.run(arguments, on: recording.console) == .couldNotRun)
+    #expect(await DualSendCommand.run(arguments, on: recording.terminal) == .couldNotRun)
     #expect(recording.diagnostics.hasPrefix("error: line 2 of \(folder.path("units")) is no unit"))
   }
 
@@ -67,6 +67,6 @@ struct BucketVerbTests {
       ["--rollout", "-", "--units", "-"],
     ])
   func usage(_ arguments: [String]) async {
-    #expect(await DualSendCommand.run(["bucket"] + arguments, on: recording.console) == .usage)
+    #expect(await DualSendCommand.run(["bucket"] + arguments, on: recording.terminal) == .usage)
   }
 }

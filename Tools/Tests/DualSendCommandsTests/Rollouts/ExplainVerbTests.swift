@@ -6,7 +6,7 @@ import Testing
 
 @Suite("dualsend explain")
 struct ExplainVerbTests {
-  private let recording = RecordingConsole()
+  private let recording = RecordingTerminal()
   private let folder: TemporaryFiles
 
   init() throws {
@@ -14,7 +14,7 @@ struct ExplainVerbTests {
   }
 
   private func run(_ arguments: [String]) async -> CommandStatus {
-    await DualSendCommand.run(["explain"] + arguments, on: recording.console)
+    await DualSendCommand.run(["explain"] + arguments, on: recording.terminal)
   }
 
   private func rollout() throws -> String {
@@ -58,7 +58,7 @@ struct ExplainVerbTests {
     let file = try folder.rollout(
       #""shouldSendLogToNewTracker": {"schedule": [{"from": "2026-12-01T00:00:00Z", "percentage": 5}]}"#)
     #expect(await run([file, "--event", "e", "--unit", "u", "--at", day + "T00:00:00Z"]) == .clean)
-    #expect(recording.results.contains("schedules are read at \(day)T00:00:00.000Z\n"))
+    #expect(recording.results.contains("schedules are evaluated at \(day)T00:00:00.000Z\n"))
     #expect(recording.results.contains("the top level sets \(share), which asks for bucket <"))
   }
 
@@ -98,7 +98,7 @@ struct ExplainVerbTests {
     "is used wrongly without exactly one document, or with options that do not fit it",
     arguments: [
       (["--event", "e"], "name a rollout document"), (["a", "--remap", "b", "--event", "e"], "not both"),
-      (["--remap", "b", "--event", "e"], "asks for --payload"), (["a"], "--event"),
+      (["--remap", "b", "--event", "e"], "--remap needs --payload"), (["a"], "--event"),
       (["--remap", "b", "--event", "e", "--payload", "[]"], "not a JSON object"),
       (["a", "--event", "e", "--attribute", "country"], "key=value"),
       (["a", "--event", "e", "--attribute", "a=1", "--attribute", "a=2"], "two values"),

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("dualsend plan")
 struct PlanVerbTests {
-  private let recording = RecordingConsole()
+  private let recording = RecordingTerminal()
   private let folder: TemporaryFiles
 
   init() throws {
@@ -20,7 +20,7 @@ struct PlanVerbTests {
   ) async throws -> CommandStatus {
     let old = try folder.rollout(before, named: "old.json", revision: 1)
     let new = try folder.rollout(after, named: "new.json", revision: 2, salt: salt)
-    return await DualSendCommand.run(["plan", old, new] + arguments, on: recording.console)
+    return await DualSendCommand.run(["plan", old, new] + arguments, on: recording.terminal)
   }
 
   @Test("shows who gains a sink, with a unit that does, and ends well")
@@ -37,8 +37,8 @@ struct PlanVerbTests {
               set by the top level
             +  20 %  old only → both  gain new  e.g. `unit-29`
 
-        Plan: 1 group of events changes; moves: 1 to gain a sink (+), 0 to lose one (-), 0 to swap (~); nobody is evicted \
-        from new, nobody is left without a sink
+        Plan: 1 group of events changes; moves: 1 to gain a sink (+), 0 to lose one (-), 0 to swap (~); no unit is evicted \
+        from new, no unit is left without a sink
 
         """))
     #expect(recording.diagnostics.isEmpty)
@@ -86,13 +86,13 @@ struct PlanVerbTests {
     let flag = #""shouldSendLogToNewTracker": {"schedule": \#(steps)}"#
     #expect(try await plan("", flag, "--at", "2026-11-01T00:00:00Z") == .findings)
     #expect(recording.results.contains("nothing changes at once\n\nfrom 2026-12-01T00:00:00.000Z on, by schedule:\n"))
-    #expect(recording.results.contains("SOMEBODY IS EVICTED FROM NEW"))
+    #expect(recording.results.contains("UNITS ARE EVICTED FROM NEW"))
   }
 
   @Test("says that nothing changes")
   func same() async throws {
     #expect(try await plan("", "") == .clean)
-    #expect(recording.results.hasSuffix("nothing changes\n\nPlan: nothing changes for anybody\n"))
+    #expect(recording.results.hasSuffix("nothing changes\n\nPlan: nothing changes\n"))
   }
 
   @Test(
@@ -107,7 +107,7 @@ struct PlanVerbTests {
   func revision(_ revision: Int, _ members: String, _ message: String, _ help: String) async throws {
     let old = try folder.rollout(named: "old.json", revision: 3)
     let new = try folder.rollout(members, named: "new.json", revision: revision)
-    #expect(await DualSendCommand.run(["plan", old, new], on: recording.console) == .findings)
+    #expect(await DualSendCommand.run(["plan", old, new], on: recording.terminal) == .findings)
     #expect(
       recording.diagnostics == """
         error[DS0406]: \(message)
@@ -116,15 +116,15 @@ struct PlanVerbTests {
            = help: \(help)
 
         """)
-    #expect(await DualSendCommand.run(["plan", old, new, "--allow-older"], on: recording.console) == .clean)
+    #expect(await DualSendCommand.run(["plan", old, new, "--allow-older"], on: recording.terminal) == .clean)
   }
 
   @Test("takes a document for the same one in other white space and another order, as apps do")
   func sameRevision() async throws {
     let old = try folder.rollout(revision: 3)
     let new = try folder.file("new.json", #"{"salt":"test","revision":3,"formatVersion":1}"#)
-    #expect(await DualSendCommand.run(["plan", old, new], on: recording.console) == .clean)
-    #expect(recording.results.hasSuffix("Plan: both documents say the same; apps that have the one keep it\n"))
+    #expect(await DualSendCommand.run(["plan", old, new], on: recording.terminal) == .clean)
+    #expect(recording.results.hasSuffix("Plan: both documents mean the same; apps keep the one they have\n"))
     #expect(recording.diagnostics.isEmpty)
   }
 

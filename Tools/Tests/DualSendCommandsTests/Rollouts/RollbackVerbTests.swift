@@ -7,7 +7,7 @@ import Testing
 
 @Suite("dualsend rollback")
 struct RollbackVerbTests {
-  private let recording = RecordingConsole()
+  private let recording = RecordingTerminal()
   private let folder: TemporaryFiles
   private static let older = """
     {
@@ -28,7 +28,7 @@ struct RollbackVerbTests {
   ) async throws -> CommandStatus {
     let current = try folder.rollout(current, named: "current.json", revision: revision)
     let older = try folder.file("older.json", older)
-    return await DualSendCommand.run(["rollback", current, "--to", older] + arguments, on: recording.console)
+    return await DualSendCommand.run(["rollback", current, "--to", older] + arguments, on: recording.terminal)
   }
 
   @Test("writes the older text with the next revision, and shows the plan beside it")
@@ -44,7 +44,7 @@ struct RollbackVerbTests {
     let output = folder.path("next.json")
     #expect(try await rollback(Self.currentShare, "--output", output) == .clean)
     let plan = ["plan", folder.path("current.json"), output, "--allow-evictions"]
-    #expect(await DualSendCommand.run(plan, on: recording.console) == .clean)
+    #expect(await DualSendCommand.run(plan, on: recording.terminal) == .clean)
     #expect(recording.diagnostics.isEmpty)
   }
 

@@ -26,8 +26,8 @@ struct SignatureVerbTests {
   private func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
 
   private func run(_ arguments: String...) async -> (status: CommandStatus, results: String, diagnostics: String) {
-    let recording = RecordingConsole()
-    let status = await DualSendCommand.run(arguments, on: recording.console)
+    let recording = RecordingTerminal()
+    let status = await DualSendCommand.run(arguments, on: recording.terminal)
     return (status, recording.results, recording.diagnostics)
   }
 
@@ -147,7 +147,7 @@ struct SignatureVerbTests {
       try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path("rollout.key"))
       let signed = await run("sign", path("rollout.json"), "--key", path("rollout.key"))
       #expect(signed.status == .couldNotRun)
-      #expect(signed.diagnostics.hasPrefix("error: everybody on this machine may read the secret key"))
+      #expect(signed.diagnostics.hasPrefix("error: every user of this machine may read the secret key"))
       #expect(signed.diagnostics.contains("chmod 600"))
       #expect(!FileManager.default.fileExists(atPath: path("rollout.json.sig")))
     }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("dualsend simulate")
 struct SimulateVerbTests {
-  private let recording = RecordingConsole()
+  private let recording = RecordingTerminal()
   private let folder: TemporaryFiles
 
   init() throws {
@@ -18,7 +18,7 @@ struct SimulateVerbTests {
   private func run(_ document: String, _ events: [String], _ arguments: String...) async throws -> CommandStatus {
     let rollout = try folder.rollout(document)
     let lines = try folder.file("events.jsonl", events.map { $0 + "\n" }.joined())
-    return await DualSendCommand.run(["simulate", rollout, "--events", lines] + arguments, on: recording.console)
+    return await DualSendCommand.run(["simulate", rollout, "--events", lines] + arguments, on: recording.terminal)
   }
 
   @Test("counts what events would have done beside the exact expectation")
@@ -118,7 +118,7 @@ struct SimulateVerbTests {
   @Test("ends with 2 if the events cannot be read")
   func missing() async throws {
     let arguments = ["simulate", try folder.rollout(), "--events", "/no/such/file"]
-    #expect(await DualSendCommand.run(arguments, on: recording.console) == .couldNotRun)
+    #expect(await DualSendCommand.run(arguments, on: recording.terminal) == .couldNotRun)
     #expect(recording.diagnostics.hasPrefix("error: cannot read /no/such/file: "))
   }
 

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A rollout document that names sinks")
 struct SinkVerbTests {
-  private let recording = RecordingConsole()
+  private let recording = RecordingTerminal()
   private let folder: TemporaryFiles
 
   init() throws {
@@ -19,7 +19,7 @@ struct SinkVerbTests {
   }
 
   private func run(_ arguments: String...) async -> CommandStatus {
-    await DualSendCommand.run(arguments, on: recording.console)
+    await DualSendCommand.run(arguments, on: recording.terminal)
   }
 
   private let sinks = #"""
@@ -52,9 +52,9 @@ struct SinkVerbTests {
     #expect(
       recording.results.contains(
         #"{"highest":40,"lowest":20,"schedule":[],"side":"new","sink":"amplitude","topLevel":20}"#))
-    let bare = RecordingConsole()
+    let bare = RecordingTerminal()
     let status = await DualSendCommand.run(
-      ["validate", try file(#""sinks": {}"#), "--format", "json"], on: bare.console)
+      ["validate", try file(#""sinks": {}"#), "--format", "json"], on: bare.terminal)
     #expect(status == .clean)
     #expect(!bare.results.contains("sinks"))
   }
@@ -98,7 +98,7 @@ struct SinkVerbTests {
   @Test("is explained as JSON")
   func explainJSON() async throws {
     let arguments = ["--event", "home.tap", "--unit", "u", "--platform", "iOS", "--format", "json"]
-    #expect(await DualSendCommand.run(["explain", try file(sinks)] + arguments, on: recording.console) == .clean)
+    #expect(await DualSendCommand.run(["explain", try file(sinks)] + arguments, on: recording.terminal) == .clean)
     #expect(recording.results.contains(#""decidesSinks":["amplitude"]"#))
     #expect(
       recording.results.contains(
@@ -155,8 +155,8 @@ struct SinkVerbTests {
               set by the top level
             +  10 %  gain a  e.g. `unit-18`
 
-        Plan: 0 groups of events change; moves: 0 to gain a sink (+), 0 to lose one (-), 0 to swap (~); nobody is evicted \
-        from new, nobody is left without a sink; 2 named sinks: 1 to gain one (+), 2 to lose one (-), nobody is evicted \
+        Plan: 0 groups of events change; moves: 0 to gain a sink (+), 0 to lose one (-), 0 to swap (~); no unit is evicted \
+        from new, no unit is left without a sink; 2 named sinks: 1 to gain one (+), 2 to lose one (-), no unit is evicted \
         from one
 
         """))
@@ -171,7 +171,7 @@ struct SinkVerbTests {
     }
     let documents = [try document(20, "old.json", revision: 1), try document(25, "new.json", revision: 2)]
     let arguments = ["plan"] + documents + ["--at", "2026-06-01T00:00:00Z"]
-    #expect(await DualSendCommand.run(arguments, on: recording.console) == .clean)
+    #expect(await DualSendCommand.run(arguments, on: recording.terminal) == .clean)
     #expect(recording.results.contains("new stays 50 %, amp 20 % → 25 %: its units 20 % → 25 %"))
   }
 
@@ -182,7 +182,7 @@ struct SinkVerbTests {
       #""shouldSendLogToNewTracker": 50, "sinks": {"new": {"a": 5}}"#, named: "new.json", revision: 2)
     #expect(await run("plan", before, after) == .findings)
     #expect(recording.results.contains("-  15 %  EVICTED from a  e.g. `unit-"))
-    #expect(recording.results.contains("SOMEBODY IS EVICTED FROM a\n"))
+    #expect(recording.results.contains("UNITS ARE EVICTED FROM a\n"))
     #expect(recording.diagnostics.contains("error[DS0404]: units that have the sink `a` would lose it"))
     #expect(await run("plan", before, after, "--allow-evictions") == .clean)
   }
@@ -195,9 +195,9 @@ struct SinkVerbTests {
     _ = await run("plan", bare, after, "--format", "json")
     #expect(recording.results.contains(#""evictingSinks":["a"]"#))
     #expect(recording.results.contains(#""loses":{"example":{"unitID":"unit-"#))
-    let without = RecordingConsole()
+    let without = RecordingTerminal()
     let status = await DualSendCommand.run(
-      ["plan", bare, try file("\"rules\": []", named: "b.json", revision: 2), "--format", "json"], on: without.console)
+      ["plan", bare, try file("\"rules\": []", named: "b.json", revision: 2), "--format", "json"], on: without.terminal)
     #expect(status == .findings)
     #expect(!without.results.contains("sinks") && !without.results.contains("Sinks"))
   }

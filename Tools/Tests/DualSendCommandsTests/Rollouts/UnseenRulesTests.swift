@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A rule that matches nothing in a file of events")
 struct UnseenRulesTests {
-  private let recording = RecordingConsole()
+  private let recording = RecordingTerminal()
   private let folder: TemporaryFiles
 
   init() throws {
@@ -23,7 +23,7 @@ struct UnseenRulesTests {
   private func found(_ match: String, events: [String] = events) async throws -> String {
     let rollout = try folder.rollout(#""rules": [{"name": "r", "match": \#(match), "shouldSendLogToNewTracker": 5}]"#)
     let file = try folder.file("events.jsonl", events.joined(separator: "\n"))
-    _ = await DualSendCommand.run(["validate", rollout, "--events", file], on: recording.console)
+    _ = await DualSendCommand.run(["validate", rollout, "--events", file], on: recording.terminal)
     return recording.diagnostics.replacing(folder.folder.path + "/", with: "")
   }
 
@@ -33,7 +33,7 @@ struct UnseenRulesTests {
       try await found(#"{"events": ["cart.*", "hmoe.*"]}"#) == """
         warning[DS0408]: `hmoe.*` matches none of the 3 event names in the events
           --> rollout.json:1:108  rules[0].match.events[1]
-           = note: rule 1 "r" asks for it
+           = note: rule 1 "r" requires it
            = help: did you mean `home.*`?
 
         """)
@@ -49,7 +49,7 @@ struct UnseenRulesTests {
       ]
       """#)
     let file = try folder.file("events.jsonl", Self.events.joined(separator: "\n"))
-    #expect(await DualSendCommand.run(["validate", rollout, "--events", file], on: recording.console) == .clean)
+    #expect(await DualSendCommand.run(["validate", rollout, "--events", file], on: recording.terminal) == .clean)
     #expect(!recording.diagnostics.contains("`checkout.*`"))
     #expect(recording.diagnostics.contains("`refund.*` matches none"))
   }
@@ -100,7 +100,7 @@ struct UnseenRulesTests {
       #""rules": [{"match": {"platform": ["iso"]}, "shouldSendLogToNewTracker": 5}]"#)
     let events = try folder.file("events.jsonl", #"{"name": "home.view", "unitID": "u"}"#)
     let arguments = ["simulate", rollout, "--events", events, "--platform", "iOS"]
-    #expect(await DualSendCommand.run(arguments, on: recording.console) == .clean)
+    #expect(await DualSendCommand.run(arguments, on: recording.terminal) == .clean)
     #expect(recording.diagnostics.hasPrefix("warning[DS0409]: no event has the platform `iso`"))
   }
 

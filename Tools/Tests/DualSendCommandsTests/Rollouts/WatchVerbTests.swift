@@ -27,8 +27,8 @@ struct WatchVerbTests {
   private func watch(
     _ url: URL, _ arguments: String...
   ) async -> (status: CommandStatus, results: String, diagnostics: String) {
-    let recording = RecordingConsole()
-    let status = await DualSendCommand.run(["watch", url.absoluteString, "--once"] + arguments, on: recording.console)
+    let recording = RecordingTerminal()
+    let status = await DualSendCommand.run(["watch", url.absoluteString, "--once"] + arguments, on: recording.terminal)
     return (status, recording.results, recording.diagnostics)
   }
 
@@ -66,7 +66,7 @@ struct WatchVerbTests {
         #expect(found.status == .findings)
         #expect(
           found.results
-            == "revision 3, which the state has, stays in force: what is served is refused: \(reason)\n")
+            == "revision 3, from the saved state, stays in force: the served document is refused: \(reason)\n")
       }
       await server.setDocument(Self.document(4), at: "/live.json")
       #expect(await watch(url, "--state", state).results == "revision 4 is in force, as served\n")
@@ -103,7 +103,7 @@ struct WatchVerbTests {
       await server.setDocumentFaults([CollectorFault(.status(503))], at: "/live.json")
       let found = await watch(url)
       #expect(found.status == .couldNotRun)
-      #expect(found.results == "the app's own default stays in force: the server answered with status 503\n")
+      #expect(found.results == "the app's default stays in force: the server answered with status 503\n")
     }
   }
 
@@ -155,8 +155,8 @@ struct WatchVerbTests {
   @Test("goes on until it is ended, and ends with the last answer")
   func ended() async throws {
     try await serving { server, url in
-      let recording = RecordingConsole()
-      let run = Task { await DualSendCommand.run(["watch", url.absoluteString], on: recording.console) }
+      let recording = RecordingTerminal()
+      let run = Task { await DualSendCommand.run(["watch", url.absoluteString], on: recording.terminal) }
       #expect(await recording.nextResult()?.hasSuffix("Z  revision 3 is in force, as served\n") == true)
       run.cancel()
       #expect(await run.value == .clean)
@@ -170,6 +170,6 @@ struct WatchVerbTests {
       ["rollout.json"], ["-"], ["http://127.0.0.1/r", "--interval", "0"], ["http://127.0.0.1/r", "--public-key", "x"],
     ])
   func usage(_ arguments: [String]) async {
-    #expect(await DualSendCommand.run(["watch"] + arguments, on: RecordingConsole().console) == .usage)
+    #expect(await DualSendCommand.run(["watch"] + arguments, on: RecordingTerminal().terminal) == .usage)
   }
 }

@@ -9,7 +9,7 @@ import Testing
 @Suite("dualsend generate")
 struct GenerateVerbTests {
   private static let fixtures = LegacyFiles.folder.appendingPathComponent("specification")
-  private let recording = RecordingConsole()
+  private let recording = RecordingTerminal()
   private let folder: TemporaryFiles
 
   init() throws {
@@ -23,7 +23,7 @@ struct GenerateVerbTests {
   private func run(_ arguments: [String], table: Bool) async -> CommandStatus {
     let remap = table ? ["--remap", Self.fixtures.path + "/shop-remapping.json"] : []
     return await DualSendCommand.run(
-      ["generate", "--spec", Self.fixtures.path + "/shop"] + remap + arguments, on: recording.console)
+      ["generate", "--spec", Self.fixtures.path + "/shop"] + remap + arguments, on: recording.terminal)
   }
 
   @Test("writes one file, and --check says whether it is what is generated today")
@@ -54,7 +54,7 @@ struct GenerateVerbTests {
     try folder.write("Events/Gone.swift", GeneratedCode.mark + "\n")
     try folder.write("Events/Own.swift", "// by hand\n")
     #expect(await run("--output", folder.path("Events"), "--check", table: false) == .findings)
-    #expect(recording.diagnostics.contains("no event has it any more\n  --> \(folder.path("Events"))/Gone.swift"))
+    #expect(recording.diagnostics.contains("has no event any more\n  --> \(folder.path("Events"))/Gone.swift"))
     #expect(await run("--output", folder.path("Events"), table: false) == .clean)
     #expect(!FileManager.default.fileExists(atPath: folder.path("Events/Gone.swift")))
     #expect(try folder.read("Events/Own.swift") == "// by hand\n")
@@ -74,8 +74,8 @@ struct GenerateVerbTests {
   func parchment(_ name: String) async throws {
     let specification = Self.fixtures.appendingPathComponent(name).path
     let arguments = ["generate", "--spec", specification, "--output", folder.path("Events.swift")]
-    #expect(await DualSendCommand.run(arguments, on: recording.console) == .clean)
-    #expect(await DualSendCommand.run(["validate", specification], on: recording.console) == .clean)
+    #expect(await DualSendCommand.run(arguments, on: recording.terminal) == .clean)
+    #expect(await DualSendCommand.run(["validate", specification], on: recording.terminal) == .clean)
     #expect(recording.results == "2 events in 1 file, 1 changed\n1 document: 0 errors, 0 warnings\n")
   }
 
@@ -83,7 +83,7 @@ struct GenerateVerbTests {
   func refused() async throws {
     try folder.write("e.md", "# e\n\n## Paramters\n")
     let arguments = ["generate", "--spec", folder.folder.path, "--output", folder.path("E.swift")]
-    #expect(await DualSendCommand.run(arguments, on: recording.console) == .couldNotRun)
+    #expect(await DualSendCommand.run(arguments, on: recording.terminal) == .couldNotRun)
     #expect(recording.diagnostics.contains("e.md:3:1"))
     #expect(!FileManager.default.fileExists(atPath: folder.path("E.swift")))
   }
@@ -93,7 +93,7 @@ struct GenerateVerbTests {
     try folder.write("e.md", "# e\n")
     try folder.write("taken", "")
     let spec = ["generate", "--spec", folder.path("e.md"), "--output"]
-    #expect(await DualSendCommand.run(spec + [folder.path("taken") + "/"], on: recording.console) == .couldNotRun)
+    #expect(await DualSendCommand.run(spec + [folder.path("taken") + "/"], on: recording.terminal) == .couldNotRun)
     #expect(recording.diagnostics.contains("cannot make the folder \(folder.path("taken"))/: "))
   }
 

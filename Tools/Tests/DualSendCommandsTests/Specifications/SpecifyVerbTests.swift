@@ -8,7 +8,7 @@ import Testing
 
 @Suite("dualsend specify")
 struct SpecifyVerbTests {
-  private let recording = RecordingConsole()
+  private let recording = RecordingTerminal()
   private let folder: TemporaryFiles
 
   init() throws {
@@ -16,7 +16,7 @@ struct SpecifyVerbTests {
   }
 
   private func run(_ arguments: String...) async -> CommandStatus {
-    await DualSendCommand.run(["specify"] + arguments, on: recording.console)
+    await DualSendCommand.run(["specify"] + arguments, on: recording.terminal)
   }
 
   @Test("drafts what generates code from the sample events, as JSON and as Markdown")
@@ -49,7 +49,7 @@ struct SpecifyVerbTests {
     #expect(recording.diagnostics.contains("warning[DS0315]"))
     #expect(
       await run("--from-events", folder.path("events.jsonl"), "--output", folder.path("spec.json")) == .couldNotRun)
-    #expect(recording.diagnostics.contains("is there already"))
+    #expect(recording.diagnostics.contains("already exists"))
   }
 
   @Test("drafts of two names that are the same to Unicode one, so that code can be generated")

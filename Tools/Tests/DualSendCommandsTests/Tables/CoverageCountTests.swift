@@ -121,13 +121,13 @@ struct CoverageCountTests {
     let folder = try TemporaryFiles()
     try folder.write("table.json", text)
     try Data(lines.joined(separator: [0x0A])).write(to: URL(fileURLWithPath: folder.path("events.jsonl")))
-    let console = RecordingConsole()
+    let terminal = RecordingTerminal()
     let arguments = [
       "coverage", folder.path("table.json"), "--events", folder.path("events.jsonl"), "--format", "json",
     ]
-    #expect(await DualSendCommand.run(arguments, on: console.console) == .findings)
-    #expect(console.results == count.coverage(TablePlaces(Array(text.utf8))).json.canonicalText + "\n")
-    #expect(console.diagnostics.contains("\((malformed - 20).grouped) more lines are malformed"))
+    #expect(await DualSendCommand.run(arguments, on: terminal.terminal) == .findings)
+    #expect(terminal.results == count.coverage(TablePlaces(Array(text.utf8))).json.canonicalText + "\n")
+    #expect(terminal.diagnostics.contains("\((malformed - 20).grouped) more lines are malformed"))
   }
 
   /// A line whose scalars and spaces are written in one of their ways, and which may be broken anywhere.

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("dualsend coverage")
 struct CoverageVerbTests {
-  private let recording = RecordingConsole()
+  private let recording = RecordingTerminal()
   private let folder: TemporaryFiles
 
   init() throws {
@@ -18,7 +18,7 @@ struct CoverageVerbTests {
   private func run(_ table: String, _ events: [String], _ arguments: String...) async throws -> CommandStatus {
     let table = try folder.table(table)
     let lines = try folder.file("events.jsonl", events.joined(separator: "\n"))
-    return await DualSendCommand.run(["coverage", table, "--events", lines] + arguments, on: recording.console)
+    return await DualSendCommand.run(["coverage", table, "--events", lines] + arguments, on: recording.terminal)
   }
 
   @Test("is clean when every row fires, and still lists what has no row")
@@ -69,7 +69,7 @@ struct CoverageVerbTests {
     let file = try folder.file("table.json", table)
     let lines = try folder.file("events.jsonl", #"{"name": "tap", "parameters": {"id": 1}}"#)
     let arguments = ["coverage", file, "--events", lines]
-    #expect(await DualSendCommand.run(arguments, on: recording.console) == .findings)
+    #expect(await DualSendCommand.run(arguments, on: recording.terminal) == .findings)
     #expect(
       recording.results.hasPrefix(
         """
@@ -80,8 +80,8 @@ struct CoverageVerbTests {
         (all)                 gone      6:3  the event was never seen
 
         """))
-    let json = RecordingConsole()
-    #expect(await DualSendCommand.run(arguments + ["--format", "json"], on: json.console) == .findings)
+    let json = RecordingTerminal()
+    #expect(await DualSendCommand.run(arguments + ["--format", "json"], on: json.terminal) == .findings)
     #expect(
       json.results.contains(
         #"{"column":5,"didYouMean":null,"event":"tap","line":5,"source":"ctx.screen"}"#))
@@ -144,11 +144,11 @@ struct CoverageVerbTests {
     _ = try await run(#"{"tap": {}}"#, events, "--limit", "2")
     #expect(recording.results.contains("\ndelta              tap     4\ngamma              tap     3\n"))
     #expect(recording.results.contains("… and 2 more, seen 3 times; see --limit\n"))
-    let (all, json) = (RecordingConsole(), RecordingConsole())
+    let (all, json) = (RecordingTerminal(), RecordingTerminal())
     let arguments = ["coverage", folder.path("table.json"), "--events", folder.path("events.jsonl"), "--limit"]
-    _ = await DualSendCommand.run(arguments + ["0"], on: all.console)
+    _ = await DualSendCommand.run(arguments + ["0"], on: all.terminal)
     #expect(["alpha", "beta", "gamma", "delta"].allSatisfy { all.results.contains("\n\($0) ") })
-    _ = await DualSendCommand.run(arguments + ["1", "--format", "json"], on: json.console)
+    _ = await DualSendCommand.run(arguments + ["1", "--format", "json"], on: json.terminal)
     #expect(json.results.components(separatedBy: #""key":"#).count == 5)
   }
 
@@ -185,7 +185,7 @@ struct CoverageVerbTests {
     let files = ["remapping.json", "events.jsonl"].map {
       LegacyFiles.folder.appendingPathComponent("legacy/" + $0).path
     }
-    let status = await DualSendCommand.run(["coverage", files[0], "--events", files[1]], on: recording.console)
+    let status = await DualSendCommand.run(["coverage", files[0], "--events", files[1]], on: recording.terminal)
     #expect(status == .clean)
     #expect(recording.results.contains("91 of 91 rows fired"))
   }
@@ -209,9 +209,9 @@ struct CoverageVerbTests {
     let events = try folder.file("events.jsonl", lines.joined(separator: "\n"))
     var expected: [String] = []
     for threads in [1, 2, 7] {
-      let recording = RecordingConsole()
+      let recording = RecordingTerminal()
       let status = await DualSendCommand.run(
-        ["coverage", table, "--events", events, "--threads", "\(threads)"], on: recording.console)
+        ["coverage", table, "--events", events, "--threads", "\(threads)"], on: recording.terminal)
       #expect(status == .findings)
       if threads == 1 { expected = [recording.results, recording.diagnostics] }
       #expect([recording.results, recording.diagnostics] == expected)

@@ -9,15 +9,15 @@ import Testing
 
 @Suite("dualsend draft")
 struct DraftVerbTests {
-  private let recording = RecordingConsole()
+  private let recording = RecordingTerminal()
   private let folder: TemporaryFiles
 
   init() throws {
     folder = try TemporaryFiles()
   }
 
-  private func run(_ arguments: [String], on recording: RecordingConsole? = nil) async -> CommandStatus {
-    await DualSendCommand.run(["draft"] + arguments, on: (recording ?? self.recording).console)
+  private func run(_ arguments: [String], on recording: RecordingTerminal? = nil) async -> CommandStatus {
+    await DualSendCommand.run(["draft"] + arguments, on: (recording ?? self.recording).terminal)
   }
 
   private static let table =
@@ -65,9 +65,9 @@ struct DraftVerbTests {
     #expect(recording.diagnostics.contains("held-out pairs: 80 of 80 equal (100.00 %); fields: 400 of 400 equal"))
     #expect(recording.diagnostics.contains("6 of 6 claims hold"))
     #expect(recording.diagnostics.contains("1 event: 1 new name, 4 rows, 1 constant; 0 questions left open"))
-    let parity = RecordingConsole()
+    let parity = RecordingTerminal()
     let arguments = ["parity", "--remap", folder.path("draft.json")] + streams
-    #expect(await DualSendCommand.run(arguments, on: parity.console) == .clean)
+    #expect(await DualSendCommand.run(arguments, on: parity.terminal) == .clean)
     #expect(try folder.read("draft.json").contains("`item` to `item_id`: 320 pairs, 320 agree, 0 contradict"))
     #expect(await run(streams + ["--output", folder.path("draft.json")]) == .couldNotRun)
   }
@@ -91,7 +91,7 @@ struct DraftVerbTests {
     let text = try folder.read("table.json")
     #expect(text.contains(#"{"item": "thing", "debug": null"#))
     #expect(!recording.diagnostics.contains("the pairs contradict"))
-    let again = RecordingConsole()
+    let again = RecordingTerminal()
     #expect(await run(streams + ["--into", table], on: again) == .findings)
     #expect(again.results == "0 added\n")
     #expect(try folder.read("table.json") == text)
@@ -107,7 +107,7 @@ struct DraftVerbTests {
     let inventory = try folder.file("calls.jsonl", site)
     #expect(await run(["--inventory", inventory, "--names", plan]) == .clean)
     #expect(recording.results.contains(#""itemId": "item_id""#))
-    let stream = RecordingConsole()
+    let stream = RecordingTerminal()
     let old = try folder.file("old.jsonl", #"{"name": "homeTap", "parameters": {"itemId": 1}}"#)
     #expect(await run(["--old", old, "--names", plan], on: stream) == .clean)
     #expect(stream.results == recording.results)
@@ -119,16 +119,16 @@ struct DraftVerbTests {
     #expect(await run(["--old", words, "--new", words]) == .couldNotRun)
     #expect(recording.diagnostics.contains("no line of one stream has a partner in the other"))
     for file in [folder.path("none"), folder.folder.path] {
-      let console = RecordingConsole()
-      #expect(await run(["--old", file, "--new", words], on: console) == .couldNotRun)
-      #expect(console.diagnostics.contains("cannot read"))
+      let terminal = RecordingTerminal()
+      #expect(await run(["--old", file, "--new", words], on: terminal) == .couldNotRun)
+      #expect(terminal.diagnostics.contains("cannot read"))
     }
     let streams = try streams()
-    let unread = RecordingConsole()
+    let unread = RecordingTerminal()
     try FileManager.default.createDirectory(atPath: folder.path("folder"), withIntermediateDirectories: false)
     #expect(await run(streams + ["--output", folder.path("none/draft.json")], on: unread) == .couldNotRun)
     #expect(unread.diagnostics.contains("cannot write"))
-    #expect(await run(streams + ["--into", words], on: RecordingConsole()) == .couldNotRun)
+    #expect(await run(streams + ["--into", words], on: RecordingTerminal()) == .couldNotRun)
   }
 
   @Test(

@@ -26,13 +26,13 @@ struct GoldenVerbTests {
 
   private func golden(
     _ verb: String, dir: String = "golden", _ more: String..., environment: [String: String] = [:]
-  ) async -> (status: CommandStatus, console: RecordingConsole) {
-    let console = RecordingConsole(environment: environment)
+  ) async -> (status: CommandStatus, terminal: RecordingTerminal) {
+    let terminal = RecordingTerminal(environment: environment)
     let arguments = [
       "golden", verb, "--events", folder.path("events.jsonl"), "--remap", folder.path("table.json"), "--rollout",
       folder.path("rollout.json"), "--dir", folder.path(dir),
     ]
-    return (await DualSendCommand.run(arguments + more, on: console.console), console)
+    return (await DualSendCommand.run(arguments + more, on: terminal.terminal), terminal)
   }
 
   private func files() throws -> [String] {
@@ -41,17 +41,17 @@ struct GoldenVerbTests {
 
   @Test("records one event of each name in a file of its own, and ends with 1")
   func record() async throws {
-    let (status, console) = await golden("record")
+    let (status, terminal) = await golden("record")
     #expect(status == .findings)
     #expect(
-      console.results == """
+      terminal.results == """
         new       app%2Fstart.json
         new       home.tap.json
         2 golden files recorded below \(folder.path("golden")): 2 new, 0 changed, 0 as before; 0 files without an event
 
         """)
     #expect(
-      console.diagnostics.hasPrefix(
+      terminal.diagnostics.hasPrefix(
         "note: 1 more event of the same names left out; see --per-name\nnote: nothing was verified"))
     #expect(try files() == ["app%2Fstart.json", "home.tap.json"])
     #expect(try folder.read("golden/home.tap.json").contains("\"item_id\": 1"))
@@ -60,11 +60,11 @@ struct GoldenVerbTests {
   @Test("finds what it recorded as it is")
   func verify() async throws {
     _ = await golden("record")
-    let (status, console) = await golden("verify")
+    let (status, terminal) = await golden("verify")
     #expect(status == .clean)
     #expect(
-      console.results
-        == "2 events: 2 as in the golden file, 0 otherwise, 0 without a file; 0 files without an event\n")
+      terminal.results
+        == "2 events: 2 as in the golden file, 0 different, 0 without a file; 0 files without an event\n")
   }
 
   @Test("shows the lines that a wrong row changes, changes no file, and ends with 1")
@@ -72,12 +72,12 @@ struct GoldenVerbTests {
     _ = await golden("record")
     let before = try folder.read("golden/home.tap.json")
     _ = try folder.table(table.replacing("item_id", with: "itemid"))
-    let (status, console) = await golden("verify")
+    let (status, terminal) = await golden("verify")
     #expect(status == .findings)
-    let changed = console.results.split(separator: "\n").filter { $0.hasPrefix("- ") || $0.hasPrefix("+ ") }
+    let changed = terminal.results.split(separator: "\n").filter { $0.hasPrefix("- ") || $0.hasPrefix("+ ") }
     #expect(changed == [#"-       "item_id": 1"#, #"+       "itemid": 1"#])
-    #expect(console.results.hasPrefix("differs   home.tap.json  (- golden file, + now)\n"))
-    #expect(console.results.contains("2 events: 1 as in the golden file, 1 otherwise, 0 without"))
+    #expect(terminal.results.hasPrefix("differs   home.tap.json  (- golden file, + now)\n"))
+    #expect(terminal.results.contains("2 events: 1 as in the golden file, 1 different, 0 without"))
     #expect(try folder.read("golden/home.tap.json") == before)
   }
 
@@ -85,25 +85,25 @@ struct GoldenVerbTests {
   func otherDecision() async throws {
     _ = await golden("record")
     _ = try folder.rollout(#""shouldSendLogToNewTracker": 0"#)
-    let (status, console) = await golden("verify")
+    let (status, terminal) = await golden("verify")
     #expect(status == .findings)
-    #expect(console.results.contains(#"+     "outcome": "oldOnly""#))
+    #expect(terminal.results.contains(#"+     "outcome": "oldOnly""#))
   }
 
   @Test("a file that is missing and one without an event fail")
   func missingAndOrphaned() async throws {
     _ = await golden("record")
     try folder.write("events.jsonl", events[0] + "\n" + #"{"name": "new.event"}"#)
-    let (status, console) = await golden("verify")
+    let (status, terminal) = await golden("verify")
     #expect(status == .findings)
     #expect(
-      console.results == """
+      terminal.results == """
         missing   new.event.json
         orphaned  app%2Fstart.json
-        2 events: 1 as in the golden file, 0 otherwise, 1 without a file; 1 file without an event
+        2 events: 1 as in the golden file, 0 different, 1 without a file; 1 file without an event
 
         """)
-    #expect(await golden("record").console.results.contains("orphaned  app%2Fstart.json\n"))
+    #expect(await golden("record").terminal.results.contains("orphaned  app%2Fstart.json\n"))
   }
 
   @Test("each of these fails alone", arguments: ["missing", "orphaned"])
@@ -114,27 +114,27 @@ struct GoldenVerbTests {
     } else {
       try folder.write("golden/old.event.json", "{}")
     }
-    let (status, console) = await golden("verify")
+    let (status, terminal) = await golden("verify")
     #expect(status == .findings)
-    #expect(console.results.hasPrefix(fault + "  "))
+    #expect(terminal.results.hasPrefix(fault + "  "))
   }
 
   @Test("says which files a second recording changed")
   func recordAgain() async throws {
     _ = await golden("record")
     _ = try folder.table(table.replacing("item_id", with: "itemid"))
-    let (status, console) = await golden("record")
+    let (status, terminal) = await golden("record")
     #expect(status == .findings)
-    #expect(console.results.hasPrefix("changed   home.tap.json\n"))
-    #expect(console.results.contains(": 0 new, 1 changed, 1 as before;"))
+    #expect(terminal.results.hasPrefix("changed   home.tap.json\n"))
+    #expect(terminal.results.contains(": 0 new, 1 changed, 1 as before;"))
     #expect(await golden("verify").status == .clean)
   }
 
   @Test("refuses to record where `CI` is set, and verifies there all the same")
   func continuousIntegration() async throws {
-    let (status, console) = await golden("record", environment: ["CI": "true"])
+    let (status, terminal) = await golden("record", environment: ["CI": "true"])
     #expect(status == .couldNotRun)
-    #expect(console.diagnostics.hasPrefix("error: golden files are not recorded where `CI` is set\n"))
+    #expect(terminal.diagnostics.hasPrefix("error: golden files are not recorded if `CI` is set\n"))
     #expect(!FileManager.default.fileExists(atPath: folder.path("golden")))
     _ = await golden("record")
     #expect(await golden("verify", environment: ["CI": "true"]).status == .clean)
@@ -143,11 +143,11 @@ struct GoldenVerbTests {
   @Test("gives one JSON object as its result")
   func json() async throws {
     #expect(
-      await golden("record", "--format", "json").console.results
+      await golden("record", "--format", "json").terminal.results
         == #"{"changed":[],"leftOutEvents":1,"malformedLines":0,"new":["app%2Fstart.json","home.tap.json"],"#
         + #""orphaned":[],"recorded":2,"unchanged":0}"# + "\n")
     _ = try folder.table(table.replacing("item_id", with: "itemid"))
-    let results = await golden("verify", "--format", "json").console.results
+    let results = await golden("verify", "--format", "json").terminal.results
     let value = try JSONReader().value(results.utf8)
     #expect(value.value(at: EventPath([.key("matching")])) == 1)
     let difference = EventPath([.key("differing"), .index(0)])
@@ -170,10 +170,10 @@ struct GoldenVerbTests {
       #expect(try folder.read("golden/home.tap.json").contains("\"item_id\": 1"))
       #expect(try folder.read("golden/home.tap~2.json").contains("\"item_id\": 2"))
     }
-    let (status, console) = await golden("verify", "--per-name", "3")
+    let (status, terminal) = await golden("verify", "--per-name", "3")
     #expect(status == .clean)
-    #expect(console.diagnostics == "note: 2 more events of the same names left out; see --per-name\n")
-    #expect(await golden("verify").console.results.contains("orphaned  home.tap~2.json"))
+    #expect(terminal.diagnostics == "note: 2 more events of the same names left out; see --per-name\n")
+    #expect(await golden("verify").terminal.results.contains("orphaned  home.tap~2.json"))
   }
 
   @Test("takes no number of events below 1")
@@ -187,8 +187,8 @@ struct GoldenVerbTests {
     let names = [start + "a", start + "b", start]
     try folder.write(
       "events.jsonl", names.map { EventValue.object(["name": .string($0)]).canonicalText }.joined(separator: "\n"))
-    let (_, console) = await golden("record")
-    #expect(console.results.contains("3 golden files recorded"))
+    let (_, terminal) = await golden("record")
+    #expect(terminal.results.contains("3 golden files recorded"))
     #expect(try files().count == 3)
     #expect(try files().allSatisfy { $0.utf8.count <= 210 })
     #expect(await golden("verify").status == .clean)
@@ -203,16 +203,16 @@ struct GoldenVerbTests {
     _ = try folder.table(#"{"*": {"parameters": {"uid": "user"}}}"#)
     _ = await golden("record")
     _ = try folder.table(#"{"*": {"parameters": {"uid": "unit"}}, "e13": {"parameters": {"n": null}}}"#)
-    let (status, console) = await golden("verify")
+    let (status, terminal) = await golden("verify")
     #expect(status == .findings)
-    let heads = console.results.split(separator: "\n").filter { $0.hasPrefix("differs") }
+    let heads = terminal.results.split(separator: "\n").filter { $0.hasPrefix("differs") }
     #expect(heads == ["differs   e10.json  (- golden file, + now)", "differs   e13.json  (- golden file, + now)"])
     #expect(
-      console.results.contains(
+      terminal.results.contains(
         "\nand in the same way 13 more files: e11.json, e12.json, e14.json, e15.json, e16.json, e17.json, e18.json,"
           + " e19.json, e20.json, e21.json, …\n"))
-    #expect(console.results.contains("15 events: 0 as in the golden file, 15 otherwise"))
-    let value = try JSONReader().value(await golden("verify", "--format", "json").console.results.utf8)
+    #expect(terminal.results.contains("15 events: 0 as in the golden file, 15 different"))
+    let value = try JSONReader().value(await golden("verify", "--format", "json").terminal.results.utf8)
     guard case .array(let differing)? = value.value(at: EventPath([.key("differing")])) else {
       Issue.record("nothing differs")
       return
@@ -224,19 +224,19 @@ struct GoldenVerbTests {
   func malformedLine(_ verb: String) async throws {
     _ = await golden("record")
     try folder.write("events.jsonl", (events + [#"{"name": 7}"#]).joined(separator: "\n"))
-    let (status, console) = await golden(verb)
+    let (status, terminal) = await golden(verb)
     #expect(status == .findings)
-    #expect(console.diagnostics.contains("error[DS0401]: line 4 is not a legacy event: `name` is missing or not a"))
-    #expect(console.results.contains("0 files without an event"))
+    #expect(terminal.diagnostics.contains("error[DS0401]: line 4 is not a legacy event: `name` is missing or not a"))
+    #expect(terminal.results.contains("0 files without an event"))
   }
 
   @Test("reads schedules at the time it is told, and at no other")
   func schedule() async throws {
     _ = try folder.rollout(
       #""shouldSendLogToNewTracker": {"schedule": [{"from": "2026-01-01T00:00:00Z", "percentage": 100}]}"#)
-    let (status, console) = await golden("record")
+    let (status, terminal) = await golden("record")
     #expect(status == .couldNotRun)
-    #expect(console.diagnostics.contains("the files would change with the day"))
+    #expect(terminal.diagnostics.contains("the files would change over time"))
     _ = await golden("record", "--at", "2026-01-02T00:00:00Z")
     #expect(await golden("verify", "--at", "2026-01-03T00:00:00Z").status == .clean)
     #expect(await golden("verify", "--at", "2025-12-31T00:00:00Z").status == .findings)
@@ -244,18 +244,18 @@ struct GoldenVerbTests {
 
   @Test("cannot run without a folder to compare with")
   func noFolder() async throws {
-    let (status, console) = await golden("verify", dir: "nowhere")
+    let (status, terminal) = await golden("verify", dir: "nowhere")
     #expect(status == .couldNotRun)
-    #expect(console.diagnostics.hasPrefix("error: there is no folder \(folder.path("nowhere"))\n"))
+    #expect(terminal.diagnostics.hasPrefix("error: there is no folder \(folder.path("nowhere"))\n"))
   }
 
   @Test("cannot record where no folder can be")
   func unwritableFolder() async throws {
     try folder.write("file", "")
-    let (status, console) = await golden("record", dir: "file/golden")
+    let (status, terminal) = await golden("record", dir: "file/golden")
     #expect(status == .couldNotRun)
-    #expect(console.diagnostics.contains("error: cannot record below \(folder.path("file/golden")): "))
-    #expect(console.results.isEmpty)
+    #expect(terminal.diagnostics.contains("error: cannot record below \(folder.path("file/golden")): "))
+    #expect(terminal.results.isEmpty)
   }
 
   @Test(
@@ -269,21 +269,21 @@ struct GoldenVerbTests {
     _ = await golden("record")
     try folder.write(file, text)
     for verb in ["record", "verify"] {
-      let (status, console) = await golden(verb)
+      let (status, terminal) = await golden(verb)
       #expect(status == .couldNotRun)
-      #expect(console.diagnostics.contains(finding))
+      #expect(terminal.diagnostics.contains(finding))
     }
   }
 
   @Test("finds the package's own golden files as they are")
   func samples() async throws {
-    let console = RecordingConsole()
+    let terminal = RecordingTerminal()
     let path = { LegacyFiles.folder.appendingPathComponent($0).path }
     let arguments = [
       "golden", "verify", "--events", path("legacy/events.jsonl"), "--remap", path("legacy/remapping.json"),
       "--rollout", path("legacy/rollout-3.json"), "--dir", path("golden"),
     ]
-    #expect(await DualSendCommand.run(arguments, on: console.console) == .clean)
-    #expect(console.results.hasPrefix("45 events: 45 as in the golden file, 0 otherwise"))
+    #expect(await DualSendCommand.run(arguments, on: terminal.terminal) == .clean)
+    #expect(terminal.results.hasPrefix("45 events: 45 as in the golden file, 0 different"))
   }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("dualsend coverage --inventory")
 struct InventoryCoverageTests {
-  private let recording = RecordingConsole()
+  private let recording = RecordingTerminal()
   private let folder: TemporaryFiles
 
   init() throws {
@@ -15,12 +15,12 @@ struct InventoryCoverageTests {
   }
 
   private func run(
-    _ sites: [CallSite], _ table: String? = nil, _ arguments: String..., on recording: RecordingConsole? = nil
+    _ sites: [CallSite], _ table: String? = nil, _ arguments: String..., on recording: RecordingTerminal? = nil
   ) async throws -> CommandStatus {
     let inventory = try folder.file("calls.jsonl", Inventory(sites).jsonLines)
     let files = try ["--inventory", inventory] + (table.map { [try folder.table($0)] } ?? [])
     return await DualSendCommand.run(
-      ["coverage"] + files + arguments, on: (recording ?? self.recording).console)
+      ["coverage"] + files + arguments, on: (recording ?? self.recording).terminal)
   }
 
   private func site(
@@ -60,9 +60,9 @@ struct InventoryCoverageTests {
     let sites = [site(1, "keep", ["a": .int]), site(2, "drop", ["b": .int, "c": .int])]
     let table = #"{"keep": {}, "drop": {"parameters": {"c": "d"}, "unmapped": "drop"}}"#
     #expect(try await run(sites, table) == .findings)
-    #expect(recording.diagnostics.contains("warning[DS1003]: `a` of `keep` has no row: it stays as it is\n"))
+    #expect(recording.diagnostics.contains("warning[DS1003]: `a` of `keep` has no row: it stays unchanged\n"))
     #expect(recording.diagnostics.contains("error[DS1003]: `b` of `drop` has no row: it is dropped\n"))
-    let strict = RecordingConsole()
+    let strict = RecordingTerminal()
     #expect(try await run(sites, table, "--strict", on: strict) == .findings)
     #expect(strict.diagnostics.contains("error[DS1003]: `a` of `keep`"))
   }
@@ -77,11 +77,11 @@ struct InventoryCoverageTests {
     #expect(recording.diagnostics.contains("nor in `event.0`, `event.2`, `event.3` and 6 more\n"))
     #expect(recording.diagnostics.contains("and at 49 other call sites\n"))
 
-    let all = RecordingConsole()
+    let all = RecordingTerminal()
     #expect(try await run(kept, table, "--format", "github", on: all) == .clean)
     #expect(all.diagnostics.ranges(of: "title=DS1003").count == 100)
 
-    let unknown = RecordingConsole()
+    let unknown = RecordingTerminal()
     #expect(try await run((1...9).map { site($0, "gone") }, #"{"tap": {}}"#, on: unknown) == .findings)
     #expect(unknown.diagnostics.ranges(of: "error[DS1002]").count == 1)
     #expect(unknown.diagnostics.contains("and at 8 other call sites"))
@@ -96,17 +96,17 @@ struct InventoryCoverageTests {
     #expect(recording.diagnostics.contains("table.json:1:"))
     #expect(recording.diagnostics.contains("no call site sends `never`"))
 
-    let pattern = RecordingConsole()
+    let pattern = RecordingTerminal()
     #expect(try await run([exact, site(2, "view.*", isPattern: true)], table, on: pattern) == .findings)
     #expect(!pattern.diagnostics.contains("view.home"))
     #expect(pattern.results.contains("(all)                 view.home  1 open call site\n"))
     #expect(pattern.diagnostics.contains("no call site sends `never`"))
 
-    let dynamic = RecordingConsole()
+    let dynamic = RecordingTerminal()
     #expect(try await run([exact, site(3, nil)], table, on: dynamic) == .clean)
     #expect(dynamic.results.contains("gone"))
 
-    let openKeys = RecordingConsole()
+    let openKeys = RecordingTerminal()
     #expect(
       try await run(
         [site(1, "tap", ["id": .int], isOpen: true)], #"{"tap": {"parameters": {"x": "y"}}}"#, "--format", "json",
@@ -135,12 +135,12 @@ struct InventoryCoverageTests {
   @Test("refuses an inventory that is none, and a command line without anything to hold it against")
   func refused() async throws {
     let words = try folder.file("words", "{\"name\": 1}\n")
-    #expect(await DualSendCommand.run(["coverage", "--inventory", words], on: recording.console) == .couldNotRun)
+    #expect(await DualSendCommand.run(["coverage", "--inventory", words], on: recording.terminal) == .couldNotRun)
     #expect(recording.diagnostics.contains("words:1:"))
-    let empty = RecordingConsole()
+    let empty = RecordingTerminal()
     #expect(try await run([], #"{"tap": {}}"#, on: empty) == .couldNotRun)
     #expect(empty.diagnostics.contains("lists no call site"))
-    #expect(await DualSendCommand.run(["coverage", "--events", words], on: RecordingConsole().console) == .usage)
-    #expect(await DualSendCommand.run(["coverage", words], on: RecordingConsole().console) == .usage)
+    #expect(await DualSendCommand.run(["coverage", "--events", words], on: RecordingTerminal().terminal) == .usage)
+    #expect(await DualSendCommand.run(["coverage", words], on: RecordingTerminal().terminal) == .usage)
   }
 }

@@ -13,30 +13,30 @@ struct TableVerbTests {
     folder = try TemporaryFiles()
   }
 
-  private func run(_ arguments: String..., on recording: RecordingConsole) async -> CommandStatus {
-    await DualSendCommand.run(["table"] + arguments, on: recording.console)
+  private func run(_ arguments: String..., on recording: RecordingTerminal) async -> CommandStatus {
+    await DualSendCommand.run(["table"] + arguments, on: recording.terminal)
   }
 
   @Test("exports the fixtures' table, and imports the same table again")
   func roundTrip() async throws {
     let table = LegacyFiles.folder.appendingPathComponent("legacy/remapping.json").path
-    let (csv, json, again) = (RecordingConsole(), RecordingConsole(), RecordingConsole())
+    let (csv, json, again) = (RecordingTerminal(), RecordingTerminal(), RecordingTerminal())
     #expect(await run("export", table, on: csv) == .clean)
     _ = await run("import", try folder.file("plan.csv", csv.results), on: json)
     #expect(await run("export", try folder.file("again.json", json.results), on: again) == .clean)
     #expect(csv.results.split(separator: "\r\n").count > 50)
     #expect(csv.results.split(separator: "\r\n").sorted() == again.results.split(separator: "\r\n").sorted())
-    let markdown = RecordingConsole()
+    let markdown = RecordingTerminal()
     #expect(await run("export", table, "--format", "md", on: markdown) == .clean)
     #expect(markdown.results.hasPrefix("| event | key | new event | new key | action |"))
-    let objects = RecordingConsole()
+    let objects = RecordingTerminal()
     #expect(await run("export", table, "--format", "json", on: objects) == .clean)
     #expect(objects.results.hasPrefix(#"[{"action":"event","event":"#))
   }
 
   @Test("prints no table of a spreadsheet that is wrong, and names the cell")
   func broken() async throws {
-    let recording = RecordingConsole()
+    let recording = RecordingTerminal()
     let plan = try folder.file("plan.csv", "event,key,new key\ntap,a,b\ntap,c,\n")
     #expect(await run("import", plan, on: recording) == .couldNotRun)
     #expect(recording.results.isEmpty)
@@ -45,10 +45,10 @@ struct TableVerbTests {
 
   @Test("reads from standard input, also nothing at all")
   func input() async throws {
-    let recording = RecordingConsole(input: try folder.input("event\ntap\n"))
+    let recording = RecordingTerminal(input: try folder.input("event\ntap\n"))
     #expect(await run("import", "-", on: recording) == .clean)
     #expect(recording.results.contains(#""tap": {}"#))
-    let empty = RecordingConsole(input: try folder.input(""))
+    let empty = RecordingTerminal(input: try folder.input(""))
     #expect(await run("import", "-", on: empty) == .couldNotRun)
     #expect(empty.diagnostics.contains("the file is empty"))
   }

@@ -25,47 +25,47 @@ struct WrongRowTests {
   }
 
   /// Holds the four answers to the right table, which must be clean, beside those to the wrong one.
-  private func answer(_ arguments: (_ table: String) -> [String]) async -> RecordingConsole {
-    let (right, wrong) = (RecordingConsole(), RecordingConsole())
-    #expect(await DualSendCommand.run(arguments(rightTable), on: right.console) == .clean)
-    #expect(await DualSendCommand.run(arguments(folder.path("wrong.json")), on: wrong.console) == .findings)
+  private func answer(_ arguments: (_ table: String) -> [String]) async -> RecordingTerminal {
+    let (right, wrong) = (RecordingTerminal(), RecordingTerminal())
+    #expect(await DualSendCommand.run(arguments(rightTable), on: right.terminal) == .clean)
+    #expect(await DualSendCommand.run(arguments(folder.path("wrong.json")), on: wrong.terminal) == .findings)
     return wrong
   }
 
   @Test("is a row that changes nothing to `validate`")
   func validate() async {
-    let console = await answer { ["validate", "--strict", $0] }
-    #expect(console.diagnostics.hasPrefix("warning[DS0112]: this row changes nothing\n"))
-    #expect(console.diagnostics.contains(#":112:9  events."home.like_button.tap".parameters.new_item_id"#))
+    let terminal = await answer { ["validate", "--strict", $0] }
+    #expect(terminal.diagnostics.hasPrefix("warning[DS0112]: this row changes nothing\n"))
+    #expect(terminal.diagnostics.contains(#":112:9  events."home.like_button.tap".parameters.new_item_id"#))
   }
 
   @Test("is a row that never fires, and a key without one, to `coverage`")
   func coverage() async throws {
-    let console = await answer { ["coverage", $0, "--events", events] }
-    #expect(console.results.contains("\nnew_item_id           home.like_button.tap  112:9\n"))
-    #expect(console.results.contains("\nitem_id            6 events, such as home.like_button.tap "))
-    #expect(console.results.contains("90 of 91 rows fired"))
+    let terminal = await answer { ["coverage", $0, "--events", events] }
+    #expect(terminal.results.contains("\nnew_item_id           home.like_button.tap  112:9\n"))
+    #expect(terminal.results.contains("\nitem_id            6 events, such as home.like_button.tap "))
+    #expect(terminal.results.contains("90 of 91 rows fired"))
   }
 
   @Test("is another payload to `golden verify`")
   func golden() async {
     let files = ["legacy/rollout-3.json", "golden"].map { LegacyFiles.folder.appendingPathComponent($0).path }
-    let console = await answer {
+    let terminal = await answer {
       ["golden", "verify", "--events", events, "--remap", $0, "--rollout", files[0], "--dir", files[1]]
     }
-    let changed = console.results.split(separator: "\n").filter { $0.hasPrefix("- ") || $0.hasPrefix("+ ") }
+    let changed = terminal.results.split(separator: "\n").filter { $0.hasPrefix("- ") || $0.hasPrefix("+ ") }
     #expect(changed == [#"-       "new_item_id": "item-00567","#, #"+       "item_id": "item-00567","#])
   }
 
   @Test("is a field missing and another extra, in each of its events, to `parity`")
   func parity() async throws {
     let count = try writeStreams()
-    let console = await answer {
+    let terminal = await answer {
       ["parity", "--old", folder.path("old.jsonl"), "--new", folder.path("new.jsonl"), "--remap", $0]
     }
     #expect(count > 0)
-    #expect(console.results.contains("home.like_button.tap  item_id: \(count) missing\n"))
-    #expect(console.results.contains("home.like_button.tap  new_item_id: \(count) extra\n"))
+    #expect(terminal.results.contains("home.like_button.tap  item_id: \(count) missing\n"))
+    #expect(terminal.results.contains("home.like_button.tap  new_item_id: \(count) extra\n"))
   }
 
   /// Writes what both sinks hold of some events under the right table.

@@ -87,7 +87,7 @@ struct RequestTests {
       ]
       let answerToMirror = try await bench.send("POST", "mirror", body: mirrored.canonicalJSON)
       let faults = ["pairs[1].id", "pairs[2]", "pairs[3].new"].map { place -> EventValue in
-        .string("\(place) is missing or is not what it should be")
+        .string("\(place) is missing or malformed")
       }
       #expect(answerToMirror.json == ["accepted": 1, "malformed": 3, "faults": .array(faults)])
       let sources = try await bench.get("api/state").json?["sources"]

@@ -9,12 +9,12 @@ import Testing
 struct LiveDetailTests {
   private static let hostile = "<img src=x onerror=alert(1)>\u{202E}\u{0000}"
 
-  private func pairs() async throws -> LivePairs {
+  private func pairs() async throws -> LiveComparison {
     let text = """
       {"formatVersion": 1, "events": {"launch": {"name": "open", "add": {"schema": 2},
         "parameters": {"uid": "user", "secret": null, "ms": {"to": "duration", "type": "int"}}}}}
       """
-    let pairs = LivePairs(hasOldLog: true)
+    let pairs = LiveComparison(hasOldLog: true)
     await pairs.setTable(
       LiveTable(try RemappingTable(text.utf8)) { event, origin in
         guard case .row(let source, _) = origin else { return nil }
@@ -57,7 +57,7 @@ struct LiveDetailTests {
 
   @Test("hostile names come as text in JSON, and nothing else of them is obeyed")
   func hostileNames() async throws {
-    let pairs = LivePairs(hasOldLog: true)
+    let pairs = LiveComparison(hasOldLog: true)
     await pairs.addOld([oldEvent(1, Self.hostile, [Self.hostile: .string(Self.hostile)], unit: Self.hostile)])
     let page = await pairs.page(try LiveFilter([:]))
     let text = page.canonicalText
@@ -72,7 +72,7 @@ struct LiveDetailTests {
 
   @Test("filters by unit, name, state and text, and pages through what it finds")
   func filter() async throws {
-    let pairs = LivePairs(hasOldLog: true)
+    let pairs = LiveComparison(hasOldLog: true)
     await pairs.addOld(
       (0..<250).map { oldEvent($0, $0.isMultiple(of: 2) ? "Home.View" : "shop.buy", unit: "unit-\($0 % 5)") })
     func found(_ query: [String: String]) async throws -> EventValue? {

@@ -9,12 +9,12 @@ import Testing
 @Suite("How much is kept")
 struct LiveMemoryTests {
   @Test("the newest entries, in the order of their last change")
-  func ring() {
-    var ring = LiveRing(capacity: 3, maximumPayloadBytes: 1 << 20)
-    func put(_ number: Int) { _ = ring.put(LiveEntry(id: eventID(number), time: 0)) }
+  func store() {
+    var store = LiveEntryStore(capacity: 3, maximumPayloadBytes: 1 << 20)
+    func put(_ number: Int) { _ = store.put(LiveEntry(id: eventID(number), time: 0)) }
     func order() -> [EventID] {
       var ids: [EventID] = []
-      ring.forEachFromNewest { entry in
+      store.forEachFromNewest { entry in
         ids.append(entry.id)
         return true
       }
@@ -23,29 +23,29 @@ struct LiveMemoryTests {
     for number in 1...3 { put(number) }
     put(1)
     #expect(order() == [1, 3, 2].map(eventID))
-    #expect(ring.forgottenThrough == 0)
+    #expect(store.forgottenThrough == 0)
     put(4)
     #expect(order() == [4, 1, 3].map(eventID))
-    #expect(ring.forgottenThrough == 2)
-    #expect(ring[eventID(2)] == nil)
+    #expect(store.forgottenThrough == 2)
+    #expect(store[eventID(2)] == nil)
     put(3)
     put(5)
     #expect(order() == [5, 3, 4].map(eventID))
-    #expect(ring.forgottenThrough == 4)
+    #expect(store.forgottenThrough == 4)
   }
 
   @Test("the oldest payloads make room before their entries do")
   func payloads() {
-    var ring = LiveRing(capacity: 1000, maximumPayloadBytes: 8_000)
+    var store = LiveEntryStore(capacity: 1000, maximumPayloadBytes: 8_000)
     for number in 0..<1000 {
       var entry = LiveEntry(id: eventID(number), time: 0)
       entry.new = LivePayload(["text": .string(String(repeating: "a", count: 90))], limit: 1000)
-      _ = ring.put(entry)
-      #expect(ring.payloadBytes <= 8_000)
+      _ = store.put(entry)
+      #expect(store.payloadBytes <= 8_000)
     }
-    #expect(ring.count == 1000)
-    #expect(ring[eventID(0)]?.new?.isCut == true)
-    #expect(ring[eventID(999)]?.new?.members != nil)
+    #expect(store.count == 1000)
+    #expect(store[eventID(0)]?.new?.isCut == true)
+    #expect(store[eventID(999)]?.new?.members != nil)
   }
 
   /// What a process takes for a million is for `scripts/check console`, whose server does nothing else.
@@ -53,7 +53,7 @@ struct LiveMemoryTests {
   func manyEvents() {
     var limits = LiveLimits()
     limits.allPayloadBytes = 4 << 20
-    var ring = LiveRing(capacity: limits.entries, maximumPayloadBytes: limits.allPayloadBytes)
+    var store = LiveEntryStore(capacity: limits.entries, maximumPayloadBytes: limits.allPayloadBytes)
     var deadlines = LiveDeadlines()
     let payload: [String: EventValue] = [
       "user": "unit-4711", "screen": ["name": "home", "area": "feed"], "session": "s01234", "duration": 1234,
@@ -63,13 +63,13 @@ struct LiveMemoryTests {
       entry.newName = "home.view"
       entry.new = LivePayload(payload, limit: limits.payloadBytes)
       deadlines.add(entry.id, due: limits.lostAfter)
-      _ = ring.put(entry)
-      deadlines.compact(limit: 2 * limits.entries) { ring[$0] != nil }
+      _ = store.put(entry)
+      deadlines.compact(limit: 2 * limits.entries) { store[$0] != nil }
     }
-    #expect(ring.count == 100_000)
-    #expect(ring.payloadBytes > limits.allPayloadBytes / 2 && ring.payloadBytes <= limits.allPayloadBytes)
+    #expect(store.count == 100_000)
+    #expect(store.payloadBytes > limits.allPayloadBytes / 2 && store.payloadBytes <= limits.allPayloadBytes)
     #expect(deadlines.count <= 200_000)
-    #expect(ring[eventID(199_999)] == nil)
-    #expect(ring[eventID(200_000)] != nil)
+    #expect(store[eventID(199_999)] == nil)
+    #expect(store[eventID(200_000)] != nil)
   }
 }

@@ -67,8 +67,8 @@ struct LiveParityTests {
   func totals(_ pace: Pace, seed: UInt64) async throws {
     let clock = ManualClock()
     var limits = LiveLimits()
-    (limits.entries, limits.departed) = (500, 50_000)
-    let pairs = LivePairs(limits: limits, hasOldLog: true, timeSource: clock.timeSource)
+    (limits.entries, limits.evicted) = (500, 50_000)
+    let pairs = LiveComparison(limits: limits, hasOldLog: true, timeSource: clock.timeSource)
     await pairs.setTable(LiveTable(try RemappingTable(Self.table.utf8)) { _, _ in nil })
     // What has left the memory cannot be compared any more, so that nothing differs there.
     let sent = sent(6000, seed: seed, differing: pace == .fullSpeed ? 0 : 0.05)
@@ -80,7 +80,7 @@ struct LiveParityTests {
         await takeNew(sent[start..<(start + 100)])
         await takeOld(sent[start..<(start + 100)].reversed())
         clock.advance(by: .seconds(5))
-        await pairs.turn()
+        await pairs.tick()
       }
     case .fullSpeed:
       await takeNew(sent)
@@ -92,12 +92,12 @@ struct LiveParityTests {
       for start in stride(from: 0, to: sent.count, by: 400) {
         await takeOld(sent[start..<(start + 400)])
         clock.advance(by: .seconds(61))
-        await pairs.turn()
+        await pairs.tick()
         await takeNew(sent[start..<(start + 400)])
       }
     }
     clock.advance(by: .seconds(61))
-    await pairs.turn()
+    await pairs.tick()
 
     let live = try #require(await pairs.parityReport?.total)
     let files = FileManager.default.temporaryDirectory.appending(path: "live-parity-\(UUID())")
@@ -120,6 +120,6 @@ struct LiveParityTests {
     #expect(totals["lost"] == .int(Int64(command.lost)))
     #expect(totals["waiting"] == 0)
     #expect(totals["alone"] == .int(Int64(command.oldOnly + command.newOnly - command.lost)))
-    #expect(await pairs.ring.count <= 1000)
+    #expect(await pairs.store.count <= 1000)
   }
 }

@@ -109,14 +109,14 @@ struct LiveStreamTests {
       #expect(first != nil && second != nil)
       let refused = try await bench.get("api/live/stream")
       #expect(refused.status == 503)
-      #expect(refused.json?["error"]?["message"] == "2 pages follow the events already")
+      #expect(refused.json?["error"]?["message"] == "2 pages already follow the events")
       #expect(await bench.pairs.followers.count == 2)
     }
   }
 
   @Test("a page that left is forgotten")
   func left() async throws {
-    let pairs = LivePairs()
+    let pairs = LiveComparison()
     let stream = LiveStream(of: pairs, after: 0, timeSource: .system)
     await #expect(throws: CancellationError.self) {
       try await stream.run { _ in

@@ -21,7 +21,7 @@ struct ConsolePage {
 
   /// Runs the verb until `body` is done, as if somebody pressed ^C then.
   static func with(
-    _ arguments: [String], on recording: RecordingConsole = RecordingConsole(),
+    _ arguments: [String], on recording: RecordingTerminal = RecordingTerminal(),
     _ body: (ConsolePage) async throws -> Void
   ) async throws -> CommandStatus {
     let page = FileManager.default.temporaryDirectory.appendingPathComponent("console-\(UUID())")
@@ -30,7 +30,7 @@ struct ConsolePage {
     try Data("<!doctype html>".utf8).write(to: page.appendingPathComponent("index.html"))
     let run = Task {
       defer { recording.finish() }
-      return await ConsoleCommand.run(["console", "--page", page.path] + arguments, on: recording.console)
+      return await ConsoleCommand.run(["console", "--page", page.path] + arguments, on: recording.terminal)
     }
     if let line = await recording.nextResult() {
       let address = try #require(URL(string: line.trimmingCharacters(in: .whitespacesAndNewlines)))

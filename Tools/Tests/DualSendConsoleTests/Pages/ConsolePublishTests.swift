@@ -37,7 +37,7 @@ struct ConsolePublishTests {
   func put() async throws {
     let server = ConfigServer(status: 200)
     let transport = server.transport()
-    let status = try await ConsolePage.with(Self.arguments, on: RecordingConsole(transport: transport)) {
+    let status = try await ConsolePage.with(Self.arguments, on: RecordingTerminal(transport: transport)) {
       page async throws in
       #expect(try await page.post("api/rollout/publish", ["text": .string(Self.raised)]).json.at("revision") == 5)
       #expect(server.text == Self.raised.replacing("\"revision\": 4", with: "\"revision\": 5"))
@@ -53,13 +53,13 @@ struct ConsolePublishTests {
   @Test("a server that refuses leaves everything as it was, and its address is shown without its secret")
   func refused() async throws {
     let server = ConfigServer(status: 403)
-    let console = RecordingConsole(transport: server.transport())
-    _ = try await ConsolePage.with(Self.arguments, on: console) { page async throws in
+    let terminal = RecordingTerminal(transport: server.transport())
+    _ = try await ConsolePage.with(Self.arguments, on: terminal) { page async throws in
       let answer = try await page.post("api/rollout/publish", ["text": .string(Self.raised)])
       #expect(answer.status == 500)
       #expect(
         answer.json.at("error.message")?.text
-          == "http://config.example/rollout.json did not take the document: status 403")
+          == "http://config.example/rollout.json refused the document: status 403")
       #expect(try await page.get("api/rollout").json.at("history")?.list.map { $0.at("revision") } == [4])
       #expect(server.text == Self.text)
     }
@@ -67,8 +67,8 @@ struct ConsolePublishTests {
 
   @Test("an address alone can be looked at and proved, not published")
   func readOnly() async throws {
-    let console = RecordingConsole(transport: ConfigServer(status: 200).transport())
-    _ = try await ConsolePage.with(["http://config.example/rollout.json"], on: console) { page async throws in
+    let terminal = RecordingTerminal(transport: ConfigServer(status: 200).transport())
+    _ = try await ConsolePage.with(["http://config.example/rollout.json"], on: terminal) { page async throws in
       #expect(try await page.get("api/state").json.at("can.publish") == false)
       #expect(try await page.post("api/rollout/publish", ["text": .string(Self.raised)]).status == 409)
       #expect(

@@ -154,13 +154,13 @@ struct ConsoleRolloutTests {
   @Test("signs the bytes that are published, and takes an older signature away")
   func sign() async throws {
     let key = folder.path("key")
-    let recording = RecordingConsole()
-    _ = await ConsoleCommand.run(["keygen", "--out", key], on: recording.console)
+    let recording = RecordingTerminal()
+    _ = await ConsoleCommand.run(["keygen", "--out", key], on: recording.terminal)
     let publicKey = recording.results.trimmingCharacters(in: .whitespacesAndNewlines)
     try await with("--key", key) { page async throws in
       #expect(try await page.post("api/rollout/publish", ["text": edited(40), "sign": true]).status == 200)
       let verify = ["verify", document, "--public-key", publicKey]
-      #expect(await ConsoleCommand.run(verify, on: recording.console) == .clean)
+      #expect(await ConsoleCommand.run(verify, on: recording.terminal) == .clean)
       #expect(try await page.get("api/rollout").json.at("signed") == true)
       let signature = try folder.read("rollout.json.sig").trimmingCharacters(in: .whitespacesAndNewlines)
       let text = try folder.read("rollout.json")
@@ -220,11 +220,11 @@ struct ConsoleRolloutTests {
     try await with { page async throws in
       let answer = try await page.post(
         "api/rollout/explain", ["text": edited(25), "unit": "unit-7", "name": "home.view", "platform": "iOS"])
-      let recording = RecordingConsole()
+      let recording = RecordingTerminal()
       let command = [
         "explain", document, "--event", "home.view", "--unit", "unit-7", "--platform", "iOS", "--format", "json",
       ]
-      _ = await ConsoleCommand.run(command, on: recording.console)
+      _ = await ConsoleCommand.run(command, on: recording.terminal)
       #expect(answer.json == (try JSONReader().value(recording.results.utf8)))
       #expect(try await page.post("api/rollout/explain", ["text": edited(25), "name": "home.*"]).status == 400)
     }

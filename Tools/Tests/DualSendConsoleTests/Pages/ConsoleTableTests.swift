@@ -169,14 +169,14 @@ struct ConsoleTableTests {
   func noNoise() async throws {
     let first = try recording("first.jsonl", otherUsers: 0)
     let empty = try folder.file("empty.jsonl", "")
-    let console = RecordingConsole()
+    let terminal = RecordingTerminal()
     let arguments = ["console", "--remap", table, "--calibrate", first, "--calibrate"]
-    #expect(await ConsoleCommand.run(arguments + [empty], on: console.console) == .couldNotRun)
-    #expect(console.diagnostics.contains("no event in common"))
-    #expect(await ConsoleCommand.run(arguments + ["nowhere"], on: console.console) == .couldNotRun)
-    #expect(console.results.isEmpty)
+    #expect(await ConsoleCommand.run(arguments + [empty], on: terminal.terminal) == .couldNotRun)
+    #expect(terminal.diagnostics.contains("no event in common"))
+    #expect(await ConsoleCommand.run(arguments + ["nowhere"], on: terminal.terminal) == .couldNotRun)
+    #expect(terminal.results.isEmpty)
     for wrong in [["--remap", table, "--calibrate", first], ["--calibrate", first, "--calibrate", first]] {
-      #expect(await ConsoleCommand.run(["console"] + wrong, on: console.console) == .usage)
+      #expect(await ConsoleCommand.run(["console"] + wrong, on: terminal.terminal) == .usage)
     }
   }
 
@@ -206,7 +206,7 @@ struct ConsoleTableTests {
   func health() async throws {
     try await with("--database", folder.path("events.sqlite")) { page async throws in
       let json = try await page.get("api/health").json
-      #expect(json.at("databases.0.summary") == "there is no such file yet")
+      #expect(json.at("databases.0.summary") == "the file does not exist yet")
       #expect(json.at("deadLetters") == [])
       #expect(json.at("metrics.entries") == 0)
       #expect(try await page.get("api/deadletters/export").status == 403)

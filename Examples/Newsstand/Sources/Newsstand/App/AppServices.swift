@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the whole app shares. The logger is made here and nowhere else.
+/// The app's shared objects. Only this type creates the logger.
 struct AppServices {
   let logger: any EventLogger
 

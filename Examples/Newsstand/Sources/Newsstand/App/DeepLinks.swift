@@ -1,6 +1,6 @@
 import Foundation
 
-/// Opens what links, campaigns and the web view name: what is logged is often in the link itself.
+/// Opens links from campaigns and the web view. Event names often come from the link.
 struct DeepLinks {
   let logger: any EventLogger
 
@@ -26,7 +26,7 @@ struct DeepLinks {
     logger.logEvents(name: message.event, parameters: [message.values])
   }
 
-  /// The page in the web view names the event; what it says is known here.
+  /// The page in the web view names the event; the parameters are known here.
   func receiveFromPage(_ name: String, height: Int) {
     logger.logEvents(name: name, parameters: [["h": height, "src": "web"]])
   }

@@ -1,4 +1,4 @@
-/// The app as the system sees it.
+/// The app's lifecycle events.
 struct Lifecycle {
   let logger: any EventLogger
 

@@ -1,4 +1,4 @@
-/// An event that posts itself; the newest way of the app, not yet everywhere.
+/// An event that posts itself: the app's newest style, not yet used everywhere.
 protocol PostedEvent {
   var eventName: String { get }
   var payload: [String: Any] { get }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Who the reader is, what the reader pays, and how the app is set.
+/// The reader's account, subscription and settings.
 extension Visit {
   func subscribe() {
     let paywall = Paywall(logger: logger)

@@ -1,4 +1,4 @@
-/// What readers say, and how they look for things.
+/// Comments and search.
 extension Visit {
   func discuss() {
     let screen = CommentsScreen(logger: logger, article: articles[0])

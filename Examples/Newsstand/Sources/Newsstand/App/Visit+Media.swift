@@ -1,4 +1,4 @@
-/// What is heard, and what is read without a network.
+/// Audio and offline reading.
 extension Visit {
   func listen() {
     let player = AudioPlayer(episodes[0], logger: logger)

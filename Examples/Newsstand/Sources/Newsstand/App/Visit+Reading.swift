@@ -1,4 +1,4 @@
-/// The feed, the articles and what readers say about them.
+/// The feed and the articles.
 extension Visit {
   func readFeed() {
     let feed = FeedScreen(logger: logger)

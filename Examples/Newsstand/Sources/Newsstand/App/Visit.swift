@@ -1,4 +1,4 @@
-/// One reader's visit: everything that can be tapped, in one order, without a clock or a die.
+/// One reader's visit: uses every control in a fixed order, without clocks or randomness.
 struct Visit {
   let logger: any EventLogger
 

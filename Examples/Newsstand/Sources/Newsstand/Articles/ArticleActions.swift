@@ -1,4 +1,4 @@
-/// What a reader can do with an article, from wherever it is shown.
+/// The actions for an article.
 struct ArticleActions {
   let logger: any EventLogger
   let article: Article

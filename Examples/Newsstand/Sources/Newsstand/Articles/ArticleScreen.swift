@@ -1,4 +1,4 @@
-/// Shows one article. The oldest screen of the app: it says everything where it logs.
+/// Shows one article. The oldest screen of the app: it logs with literals only.
 final class ArticleScreen {
   private let logger: any EventLogger
   private let article: Article

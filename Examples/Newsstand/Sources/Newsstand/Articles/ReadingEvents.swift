@@ -1,4 +1,4 @@
-/// Events of reading, each a type of its own that knows how to send itself.
+/// Reading events. Each is a type that sends itself.
 struct ReadingStarted {
   let article: Article
 

@@ -12,7 +12,7 @@ enum AudioEventName: String {
   case queue = "audio.queue.add"
 }
 
-/// The keys of the player's parameters. Where the key is the case's own name, nothing more is written.
+/// The keys of the player's parameters. Some are implicit raw values.
 enum AudioKey: String {
   case episode = "episode_id"
   case position = "sec"

@@ -1,4 +1,4 @@
-/// Plays what others read aloud.
+/// Plays audio episodes.
 final class AudioPlayer {
   private let logger: any EventLogger
   private let episode: Episode

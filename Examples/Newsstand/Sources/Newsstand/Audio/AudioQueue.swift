@@ -1,4 +1,4 @@
-/// What is heard next.
+/// The playback queue.
 struct AudioQueue {
   let logger: any EventLogger
 

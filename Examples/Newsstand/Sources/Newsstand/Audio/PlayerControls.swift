@@ -1,4 +1,4 @@
-/// What stands on the lock screen and in the car.
+/// The player's controls on the lock screen and in the car.
 struct PlayerControls {
   enum Place: String {
     case car, lockScreen = "lock_screen", watch

@@ -1,4 +1,4 @@
-/// Where a reader writes.
+/// Writes and edits comments.
 struct CommentComposer {
   enum Event: AppEvent {
     case opened(articleID: Int)

@@ -1,4 +1,4 @@
-/// Whether readers agree.
+/// Votes on comments.
 struct CommentVoting {
   enum Vote: String {
     case up, down, none

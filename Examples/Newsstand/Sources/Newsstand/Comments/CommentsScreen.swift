@@ -1,4 +1,4 @@
-/// What readers say below an article.
+/// The comments below an article.
 struct CommentsScreen {
   private typealias Key = ParameterKeys
   private typealias Name = EventNames.Comments

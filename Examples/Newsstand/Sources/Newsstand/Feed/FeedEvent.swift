@@ -1,4 +1,4 @@
-/// What happens in the list of articles.
+/// The events of the article list.
 enum FeedEvent: AppEvent {
   case shown(section: String)
   case refreshed(count: Int)

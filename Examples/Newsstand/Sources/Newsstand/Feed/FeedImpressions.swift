@@ -1,4 +1,4 @@
-/// What was on the screen long enough to be seen: sent many at once.
+/// Impressions of items on the screen, sent in batches.
 struct FeedImpressions {
   let logger: any EventLogger
 

@@ -1,4 +1,4 @@
-/// The sections of the feed, side by side. Their names come from the server.
+/// Pages through the feed's sections, whose names come from the server.
 struct SectionPager {
   let logger: any EventLogger
   let section: String

@@ -1,4 +1,4 @@
-/// The tabs at the bottom, whose events are named after them.
+/// The tab bar. Its events are named after the tabs.
 struct TabBar {
   enum Tab: String, CaseIterable {
     case home, search, audio, library

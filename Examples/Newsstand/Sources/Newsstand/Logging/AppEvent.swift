@@ -1,11 +1,11 @@
-/// An event with a type of its own.
+/// A typed event.
 protocol AppEvent {
   var name: String { get }
   var parameters: [String: Any] { get }
 }
 
 extension EventLogger {
-  /// Sends an event that knows its name and parameters.
+  /// Sends a typed event.
   func send(_ event: some AppEvent) {
     logEvents(name: event.name, parameters: [event.parameters])
   }

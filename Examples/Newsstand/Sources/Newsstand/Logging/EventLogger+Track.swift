@@ -1,4 +1,4 @@
-/// The short way to log, and what was built upon it.
+/// Convenience functions for logging.
 extension EventLogger {
   /// Logs one event.
   func track(_ name: String, _ parameters: [String: Any] = [:]) {
@@ -10,7 +10,7 @@ extension EventLogger {
     track(screen + ".view", parameters)
   }
 
-  /// Logs a tap: each says on which screen.
+  /// Logs a tap on a screen.
   func trackTap(_ name: String, on screen: String, at position: Int = 0) {
     track(name, ["screen": screen, "pos": String(position)])
   }

@@ -1,5 +1,5 @@
-/// What everything in the app logs to.
+/// The protocol that the whole app logs to.
 protocol EventLogger: Sendable {
-  /// - Parameter parameters: one dictionary an event.
+  /// - Parameter parameters: one dictionary per event.
   func logEvents(name: String, parameters: [[String: Any]])
 }

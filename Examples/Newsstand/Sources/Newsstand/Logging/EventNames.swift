@@ -1,4 +1,4 @@
-/// The names of events, for those who looked them up.
+/// Constants for event names.
 enum EventNames {
   enum Search {
     static let view = "search.view"

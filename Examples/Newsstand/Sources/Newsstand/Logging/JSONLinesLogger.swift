@@ -1,6 +1,6 @@
 import Foundation
 
-/// The app's logger of old: appends each event to a file, as one line of JSON.
+/// The app's old logger: appends each event to a file, as one line of JSON.
 final class JSONLinesLogger: EventLogger {
   private let file: FileHandle
   private let queue = DispatchQueue(label: "newsstand.logger")
@@ -21,10 +21,10 @@ final class JSONLinesLogger: EventLogger {
       guard JSONSerialization.isValidJSONObject(line),
         let json = try? JSONSerialization.data(withJSONObject: line, options: .sortedKeys)
       else {
-        // Every event of this app is JSON. One that is not would be missing from the comparison without a word.
+        // Every event of this app must be JSON. Otherwise, it would silently be missing from the comparison.
         preconditionFailure("\(name) is no JSON")
       }
-      // In order, and never two at once.
+      // Serial, to keep the order.
       queue.sync { try? file.write(contentsOf: json + Data("\n".utf8)) }
     }
   }

@@ -1,4 +1,4 @@
-/// The keys of parameters, as the old collector knows them.
+/// The old collector's parameter keys.
 enum ParameterKeys {
   static let articleID = "article_id"
   static let commentID = "comment_id"

@@ -1,6 +1,6 @@
-/// What whole groups of events say.
+/// Parameters that groups of events share.
 enum SharedParameters {
-  /// Where the reader is.
+  /// The reader's position.
   static func context(screen: String) -> [String: Any] {
     ["ctx": ["screen": screen, "app": "newsstand"], "uid": "reader-7"]
   }

@@ -1,4 +1,4 @@
-/// Something to read.
+/// An article.
 struct Article {
   let id: Int
   let title: String
@@ -9,7 +9,7 @@ struct Article {
   let tags: [String]
 }
 
-/// What a reader says below an article.
+/// A comment on an article.
 struct Comment {
   let id: Int
   let articleID: Int
@@ -17,7 +17,7 @@ struct Comment {
   let likes: Int
 }
 
-/// What the app shows where nobody has signed in.
+/// Sample content for readers who are not signed in.
 enum SampleIssue {
   static let articles = [
     Article(

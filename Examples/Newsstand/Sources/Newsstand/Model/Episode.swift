@@ -1,4 +1,4 @@
-/// Something to hear.
+/// An audio episode.
 struct Episode {
   let id: Int
   let title: String
@@ -6,7 +6,7 @@ struct Episode {
   let isDownloaded: Bool
 }
 
-/// What a reader can subscribe to.
+/// A subscription plan.
 struct Plan {
   let id: String
   let cents: Int

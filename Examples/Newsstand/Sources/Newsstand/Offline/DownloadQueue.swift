@@ -1,4 +1,4 @@
-/// Brings articles to the device, one after the other.
+/// Downloads articles one after the other.
 final class DownloadQueue {
   private let logger: any EventLogger
   private var waiting = 0

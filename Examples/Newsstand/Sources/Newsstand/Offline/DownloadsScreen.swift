@@ -1,4 +1,4 @@
-/// What is kept for the train.
+/// The downloaded articles.
 struct DownloadsScreen {
   private enum Name: String {
     case view = "downloads.view"

@@ -1,4 +1,4 @@
-/// Reads what was brought to the device, and says later what was read.
+/// Reads downloaded articles, and logs the reading later.
 final class OfflineReader {
   private let logger: any EventLogger
   private let article: Article

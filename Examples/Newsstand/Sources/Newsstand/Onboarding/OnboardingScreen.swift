@@ -1,4 +1,4 @@
-/// The first minutes of a new reader.
+/// The first launch.
 final class OnboardingScreen {
   private let logger: any EventLogger
   private var step = 0

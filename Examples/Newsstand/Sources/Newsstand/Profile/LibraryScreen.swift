@@ -1,4 +1,4 @@
-/// What the reader has put aside.
+/// The saved articles.
 final class LibraryScreen {
   private let logger: any EventLogger
 

@@ -1,4 +1,4 @@
-/// Who the reader is.
+/// The reader's profile.
 struct ProfileScreen {
   let logger: any EventLogger
 

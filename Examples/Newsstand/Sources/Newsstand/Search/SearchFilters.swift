@@ -1,4 +1,4 @@
-/// Narrows what a search has found.
+/// The filters of a search.
 struct SearchFilters {
   let logger: any EventLogger
 

@@ -1,4 +1,4 @@
-/// How the app looks.
+/// The appearance settings.
 struct AppearanceSettings {
   enum Theme {
     case light, dark, system

@@ -1,4 +1,4 @@
-/// What the app may tell of by itself.
+/// The notification settings.
 struct NotificationsScreen {
   private static let screen = "notifications"
   let logger: any EventLogger

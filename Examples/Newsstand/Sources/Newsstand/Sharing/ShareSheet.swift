@@ -1,4 +1,4 @@
-/// Everything about an article that leaves the app.
+/// Shares an article.
 enum ShareEvent: String {
   case sheetView = "share.sheet.view"
   case mail = "share.mail"

@@ -1,4 +1,4 @@
-/// Buying, step by step, as the parameters are.
+/// The checkout. Builds its parameters step by step.
 struct Checkout {
   let logger: any EventLogger
   let plan: Plan

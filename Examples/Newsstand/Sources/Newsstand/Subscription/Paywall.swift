@@ -1,4 +1,4 @@
-/// What stands between a reader and a premium article.
+/// The paywall of premium articles.
 struct Paywall {
   let logger: any EventLogger
 

@@ -1,4 +1,4 @@
-/// What becomes of a subscription.
+/// The events of a subscription.
 enum SubscriptionEvent: AppEvent {
   case opened
   case renewed(plan: String, cents: Int)

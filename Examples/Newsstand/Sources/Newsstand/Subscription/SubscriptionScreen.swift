@@ -1,4 +1,4 @@
-/// Where a reader looks after the subscription.
+/// Manages the subscription.
 struct SubscriptionScreen {
   let logger: any EventLogger
 

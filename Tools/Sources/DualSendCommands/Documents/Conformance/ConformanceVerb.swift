@@ -37,7 +37,7 @@ struct ConformanceVerb: Verb {
     guard timeout > 0, timeout <= 3600 else { throw ValidationError("--timeout is above 0 and at most 3600 seconds") }
   }
 
-  func run(on console: Console) async throws -> CommandStatus {
+  func run(on terminal: Terminal) async throws -> CommandStatus {
     let suite = try ConformanceSuite(URL(fileURLWithPath: suite))
     let running = Task.detached { [command, timeout] in
       try Self.report(suite, command, timeout: .seconds(timeout))
@@ -50,7 +50,7 @@ struct ConformanceVerb: Verb {
     defer { signals.cancel() }
     let report = try await running.value
     if running.isCancelled { return await signals.value == SIGTERM ? .terminated : .interrupted }
-    if format == .json { console.result(report.json) } else { console.result(report.text) }
+    if format == .json { terminal.result(report.json) } else { terminal.result(report.text) }
     return report.faults.isEmpty ? .clean : .findings
   }
 

@@ -29,7 +29,7 @@ extension EventSpecification {
       "additionalProperties": false,
       "$defs": {
         "swiftName": {
-          "description": "The name in Swift; without it one is made of the event's name or the key.",
+          "description": "The name in Swift; the default is derived from the event's name or the key.",
           "type": "string",
           "maxLength": 200,
           "pattern": "^[A-Za-z_][A-Za-z0-9_]*$"
@@ -67,7 +67,7 @@ extension EventSpecification {
             "swiftName": {"$ref": "#/$defs/swiftName"},
             "nullable": {"description": "Whether the parameter may be absent.", "type": "boolean"},
             "values": {
-              "description": "The only values there are.",
+              "description": "The allowed values.",
               "type": "array",
               "minItems": 1,
               "uniqueItems": true

@@ -8,7 +8,7 @@ extension Normalisation {
       "$schema": "https://json-schema.org/draft/2020-12/schema",
       "$id": "normalisation.schema.json",
       "title": "DualSend normalisation file, format 1",
-      "description": "What a sink does to a payload before it keeps it. What a file names wins over its preset. Not \#
+      "description": "What a sink does to a payload before it stores it. Settings of the file override its preset. Not \#
     expressible here, but checked by `dualsend validate`: duplicate keys.",
       "type": "object",
       "properties": {
@@ -16,7 +16,7 @@ extension Normalisation {
         "_comment": true,
         "$schema": {"type": "string"},
         "formatVersion": {"const": 1},
-        "preset": {"description": "What holds for keys that the file does not name.", "enum": ["firebase", "none"]},
+        "preset": {"description": "The settings for keys that the file does not name.", "enum": ["firebase", "none"]},
         "maximumParameters": {
           "description": "The most parameters kept; the first ones by name stay.",
           "$ref": "#/$defs/limit"
@@ -57,4 +57,11 @@ extension Normalisation {
       }
     }
     """#
+}
+
+extension KeyPathPattern {
+  /// The written form as a regular expression, escaped for a JSON string, for the schemas of documents that hold paths.
+  static let schemaPattern =
+    #"^(?:[^.\\[\\\\]|\\\\[.\\[\\]\\\\])+(?:\\[\\])*"#
+    + #"(?:\\.(?:[^.\\[\\\\]|\\\\[.\\[\\]\\\\])+(?:\\[\\])*){0,31}$"#
 }

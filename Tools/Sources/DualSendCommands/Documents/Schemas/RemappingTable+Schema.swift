@@ -3,14 +3,14 @@ import DualSendRemapping
 extension RemappingTable {
   /// The JSON Schema (draft 2020-12) of remapping tables, as published in `Fixtures/schemas/remapping.schema.json`.
   ///
-  /// It covers the form of single entries. How rows relate to one another (targets written twice, paths that contain one
-  /// another) is beyond a schema; reading the table checks that.
+  /// The schema covers single entries. Relations between rows, such as duplicate or overlapping targets, are checked when
+  /// the table is read.
   static let schema = #"""
     {
       "$schema": "https://json-schema.org/draft/2020-12/schema",
       "$id": "remapping.schema.json",
       "title": "DualSend remapping table, format 1",
-      "description": "What becomes of each event's name and values on the way from the old logger to the new \#
+      "description": "How each event's name and values change on the way from the old logger to the new \#
     tracker. Not expressible here, but checked by `dualsend validate`: sources and targets that repeat or contain \#
     one another, duplicate keys, source and target with a different number of `[]`.",
       "type": "object",
@@ -88,7 +88,7 @@ extension RemappingTable {
           ]
         },
         "move": {
-          "description": "Renames and changes the value: by the table, else by the type; what neither can take is \#
+          "description": "Renames and converts the value, by the table or else by the type; a value that neither can convert is \#
     kept as it was or replaced by the default.",
           "type": "object",
           "properties": {
@@ -105,7 +105,7 @@ extension RemappingTable {
               "additionalProperties": {"type": ["string", "number", "boolean", "null"]}
             },
             "default": {
-              "description": "What stands in for a value that is absent, null or cannot be converted.",
+              "description": "The replacement for a value that is absent, null or cannot be converted.",
               "not": {"type": "null"}
             }
           },

@@ -1,46 +1,31 @@
 import DualSendRollout
 
 extension RolloutDocument {
-  /// The format as JSON Schema 2020-12, for editors and for validators that know nothing of DualSend.
+  /// The JSON Schema (draft 2020-12) of rollout documents, for editors and other validators.
   ///
-  /// It says all that a schema can; ``init(reading:name:)`` also refuses what only arithmetic finds.
+  /// ``init(reading:name:)`` also checks what a schema cannot express.
   package static let schema = #"""
     {
       "$schema": "https://json-schema.org/draft/2020-12/schema",
       "title": "DualSend rollout document",
-      "description": "Which events reach the old logger and which the new tracker. Reading it with `dualsend validate` checks more: that nobody is without a sink, that no percentage has a fourth decimal, that schedules move forward.",
+      "description": "Which events reach the old logger and which the new tracker. `dualsend validate` checks more: that every unit has a sink, that no percentage has a fourth decimal, that schedules move forward.",
       "type": "object",
-      "required": [
-        "formatVersion",
-        "revision",
-        "salt"
-      ],
+      "required": ["formatVersion", "revision", "salt"],
       "additionalProperties": false,
       "properties": {
         "//": true,
         "_comment": true,
-        "allow": {
-          "$ref": "#/$defs/allow"
-        },
-        "$schema": {
-          "type": "string"
-        },
+        "allow": {"$ref": "#/$defs/allow"},
+        "$schema": {"type": "string"},
         "formatVersion": {
-          "enum": [
-            1,
-            2
-          ],
-          "description": "2 may name sinks; apps that read 1 only refuse it and keep the document that they have."
+          "enum": [1, 2],
+          "description": "2 may name sinks; apps that read only 1 refuse it and keep the document that they have."
         },
-        "revision": {
-          "type": "integer",
-          "minimum": 0,
-          "description": "Counts up with every edit."
-        },
+        "revision": {"type": "integer", "minimum": 0, "description": "Counts up with every edit."},
         "salt": {
           "type": "string",
           "minLength": 1,
-          "description": "What buckets are derived with. Changing it reshuffles everybody."
+          "description": "The salt of the buckets. Changing it reshuffles every unit."
         },
         "shouldSendLogToOldLogger": {
           "$ref": "#/$defs/flag",
@@ -55,42 +40,29 @@ extension RolloutDocument {
           "description": "Whether units may have neither sink where the top level decides. Default: false."
         },
         "missingUnit": {
-          "enum": [
-            "old",
-            "new",
-            "both"
-          ],
+          "enum": ["old", "new", "both"],
           "description": "Which sinks an event without a unit ID reaches where a bucket would be needed. Default: old."
         },
         "sinks": {
           "$ref": "#/$defs/sinks",
-          "description": "Sinks beside the principal one of each side, and how many units each receives of those that its side's flag lets through. One that is not named follows the flag."
+          "description": "Sinks beside the principal one of each side, each with its share of the units that its side's flag selects. A sink that is not named follows the flag."
         },
         "rules": {
           "type": "array",
           "description": "Read top to bottom; for each flag and each sink the first rule that matches and sets it decides.",
-          "items": {
-            "$ref": "#/$defs/rule"
-          }
+          "items": {"$ref": "#/$defs/rule"}
         }
       },
       "dependentSchemas": {
         "sinks": {
-          "properties": {
-            "formatVersion": {
-              "const": 2
-            }
-          }
+          "properties": {"formatVersion": {"const": 2}}
         }
       },
       "$defs": {
         "allow": {
           "type": "array",
           "description": "Codes of warnings that are silenced here and inside.",
-          "items": {
-            "type": "string",
-            "pattern": "^DS[0-9]{4}$"
-          }
+          "items": {"type": "string", "pattern": "^DS[0-9]{4}$"}
         },
         "percentage": {
           "type": "number",
@@ -99,23 +71,11 @@ extension RolloutDocument {
           "description": "At most three decimals."
         },
         "flag": {
-          "anyOf": [
-            {
-              "type": "boolean"
-            },
-            {
-              "$ref": "#/$defs/percentage"
-            },
-            {
-              "$ref": "#/$defs/schedule"
-            }
-          ]
+          "anyOf": [{"type": "boolean"}, {"$ref": "#/$defs/percentage"}, {"$ref": "#/$defs/schedule"}]
         },
         "schedule": {
           "type": "object",
-          "required": [
-            "schedule"
-          ],
+          "required": ["schedule"],
           "additionalProperties": false,
           "properties": {
             "//": true,
@@ -126,10 +86,7 @@ extension RolloutDocument {
               "description": "Steps in strictly increasing order of time.",
               "items": {
                 "type": "object",
-                "required": [
-                  "from",
-                  "percentage"
-                ],
+                "required": ["from", "percentage"],
                 "additionalProperties": false,
                 "properties": {
                   "//": true,
@@ -139,9 +96,7 @@ extension RolloutDocument {
                     "format": "date-time",
                     "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ][0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?([Zz]|[+-][0-9]{2}:[0-9]{2})$"
                   },
-                  "percentage": {
-                    "$ref": "#/$defs/percentage"
-                  }
+                  "percentage": {"$ref": "#/$defs/percentage"}
                 }
               }
             }
@@ -153,12 +108,8 @@ extension RolloutDocument {
           "properties": {
             "//": true,
             "_comment": true,
-            "old": {
-              "$ref": "#/$defs/shares"
-            },
-            "new": {
-              "$ref": "#/$defs/shares"
-            }
+            "old": {"$ref": "#/$defs/shares"},
+            "new": {"$ref": "#/$defs/shares"}
           }
         },
         "shares": {
@@ -166,27 +117,12 @@ extension RolloutDocument {
           "description": "For each sink its share.",
           "propertyNames": {
             "anyOf": [
-              {
-                "pattern": "^[A-Za-z0-9_.-]{1,64}$",
-                "not": {
-                  "enum": [
-                    "oldLogger",
-                    "newTracker"
-                  ]
-                }
-              },
-              {
-                "const": "//"
-              }
+              {"pattern": "^[A-Za-z0-9_.-]{1,64}$", "not": {"enum": ["oldLogger", "newTracker"]}},
+              {"const": "//"}
             ]
           },
-          "properties": {
-            "//": true,
-            "_comment": true
-          },
-          "additionalProperties": {
-            "$ref": "#/$defs/flag"
-          }
+          "properties": {"//": true, "_comment": true},
+          "additionalProperties": {"$ref": "#/$defs/flag"}
         },
         "rule": {
           "type": "object",
@@ -194,21 +130,11 @@ extension RolloutDocument {
           "properties": {
             "//": true,
             "_comment": true,
-            "allow": {
-              "$ref": "#/$defs/allow"
-            },
-            "name": {
-              "type": "string"
-            },
-            "match": {
-              "$ref": "#/$defs/match"
-            },
-            "shouldSendLogToOldLogger": {
-              "$ref": "#/$defs/flag"
-            },
-            "shouldSendLogToNewTracker": {
-              "$ref": "#/$defs/flag"
-            },
+            "allow": {"$ref": "#/$defs/allow"},
+            "name": {"type": "string"},
+            "match": {"$ref": "#/$defs/match"},
+            "shouldSendLogToOldLogger": {"$ref": "#/$defs/flag"},
+            "shouldSendLogToNewTracker": {"$ref": "#/$defs/flag"},
             "sinks": {
               "$ref": "#/$defs/sinks",
               "description": "Other shares of sinks that the top level names."
@@ -230,10 +156,7 @@ extension RolloutDocument {
               "type": "array",
               "description": "Names, or prefixes that end in `*`.",
               "minItems": 1,
-              "items": {
-                "type": "string",
-                "pattern": "^([^*]+|[^*]*\\*)$"
-              }
+              "items": {"type": "string", "pattern": "^([^*]+|[^*]*\\*)$"}
             },
             "appVersion": {
               "type": "string",
@@ -244,31 +167,19 @@ extension RolloutDocument {
             "attributes": {
               "type": "object",
               "description": "For each attribute its values.",
-              "properties": {
-                "//": true,
-                "_comment": true
-              },
-              "additionalProperties": {
-                "type": "array",
-                "minItems": 1,
-                "items": {
-                  "type": "string"
-                }
-              }
+              "properties": {"//": true, "_comment": true},
+              "additionalProperties": {"type": "array", "minItems": 1, "items": {"type": "string"}}
             },
             "unitIDs": {
               "type": "array",
               "description": "Units.",
               "minItems": 1,
-              "items": {
-                "type": "string"
-              }
+              "items": {"type": "string"}
             }
           }
         }
       }
     }
-
     """#
 
   /// The members of `match` for properties of the app that are one of a list of texts.
@@ -278,9 +189,7 @@ extension RolloutDocument {
               "type": "array",
               "description": "The \(property.words) is any of these.",
               "minItems": 1,
-              "items": {
-                "type": "string"
-              }
+              "items": {"type": "string"}
             },
     """
   }.joined(separator: "\n")

@@ -6,7 +6,7 @@ import DualSendParity
 import DualSendRemapping
 import DualSendRollout
 
-/// `dualsend schema`: the formats as JSON Schema.
+/// `dualsend schema`: prints the JSON Schema of a format.
 struct SchemaVerb: Verb {
   /// A document that has a schema.
   enum Document: String, CaseIterable, ExpressibleByArgument {
@@ -22,7 +22,7 @@ struct SchemaVerb: Verb {
     discussion: "For editors and other validators. `dualsend validate` checks more than a schema can say."
   )
 
-  @Argument(help: "Which document.")
+  @Argument(help: "The kind of document.")
   var document: Document
   @OptionGroup var output: FormatOption
 
@@ -30,12 +30,12 @@ struct SchemaVerb: Verb {
 
   init() {}
 
-  func run(on console: Console) async throws -> CommandStatus {
+  func run(on terminal: Terminal) async throws -> CommandStatus {
     switch document {
-    case .rollout: console.result(RolloutDocument.schema)
-    case .remapping: console.result(RemappingTable.schema)
-    case .normalisation: console.result(Normalisation.schema)
-    case .specification: console.result(EventSpecification.schema)
+    case .rollout: terminal.result(RolloutDocument.schema)
+    case .remapping: terminal.result(RemappingTable.schema)
+    case .normalisation: terminal.result(Normalisation.schema)
+    case .specification: terminal.result(EventSpecification.schema)
     }
     return .clean
   }

@@ -6,7 +6,7 @@ import DualSendJSONLines
 import DualSendRollout
 import Foundation
 
-/// `dualsend bucket`: where units stand in a rollout.
+/// `dualsend bucket`: prints the buckets of units.
 struct BucketVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "bucket",
@@ -18,8 +18,7 @@ struct BucketVerb: Verb {
     discussion: """
       A unit has the new tracker from the percentage in the third column upwards, and keeps the old logger down to \
       the one in the fourth.
-
-      A file of units has one on each line; empty lines are passed over, and nothing else is taken off.
+      A file of units has one per line. Empty lines are skipped; spaces are part of the unit.
       """
   )
 
@@ -46,17 +45,17 @@ struct BucketVerb: Verb {
     try DocumentInput.checkStandardInput([units == "-", rollout?.isStandardInput == true].count { $0 })
   }
 
-  func run(on console: Console) async throws -> CommandStatus {
+  func run(on terminal: Terminal) async throws -> CommandStatus {
     var salt = salt ?? ""
     if let rollout {
-      let document = try RolloutDocument(reading: try await rollout.bytes(on: console), name: rollout.name)
-      console.report(document.warnings, format: format)
+      let document = try RolloutDocument(reading: try await rollout.bytes(on: terminal), name: rollout.name)
+      terminal.report(document.warnings, format: format)
       salt = document.salt
     }
     let bucketing = RolloutBucketing(salt: salt)
-    let buckets = try allUnits(console).map { ($0, bucketing.bucket(of: $0).index) }
+    let buckets = try allUnits(terminal).map { ($0, bucketing.bucket(of: $0).index) }
     if format == .json {
-      console.result(.array(buckets.map { ["unit": .string($0.0), "bucket": .int(Int64($0.1))] }))
+      terminal.result(.array(buckets.map { ["unit": .string($0.0), "bucket": .int(Int64($0.1))] }))
       return .clean
     }
     var table = TextTable([.words("unit"), .numbers("bucket"), .numbers("new from"), .numbers("old down to")])
@@ -66,17 +65,17 @@ struct BucketVerb: Verb {
       }
       table.addRow([unit, "\(bucket)"] + shares)
     }
-    console.result(table.text)
+    terminal.result(table.text)
     return .clean
   }
 
   /// The units of the command line, then those of the file, in order.
-  private func allUnits(_ console: Console) throws -> [String] {
+  private func allUnits(_ terminal: Terminal) throws -> [String] {
     guard let units else { return unit }
     let name = units == "-" ? DocumentInput.standardInputName : units
     let handle =
       units == "-"
-      ? console.input
+      ? terminal.input
       : try InputFile.opened(units) { try FileHandle(forReadingFrom: URL(fileURLWithPath: units)) }
     var reader = LineReader(handle)
     var all = unit

@@ -3,14 +3,14 @@ import DualSendCommandLine
 import DualSendCore
 package import DualSendRollout
 
-/// How one event is decided, as `dualsend explain` tells it.
+/// The decision for one event, as `dualsend explain` shows it.
 package struct DecisionReport {
   private let document: RolloutDocument
   private let snapshot: RolloutSnapshot
   let event: String
   let context: DecisionContext
   let trace: RolloutTrace
-  /// One for each sink that the document names, in order, with the share of units that it receives.
+  /// The sinks that the document names, in order, each with the share of units that it receives.
   let sinks: [(explanation: SinkDecision.SinkExplanation, expectation: RolloutPercentage?)]
 
   package init(of document: RolloutDocument, at time: Int64, event: String, context: DecisionContext) {
@@ -29,7 +29,7 @@ package struct DecisionReport {
 
   var text: String {
     var lines = ["`\(event.printable())`: \(subject)"]
-    if let time { lines.append("schedules are read at \(time)") }
+    if let time { lines.append("schedules are evaluated at \(time)") }
     lines.append("")
     lines.append(rules.text)
     lines.append(trace.explanation.description)
@@ -46,7 +46,7 @@ package struct DecisionReport {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The time that schedules are read at; `nil` if there are none, so that two runs print the same.
+  /// The time at which schedules are evaluated; `nil` if there are none, so that two runs print the same.
   var time: String? {
     document.changeTimes.isEmpty ? nil : snapshot.time.map { Timestamp.text(milliseconds: $0) }
   }
@@ -90,7 +90,7 @@ package struct DecisionReport {
     ([old ? "old" : nil, new ? "new" : nil].compactMap { $0 } + sinks(decidedBy: place)).joined(separator: ", ")
   }
 
-  /// The named sinks whose share comes from a rule, or from the top level.
+  /// The named sinks whose share this rule, or the top level, decides.
   func sinks(decidedBy place: SinkDecision.Reason) -> [String] {
     sinks.map(\.explanation).filter { $0.reason == place }.map(\.sink)
   }

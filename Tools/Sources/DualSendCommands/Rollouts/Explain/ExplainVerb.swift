@@ -5,7 +5,7 @@ import DualSendCore
 import DualSendRemapping
 import DualSendRollout
 
-/// `dualsend explain`: why one event goes where it goes, or what becomes of its values.
+/// `dualsend explain`: explains the decision for one event, or the remapping of its values.
 struct ExplainVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "explain",
@@ -18,7 +18,7 @@ struct ExplainVerb: Verb {
     discussion: """
       Each document is \(DocumentInput.forms).
 
-      A schedule is read at --at, by default now; a device without a trusted clock leaves scheduled flags alone.
+      Schedules are evaluated at --at, by default now. A device without a trusted clock ignores scheduled flags.
       """
   )
 
@@ -28,7 +28,7 @@ struct ExplainVerb: Verb {
   var remap: DocumentInput?
   @Option(help: ArgumentHelp("The event's old name.", valueName: "name"))
   var event: String
-  @Option(help: ArgumentHelp("The unit that is bucketed; without it, an event without a unit ID.", valueName: "id"))
+  @Option(help: ArgumentHelp("The unit ID; without it, the event has none.", valueName: "id"))
   var unit: String?
   @Option(
     help: ArgumentHelp("The event's parameters, a JSON object.", valueName: "json"), transform: { try Payload($0) })
@@ -47,33 +47,33 @@ struct ExplainVerb: Verb {
     switch (rollout, remap) {
     case (nil, nil): throw ValidationError("name a rollout document, or a remapping table with --remap")
     case (_?, _?): throw ValidationError("name a rollout document or --remap, not both")
-    case (nil, _?) where payload == nil: throw ValidationError("--remap asks for --payload")
-    case (_?, nil) where payload != nil: throw ValidationError("--payload goes with --remap")
+    case (nil, _?) where payload == nil: throw ValidationError("--remap needs --payload")
+    case (_?, nil) where payload != nil: throw ValidationError("--payload needs --remap")
     default: break
     }
   }
 
-  func run(on console: Console) async throws -> CommandStatus {
+  func run(on terminal: Terminal) async throws -> CommandStatus {
     if let remap, let payload {
-      let table = try RemappingTable(try await remap.bytes(on: console), name: remap.name)
-      console.report(table.warnings, format: format)
+      let table = try RemappingTable(try await remap.bytes(on: terminal), name: remap.name)
+      terminal.report(table.warnings, format: format)
       let account = RemappingReport(
         of: table, event: event, payload: payload.members, inexactNumbers: payload.inexactNumbers)
-      if format == .json { console.result(account.json) } else { console.result(account.text) }
+      if format == .json { terminal.result(account.json) } else { terminal.result(account.text) }
     } else if let rollout {
-      let document = try RolloutDocument(reading: try await rollout.bytes(on: console), name: rollout.name)
-      console.report(document.warnings, format: format)
+      let document = try RolloutDocument(reading: try await rollout.bytes(on: terminal), name: rollout.name)
+      terminal.report(document.warnings, format: format)
       let account = DecisionReport(
         of: document, at: context.moment.milliseconds, event: event, context: context.context(unitID: unit))
-      if format == .json { console.result(account.json) } else { console.result(account.text) }
+      if format == .json { terminal.result(account.json) } else { terminal.result(account.text) }
     }
     return .clean
   }
 
-  /// A payload as it is written on a command line.
+  /// A payload on a command line.
   struct Payload: Sendable {
     let members: [String: EventValue]
-    /// How many numbers have more digits than are kept.
+    /// The count of numbers that lost digits.
     let inexactNumbers: Int
 
     init(_ text: String) throws {

@@ -3,9 +3,9 @@ import DualSendCommandLine
 import DualSendCore
 import DualSendRemapping
 
-/// What becomes of one event's values, as `dualsend explain --remap` tells it.
+/// The remapping of one event's values, as `dualsend explain --remap` shows it.
 ///
-/// The only account that shows values: those that were given on the command line.
+/// The only report that shows values: those given on the command line.
 struct RemappingReport {
   private let payload: [String: EventValue]
   private let remapped: RemappedEvent
@@ -13,7 +13,7 @@ struct RemappingReport {
   private let isReversible: Bool
   private let inexactNumbers: Int
 
-  /// - Parameter inexactNumbers: how many numbers of the payload lost digits when it was read.
+  /// - Parameter inexactNumbers: the count of numbers in the payload that lost digits.
   init(of table: RemappingTable, event: String, payload: [String: EventValue], inexactNumbers: Int = 0) {
     self.inexactNumbers = inexactNumbers
     self.payload = payload
@@ -21,7 +21,7 @@ struct RemappingReport {
     isReversible = table.isReversible(event, payload: payload)
   }
 
-  /// Before and after in two columns, one row a value, and what happened on the way.
+  /// One row per value: before, after, and the conversion.
   var text: String {
     var table = TextTable([.words("before"), .words("after"), .words("how")])
     table.addRow([trace.oldName, trace.newName, trace.oldName == trace.newName ? "" : "event renamed"])
@@ -95,7 +95,7 @@ extension RemappingTrace.Destination {
 }
 
 extension RemappingTrace.Origin {
-  /// What put the value there, if it was no value of the old payload.
+  /// The origin of a value that the old payload does not have.
   package var addition: String? {
     switch self {
     case .row, .unmapped: nil

@@ -1,7 +1,7 @@
 package import DualSendCore
-import DualSendRollout
+package import DualSendRollout
 
-/// What a plan does to somebody, or to an app's trust in it, and a command lets pass only when it is told to.
+/// A reason to refuse a plan, unless the user allows it.
 package struct PlanObjection {
   /// What has to be allowed.
   package enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -24,9 +24,9 @@ package struct PlanObjection {
 }
 
 extension PlanReport {
-  /// The reasons not to put the new document in force, those that are allowed left out.
+  /// The reasons to refuse the new document, except those that are allowed.
   ///
-  /// - Parameter file: what findings call the new document.
+  /// - Parameter file: the new document's name in findings.
   package func objections(file: String, allowing allowed: Set<PlanObjection.Kind>) -> [PlanObjection] {
     var findings: [PlanObjection] = []
     func object(_ kind: PlanObjection.Kind, _ code: DocumentDiagnostic.Code, _ message: String, help: String) {
@@ -56,7 +56,8 @@ extension PlanReport {
 }
 
 extension RolloutRollback {
-  /// The reasons not to go back, those that are allowed left out. To lose the new tracker is what a rollback is for.
+  /// The reasons to refuse the rollback, except those that are allowed. Losing the new tracker is always allowed: it is
+  /// the purpose of a rollback.
   package func objections(_ plan: PlanReport, allowing allowed: Set<PlanObjection.Kind>) -> [PlanObjection] {
     var findings: [PlanObjection] = []
     if isReshuffle, !allowed.contains(.reshuffle) {
@@ -67,5 +68,27 @@ extension RolloutRollback {
       findings.append(PlanObjection(kind: .reshuffle, finding: finding))
     }
     return findings + plan.objections(file: result.name, allowing: allowed.union([.evictions]))
+  }
+}
+
+extension RevisionStep {
+  /// The reason why apps refuse the new document's revision; `nil` if they accept the document, or already have it.
+  package func finding(from known: RolloutDocument, to document: RolloutDocument, file: String) -> DocumentDiagnostic? {
+    let message: String
+    switch self {
+    case .rises, .saysTheSame: return nil
+    case .conflicts: message = "the revision stays \(known.revision), and the documents differ"
+    case .falls: message = "the revision falls from \(known.revision) to \(document.revision)"
+    }
+    return DocumentDiagnostic(
+      .error, .revisionNotRaised, message, file: file, position: document.revisionPosition,
+      path: EventPath([.key("revision")]),
+      notes: ["apps that have revision \(known.revision) refuse this document and keep theirs"], help: help(known))
+  }
+
+  private func help(_ known: RolloutDocument) -> String {
+    let next = known.revision.addingReportingOverflow(1)
+    let count = next.overflow ? "no higher revision exists" : "count it up to \(next.partialValue)"
+    return self == .falls ? count + "; `dualsend rollback` does that for an older document" : count
   }
 }

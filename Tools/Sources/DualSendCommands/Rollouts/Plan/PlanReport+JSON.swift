@@ -4,7 +4,7 @@ import DualSendRollout
 import DualSendRolloutAnalysis
 
 extension RolloutPlan {
-  /// The whole plan, units that stay as they are included.
+  /// The whole plan, including units that do not change.
   var json: EventValue {
     var members: [String: EventValue] = [
       "before": before.json, "after": after.json, "isReshuffle": .bool(isReshuffle),

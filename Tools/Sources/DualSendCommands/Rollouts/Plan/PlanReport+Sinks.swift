@@ -4,13 +4,13 @@ import DualSendRollout
 import DualSendRolloutAnalysis
 
 extension RolloutPlan.SinkEvents {
-  /// The sink and the group's patterns, and below them what changes, by context.
+  /// The sink and the group's patterns, then the changes by context.
   var text: String {
     let head = "\(PlanMark(marks).rawValue) \(sink.words): \(PlanWords.list(patterns))"
     return ([head] + changes.flatMap { $0.lines(of: sink) } + unitLines).joined(separator: "\n")
   }
 
-  /// The mark of every move, those of units without an ID and of named units included.
+  /// The marks of all moves, including those of units without an ID and of named units.
   var marks: [PlanMark] {
     changes.flatMap { $0.rows(of: sink).map(\.mark) } + units.compactMap(\.move.mark)
   }
@@ -48,7 +48,7 @@ extension RolloutPlan.SinkChange {
       + PlanTable.lines(rows(of: sink))
   }
 
-  /// What the documents say of the sink; one that a document does not name follows its side's flag.
+  /// The sink's shares before and after. A sink that a document does not name follows its side's flag.
   private func change(of sink: RolloutSink) -> String {
     switch (before.sink, after.sink) {
     case (let before?, let after?): PlanWords.change(sink.id, before, after)
@@ -113,7 +113,7 @@ extension RolloutSink {
 }
 
 extension [String] {
-  /// Each text once, where it comes first.
+  /// The texts without duplicates, in order of first occurrence.
   fileprivate var distinct: [String] {
     var seen: Set<String> = []
     return filter { seen.insert($0).inserted }

@@ -4,7 +4,7 @@ import DualSendRollout
 import DualSendRolloutAnalysis
 
 extension RolloutPlan.Events {
-  /// The group's patterns, and below them what changes, by context.
+  /// The group's patterns, then the changes by context.
   var text: String {
     let head = "\(PlanMark(moves.map(\.mark)).rawValue) \(PlanWords.list(patterns))"
     return ([head] + changes.flatMap(\.lines) + unitLines).joined(separator: "\n")

@@ -4,18 +4,18 @@ import DualSendCore
 package import DualSendRollout
 package import DualSendRolloutAnalysis
 
-/// What an edit of a rollout does, as `dualsend plan` tells it.
+/// The effect of an edit of a rollout, as `dualsend plan` shows it.
 package struct PlanReport {
   private let before: String
   private let after: String
-  /// The change of documents, then each later step of a schedule.
+  /// The change of the document, then each later step of a schedule.
   private let steps: [RolloutPlan]
-  /// Whether the documents differ in nothing but white space and the order of keys.
+  /// Whether the documents differ only in white space and the order of keys.
   private let saysTheSame: Bool
 
   /// - Parameters:
-  ///   - before: what people call the document in force, usually a file name or an address.
-  ///   - after: what people call the new one.
+  ///   - before: the name of the document in force, usually a file name or an address.
+  ///   - after: the name of the new one.
   package init(before: String, after: String, steps: [RolloutPlan], saysTheSame: Bool = false) {
     self.before = before.hidingSecrets.printable()
     self.after = after.hidingSecrets.printable()
@@ -26,11 +26,11 @@ package struct PlanReport {
   package var changesAnything: Bool { steps.contains { !$0.events.isEmpty || !$0.sinks.isEmpty } }
   package var isReshuffle: Bool { steps.contains(where: \.isReshuffle) }
   package var evictsSomebody: Bool { steps.contains(where: \.evictsSomebody) }
-  /// The named sinks that somebody is evicted from, each once.
+  /// The named sinks that units are evicted from.
   package var evictingSinks: [RolloutSink] { Set(steps.flatMap(\.evictingSinks)).sorted() }
   package var leavesSomebodyWithoutSink: Bool { steps.contains(where: \.leavesSomebodyWithoutSink) }
 
-  /// One block a group of events, steps after one another, and one total line.
+  /// One block per group of events, step by step, then one total line.
   package var text: String {
     var blocks: [String] = []
     if let plan = steps.first {
@@ -40,7 +40,7 @@ package struct PlanReport {
       blocks.append(
         """
         RESHUFFLE: the salt changes, so every unit gets another bucket.
-        Who moves where is then a matter of two independent hashes; the shares are those to be expected.
+        Two independent hashes decide which units move; the shares are expected values.
         """)
     }
     for (index, plan) in steps.enumerated() {
@@ -60,19 +60,19 @@ package struct PlanReport {
   private var total: String {
     guard changesAnything else {
       return saysTheSame
-        ? "Plan: both documents say the same; apps that have the one keep it"
-        : "Plan: nothing changes for anybody"
+        ? "Plan: both documents mean the same; apps keep the one they have"
+        : "Plan: nothing changes"
     }
     let moves = steps.flatMap(\.events).flatMap(\.moves)
     let counts = PlanMark.allCases.map { mark in "\(moves.count { $0.mark == mark }) \(mark.words)" }
     let groups = steps.reduce(0) { $0 + $1.events.count }
     return "Plan: \(groups.counted("group")) of events "
       + (groups == 1 ? "changes" : "change") + "; moves: " + counts.joined(separator: ", ") + "; "
-      + (evictsSomebody ? "SOMEBODY IS EVICTED FROM NEW" : "nobody is evicted from new") + ", "
-      + (leavesSomebodyWithoutSink ? "SOMEBODY IS LEFT WITHOUT A SINK" : "nobody is left without a sink") + sinkTotal
+      + (evictsSomebody ? "UNITS ARE EVICTED FROM NEW" : "no unit is evicted from new") + ", "
+      + (leavesSomebodyWithoutSink ? "UNITS ARE LEFT WITHOUT A SINK" : "no unit is left without a sink") + sinkTotal
   }
 
-  /// What the total line adds where a document names sinks.
+  /// The part of the total line about named sinks.
   private var sinkTotal: String {
     let named = Set(steps.flatMap(\.namedSinks))
     if named.isEmpty { return "" }
@@ -80,7 +80,7 @@ package struct PlanReport {
     let (gains, losses) = (marks.count { $0 == .gain }, marks.count { $0 == .loss })
     let evicting = evictingSinks.map(\.id).joined(separator: ", ")
     return "; \(named.count.counted("named sink")): \(gains) to gain one (+), \(losses) to lose one (-), "
-      + (evicting.isEmpty ? "nobody is evicted from one" : "SOMEBODY IS EVICTED FROM \(evicting)")
+      + (evicting.isEmpty ? "no unit is evicted from one" : "UNITS ARE EVICTED FROM \(evicting)")
   }
 
   var json: EventValue {

@@ -1,12 +1,13 @@
 import DualSend
+import DualSendCommandLine
 import DualSendCore
 import DualSendRollout
 
-/// What the blocks of a plan say in the same words, whatever they are about.
+/// The phrases that all blocks of a plan share.
 enum PlanWords {
   private static let shownPatterns = 8
 
-  /// `home.*, shop.*`; the first few of many.
+  /// The first patterns, such as `home.*, shop.*`, and the count of the others.
   static func list(_ patterns: [EventPattern]) -> String {
     let shown = patterns.prefix(shownPatterns).map(\.words).joined(separator: ", ")
     let hidden = patterns.count - shownPatterns
@@ -18,7 +19,7 @@ enum PlanWords {
     before == after ? "\(subject) stays \(before)" : "\(subject) \(before) → \(after)"
   }
 
-  /// Which rules set what was changed.
+  /// The rules that set the value before and after.
   static func deciding(_ before: [String], _ after: [String]) -> String {
     let (old, new) = (words(before), words(after))
     return old == new ? "set by \(old)" : "was set by \(old), will be set by \(new)"
@@ -30,7 +31,7 @@ enum PlanWords {
 }
 
 extension EventPattern {
-  /// The pattern as a document spells it; `*` with what it means beside other groups.
+  /// The pattern as a document spells it; `*` with its meaning beside other groups.
   fileprivate var words: String {
     self == .prefix("") ? "* (all events without a closer pattern)" : description.printable()
   }
@@ -40,13 +41,38 @@ extension DecisionContext {
   /// A unit that rules name.
   var namedSubject: String { "unit `\((unitID ?? "").printable())`" }
 
-  /// What else must hold for such a unit to move.
+  /// The other conditions under which such a unit moves.
   var withContext: String { description.isEmpty ? "" : "e.g. with \(description)" }
 }
 
 extension DecisionContext? {
-  /// One unit of a share.
+  /// An example unit of a share.
   var unitExample: String {
     self?.unitID.map { "e.g. `\($0.printable())`" } ?? ""
+  }
+}
+
+/// The moves of one group in aligned columns.
+enum PlanTable {
+  struct Row {
+    let mark: PlanMark
+    /// The subject of the move (a share of all units, or one unit), the move, and an example. Rows have equal counts.
+    let cells: [String]
+  }
+
+  static func lines(_ rows: [Row]) -> [String] {
+    let columns = rows.first?.cells.indices ?? 0..<0
+    let widths = columns.map { column in rows.reduce(0) { max($0, $1.cells[column].terminalWidth) } }
+    return rows.map { row in
+      let cells = zip(row.cells, widths).map { $0.padded(to: $1) }
+      let line = "    " + ([row.mark.rawValue] + cells).joined(separator: "  ")
+      return line.replacing(#/\ +$/#, with: "")
+    }
+  }
+}
+
+extension String {
+  fileprivate func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - terminalWidth))
   }
 }

@@ -3,7 +3,7 @@ import DualSendCore
 package import DualSendRollout
 package import DualSendRolloutAnalysis
 
-/// How a line of a plan starts.
+/// The first character of a plan's line.
 enum PlanMark: String, CaseIterable {
   case gain = "+"
   case loss = "-"
@@ -15,7 +15,7 @@ enum PlanMark: String, CaseIterable {
     self = distinct.count == 1 ? distinct.first ?? .swap : .swap
   }
 
-  /// What the total line calls it.
+  /// The name in the total line.
   var words: String {
     switch self {
     case .gain: "to gain a sink (+)"
@@ -25,7 +25,7 @@ enum PlanMark: String, CaseIterable {
   }
 }
 
-/// An outcome before and one after.
+/// The outcomes before and after an edit.
 package struct SinkMove: Hashable {
   package let from: SinkDecision.Outcome
   package let to: SinkDecision.Outcome
@@ -56,7 +56,7 @@ package struct SinkMove: Hashable {
     ].compactMap { $0 }
   }
 
-  /// Only gains, only losses, or both. Meant for moves that change something.
+  /// Only gains, only losses, or both. Defined for moves that change something.
   var mark: PlanMark {
     losses.isEmpty ? .gain : gains.isEmpty ? .loss : .swap
   }
@@ -73,7 +73,7 @@ package struct SinkMove: Hashable {
 }
 
 extension RolloutPlan.Events {
-  /// Every move that changes something, those of units without an ID and of named units included.
+  /// All moves that change something, including those of units without an ID and of named units.
   var moves: [SinkMove] {
     let all = changes.flatMap { $0.transitions.map(SinkMove.init) + [SinkMove($0.withoutUnit)] }
     return all.filter(\.isChange) + units.map { SinkMove($0.move) }

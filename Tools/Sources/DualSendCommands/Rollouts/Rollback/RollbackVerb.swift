@@ -6,20 +6,18 @@ import DualSendRollout
 import DualSendRolloutAnalysis
 import Foundation
 
-/// `dualsend rollback`: the document that takes apps back to an older one.
+/// `dualsend rollback`: writes a document that takes apps back to an older one.
 struct RollbackVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "rollback",
-    abstract: "Write an older rollout document under the next revision, so that apps go back to it.",
+    abstract: "Write an older rollout document with the next revision, so that apps return to it.",
     discussion: """
-      Apps refuse a document with a lower revision than theirs, so publishing the old file again does nothing. This \
-      writes its text with the revision that follows the one in force and changes nothing else in it. Each document is \
+      Apps refuse a document with a lower revision than theirs, so publishing the old file again has no effect. This \
+      command writes its text with the revision after the one in force, and changes nothing else. Each document is \
       \(DocumentInput.forms).
-
-      The result is checked like `dualsend validate` does, and the plan from the document in force to it is shown: with \
-      --output on standard output, else beside the document on standard error. Units that lose the new tracker are what \
-      a rollback is for; units that lose every sink, or another salt, need a flag.
-
+      The result is checked as by `dualsend validate`. The plan from the document in force to the result is printed on \
+      standard output with --output, else on standard error. A rollback may take the new tracker away from units; leaving \
+      units without a sink, or another salt, needs a flag.
       Exit status 1, and nothing is written, if a flag is missing; 2 if a document is refused, or is not older. A signed \
       document must be signed again.
       """
@@ -31,11 +29,11 @@ struct RollbackVerb: Verb {
   var to: DocumentInput
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("Replace this file, as a whole or not at all, instead of printing.", valueName: "file"))
+    help: ArgumentHelp("Replace this file atomically instead of printing.", valueName: "file"))
   var output: String?
-  @Flag(help: "Let units be left without a sink.")
+  @Flag(help: "Allow that units are left without a sink.")
   var allowNeither = false
-  @Flag(help: "Let another salt give every unit another bucket.")
+  @Flag(help: "Allow another salt, which gives every unit another bucket.")
   var allowReshuffle = false
   @OptionGroup var moment: MomentOption
   @OptionGroup var formatting: FormatOption
@@ -48,34 +46,34 @@ struct RollbackVerb: Verb {
     try DocumentInput.checkStandardInput([current, to].count(where: \.isStandardInput))
   }
 
-  func run(on console: Console) async throws -> CommandStatus {
-    let current = try RolloutRollback.Source(try await current.bytes(on: console), name: current.name)
-    let older = try RolloutRollback.Source(try await to.bytes(on: console), name: to.name)
+  func run(on terminal: Terminal) async throws -> CommandStatus {
+    let current = try RolloutRollback.Source(try await current.bytes(on: terminal), name: current.name)
+    let older = try RolloutRollback.Source(try await to.bytes(on: terminal), name: to.name)
     let rollback = try RolloutRollback(of: current, to: older, name: output ?? to.name)
     let new = rollback.result.document
     let now = (current.document.changeTimes + new.changeTimes).isEmpty ? nil : moment.milliseconds
     let plan = PlanReport(
       before: current.name, after: rollback.result.name,
       steps: try RolloutPlan.steps(from: current.document, to: new, now: now))
-    show(plan, on: console)
+    show(plan, on: terminal)
     let findings = try new.audit() + rollback.objections(plan, allowing: allowed).map(\.finding)
-    console.report(findings, format: format)
+    terminal.report(findings, format: format)
     guard !findings.contains(where: { $0.severity == .error }) else { return .findings }
     if let output {
       try InputFile.replace(output, with: rollback.result.bytes)
     } else {
-      console.data(String(decoding: rollback.result.bytes, as: UTF8.self))
+      terminal.data(String(decoding: rollback.result.bytes, as: UTF8.self))
     }
     return .clean
   }
 
-  private func show(_ plan: PlanReport, on console: Console) {
+  private func show(_ plan: PlanReport, on terminal: Terminal) {
     if output == nil {
-      console.aside(plan.text, json: plan.json)
+      terminal.aside(plan.text, json: plan.json)
     } else if format == .json {
-      console.result(plan.json)
+      terminal.result(plan.json)
     } else {
-      console.result(plan.text)
+      terminal.result(plan.text)
     }
   }
 

@@ -3,11 +3,11 @@ package import DualSendCore
 package import DualSendRollout
 import DualSendRolloutAnalysis
 
-/// The way back: an older document's text under the revision that follows the one in force, so that apps take it.
+/// An older document's text with the revision after the one in force, so that apps accept it.
 ///
-/// Nothing but the revision's digits is changed; the order of keys and the white space stay.
+/// Only the digits of the revision change; the order of keys and the white space stay.
 package struct RolloutRollback {
-  /// A document with what it was read from.
+  /// A document and its text.
   package struct Source {
     package let name: String
     package let bytes: [UInt8]
@@ -20,12 +20,12 @@ package struct RolloutRollback {
   }
 
   let current: Source
-  /// What is to be published.
+  /// The document to publish.
   package let result: Source
 
-  /// - Parameter name: what findings about the result call it.
+  /// - Parameter name: the result's name in findings.
   /// - Throws: ``CommandError`` if the other document is not older, or no revision can follow; `DocumentError` if the
-  ///   result is no document that apps take.
+  ///   result is not a document that apps accept.
   package init(of current: Source, to older: Source, name: String) throws {
     guard older.document.revision < current.document.revision else {
       throw CommandError(
@@ -41,10 +41,10 @@ package struct RolloutRollback {
     result = try Source(try Self.text(older, withRevision: next.partialValue), name: name)
   }
 
-  /// The result differs from what is in force by its salt, so that every unit would get another bucket.
+  /// Whether the result has another salt than the document in force, so that every unit would get another bucket.
   var isReshuffle: Bool { !current.document.salt.isExactly(result.document.salt) }
 
-  /// A document's text with nothing changed but the digits of its revision.
+  /// A document's text with another revision and otherwise unchanged.
   package static func text(_ source: Source, withRevision revision: Int64) throws -> [UInt8] {
     let root = try JSONReader().document(source.bytes).root
     guard case .object(let members) = root.content, let node = members.first(where: { $0.key == "revision" })?.value,

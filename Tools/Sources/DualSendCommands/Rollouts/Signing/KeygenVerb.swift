@@ -5,15 +5,15 @@ import DualSendRollout
 import DualSendRolloutAnalysis
 import Foundation
 
-/// `dualsend keygen`: a pair of keys for signed rollout documents.
+/// `dualsend keygen`: generates a key pair for signed rollout documents.
 struct KeygenVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "keygen",
-    abstract: "Make a pair of keys for signed rollout documents.",
+    abstract: "Generate a key pair for signed rollout documents.",
     discussion: """
       Writes the secret key to a file that only its owner may read, and prints the public key, which goes into the \
-      app. To change keys, give the app the new public key beside the old one, and sign with the new one once that \
-      version is everywhere.
+      app. To change keys, add the new public key to the app beside the old one, and sign with the new one once all \
+      apps have that version.
       """
   )
 
@@ -26,19 +26,19 @@ struct KeygenVerb: Verb {
 
   init() {}
 
-  func run(on console: Console) async throws -> CommandStatus {
+  func run(on terminal: Terminal) async throws -> CommandStatus {
     let key = RolloutSigningKey()
     let contents = Data((key.base64 + "\n").utf8)
-    // Never writes over a key: documents signed with it could no longer be replaced.
+    // Never overwrites a key: documents signed with it could no longer be replaced.
     guard !FileManager.default.fileExists(atPath: out) else {
       throw CommandError("\(out) exists", help: "name another file with --out")
     }
     guard FileManager.default.createFile(atPath: out, contents: contents, attributes: [.posixPermissions: 0o600])
     else { throw CommandError("cannot write \(out)", help: "check the path") }
-    console.note("the secret key is in \(out); keep it out of the repository and out of the app")
+    terminal.note("the secret key is in \(out); keep it out of the repository and out of the app")
     switch format {
-    case .json: console.result(["publicKey": .string(key.publicKey.description), "secretKeyFile": .string(out)])
-    case .text, .github: console.result(key.publicKey.description)
+    case .json: terminal.result(["publicKey": .string(key.publicKey.description), "secretKeyFile": .string(out)])
+    case .text, .github: terminal.result(key.publicKey.description)
     }
     return .clean
   }

@@ -4,15 +4,15 @@ import DualSendCore
 import DualSendRollout
 import Foundation
 
-/// `dualsend sign`: the detached signature of a rollout document.
+/// `dualsend sign`: writes the detached signature of a rollout document.
 struct SignVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "sign",
     abstract: "Sign a rollout document.",
     discussion: """
       Writes the signature beside the document as FILE.sig; publish both, or send the signature in the header \
-      X-Rollout-Signature. It covers the exact bytes: whatever is changed later, be it white space, must be signed \
-      again. A document that an app would refuse is not signed.
+      X-Rollout-Signature. The signature covers the exact bytes: after any change, even of white space, sign again. A \
+      document that an app would refuse is not signed.
       """
   )
 
@@ -31,16 +31,16 @@ struct SignVerb: Verb {
 
   init() {}
 
-  func run(on console: Console) async throws -> CommandStatus {
+  func run(on terminal: Terminal) async throws -> CommandStatus {
     let document = try InputFile.exactBytes(file)
-    console.report(try RolloutDocument(reading: document, name: file).warnings, format: format)
+    terminal.report(try RolloutDocument(reading: document, name: file).warnings, format: format)
     let signature = try SigningKeyFile(key).signature(of: document)
     let target = file + "." + RolloutSignature.fileExtension
     if !print { try Data(signature.fileBytes).write(to: URL(fileURLWithPath: target), options: .atomic) }
     if format == .json {
-      console.result(["signature": .string(signature.description), "file": print ? .null : .string(target)])
+      terminal.result(["signature": .string(signature.description), "file": print ? .null : .string(target)])
     } else {
-      console.result(print ? signature.description : target.printable())
+      terminal.result(print ? signature.description : target.printable())
     }
     return .clean
   }

@@ -3,7 +3,7 @@ package import DualSendRollout
 import DualSendRolloutAnalysis
 import Foundation
 
-/// A file with the secret key that documents are signed with.
+/// A file with the secret key for signing documents.
 package struct SigningKeyFile: Sendable {
   private let path: String
 
@@ -11,9 +11,7 @@ package struct SigningKeyFile: Sendable {
     self.path = path
   }
 
-  /// Signs these exact bytes.
-  ///
-  /// - Throws: ``CommandError`` if the file cannot be read, holds no key, or is no secret.
+  /// - Throws: ``CommandError`` if the file cannot be read, holds no key, or is readable by every user.
   package func signature(of document: [UInt8]) throws -> RolloutSignature {
     try checkSecrecy()
     guard let key = RolloutSigningKey(base64: String(decoding: try InputFile.bytes(path), as: UTF8.self)) else {
@@ -22,19 +20,19 @@ package struct SigningKeyFile: Sendable {
     return try key.signature(of: document)
   }
 
-  /// A key that every user of the machine may read is no secret.
+  /// Refuses a key that every user of the machine may read.
   private func checkSecrecy() throws {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     guard let permissions = attributes?[.posixPermissions] as? NSNumber, permissions.intValue & 0o004 != 0,
       attributes?[.type] as? FileAttributeType == .typeRegular
     else { return }
     throw CommandError(
-      "everybody on this machine may read the secret key \(path)",
-      help: "keep it to yourself with `chmod 600`; if others may have read it, make a new one with `dualsend keygen`")
+      "every user of this machine may read the secret key \(path)",
+      help: "restrict access with `chmod 600`; if others may have read it, generate a new one with `dualsend keygen`")
   }
 }
 
 extension RolloutSignature {
-  /// The signature as a file beside the document holds it.
+  /// The contents of the signature's file.
   package var fileBytes: [UInt8] { Array((description + "\n").utf8) }
 }

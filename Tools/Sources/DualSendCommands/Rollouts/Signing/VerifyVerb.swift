@@ -4,12 +4,12 @@ import DualSendCore
 import DualSendRollout
 import Foundation
 
-/// `dualsend verify`: whether a document's signature is one that an app with these keys accepts.
+/// `dualsend verify`: checks a document's signature against public keys.
 struct VerifyVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "verify",
     abstract: "Check the signature of a rollout document.",
-    discussion: "Says which of the keys signed the document; exits with 1 if none did."
+    discussion: "Prints the key that signed the document. Exit status 1 if none did."
   )
 
   @Argument(help: ArgumentHelp("The rollout document.", valueName: "file"))
@@ -30,7 +30,7 @@ struct VerifyVerb: Verb {
 
   init() {}
 
-  func run(on console: Console) async throws -> CommandStatus {
+  func run(on terminal: Terminal) async throws -> CommandStatus {
     let document = try InputFile.exactBytes(file)
     let signatureFile = signature ?? file + "." + RolloutSignature.fileExtension
     let text = String(decoding: try InputFile.bytes(signatureFile), as: UTF8.self)
@@ -40,11 +40,21 @@ struct VerifyVerb: Verb {
     }
     let signer = publicKeys.first { $0.accepts(signature, of: document) }
     switch format {
-    case .json: console.result(["publicKey": signer.map { .string($0.description) } ?? .null])
+    case .json: terminal.result(["publicKey": signer.map { .string($0.description) } ?? .null])
     case .text, .github:
       let name = file.printable()
-      console.result(signer.map { "\(name) is signed with \($0)" } ?? "\(name) is not signed with any of these keys")
+      terminal.result(signer.map { "\(name) is signed with \($0)" } ?? "\(name) is not signed with any of these keys")
     }
     return signer == nil ? .findings : .clean
+  }
+}
+
+extension RolloutPublicKey {
+  /// Reads a key from a command line.
+  static func argument(_ text: String) throws -> RolloutPublicKey {
+    guard let key = RolloutPublicKey(base64: text) else {
+      throw ValidationError("`\(text)` is not a public key of 32 bytes in base64")
+    }
+    return key
   }
 }

@@ -1,7 +1,7 @@
 import DualSendCore
 import DualSendRollout
 
-/// The event names of a sample, in the order of their bytes, so that a pattern finds what it matches at once.
+/// The event names of a sample, sorted by bytes for binary search.
 struct SeenNames {
   private let names: [[UInt8]]
 
@@ -23,9 +23,9 @@ struct SeenNames {
     return pattern.isPrefix ? names[low].starts(with: stem) : names[low] == stem
   }
 
-  /// The pattern of the same form that was probably meant: one that matches something.
+  /// The most similar pattern of the same form that matches something.
   ///
-  /// - Parameter limit: how many names are looked at.
+  /// - Parameter limit: the largest number of names to compare.
   func nearest(to pattern: EventPattern, among limit: Int) -> String? {
     let texts = names.prefix(limit).map { String(decoding: $0, as: UTF8.self) }
     let stem = pattern.stem
@@ -41,7 +41,7 @@ extension EventPattern {
     if case .prefix = self { true } else { false }
   }
 
-  /// The name, or what names start with.
+  /// The name, or the prefix without `*`.
   fileprivate var stem: String {
     switch self {
     case .exact(let name): name
@@ -51,13 +51,13 @@ extension EventPattern {
 }
 
 extension String {
-  /// Everything up to so many dots, the last one included: `home.` of `home.tap` for one; `nil` if there are fewer.
+  /// The text up to and including the given number of dots: `home.` of `home.tap` for one; `nil` if there are fewer.
   fileprivate func start(dots: Int) -> String? {
     let parts = split(separator: ".", maxSplits: dots, omittingEmptySubsequences: false)
     return parts.count > dots ? parts.prefix(dots).joined(separator: ".") + "." : nil
   }
 
-  /// As much as a prefix has that ends inside a word, at most to the end of that word.
+  /// A prefix as long as `stem` that ends inside a word, at most to the end of that word.
   fileprivate func start(like stem: String, dots: Int) -> String? {
     let parts = split(separator: ".", maxSplits: dots + 1, omittingEmptySubsequences: false)
     guard parts.count > dots else { return nil }

@@ -4,25 +4,21 @@ import DualSendCommandLine
 import DualSendCore
 import DualSendRollout
 
-/// `dualsend simulate`: what real events would have done under a rollout.
+/// `dualsend simulate`: decides recorded events by a rollout.
 struct SimulateVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "simulate",
-    abstract: "Decide the events of a file as a rollout would have, and count, beside the exact expectation.",
+    abstract: "Decide the events of a file by a rollout, and count the outcomes beside the exact expectation.",
     discussion: """
-      Each line of the events file is {"name":…, "parameters":{…}, "unitID":…, "time":…}. Nothing is sent. What a line \
-      says of itself as "appVersion", "platform" and "attributes" wins over the options.
-
+      Each line of the events file is {"name":…, "parameters":{…}, "unitID":…, "time":…}. Nothing is sent. "appVersion", \
+      "platform" and "attributes" of a line override the options.
       The document is \(DocumentInput.forms); the events are a file, or - for standard input.
-
-      The expectation is worked out from the document for each event's rules: it is the share of all units that can \
-      exist. The counted shares differ from it as the units of the file do.
-
-      Rules that ask for events, versions, platforms or attributes that no line has are warnings: they may be misspelt.
-
-      Recorded lines may carry what their app decided, as "decision" or as the parameter "dual_send". Then it is counted \
-      how many of these events the document decides otherwise.
-
+      The expectation is the share of all possible units, computed from the rules for each event. The counted shares depend \
+      on the units in the file.
+      A warning is given for each rule that names events, versions, platforms or attributes that no line has: they may be \
+      misspelt.
+      Recorded lines may carry their app's decision as "decision" or as the parameter "dual_send". The output then counts \
+      the events for which the document decides otherwise.
       Exit status 1 if lines were malformed.
       """
   )
@@ -42,26 +38,26 @@ struct SimulateVerb: Verb {
     try DocumentInput.checkStandardInput([events == "-", rollout.isStandardInput].count { $0 })
   }
 
-  func run(on console: Console) async throws -> CommandStatus {
-    let bytes = try await rollout.bytes(on: console)
+  func run(on terminal: Terminal) async throws -> CommandStatus {
+    let bytes = try await rollout.bytes(on: terminal)
     let document = try RolloutDocument(reading: bytes, name: rollout.name)
-    console.report(document.warnings, format: format)
+    terminal.report(document.warnings, format: format)
     var simulation = Simulation(RolloutSnapshot(document, at: context.moment.milliseconds))
-    var lines = try LegacyLines(events, input: console.input)
+    var lines = try LegacyLines(events, input: terminal.input)
     var traffic = TrafficSample()
     let known = context.context(unitID: nil)
-    try lines.forEach("simulate", on: console) { line in
+    try lines.forEach("simulate", on: terminal) { line in
       let context = line.context(besides: known)
       simulation.add(line.event.name, context: context, stamp: line.decision)
       traffic.add(line.event.name, context: context)
     }
     if format == .json {
-      console.result(simulation.json)
+      terminal.result(simulation.json)
     } else {
-      console.result(simulation.text(columns: console.results.columns))
+      terminal.result(simulation.text(columns: terminal.results.columns))
     }
-    console.report(UnseenRules.findings(in: document, bytes, name: rollout.name, traffic), format: format)
-    lines.reportMalformed(on: console, format: format)
+    terminal.report(UnseenRules.findings(in: document, bytes, name: rollout.name, traffic), format: format)
+    lines.reportMalformed(on: terminal, format: format)
     return lines.malformedCount == 0 ? .clean : .findings
   }
 }

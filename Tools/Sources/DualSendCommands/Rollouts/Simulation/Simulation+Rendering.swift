@@ -6,12 +6,12 @@ import DualSendRollout
 extension Simulation {
   /// The narrowest and the widest bar.
   private static let barWidths = 12...60
-  /// The bar's width where no terminal says how much room there is.
+  /// The bar's width without a terminal.
   private static let fixedBarWidth = 24
 
-  /// One row an event name with a bar, then what was counted beside what is to be expected.
+  /// One row per event name with a bar, then the counted and the expected outcomes.
   ///
-  /// - Parameter columns: the terminal's width; `nil` where there is none.
+  /// - Parameter columns: the terminal's width; `nil` without a terminal.
   func text(columns: Int?) -> String {
     let plain = chart(barWidth: 0).text.split(separator: "\n").reduce(0) { max($0, String($1).terminalWidth) }
     let room = columns.map { $0 - plain - 2 } ?? Self.fixedBarWidth
@@ -81,7 +81,7 @@ extension Simulation.Tally {
       + [ShareBar.text(parts, width: barWidth)]
   }
 
-  /// `expected` counts events too: a fraction of one is left as it is.
+  /// `expected` is a number of events, and may be a fraction.
   fileprivate var json: EventValue {
     let outcomes = SinkDecision.Outcome.allCases.map { outcome -> (String, EventValue) in
       let expected = Double(expectedParts(of: outcome)) / Double(RolloutBucket.count)
@@ -99,5 +99,30 @@ extension SinkDecision.Outcome {
     case .newOnly: "█"
     case .neither: "·"
     }
+  }
+}
+
+/// A one-line bar whose parts are proportional to their counts.
+struct ShareBar {
+  /// One part of the bar.
+  struct Part {
+    let symbol: Character
+    let count: Int
+  }
+
+  /// The bar; empty if all counts are 0.
+  ///
+  /// Each part ends at the rounded sum of the parts so far, so the bar has exactly the given width.
+  static func text(_ parts: [Part], width: Int) -> String {
+    let total = parts.reduce(0) { $0 + $1.count }
+    guard total > 0 else { return "" }
+    var text = ""
+    var sum = 0
+    for part in parts {
+      sum += part.count
+      let end = Int((Double(sum) / Double(total) * Double(width)).rounded())
+      text += String(repeating: part.symbol, count: end - text.count)
+    }
+    return text
   }
 }

@@ -4,7 +4,7 @@ import DualSendCore
 import DualSendRollout
 
 extension Simulation {
-  /// One row a named sink: what was counted beside what is to be expected; `nil` if the document names none.
+  /// One row per named sink, with the counted and the expected events; `nil` if the document names none.
   var sinkTable: TextTable? {
     if sinks.isEmpty { return nil }
     let seen = total.seen
@@ -20,7 +20,7 @@ extension Simulation {
     return table
   }
 
-  /// The same for a program; `expected` counts events too.
+  /// The same as JSON.
   var sinkJSON: EventValue? {
     if sinks.isEmpty { return nil }
     return .array(
@@ -30,5 +30,18 @@ extension Simulation {
           "expected": .double(Double(tally.expectedParts) / Double(RolloutBucket.count)),
         ]
       })
+  }
+}
+
+/// The counted and the expected events of one named sink.
+struct SinkTally {
+  /// The number of events that the sink would have received.
+  private(set) var received = 0
+  /// The expected number of events, in parts of ``RolloutBucket/count``. Does not depend on the units.
+  private(set) var expectedParts = 0
+
+  mutating func add(_ isReceived: Bool, expecting parts: Int) {
+    if isReceived { received += 1 }
+    expectedParts += parts
   }
 }

@@ -2,9 +2,9 @@ import DualSend
 import DualSendCore
 import DualSendRollout
 
-/// Decides events as a rollout would have, and keeps count beside what is to be expected.
+/// Decides events by a rollout, and counts the outcomes beside the expected ones.
 struct Simulation {
-  /// What became of some events.
+  /// The outcomes of a group of events.
   struct Tally {
     private(set) var seen = 0
     private var counted: [SinkDecision.Outcome: Int] = [:]
@@ -34,7 +34,7 @@ struct Simulation {
   private let snapshot: RolloutSnapshot
   /// By event name.
   private(set) var tallies: [ExactText: Tally] = [:]
-  /// All names together, for each sink that the document names, in order.
+  /// The sum over all names for each sink that the document names, in order.
   private(set) var sinks: [(sink: RolloutSink, tally: SinkTally)]
 
   init(_ snapshot: RolloutSnapshot) {
@@ -42,16 +42,16 @@ struct Simulation {
     sinks = (snapshot.document?.sinks ?? []).map(\.sink).sorted().map { ($0, SinkTally()) }
   }
 
-  /// How many events say what their app decided, and how many of them the document decides otherwise.
+  /// The events with their app's decision, and those for which the document decides otherwise.
   private(set) var stamped = 0
   private(set) var decidedOtherwise = 0
 
-  /// All names together.
+  /// The sum over all names.
   var total: Tally { tallies.values.reduce(Tally(), +) }
 
-  /// Decides one event. Without a unit ID, the outcome itself is what was to be expected.
+  /// Decides one event. Without a unit ID, the expectation is the outcome.
   ///
-  /// - Parameter stamp: what its app decided, if that is known.
+  /// - Parameter stamp: the app's decision, if known.
   mutating func add(_ name: String, context: DecisionContext, stamp: DecisionStamp? = nil) {
     let outcome = snapshot.decision(for: name, context: context).outcome
     if let stamp {

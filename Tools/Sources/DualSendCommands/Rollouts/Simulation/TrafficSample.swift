@@ -3,21 +3,21 @@ import DualSendCommandLine
 import DualSendCore
 import DualSendRollout
 
-/// The names of events and what is known of their apps, as they stand in a file of events.
+/// The names, versions, platforms and attributes in a file of events.
 struct TrafficSample {
-  /// Different texts, as many as fit.
+  /// A bounded set of texts.
   struct Texts {
-    /// Beyond this many nothing is concluded from what is not among them.
+    /// With more texts than this, the set is incomplete and proves no absence.
     private static let maximum = 100_000
 
     private(set) var all: Set<ExactText> = []
-    /// Whether something was seen, and everything that was seen is kept.
-    private(set) var isTelling = false
+    /// Whether the set is complete and not empty, so that an absent text was not seen.
+    private(set) var isComplete = false
 
     mutating func insert(_ text: String) {
-      guard isTelling || all.isEmpty else { return }
+      guard isComplete || all.isEmpty else { return }
       all.insert(ExactText(text))
-      isTelling = all.count <= Self.maximum
+      isComplete = all.count <= Self.maximum
     }
   }
 
@@ -28,16 +28,16 @@ struct TrafficSample {
 
   init() {}
 
-  /// Reads a file of legacy events, and names its malformed lines on the console.
+  /// Reads a file of legacy events, and reports its malformed lines.
   ///
   /// - Parameter path: `-` for standard input.
-  init(reading path: String, on console: Console, format: OutputFormat) throws {
+  init(reading path: String, on terminal: Terminal, format: OutputFormat) throws {
     var sample = TrafficSample()
-    var lines = try LegacyLines(path, input: console.input)
-    try lines.forEach("read", on: console) { line in
+    var lines = try LegacyLines(path, input: terminal.input)
+    try lines.forEach("read", on: terminal) { line in
       sample.add(line.event.name, context: line.context(besides: DecisionContext()))
     }
-    lines.reportMalformed(on: console, format: format)
+    lines.reportMalformed(on: terminal, format: format)
     self = sample
   }
 
@@ -48,5 +48,22 @@ struct TrafficSample {
       if let text = context[property] { values[.property(property), default: Texts()].insert(text) }
     }
     for (key, value) in context.attributes { values[.attribute(key), default: Texts()].insert(value) }
+  }
+}
+
+extension LegacyLines.Line {
+  /// The context of the line's app and user; `known` supplies values that the line does not have.
+  ///
+  /// As in an app, only the numbers of a version such as `25.4-beta` count.
+  func context(besides known: DecisionContext) -> DecisionContext {
+    var context = known
+    context.unitID = event.unitID
+    for property in ContextProperty.ofApp {
+      if case .string(let text)? = members[property.rawValue] { context.report(text, as: property) }
+    }
+    if case .object(let attributes)? = members["attributes"] {
+      for case (let key, .string(let value)) in attributes { context.attributes[key] = value }
+    }
+    return context
   }
 }

@@ -3,12 +3,12 @@ import DualSendCommandLine
 import DualSendCore
 import DualSendRollout
 
-/// Finds what the rules of a document ask for and a sample of traffic has none of: most likely it is misspelt.
+/// Finds rule conditions that match nothing in a sample of traffic: they are probably misspelt.
 ///
-/// Of a list of which something else matches, only entries are reported that are close to a word that was seen.
+/// If another entry of a list matches, an entry is reported only if it is similar to a word in the sample.
 struct UnseenRules {
   private static let maximumFindings = 20
-  /// How often a near word is searched for, and among how many words at most: documents and files may be huge.
+  /// The limits of searches for a similar word, and of words per search: documents and files may be huge.
   private static let maximumSearches = 200
   private static let maximumCandidates = 5_000
 
@@ -21,11 +21,11 @@ struct UnseenRules {
   private var kept: [DocumentDiagnostic] = []
   private var more = 0
 
-  /// Warnings; at most a few, and one that counts the others.
+  /// A bounded number of warnings, and one that counts the others.
   ///
   /// - Parameters:
-  ///   - bytes: what the document was read from.
-  ///   - name: what findings call it.
+  ///   - bytes: the document's text.
+  ///   - name: the document's name in findings.
   static func findings(
     in document: RolloutDocument, _ bytes: [UInt8], name: String, _ traffic: TrafficSample
   ) -> [DocumentDiagnostic] {
@@ -47,7 +47,7 @@ struct UnseenRules {
   }
 
   private mutating func check(_ match: RolloutMatch, ofRule rule: Int) {
-    if traffic.events.isTelling, let patterns = match.events {
+    if traffic.events.isComplete, let patterns = match.events {
       let place = Place(rule: rule, keys: ["events"])
       let unseen = patterns.enumerated().filter { !names.contain($0.element) }
       for (index, pattern) in unseen {
@@ -91,7 +91,7 @@ struct UnseenRules {
   private mutating func check(
     _ entries: [String], among seen: TrafficSample.Texts, _ kind: String, at place: Place
   ) {
-    guard seen.isTelling else { return }
+    guard seen.isComplete else { return }
     let unseen = entries.enumerated().filter { !seen.all.contains(ExactText($0.element)) }
     if unseen.isEmpty { return }
     let words = seen.all.map(\.text).sorted().prefix(Self.maximumCandidates)
@@ -112,7 +112,7 @@ struct UnseenRules {
   ) {
     let finding = DocumentDiagnostic(
       .warning, code, message, file: name, position: places.position(place), path: place.path,
-      notes: ["\(document.name(of: .rule(place.rule))) asks for it"],
+      notes: ["\(document.name(of: .rule(place.rule))) requires it"],
       help: near.map { "did you mean `\($0)`?" } ?? "correct it, or leave it if such events are yet to come")
     guard !document.allowances.contains(where: { $0.covers(finding) }) else { return }
     if kept.count < Self.maximumFindings { kept.append(finding) } else { more += 1 }
@@ -131,5 +131,28 @@ struct UnseenRules {
       let condition = (["match"] + keys).reduce(EventPath().appending("rules").appending(rule)) { $0.appending($1) }
       return index.map { condition.appending($0) } ?? condition
     }
+  }
+}
+
+/// Finds the positions of rule conditions in a rollout document's text.
+struct EntryPlaces {
+  private let document: JSONDocument?
+
+  /// - Parameter bytes: the text of an accepted document; other texts have no positions.
+  init(_ bytes: [UInt8]) {
+    document = try? JSONReader().document(bytes)
+  }
+
+  /// The position of a rule's condition, or of one entry of it.
+  func position(_ place: UnseenRules.Place) -> DocumentDiagnostic.Position? {
+    guard let document, case .array(let rules)? = document.root.member("rules")?.value.content,
+      rules.indices.contains(place.rule)
+    else { return nil }
+    var node = rules[place.rule].member("match")?.value
+    for key in place.keys { node = node?.member(key)?.value }
+    if let index = place.index, case .array(let entries)? = node?.content, entries.indices.contains(index) {
+      node = entries[index]
+    }
+    return node.map { document.source.position(at: $0.offset) }
   }
 }

@@ -3,21 +3,21 @@ import DualSendCore
 import DualSendRollout
 
 extension RolloutWatch.Attempt {
-  /// One line: what is in force, why nothing newer is, and how the stream stands.
+  /// One line: the revision in force, the reason why no newer one is, and the state of the stream.
   var text: String {
     let verdict =
       switch verdict {
       case .accepted: "\(subject) is in force, as served"
-      case .refused(let failure): "\(subject) stays in force: what is served is refused: \(failure.words)"
+      case .refused(let failure): "\(subject) stays in force: the served document is refused: \(failure.words)"
       case .unanswered(let failure): "\(subject) stays in force: \(failure.words)"
-      case .postponed(let wait): "\(subject) stays in force: the server is not asked for another \(wait.wholeSeconds) s"
+      case .postponed(let wait): "\(subject) stays in force: the next request is due in \(wait.wholeSeconds) s"
       }
     return stream.map { "\(verdict); \($0.text)" } ?? verdict
   }
 
-  /// The same for a program.
+  /// The same as JSON.
   ///
-  /// - Parameter time: when the attempt was made, in milliseconds since 1970-01-01T00:00:00Z; `nil` leaves it out.
+  /// - Parameter time: the time of the attempt, in milliseconds since 1970-01-01T00:00:00Z; `nil` leaves it out.
   func json(at time: Int64?) -> EventValue {
     var members: [String: EventValue] = [
       "revision": revision.map { .int($0) } ?? .null, "source": .string(source.rawValue), "verdict": .string(word),
@@ -36,13 +36,13 @@ extension RolloutWatch.Attempt {
     return .object(members)
   }
 
-  /// What is wrong with the document that is served, where it is that.
+  /// The faults of the served document, if it was refused for them.
   var findings: [DocumentDiagnostic] {
     if case .refused(.invalid(let error)) = verdict { error.diagnostics } else { [] }
   }
 
   private var subject: String {
-    revision.map { "revision \($0)" + (source == .cached ? ", which the state has," : "") } ?? "the app's own default"
+    revision.map { "revision \($0)" + (source == .cached ? ", from the saved state," : "") } ?? "the app's default"
   }
 
   private var word: String {
@@ -58,7 +58,7 @@ extension RolloutWatch.Attempt {
     switch verdict {
     case .accepted: nil
     case .refused(let failure), .unanswered(let failure): failure.words
-    case .postponed(let wait): "the server is not asked for another \(wait.wholeSeconds) s"
+    case .postponed(let wait): "the next request is due in \(wait.wholeSeconds) s"
     }
   }
 }
@@ -74,7 +74,7 @@ extension RolloutWatch.Attempt.Stream {
 }
 
 extension RemoteConfigFetcher.Failure {
-  /// One line, also for a document with several faults.
+  /// One line; counts the faults of a document that has several.
   fileprivate var words: String {
     guard case .invalid(let error) = self else { return description }
     let errors = error.diagnostics.filter { $0.severity == .error }

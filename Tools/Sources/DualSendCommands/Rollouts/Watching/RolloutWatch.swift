@@ -2,35 +2,34 @@ import DualSendCommandLine
 import DualSendCore
 import DualSendRollout
 
-/// Asks for a rollout as an app does, with the app's own fetcher, and says what came of it.
+/// Fetches a rollout with the app's own fetcher, and reports the result.
 struct RolloutWatch: Sendable {
-  /// What came of asking once.
+  /// The result of one request.
   struct Attempt: Sendable, Hashable {
-    /// What the fetcher made of the answer.
+    /// The fetcher's verdict on the answer.
     enum Verdict: Sendable, Hashable {
-      /// What is served is in force.
+      /// The served document is in force.
       case accepted
-      /// Something is served, and apps keep what they have.
+      /// Apps refuse the served document and keep theirs.
       case refused(RemoteConfigFetcher.Failure)
       /// Nothing usable was served.
       case unanswered(RemoteConfigFetcher.Failure)
-      /// Nobody was asked: the server wants to be left alone, or was in trouble a moment ago.
+      /// No request was made: the server asked to wait, or a recent request failed.
       case postponed(Duration)
     }
 
     let verdict: Verdict
     /// The revision in force; `nil` while the app's own default decides.
     let revision: Int64?
-    /// Where the rollout in force is from.
+    /// The source of the rollout in force.
     let source: RemoteConfigFetcher.Status.Source
-    /// What became of the stream of live updates; `nil` if there is none.
+    /// The stream of live updates; `nil` if there is none.
     var stream: Stream?
-
-    /// How a stream of live updates stands.
+    /// The state of a stream of live updates.
     enum Stream: Sendable, Hashable {
       case opening
       case open
-      /// It broke off or could not be opened; why.
+      /// The stream broke off or could not be opened, for this reason.
       case interrupted(String)
     }
 
@@ -47,21 +46,21 @@ struct RolloutWatch: Sendable {
   let fetcher: RemoteConfigFetcher
   var time = TimeSource.system
 
-  /// Asks once, and puts in force what may be.
-  func ask() async -> Attempt {
+  /// Fetches once, and activates a valid document.
+  func fetch() async -> Attempt {
     let result = await fetcher.fetch()
     await fetcher.activate()
     let status = fetcher.status
     return Attempt(verdict: Self.verdict(result), revision: status.revision, source: status.source)
   }
 
-  /// Asks again and again until the task is cancelled, and hands over every attempt.
+  /// Fetches repeatedly until the task is cancelled, and passes each attempt to the body.
   ///
-  /// - Parameter interval: the time between two attempts; longer where the server asks for it.
+  /// - Parameter interval: the time between two attempts; longer if the server asks for it.
   func run(every interval: Duration, _ body: (Attempt) -> Void) async {
     while !Task.isCancelled {
-      let attempt = await ask()
-      // What a cancelled request found is not about the server.
+      let attempt = await fetch()
+      // The failure of a cancelled request is not the server's.
       if Task.isCancelled { return }
       body(attempt)
       var wait = interval
@@ -70,17 +69,17 @@ struct RolloutWatch: Sendable {
     }
   }
 
-  /// Does what an app does that follows a stream, until the task is cancelled or the body returns `false`: it asks when
-  /// the stream opens and when that says so, and every so often beside it.
+  /// Follows a stream as an app does, until the task is cancelled or the body returns `false`: fetches when the stream
+  /// opens, when it announces an update, and at every interval.
   ///
-  /// - Parameter interruption: why the stream broke off last, as the fetcher's report says.
+  /// - Parameter interruption: the last reason why the stream broke off, from the fetcher's report.
   func follow(
     every interval: Duration, interruption: Locked<String?>, _ body: (Attempt) -> Bool
   ) async {
     await fetcher.start(every: interval)
     while !Task.isCancelled {
       let status = fetcher.status
-      // What was fetched is put in force a moment later.
+      // A fetched document is activated a moment later.
       if let result = status.lastResult, !(status.source != .fresh && Self.verdict(result) == .accepted) {
         var attempt = Attempt(verdict: Self.verdict(result), revision: status.revision, source: status.source)
         attempt.stream = status.isStreaming ? .open : interruption.current.map { .interrupted($0) } ?? .opening

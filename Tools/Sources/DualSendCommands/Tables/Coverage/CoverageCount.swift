@@ -2,7 +2,7 @@ import DualSend
 package import DualSendCore
 package import DualSendRemapping
 
-/// Counts what events use of a remapping table, one event after another.
+/// Counts the rows of a remapping table that events use.
 package struct CoverageCount {
   private let table: RemappingTable
   private var usages: [ExactText: RowUsage] = [:]
@@ -11,10 +11,10 @@ package struct CoverageCount {
     self.table = table
   }
 
-  /// Takes one event into account, or as many of one shape.
+  /// Counts one event, or several of one shape.
   ///
-  /// - Parameter line: the line that it is in, which says what was found first.
-  /// - Returns: whether its shape says all of it; otherwise values decide, and it counts once.
+  /// - Parameter line: the event's line, which determines the first example.
+  /// - Returns: whether the result depends only on the shape. If it depends on values, count each event by itself.
   @discardableResult
   package mutating func add(_ name: String, payload: [String: EventValue], times: Int = 1, line: Int = 0) -> Bool {
     let absent = usages[ExactText(name), default: RowUsage(table.rule(for: name).rows)]
@@ -23,7 +23,8 @@ package struct CoverageCount {
     return absent.isEmpty
   }
 
-  /// A default yields to whatever else has its place; only remapping itself can tell, and only then it is asked.
+  /// Counts the defaults that were written. A default yields to another value at its target, so the event is remapped
+  /// unless the target is known to be free.
   private mutating func addDefaults(_ absent: [Int], of name: ExactText, _ payload: [String: EventValue]) {
     guard let rows = usages[name]?.rows else { return }
     var written: Set<KeyPathPattern>?
@@ -38,9 +39,7 @@ package struct CoverageCount {
     for row in absent where written?.contains(rows[row].source) ?? true { usages[name]?.wroteDefault(row) }
   }
 
-  /// What was counted so far.
-  ///
-  /// - Parameter places: where the table's rows stand.
+  /// - Parameter places: the positions of the table's rows.
   package func coverage(_ places: TablePlaces) -> TableCoverage {
     let shared = Set(table.ruleForOthers.rows)
     func row(_ row: RemappingRow, of event: ExactText) -> TableCoverage.Row {

@@ -4,25 +4,23 @@ import DualSendCommandLine
 import DualSendCore
 import DualSendRemapping
 
-/// `dualsend coverage`: what of a remapping table real events use, and what of the events it leaves out.
+/// `dualsend coverage`: finds unused rows of a remapping table, and events and keys without a row.
 struct CoverageVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "coverage",
-    abstract: "Run real events through a remapping table: which rows never fire, which events and keys have no row.",
+    abstract: "Find the rows of a remapping table that no event uses, and the events and keys without a row.",
     discussion: """
-      Prints names and key paths, never values. A key without a row is no fault by itself: the table's `unmapped` \
-      says what becomes of it. Where more events or keys have no row than --limit, those that start alike share a \
-      line, and what is seen most comes first. JSON lists all of them, one by one.
-
-      Exit status 1 if a row never fired, an event of the table was never seen, or lines were malformed; with \
+      Prints names and key paths, never values. A key without a row is not a fault: the table's `unmapped` decides what \
+      happens to it. If more events or keys than --limit have no row, those with a common prefix share a line, most \
+      frequent first. JSON lists each of them.
+      Exit status 1 if a row was never used, an event of the table was never seen, or lines were malformed; with \
       --strict also if an event or a key has no row.
-
-      With --inventory, call sites are held against the table instead: each event without an entry, each key without a \
-      row, and each key that two call sites give different types, is named once, with the first place in the code and how \
-      many others there are; --limit holds for each kind of finding. JSON and --format github (annotations) name each \
-      call site. Rows that no call site can send, and with --events what only the code or only the stream has, are \
-      findings too, unless an open call site may send them. Exit status 1 for any finding but a key that is kept without \
-      a row; with --strict for that as well.
+      With --inventory, the table is compared with call sites instead. Each event without an entry, each key without a row, \
+      and each key with different types at two call sites is reported once, with the first call site and the count of the \
+      others; --limit applies to each kind of finding. JSON and --format github (annotations) name each call site. Rows \
+      that no call site can send are findings too, and with --events, names that only the code or only the stream has, \
+      unless an open call site may send them. Exit status 1 for any finding except a key that is kept without a row; with \
+      --strict for that as well.
       """
   )
 
@@ -32,11 +30,11 @@ struct CoverageVerb: Verb {
   var events: String?
   @Option(help: ArgumentHelp("The call sites, as `dualsend inventory` lists them.", valueName: "file"))
   var inventory: String?
-  @Flag(help: "Let events and keys without a row fail too.")
+  @Flag(help: "Fail on events and keys without a row too.")
   var strict = false
-  @Option(help: ArgumentHelp("The most lines of each list of names; 0 for all of them.", valueName: "lines"))
+  @Option(help: ArgumentHelp("The largest number of lines in each list of names; 0 for no limit.", valueName: "lines"))
   var limit = 100
-  @Option(help: "How many threads count.")
+  @Option(help: "The number of threads.")
   var threads = 1
   @OptionGroup var output: FormatOption
 
@@ -51,22 +49,22 @@ struct CoverageVerb: Verb {
     if inventory == nil, events == nil { throw ValidationError("name the events with --events, or an --inventory") }
   }
 
-  func run(on console: Console) async throws -> CommandStatus {
+  func run(on terminal: Terminal) async throws -> CommandStatus {
     if let inventory {
       let run = InventoryCoverageRun(
         inventory: inventory, table: table, events: events, isStrict: strict, limit: limit, format: format)
-      return try run.run(on: console)
+      return try run.run(on: terminal)
     }
     guard let table, let events else { return .usage }
     let bytes = try InputFile.bytes(table)
     let remapping = try RemappingTable(bytes, name: table)
-    console.report(remapping.warnings, format: format)
-    // Each thread reads the whole of it and counts its share of the lines, which a pipe does not allow.
+    terminal.report(remapping.warnings, format: format)
+    // Each thread reads the whole file and counts its share of the lines. A pipe can be read only once.
     let shares = InputFile.isRegularFile(events) ? threads : 1
     let (coverage, malformed) = try StreamCoverage.of(
-      events, table: remapping, places: TablePlaces(bytes), threads: shares, on: console)
-    if format == .json { console.result(coverage.json) } else { console.result(coverage.text(limit: limit)) }
-    malformed.report(on: console, format: format)
+      events, table: remapping, places: TablePlaces(bytes), threads: shares, on: terminal)
+    if format == .json { terminal.result(coverage.json) } else { terminal.result(coverage.text(limit: limit)) }
+    malformed.report(on: terminal, format: format)
 
     let isUnused = !coverage.idleRows.isEmpty || !coverage.unseenEvents.isEmpty
     let isOpen = !coverage.eventsWithoutEntry.isEmpty || !coverage.keysWithoutRow.isEmpty

@@ -5,14 +5,14 @@ import DualSendInventory
 import DualSendRemapping
 
 extension InventoryCoverage {
-  /// Everything to be looked at, each with its place in the code or in the table.
+  /// All findings, each with its position in the code or in the table.
   ///
   /// - Parameters:
-  ///   - tableName: what findings call the table.
-  ///   - places: where the table's rows stand.
-  ///   - eventsName: what findings call the stream.
+  ///   - tableName: the table's name in findings.
+  ///   - places: the positions of the table's rows.
+  ///   - eventsName: the stream's name in findings.
   ///   - isStrict: whether a key that is kept without a row is an error as well.
-  ///   - isGrouped: whether what several call sites have in common is one finding.
+  ///   - isGrouped: whether several call sites share one finding.
   func findings(
     tableName: String?, _ places: TablePlaces, eventsName: String?, isStrict: Bool, isGrouped: Bool
   ) -> [DocumentDiagnostic] {
@@ -22,7 +22,7 @@ extension InventoryCoverage {
 
   // MARK: Call sites
 
-  /// What a call site sends and the table says nothing of.
+  /// An event or key that a call site sends and the table does not mention.
   private struct OpenUse {
     let site: CallSite
     let event: SentEvent
@@ -30,7 +30,7 @@ extension InventoryCoverage {
     let key: String?
     let unmapped: EventRule.Unmapped
 
-    /// What one finding is about: an event, or a key with what becomes of it, in whichever events it is.
+    /// The subject of a finding: an event, or a key and its fate, in any event.
     struct Subject: Hashable {
       let event: ExactText?
       let key: ExactText?
@@ -54,8 +54,8 @@ extension InventoryCoverage {
     }
   }
 
-  /// One finding for each event without an entry and for each key without a row, at the first call site that sends it; one for
-  /// each call site if they are not to be grouped.
+  /// One finding for each event without an entry and for each key without a row, at the first call site that sends it. If
+  /// not grouped, one for each call site.
   private func openCallSiteFindings(isStrict: Bool, isGrouped: Bool) -> [DocumentDiagnostic] {
     guard let table else { return [] }
     let uses = openUses(of: table)
@@ -76,16 +76,16 @@ extension InventoryCoverage {
     guard let key = uses[0].key else {
       if event.isPattern {
         return site.finding(
-          .error, .eventWithoutEntry, "no entry of the table fits the names `\(event.name)`", notes: notes)
+          .error, .eventWithoutEntry, "no entry of the table matches the names `\(event.name)`", notes: notes)
       }
       let entries = table.rules.keys.sorted(by: String.byteOrder)
       let nearest = nearestWord(to: event.name, among: entries).map { "did you mean `\($0)`? " } ?? ""
       return site.finding(
         .error, .eventWithoutEntry, "the event `\(event.name)` has no entry in the table", notes: notes,
-        help: nearest + "add an entry, `{}` if nothing about it changes")
+        help: nearest + "add an entry, or `{}` if nothing changes")
     }
     let unmapped = uses[0].unmapped
-    let fate = unmapped == .keep ? "it stays as it is" : unmapped == .drop ? "it is dropped" : "it is reported"
+    let fate = unmapped == .keep ? "it stays unchanged" : unmapped == .drop ? "it is dropped" : "it is reported"
     let others = Set(uses.map { ExactText($0.event.name) }).subtracting([ExactText(event.name)]).sorted()
     let rest = others.count > 3 ? " and \((others.count - 3).grouped) more" : ""
     let alsoIn = others.isEmpty ? [] : ["nor in " + others.prefix(3).map { "`\($0)`" }.joined(separator: ", ") + rest]
@@ -99,13 +99,13 @@ extension InventoryCoverage {
       guard let key = try? KeyPathPattern(parameter.key) else { return true }
       return !rule.rows.contains { row in
         key.steps.starts(with: row.source.steps)
-          // An empty container of which a row takes a part holds nothing else.
+          // A row that takes a part of an empty container covers the container.
           || (parameter.types == [.object] || parameter.types == [.array]) && row.source.steps.starts(with: key.steps)
       }
     }.map { ($0.key, rule.unmapped) }
   }
 
-  /// Keys of one event that two call sites give different types.
+  /// Keys to which two call sites give different types.
   private var typeConflicts: [DocumentDiagnostic] {
     struct Key: Hashable {
       let event: ExactText
@@ -161,7 +161,7 @@ extension InventoryCoverage {
         .warning, .seenWithoutCallSite,
         "`\(unlisted.event)` was seen \((seen[unlisted.event] ?? 0).counted("time")), and no call site sends it",
         file: eventsName,
-        help: "is it from another app or an older version, or is a logging function missing from the inventory?")
+        help: "does another app or an older version send it, or is a logging function missing from the inventory?")
     }
     var known: Set<ExactText> = []
     let unseen = sent.compactMap { site, event -> DocumentDiagnostic? in
@@ -188,11 +188,11 @@ extension CallSite {
 }
 
 extension DocumentDiagnostic.Code {
-  /// A call site sends an event that the table has no entry for.
+  /// A call site sends an event without an entry in the table.
   static let eventWithoutEntry = DocumentDiagnostic.Code(rawValue: "DS1002")
-  /// A call site sends a key that no row is about.
+  /// A call site sends a key without a row.
   static let keyWithoutRow = DocumentDiagnostic.Code(rawValue: "DS1003")
-  /// No call site can send what a row or an entry is about.
+  /// No call site can send the key of a row, or the event of an entry.
   static let unsentRow = DocumentDiagnostic.Code(rawValue: "DS1004")
   /// Two call sites give one key different types.
   static let typeConflict = DocumentDiagnostic.Code(rawValue: "DS1005")

@@ -4,7 +4,7 @@ import DualSendInventory
 import DualSendRemapping
 
 extension InventoryCoverage {
-  /// What open call sites may send all the same, then one line of totals.
+  /// The rows and events that only open call sites may send, then one line of totals.
   func text(limit: Int) -> String {
     var table = TextTable([.words("not known to be sent"), .words("of event"), .numbers("may be sent by")])
     let open = (unsent() + unlisted()).filter { $0.openCallSites > 0 }
@@ -27,7 +27,7 @@ extension InventoryCoverage {
       + shares.joined(separator: ", ") + "\n"
   }
 
-  /// The same, with the findings.
+  /// The same as JSON, with the findings.
   func json(_ findings: [DocumentDiagnostic]) -> EventValue {
     [
       "callSites": .int(Int64(inventory.callSites.count)),

@@ -3,31 +3,31 @@ import DualSendCore
 import DualSendInventory
 import DualSendRemapping
 
-/// An inventory of call sites held against a remapping table and a stream of events.
+/// Compares an inventory of call sites with a remapping table and a stream of events.
 ///
-/// Nothing is claimed of what an open call site may send: a row that none of the known ones can produce is a finding only
-/// where no call site is open enough to produce it after all.
+/// An open call site may send unknown events or keys. A row that no known event uses is a finding only if no open call
+/// site may send it.
 struct InventoryCoverage {
-  /// A row, or a whole entry, that no listed event of any call site can use.
+  /// A row, or a whole entry, that no listed event uses.
   struct Unsent: Hashable {
     let event: ExactText
     /// `nil` for the entry.
     let source: KeyPathPattern?
-    /// How many open call sites may use it all the same.
+    /// The number of open call sites that may use it.
     let openCallSites: Int
   }
 
   let inventory: Inventory
   let table: RemappingTable?
-  /// How often each event was seen; `nil` without a stream.
+  /// The count of each event in the stream; `nil` without a stream.
   let seen: [ExactText: Int]?
-  /// The listed events with the call sites that send them.
+  /// The listed events, with their call sites.
   let sent: [(site: CallSite, event: SentEvent)]
 
-  /// The same, by the names that are exact.
+  /// The same, by exact name.
   private let senders: [ExactText: [(site: CallSite, event: SentEvent)]]
   private let patterns: [SentEvent]
-  /// How many call sites may send any event at all.
+  /// The number of call sites that may send any event.
   private let boundlessCallSites: Int
 
   init(inventory: Inventory, table: RemappingTable?, seen: [ExactText: Int]?) {
@@ -38,20 +38,20 @@ struct InventoryCoverage {
     boundlessCallSites = inventory.callSites.count { $0.mayHaveOtherNames }
   }
 
-  /// How many call sites there are of each certainty.
+  /// The number of call sites with a certainty.
   func count(_ certainty: Certainty) -> Int {
     inventory.callSites.count { $0.certainty == certainty }
   }
 
-  /// How many events the call sites name.
+  /// The number of events that call sites name exactly.
   var eventCount: Int { senders.count }
 
-  /// The call sites that may send an event of this name beyond what is listed of them.
+  /// The number of call sites that may send an event of this name without listing it.
   private func openCallSites(forEvent name: ExactText) -> Int {
     boundlessCallSites + patterns.count { $0.mayBeNamed(name.text) }
   }
 
-  /// Entries and rows that no listed event can use, sorted.
+  /// Entries and rows that no listed event uses, sorted.
   func unsent() -> [Unsent] {
     guard let table else { return [] }
     let shared = Set(table.ruleForOthers.rows)
@@ -67,7 +67,7 @@ struct InventoryCoverage {
     }
   }
 
-  /// Events that were seen and that no listed event is, with the open call sites that may send them, sorted.
+  /// Events of the stream that no call site lists, sorted.
   func unlisted() -> [Unsent] {
     (seen ?? [:]).keys.filter { senders[$0] == nil }.sorted()
       .map { Unsent(event: $0, source: nil, openCallSites: openCallSites(forEvent: $0)) }
@@ -75,7 +75,7 @@ struct InventoryCoverage {
 }
 
 extension CallSite {
-  /// Whether more is open than the listed events say: then it may be a name.
+  /// Whether the call site may send events that it does not list.
   var mayHaveOtherNames: Bool {
     certainty != .exact && (events.isEmpty || open.count > events.count { $0.isOpen || $0.isPattern })
   }

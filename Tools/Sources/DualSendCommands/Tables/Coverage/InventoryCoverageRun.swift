@@ -4,9 +4,9 @@ import DualSendCore
 import DualSendInventory
 import DualSendRemapping
 
-/// `coverage --inventory`: reads what it is given, and writes what it finds.
+/// Runs `coverage --inventory`.
 struct InventoryCoverageRun {
-  /// Names beyond that are taken for data.
+  /// The limit of different names. More than that are probably data.
   private static let maximumNames = 100_000
 
   let inventory: String
@@ -17,51 +17,51 @@ struct InventoryCoverageRun {
   let format: OutputFormat
 
   /// - Returns: findings if there is any, or a line of the stream was malformed.
-  func run(on console: Console) throws -> CommandStatus {
+  func run(on terminal: Terminal) throws -> CommandStatus {
     let bytes = try table.map { try InputFile.bytes($0) }
     let remapping = try bytes.map { try RemappingTable($0, name: table) }
-    if let remapping { console.report(remapping.warnings, format: format) }
+    if let remapping { terminal.report(remapping.warnings, format: format) }
     let inventory = try Inventory(InputFile.bytes(inventory), name: inventory)
     // Of an empty one every row of the table would be unused.
     if inventory.callSites.isEmpty {
       throw CommandError(
-        "\(self.inventory) lists no call site", help: "did `dualsend inventory` look into the sources?")
+        "\(self.inventory) lists no call site", help: "did `dualsend inventory` read the right sources?")
     }
-    var lines = try events.map { try LegacyLines($0, input: console.input) }
+    var lines = try events.map { try LegacyLines($0, input: terminal.input) }
     let coverage = InventoryCoverage(
-      inventory: inventory, table: remapping, seen: try Self.names(in: &lines, on: console))
+      inventory: inventory, table: remapping, seen: try Self.names(in: &lines, on: terminal))
     let findings = coverage.findings(
       tableName: table, TablePlaces(bytes ?? []), eventsName: events, isStrict: isStrict, isGrouped: format == .text)
     if format == .json {
-      console.result(coverage.json(findings))
+      terminal.result(coverage.json(findings))
     } else {
-      console.result(coverage.text(limit: limit))
-      report(findings, on: console)
+      terminal.result(coverage.text(limit: limit))
+      report(findings, on: terminal)
     }
-    lines?.reportMalformed(on: console, format: format)
-    // A key that is kept without a row is what the table says; --strict makes it an error.
+    lines?.reportMalformed(on: terminal, format: format)
+    // A key that is kept without a row is a warning; --strict makes it an error.
     let isFaulty = findings.contains { $0.severity == .error || $0.code != .keyWithoutRow }
     return !isFaulty && (lines?.malformedCount ?? 0) == 0 ? .clean : .findings
   }
 
-  /// As many findings of each kind as the limit says, and how many more there are.
-  private func report(_ findings: [DocumentDiagnostic], on console: Console) {
-    guard limit > 0 else { return console.report(findings, format: format) }
+  /// Reports findings up to the limit of each kind, and counts the others.
+  private func report(_ findings: [DocumentDiagnostic], on terminal: Terminal) {
+    guard limit > 0 else { return terminal.report(findings, format: format) }
     var counts: [DocumentDiagnostic.Code: Int] = [:]
     let shown = findings.filter { finding in
       counts[finding.code, default: 0] += 1
       return counts[finding.code, default: 0] <= limit
     }
-    console.report(shown, format: format)
+    terminal.report(shown, format: format)
     for (code, count) in counts.sorted(by: { $0.key.rawValue < $1.key.rawValue }) where count > limit {
-      console.note("… and \((count - limit).counted("more finding")) \(code.rawValue); see --limit")
+      terminal.note("… and \((count - limit).counted("more finding")) \(code.rawValue); see --limit")
     }
   }
 
-  private static func names(in lines: inout LegacyLines?, on console: Console) throws -> [ExactText: Int]? {
+  private static func names(in lines: inout LegacyLines?, on terminal: Terminal) throws -> [ExactText: Int]? {
     guard lines != nil else { return nil }
     var seen: [ExactText: Int] = [:]
-    try lines?.forEach("coverage", on: console) { line in
+    try lines?.forEach("coverage", on: terminal) { line in
       let name = ExactText(line.event.name)
       if seen[name] != nil || seen.count < maximumNames { seen[name, default: 0] += 1 }
     }

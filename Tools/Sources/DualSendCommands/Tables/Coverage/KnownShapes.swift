@@ -2,26 +2,26 @@ import DualSend
 import DualSendCore
 import DualSendJSONLines
 
-/// Shapes of lines that were read once, so that another line of such a shape need only be counted.
+/// The shapes of lines that were parsed before. Another line of a known shape is only counted.
 struct KnownShapes {
-  /// An event that stands for all of its shape.
+  /// An event that represents its shape.
   struct Known {
     let event: LegacyEvent
-    /// How many lines of its shape came after it.
+    /// The number of later lines with the shape.
     fileprivate(set) var repeats = 0
   }
 
-  /// How many are kept: a stream with more shapes than that is read line by line from then on.
+  /// The limit of shapes. Lines of further shapes are parsed one by one.
   private static let maximumShapes = 10_000
-  /// How long the lines are together that they were learned from, so that memory stays bounded.
+  /// The limit of the total length of represented lines, which bounds memory.
   private static let maximumBytes = 32 << 20
 
   private(set) var known: [LineShape: Known] = [:]
   private var learnedBytes = 0
-  /// The shape of the line that was asked for last and is not known, and the line's length.
+  /// The shape and length of the last line, if the shape is unknown.
   private var unknown: (shape: LineShape, byteCount: Int)?
 
-  /// Counts a line if it is of a shape that is known.
+  /// Counts a line if its shape is known.
   mutating func counts(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
     unknown = nil
     guard let shape = LineShape(line) else { return false }
@@ -32,7 +32,7 @@ struct KnownShapes {
     return false
   }
 
-  /// Takes an event as that of the line that was asked for last.
+  /// Makes the event of the last line represent its shape.
   mutating func learn(_ event: LegacyEvent) {
     guard let (shape, byteCount) = unknown else { return }
     known[shape] = Known(event: event)

@@ -2,20 +2,20 @@ import DualSend
 import DualSendCore
 import DualSendRemapping
 
-/// The rows of one event as a tree that payloads are held against: counts what takes a value, and what no row is about.
+/// Counts the rows of one event that payloads use, and the places without a row.
 ///
-/// It goes the way that remapping goes, without making a new payload or a trace: a key that no row is about is counted as
-/// a whole, whatever it holds.
+/// Walks a payload as remapping does, but without a new payload or a trace. A key without a row counts as a whole,
+/// whatever it holds.
 struct RowUsage {
   typealias Step = KeyPathPattern.Step
 
-  /// A place that no row is about.
+  /// A place without a row.
   struct OpenPlace {
-    /// Its steps, every array position made general.
+    /// Its steps, with `[]` for every array position.
     let steps: [Step]
-    /// Where it was found first.
+    /// The path of its first occurrence.
     let example: EventPath
-    /// The line in which that was.
+    /// The line of its first occurrence.
     let line: Int
     fileprivate(set) var count = 0
   }
@@ -30,14 +30,14 @@ struct RowUsage {
     var row: Int?
     var places: [ExactText: Place] = [:]
     var elements: Int?
-    /// The place itself, where a payload has something else there than rows walk into.
+    /// The place itself, if a payload has another type there than the rows expect.
     var open: Int?
-    /// The keys below which a row with a default stands.
+    /// The keys that lead to a row with a default.
     var defaults: [String] = []
   }
 
   let rows: [RemappingRow]
-  /// How often each row took a value or wrote its default.
+  /// The number of values that each row took, and of defaults that it wrote.
   private(set) var counts: [Int]
   private(set) var openPlaces: [OpenPlace] = []
   /// How many payloads there were.
@@ -84,10 +84,10 @@ struct RowUsage {
     !nodes[node].defaults.isEmpty || nodes[node].row.map { rows[$0].fallback != nil } ?? false
   }
 
-  /// Counts one payload, or as many of one shape.
+  /// Counts one payload, or several of one shape.
   ///
-  /// - Parameter line: the line that it is in, for places that are found first.
-  /// - Returns: rows that found no value and may have written their default, or may have yielded to another value.
+  /// - Parameter line: the payload's line, for places found for the first time.
+  /// - Returns: rows without a value, which may have written their default or yielded to another value.
   mutating func add(_ payload: [String: EventValue], times: Int, line: Int) -> [Int] {
     payloads += times
     var walk = Walk(times: times, line: line)
@@ -171,12 +171,12 @@ struct RowUsage {
 }
 
 extension RemappingRow {
-  /// What the row writes where the payload has no value; `nil` if it writes nothing.
+  /// The row's default; `nil` if it has none.
   fileprivate var fallback: EventValue? {
     if case .move(_, let rule) = action { rule?.fallback } else { nil }
   }
 
-  /// Whether a payload has nothing at or on the way to the place that the row writes to.
+  /// Whether the payload has nothing at the row's target or on the path to it.
   func writesToFreePlace(of payload: [String: EventValue]) -> Bool {
     guard case .move(let target, _) = action, case .key(let first)? = target.steps.first else { return false }
     return payload.index(exactly: first) == nil

@@ -5,12 +5,12 @@ import DualSendRemapping
 
 /// The coverage of a table by a stream of events.
 enum StreamCoverage {
-  /// What the events use of the table, and the lines that are no events; the same for any number of threads.
+  /// The coverage, and the malformed lines. Does not depend on the number of threads.
   static func of(
-    _ path: String, table: RemappingTable, places: TablePlaces, threads: Int, on console: Console
+    _ path: String, table: RemappingTable, places: TablePlaces, threads: Int, on terminal: Terminal
   ) throws -> (TableCoverage, MalformedLines) {
     let parts = try onThreads(threads) { share in
-      try part(share, of: path, table: table, places: places, on: console)
+      try part(share, of: path, table: table, places: places, on: terminal)
     }
     return parts.dropFirst().reduce(into: parts[0]) { whole, part in
       whole.0 = whole.0.merged(with: part.0)
@@ -19,13 +19,13 @@ enum StreamCoverage {
   }
 
   private static func part(
-    _ share: WorkShare, of path: String, table: RemappingTable, places: TablePlaces, on console: Console
+    _ share: WorkShare, of path: String, table: RemappingTable, places: TablePlaces, on terminal: Terminal
   ) throws -> (TableCoverage, MalformedLines) {
     var count = CoverageCount(of: table)
     var shapes = KnownShapes()
     var lines = try LegacyLines(path, share: share)
     try lines.forEach(
-      share.number == 0 ? "coverage" : nil, on: console, unless: { shapes.counts($0) }
+      share.number == 0 ? "coverage" : nil, on: terminal, unless: { shapes.counts($0) }
     ) { line in
       if count.add(line.event.name, payload: line.event.parameters, line: line.number) { shapes.learn(line.event) }
     }

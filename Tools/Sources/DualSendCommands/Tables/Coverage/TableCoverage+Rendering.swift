@@ -3,9 +3,9 @@ import DualSendCommandLine
 import DualSendCore
 
 extension TableCoverage {
-  /// What to look at, then what no row is about, then one line of totals.
+  /// The unused rows, then the events and keys without a row, then one line of totals.
   ///
-  /// - Parameter limit: how many lines each of the two lists of names has; 0 for any number.
+  /// - Parameter limit: the largest number of lines in each of the two lists of names; 0 for no limit.
   func text(limit: Int) -> String {
     [unusedText, eventsText(limit), keysText(limit), totals].compactMap { $0 }.joined(separator: "\n")
   }
@@ -56,7 +56,7 @@ extension TableCoverage {
     return table.text + rest
   }
 
-  /// One group of names and how often they were seen.
+  /// A group of names, and its count of events.
   private struct Line {
     let group: KeyGroup
     let seen: Int
@@ -70,7 +70,7 @@ extension TableCoverage {
       group.words.count == 1 ? group.title : group.title + " (\(group.words.count.counted(noun)))"
     }
 
-    /// As many lines as fit, those that were seen most, and what to say of the others.
+    /// The most frequent lines up to the limit, and a text that counts the others.
     static func worthShowing(_ lines: [Line], limit: Int) -> (shown: [Line], rest: String) {
       guard limit > 0, lines.count > limit else { return (lines, "") }
       let ranked = lines.enumerated().sorted { ($1.element.seen, $0.offset) < ($0.element.seen, $1.offset) }
@@ -129,6 +129,32 @@ extension TableCoverage {
 }
 
 extension DocumentDiagnostic.Position {
-  /// `12:9`, as after a file's name in a diagnostic.
+  /// `12:9`, as in a diagnostic.
   fileprivate var text: String { "\(line):\(column)" }
+}
+
+/// Words with a common prefix, which share a line of a report.
+struct KeyGroup {
+  /// The word, or the common prefix and a `*`.
+  let title: String
+  let words: [ExactText]
+
+  /// One group per word up to the limit, else one per prefix.
+  ///
+  /// The prefix ends after the last separator before the first digit: `exp.1042` and `exp.1043` become `exp.*`.
+  ///
+  /// - Parameter limit: the largest number of words without grouping; 0 for no limit.
+  static func groups(of words: some Sequence<ExactText>, limit: Int) -> [KeyGroup] {
+    let words = words.sorted()
+    guard limit > 0, words.count > limit else { return words.map { KeyGroup(title: $0.text, words: [$0]) } }
+    return Dictionary(grouping: words) { ExactText(start(of: $0.text)) }
+      .map { start, words in KeyGroup(title: words.count == 1 ? words[0].text : start.text + "*", words: words) }
+      .sorted { String.byteOrder($0.title, $1.title) }
+  }
+
+  private static func start(of word: String) -> String {
+    let letters = word.prefix { !$0.isNumber }
+    guard let separator = letters.lastIndex(where: { "._-/: ".contains($0) }) else { return String(letters) }
+    return String(letters[...separator])
+  }
 }

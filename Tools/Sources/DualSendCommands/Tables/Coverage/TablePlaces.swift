@@ -2,12 +2,12 @@ import DualSend
 package import DualSendCore
 import DualSendRemapping
 
-/// Where the entries and rows of a remapping table stand in its text.
+/// The positions of a remapping table's entries and rows in its text.
 package struct TablePlaces: Sendable {
   private let entries: [String: DocumentDiagnostic.Position]
   private let rows: [TableCoverage.Row: DocumentDiagnostic.Position]
 
-  /// - Parameter bytes: the text of a table that was accepted; of any other text nothing is found.
+  /// - Parameter bytes: the text of an accepted table; other texts have no positions.
   package init(_ bytes: [UInt8]) {
     guard let document = try? JSONReader().document(bytes) else {
       (entries, rows) = ([:], [:])

@@ -3,11 +3,11 @@ import DualSendCore
 import DualSendDrafting
 import DualSendParity
 
-/// What `draft` says about a draft beside the table itself.
+/// The messages of `dualsend draft` about a draft.
 struct DraftReport {
   let draft: TableDraft
 
-  /// What was found and what is left to a person, in one line.
+  /// The counts of found rows and open questions, in one line.
   var summary: String {
     let names = draft.events.count { $0.newName != nil }
     let rows = draft.events.reduce(0) { $0 + $1.rows.count }
@@ -21,18 +21,19 @@ struct DraftReport {
   var unnamable: [DocumentDiagnostic] {
     draft.unnamable.map { name in
       DocumentDiagnostic(
-        .warning, .unnamableEvent, "a table can have no entry for the event `\(name)`",
-        help: "give such an event another name in the app: entries are no comments, and end in no `*`")
+        .warning, .unnamableEvent, "a table cannot have an entry for the event `\(name)`",
+        help: "rename the event in the app: an entry cannot be named like a comment or end in `*`")
     }
   }
 
-  /// Writes what the pairs say that the draft was not made from.
+  /// Reports how the draft does on held-out pairs.
   ///
-  /// - Returns: the claims that they contradict more often than the confidence allows.
-  static func tell(_ check: DraftCheck, _ confidence: DraftConfidence, on console: Console) -> [DocumentDiagnostic] {
+  /// - Returns: a finding for each claim that they contradict more often than the confidence allows.
+  static func report(_ check: DraftCheck, _ confidence: DraftConfidence, on terminal: Terminal) -> [DocumentDiagnostic]
+  {
     let claims = check.claims.filter { $0.pairs > 0 }
     let refuted = check.refuted(confidence)
-    console.note(
+    terminal.note(
       "held-out pairs: \(check.equalPairs.grouped) of \(check.pairs.grouped) equal"
         + " (\(check.equalPairs.percentage(of: check.pairs))); fields: \(check.fields.equal.grouped) of"
         + " \(check.fields.compared.grouped) equal (\(check.fields.equal.percentage(of: check.fields.compared)));"
@@ -47,25 +48,25 @@ struct DraftReport {
         .warning, .refutedClaim,
         "`\(claim.event)`, \(claim.text): \(claim.contradicting) of \(claim.pairs) held-out pairs contradict it",
         path: EventPath([.key("events"), .key(claim.event)]),
-        help: "look at the row before it is used, or learn from more pairs with --pairs")
+        help: "review the row before it is used, or learn from more pairs with --pairs")
     }
   }
 }
 
 extension DocumentDiagnostic.Code {
-  /// A claim of a drafted table does not hold for pairs that it was not made from.
+  /// Held-out pairs contradict a claim of a drafted table.
   static let refutedClaim = DocumentDiagnostic.Code(rawValue: "DS1102")
-  /// An event's name is none that a table can have an entry for.
+  /// A table cannot have an entry for an event's name.
   static let unnamableEvent = DocumentDiagnostic.Code(rawValue: "DS1103")
 }
 
 extension DraftReport {
-  /// The first lines of each stream that are no events.
+  /// The first malformed lines of each stream.
   static func malformed(_ counts: StreamPairs.Counts, old: String?, new: String?) -> [DocumentDiagnostic] {
     let named = counts.malformed.old.map { (old, $0, "legacy event") } + counts.malformed.new.map { (new, $0, "event") }
     let findings = named.map { file, line, kind in
       DocumentDiagnostic(
-        .error, .malformedEvent, "line \(line) is not a \(kind), or lacks what lines are joined by", file: file,
+        .error, .malformedEvent, "line \(line) is not a \(kind), or has no join key", file: file,
         position: DocumentDiagnostic.Position(line: line, column: 1), help: "the line was skipped")
     }
     let rest = counts.malformedCount - findings.count

@@ -8,17 +8,17 @@ import DualSendParity
 import DualSendRemapping
 import Foundation
 
-/// What a draft is made from.
+/// Reads the sources of a draft.
 enum DraftSources {
   /// Pairs of two streams.
   static func sample(
-    old: String, new: String, joinedBy rule: StreamPairs.Rule, pairsPerEvent: Int, on console: Console
+    old: String, new: String, joinedBy rule: StreamPairs.Rule, pairsPerEvent: Int, on terminal: Terminal
   ) throws -> (sample: PairSample, counts: StreamPairs.Counts) {
     for file in [old, new] {
       try InputFile.opened(file) { _ = try FileHandle(forReadingFrom: URL(fileURLWithPath: file)) }
     }
     var sample = PairSample(pairsPerEvent: pairsPerEvent)
-    var progress = ProgressLine(console)
+    var progress = ProgressLine(terminal)
     var pairs = 0
     let counts = try StreamPairs.forEach(
       old: URL(fileURLWithPath: old), new: URL(fileURLWithPath: new), joinedBy: rule
@@ -32,16 +32,16 @@ enum DraftSources {
   }
 
   /// The old side of a draft by names: an inventory, or the events of a stream.
-  static func oldNames(inventory: String?, stream: String?, on console: Console) throws -> NamedEvents {
+  static func oldNames(inventory: String?, stream: String?, on terminal: Terminal) throws -> NamedEvents {
     if let inventory { return NamedEvents(try Inventory(InputFile.bytes(inventory), name: inventory)) }
     var names = NamedEvents()
     var shapes = KnownShapes()
-    var lines = try LegacyLines(stream, input: console.input)
-    try lines.forEach("draft", on: console, unless: { shapes.counts($0) }) { line in
+    var lines = try LegacyLines(stream, input: terminal.input)
+    try lines.forEach("draft", on: terminal, unless: { shapes.counts($0) }) { line in
       names.add(line.event.name, payload: line.event.parameters)
       shapes.learn(line.event)
     }
-    lines.reportMalformed(on: console, format: .text)
+    lines.reportMalformed(on: terminal, format: .text)
     return names
   }
 

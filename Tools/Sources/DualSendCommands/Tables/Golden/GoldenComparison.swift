@@ -2,13 +2,13 @@ import DualSendCommandLine
 import DualSendCore
 import DualSendTesting
 
-/// How the golden files of a folder stand to what became of the events.
+/// The comparison of a folder's golden files with the current results.
 struct GoldenComparison {
   private let events: GoldenEvents
   private var matchingCount = 0
   private var differing: [(file: String, lines: String)] = []
   private var missing: [String] = []
-  /// Files that belong to no event.
+  /// Files without an event.
   var orphans: [String] = []
 
   init(_ events: GoldenEvents) {
@@ -25,18 +25,18 @@ struct GoldenComparison {
 
   var isMatch: Bool { differing.isEmpty && missing.isEmpty && orphans.isEmpty }
 
-  /// The lines that differ, what is missing or left over, and the totals.
+  /// The lines that differ, the missing and orphaned files, and the totals.
   var text: String {
     let differences = groups.map(\.text)
     let lines = missing.map { "missing   \($0.printable())" } + orphans.map { "orphaned  \($0.printable())" }
     let total =
       "\(events.cases.count.counted("event")): \(matchingCount.grouped) as in the golden file, "
-      + "\(differing.count.grouped) otherwise, \(missing.count.grouped) without a file; "
+      + "\(differing.count.grouped) different, \(missing.count.grouped) without a file; "
       + "\(orphans.count.counted("file")) without an event"
     return (differences + lines + [total]).joined(separator: "\n")
   }
 
-  /// The files by what differs in them, in order of their first file.
+  /// The files with equal differences together, in order of their first file.
   private var groups: [Group] {
     var groups: [Group] = []
     var known: [[String]: Int] = [:]
@@ -52,7 +52,7 @@ struct GoldenComparison {
     return groups
   }
 
-  /// Files that differ in the same way: one is shown, the others are named.
+  /// Files that differ in the same way. The first is shown, the others are named.
   private struct Group {
     private static let shownNames = 10
     let file: String
@@ -79,5 +79,36 @@ struct GoldenComparison {
       "missing": .array(missing.map { .string($0) }), "orphaned": .array(orphans.map { .string($0) }),
       "leftOutEvents": .int(Int64(events.leftOutCount)), "malformedLines": .int(Int64(events.malformedLines)),
     ]
+  }
+}
+
+/// The lines that differ between a golden file and the current result.
+struct GoldenDifference {
+  private struct Line {
+    let mark: Character
+    let key: Substring
+    let value: Substring
+  }
+
+  private let lines: [Line]
+
+  /// - Parameter text: removed lines (`-`), added lines (`+`), and their context.
+  init(_ text: String) {
+    lines = text.split(separator: "\n").compactMap { line in
+      guard let mark = line.first, mark == "-" || mark == "+" else { return nil }
+      let text = line.dropFirst().drop { $0 == " " }
+      let end = text.firstRange(of: "\": ")?.upperBound ?? text.startIndex
+      let value = text[end...]
+      return Line(mark: mark, key: text[..<end], value: value.last == "," ? value.dropLast() : value)
+    }
+  }
+
+  /// The changes, without values that only moved from one key to another. Equal for all events that one wrong row
+  /// renames, whatever their values.
+  var shape: [String] {
+    let gone = Set(lines.filter { $0.mark == "-" && !$0.key.isEmpty }.map(\.value))
+    let new = Set(lines.filter { $0.mark == "+" && !$0.key.isEmpty }.map(\.value))
+    let moved = gone.intersection(new)
+    return lines.map { "\($0.mark)\($0.key)" + (moved.contains($0.value) ? "" : $0.value) }
   }
 }

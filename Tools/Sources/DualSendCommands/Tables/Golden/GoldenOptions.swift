@@ -7,13 +7,13 @@ import DualSendRollout
 import DualSendTesting
 import Foundation
 
-/// What recording and verifying have in common: the events, and what decides and renames them.
+/// The options that recording and verifying share: the events, the table and the rollout.
 struct GoldenOptions: ParsableArguments {
   static let whatFilesHold = """
-    One event of each name in the events file, or several with --per-name, goes through the real adapter: those whose \
-    canonical JSON comes first, whatever the order of the lines. Its golden file, NAME.json (NAME~2.json and so on for \
-    further ones), holds the input, the decision with its reason, and what each sink got. The other events of a name \
-    are left out and counted.
+    One event of each name in the events file, or several with --per-name, passes through the real adapter. The order of \
+    the lines does not matter: the events whose canonical JSON sorts first are chosen, the others are counted. The golden \
+    file of an event, NAME.json (NAME~2.json and so on for further ones), holds the input, the decision with its reason, \
+    and the events that each sink received.
     """
 
   @Option(help: ArgumentHelp("The legacy events.", valueName: "file"))
@@ -24,7 +24,7 @@ struct GoldenOptions: ParsableArguments {
   var rollout: String
   @Option(help: ArgumentHelp("The folder of golden files.", valueName: "folder"))
   var dir: String
-  @Option(help: ArgumentHelp("The most events of one name.", valueName: "number"))
+  @Option(help: ArgumentHelp("The largest number of events of one name.", valueName: "number"))
   var perName = 1
   @OptionGroup var context: ContextOptions
   @OptionGroup var output: FormatOption
@@ -32,35 +32,71 @@ struct GoldenOptions: ParsableArguments {
   init() {}
 
   func validate() throws {
-    if perName < 1 { throw ValidationError("--per-name is a number of events, at least 1") }
+    if perName < 1 { throw ValidationError("--per-name must be at least 1") }
   }
 
   var folder: GoldenFolder { GoldenFolder(URL(fileURLWithPath: dir, isDirectory: true)) }
 
-  /// The adapter that the documents ask for.
-  func adapter(on console: Console) throws -> GoldenAdapter {
+  /// The adapter with these documents.
+  func adapter(on terminal: Terminal) throws -> GoldenAdapter {
     let table = try RemappingTable(try InputFile.bytes(remap), name: remap)
     let document = try RolloutDocument(reading: try InputFile.bytes(rollout), name: rollout)
     let time = context.moment.at
     if time == nil, RolloutSnapshot(document).nextChange != nil {
       throw CommandError(
-        "\(rollout) has schedules, so that the files would change with the day",
-        help: "say with --at at which time they are read")
+        "\(rollout) has schedules, so the files would change over time",
+        help: "name the time of evaluation with --at")
     }
-    console.report(table.warnings + document.warnings, format: output.format)
+    terminal.report(table.warnings + document.warnings, format: output.format)
     return GoldenAdapter(
       remapping: table, rollout: RolloutSnapshot(document, at: time), context: context.context(unitID: nil))
   }
 
-  /// The events that golden files are made of; names the lines that are none.
-  func read(on console: Console) throws -> GoldenEvents {
-    let events = try GoldenEvents(self.events, perName: perName, format: output.format, on: console)
+  /// The events that get golden files. Reports the malformed lines.
+  func read(on terminal: Terminal) throws -> GoldenEvents {
+    let events = try GoldenEvents(self.events, perName: perName, format: output.format, on: terminal)
     guard !events.cases.isEmpty else {
       throw CommandError("\(self.events) holds no legacy event", help: "check the path")
     }
     if events.leftOutCount > 0 {
-      console.note("note: \(events.leftOutCount.counted("more event")) of the same names left out; see --per-name")
+      terminal.note("note: \(events.leftOutCount.counted("more event")) of the same names left out; see --per-name")
     }
     return events
   }
+}
+
+/// The events of a file that get golden files. Does not depend on the order of the lines.
+struct GoldenEvents {
+  /// The events with their files, sorted by name.
+  let cases: [GoldenSelection.Case]
+  /// The number of other events.
+  let leftOutCount: Int
+  let malformedLines: Int
+
+  /// Reads a file, and reports its malformed lines.
+  ///
+  /// - Parameter perName: the largest number of events of one name.
+  init(_ path: String, perName: Int, format: OutputFormat, on terminal: Terminal) throws {
+    var selection = GoldenSelection(perName: perName)
+    var lines = try LegacyLines(path)
+    try lines.forEach("golden", on: terminal) { selection.add($0.event) }
+    lines.reportMalformed(on: terminal, format: format)
+    cases = selection.cases
+    leftOutCount = lines.eventCount - cases.count
+    malformedLines = lines.malformedCount
+  }
+
+  /// The files that belong to these events.
+  var files: Set<String> { Set(cases.map(\.file)) }
+}
+
+/// `dualsend golden`: golden files for teams whose CI runs no Swift tests.
+struct GoldenVerb: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "golden",
+    abstract: "Record the remapping and delivery of events in files, and detect changes.",
+    subcommands: [GoldenRecordVerb.self, GoldenVerifyVerb.self]
+  )
+
+  init() {}
 }

@@ -4,7 +4,7 @@ import DualSendCommandLine
 import DualSendCore
 import DualSendTesting
 
-/// `dualsend golden record`: write golden files, for somebody to look at and commit.
+/// `dualsend golden record`: writes golden files for review.
 struct GoldenRecordVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "record",
@@ -12,9 +12,8 @@ struct GoldenRecordVerb: Verb {
     discussion: """
       \(GoldenOptions.whatFilesHold)
 
-      A run that records proves nothing, so it always ends with exit status 1. Where `CI` is set to anything but an \
-      empty text it is refused. \
-      Files that belong to no event are named and left where they are.
+      A run that records verifies nothing, so the exit status is always 1. If `CI` is set and not empty, recording is \
+      refused. Files without an event are named and left in place.
       """
   )
 
@@ -24,14 +23,14 @@ struct GoldenRecordVerb: Verb {
 
   init() {}
 
-  func run(on console: Console) async throws -> CommandStatus {
-    guard !GoldenMode.refusesRecording(in: console.environment) else {
+  func run(on terminal: Terminal) async throws -> CommandStatus {
+    guard !GoldenMode.refusesRecording(in: terminal.environment) else {
       throw CommandError(
-        "golden files are not recorded where `CI` is set",
-        help: "record them where somebody looks at what changed, and commit them")
+        "golden files are not recorded if `CI` is set",
+        help: "record them locally, review the changes, and commit them")
     }
-    let adapter = try options.adapter(on: console)
-    let events = try options.read(on: console)
+    let adapter = try options.adapter(on: terminal)
+    let events = try options.read(on: terminal)
     let folder = options.folder
     var recording = GoldenRecording(events)
     do {
@@ -44,8 +43,8 @@ struct GoldenRecordVerb: Verb {
     } catch {
       throw CommandError("cannot record below \(options.dir): \(error)", help: "check the path")
     }
-    if format == .json { console.result(recording.json) } else { console.result(recording.text(below: options.dir)) }
-    console.note("note: nothing was verified; look at what changed, commit it, and run `dualsend golden verify`")
+    if format == .json { terminal.result(recording.json) } else { terminal.result(recording.text(below: options.dir)) }
+    terminal.note("note: nothing was verified; review the changes, commit them, and run `dualsend golden verify`")
     return .findings
   }
 }

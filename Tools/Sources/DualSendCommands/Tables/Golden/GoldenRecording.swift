@@ -2,20 +2,20 @@ import DualSendCommandLine
 import DualSendCore
 import DualSendTesting
 
-/// What a run that records wrote, by file.
+/// The files that a recording run wrote.
 struct GoldenRecording {
   private let events: GoldenEvents
   private var new: [String] = []
   private var changed: [String] = []
   private var unchangedCount = 0
-  /// Files that belong to no event.
+  /// Files without an event.
   var orphans: [String] = []
 
   init(_ events: GoldenEvents) {
     self.events = events
   }
 
-  /// Notes a file by how it stood before it was written.
+  /// Adds a file by its state before it was written.
   mutating func add(_ verdict: GoldenVerdict, _ file: String) {
     switch verdict {
     case .missing: new.append(file)
@@ -24,7 +24,7 @@ struct GoldenRecording {
     }
   }
 
-  /// A line for each file that somebody should look at, and the totals.
+  /// A line for each new, changed or orphaned file, and the totals.
   func text(below folder: String) -> String {
     let lines =
       new.map { "new       \($0)" } + changed.map { "changed   \($0)" } + orphans.map { "orphaned  \($0.printable())" }

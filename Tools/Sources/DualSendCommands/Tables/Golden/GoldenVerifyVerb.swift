@@ -5,17 +5,16 @@ import DualSendCore
 import DualSendTesting
 import Foundation
 
-/// `dualsend golden verify`: hold what becomes of each event against its golden file.
+/// `dualsend golden verify`: compares the results for events with golden files.
 struct GoldenVerifyVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Compare what becomes of events with their golden files.",
+    abstract: "Compare the results for events with their golden files.",
     discussion: """
       \(GoldenOptions.whatFilesHold)
 
-      Writes nothing. Shows the lines that differ, payloads included: golden files are about them. Files that differ \
-      in the same way are shown as one. Exit status 1 if a file differs, is missing or belongs to no event, or lines \
-      were malformed.
+      Writes nothing. Shows the lines that differ, including payloads. Files that differ in the same way are shown as one. \
+      Exit status 1 if a file differs, is missing or has no event, or lines were malformed.
       """
   )
 
@@ -25,14 +24,14 @@ struct GoldenVerifyVerb: Verb {
 
   init() {}
 
-  func run(on console: Console) async throws -> CommandStatus {
+  func run(on terminal: Terminal) async throws -> CommandStatus {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: options.dir, isDirectory: &isFolder), isFolder.boolValue else {
       throw CommandError(
-        "there is no folder \(options.dir)", help: "check the path, or make it with `dualsend golden record`")
+        "there is no folder \(options.dir)", help: "check the path, or create it with `dualsend golden record`")
     }
-    let adapter = try options.adapter(on: console)
-    let events = try options.read(on: console)
+    let adapter = try options.adapter(on: terminal)
+    let events = try options.read(on: terminal)
     let folder = options.folder
     var comparison = GoldenComparison(events)
     do {
@@ -44,10 +43,10 @@ struct GoldenVerifyVerb: Verb {
     } catch {
       throw CommandError("cannot read \(options.dir): \(error)")
     }
-    if format == .json { console.result(comparison.json) } else { console.result(comparison.text) }
+    if format == .json { terminal.result(comparison.json) } else { terminal.result(comparison.text) }
     guard !comparison.isMatch else { return events.malformedLines == 0 ? .clean : .findings }
-    console.note(
-      "note: if the new content is right, run `dualsend golden record` with the same options and commit the change")
+    terminal.note(
+      "note: if the new result is right, run `dualsend golden record` with the same options and commit the change")
     return .findings
   }
 }

@@ -1,29 +1,29 @@
 import DualSendCore
 import DualSendRemapping
 
-/// What rows do to values.
+/// Checks of the conversion of values.
 extension TableLint {
-  mutating func lookAtValues(_ row: TableOutline.Row) {
+  mutating func checkValues(_ row: TableOutline.Row) {
     guard let values = row.values else { return }
     let path = row.path.appending("values")
-    lookAtNumbers(values, at: path)
+    checkNumbers(values, at: path)
     if let fallback = row.type == nil ? row.fallback : nil, values.allBecome(fallback) {
       warn(
-        .manyToOne, "every value becomes the default: the table gives nothing else", at: fallback.offset,
+        .manyToOne, "every value becomes the default: the table has no other result", at: fallback.offset,
         path: row.path.appending("default"),
-        help: "write a constant with `add` if that is meant, or give the values of the table one of their own")
+        help: "write a constant with `add` if that is intended, or give the table's values other results")
       return
     }
-    lookAtManyToOne(values, at: path)
+    checkManyToOne(values, at: path)
     guard row.type == nil else { return }
-    lookAtResultTypes(values, row)
-    lookAtCompleteness(values, row)
+    checkResultTypes(values, row)
+    checkCompleteness(values, row)
   }
 
-  /// A number is looked up by its canonical text, and no other.
-  private mutating func lookAtNumbers(_ values: [JSONNode.Member], at path: EventPath) {
+  /// Warns about numbers that are not in canonical form, which is the only form that is looked up.
+  private mutating func checkNumbers(_ values: [JSONNode.Member], at path: EventPath) {
     let keys = values.map { (member: $0, scalar: $0.key.plainScalar) }
-    // A table of strings may well have one that looks like a number.
+    // A table of strings may contain one that looks like a number.
     guard keys.allSatisfy({ $0.scalar != nil }) else { return }
     for (member, scalar) in keys {
       guard let scalar, scalar.isNumber, !scalar.canonicalText.isExactly(member.key) else { continue }
@@ -32,17 +32,17 @@ extension TableLint {
       warn(
         .unmatchableNumber, "no number has the text `\(member.key)`: it is looked up as `\(text)`",
         at: member.keyOffset, path: path.appending(member.key),
-        help: (stands ? "remove it: `\(text)` stands in the table as well" : "write `\(text)`")
+        help: (stands ? "remove it: the table has `\(text)` as well" : "write `\(text)`")
           + ", unless the old value is a string")
     }
   }
 
-  private mutating func lookAtManyToOne(_ values: [JSONNode.Member], at path: EventPath) {
+  private mutating func checkManyToOne(_ values: [JSONNode.Member], at path: EventPath) {
     var known: [[UInt8]: JSONNode.Member] = [:]
     var told: Set<[UInt8]> = []
     for member in values {
       let result = member.value.eventValue
-      // `null` is no value, and spellings of one truth are the same to begin with.
+      // `null` is not a value, and different spellings of one boolean are equal.
       if result == .null { continue }
       let text = result.canonicalJSON
       guard let other = known[text] else {
@@ -53,12 +53,12 @@ extension TableLint {
       guard told.insert(text).inserted else { continue }
       warn(
         .manyToOne, "`\(other.key)` and `\(member.key)` become the same value", at: member.keyOffset,
-        path: path.appending(member.key), notes: ["`\(other.key)` stands in line \(line(other.keyOffset))"],
-        help: "nobody can tell the two apart afterwards: give each a value of its own")
+        path: path.appending(member.key), notes: ["`\(other.key)` is in line \(line(other.keyOffset))"],
+        help: "the two cannot be told apart in the new stream: give each a value of its own")
     }
   }
 
-  private mutating func lookAtResultTypes(_ values: [JSONNode.Member], _ row: TableOutline.Row) {
+  private mutating func checkResultTypes(_ values: [JSONNode.Member], _ row: TableOutline.Row) {
     let results = values.filter { $0.value.eventValue != .null }
     guard let first = results.first else { return }
     let type = first.value.resultType
@@ -76,18 +76,18 @@ extension TableLint {
     }
   }
 
-  private mutating func lookAtCompleteness(_ values: [JSONNode.Member], _ row: TableOutline.Row) {
+  private mutating func checkCompleteness(_ values: [JSONNode.Member], _ row: TableOutline.Row) {
     guard row.fallback == nil else { return }
-    // There is no third boolean, and no third flag of a logger that has no booleans.
+    // A table of both booleans, or of 0 and 1, is complete.
     let keys = Set(values.map { ExactText($0.key) })
     if [["true", "false"], ["0", "1"]].contains(where: { Set($0.map(ExactText.init)) == keys }) { return }
     warn(
-      .tableWithoutDefault, "a value that the table does not name stays as it is", at: row.valuesOffset,
-      path: row.path.appending("values"), help: "say with `default` or `type` what becomes of it")
+      .tableWithoutDefault, "a value that the table does not name stays unchanged", at: row.valuesOffset,
+      path: row.path.appending("values"), help: "set `default` or `type` for such values")
   }
 
-  /// An integer cuts what another row shows to have fractions.
-  mutating func lookAtTypes() {
+  /// Warns about conversions to integers of values that have fractions elsewhere in the table.
+  mutating func checkTypes() {
     let events = [table.shared].compactMap { $0 } + table.events
     let rows = events.flatMap(\.rows)
     var doubleSources: [KeyPathPattern: TableOutline.Row] = [:]
@@ -101,17 +101,18 @@ extension TableLint {
       let other = doubleSources[row.source] ?? row.target.flatMap { doubleTargets[ExactText($0.text)] }
       guard let offset = fraction?.keyOffset ?? other?.offset else { continue }
       warn(
-        .cutFraction, "an integer is made of `\(row.source)`, and the table shows that it has fractions: they are cut",
+        .cutFraction,
+        "`\(row.source)` is converted to an integer, but the table shows that it has fractions: they are lost",
         at: row.offset, path: row.path,
         notes: [
-          fraction.map { "`\($0.key)` is one (line \(line(offset)))" } ?? "line \(line(offset)) makes a double of it"
+          fraction.map { "`\($0.key)` is one (line \(line(offset)))" } ?? "line \(line(offset)) converts it to a double"
         ], help: "write `\"type\": \"double\"` in both places")
     }
   }
 }
 
 extension String {
-  /// The number, boolean or `null` that the text is in JSON; `nil` for any other text.
+  /// The text read as a JSON number, boolean or `null`; `nil` for any other text.
   fileprivate var plainScalar: EventValue? {
     guard let value = try? JSONReader().value(utf8) else { return nil }
     switch value {
@@ -133,14 +134,14 @@ extension EventValue {
 }
 
 extension JSONNode {
-  /// The type that a reader of the new stream sees; integers and doubles are both numbers.
+  /// The type in the new stream, where integers and doubles are both numbers.
   fileprivate var resultType: String {
     eventValue.isNumber ? "number" : eventValue.typeName
   }
 }
 
 extension [JSONNode.Member] {
-  /// Whether no entry of a value table gives another value than the default.
+  /// Whether every entry of a value table becomes the default.
   fileprivate func allBecome(_ fallback: JSONNode) -> Bool {
     allSatisfy { $0.value.eventValue == .null || $0.value.eventValue == fallback.eventValue }
   }

@@ -1,30 +1,29 @@
 import DualSendCore
 import DualSendRemapping
 
-/// Looks for what a table says without a fault, and hardly anybody means.
+/// Warns about valid parts of a table that are probably mistakes.
 ///
-/// It warns only where the table itself shows that something is off: nothing is known here of the events that will come.
-/// Apps do not run it.
+/// The warnings follow from the table alone, without knowledge of the events. Apps do not run it.
 struct TableLint {
   let table: TableOutline
   private(set) var reader: DocumentReader
   /// The byte at which each line starts.
   private let lineStarts: [Int]
 
-  /// Every warning that the table does not silence.
+  /// The warnings that the table does not silence.
   ///
   /// - Parameter bytes: a table that was accepted.
   static func findings(in bytes: [UInt8], name: String) throws(DocumentError) -> [DocumentDiagnostic] {
     var lint = TableLint(try DocumentReader(bytes, name: name))
     lint.readAllowances()
-    lint.lookAtNames()
+    lint.checkNames()
     for event in [lint.table.shared].compactMap({ $0 }) + lint.table.events {
-      lint.lookAtSpaces(event)
-      lint.lookAtPaths(event)
-      lint.lookAtDrops(event)
-      for row in event.rows { lint.lookAtValues(row) }
+      lint.checkSpaces(event)
+      lint.checkPaths(event)
+      lint.checkDrops(event)
+      for row in event.rows { lint.checkValues(row) }
     }
-    lint.lookAtTypes()
+    lint.checkTypes()
     return lint.reader.diagnostics
   }
 
@@ -58,9 +57,9 @@ struct TableLint {
     reader.report(code, message, at: offset, path: path, severity: .warning, notes: notes, help: help)
   }
 
-  /// The line of a byte, for notes that point elsewhere.
+  /// The line of a byte.
   func line(_ offset: Int) -> Int {
-    // By halves: a table may have thousands of findings, each with a note.
+    // Binary search: a table may have thousands of findings, each with a note.
     var (low, high) = (0, lineStarts.count)
     while high - low > 1 {
       let middle = (low + high) / 2
@@ -69,20 +68,20 @@ struct TableLint {
     return low + 1
   }
 
-  /// The rows that hold for an event: its own and those of `*` that it does not replace.
+  /// The rows of `*` that apply to an event because it does not replace them.
   func inheritedRows(of event: TableOutline.Event) -> [TableOutline.Row] {
     guard event.name != TableOutline.wildcard, let shared = table.shared else { return [] }
     return shared.rows.filter { row in !event.rows.contains { $0.source == row.source } }
   }
 
-  /// Whether values without a row are left out.
+  /// Whether values without a row are dropped.
   func dropsUnmapped(_ event: TableOutline.Event) -> Bool {
     event.dropsUnmapped ?? table.shared?.dropsUnmapped ?? false
   }
 }
 
 extension DocumentReader {
-  /// Warns of every code in an `allow` that nothing can be silenced by.
+  /// Warns about codes in an `allow` that silence nothing.
   mutating func warnOfUnknownAllowances(_ member: JSONNode.Member?, at path: EventPath) {
     guard let member, case .array(let elements) = member.value.content else { return }
     for (index, element) in elements.enumerated() {

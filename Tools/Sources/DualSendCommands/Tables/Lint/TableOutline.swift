@@ -1,7 +1,7 @@
 import DualSendCore
 import DualSendRemapping
 
-/// A remapping table as it is written, with the place of every entry and row, for whoever looks at more than its meaning.
+/// A remapping table as written, with the position of every entry and row.
 struct TableOutline {
   /// The entry of one event, or of `*`.
   struct Event {
@@ -10,7 +10,7 @@ struct TableOutline {
     let path: EventPath
     /// The new name, if the entry gives one.
     let newName: Placed?
-    /// The word that says what happens to values without a row.
+    /// The setting for values without a row.
     let unmapped: Placed?
     let rows: [Row]
     /// The keys of `add`.
@@ -45,7 +45,7 @@ struct TableOutline {
   private(set) var events: [Event] = []
   private(set) var shared: Event?
 
-  /// - Parameter root: a table that was accepted.
+  /// - Parameter root: an accepted table.
   init(of root: JSONNode) {
     let path = EventPath([.key("events")])
     for entry in root.entries(of: "events") {
@@ -86,14 +86,14 @@ struct TableOutline {
 }
 
 extension TableOutline.Event {
-  /// The name after the table.
+  /// The event's name after remapping.
   var finalName: String { newName?.text ?? name }
 
   var dropsUnmapped: Bool? { unmapped.map { $0.text == "drop" } }
 }
 
 extension JSONNode {
-  /// The member of a key; `nil` if there is none, or this is no object.
+  /// The member of a key; `nil` if there is none, or this is not an object.
   func member(_ key: String) -> Member? {
     guard case .object(let members) = content else { return nil }
     return members.first { $0.key.isExactly(key) }

@@ -3,14 +3,14 @@ import DualSendDatabase
 package import DualSendTracking
 
 /// The events in a tracker's databases that the collector refused for good.
-package struct DeadLetterShelf: Sendable {
+package struct DeadLetterQueue: Sendable {
   private let databases: [NamedDatabase]
 
   package init(_ databases: [NamedDatabase]) {
     self.databases = databases
   }
 
-  /// Those that are chosen. Changes no file.
+  /// The selected events. Changes no file.
   ///
   /// - Throws: ``CommandError`` if a database cannot be read.
   package func letters(_ isChosen: (DeadLetter) -> Bool) throws -> [DeadLetter] {
@@ -18,14 +18,14 @@ package struct DeadLetterShelf: Sendable {
       .flatMap { $0 }
   }
 
-  /// Puts those that are chosen back into the queue, except those that cannot be sent. No tracker may work
-  /// on the databases then.
+  /// Puts the selected events back into the queue, except those that cannot be sent. No tracker may use the databases
+  /// meanwhile.
   ///
-  /// - Returns: how many there were.
+  /// - Returns: the number of events put back.
   /// - Throws: ``CommandError`` if a database cannot be written.
   package func retry(_ isChosen: (DeadLetter) -> Bool) throws -> Int {
     try forEach { database throws(TrackingStoreError) in
-      // To open one for writing changes it, so only those that have something to retry are.
+      // Opening a database for writing changes it. Open only those with something to retry.
       guard try StoredDeadLetters.read(database.file).contains(where: isChosen) else { return 0 }
       return try SQLiteTrackingDataStore.forTool(database.file).retryDeadLetters { letter in
         letter.canBeSent && isChosen(letter)

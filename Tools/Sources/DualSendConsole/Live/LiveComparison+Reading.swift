@@ -1,29 +1,28 @@
 import DualSendCore
 
-/// The changes since a page last asked.
+/// The changes since a page's last request.
 struct LiveChanges: Sendable {
-  /// The changed entries, the oldest change first.
+  /// The changed entries, oldest change first.
   let entries: [LiveEntry]
-  /// The last change of all.
+  /// The sequence of the last change.
   let newest: Int64
-  /// Whether some changes are no longer there, or too many to be told one by one: the page has to start afresh.
+  /// Whether changes are missing, or too many to send one by one. The page must then reload all entries.
   let isGap: Bool
   let totals: EventValue
   let files: LiveFiles
 }
 
-extension LivePairs {
-  /// The last change of all.
-  var newest: Int64 { ring.sequence }
-
-  /// The changes behind a sequence, the oldest ones if there are more than the limit.
+extension LiveComparison {
+  /// The sequence of the last change.
+  var newest: Int64 { store.sequence }
+  /// The changes after a sequence, oldest first, up to the limit.
   ///
-  /// - Parameter backlog: more changes than that are a gap.
+  /// - Parameter backlog: more changes than this are a gap.
   func changes(after sequence: Int64, limit: Int, backlog: Int) -> LiveChanges {
     var entries: [LiveEntry] = []
-    var isGap = sequence < ring.forgottenThrough || sequence > ring.sequence
+    var isGap = sequence < store.forgottenThrough || sequence > store.sequence
     if !isGap {
-      ring.forEachFromNewest { entry in
+      store.forEachFromNewest { entry in
         guard entry.sequence > sequence else { return false }
         isGap = entries.count >= backlog
         if !isGap { entries.append(copy entry) }
@@ -31,31 +30,31 @@ extension LivePairs {
       }
     }
     return LiveChanges(
-      entries: isGap ? [] : entries.suffix(limit).reversed(), newest: ring.sequence, isGap: isGap, totals: totals,
+      entries: isGap ? [] : entries.suffix(limit).reversed(), newest: store.sequence, isGap: isGap, totals: totals,
       files: files)
   }
 
-  /// What `api/live` answers: the newest entries that a filter lets through.
+  /// The answer to `api/live`: the newest entries that match a filter.
   func page(_ filter: LiveFilter) -> EventValue {
     var entries: [LiveEntry] = []
     var (found, searched) = (0, 0)
-    ring.forEachFromNewest { entry in
+    store.forEachFromNewest { entry in
       searched += 1
       guard filter.matches(entry) else { return true }
       found += 1
       if entries.count <= filter.limit, entry.sequence < filter.before ?? .max { entries.append(copy entry) }
       return true
     }
-    // One more than asked for tells whether there is another page.
+    // One extra entry shows whether there is another page.
     let isMore = entries.count > filter.limit
     if isMore { entries.removeLast() }
     return [
       "entries": .array(entries.map(\.json)), "found": .int(Int64(found)), "searched": .int(Int64(searched)),
-      "next": isMore ? entries.last.map { .int($0.sequence) } ?? .null : .null, "newest": .int(ring.sequence),
+      "next": isMore ? entries.last.map { .int($0.sequence) } ?? .null : .null, "newest": .int(store.sequence),
     ]
   }
 
-  /// What `api/state` says of the sources.
+  /// The sources in `api/state`.
   var sourcesJSON: EventValue {
     .array(
       LiveSource.allCases.compactMap { source in
@@ -63,24 +62,24 @@ extension LivePairs {
       })
   }
 
-  /// How many entries and how many bytes of payloads are kept, and how many pages follow.
+  /// The counts of kept entries, bytes of payloads and followers.
   var holdings: EventValue {
     [
-      "entries": .int(Int64(ring.count)), "payloadBytes": .int(Int64(ring.payloadBytes)),
+      "entries": .int(Int64(store.count)), "payloadBytes": .int(Int64(store.payloadBytes)),
       "streams": .int(Int64(followers.count)), "freeStreams": .int(Int64(followers.free)),
     ]
   }
 
-  /// Old events that are kept, the newest first, in parts.
+  /// The kept old events in parts, newest first.
   ///
-  /// - Parameter sequence: where the last part ended; `nil` for the first one.
-  /// - Returns: a part, and where it ended; `nil` if there is no more.
+  /// - Parameter sequence: the end of the last part; `nil` for the first part.
+  /// - Returns: a part, and its end; `nil` after the last part.
   func oldEvents(
     before sequence: Int64?, limit: Int
   ) -> (events: [(name: String, parameters: [String: EventValue])], end: Int64?) {
     var events: [(name: String, parameters: [String: EventValue])] = []
     var (end, looked): (Int64?, Int) = (nil, 0)
-    ring.forEachFromNewest { entry in
+    store.forEachFromNewest { entry in
       guard entry.sequence < sequence ?? .max else { return true }
       guard looked < limit else { return false }
       looked += 1
@@ -100,6 +99,25 @@ extension LivePairs {
 
   func unfollow(_ number: Int) { followers.close(number) }
 
-  /// Ends every stream.
-  func endStreams() { followers.closeAll() }
+}
+
+/// The files in force, and the counts of their changes.
+struct LiveFiles: Sendable, Hashable {
+  enum File: String, Sendable, Hashable {
+    case document = "rollout"
+    case table
+  }
+
+  /// The revision of the document in force.
+  var revision: Int64?
+  /// How often each file changed or became unreadable.
+  var changes: [File: Int] = [:]
+
+  /// The data of the event about a change.
+  func json(of file: File) -> EventValue {
+    switch file {
+    case .document: ["revision": revision.map { .int($0) } ?? .null]
+    case .table: [:]
+    }
+  }
 }

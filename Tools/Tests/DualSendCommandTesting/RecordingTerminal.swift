@@ -3,13 +3,13 @@ package import DualSendCore
 package import DualSendHTTPClient
 package import Foundation
 
-/// A console that keeps what is written to it.
-package struct RecordingConsole: Sendable {
+/// A terminal that keeps what is written to it.
+package struct RecordingTerminal: Sendable {
   private let resultText = Locked("")
   private let diagnosticText = Locked("")
   private let lines: AsyncStream<String>
   private let continuation: AsyncStream<String>.Continuation
-  package let console: Console
+  package let terminal: Terminal
 
   /// - Parameter input: what a verb reads that is told to read `-`.
   package init(
@@ -18,12 +18,12 @@ package struct RecordingConsole: Sendable {
   ) {
     let (lines, continuation) = AsyncStream.makeStream(of: String.self)
     (self.lines, self.continuation) = (lines, continuation)
-    console = Console(
-      results: Console.Stream(isTerminal: isTerminal) { [resultText] text in
+    terminal = Terminal(
+      results: Terminal.Stream(isTerminal: isTerminal) { [resultText] text in
         resultText.withLock { $0 += text }
         continuation.yield(text)
       },
-      diagnostics: Console.Stream(isTerminal: isTerminal) { [diagnosticText] text in
+      diagnostics: Terminal.Stream(isTerminal: isTerminal) { [diagnosticText] text in
         diagnosticText.withLock { $0 += text }
       },
       input: input, environment: environment, transport: transport)

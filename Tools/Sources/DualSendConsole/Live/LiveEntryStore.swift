@@ -1,17 +1,17 @@
 import DualSendCore
 
-/// The newest entries, in the order of their last change; every operation but a search takes constant time.
+/// The newest entries in the order of their last change. Every operation except a search takes constant time.
 ///
-/// Entries whose other side is missing are kept apart from the others, as many of each: in a busy stream they have as long to
-/// find it as the limit in time says.
-struct LiveRing {
+/// Entries whose other side is missing have a limit of their own, so that a busy stream does not evict them before their
+/// deadline.
+struct LiveEntryStore {
   private struct Node {
     var entry: LiveEntry
     var newer: Int32 = -1
     var older: Int32 = -1
   }
 
-  /// Entries that are linked in the order of their last change.
+  /// A linked list in the order of the last change.
   private struct List {
     var newest: Int32 = -1
     var oldest: Int32 = -1
@@ -21,24 +21,24 @@ struct LiveRing {
   private let capacity: Int
   private let maximumPayloadBytes: Int
   private var nodes: [Node] = []
-  /// Places of nodes that are not in use.
+  /// The indices of unused nodes.
   private var free: [Int32] = []
   private var places: [EventID: Int32] = [:]
-  /// Entries whose other side is missing, …
+  /// Entries whose other side is missing.
   private var open = List()
-  /// … and all others.
+  /// All other entries.
   private var closed = List()
 
   /// The sequence of the last change; 0 before the first.
   private(set) var sequence: Int64 = 0
-  /// Up to which sequence changes are no longer all there: a page that has seen less has missed some.
+  /// Changes up to this sequence may be incomplete: a page with an earlier sequence has a gap.
   private(set) var forgottenThrough: Int64 = 0
-  /// How many bytes all payloads take.
+  /// The size of all payloads.
   private(set) var payloadBytes = 0
-  /// How many entries of each state are kept.
+  /// The number of kept entries by state.
   private(set) var counts: [LiveEntry.State: Int] = [:]
 
-  /// - Parameter capacity: the most entries whose other side is missing, and the most others.
+  /// - Parameter capacity: the largest number of entries whose other side is missing, and of other entries.
   init(capacity: Int, maximumPayloadBytes: Int) {
     (self.capacity, self.maximumPayloadBytes) = (capacity, maximumPayloadBytes)
   }
@@ -49,9 +49,9 @@ struct LiveRing {
     places[id].map { nodes[Int($0)].entry }
   }
 
-  /// Keeps an entry as the newest one, in place of the one with its id, and numbers it.
+  /// Stores an entry as the newest one, replaces the one with its id, and numbers it.
   ///
-  /// - Returns: the entry that had to make room.
+  /// - Returns: the evicted entry.
   mutating func put(_ entry: LiveEntry) -> LiveEntry? {
     sequence += 1
     let place: Int32
@@ -89,8 +89,7 @@ struct LiveRing {
     return entry
   }
 
-  /// Changes every entry without giving it a new place, or moving it to the others; a page that follows has to start
-  /// afresh.
+  /// Changes every entry without changing its position. Pages that follow then have a gap.
   mutating func updateAll(_ change: (inout LiveEntry) -> Void) {
     if places.isEmpty { return }
     for place in places.values {
@@ -144,8 +143,8 @@ struct LiveRing {
     if nodes[Int(place)].entry.isOpen { body(&open, &nodes) } else { body(&closed, &nodes) }
   }
 
-  /// Makes an eighth of the room for payloads free again, so that this is not done for every event. Those that something
-  /// may still be compared with go last.
+  /// Frees an eighth of the payload limit, so that this is not needed for every event. Payloads that may still be compared
+  /// go last.
   private mutating func cutOldestPayloads() {
     for list in [closed, open] {
       var place = list.oldest

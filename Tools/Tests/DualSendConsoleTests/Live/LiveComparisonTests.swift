@@ -9,13 +9,13 @@ import Testing
 @testable import DualSendConsole
 
 @Suite("How both sides of an event are joined and judged")
-struct LivePairsTests {
+struct LiveComparisonTests {
   private let clock = ManualClock()
 
   private func pairs(
     limits: LiveLimits = LiveLimits(), hasOldLog: Bool = true, rollout: String? = nil, hasTable: Bool = true
-  ) async throws -> LivePairs {
-    let pairs = LivePairs(limits: limits, hasOldLog: hasOldLog, timeSource: clock.timeSource)
+  ) async throws -> LiveComparison {
+    let pairs = LiveComparison(limits: limits, hasOldLog: hasOldLog, timeSource: clock.timeSource)
     if hasTable { await pairs.setTable(try Self.table("user")) }
     if let rollout {
       let text = #"{"formatVersion": 1, "revision": 1, "salt": "s", \#(rollout)}"#
@@ -29,8 +29,8 @@ struct LivePairsTests {
     return LiveTable(try RemappingTable(text.utf8)) { _, _ in LiveTable.Row(line: 1, text: "row") }
   }
 
-  private func state(_ number: Int, in pairs: LivePairs) async -> LiveEntry.State? {
-    await pairs.ring[eventID(number)]?.state
+  private func state(_ number: Int, in pairs: LiveComparison) async -> LiveEntry.State? {
+    await pairs.store[eventID(number)]?.state
   }
 
   @Test("by id, whichever side comes first")
@@ -60,10 +60,10 @@ struct LivePairsTests {
     let pairs = try await pairs()
     await pairs.addOld([oldEvent(1)])
     clock.advance(by: .seconds(59))
-    await pairs.turn()
+    await pairs.tick()
     #expect(await state(1, in: pairs) == .waiting)
     clock.advance(by: .seconds(1))
-    await pairs.turn()
+    await pairs.tick()
     #expect(await state(1, in: pairs) == .lost)
     #expect(await pairs.parityReport?.total.lost == 1)
     #expect(await pairs.totals["lost"] == 1)
@@ -80,7 +80,7 @@ struct LivePairsTests {
     let pairs = try await pairs()
     _ = await pairs.addNew([newEvent(1)])
     clock.advance(by: .seconds(60))
-    await pairs.turn()
+    await pairs.tick()
     #expect(await state(1, in: pairs) == .lost)
   }
 
@@ -99,7 +99,7 @@ struct LivePairsTests {
     _ = await oldOnly.addNew([newEvent(1), newEvent(2)])
     #expect(await [state(1, in: oldOnly), state(2, in: oldOnly)] == [.unexpected, .waiting])
     clock.advance(by: .seconds(60))
-    await oldOnly.turn()
+    await oldOnly.tick()
     // The new side has what it should not have, and the old one lacks it: as `dualsend parity` does, it is called lost.
     #expect(await state(2, in: oldOnly) == .lost)
 
@@ -117,7 +117,7 @@ struct LivePairsTests {
       "new": nil, "decision": ["outcome": "oldOnly", "reason": "a test"],
     ])
     #expect(await pairs.addMirrored([mirrored]) == 1)
-    let entry = try #require(await pairs.ring[eventID(1)])
+    let entry = try #require(await pairs.store[eventID(1)])
     #expect(entry.state == .alone)
     #expect(entry.json["reason"] == "a test")
   }
@@ -127,7 +127,7 @@ struct LivePairsTests {
     let pairs = try await pairs(hasTable: false)
     await pairs.addOld([oldEvent(1)])
     _ = await pairs.addNew([newEvent(1, "anything")])
-    let entry = try #require(await pairs.ring[eventID(1)])
+    let entry = try #require(await pairs.store[eventID(1)])
     #expect(entry.state == .matched)
     #expect(entry.json["uncompared"] == true)
     #expect(await pairs.parityReport == nil)
@@ -139,7 +139,7 @@ struct LivePairsTests {
     await pairs.addOld([oldEvent(1), oldEvent(2)])
     _ = await pairs.addNew([newEvent(1)])
     clock.advance(by: .seconds(60))
-    await pairs.turn()
+    await pairs.tick()
     await pairs.setTable(try Self.table("other"))
     #expect(await state(1, in: pairs) == .differs)
     #expect(await pairs.totals["differs"] == 1)

@@ -4,19 +4,19 @@ import DualSendSourceCommands
 import Foundation
 
 /// A console that keeps what is written to it.
-struct RecordingConsole: Sendable {
+struct RecordingTerminal: Sendable {
   private let resultText = Locked("")
   private let diagnosticText = Locked("")
-  let console: Console
+  let terminal: Terminal
 
   /// - Parameter onResult: what happens meanwhile, each time that a result is written.
   init(isTerminal: Bool = false, onResult: @escaping @Sendable () -> Void = {}) {
-    console = Console(
-      results: Console.Stream(isTerminal: isTerminal) { [resultText] text in
+    terminal = Terminal(
+      results: Terminal.Stream(isTerminal: isTerminal) { [resultText] text in
         resultText.withLock { $0 += text }
         onResult()
       },
-      diagnostics: Console.Stream(isTerminal: isTerminal) { [diagnosticText] text in
+      diagnostics: Terminal.Stream(isTerminal: isTerminal) { [diagnosticText] text in
         diagnosticText.withLock { $0 += text }
       },
       input: .nullDevice, environment: ["NO_COLOR": "1"], transport: Unreachable())
@@ -39,8 +39,8 @@ struct VerbRun {
   let diagnostics: String
 
   static func of(_ arguments: [String], isTerminal: Bool = false) async -> VerbRun {
-    let recording = RecordingConsole(isTerminal: isTerminal)
-    let status = await DualSendSourceCommand.run(arguments, on: recording.console)
+    let recording = RecordingTerminal(isTerminal: isTerminal)
+    let status = await DualSendSourceCommand.run(arguments, on: recording.terminal)
     return VerbRun(status: status, results: recording.results, diagnostics: recording.diagnostics)
   }
 }

@@ -3,33 +3,33 @@ import DualSendCore
 import DualSendParity
 import DualSendRollout
 
-/// Joins the two sides of events as they come, judges each pair, and keeps the newest ones.
+/// Joins the two sides of events by id as they arrive, compares each pair, and keeps the newest ones.
 ///
-/// Sides find each other by the event's id. Everything is bounded: see ``LiveLimits``.
-actor LivePairs {
+/// Memory is bounded: see ``LiveLimits``.
+actor LiveComparison {
   let limits: LiveLimits
   private let timeSource: TimeSource
   private let context: DecisionContext
   private let hasOldLog: Bool
-  var ring: LiveRing
+  var store: LiveEntryStore
   private(set) var table: LiveTable?
   private var rollout: LiveRollout?
-  /// The files in force, as pages are told.
+  /// The files in force.
   private(set) var files = LiveFiles()
   private var parity: OngoingParity?
   private(set) var series = ParitySeries()
-  /// Waiting entries in the order in which their time is up.
+  /// Waiting entries in the order of their deadlines.
   private var deadlines = LiveDeadlines()
   private var settled: [LiveEntry.State: Int] = [:]
-  private var departed: DepartedEvents
-  /// Counts the tables: what was counted under one is not taken back under the next.
+  private var evicted: EvictedEvents
+  /// The number of tables so far: counts made under one are not taken back under the next.
   private var tables = 0
   private(set) var sources: [LiveSource: LiveSourceCounts] = [:]
   var followers: LiveFollowers
 
   /// - Parameters:
-  ///   - context: what is known of every event's app; its unit is not used.
-  ///   - hasOldLog: whether old events come from a log, so that one that does not come is missed.
+  ///   - context: the context of every event's app; its unit is not used.
+  ///   - hasOldLog: whether old events come from a log, so that a missing one is lost.
   init(
     limits: LiveLimits = LiveLimits(), context: DecisionContext = DecisionContext(unitID: nil), hasOldLog: Bool = false,
     timeSource: TimeSource = .system
@@ -38,14 +38,15 @@ actor LivePairs {
     self.context = context
     self.hasOldLog = hasOldLog
     self.timeSource = timeSource
-    departed = DepartedEvents(limit: limits.departed)
-    ring = LiveRing(capacity: limits.entries, maximumPayloadBytes: limits.allPayloadBytes)
+    evicted = EvictedEvents(limit: limits.evicted)
+    store = LiveEntryStore(capacity: limits.entries, maximumPayloadBytes: limits.allPayloadBytes)
     followers = LiveFollowers(limit: limits.streams)
   }
 
-  /// Puts a document in force. Those before still count for events that come without a decision: apps may have them yet.
+  /// Puts a document in force. Earlier ones still apply to events without a decision, because apps may not have the new
+  /// one yet.
   ///
-  /// - Parameter document: `nil` if none can be read; apps then go on with the one that they have.
+  /// - Parameter document: `nil` if it cannot be read; apps then keep the one that they have.
   func setRollout(_ document: RolloutDocument?) {
     let now = timeSource.wallMilliseconds()
     if let document {
@@ -55,13 +56,13 @@ actor LivePairs {
     noteChange(of: .document)
   }
 
-  /// Notes that a file is no longer what it was, though nothing else may be in force.
+  /// Notifies pages that a file changed, even if it has no effect.
   func noteChange(of file: LiveFiles.File) {
     files.changes[file, default: 0] += 1
-    followers.tell()
+    followers.notify()
   }
 
-  /// Puts a table in force, and judges every event that is kept again; the counts begin with these.
+  /// Puts a table in force. Compares the kept events again; the counts restart with these.
   func setTable(_ table: LiveTable?) {
     self.table = table
     tables += 1
@@ -69,14 +70,14 @@ actor LivePairs {
       OngoingParity(ParityComparer(table: table.table, normalisation: table.normalisation))
     }
     settled = [:]
-    ring.updateAll { entry in
+    store.updateAll { entry in
       judgeAgain(&entry)
       count(entry, before: nil)
     }
     noteChange(of: .table)
   }
 
-  /// Notes a request that was not taken at all.
+  /// Counts a refused request.
   func noteRefusal(of source: LiveSource, _ reason: String) {
     sources[source, default: LiveSourceCounts()].refusals += 1
     sources[source]?.lastRefusal = reason
@@ -84,7 +85,7 @@ actor LivePairs {
 
   // MARK: Taking events
 
-  /// Takes what the collector got.
+  /// Adds events from the collector.
   func addNew(_ events: [TrackingEvent], malformed: Int = 0) -> Int {
     sources[.collector, default: LiveSourceCounts()].malformed += malformed
     let accepted = events.count { event in
@@ -100,7 +101,7 @@ actor LivePairs {
     return accepted
   }
 
-  /// Takes what the old logger wrote.
+  /// Adds events from the old log.
   func addOld(_ events: [LiveOldEvent], malformed: Int = 0) {
     sources[.oldLog, default: LiveSourceCounts()].malformed += malformed
     for event in events {
@@ -115,7 +116,7 @@ actor LivePairs {
     finish()
   }
 
-  /// Takes what an app's debug mirror posted.
+  /// Adds events from an app's debug mirror.
   func addMirrored(_ pairs: [LiveMirrored], malformed: Int = 0) -> Int {
     sources[.mirror, default: LiveSourceCounts()].malformed += malformed
     let accepted = pairs.count { pair in
@@ -144,17 +145,17 @@ actor LivePairs {
     entry.old = LivePayload(parameters, limit: limits.payloadBytes)
   }
 
-  /// Payloads that have just come, so that they need not be read again.
+  /// Newly arrived payloads, which need no parsing.
   private typealias Fresh = (old: [String: EventValue]?, new: [String: EventValue]?)
 
-  /// - Parameter fill: writes what has come into the entry; `nil` if it was there already.
-  /// - Returns: whether anything was new.
+  /// - Parameter fill: writes the arrived side into the entry; `nil` if the entry already has it.
+  /// - Returns: whether the side was new.
   private func add(
     from source: LiveSource, id: EventID, time: Int64?, fill: (inout LiveEntry) -> Fresh?
   ) -> Bool {
-    let known = ring[id]
+    let known = store[id]
     var entry = known ?? LiveEntry(id: id, time: time ?? timeSource.wallMilliseconds())
-    guard let fresh = fill(&entry), known != nil || !hasDeparted(&entry) else {
+    guard let fresh = fill(&entry), known != nil || !wasEvicted(&entry) else {
       sources[source, default: LiveSourceCounts()].duplicates += 1
       return false
     }
@@ -166,10 +167,10 @@ actor LivePairs {
     return true
   }
 
-  /// Whether an event that is new here had come before and is no longer kept. If only its other side had come, that one's
-  /// name is filled in, and what was counted of it is taken back.
-  private func hasDeparted(_ entry: inout LiveEntry) -> Bool {
-    switch departed[entry.id] {
+  /// Whether this side of the event arrived earlier and was evicted. If only the other side arrived earlier, fills in its
+  /// name and takes back its counts.
+  private func wasEvicted(_ entry: inout LiveEntry) -> Bool {
+    switch evicted[entry.id] {
     case nil: return false
     case .pair?: return true
     case .lone(let side, let name, let membership, let table)?:
@@ -183,27 +184,27 @@ actor LivePairs {
     }
   }
 
-  /// Keeps an entry. One that has to make room is settled as it stands: its other side is not waited for any longer.
+  /// Keeps an entry. An entry that is evicted for it is settled without waiting for its other side.
   private func keep(_ entry: LiveEntry) {
-    guard var leaving = ring.put(entry) else { return }
+    guard var leaving = store.put(entry) else { return }
     if leaving.state == .waiting {
       settleAlone(&leaving, in: membership(of: leaving))
       count(leaving, before: nil)
     }
     guard let name = leaving.oldName ?? leaving.newName, leaving.oldName == nil || leaving.newName == nil else {
-      return departed.add(leaving.id, .pair)
+      return evicted.add(leaving.id, .pair)
     }
-    departed.add(leaving.id, .lone(leaving.loneSide, name: name, leaving.countedAloneIn, table: tables))
+    evicted.add(leaving.id, .lone(leaving.loneSide, name: name, leaving.countedAloneIn, table: tables))
   }
 
   private func finish() {
     expire()
-    followers.tell()
+    followers.notify()
   }
 
   // MARK: Judging
 
-  /// Notes what was decided for an event, for people to read.
+  /// Sets the decision that the page shows.
   private func decide(_ entry: inout LiveEntry) {
     if case .mirrored? = entry.decision { return }
     guard let name = entry.oldName ?? entry.newName else { return }
@@ -218,7 +219,7 @@ actor LivePairs {
 
   private func judge(_ entry: inout LiveEntry, _ fresh: Fresh) {
     if let name = entry.oldName ?? entry.newName, let membership = entry.countedAloneIn {
-      // Whichever side is fresh is the one that was missing.
+      // The fresh side is the one that was missing.
       let side: StreamSide = fresh.old == nil ? .old : .new
       parity?.takeBackAlone(side, named: side == .old ? entry.oldName ?? name : entry.newName ?? name, in: membership)
       entry.countedAloneIn = nil
@@ -267,7 +268,7 @@ actor LivePairs {
     parity?.countAlone(entry.loneSide, named: name, id: entry.id, in: membership)
   }
 
-  /// Whether old events come from anywhere.
+  /// Whether there is a source of old events.
   private var expectsOldEvents: Bool {
     hasOldLog || (sources[.mirror]?.events ?? 0) > 0
   }
@@ -294,7 +295,7 @@ actor LivePairs {
     }
   }
 
-  /// Counts a state that lasts; waiting entries are counted where they are kept.
+  /// Counts a final state. The store counts waiting entries.
   private func count(_ entry: LiveEntry, before: LiveEntry.State?) {
     if let before, before != .waiting { settled[before, default: 0] -= 1 }
     if entry.state != .waiting { settled[entry.state, default: 0] += 1 }
@@ -302,26 +303,26 @@ actor LivePairs {
 
   // MARK: Time
 
-  /// Gives up on sides that have not come in time, takes steps of schedules, and notes how parity goes. Pages that follow
-  /// get a sign of life.
-  func turn() {
-    rollout?.turn(to: timeSource.wallMilliseconds())
+  /// Once a second: settles entries whose deadline has passed, applies schedules, records a parity point, and notifies
+  /// the pages that follow.
+  func tick() {
+    rollout?.advance(to: timeSource.wallMilliseconds())
     expire()
-    notePoint()
-    followers.tell()
+    recordPoint()
+    followers.notify()
   }
 
   private func expire() {
     while let id = deadlines.next(at: timeSource.uptime()) {
-      guard var entry = ring[id], entry.state == .waiting else { continue }
+      guard var entry = store[id], entry.state == .waiting else { continue }
       settleAlone(&entry, in: membership(of: entry))
       count(entry, before: .waiting)
       keep(entry)
     }
-    deadlines.compact(limit: 2 * limits.entries) { ring[$0]?.state == .waiting }
+    deadlines.compact(limit: 2 * limits.entries) { store[$0]?.state == .waiting }
   }
 
-  private func notePoint() {
+  private func recordPoint() {
     guard let total = table?.noise == nil ? parity?.total : parityReport?.total else { return }
     series.add(
       ParitySeries.Point(
@@ -331,19 +332,19 @@ actor LivePairs {
 
   // MARK: Telling
 
-  /// Whether old events can be taken without giving up on others that wait: an old log can be read later, and a collector
-  /// cannot be asked to wait.
-  var hasRoomForOldEvents: Bool { (ring.counts[.waiting] ?? 0) < limits.entries / 2 }
+  /// Whether old events can be added without evicting waiting ones. An old log can be read later; a collector cannot
+  /// wait.
+  var hasRoomForOldEvents: Bool { (store.counts[.waiting] ?? 0) < limits.entries / 2 }
 
-  /// How many events stand how, since the table was put in force.
+  /// The number of events by state, since the table came into force.
   var totals: EventValue {
     var members: [String: EventValue] = [:]
     for state in LiveEntry.State.allCases { members[state.rawValue] = .int(Int64(settled[state] ?? 0)) }
-    members[LiveEntry.State.waiting.rawValue] = .int(Int64(ring.counts[.waiting] ?? 0))
+    members[LiveEntry.State.waiting.rawValue] = .int(Int64(store.counts[.waiting] ?? 0))
     return .object(members)
   }
 
-  /// What was compared so far, with noise taken off where it was measured; `nil` without a table.
+  /// The comparison so far, without noise if that was measured; `nil` without a table.
   var parityReport: ParityReport? {
     guard let report = parity?.report else { return nil }
     return table?.noise.map(report.calibrated) ?? report
@@ -354,4 +355,22 @@ actor LivePairs {
 
   /// How parity went.
   var parityPoints: [ParitySeries.Point] { series.points }
+}
+
+/// The limits of the live events.
+struct LiveLimits: Sendable, Hashable {
+  /// The largest number of entries whose other side is missing, and of other entries.
+  var entries = 100_000
+  /// The largest number of evicted events whose ids are kept.
+  var evicted = 250_000
+  /// The largest payload of one side, in bytes of JSON; a larger one is not kept.
+  var payloadBytes = 64 << 10
+  /// The largest size of all payloads in bytes; the oldest ones are removed.
+  var allPayloadBytes = 48 << 20
+  /// The time to wait for the other side of an event.
+  var lostAfter = Duration.seconds(60)
+  /// The largest number of pages that follow the events; further ones are refused.
+  var streams = 16
+
+  init() {}
 }

@@ -1,15 +1,16 @@
 public import DualSendCore
 public import Foundation
 
-/// The input and output of a command: a stream for results, a stream for diagnostics, and a transport for requests.
+/// A command's access to the outside: standard output for results, standard error for messages, standard input, the
+/// environment and HTTP.
 ///
 /// Text from documents, events, servers and file names is escaped before it is written: see ``PrintableText``.
-public struct Console: Sendable {
-  /// One stream of text.
+public struct Terminal: Sendable {
+  /// A stream of text.
   public struct Stream: Sendable {
-    /// Whether it is a terminal.
+    /// Whether the stream is a terminal.
     public let isTerminal: Bool
-    /// The width of the terminal; `nil` if unknown.
+    /// The width of the terminal in characters; `nil` without a terminal, or if unknown.
     public let columns: Int?
     /// Writes text without escaping it.
     public let write: @Sendable (String) -> Void
@@ -26,18 +27,18 @@ public struct Console: Sendable {
   public let results: Stream
   /// The stream for diagnostics, progress and notes.
   public let diagnostics: Stream
-  /// The input for `-`.
+  /// The input of a verb whose argument is `-`.
   public let input: FileHandle
   /// The environment variables.
   public let environment: [String: String]
 
-  /// The transport to collectors and config servers.
+  /// The transport for HTTP requests.
   public let transport: any HTTPTransport
 
-  /// The form of diagnostics and notes.
+  /// The format of diagnostics and notes.
   private var format = OutputFormat.text
 
-  /// Creates a console, for tests.
+  /// Creates a terminal from its parts, for tests.
   public init(
     results: Stream, diagnostics: Stream, input: FileHandle = .standardInput, environment: [String: String],
     transport: any HTTPTransport
@@ -49,21 +50,21 @@ public struct Console: Sendable {
     self.transport = transport
   }
 
-  /// Whether colour is disabled (https://no-color.org).
+  /// Whether `NO_COLOR` disables colour (https://no-color.org).
   public var forbidsColor: Bool { environment["NO_COLOR"]?.isEmpty == false }
 
-  /// The console of the process.
-  public static func standard(transport: any HTTPTransport) -> Console {
-    Console(
+  /// The process's own standard output and standard error.
+  public static func standard(transport: any HTTPTransport) -> Terminal {
+    Terminal(
       results: Stream(.standardOutput), diagnostics: Stream(.standardError),
       environment: ProcessInfo.processInfo.environment, transport: transport)
   }
 
-  /// The console with a format for diagnostics and notes.
-  public func writing(_ format: OutputFormat) -> Console {
-    var console = self
-    console.format = format
-    return console
+  /// This terminal with another format of diagnostics and notes.
+  public func writing(_ format: OutputFormat) -> Terminal {
+    var terminal = self
+    terminal.format = format
+    return terminal
   }
 
   /// Writes a result with a line feed.
@@ -71,22 +72,22 @@ public struct Console: Sendable {
     results.write(Self.ended(PrintableText.lines(text)))
   }
 
-  /// Writes a result as one line of canonical JSON, escaped for a terminal.
+  /// Writes a result as one line of canonical JSON, with control characters escaped.
   public func result(_ value: EventValue) {
     result(value.canonicalText)
   }
 
-  /// Writes lines of data. Escapes them only on a terminal.
+  /// Writes lines of data: unchanged to a pipe, escaped to a terminal.
   public func data(_ lines: String) {
     results.write(results.isTerminal ? PrintableText.lines(lines) : lines)
   }
 
-  /// Writes a JSON document. Escapes control characters in the notation of JSON, which does not change its meaning.
+  /// Writes a JSON document. Control characters are escaped as in JSON, so that the document keeps its meaning.
   public func document(_ json: String) {
     results.write(Self.ended(PrintableText.lines(json)))
   }
 
-  /// Writes a note of one line; in JSON format an object with the key `note`.
+  /// Writes one line about the run; as an object with the key `note` if the format is JSON.
   public func note(_ text: String) {
     let line = text.hidingSecrets.printable(limit: 2 * PrintableText.lineLimit)
     switch format {
@@ -97,12 +98,12 @@ public struct Console: Sendable {
     }
   }
 
-  /// Writes a note that has its own JSON form.
+  /// Writes a message about the run: the text, or the object if the format is JSON.
   public func note(_ text: String, json: EventValue) {
     if format == .json { result(json, on: diagnostics) } else { note(text) }
   }
 
-  /// Writes several lines that accompany a result, such as the plan of a document.
+  /// Writes several lines about a result, such as the plan of a printed document.
   public func aside(_ lines: String, json: EventValue) {
     if format == .json {
       result(json, on: diagnostics)
@@ -111,7 +112,7 @@ public struct Console: Sendable {
     }
   }
 
-  /// Writes usage information.
+  /// Writes several lines about the command line, such as its usage.
   public func usage(_ text: String) {
     let lines = text.hidingSecrets.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       line.printable(limit: PrintableText.lineLimit)
@@ -119,13 +120,13 @@ public struct Console: Sendable {
     diagnostics.write(Self.ended(PrintableText.lines(lines.joined(separator: "\n"))))
   }
 
-  /// Writes sorted findings, by default in the command's format. Writes nothing if there are none.
+  /// Writes findings, sorted, by default in the command's format; nothing if there are none.
   public func report(_ findings: [DocumentDiagnostic], format: OutputFormat? = nil) {
     guard !findings.isEmpty else { return }
     diagnostics.write(Self.ended(DiagnosticRenderer(style(format ?? self.format)).render(findings)))
   }
 
-  /// Writes an error.
+  /// Writes the reason why a command could not run, or not with all its input.
   public func report(_ error: CommandError) {
     if format == .text { diagnostics.write(Self.ended(error.description)) } else { report([error.finding]) }
   }
@@ -147,9 +148,9 @@ public struct Console: Sendable {
   }
 }
 
-extension Console.Stream {
+extension Terminal.Stream {
   fileprivate init(_ handle: FileHandle) {
-    // If the reader closes the pipe, as with `| head`, SIGPIPE ends the process before this fails.
+    // If the reader exits, as with `| head`, SIGPIPE ends the process before this can fail.
     let descriptor = handle.fileDescriptor
     self.init(isTerminal: isatty(descriptor) == 1, columns: Self.columns(of: descriptor)) { text in
       try? handle.write(contentsOf: Data(text.utf8))

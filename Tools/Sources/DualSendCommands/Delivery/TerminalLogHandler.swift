@@ -2,15 +2,15 @@ import DualSendCommandLine
 import DualSendCore
 import Logging
 
-/// Writes a log to the console's diagnostics: a line an entry, canonical JSON where the diagnostics are JSON.
-struct ConsoleLogHandler: LogHandler {
+/// Writes log entries to standard error, one per line; as canonical JSON if the diagnostics are JSON.
+struct TerminalLogHandler: LogHandler {
   var metadata: Logger.Metadata = [:]
   var logLevel = Logger.Level.info
-  private let console: Console
+  private let terminal: Terminal
   private let format: OutputFormat
 
-  init(_ console: Console, _ format: OutputFormat) {
-    self.console = console
+  init(_ terminal: Terminal, _ format: OutputFormat) {
+    self.terminal = terminal
     self.format = format
   }
 
@@ -23,9 +23,9 @@ struct ConsoleLogHandler: LogHandler {
     let text = "\(event.message)".printable(limit: PrintableText.lineLimit)
     if format == .json {
       let entry: EventValue = ["level": .string("\(event.level)"), "log": .string(text)]
-      console.note(entry.canonicalText)
+      terminal.note(entry.canonicalText)
     } else {
-      console.note("\(event.level): \(text)")
+      terminal.note("\(event.level): \(text)")
     }
   }
 }

@@ -1,18 +1,18 @@
 import DualSendCore
 import DualSendParity
 
-/// Events that are no longer kept, so that a side that comes late, or again, is not taken for another event.
-struct DepartedEvents: Sendable {
+/// The ids of evicted events, so that a late or repeated side does not count as another event.
+struct EvictedEvents: Sendable {
   enum Event: Sendable {
-    /// Both sides had come.
+    /// Both sides had arrived.
     case pair
-    /// One side had come; how it was counted, and under which table.
+    /// One side had arrived; how it was counted, and under which table.
     case lone(StreamSide, name: String, EventMembership?, table: Int)
   }
 
   private let limit: Int
   private var events: [EventID: Event] = [:]
-  /// In the order in which they left, from `head` on.
+  /// In the order of eviction, from `head` on.
   private var order: [EventID] = []
   private var head = 0
 
@@ -22,7 +22,7 @@ struct DepartedEvents: Sendable {
 
   subscript(id: EventID) -> Event? { events[id] }
 
-  /// Notes an event; the one that left first is forgotten if there are too many.
+  /// Adds an event. Forgets the oldest one if there are too many.
   mutating func add(_ id: EventID, _ event: Event) {
     guard limit > 0 else { return }
     if events.updateValue(event, forKey: id) == nil { order.append(id) }

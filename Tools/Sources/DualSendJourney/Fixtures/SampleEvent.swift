@@ -1,7 +1,7 @@
 import DualSendCore
 
-/// One event of the imagined app: how its old logger sends it, and what the remapping table makes of it.
-struct EventSketch: Sendable {
+/// An event of the sample app, with its entry in the remapping table.
+struct SampleEvent: Sendable {
   /// The old name.
   let name: String
   /// The new name; `nil` keeps the old one.
@@ -9,7 +9,7 @@ struct EventSketch: Sendable {
   /// How often it happens, against the others.
   let weight: Int
   /// What its parameters hold.
-  let parameters: [ParameterSketch]
+  let parameters: [SampleParameter]
   /// The table's rows: old key path to new path, `null` or a row object.
   let rows: [String: EventValue]
   /// The table's constants.
@@ -18,7 +18,7 @@ struct EventSketch: Sendable {
   let unmapped: String?
 
   init(
-    _ name: String, as newName: String? = nil, weight: Int = 3, _ parameters: [ParameterSketch],
+    _ name: String, as newName: String? = nil, weight: Int = 3, _ parameters: [SampleParameter],
     rows: [String: EventValue] = [:], constants: [String: EventValue] = [:], unmapped: String? = nil
   ) {
     self.name = name
@@ -41,15 +41,15 @@ struct EventSketch: Sendable {
   }
 }
 
-/// One parameter, and how often a call site forgets it.
-struct ParameterSketch: Sendable {
-  /// Makes one value.
+/// A parameter of the sample app.
+struct SampleParameter: Sendable {
+  /// Generates a value.
   typealias Make = @Sendable (inout SplitMix64) -> EventValue
 
   let key: String
-  /// Of 100 events, how many have the key.
+  /// The percentage of events with the key.
   let presence: Int
-  /// Of 100 events with the key, how many have `null`.
+  /// The percentage of `null` among events with the key.
   let nulls: Int
   let make: Make
 
@@ -60,7 +60,7 @@ struct ParameterSketch: Sendable {
     self.make = make
   }
 
-  /// Adds the parameter to a payload, or forgets it.
+  /// Adds the parameter to a payload, with the probability `presence`.
   func add(to payload: inout [String: EventValue], using random: inout SplitMix64) {
     guard random.chance(of: presence) else { return }
     payload[key] = random.chance(of: nulls) ? .null : make(&random)
