@@ -65,7 +65,7 @@ struct RehearsalTests {
       let first = try folder.file("first.json", try folder.read("rollout.json"))
 
       try publish(25, revision: 2)
-      #expect(await run("plan", url.absoluteString, folder.path("rollout.json")).results.contains("say the same"))
+      #expect(await run("plan", url.absoluteString, folder.path("rollout.json")).results.contains("mean the same"))
       #expect(await fetch() == 2)
       #expect(await watch() == "revision 2 is in force, as served\n")
 
