@@ -1,9 +1,9 @@
-/// One of the 100,000 equal parts that a rollout divides all units into; one bucket is a thousandth of a percent.
+/// One of the 100,000 equal parts into which a rollout divides all units. A bucket is a thousandth of a percent.
 public struct RolloutBucket: Sendable, Hashable, Comparable {
   /// How many buckets there are.
   public static let count = 100_000
 
-  /// The lowest bucket: new reaches it first, old leaves it first.
+  /// The lowest bucket: the first to gain the new tracker and to lose the old logger.
   public static let first = RolloutBucket(hash: 0)
 
   /// The position, `0..<100_000`.
@@ -15,7 +15,7 @@ public struct RolloutBucket: Sendable, Hashable, Comparable {
     self.index = index
   }
 
-  /// The bucket in which a hash falls: the hash's range scaled to the buckets, in integers.
+  /// Scales a hash to the range of buckets, in integers.
   init(hash: UInt32) {
     index = Int((UInt64(hash) * UInt64(Self.count)) >> 32)
   }

@@ -1,8 +1,8 @@
-/// Puts units (installations or users) into buckets, the same for the same salt, on every device and for ever.
+/// Assigns units (installations or users) to buckets. The same salt and unit ID give the same bucket on every device.
 ///
 /// `bucket = (UInt64(murmur3_x86_32(utf8(salt + ":" + unitID), seed: 0)) * 100_000) >> 32`
 public struct RolloutBucketing: Sendable {
-  /// What keeps this rollout's buckets apart from any other's. Another salt reshuffles everybody.
+  /// Makes this rollout's buckets independent of other rollouts'. Another salt reshuffles all units.
   public let salt: String
   private let salted: Murmur3
 
@@ -17,7 +17,7 @@ public struct RolloutBucketing: Sendable {
 
   /// The bucket of a unit. Allocates nothing.
   ///
-  /// The ID's UTF-8 bytes count: two spellings of the same text in Unicode are two units.
+  /// Hashes the ID's UTF-8 bytes: canonically equivalent spellings with different bytes are different units.
   public func bucket(of unitID: String) -> RolloutBucket {
     var hash = salted
     hash.combine(unitID)

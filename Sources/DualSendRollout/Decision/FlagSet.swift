@@ -1,9 +1,9 @@
-/// Some of what rules decide: the flags of one document and the share of one sink, or those of two that are compared.
+/// A set of flags that rules decide: the two flags and one sink's share, of one document or of two that are compared.
 public struct FlagSet: OptionSet, Hashable, Sendable {
-  /// One bit a flag.
+  /// One bit for each flag.
   public let rawValue: UInt8
 
-  /// Takes the bits.
+  /// Creates a set from its bits.
   public init(rawValue: UInt8) {
     self.rawValue = rawValue
   }
@@ -12,7 +12,7 @@ public struct FlagSet: OptionSet, Hashable, Sendable {
   public static let oldLogger = FlagSet(rawValue: 1)
   /// `shouldSendLogToNewTracker`.
   public static let newTracker = FlagSet(rawValue: 2)
-  /// The share of the one named sink that is looked at.
+  /// The share of the named sink under examination.
   public static let sink = FlagSet(rawValue: 4)
   /// Both flags of one document.
   public static let both: FlagSet = [.oldLogger, .newTracker]
