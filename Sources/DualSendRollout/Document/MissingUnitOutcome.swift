@@ -1,4 +1,4 @@
-/// Which sinks a unit-less event reaches where the decision would need a bucket.
+/// The sinks of an event without a unit ID where the decision needs a bucket.
 public enum MissingUnitOutcome: String, Sendable, Hashable, CaseIterable {
   /// The old logger only.
   case old

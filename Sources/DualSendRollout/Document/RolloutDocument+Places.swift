@@ -1,7 +1,7 @@
 public import DualSendCore
 
 extension RolloutDocument {
-  /// Keeps the lines and columns of everything that a proof may point at.
+  /// Stores the lines and columns that later findings may refer to.
   mutating func locate(in source: SourceText) {
     let all = [offsets] + rules.map(\.offsets)
     positions = source.positions(
@@ -10,7 +10,7 @@ extension RolloutDocument {
     sourceName = source.name
   }
 
-  /// Where the revision stands; `nil` for a document that was never a text.
+  /// The position of the revision; `nil` for a document that was not read from text.
   public var revisionPosition: DocumentDiagnostic.Position? {
     offsets.revision.flatMap { positions[$0] }
   }
@@ -52,7 +52,7 @@ extension RolloutDocument {
       severity, code, message, file: sourceName, position: positions[sink.offset], path: path, help: help)
   }
 
-  /// What messages call a rule or the top level: `rule 2 "home first"`, `the top level`.
+  /// The term that messages use for a rule or the top level: `rule 2 "home first"`, `the top level`.
   public func name(of place: FlagPlace) -> String {
     switch place {
     case .topLevel: "the top level"

@@ -67,7 +67,7 @@ extension RolloutDocumentReader {
     }
   }
 
-  /// No context can have two attributes whose names Unicode calls equal, unless their bytes are equal too.
+  /// Reports attributes that are canonically equivalent but have different bytes: a context's dictionary can hold only one.
   private mutating func compareSpelling(of member: JSONNode.Member, at path: EventPath) {
     guard let known = attributes.updateValue(member, forKey: member.key), !known.key.isExactly(member.key) else {
       return
@@ -82,7 +82,7 @@ extension RolloutDocumentReader {
     texts(node, at: path, of: what)?.map(\.text)
   }
 
-  /// A list of strings that names something, with the places of its entries.
+  /// Reads a list of strings that is not empty, with the positions of its entries.
   private mutating func texts(
     _ node: JSONNode, at path: EventPath, of what: String
   ) -> [(text: String, node: JSONNode, path: EventPath)]? {

@@ -1,13 +1,13 @@
-/// How far one sink is rolled out: a fixed share, or a share that changes at given times.
+/// The share of units that a flag includes: fixed, or scheduled.
 public enum RolloutFlag: Sendable, Hashable {
-  /// The same share at any time. `true` and `false` in a document are 100 % and 0 %.
+  /// A fixed share. `true` and `false` in a document are 100 % and 0 %.
   case percentage(RolloutPercentage)
-  /// A share that changes at given times.
+  /// A share that changes at set times.
   case schedule(RolloutSchedule)
 
-  /// The share in force; `nil` where the flag says nothing: a schedule before its first step, or without a trusted time.
+  /// The share at a time; `nil` for a schedule before its first step or without a trusted time.
   ///
-  /// - Parameter time: milliseconds since 1970-01-01T00:00:00Z by a trusted clock; `nil` if there is none.
+  /// - Parameter time: the trusted time in milliseconds since 1970-01-01T00:00:00Z; `nil` if there is none.
   public func percentage(at time: Int64?) -> RolloutPercentage? {
     switch self {
     case .percentage(let percentage): percentage
@@ -19,7 +19,7 @@ public enum RolloutFlag: Sendable, Hashable {
     if case .schedule = self { true } else { false }
   }
 
-  /// When a schedule takes its steps; empty for a fixed share.
+  /// The times of a schedule's steps; empty for a fixed share.
   var changeTimes: [Int64] {
     switch self {
     case .percentage: []

@@ -1,17 +1,17 @@
-/// A share that changes at given times.
+/// A share that changes at set times.
 public struct RolloutSchedule: Sendable, Hashable {
-  /// One change.
+  /// A change of the share.
   public struct Step: Sendable, Hashable {
-    /// From when on, in milliseconds since 1970-01-01T00:00:00Z.
+    /// The time of the change, in milliseconds since 1970-01-01T00:00:00Z.
     public let from: Int64
-    /// The share from then on.
+    /// The share from that time on.
     public let percentage: RolloutPercentage
   }
 
-  /// The changes; at least one, strictly increasing in time.
+  /// The steps: at least one, strictly increasing in time.
   public let steps: [Step]
 
-  /// The share in force; `nil` before the first step, and without a trusted time.
+  /// The share at a time; `nil` before the first step, and without a trusted time.
   public func percentage(at time: Int64?) -> RolloutPercentage? {
     guard let time else { return nil }
     return steps.last { $0.from <= time }?.percentage
