@@ -1,17 +1,24 @@
-/// A set of contexts that no rule can tell apart for one list of rules: each flag is decided at the same place.
+/// A set of contexts in which the same place decides each flag, for one list of rules.
 public struct ContextCell {
-  /// Which units the cell is about.
+  /// The units of a cell.
   public enum Units {
-    /// Every unit that no rule names, so every bucket; and events without a unit.
+    /// All units that no rule names, in every bucket, and events without a unit.
     case everyone
     /// Units that rules name; each has its own bucket.
     case named([String])
   }
 
-  /// The rules that decide, each with the flags it decides; flags that no rule decides are left to the top level.
+  /// The rules that decide, each with its flags. The top level decides the other flags.
   public let deciding: [(rule: Int, flags: FlagSet)]
-  /// Which units the cell is about.
+  /// The units of the cell.
   public let units: Units
   /// One context of the cell, without a unit.
   public let example: DecisionContext
+
+  /// The example with a unit.
+  public func example(unit id: String) -> DecisionContext {
+    var context = example
+    context.unitID = id
+    return context
+  }
 }

@@ -1,8 +1,7 @@
 extension EventIndex {
-  /// A name of this set, checked by the lookup: the name itself, or a short continuation of the prefix.
+  /// A name of this set, verified by the lookup: the name itself, or the prefix with one more character.
   ///
-  /// `nil` only if longer patterns cover every continuation: each takes one away, so the search is as long as they are
-  /// many.
+  /// `nil` only if longer patterns match every continuation. The number of tries grows with the number of patterns.
   func exampleName(of atom: Atom) -> String? {
     guard case .prefix(let prefix) = atom.pattern else { return atom.pattern.stem }
     let letters = Array("abcdefghijklmnopqrstuvwxyz".unicodeScalars)

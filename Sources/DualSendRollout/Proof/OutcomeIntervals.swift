@@ -1,4 +1,4 @@
-/// Which buckets have which outcome. New fills from the bottom and old drains from the bottom, so each is one interval.
+/// The buckets of each outcome. Both flags have a threshold, so each outcome is one interval.
 public struct OutcomeIntervals: Sendable, Hashable {
   private let newTrackerEnd: Int
   private let oldLoggerStart: Int

@@ -52,7 +52,7 @@ public struct RolloutCoverage: Sendable {
   ///
   /// - Throws: ``DocumentError`` if the rules tell too many cases apart.
   public init(of document: RolloutDocument, at time: Int64? = nil) throws(DocumentError) {
-    let side = DatedRollout(document, at: time)
+    let side = EvaluatedRollout(document, at: time)
     let partition = RolloutPartition([side])
     var budget = ProofBudget()
     var groups: [Events] = []
@@ -65,7 +65,7 @@ public struct RolloutCoverage: Sendable {
             patterns: events.atoms.map(\.pattern), example: events.example,
             cells: cells.map { Self.cell($0, partition.places($0), side) }))
       }
-      for sink in DatedRollout.sinks(of: [side]) {
+      for sink in EvaluatedRollout.sinks(of: [side]) {
         sinks.append(try SinkCoverage(of: sink, in: side, budget: &budget))
       }
     } catch {
@@ -76,7 +76,7 @@ public struct RolloutCoverage: Sendable {
     self.sinks = sinks
   }
 
-  private static func cell(_ cell: ContextCell, _ places: FlagPlaces, _ side: DatedRollout) -> Cell {
+  private static func cell(_ cell: ContextCell, _ places: FlagPlaces, _ side: EvaluatedRollout) -> Cell {
     let population: Population
     switch cell.units {
     case .everyone:

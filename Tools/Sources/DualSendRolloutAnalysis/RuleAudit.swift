@@ -15,7 +15,7 @@ struct RuleAudit {
     var audit = RuleAudit(document)
     var budget = ProofBudget()
     for time in document.provedTimes {
-      let side = DatedRollout(document, at: time)
+      let side = EvaluatedRollout(document, at: time)
       try budget.spend(compiling: side)
       let partition = RolloutPartition([side])
       for events in partition.events {
@@ -23,7 +23,7 @@ struct RuleAudit {
           audit.note(cell, partition.places(cell), side)
         }
       }
-      for sink in DatedRollout.sinks(of: [side]) { try audit.note(sink, in: side, budget: &budget) }
+      for sink in EvaluatedRollout.sinks(of: [side]) { try audit.note(sink, in: side, budget: &budget) }
     }
     return audit.findings
   }
@@ -35,7 +35,7 @@ struct RuleAudit {
   }
 
   private mutating func note(
-    _ sink: RolloutSink, in side: DatedRollout, budget: inout ProofBudget
+    _ sink: RolloutSink, in side: EvaluatedRollout, budget: inout ProofBudget
   ) throws(ProofBudget.Exhausted) {
     try budget.spend(compiling: side)
     let partition = RolloutPartition([side], sink: sink)
@@ -46,7 +46,7 @@ struct RuleAudit {
     }
   }
 
-  private mutating func note(_ cell: ContextCell, _ places: FlagPlaces, _ side: DatedRollout) {
+  private mutating func note(_ cell: ContextCell, _ places: FlagPlaces, _ side: EvaluatedRollout) {
     for (rule, flags) in cell.deciding { decided[rule].formUnion(flags) }
     guard !OutcomeIntervals(side.rollout.shares(places)).buckets(of: .neither).isEmpty else { return }
     retiring.formUnion([places.oldLogger, places.newTracker])

@@ -37,7 +37,7 @@ public struct SinkCoverage: Sendable {
   /// All events, grouped, in the order of the partition.
   public let events: [Events]
 
-  init(of sink: RolloutSink, in side: DatedRollout, budget: inout ProofBudget) throws(ProofBudget.Exhausted) {
+  init(of sink: RolloutSink, in side: EvaluatedRollout, budget: inout ProofBudget) throws(ProofBudget.Exhausted) {
     try budget.spend(compiling: side)
     let partition = RolloutPartition([side], sink: sink)
     var groups: [Events] = []

@@ -211,7 +211,7 @@ import Testing
   }
 
   private func isNamed(_ id: String, _ event: String, _ documents: [RolloutDocument]) -> Bool {
-    let sides = documents.map { DatedRollout($0, at: nil) }
+    let sides = documents.map { EvaluatedRollout($0, at: nil) }
     let partition = RolloutPartition(sides)
     let rules = documents.flatMap(\.rules)
     let events = partition.events.first { events in

@@ -13,7 +13,7 @@ extension RolloutPlan {
   public init(
     from before: RolloutDocument, at timeBefore: Int64? = nil, to after: RolloutDocument, at timeAfter: Int64? = nil
   ) throws(DocumentError) {
-    var planner = RolloutPlanner(DatedRollout(before, at: timeBefore), DatedRollout(after, at: timeAfter))
+    var planner = RolloutPlanner(EvaluatedRollout(before, at: timeBefore), EvaluatedRollout(after, at: timeAfter))
     do {
       self = try planner.plan()
     } catch {

@@ -1,19 +1,19 @@
 public import DualSendCore
 
-/// One document at one time, as proofs look at it.
-public struct DatedRollout {
+/// A document with its schedules evaluated at one time, for proofs.
+public struct EvaluatedRollout {
   /// The document.
   public let document: RolloutDocument
-  /// The time that schedules are read at, in milliseconds since 1970-01-01T00:00:00Z; `nil` for before all of them.
+  /// The time of the evaluation, in milliseconds since 1970-01-01T00:00:00Z; `nil` for before all schedules.
   public let time: Int64?
-  /// The document, taken apart.
+  /// The compiled document.
   public let rollout: CompiledRollout
-  /// The same as apps have it.
+  /// The snapshot that apps use.
   public let snapshot: RolloutSnapshot
-  /// Every unit that some rule names.
+  /// All units that rules name.
   let namedUnits: Set<ExactText>
 
-  /// Compiles the document, unless reading it has done so.
+  /// Compiles the document, unless its proof already did.
   public init(_ document: RolloutDocument, at time: Int64?) {
     self.init(document, at: time, document.compiled(at: time))
   }
@@ -32,22 +32,22 @@ public struct DatedRollout {
   }
 }
 
-extension DatedRollout {
-  /// Every sink that one of these documents names, in order.
-  public static func sinks(of sides: [DatedRollout]) -> [RolloutSink] {
+extension EvaluatedRollout {
+  /// All sinks that these documents name, sorted.
+  public static func sinks(of sides: [EvaluatedRollout]) -> [RolloutSink] {
     Set(sides.flatMap { $0.document.sinks.map(\.sink) }).sorted()
   }
 }
 
 extension RolloutDocument {
-  /// The finding that says that a proof was given up.
+  /// The finding for a proof that exceeds its budget.
   public var tooLargeToProve: DocumentDiagnostic {
     finding(
       .error, .tooLargeToProve, "the rules tell too many cases apart to be proved", at: .topLevel,
       help: "use fewer rules, or fewer different attributes in rules about the same events")
   }
 
-  /// The times at which a document must be proved: before every schedule, and at each step of one.
+  /// The times at which a document must be proved: before all schedules, and at each step.
   public var provedTimes: [Int64?] {
     [nil] + changeTimes
   }
