@@ -42,11 +42,19 @@ extension EventRule {
 extension RemappingRow.Action {
   fileprivate var json: EventValue {
     guard case .move(let target, let rule) = self else { return .null }
-    guard let rule else { return .string(target.description) }
-    var members: [String: EventValue] = ["to": .string(target.description)]
-    members["type"] = rule.type.map { .string($0.rawValue) }
-    members["values"] = rule.table.map { .object($0) }
-    members["default"] = rule.fallback
-    return .object(members)
+    return .row(to: target.description, type: rule?.type, values: rule?.table, default: rule?.fallback)
+  }
+}
+
+extension EventValue {
+  /// A row as a document has it: the target alone if nothing else is set.
+  static func row(
+    to target: String, type: ValueType?, values: [String: EventValue]?, default fallback: EventValue?
+  ) -> EventValue {
+    var members: [String: EventValue] = ["to": .string(target)]
+    members["type"] = type.map { .string($0.rawValue) }
+    members["values"] = values.map { .object($0) }
+    members["default"] = fallback
+    return members.count == 1 ? .string(target) : .object(members)
   }
 }

@@ -49,15 +49,10 @@ struct RemappingTableLiteral {
 
   private mutating func value(of row: RemappingTable.Row, at path: EventPath) -> EventValue {
     guard let target = row.target else { return .null }
-    var members: [String: EventValue] = ["to": .string(target)]
-    members["type"] = row.type.map { .string($0.rawValue) }
-    members["default"] = row.fallback
-    if let values = row.values {
-      let path = path.appending("values")
-      members["values"] = .object(
-        object(values, at: path, .unfitValueTable) { "the value table names `\($0)` twice" })
+    let values = row.values.map {
+      object($0, at: path.appending("values"), .unfitValueTable) { "the value table names `\($0)` twice" }
     }
-    return members.count == 1 ? .string(target) : .object(members)
+    return .row(to: target, type: row.type, values: values, default: row.fallback)
   }
 
   /// The members as an object. Of two equal keys the first one counts; the keys of comments are not read from a document.

@@ -26,11 +26,7 @@ struct RemappingTableReader {
       let events = reader.member(
         "events", of: members, in: root, at: EventPath(), help: "add `\"events\": {}` and an entry for each event")
     else { return }
-    guard case .object(let entries) = events.value.content else {
-      reader.wrongType(events.value, at: path, expected: "an object")
-      return
-    }
-    for entry in entries.withoutComments { readEvent(entry, at: path.appending(entry.key)) }
+    for entry in reader.entries(events.value, at: path) ?? [] { readEvent(entry, at: path.appending(entry.key)) }
   }
 
   private mutating func readEvent(_ entry: JSONNode.Member, at path: EventPath) {
@@ -70,11 +66,8 @@ struct RemappingTableReader {
   private mutating func readConstants(
     _ node: JSONNode, at path: EventPath
   ) -> [EventDraft.Placed<EventRule.Constant>] {
-    guard case .object(let members) = node.content else {
-      reader.wrongType(node, at: path, expected: "an object")
-      return []
-    }
-    return members.withoutComments.compactMap { member in
+    let members = reader.entries(node, at: path) ?? []
+    return members.compactMap { member in
       let path = path.appending(member.key)
       guard let target = pattern(member.key, at: member.keyOffset, path: path) else { return nil }
       if target.arrayCount > 0 {

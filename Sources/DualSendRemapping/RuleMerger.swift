@@ -69,16 +69,8 @@ struct RuleMerger {
 
   private mutating func compareTargets(own: EventDraft, inherited: EventDraft) {
     var trie = PatternTrie<Claim>(refusesContradictions: true)
-    for row in inherited.rows {
-      if let target = row.content.target { _ = trie.insert(target, claim(row, ofWildcard: true)) }
-    }
-    for constant in inherited.constants {
-      _ = trie.insert(constant.content.target, claim(constant, ofWildcard: true))
-    }
-    for row in own.rows {
-      if let target = row.content.target { insert(target, of: row, into: &trie) }
-    }
-    for constant in own.constants { insert(constant.content.target, of: constant, into: &trie) }
+    for target in inherited.targets { _ = trie.insert(target.content, claim(target, ofWildcard: true)) }
+    for target in own.targets { insert(target, into: &trie) }
     compareSpellings(own: own, inherited: inherited)
   }
 
@@ -106,9 +98,8 @@ struct RuleMerger {
     }
   }
 
-  private mutating func insert<Content>(
-    _ target: KeyPathPattern, of placed: EventDraft.Placed<Content>, into trie: inout PatternTrie<Claim>
-  ) {
+  private mutating func insert(_ placed: EventDraft.Placed<KeyPathPattern>, into trie: inout PatternTrie<Claim>) {
+    let target = placed.content
     switch trie.insert(target, claim(placed, ofWildcard: false)) {
     case .same(let other)?:
       report(

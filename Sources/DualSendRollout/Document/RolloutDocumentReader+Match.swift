@@ -55,11 +55,8 @@ extension RolloutDocumentReader {
   }
 
   private mutating func readAttributes(_ node: JSONNode, at path: EventPath) -> [ContextCondition] {
-    guard case .object(let members) = node.content else {
-      reader.wrongType(node, at: path, expected: "an object of lists")
-      return []
-    }
-    return members.withoutComments.compactMap { member in
+    let members = reader.entries(node, at: path, expected: "an object of lists") ?? []
+    return members.compactMap { member in
       compareSpelling(of: member, at: path.appending(member.key))
       return list(member.value, at: path.appending(member.key), of: "a value").map {
         ContextCondition(.attribute(member.key), .anyOf($0))

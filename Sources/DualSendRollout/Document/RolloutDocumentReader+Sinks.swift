@@ -24,11 +24,8 @@ extension RolloutDocumentReader {
     return RolloutSide.allCases.flatMap { side -> [RolloutSinkShare] in
       guard let node = members[side.rawValue]?.value else { return [] }
       let path = path.appending(side.rawValue)
-      guard case .object(let entries) = node.content else {
-        reader.wrongType(node, at: path, expected: "an object of sinks, each with its share")
-        return []
-      }
-      return entries.withoutComments.compactMap { entry in
+      let entries = reader.entries(node, at: path, expected: "an object of sinks, each with its share") ?? []
+      return entries.compactMap { entry in
         let path = path.appending(entry.key)
         let isRight = isTopLevel ? name(entry, on: side, at: path) : knows(entry, on: side, at: path)
         // Reads the share even if the name is invalid, to report all errors.
