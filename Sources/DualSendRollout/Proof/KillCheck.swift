@@ -70,12 +70,11 @@ struct KillCheck {
 }
 
 extension RolloutSnapshot {
-  /// Whether this rollout, put in the other's place, evicts somebody from the new tracker, or from a named sink of its
-  /// side, or leaves somebody who had a sink without one.
+  /// Whether replacing the other rollout by this one is a kill: units lose the new tracker or a named sink of its side, or
+  /// are left without a sink. `dualsend plan` fails for the same changes.
   ///
-  /// These are what people switch off in an emergency, and what `dualsend plan` objects to. Worked out exactly from both
-  /// documents; where the rules tell too many cases apart for that, or a stored document cannot be read, the answer is
-  /// yes, because to wait could do harm and not to wait cannot.
+  /// The result is exact. If the rules distinguish too many cases, or a stored document cannot be read, the result is
+  /// `true`: the rollout is then applied immediately, because delaying a kill could do harm.
   func isKill(of other: RolloutSnapshot) -> Bool {
     guard isReadable, other.isReadable else { return true }
     let salt = document?.salt ?? other.document?.salt ?? "none"
@@ -85,7 +84,7 @@ extension RolloutSnapshot {
 
   private var isReadable: Bool { compiled == nil || document != nil }
 
-  /// This snapshot as proofs look at it; for plain booleans, a document that decides as they do.
+  /// This snapshot for proofs. Plain booleans become an equivalent document.
   private func evaluated(salt: String) -> EvaluatedRollout {
     if let document, let compiled { return EvaluatedRollout(document, at: time, compiled) }
     let outcome = decision(for: "", context: DecisionContext()).outcome
