@@ -1,6 +1,6 @@
 import DualSendCore
 
-/// Takes a table's text apart into drafts and reports everything that is wrong with single entries.
+/// Reads a table into drafts and reports the errors of single entries.
 struct RemappingTableReader {
   static let formatVersion: Int64 = 1
 
@@ -81,7 +81,7 @@ struct RemappingTableReader {
     }
   }
 
-  /// Reads a path, or reports why it is none.
+  /// Parses a path, or reports an error.
   mutating func pattern(_ text: String, at offset: Int, path: EventPath) -> KeyPathPattern? {
     do {
       return try KeyPathPattern(text)
