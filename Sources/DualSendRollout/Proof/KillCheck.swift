@@ -78,7 +78,7 @@ extension RolloutSnapshot {
   func isKill(of other: RolloutSnapshot) -> Bool {
     guard isReadable, other.isReadable else { return true }
     let salt = document?.salt ?? other.document?.salt ?? "none"
-    let check = KillCheck(from: other.evaluated(salt: salt), to: dated(salt: salt))
+    let check = KillCheck(from: other.evaluated(salt: salt), to: evaluated(salt: salt))
     do { return try check.findsHarm() } catch { return true }
   }
 

@@ -159,7 +159,7 @@ import Testing
       let after = try generator.document(salt: number.isMultiple(of: 4) ? "other" : UnitTable.salt)
       let plan = try RolloutPlan(from: before, at: 1000, to: after, at: 1000)
       let isKill = RolloutSnapshot(after, at: 1000).isKill(of: RolloutSnapshot(before, at: 1000))
-      let harms = plan.evictsSomebody || plan.leavesSomebodyWithoutSink || !plan.evictingSinks.isEmpty
+      let harms = plan.evictsUnits || plan.leavesUnitsWithoutSink || !plan.evictingSinks.isEmpty
       #expect(isKill == harms)
     }
   }

@@ -25,10 +25,10 @@ package struct PlanReport {
 
   package var changesAnything: Bool { steps.contains { !$0.events.isEmpty || !$0.sinks.isEmpty } }
   package var isReshuffle: Bool { steps.contains(where: \.isReshuffle) }
-  package var evictsSomebody: Bool { steps.contains(where: \.evictsSomebody) }
+  package var evictsUnits: Bool { steps.contains(where: \.evictsUnits) }
   /// The named sinks that somebody is evicted from, each once.
   package var evictingSinks: [RolloutSink] { Set(steps.flatMap(\.evictingSinks)).sorted() }
-  package var leavesSomebodyWithoutSink: Bool { steps.contains(where: \.leavesSomebodyWithoutSink) }
+  package var leavesUnitsWithoutSink: Bool { steps.contains(where: \.leavesUnitsWithoutSink) }
 
   /// One block a group of events, steps after one another, and one total line.
   package var text: String {
@@ -68,8 +68,8 @@ package struct PlanReport {
     let groups = steps.reduce(0) { $0 + $1.events.count }
     return "Plan: \(groups.counted("group")) of events "
       + (groups == 1 ? "changes" : "change") + "; moves: " + counts.joined(separator: ", ") + "; "
-      + (evictsSomebody ? "SOMEBODY IS EVICTED FROM NEW" : "nobody is evicted from new") + ", "
-      + (leavesSomebodyWithoutSink ? "SOMEBODY IS LEFT WITHOUT A SINK" : "nobody is left without a sink") + sinkTotal
+      + (evictsUnits ? "SOMEBODY IS EVICTED FROM NEW" : "nobody is evicted from new") + ", "
+      + (leavesUnitsWithoutSink ? "SOMEBODY IS LEFT WITHOUT A SINK" : "nobody is left without a sink") + sinkTotal
   }
 
   /// What the total line adds where a document names sinks.
@@ -87,7 +87,7 @@ package struct PlanReport {
     [
       "before": .string(before), "after": .string(after), "steps": .array(steps.map(\.json)),
       "saysTheSame": .bool(saysTheSame),
-      "evictsSomebody": .bool(evictsSomebody), "leavesSomebodyWithoutSink": .bool(leavesSomebodyWithoutSink),
+      "evictsUnits": .bool(evictsUnits), "leavesUnitsWithoutSink": .bool(leavesUnitsWithoutSink),
     ]
   }
 }
