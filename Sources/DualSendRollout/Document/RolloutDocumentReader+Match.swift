@@ -71,7 +71,7 @@ extension RolloutDocumentReader {
     }
     let line = reader.document.source.position(at: known.keyOffset).line
     reader.report(
-      .equivalentKeys, "line \(line) asks for the same attribute to Unicode, but its bytes differ",
+      .equivalentKeys, "the attribute is canonically equivalent to that of line \(line), but its bytes differ",
       at: member.keyOffset, path: path, help: "write both in one normal form (NFC), as the app does")
   }
 

@@ -105,7 +105,7 @@ struct RolloutDocumentReader {
     guard !salt.isEmpty else {
       reader.report(
         .emptySalt, "the salt is empty", at: node.offset, path: path,
-        help: "any text will do, so long as it stays the same during the rollout")
+        help: "use any text that stays the same during the rollout")
       return nil
     }
     return salt

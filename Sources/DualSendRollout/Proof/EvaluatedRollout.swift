@@ -43,7 +43,7 @@ extension RolloutDocument {
   /// The finding for a proof that exceeds its budget.
   public var tooLargeToProve: DocumentDiagnostic {
     finding(
-      .error, .tooLargeToProve, "the rules tell too many cases apart to be proved", at: .topLevel,
+      .error, .tooLargeToProve, "the rules distinguish too many cases to be proved", at: .topLevel,
       help: "use fewer rules, or fewer different attributes in rules about the same events")
   }
 

@@ -68,7 +68,7 @@ extension RolloutDocument {
     guard !salt.isEmpty else {
       throw DocumentError([
         DocumentDiagnostic(
-          .error, .emptySalt, "the salt is empty", help: "any text will do, so long as it stays the same")
+          .error, .emptySalt, "the salt is empty", help: "use any text that stays the same during the rollout")
       ])
     }
     self.init(

@@ -32,7 +32,7 @@ struct NamedSinks {
 
   /// - Parameter name: what people call the document, usually a file name.
   /// - Returns: `nil` if the document names no sink, so that nothing is said of it.
-  /// - Throws: ``DocumentError`` if the rules tell too many cases apart.
+  /// - Throws: ``DocumentError`` if the rules distinguish too many cases.
   init?(of document: RolloutDocument, name: String) throws(DocumentError) {
     if document.sinks.isEmpty { return nil }
     self.name = name

@@ -87,7 +87,7 @@ package struct PlanReport {
     [
       "before": .string(before), "after": .string(after), "steps": .array(steps.map(\.json)),
       "saysTheSame": .bool(saysTheSame),
-      "evictsUnits": .bool(evictsUnits), "leavesUnitsWithoutSink": .bool(leavesUnitsWithoutSink),
+      "evictsSomebody": .bool(evictsUnits), "leavesSomebodyWithoutSink": .bool(leavesUnitsWithoutSink),
     ]
   }
 }
