@@ -91,7 +91,8 @@ struct RuleMerger {
         // Conflicts among the rows of `*` are reported when `*` itself is merged.
         guard isOwn, !other.spelling.isExactly(spelling) else { continue }
         report(
-          .equivalentTargets, "`\(spelling)` is canonically equivalent to another row's target, but its bytes differ", target,
+          .equivalentTargets, "`\(spelling)` is canonically equivalent to another row's target, but its bytes differ",
+          target,
           other.claim, "writes there", help: "write both in one normal form (NFC), or rename one of them")
         break
       }

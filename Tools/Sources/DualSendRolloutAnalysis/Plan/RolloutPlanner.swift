@@ -40,7 +40,8 @@ struct RolloutPlanner {
               to: after.rollout.decision(places[1], bucket: nil).outcome))
           guard isChange(difference) else { continue }
           groups.note(
-            difference, in: cell, decidedBy: zip([before, after], places).map { side, places in
+            difference, in: cell,
+            decidedBy: zip([before, after], places).map { side, places in
               [places.oldLogger, places.newTracker].map { side.document.name(of: $0) }
             })
         case .named(let ids):
@@ -57,7 +58,9 @@ struct RolloutPlanner {
     let changed = groups.groups.map { group in
       RolloutPlan.Events(
         patterns: group.patterns, changes: group.changes.map { change($0.difference, $0.cells, group.example) },
-        units: group.units.map { RolloutPlan.UnitChange(exampleEvent: group.example, example: $0.context, move: $0.move) }
+        units: group.units.map {
+          RolloutPlan.UnitChange(exampleEvent: group.example, example: $0.context, move: $0.move)
+        }
       )
     }
     return RolloutPlan(

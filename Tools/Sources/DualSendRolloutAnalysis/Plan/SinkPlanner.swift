@@ -41,7 +41,9 @@ struct SinkPlanner {
     var changed: [RolloutPlan.SinkEvents] = []
     for group in groups.groups {
       var changes: [RolloutPlan.SinkChange] = []
-      for (difference, cells) in group.changes { changes.append(change(difference, cells, group.example, units: &units)) }
+      for (difference, cells) in group.changes {
+        changes.append(change(difference, cells, group.example, units: &units))
+      }
       changed.append(
         RolloutPlan.SinkEvents(
           sink: comparison.sink, patterns: group.patterns, changes: changes,
