@@ -1,28 +1,28 @@
 public import DualSendCore
 
-/// One case of the conformance suite: a question, and the answer that every evaluator must give.
+/// A case of the conformance suite: a question and the answer that every evaluator must give.
 public struct ConformanceCase: Sendable {
-  /// What a question is about. `Fixtures/conformance/README.md` describes the members of each kind.
+  /// The kind of a question. `Fixtures/conformance/README.md` describes the members of each kind.
   public enum Kind: String, Sendable, CaseIterable {
-    /// Which sinks receive an event, and why.
+    /// The sinks that receive an event, and the reasons.
     case decision
-    /// How many buckets have each outcome.
+    /// The number of buckets with each outcome.
     case population
-    /// What a table makes of an event.
+    /// An event after remapping.
     case remapping
-    /// What the inverse of a table makes of an event.
+    /// A remapped event after the inverse.
     case inverse
-    /// How two payloads differ.
+    /// The differences between two payloads.
     case comparison
-    /// Whether a document is accepted.
+    /// Whether a document is valid.
     case reading
   }
 
   /// The file and the case's position in it, counted from 1: `decision/platform/3`.
   public let id: String
-  /// What the question is about.
+  /// The kind of the question.
   public let kind: Kind
-  /// The question's members, those that all cases of the file share included.
+  /// The question's members, including those that all cases of the file share.
   public let question: [String: EventValue]
   /// The answer's members.
   public let answer: [String: EventValue]

@@ -1,15 +1,15 @@
 import DualSendCore
 public import Foundation
 
-/// The semantics of the rollout and remapping formats as data: the cases of `Fixtures/conformance`.
+/// The cases of `Fixtures/conformance`, which define the rollout and remapping formats.
 public struct ConformanceSuite: Sendable {
   /// A file of the suite cannot be read.
   public struct Failure: Error, Sendable, CustomStringConvertible {
-    /// The file and what is wrong with it.
+    /// The file and the error.
     public let description: String
   }
 
-  /// The format of the files that this version reads.
+  /// The supported format of the files.
   public static let formatVersion: Int64 = 1
 
   /// All cases, by file and position.
@@ -59,7 +59,7 @@ public struct ConformanceSuite: Sendable {
 }
 
 extension ConformanceCase.Kind {
-  /// The members of an answer that a file may leave out.
+  /// The default members of an answer.
   fileprivate var defaults: [String: EventValue] {
     switch self {
     case .decision: ["sinks": [:]]

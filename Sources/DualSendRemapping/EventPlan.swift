@@ -1,12 +1,12 @@
 import DualSendCore
 
-/// An event's rule made ready to run: nothing about it is looked up or merged again for each event.
+/// An event's rule, compiled for fast application.
 ///
-/// A class, so that finding an event's plan costs one reference count and not one for each of its parts.
+/// A class, so that looking up a plan retains one reference.
 final class EventPlan: Sendable {
   let rule: EventRule
   private let walk: PayloadWalk
-  /// The same rule for the most common shape, where every row is about one key at the top.
+  /// The fast path for rules whose paths are all top-level keys.
   private let shortcut: TopLevelPlan?
 
   init(_ rule: EventRule) {
@@ -26,7 +26,7 @@ final class EventPlan: Sendable {
     return remapped
   }
 
-  /// Goes the long way whatever the rule's shape, and records the way of each value.
+  /// Applies the rule without the fast path and records the origin and destination of each value.
   func trace(_ name: String, _ payload: [String: EventValue]) -> (remapped: RemappedEvent, trace: RemappingTrace) {
     var remapped = RemappedEvent(name: rule.name ?? name)
     var recorder: TraceRecorder? = TraceRecorder()
@@ -52,7 +52,7 @@ final class EventPlan: Sendable {
       let written = writer.write(constant.value, at: constant.target, indices: [], precedence: precedence)
       recorder?.wrote(constant.target.path(indices: []), .constant, from: nil, .unchanged, written)
     }
-    // Last, for a default yields to what no row names, but not to what a row or `add` has replaced.
+    // Last: a default must not replace values that no row names, rows or constants.
     for absent in inOrder(taken.absent, recorder) {
       writeDefault(absent, beside: kept, with: &writer, recorder: &recorder)
     }
@@ -64,16 +64,16 @@ final class EventPlan: Sendable {
     rule.clashPolicy == .mapped ? .new : .old
   }
 
-  /// The same values by the places they are written to, if somebody watches: without a trace no order makes a difference,
-  /// but which of two rows met an obstacle first must not depend on the order of a dictionary, nor on that of the table.
+  /// Sorts values by target for a trace, which must not depend on the order of a dictionary or of the table. Without a trace,
+  /// the order makes no difference.
   private func inOrder(_ moved: [PayloadWalk.Moved], _ recorder: TraceRecorder?) -> [PayloadWalk.Moved] {
     guard recorder != nil, moved.count > 1 else { return moved }
-    // Those of one row stay as they are, by their positions in arrays.
+    // The sort is stable, so values of one row stay in the order of their arrays.
     return moved.map { (place: ExactText(rule.rows[$0.row].target?.description ?? ""), moved: $0) }
       .sorted { $0.place < $1.place }.map(\.moved)
   }
 
-  /// - Parameter kept: what no row names. A `null` in an array that is not from there is the writer's own.
+  /// - Parameter kept: the values that no row names. Any other `null` in an array is the writer's placeholder.
   private func writeDefault(
     _ absent: PayloadWalk.Moved, beside kept: [String: EventValue], with writer: inout PayloadWriter,
     recorder: inout TraceRecorder?
@@ -115,7 +115,7 @@ extension RemappedEvent {
 }
 
 extension RemappingRow {
-  /// Where the row writes; `nil` if it drops.
+  /// The target; `nil` if the row drops its value.
   var target: KeyPathPattern? {
     if case .move(let target, _) = action { return target }
     return nil

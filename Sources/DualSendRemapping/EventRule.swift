@@ -1,46 +1,46 @@
 public import DualSendCore
 
-/// One row of a remapping table: which value, and what becomes of it.
+/// A row of a remapping table: a source path and an action.
 public struct RemappingRow: Sendable, Hashable {
-  /// What becomes of the value.
+  /// What a row does with its value.
   public enum Action: Sendable, Hashable {
-    /// It is left out.
+    /// Drops the value.
     case drop
-    /// It is written to another place, through a rule if the row has one.
+    /// Writes the value to another path, after an optional conversion.
     case move(to: KeyPathPattern, ValueRule?)
   }
 
-  /// Where the value stands in the old payload.
+  /// The path in the old payload.
   public let source: KeyPathPattern
-  /// What becomes of it.
+  /// What the row does with the value.
   public let action: Action
 }
 
-/// Everything a remapping table says about one event, the rows of `*` merged in.
+/// The rule of a remapping table for one event, including the rows of `*`.
 public struct EventRule: Sendable, Hashable {
-  /// A value that every event of the rule gets.
+  /// A value that is added to every event.
   public struct Constant: Sendable, Hashable {
-    /// Where it is written to.
+    /// The path of the value.
     public let target: KeyPathPattern
-    /// What is written.
+    /// The value.
     public let value: EventValue
   }
 
-  /// What happens to values that no row names.
+  /// The treatment of values that no row names.
   public enum Unmapped: String, Sendable, Hashable, CaseIterable {
-    /// They stay where they are.
+    /// Keep them.
     case keep
-    /// They are left out.
+    /// Drop them.
     case drop
-    /// They stay where they are, and ``RemappedEvent/unmapped`` lists their paths.
+    /// Keep them, and list their paths in ``RemappedEvent/unmapped``.
     case report
   }
 
-  /// Which value stays when a row writes to a place where the payload has a value that no row names.
+  /// The value that wins a clash: a row writes to a path where the payload has a value that no row names.
   public enum ClashPolicy: String, Sendable, Hashable, CaseIterable {
-    /// The value that the row or `add` writes.
+    /// The value of the row or of `add`.
     case mapped
-    /// The value that the payload has there.
+    /// The value of the payload.
     case payload
   }
 
@@ -48,11 +48,11 @@ public struct EventRule: Sendable, Hashable {
   public let name: String?
   /// The rows, in the order of the document, those of `*` after the event's own.
   public let rows: [RemappingRow]
-  /// What `add` writes, in the order of the document, that of `*` after the event's own.
+  /// The constants of `add` and of that of `*`, sorted by target.
   public let constants: [Constant]
-  /// What happens to values that no row names.
+  /// The treatment of values that no row names.
   public let unmapped: Unmapped
-  /// Which value stays when two want one place.
+  /// The value that wins a clash.
   public let clashPolicy: ClashPolicy
 
   init(

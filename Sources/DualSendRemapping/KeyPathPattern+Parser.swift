@@ -1,5 +1,5 @@
 extension KeyPathPattern {
-  /// Why a text is not a path.
+  /// The reason why a text is not a path.
   public enum SyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Two dots in a row, a dot at an end, or no text at all.
     case emptyStep
@@ -34,7 +34,7 @@ extension KeyPathPattern {
     }
   }
 
-  /// Takes the written form apart, one step at a time.
+  /// Parses the written form.
   struct Parser {
     private var rest: Substring.UnicodeScalarView
     private var found: [Step] = []

@@ -1,9 +1,9 @@
 public import DualSendCore
 
-/// A path as remapping tables write it: `screen.name`, `a\.b` (a literal dot), `items[].id` (in every array element).
+/// A path in a remapping table: `screen.name`, `a\.b` (a literal dot), `items[].id` (in every array element).
 ///
-/// Dots walk into objects, `[]` walks over the elements of an array. `\.`, `\[`, `\]` and `\\` stand for the character
-/// itself; an array position cannot be named.
+/// A dot enters an object, `[]` iterates over the elements of an array. `\.`, `\[`, `\]` and `\\` are literal characters. A
+/// path cannot name a single array position.
 public struct KeyPathPattern: Sendable, Hashable {
   /// One step into a container.
   public enum Step: Sendable, Hashable {
@@ -12,7 +12,7 @@ public struct KeyPathPattern: Sendable, Hashable {
     /// Into every element of the array.
     case eachElement
 
-    /// Whether both go into every element, or into members whose keys have the same UTF-8 bytes.
+    /// Compares keys by their UTF-8 bytes.
     public static func == (left: Step, right: Step) -> Bool {
       switch (left, right) {
       case (.key(let left), .key(let right)): left.isExactly(right)
@@ -22,13 +22,13 @@ public struct KeyPathPattern: Sendable, Hashable {
     }
   }
 
-  /// The most steps a path may have, so that no table can make a payload too deep to be read again.
+  /// The highest number of steps, so that a table cannot create a payload beyond the reader's depth limit.
   static let maximumSteps = 32
 
   /// The steps, outermost first; never empty, and the first is a key.
   public let steps: [Step]
 
-  /// Reads the written form.
+  /// Parses the written form.
   public init(_ text: String) throws(SyntaxError) {
     var parser = Parser(text: text)
     steps = try parser.steps()
@@ -44,18 +44,18 @@ public struct KeyPathPattern: Sendable, Hashable {
     steps = [.key(key)]
   }
 
-  /// How many arrays the path walks over.
+  /// The number of `[]` steps.
   var arrayCount: Int {
     steps.count { $0 == .eachElement }
   }
 
-  /// The key, if the path is nothing but one key at the top of a payload.
+  /// The key of a path that is one top-level key; `nil` for other paths.
   public var onlyKey: String? {
     if steps.count == 1, case .key(let key) = steps[0] { return key }
     return nil
   }
 
-  /// The value at this place; `nil` if there is none or the path walks over an array.
+  /// The value at this path; `nil` if there is none or the path has a `[]` step.
   public func value(in payload: [String: EventValue]) -> EventValue? {
     var value = EventValue.object(payload)
     for step in steps {
@@ -66,7 +66,7 @@ public struct KeyPathPattern: Sendable, Hashable {
     return value
   }
 
-  /// The value at this place where every `[]` has an index; `nil` if there is none.
+  /// The value at this path with an index for each `[]`; `nil` if there is none.
   func value(in payload: [String: EventValue], indices: [Int]) -> EventValue? {
     var indices = indices[...]
     var value: EventValue? = .object(payload)
@@ -83,7 +83,7 @@ public struct KeyPathPattern: Sendable, Hashable {
     return value
   }
 
-  /// The place this pattern means once every `[]` has an index; an array without an index stays out.
+  /// The path with an index for each `[]`. A `[]` without an index is left out.
   func path(indices: [Int]) -> EventPath {
     var indices = indices[...]
     return EventPath(
@@ -97,17 +97,17 @@ public struct KeyPathPattern: Sendable, Hashable {
 }
 
 extension KeyPathPattern: CustomStringConvertible, Comparable {
-  /// The written form; reading it gives this path again.
+  /// The written form. Parsing it gives an equal path.
   public var description: String {
     Self.text(of: steps[...])
   }
 
-  /// The written forms of all places on the way, from the outermost to this one.
+  /// The written forms of all prefixes, from the first step to the whole path.
   var prefixes: [String] {
     steps.indices.map { Self.text(of: steps[...$0]) }
   }
 
-  /// Whether every key is.
+  /// Whether every key is ASCII.
   var isASCII: Bool {
     steps.allSatisfy { step in
       if case .key(let key) = step { key.utf8.allSatisfy { $0 < 0x80 } } else { true }

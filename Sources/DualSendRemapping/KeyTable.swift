@@ -1,19 +1,18 @@
 import DualSendCore
 
-/// A fixed dictionary from keys to small numbers, made once and asked for every key of every event.
+/// An immutable hash table from keys to small numbers, which is searched for each key of each event.
 ///
-/// `Dictionary` hashes to withstand hostile keys, which costs more than the rest of a rename, and finds keys that are
-/// only canonically equivalent. Here the keys are those of a table, so a multiplicative hash over eight bytes at a time
-/// serves, and a key is found only by its own bytes.
+/// `Dictionary` uses a hash that resists hostile keys, which costs more than the rest of a rename, and also finds canonically
+/// equivalent keys. The keys of a table are trusted, so this one uses a multiplicative hash and compares bytes.
 struct KeyTable: Sendable {
   private struct Slot: Sendable {
     var key = ""
     var number = -1
   }
 
-  /// The answer for a key that is not in the table.
+  /// The result for an ASCII key that is not in the table.
   static let unknown = -1
-  /// The same for a key outside ASCII: only such a one can be canonically equivalent to another.
+  /// The result for any other key that is not in the table. It may be canonically equivalent to another key.
   static let unknownBeyondASCII = -2
 
   private var slots: [Slot]
@@ -34,13 +33,13 @@ struct KeyTable: Sendable {
     }
   }
 
-  /// The position of the key among those that the table was made with; ``unknown`` or ``unknownBeyondASCII``.
+  /// The position of a key among the keys of `init`; ``unknown`` or ``unknownBeyondASCII`` if it is not one of them.
   func number(of key: String) -> Int {
     let (value, keyIsASCII) = Self.hash(key)
     var index = value & mask
     // At least half of the slots are free, so both searches end.
     if isASCII {
-      // Among ASCII texts Swift's `==` is that of the bytes, and quicker.
+      // For ASCII, `==` compares the bytes and is faster than `isExactly`.
       guard keyIsASCII else { return Self.unknownBeyondASCII }
       while slots[index].number >= 0 {
         if slots[index].key == key { return slots[index].number }

@@ -1,34 +1,36 @@
-/// Paths by their steps, each with a value: finds out at insertion which paths contain one another.
+/// A trie of paths with values. An insertion fails if a path contains another.
 public struct PatternTrie<Value: Sendable>: Sendable {
-  /// Why a path was not inserted; carries the value that stands in the way.
+  /// The reason why a path was not inserted, with the value of the conflicting path.
   public enum Conflict {
-    /// The same path is there.
+    /// The trie has the same path.
     case same(Value)
-    /// A path that contains the new one, or is contained by it, is there.
+    /// The trie has a path that contains the new one or is contained in it.
     case nested(Value)
     /// The new path needs an array where another needs an object, or the other way round.
     case contradicts(Value)
   }
 
-  /// A place that paths share; the root is the first.
+  /// A node of the trie.
   public struct Node: Sendable {
-    /// The next places by the step that leads there.
+    /// The indices of the child nodes, by step.
     public fileprivate(set) var children: [KeyPathPattern.Step: Int] = [:]
     /// The value of the path that ends here.
     public fileprivate(set) var value: Value?
   }
 
-  /// Every place.
+  /// All nodes. The root is the first.
   public private(set) var nodes = [Node()]
   private let refusesContradictions: Bool
 
-  /// - Parameter refusesContradictions: whether one container may not be walked both as an array and as an object:
-  ///   true for paths that are written, false for paths that are only looked for.
+  /// - Parameter refusesContradictions: whether a container cannot be both an array and an object: `true` for paths that are
+  ///   written, `false` for paths that are only read.
   public init(refusesContradictions: Bool) {
     self.refusesContradictions = refusesContradictions
   }
 
-  /// Inserts a path, or leaves everything as it was and says what stands in the way.
+  /// Inserts a path unless it conflicts with another one.
+  ///
+  /// - Returns: the conflict; `nil` if the path was inserted.
   public mutating func insert(_ pattern: KeyPathPattern, _ value: Value) -> Conflict? {
     if let conflict = conflict(with: pattern) { return conflict }
     var node = 0
@@ -64,7 +66,7 @@ public struct PatternTrie<Value: Sendable>: Sendable {
     return others.values.min().flatMap { anyValue(below: $0) }
   }
 
-  /// Some value at or below a node, always the same one for the same trie.
+  /// A value at or below a node. Deterministic for the same trie.
   private func anyValue(below node: Int) -> Value? {
     var node = node
     while nodes[node].value == nil, let first = nodes[node].children.values.min() { node = first }

@@ -1,8 +1,8 @@
 import DualSendCore
 
-/// Takes the values that rows name out of a payload, in one pass over the paths that payload and rows share.
+/// Removes the values that rows name from a payload, in one pass over the paths that they share.
 struct PayloadWalk: Sendable {
-  /// A value that a row takes along.
+  /// A value that a row moves.
   struct Moved {
     /// The row's position in the rule.
     let row: Int
@@ -12,22 +12,22 @@ struct PayloadWalk: Sendable {
     let indices: [Int]
   }
 
-  /// A payload taken apart.
+  /// A payload, divided by the rows.
   struct Taken {
     var moved: [Moved] = []
-    /// Where rows with a default found nothing.
+    /// The missing values of rows with a default.
     var absent: [Moved] = []
-    /// What no row names. A container that rows emptied is gone; an emptied array element stays, to keep positions.
+    /// The values that no row names. Containers that rows emptied are removed, except array elements, which keep positions.
     var rest: [String: EventValue] = [:]
-    /// The places that rows drop; only if paths are recorded.
+    /// The paths that rows drop, if paths are recorded.
     var dropped: [EventPath] = []
-    /// The places that no row names; only if paths are recorded.
+    /// The paths that no row names, if paths are recorded.
     var unmapped: [EventPath] = []
   }
 
   private let trie: PatternTrie<Int>
   private let rows: [RemappingRow]
-  /// For each node the keys below which a row with a default stands.
+  /// For each node, the keys that lead to rows with a default.
   private let defaults: [[String]]
 
   init(rows: [RemappingRow]) {
@@ -48,7 +48,7 @@ struct PayloadWalk: Sendable {
 
   private static func defaults(in trie: PatternTrie<Int>, of rows: [RemappingRow]) -> [[String]] {
     var keys = [[String]](repeating: [], count: trie.nodes.count)
-    // A child's index is above its parent's, so going backwards every child is known before its parent.
+    // A child's index is higher than its parent's, so backwards, each child comes before its parent.
     for (index, node) in trie.nodes.enumerated().reversed() {
       for case (.key(let key), let child) in node.children {
         let hasOwn = trie.nodes[child].value.map { rows[$0].fallback != nil } ?? false
@@ -71,7 +71,7 @@ struct PayloadWalk: Sendable {
       self.recordsPaths = recordsPaths
     }
 
-    /// What is left of an object; `nil` if rows took all of it.
+    /// The rest of an object; `nil` if rows took all of its values.
     mutating func object(_ members: [String: EventValue], at node: Int) -> [String: EventValue]? {
       var rest = members
       for (key, member) in members {
@@ -144,7 +144,7 @@ struct PayloadWalk: Sendable {
 }
 
 extension RemappingRow {
-  /// What the row writes where the payload has no value; `nil` if it writes nothing.
+  /// The row's default.
   var fallback: EventValue? {
     if case .move(_, let rule) = action { return rule?.fallback }
     return nil
@@ -152,7 +152,7 @@ extension RemappingRow {
 }
 
 extension EventValue {
-  /// What is left in an array's position whose value was taken.
+  /// The placeholder for an array element that a row took.
   fileprivate var emptied: EventValue {
     switch self {
     case .object: .object([:])

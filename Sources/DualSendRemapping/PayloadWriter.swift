@@ -1,26 +1,26 @@
 import DualSendCore
 
-/// Writes mapped values into what is left of a payload, making the containers on the way.
+/// Writes mapped values into the rest of a payload and creates the containers of their paths.
 struct PayloadWriter {
-  /// What became of one value. The depth is the number of steps down to the value that stood in the way.
+  /// The result of writing a value. The depth is the number of steps to the conflicting value.
   enum Written {
-    /// The place was free.
+    /// There was no conflicting value.
     case placed
-    /// Another value stood there and is gone; `spelling` is the last key of its place if that has other bytes.
+    /// The conflicting value was replaced. `spelling` is the last key of its path if its bytes differ.
     case replaced(depth: Int, spelling: String?)
-    /// Another value stands there and stays.
+    /// The conflicting value was kept.
     case refused(depth: Int)
   }
 
-  /// What to do about a value that stands in the way.
+  /// The treatment of a conflicting value.
   enum Precedence {
-    /// The new value wins; a clash.
+    /// The new value wins, and a clash is counted.
     case new
-    /// The old value wins; a clash.
+    /// The old value wins, and a clash is counted.
     case old
-    /// The old value wins, and that is as it should be: the new one is only a default.
+    /// The old value wins over a default, without a clash.
     case yields
-    /// The same, but a `null` that stands there only keeps an element's position and gives way.
+    /// Like `yields`, but the default replaces a `null`, which is a placeholder for an array element.
     case fills
   }
 
@@ -52,7 +52,7 @@ struct PayloadWriter {
     var indices: ArraySlice<Int>
     var clashed = false
 
-    /// Whether a value in the way is a clash.
+    /// Whether a conflicting value is a clash.
     private var isClash: Bool { precedence == .new || precedence == .old }
 
     init(value: EventValue, precedence: Precedence, indices: ArraySlice<Int>) {
@@ -89,7 +89,7 @@ struct PayloadWriter {
         return write(steps, depth: depth, into: &members[key])
       }
       let spelling = members.keys[index]
-      // A dictionary holds one of two equivalent keys, so that the other one is in the way.
+      // A dictionary can hold only one of two canonically equivalent keys.
       guard spelling.isExactly(key) else {
         clashed = isClash
         guard precedence == .new else { return .refused(depth: depth) }
@@ -139,9 +139,9 @@ struct PayloadWriter {
       return .replaced(depth: depth, spelling: nil)
     }
 
-    /// The members at a place, none if it is free; `nil` if something else stands there.
+    /// The members of the object at a place, empty if there is no value; `nil` if there is another value.
     ///
-    /// The place is emptied, for a dictionary that two hold would be copied when one changes it.
+    /// Removes the object from its place, so that changing it does not copy the dictionary.
     private static func takeMembers(from place: inout EventValue?) -> [String: EventValue]? {
       guard let value = place else { return [:] }
       guard case .object(let members) = value else { return nil }
@@ -149,7 +149,7 @@ struct PayloadWriter {
       return members
     }
 
-    /// The elements at a place, in the same way.
+    /// The elements of the array at a place, like ``takeMembers(from:)``.
     private static func takeElements(from place: inout EventValue?) -> [EventValue]? {
       guard let value = place else { return [] }
       guard case .array(let elements) = value else { return nil }
@@ -157,7 +157,7 @@ struct PayloadWriter {
       return elements
     }
 
-    /// Keeps the position of an element that has no value for a row.
+    /// The placeholder for an array element without a value.
     private static func filler(for step: KeyPathPattern.Step?) -> EventValue {
       switch step {
       case .key: .object([:])

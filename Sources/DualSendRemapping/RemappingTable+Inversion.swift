@@ -1,16 +1,16 @@
 public import DualSendCore
 
-/// Why a remapping table cannot be undone: one row or one setting.
+/// A row or setting that makes a remapping table not invertible.
 public struct InversionObstacle: Sendable, Hashable {
-  /// What stands in the way.
+  /// The reason.
   public enum Reason: Sendable, Hashable {
-    /// The row leaves its value out.
+    /// The row drops its value.
     case drops
-    /// The row changes values, and two old ones may become the same new one.
+    /// The row converts values, and two old values can become the same new one.
     case changesValues
-    /// The row walks over an array, and an element without the key cannot be told from a missing one.
+    /// The row's path has a `[]` step, and an element without the key is like a missing one.
     case walksOverArrays
-    /// Values that no row names are left out.
+    /// Values that no row names are dropped.
     case dropsUnmapped
     /// Another event has the same new name.
     case sharesName(with: String)
@@ -18,9 +18,9 @@ public struct InversionObstacle: Sendable, Hashable {
 
   /// The event's old name; `*` for events without an entry.
   public let event: String
-  /// The row, if it is about one.
+  /// The source of the row; `nil` for a setting.
   public let source: KeyPathPattern?
-  /// What stands in the way.
+  /// The reason.
   public let reason: Reason
 }
 
@@ -47,17 +47,17 @@ extension InversionObstacle: CustomStringConvertible, Comparable {
 }
 
 extension RemappingTable {
-  /// Whether the table can be undone.
+  /// Whether the table has an inverse.
   public var isInvertible: Bool { inversionObstacles.isEmpty }
 
-  /// Everything that keeps the table from being undone, sorted; empty if nothing does.
+  /// All reasons why the table has no inverse, sorted.
   public var inversionObstacles: [InversionObstacle] {
     let shared = ruleForOthers.inversionObstacles(event: EventDraft.wildcardName)
     var obstacles = shared
     var oldNames: [String: String] = [:]
-    // A dictionary of the table's new names cannot hold two that Unicode calls equal either.
+    // Canonically equivalent new names count as equal: the inverse's dictionary could hold only one of them.
     for (event, rule) in rules.sorted(by: { String.byteOrder($0.key, $1.key) }) {
-      // What comes from `*` is said of `*`.
+      // Obstacles of `*` are listed once.
       obstacles += rule.inversionObstacles(event: event).filter { obstacle in
         !shared.contains { $0.source == obstacle.source && $0.reason == obstacle.reason }
       }
@@ -68,10 +68,10 @@ extension RemappingTable {
     return obstacles.sorted()
   }
 
-  /// The table from new to old; `nil` if ``inversionObstacles`` has any.
+  /// The table from new to old; `nil` if there are ``inversionObstacles``.
   ///
-  /// Applying this table to a remapped event gives the old name and payload again, unless values clashed or the old event
-  /// could be taken for a remapped one. Constants of `add` are taken out.
+  /// It restores the old name and payload of a remapped event if ``isReversible(_:payload:)`` is `true` for the old event. It
+  /// removes the constants of `add`.
   public func inverted() -> RemappingTable? {
     guard isInvertible else { return nil }
     let inverses = rules.map { event, rule in (rule.name ?? event, rule.inverted(oldName: event)) }
@@ -82,11 +82,10 @@ extension RemappingTable {
 }
 
 extension RemappingTable {
-  /// Whether ``inverted()``, if there is one, turns this very event back into the old one. For people: slower than
-  /// remapping it.
+  /// Whether ``inverted()`` restores this event. Slower than remapping it.
   ///
-  /// False when values clash, when the old payload has a value that no row names at a place that rows write to, or an empty
-  /// object into which they write, and when the name is another event's new name: nothing tells such from remapped ones.
+  /// `false` if values clash, if the payload has a value that no row names at a row's target, if rows write into an empty
+  /// object, or if the name is another event's new name. The inverse cannot distinguish these from remapped values.
   public func isReversible(_ name: String, payload: [String: EventValue]) -> Bool {
     if !hasEntry(for: name), rules.values.contains(where: { $0.name?.isExactly(name) == true }) { return false }
     guard apply(to: name, payload: payload).clashes == 0 else { return false }

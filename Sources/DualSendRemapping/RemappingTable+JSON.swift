@@ -1,15 +1,13 @@
 import DualSendCore
 
 extension RemappingTable {
-  /// The keys that a reader of the document looks for first.
+  /// The keys that are written first, in this order.
   private static let firstKeys = ["formatVersion", "events", "name", "to", "type", "values", "default", "parameters"]
 
-  /// The table as the JSON document that ops read and `dualsend validate` checks; reading it gives a table that does the
-  /// same to every event.
+  /// The table as a JSON document, which `dualsend validate` checks. Reading it gives an equivalent table.
   ///
-  /// Deterministic: entries and rows are ordered by their keys. Comments, `allow` and what says nothing are not in it. A
-  /// table that ``inverted()`` made may have no such document, because an entry cannot take back a row of `*`; then what
-  /// this gives is refused when it is read.
+  /// Deterministic: entries and rows are sorted by key. Comments, `allow` and default values are left out. The document of a
+  /// table from ``inverted()`` may be invalid, because an entry cannot remove a row of `*`.
   public var json: String {
     var events = rules.mapValues { $0.entry(besides: ruleForOthers) }
     let wildcard = ruleForOthers.entry(besides: EventRule())
@@ -23,7 +21,7 @@ extension RemappingTable {
 }
 
 extension EventRule {
-  /// The entry of a document that gives this rule where another is that of `*`.
+  /// The entry for this rule in a document whose `*` entry gives `wildcard`.
   fileprivate func entry(besides wildcard: EventRule) -> [String: EventValue] {
     let inherited = Set(wildcard.rows)
     let inheritedConstants = Set(wildcard.constants)
@@ -42,11 +40,19 @@ extension EventRule {
 extension RemappingRow.Action {
   fileprivate var json: EventValue {
     guard case .move(let target, let rule) = self else { return .null }
-    guard let rule else { return .string(target.description) }
-    var members: [String: EventValue] = ["to": .string(target.description)]
-    members["type"] = rule.type.map { .string($0.rawValue) }
-    members["values"] = rule.table.map { .object($0) }
-    members["default"] = rule.fallback
-    return .object(members)
+    return .row(to: target.description, type: rule?.type, values: rule?.table, default: rule?.fallback)
+  }
+}
+
+extension EventValue {
+  /// A row as a document has it: the target alone if nothing else is set.
+  static func row(
+    to target: String, type: ValueType?, values: [String: EventValue]?, default fallback: EventValue?
+  ) -> EventValue {
+    var members: [String: EventValue] = ["to": .string(target)]
+    members["type"] = type.map { .string($0.rawValue) }
+    members["values"] = values.map { .object($0) }
+    members["default"] = fallback
+    return members.count == 1 ? .string(target) : .object(members)
   }
 }

@@ -1,6 +1,6 @@
 public import DualSendCore
 
-/// A table written in Swift, in the words of the JSON document.
+/// A table as a Swift literal, with the terms of the JSON document.
 ///
 /// ```swift
 /// let table: RemappingTable = [
@@ -13,9 +13,8 @@ public import DualSendCore
 /// ]
 /// ```
 ///
-/// The literal becomes the document that ``json`` gives, and is read and checked as that document is. A row that the
-/// checks refuse is left out, so that its value keeps its old name; ``problems`` names the row and the reason. A debug
-/// build also stops at it: the mistake is in the source, and the first run shows it. A release build never stops.
+/// The literal is checked like its JSON document. An invalid row is left out, so its value keeps its old name, and
+/// ``problems`` gives the reason. A debug build also stops with an assertion; a release build never stops.
 extension RemappingTable: ExpressibleByDictionaryLiteral {
   /// Creates a table from an entry for each event; the entry of `*` is for every event.
   public init(dictionaryLiteral entries: (String, Entry)...) {
@@ -23,7 +22,7 @@ extension RemappingTable: ExpressibleByDictionaryLiteral {
     assert(problems.isEmpty, problemText)
   }
 
-  /// Creates a table from an entry for each event; ``problems`` and the debug build name the file it is written in.
+  /// Creates a table from an entry for each event. ``problems`` and the assertion name the source file.
   public init(_ entries: KeyValuePairs<String, Entry>, fileID: StaticString = #fileID, line: UInt = #line) {
     self.init(literal: entries.map { ($0.key, $0.value) }, file: "\(fileID)")
     assert(problems.isEmpty, problemText, file: fileID, line: line)
@@ -40,7 +39,7 @@ extension RemappingTable: ExpressibleByDictionaryLiteral {
     "\n" + problems.map(\.description).joined(separator: "\n\n")
   }
 
-  /// What a table literal says about one event: a text is its new name, a dictionary holds its rows.
+  /// An event's entry in a table literal: a string is the new name, a dictionary contains the rows.
   public struct Entry: Sendable, ExpressibleByStringLiteral, ExpressibleByDictionaryLiteral {
     let name: String?
     let parameters: [(key: String, value: Row)]
@@ -53,9 +52,9 @@ extension RemappingTable: ExpressibleByDictionaryLiteral {
     /// - Parameters:
     ///   - name: the event's new name; `nil` keeps the old one.
     ///   - parameters: the rows by the paths of the old values, such as `screen.name` or `items[].id`.
-    ///   - add: values that each event gets, by their paths.
-    ///   - unmapped: what happens to values that no row names; `nil` leaves it to `*`, and without one keeps them.
-    ///   - onClash: which value stays when two want one place; `nil` leaves it to `*`, and without one it is the row's.
+    ///   - add: values to add to each event, by their paths.
+    ///   - unmapped: the treatment of values that no row names; `nil` for that of `*`, by default to keep them.
+    ///   - onClash: the value that wins a clash; `nil` for that of `*`, by default the row's.
     public init(
       name: String? = nil, parameters: KeyValuePairs<String, Row> = [:], add: KeyValuePairs<String, EventValue> = [:],
       unmapped: EventRule.Unmapped? = nil, onClash: EventRule.ClashPolicy? = nil
@@ -63,12 +62,12 @@ extension RemappingTable: ExpressibleByDictionaryLiteral {
       self.init(name, Array(parameters), Array(add), unmapped, onClash)
     }
 
-    /// Creates an entry that changes the name alone.
+    /// Creates an entry that only changes the name.
     public init(stringLiteral name: String) {
       self.init(name, [], [], nil, nil)
     }
 
-    /// Creates an entry that has rows alone.
+    /// Creates an entry that only has rows.
     public init(dictionaryLiteral rows: (String, Row)...) {
       self.init(nil, rows.map { (key: $0.0, value: $0.1) }, [], nil, nil)
     }
@@ -85,20 +84,20 @@ extension RemappingTable: ExpressibleByDictionaryLiteral {
     }
   }
 
-  /// What a table literal says about one value: a text is its new path, `nil` leaves it out.
+  /// A row of a table literal: a string is the new path, `nil` drops the value.
   public struct Row: Sendable, ExpressibleByStringLiteral, ExpressibleByNilLiteral {
     let target: String?
     let type: ValueType?
     let values: [(key: String, value: EventValue)]?
     let fallback: EventValue?
 
-    /// Creates a row that moves a value and may change it.
+    /// Creates a row that moves a value and optionally converts it.
     ///
     /// - Parameters:
     ///   - target: the new path.
     ///   - type: the type to convert to.
-    ///   - values: new values by the text of the old ones, as ``ValueRule/table`` describes it.
-    ///   - fallback: what stands in for a value that is absent, `null` or cannot be converted.
+    ///   - values: new values by the text of the old ones, as described for ``ValueRule/table``.
+    ///   - fallback: the default for a value that is absent, `null` or cannot be converted.
     public init(
       to target: String, type: ValueType? = nil, values: KeyValuePairs<String, EventValue>? = nil,
       default fallback: EventValue? = nil
@@ -109,12 +108,12 @@ extension RemappingTable: ExpressibleByDictionaryLiteral {
       self.fallback = fallback
     }
 
-    /// Creates a row that moves a value as it is.
+    /// Creates a row that moves a value unchanged.
     public init(stringLiteral target: String) {
       self.init(to: target)
     }
 
-    /// Creates a row that leaves a value out.
+    /// Creates a row that drops a value.
     public init(nilLiteral: ()) {
       target = nil
       type = nil

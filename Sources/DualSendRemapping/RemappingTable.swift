@@ -1,19 +1,19 @@
 public import DualSendCore
 
-/// How each event's name and values change on the way from the old logger to the new tracker.
+/// Maps the names and payloads of the old logger's events to those of the new tracker.
 ///
-/// A table is checked as a whole when it is read: one that is accepted applies without a fault to any payload. Every row
-/// reads the old payload and writes a fresh one, so rows have no order and swaps work.
+/// A table is validated when it is read, so applying it never fails. Every row reads the old payload and writes a new one:
+/// the order of rows has no effect, and swaps work.
 ///
-/// Read from the JSON document that ops edit, or written as a literal: `["app.open": "app.launch"]`.
+/// Read it from a JSON document, or write it as a literal: `["app.open": "app.launch"]`.
 public struct RemappingTable: Sendable {
-  /// The rules by the event's old name, the rows of `*` merged in.
+  /// The rules by the event's old name, including the rows of `*`.
   public let rules: [String: EventRule]
   /// The rule for every other event.
   public let ruleForOthers: EventRule
-  /// Findings that do not refuse the table, such as a row that changes nothing.
+  /// The warnings, such as for a row that changes nothing.
   public let warnings: [DocumentDiagnostic]
-  /// The rows of a literal that were left out, and why; empty for a table that was read from a document.
+  /// The errors of a literal, whose rows were left out; empty for a table that was read from a document.
   public internal(set) var problems: [DocumentDiagnostic] = []
 
   private let eventNames: KeyTable
@@ -23,9 +23,9 @@ public struct RemappingTable: Sendable {
   /// Reads and checks a table.
   ///
   /// - Parameters:
-  ///   - bytes: the table, JSON in UTF-8.
-  ///   - name: what diagnostics call it, usually the file's name.
-  /// - Throws: every finding of one pass; nothing of a refused table is in force.
+  ///   - bytes: the JSON text.
+  ///   - name: the table's name in diagnostics, usually that of its file.
+  /// - Throws: ``DocumentError`` with all errors of the table.
   public init(_ bytes: some Sequence<UInt8>, name: String? = nil) throws(DocumentError) {
     try self.init(bytes, name: name, hasPlaces: true)
   }
@@ -56,27 +56,27 @@ public struct RemappingTable: Sendable {
     planForOthers = EventPlan(ruleForOthers)
   }
 
-  /// The event under its new name and with its new payload.
+  /// Returns the event with its new name and payload.
   ///
-  /// Never fails: a value that cannot be converted is kept as it was, or replaced by the row's default, and counted.
-  /// The cost depends on the rows of this event and on the payload, not on the size of the table.
+  /// Never fails: a value that cannot be converted is counted, and kept or replaced by the row's default. The cost depends on
+  /// the event's rows and payload, not on the size of the table.
   public func apply(to name: String, payload: [String: EventValue]) -> RemappedEvent {
     plan(for: name).apply(to: name, payload)
   }
 
-  /// The same, with the way of each value; slower, for people.
+  /// Remaps an event and traces each value. Slower than ``apply(to:payload:)``.
   public func trace(_ name: String, payload: [String: EventValue]) -> (
     remapped: RemappedEvent, trace: RemappingTrace
   ) {
     plan(for: name).trace(name, payload)
   }
 
-  /// The rule that holds for an event.
+  /// The rule for an event.
   public func rule(for name: String) -> EventRule {
     plan(for: name).rule
   }
 
-  /// Whether the table has an entry of this very name.
+  /// Whether the table has an entry for this name, besides `*`.
   public func hasEntry(for name: String) -> Bool {
     eventNames.number(of: name) >= 0
   }

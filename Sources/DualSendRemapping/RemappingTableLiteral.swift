@@ -1,11 +1,11 @@
 import DualSendCore
 
-/// A table literal as the document that it stands for, so that both are read and checked by the same code.
+/// Converts a table literal to its JSON document, so that the same code checks both.
 struct RemappingTableLiteral {
   private var events: [String: EventValue] = [:]
-  /// What diagnostics call the place of the literal.
+  /// The source file, for diagnostics.
   private let file: String?
-  /// What was refused so far.
+  /// The errors so far.
   private(set) var problems: [DocumentDiagnostic] = []
 
   init(_ entries: [(String, RemappingTable.Entry)], file: String?) {
@@ -17,7 +17,7 @@ struct RemappingTableLiteral {
     events = object(named, at: path, .invalidEventName) { "two entries are named `\($0)`" }
   }
 
-  /// Reads the document, and reads it again without what was refused until nothing is.
+  /// Reads the document. Repeats this without the refused parts until it is valid.
   mutating func table() -> RemappingTable {
     while true {
       let document = EventValue.object(["formatVersion": 1, "events": .object(events)])
@@ -49,18 +49,13 @@ struct RemappingTableLiteral {
 
   private mutating func value(of row: RemappingTable.Row, at path: EventPath) -> EventValue {
     guard let target = row.target else { return .null }
-    var members: [String: EventValue] = ["to": .string(target)]
-    members["type"] = row.type.map { .string($0.rawValue) }
-    members["default"] = row.fallback
-    if let values = row.values {
-      let path = path.appending("values")
-      members["values"] = .object(
-        object(values, at: path, .unfitValueTable) { "the value table names `\($0)` twice" })
+    let values = row.values.map {
+      object($0, at: path.appending("values"), .unfitValueTable) { "the value table names `\($0)` twice" }
     }
-    return members.count == 1 ? .string(target) : .object(members)
+    return .row(to: target, type: row.type, values: values, default: row.fallback)
   }
 
-  /// The members as an object. Of two equal keys the first one counts; the keys of comments are not read from a document.
+  /// The members as an object. Reports repeated keys, of which the first one wins, and keys of comments.
   private mutating func object(
     _ members: [(key: String, value: EventValue)], at path: EventPath, _ code: DocumentDiagnostic.Code,
     isRepeated message: (String) -> String
@@ -81,7 +76,7 @@ struct RemappingTableLiteral {
     return object
   }
 
-  /// Takes away the row or constant that a path leads to, or all of an event where it leads to no such part.
+  /// Removes the row or constant at a path; the whole event for any other path.
   private mutating func remove(_ path: EventPath) {
     let keys = path.steps.compactMap { step in if case .key(let key) = step { key } else { nil } }
     guard keys.count > 1, case .object(var entry)? = events[keys[1]] else { return }

@@ -3,11 +3,8 @@ import DualSendCore
 /// The rows of one event.
 extension RemappingTableReader {
   mutating func readRows(_ node: JSONNode, at path: EventPath) -> [EventDraft.Placed<RemappingRow>] {
-    guard case .object(let members) = node.content else {
-      reader.wrongType(node, at: path, expected: "an object")
-      return []
-    }
-    return members.withoutComments.compactMap { member in
+    let members = reader.entries(node, at: path) ?? []
+    return members.compactMap { member in
       let path = path.appending(member.key)
       guard let source = pattern(member.key, at: member.keyOffset, path: path),
         let action = readAction(member, source: source, at: path)
@@ -73,11 +70,7 @@ extension RemappingTableReader {
   private mutating func readTable(
     _ node: JSONNode, type: ValueType?, at path: EventPath
   ) -> [String: EventValue]? {
-    guard case .object(let members) = node.content else {
-      reader.wrongType(node, at: path, expected: "an object")
-      return nil
-    }
-    let entries = members.withoutComments
+    guard let entries = reader.entries(node, at: path) else { return nil }
     if entries.isEmpty {
       reader.report(
         .unfitValueTable, "the value table is empty", at: node.offset, path: path, help: "leave `values` out")

@@ -1,6 +1,6 @@
 import DualSendCore
 
-/// Takes a table's text apart into drafts and reports everything that is wrong with single entries.
+/// Reads a table into drafts and reports the errors of single entries.
 struct RemappingTableReader {
   static let formatVersion: Int64 = 1
 
@@ -26,11 +26,7 @@ struct RemappingTableReader {
       let events = reader.member(
         "events", of: members, in: root, at: EventPath(), help: "add `\"events\": {}` and an entry for each event")
     else { return }
-    guard case .object(let entries) = events.value.content else {
-      reader.wrongType(events.value, at: path, expected: "an object")
-      return
-    }
-    for entry in entries.withoutComments { readEvent(entry, at: path.appending(entry.key)) }
+    for entry in reader.entries(events.value, at: path) ?? [] { readEvent(entry, at: path.appending(entry.key)) }
   }
 
   private mutating func readEvent(_ entry: JSONNode.Member, at path: EventPath) {
@@ -70,11 +66,8 @@ struct RemappingTableReader {
   private mutating func readConstants(
     _ node: JSONNode, at path: EventPath
   ) -> [EventDraft.Placed<EventRule.Constant>] {
-    guard case .object(let members) = node.content else {
-      reader.wrongType(node, at: path, expected: "an object")
-      return []
-    }
-    return members.withoutComments.compactMap { member in
+    let members = reader.entries(node, at: path) ?? []
+    return members.compactMap { member in
       let path = path.appending(member.key)
       guard let target = pattern(member.key, at: member.keyOffset, path: path) else { return nil }
       if target.arrayCount > 0 {
@@ -88,7 +81,7 @@ struct RemappingTableReader {
     }
   }
 
-  /// Reads a path, or reports why it is none.
+  /// Parses a path, or reports an error.
   mutating func pattern(_ text: String, at offset: Int, path: EventPath) -> KeyPathPattern? {
     do {
       return try KeyPathPattern(text)

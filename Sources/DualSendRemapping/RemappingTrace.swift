@@ -1,48 +1,48 @@
 public import DualSendCore
 
-/// Where each value of a remapped event came from, and where each value of the old one went.
+/// The origin of each value of a remapped event, and the destination of each value of the old one.
 ///
-/// Holds places and row names, never values. Both lists are sorted by path.
+/// Contains paths and row names, never values. Both lists are sorted by path.
 public struct RemappingTrace: Sendable, Hashable {
-  /// Where a value of the new payload came from.
+  /// The origin of a value of the new payload.
   public enum Origin: Sendable, Hashable {
-    /// A row moved it from this place.
+    /// A row moved it from this path.
     case row(source: EventPath, ValueRule.Outcome)
-    /// The row of this source wrote its default, for the old payload has no such value.
+    /// The row of this source wrote its default, because the old payload has no value there.
     case defaultValue(of: KeyPathPattern)
     /// `add` wrote it.
     case constant
-    /// No row names it; it stayed where it was.
+    /// No row names it, so it was kept.
     case unmapped
   }
 
-  /// Where a value of the old payload went.
+  /// The destination of a value of the old payload.
   public enum Destination: Sendable, Hashable {
-    /// A row moved it to this place.
+    /// A row moved it to this path.
     case moved(to: EventPath, ValueRule.Outcome)
-    /// A row drops it.
+    /// A row dropped it.
     case dropped
-    /// No row names it; it stayed where it was.
+    /// No row names it, so it was kept.
     case kept
     /// No row names it, and the table drops such values.
     case droppedUnmapped
-    /// Another value wanted the same place and won.
+    /// Another value replaced it at this path.
     case lost(at: EventPath)
   }
 
   /// One value of the new payload.
   public struct Output: Sendable, Hashable {
-    /// Where it stands.
+    /// The path.
     public let path: EventPath
-    /// Where it came from.
+    /// The origin.
     public let origin: Origin
   }
 
   /// One value of the old payload.
   public struct Input: Sendable, Hashable {
-    /// Where it stood.
+    /// The path.
     public let path: EventPath
-    /// Where it went.
+    /// The destination.
     public let destination: Destination
   }
 

@@ -1,6 +1,6 @@
 import DualSendCore
 
-/// Merges the rows of `*` into each event and compares the paths of what comes out.
+/// Merges the rows of `*` into each event and checks the paths of the result for conflicts.
 struct RuleMerger {
   private(set) var reader: DocumentReader
   private let wildcard: EventDraft
@@ -40,7 +40,7 @@ struct RuleMerger {
     return rule
   }
 
-  /// A claim to a path, as a note names it.
+  /// A row or constant that uses a path, for notes.
   private struct Claim {
     let label: String
     let offset: Int
@@ -50,7 +50,7 @@ struct RuleMerger {
     own: [EventDraft.Placed<RemappingRow>], inherited: [EventDraft.Placed<RemappingRow>]
   ) {
     var trie = PatternTrie<Claim>(refusesContradictions: false)
-    // Conflicts among wildcard rows are found where `*` itself is merged.
+    // Conflicts among the rows of `*` are reported when `*` itself is merged.
     for row in inherited { _ = trie.insert(row.content.source, claim(row, ofWildcard: true)) }
     for row in own {
       switch trie.insert(row.content.source, claim(row, ofWildcard: false)) {
@@ -69,22 +69,14 @@ struct RuleMerger {
 
   private mutating func compareTargets(own: EventDraft, inherited: EventDraft) {
     var trie = PatternTrie<Claim>(refusesContradictions: true)
-    for row in inherited.rows {
-      if let target = row.content.target { _ = trie.insert(target, claim(row, ofWildcard: true)) }
-    }
-    for constant in inherited.constants {
-      _ = trie.insert(constant.content.target, claim(constant, ofWildcard: true))
-    }
-    for row in own.rows {
-      if let target = row.content.target { insert(target, of: row, into: &trie) }
-    }
-    for constant in own.constants { insert(constant.content.target, of: constant, into: &trie) }
+    for target in inherited.targets { _ = trie.insert(target.content, claim(target, ofWildcard: true)) }
+    for target in own.targets { insert(target, into: &trie) }
     compareSpellings(own: own, inherited: inherited)
   }
 
-  /// Two keys that Unicode calls equal fit into one payload only if their bytes are equal too.
+  /// Reports targets that are canonically equivalent but have different bytes: a payload can hold only one of them.
   private mutating func compareSpellings(own: EventDraft, inherited: EventDraft) {
-    // Nearly every table is ASCII, and an app waits for it.
+    // Saves time at launch: nearly every table is ASCII.
     guard wildcardWritesBeyondASCII || own.writesBeyondASCII else { return }
     let ownTargets = own.targets
     let targets = inherited.targets + ownTargets
@@ -96,19 +88,19 @@ struct RuleMerger {
           known[spelling] = (spelling, claim(target, ofWildcard: !isOwn))
           continue
         }
-        // What two rows of `*` do to one another is said once, where `*` itself is merged.
+        // Conflicts among the rows of `*` are reported when `*` itself is merged.
         guard isOwn, !other.spelling.isExactly(spelling) else { continue }
         report(
-          .equivalentTargets, "`\(spelling)` is another row's target to Unicode, but its bytes differ", target,
+          .equivalentTargets, "`\(spelling)` is canonically equivalent to another row's target, but its bytes differ",
+          target,
           other.claim, "writes there", help: "write both in one normal form (NFC), or rename one of them")
         break
       }
     }
   }
 
-  private mutating func insert<Content>(
-    _ target: KeyPathPattern, of placed: EventDraft.Placed<Content>, into trie: inout PatternTrie<Claim>
-  ) {
+  private mutating func insert(_ placed: EventDraft.Placed<KeyPathPattern>, into trie: inout PatternTrie<Claim>) {
+    let target = placed.content
     switch trie.insert(target, claim(placed, ofWildcard: false)) {
     case .same(let other)?:
       report(
@@ -138,7 +130,7 @@ struct RuleMerger {
       code, message, at: placed.offset, path: placed.path, notes: [other.label + line + " " + deed], help: help)
   }
 
-  /// A plain row onto itself says something only where `*` or `"unmapped": "drop"` would do otherwise.
+  /// Warns of rows that move a value onto itself, unless they override `*` or `unmapped`.
   private mutating func warnOfIdleRows(_ rows: [EventDraft.Placed<RemappingRow>], in rule: EventRule) {
     guard rule.unmapped == .keep else { return }
     let inheritedSources = Set(wildcard.rows.map(\.content.source))

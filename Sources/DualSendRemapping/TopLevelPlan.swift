@@ -1,14 +1,12 @@
 import DualSendCore
 
-/// The short way for rules whose rows and constants are each about one key at the top of the payload.
-///
-/// One look-up and one insertion a key, as in a hand-written chain of renames; nothing is walked.
+/// The fast path for rules whose paths are all top-level keys: one lookup and one insertion for each key.
 struct TopLevelPlan: Sendable {
   private enum Action {
     case drop
     case move(String)
     indirect case convert(String, ValueRule)
-    /// No row takes this key, but one writes to it.
+    /// A row writes to this key, but none takes it.
     case target
   }
 
@@ -16,10 +14,10 @@ struct TopLevelPlan: Sendable {
   private let actions: [Action]
   private let constants: [(key: String, value: EventValue)]
   private let unmapped: EventRule.Unmapped
-  /// Whether a key that stays may be canonically equivalent to one that is written, whatever its characters.
+  /// Whether any target is not ASCII, so that every unmapped key may be canonically equivalent to a target.
   private let writesBeyondASCII: Bool
 
-  /// `nil` if the rule needs the long way: deeper paths, defaults for absent values, or a payload that wins clashes.
+  /// `nil` if the rule has deeper paths, defaults, or a clash policy other than `mapped`.
   init?(_ rule: EventRule) {
     guard rule.clashPolicy == .mapped else { return nil }
     var actions: [ExactText: Action] = [:]
@@ -53,11 +51,11 @@ struct TopLevelPlan: Sendable {
       remapped.payload = payload
       return
     }
-    // Twice the room: fewer keys meet in the hash table, and the payload is short-lived.
+    // Twice the capacity reduces collisions. The payload is short-lived.
     var output = [String: EventValue](minimumCapacity: 2 * (payload.count + constants.count))
-    // Every write is a new key or a clash, so counting writes is enough to count clashes.
+    // Each write adds a key or is a clash, so the number of clashes follows from the number of writes.
     var writes = 0
-    // The dictionary holds one of two equivalent keys. A mapped value wins, so keys that may stand in the way come last.
+    // The dictionary can hold one of two equivalent keys. A mapped value wins, so possibly equivalent keys come last.
     var areSomeLate = false
     for (key, value) in payload {
       let number = numbers.number(of: key)

@@ -1,6 +1,6 @@
 import DualSendCore
 
-/// Writes a ``RemappingTrace`` while an event is remapped.
+/// Records a ``RemappingTrace`` while an event is remapped.
 struct TraceRecorder {
   private var outputs: [RemappingTrace.Output] = []
   private var inputs: [RemappingTrace.Input] = []
@@ -13,9 +13,14 @@ struct TraceRecorder {
     outputs.append(RemappingTrace.Output(path: path, origin: origin))
   }
 
-  /// Records a value that a row or a constant wrote, or failed to write because another one stays in its place.
+  /// Records a value that a row or a constant wrote, or did not write because another value was kept.
   ///
-  /// - Parameter source: where the old payload has the value; `nil` for constants and defaults.
+  /// - Parameters:
+  ///   - place: the target.
+  ///   - origin: the value's origin.
+  ///   - source: the path in the old payload; `nil` for constants and defaults.
+  ///   - outcome: the outcome of the conversion.
+  ///   - written: the result of writing.
   mutating func wrote(
     _ place: EventPath, _ origin: RemappingTrace.Origin, from source: EventPath?, _ outcome: ValueRule.Outcome,
     _ written: PayloadWriter.Written
@@ -40,7 +45,7 @@ struct TraceRecorder {
       inputs: inputs.sorted { $0.path < $1.path })
   }
 
-  /// The unmapped values at and below a place gave way to the value now at `winner`.
+  /// Records that the value at `winner` replaced the unmapped values at and below a place.
   private mutating func lose(_ place: EventPath, to winner: EventPath) {
     outputs.removeAll { $0.origin == .unmapped && $0.path.steps.starts(with: place.steps) }
     var found = false
@@ -49,7 +54,7 @@ struct TraceRecorder {
       found = true
       return RemappingTrace.Input(path: input.path, destination: .lost(at: winner))
     }
-    // A part of an untouched container: the container stays, this place of it does not.
+    // The place is inside an unmapped container, which is kept without it.
     if !found { input(place, .lost(at: winner)) }
   }
 }

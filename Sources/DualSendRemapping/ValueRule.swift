@@ -1,23 +1,23 @@
 public import DualSendCore
 
-/// What a row does to a value on its way: a value table, a type, a default.
+/// The conversion of a row: a value table, a type and a default, each optional.
 ///
-/// The table is asked first, then the type converts what the table does not name. A value that neither can take is
-/// kept as it was, unless there is a default. The default also stands in for a value that is absent or `null`.
+/// The table applies first; the type converts values that are not in the table. A value that cannot be converted is replaced
+/// by the default, or kept if there is none. The default also replaces an absent value and `null`.
 public struct ValueRule: Sendable, Hashable {
-  /// What became of one value.
+  /// The result of a conversion.
   public enum Outcome: String, Sendable, Hashable {
-    /// It needed no change.
+    /// The value did not change.
     case unchanged
-    /// It was converted and nothing of it was lost.
+    /// The value was converted without loss.
     case converted
-    /// It was converted and lost something: a fraction, or digits that a double cannot hold.
+    /// The conversion dropped a fraction, or digits that a double cannot represent.
     case lossy
-    /// It was absent or `null`, and the default stands in for it.
+    /// The default replaced an absent value or `null`.
     case defaulted
-    /// It could not be converted, and the default stands in for it.
+    /// The default replaced a value that could not be converted.
     case replaced
-    /// It could not be converted and was kept as it was.
+    /// The value could not be converted and was kept.
     case failed
   }
 
@@ -25,17 +25,17 @@ public struct ValueRule: Sendable, Hashable {
   public let type: ValueType?
   /// New values by the text of the old ones: a string itself, a number or boolean in canonical JSON.
   public let table: [String: EventValue]?
-  /// What stands in for a value that is absent, `null` or cannot be converted.
+  /// The default for a value that is absent, `null` or cannot be converted.
   public let fallback: EventValue?
 
-  /// Creates a rule. One that a table could not say, such as a default of another type, is not refused here.
+  /// Creates a rule. Does not check that the default and the table's values have the type.
   public init(type: ValueType? = nil, table: [String: EventValue]? = nil, fallback: EventValue? = nil) {
     self.type = type
     self.table = table
     self.fallback = fallback
   }
 
-  /// The value after this rule, and what became of it.
+  /// Converts a value.
   public func apply(to value: EventValue) -> (value: EventValue, outcome: Outcome) {
     if let table, let key = tableKey(of: value), let found = table.value(exactly: key) {
       return (found, found == value ? .unchanged : .converted)

@@ -1,6 +1,6 @@
 import DualSendCore
 
-/// A type that a row can convert to, and the rules of conversion.
+/// A target type of a conversion.
 ///
 /// | to | from | rule |
 /// |---|---|---|
@@ -10,9 +10,8 @@ import DualSendCore
 /// | bool | int, double, string | 0 and 1; `0`, `1`, `true`, `false` in any ASCII case |
 /// | date | int, double; string | milliseconds since 1970; RFC 3339 |
 ///
-/// Lossy, and said so: a fraction that is cut, a number that is written with other digits afterwards. Everything else
-/// that does not fit (`"12 px"` as an int, 2 as a bool, the year 10000 as a date, an array as anything) is no
-/// conversion. `null` stays `null`.
+/// A conversion is lossy if it drops a fraction or changes a number's digits. All other values cannot be converted, such as
+/// `"12 px"` to an int, 2 to a bool, the year 10000 to a date, or an array. `null` stays `null`.
 public enum ValueType: String, Sendable, Hashable, CaseIterable {
   /// A text.
   case string
@@ -25,13 +24,13 @@ public enum ValueType: String, Sendable, Hashable, CaseIterable {
   /// A point in time, an RFC 3339 text in JSON.
   case date
 
-  /// A converted value and whether something of it was lost.
+  /// A converted value.
   struct Converted: Equatable {
     let value: EventValue
     var isLossy = false
   }
 
-  /// The value as this type; `nil` if there is no such conversion.
+  /// Converts a value to this type; `nil` if it cannot be converted.
   func convert(_ value: EventValue) -> Converted? {
     if value == .null || matches(value) { return Converted(value: value) }
     return switch self {
@@ -89,7 +88,7 @@ public enum ValueType: String, Sendable, Hashable, CaseIterable {
     if cut.magnitude <= 0x1p53 {
       return Int64(exactly: cut).map { Converted(value: .int($0), isLossy: cut != double) }
     }
-    // So large a double stands for many integers. The one that it is written as is the same number.
+    // Such a double represents many integers. Its canonical text names one.
     guard let integer = try? JSONReader().value(number.canonicalJSON), integer.typeName == rawValue else { return nil }
     return Converted(value: integer)
   }
@@ -136,7 +135,7 @@ public enum ValueType: String, Sendable, Hashable, CaseIterable {
 }
 
 extension ValueType.Converted {
-  /// The same value, and whether it lost something before.
+  /// The same value, lossy if this or an earlier conversion was.
   fileprivate func lossy(_ wasLossy: Bool) -> ValueType.Converted {
     ValueType.Converted(value: value, isLossy: isLossy || wasLossy)
   }

@@ -27,7 +27,7 @@ struct ConformanceTests {
   func cells() throws {
     for example in try Self.suite.get().cases(of: .decision) {
       let question = try DecisionQuestion(example)
-      let side = DatedRollout(question.document, at: question.time)
+      let side = EvaluatedRollout(question.document, at: question.time)
       let partition = RolloutPartition([side])
       let candidates = side.rollout.events.candidates(ofList: side.rollout.events.list(for: question.event))
       let events = try #require(partition.events.first { $0.candidates == candidates }, "\(example.id)")

@@ -219,6 +219,15 @@ public struct DocumentReader {
     return nil
   }
 
+  /// The members of an object without comments; `nil` and an error if the value is not an object.
+  public mutating func entries(
+    _ node: JSONNode, at path: EventPath, expected: String = "an object"
+  ) -> [JSONNode.Member]? {
+    if case .object(let members) = node.content { return members.withoutComments }
+    wrongType(node, at: path, expected: expected)
+    return nil
+  }
+
   /// Reports a value of the wrong type, as `DS0002`.
   public mutating func wrongType(
     _ node: JSONNode, at path: EventPath, expected: String, help: @autoclosure () -> String? = nil

@@ -1,8 +1,8 @@
 public import DualSendCore
 
-/// The rule of one event, for generated code: where rows reach into values whose inside no specification describes.
+/// The rule of an event for generated code, used if rows reach into values that the specification does not describe.
 ///
-/// Not for code that people write; its form follows the generator's.
+/// Only for generated code; its form may change with the generator.
 public struct GeneratedRemapping: Sendable {
   /// One step of a path.
   public enum Step: Sendable, ExpressibleByStringLiteral {
@@ -47,7 +47,7 @@ public struct GeneratedRemapping: Sendable {
     }
   }
 
-  /// A value that every event gets.
+  /// A value that is added to every event.
   public struct Constant: Sendable {
     let constant: EventRule.Constant
 
@@ -59,13 +59,13 @@ public struct GeneratedRemapping: Sendable {
 
   private let plan: EventPlan
 
-  /// Puts the rule together, `*` merged in.
+  /// Creates the rule of an event.
   ///
   /// - Parameters:
   ///   - rows: the event's rows and those of `*`.
-  ///   - constants: what `add` writes.
-  ///   - keepsUnmapped: whether values that no row names stay where they are.
-  ///   - payloadWinsClashes: whether such a value stays where a row writes to its place.
+  ///   - constants: the constants of `add`.
+  ///   - keepsUnmapped: whether values that no row names are kept.
+  ///   - payloadWinsClashes: whether such a value wins over a row that writes to its path.
   public init(rows: [Row], constants: [Constant], keepsUnmapped: Bool, payloadWinsClashes: Bool) {
     plan = EventPlan(
       EventRule(
@@ -73,9 +73,32 @@ public struct GeneratedRemapping: Sendable {
         clashPolicy: payloadWinsClashes ? .payload : .mapped))
   }
 
-  /// The new parameters. A value that JSON cannot hold is left out, as the tracker does.
+  /// Returns the new parameters. Drops values that JSON cannot represent, as the tracker does.
   public func callAsFunction(_ parameters: [String: any Sendable]) -> [String: any Sendable] {
     var converter = EventValueConverter()
     return plan.apply(to: "", converter.convert(parameters)).payload
+  }
+}
+
+/// The conversion of a value for generated code, used if the result depends on the value at run time.
+///
+/// Only for generated code; its form may change with the generator.
+public struct GeneratedConversion: Sendable {
+  let rule: ValueRule
+
+  /// Creates a conversion. Without arguments, it only drops values that JSON cannot represent.
+  public init(type: ValueType? = nil, values: [String: EventValue]? = nil, default fallback: EventValue? = nil) {
+    rule = ValueRule(type: type, table: values, fallback: fallback)
+  }
+
+  /// Returns the new value; `nil` if the old one is absent or JSON cannot represent it, and the row has no default.
+  ///
+  /// Never fails: a value that cannot be converted is kept, or replaced by the row's default.
+  public func callAsFunction(_ value: (any Sendable)?) -> EventValue? {
+    guard let value else { return rule.fallback }
+    // Converts at the depth of a payload's member, so that the same depth limit applies.
+    var converter = EventValueConverter()
+    guard let converted = converter.convert(["": value])[""] else { return rule.fallback }
+    return rule.apply(to: converted).value
   }
 }

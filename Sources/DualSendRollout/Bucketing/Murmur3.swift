@@ -1,10 +1,10 @@
-/// MurmurHash3, 32 bits for x86 (Austin Appleby, public domain), fed piece by piece.
+/// An incremental MurmurHash3, x86, 32 bits (Austin Appleby, public domain).
 ///
-/// Feeding pieces gives the hash of their concatenation, so that a salt and a unit ID need no joined copy. A value
-/// that was fed a common beginning can be copied and fed different ends.
+/// Combining several pieces gives the hash of their concatenation, so a salt and a unit ID need not be joined. A copy of the
+/// state continues from the same prefix.
 struct Murmur3: Sendable {
   private var state: UInt32
-  /// The bytes since the last whole block, the first one lowest.
+  /// The bytes since the last whole block, in little-endian order.
   private var tail: UInt32 = 0
   private var tailCount: UInt32 = 0
   private var length: UInt32 = 0
@@ -38,7 +38,7 @@ struct Murmur3: Sendable {
     while raw.count - position >= 4 {
       let word = UInt32(littleEndian: raw.loadUnaligned(fromByteOffset: position, as: UInt32.self))
       mix(tail | word << shift)
-      // A smart shift: by 32 bits it gives 0, which is the tail of a whole block.
+      // Swift's `>>` by 32 bits gives 0, the tail after a whole block.
       tail = word >> (32 - shift)
       position += 4
     }

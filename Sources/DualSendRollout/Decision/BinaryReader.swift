@@ -1,6 +1,6 @@
-/// Reads what a ``BinaryWriter`` wrote. Whatever the bytes are, it reads or throws; nothing outside them is touched.
+/// Reads the bytes of a ``BinaryWriter``. Damaged bytes throw; they never cause a read out of bounds.
 struct BinaryReader {
-  /// The bytes are not what was written.
+  /// The bytes are damaged.
   struct Damage: Error {}
 
   private let bytes: [UInt8]
@@ -31,7 +31,10 @@ struct BinaryReader {
     return number
   }
 
-  /// How many things of at least `size` bytes follow: never more than there are bytes for, so nobody makes room for them.
+  /// The number of elements that follow, at most as many as the remaining bytes can hold, so that a damaged count cannot
+  /// cause a large allocation.
+  ///
+  /// - Parameter size: the least number of bytes of an element.
   mutating func count(ofSize size: Int = 1) throws(Damage) -> Int {
     let count = try number()
     guard count <= UInt64((bytes.count - position) / size) else { throw Damage() }
@@ -51,7 +54,7 @@ struct BinaryReader {
     let text: String? = bytes.withUnsafeBufferPointer { bytes in
       let utf8 = UnsafeBufferPointer(rebasing: bytes[part])
       let text = String(decoding: utf8, as: UTF8.self)
-      // What is not UTF-8 was replaced, and so is another text. ASCII, which is most, need not be compared.
+      // Decoding replaces invalid UTF-8, so the result then differs from the bytes. ASCII needs no comparison.
       return utf8.allSatisfy { $0 < 0x80 } || text.utf8.elementsEqual(utf8) ? text : nil
     }
     guard let text else { throw Damage() }
@@ -60,7 +63,7 @@ struct BinaryReader {
 
   mutating func numbers() throws(Damage) -> [Int32] {
     let count = try count(ofSize: 4)
-    // The initializer below would write the length of the one empty array that all threads share.
+    // The initializer below would write to the empty array that all threads share: a data race.
     guard count > 0 else { return [] }
     let part = position..<(position + 4 * count)
     position += 4 * count
@@ -78,7 +81,7 @@ struct BinaryReader {
   ) throws(Damage) -> [Element] {
     let count = try count()
     var list: [Element] = []
-    // No more than the bytes that follow could hold, and not much for a count that is wrong.
+    // Bounds the allocation for a damaged count.
     list.reserveCapacity(min(count, 1024))
     for _ in 0..<count { list.append(try element(&self)) }
     return list

@@ -1,8 +1,8 @@
-/// Writes numbers and texts one after the other, for ``BinaryReader``.
+/// Writes numbers, texts and lists in the form that ``BinaryReader`` reads.
 struct BinaryWriter {
   private(set) var bytes: [UInt8] = []
 
-  /// Seven bits a byte, the lowest first; the top bit says that more follow (LEB128).
+  /// Writes an unsigned LEB128 number.
   mutating func write(_ number: UInt64) {
     var rest = number
     while rest > 0x7F {
@@ -12,7 +12,6 @@ struct BinaryWriter {
     bytes.append(UInt8(truncatingIfNeeded: rest))
   }
 
-  /// For counts, which are never negative.
   mutating func write(count: Int) {
     write(UInt64(max(0, count)))
   }
@@ -27,13 +26,13 @@ struct BinaryWriter {
     bytes += text.utf8
   }
 
-  /// Four bytes a number, little-endian, so that they are read as memory.
+  /// Writes four bytes for each number, little-endian, so that the reader can copy them in one go.
   mutating func write(_ numbers: [Int32]) {
     write(count: numbers.count)
     numbers.map(\.littleEndian).withUnsafeBytes { bytes.append(contentsOf: $0) }
   }
 
-  /// What another writer wrote, as if it had been written here.
+  /// Appends the bytes of another writer.
   mutating func append(_ other: BinaryWriter) {
     bytes += other.bytes
   }

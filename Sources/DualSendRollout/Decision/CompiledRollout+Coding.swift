@@ -1,19 +1,19 @@
 import DualSendCore
 
-/// A compiled rollout as bytes, so that the next run need not compile: only of a document without schedules, whose shares
-/// would depend on the time.
+/// The binary form of a compiled rollout, which the next launch reads instead of the document. Documents with schedules
+/// have none, because their shares depend on the time.
 ///
-/// Reading takes whatever bytes there are and either refuses them or gives a rollout that decides every event without
-/// leaving its arrays. That it is the rollout of a document is for a checksum to say.
+/// Reading checks every index, so damaged bytes are refused or give a rollout that never reads out of bounds. The caller's
+/// checksum ties the bytes to their document.
 extension CompiledRollout {
-  /// Counts up when the bytes mean something else, or when the compiler makes something else of the same document.
+  /// The version of the format and of the compiler. Increase it when either changes.
   static let codingVersion: Int64 = 3
 
-  /// Rules that overlap in many ways have lists far longer than the document. To read the document is better than to keep
-  /// those.
+  /// The longest candidate lists that are stored. Rules that overlap in many ways need more space than their document, which
+  /// is then read instead.
   private static let maximumCandidates = 1 << 18
 
-  /// The bytes; `nil` if the document has schedules, or if they would be too many to keep.
+  /// The binary form; `nil` if the document has schedules or the form is too large.
   var encoded: [UInt8]? {
     let candidates = sinks.reduce(events.candidates.count) { $0 + $1.events.candidates.count }
     guard !hasSchedules, candidates <= Self.maximumCandidates,
@@ -31,7 +31,7 @@ extension CompiledRollout {
     return writer.bytes
   }
 
-  /// Many rules ask for the same versions, platforms and attributes: each such set is written once, and read once.
+  /// Writes each distinct list of conditions once: many rules have the same one.
   private func writeConditions(to writer: inout BinaryWriter) {
     var different: [BinaryWriter] = []
     var positions: [[UInt8]: Int32] = [:]
@@ -48,7 +48,7 @@ extension CompiledRollout {
     writer.write(positionsByRule)
   }
 
-  /// Reads the bytes; `nil` if they are damaged or of another version.
+  /// Reads the binary form; `nil` if it is damaged or of another version.
   convenience init?(encoded bytes: [UInt8]) {
     var reader = BinaryReader(bytes)
     do throws(BinaryReader.Damage) { try self.init(&reader) } catch { return nil }
@@ -61,7 +61,7 @@ extension CompiledRollout {
     let salt = try reader.text()
     let missingUnit = try reader.number(below: 4)
     let numbers = try reader.numbers()
-    // No document leaves a unit-less event without a sink.
+    // `missingUnit` always names a sink.
     guard missingUnit > 0, numbers.count >= 2, numbers.count.isMultiple(of: 2), numbers[0] >= 0, numbers[1] >= 0,
       numbers.allSatisfy({ (-1...Int32(RolloutBucket.count)).contains($0) })
     else { throw BinaryReader.Damage() }
@@ -82,5 +82,30 @@ extension CompiledRollout {
       missingUnit: SinkDecision.Outcome(oldLogger: missingUnit & 1 == 1, newTracker: missingUnit & 2 == 2),
       topLevel: RuleShares(oldLogger: numbers[0], newTracker: numbers[1]), shares: shares,
       sinks: sinks)
+  }
+}
+
+extension CompiledSink {
+  func write(to writer: inout BinaryWriter) {
+    writer.write(sink.side == .old ? 0 : 1)
+    writer.write(sink.id)
+    writer.write([topLevel] + shares)
+    writer.write(rules)
+    events.write(to: &writer)
+  }
+
+  /// - Parameter ruleCount: how many rules the document has.
+  convenience init(_ reader: inout BinaryReader, ruleCount: Int) throws(BinaryReader.Damage) {
+    let side: RolloutSide = try reader.number(below: 2) == 0 ? .old : .new
+    let id = try reader.text()
+    let numbers = try reader.numbers()
+    let rules = try reader.numbers()
+    guard RolloutSink.isWellFormed(id), numbers.count == rules.count + 1,
+      numbers.allSatisfy({ (0...Int32(RolloutBucket.count)).contains($0) }),
+      rules.allSatisfy({ (0..<ruleCount).contains(Int($0)) }), zip(rules, rules.dropFirst()).allSatisfy({ $0 < $1 })
+    else { throw BinaryReader.Damage() }
+    self.init(
+      sink: RolloutSink(side: side, id: id), topLevel: numbers[0],
+      events: try EventIndex(&reader, ruleCount: rules.count), rules: rules, shares: Array(numbers.dropFirst()))
   }
 }

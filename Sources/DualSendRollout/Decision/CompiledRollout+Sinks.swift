@@ -1,12 +1,12 @@
 extension CompiledRollout {
-  /// What the document says about a sink; `nil` if it does not name it.
+  /// The compiled shares of a sink; `nil` if the document does not name it.
   func sink(_ id: String, on side: RolloutSide) -> CompiledSink? {
     sinks.first { $0.sink.isNamed(id, on: side) }
   }
 
-  /// Whether a sink receives an event that was decided: its side does, and the unit is among the sink's share.
+  /// Whether a sink receives a decided event: its side receives it, and the unit is in the sink's share.
   ///
-  /// Not inlined, so that a document without sinks does not pay for it.
+  /// Not inlined, to keep the path of documents without sinks short.
   @inline(never)
   func receives(
     _ id: String, on side: RolloutSide, event: String, subject: RolloutSubject, decision: SinkDecision
@@ -20,16 +20,19 @@ extension CompiledRollout {
     return CompiledSink.holds(share.buckets, on: side, bucket: decision.bucket)
   }
 
-  /// What decides about a named sink, and the share that it sets in buckets; `nil` if the document does not name it.
+  /// The place that decides about a named sink, and its share in buckets; `nil` if the document does not name the sink.
   func share(
     ofSink id: String, on side: RolloutSide, event: String, context: DecisionContext
   ) -> (place: FlagPlace, buckets: Int)? {
     sink(id, on: side)?.share(for: event) { conditions[$0].hold(for: context) }
   }
 
-  /// Which units a sink receives where these places decide.
+  /// The units that a sink receives where these places decide.
   ///
-  /// - Parameter place: what decides about the sink; nothing does where the document does not name it.
+  /// - Parameters:
+  ///   - sink: the sink; if the document does not name it, it follows its side's flag.
+  ///   - places: the places that decide the two flags.
+  ///   - place: the place that decides about the sink.
   public func reach(of sink: RolloutSink, flags places: FlagPlaces, at place: FlagPlace) -> SinkReach {
     let shares = shares(places)
     let own = self.sink(sink.id, on: sink.side)?.buckets(at: place) ?? RolloutBucket.count

@@ -1,24 +1,24 @@
-/// A document at one time, taken apart for deciding. Immutable; a class so that a subject can tell whose it is.
+/// A document at one time, compiled for fast decisions. Immutable. A class, so that a subject can compare it by identity.
 public final class CompiledRollout: Sendable {
   /// The document's revision.
   let revision: Int64
-  /// Whether another time could make another rollout of the document.
+  /// Whether any share depends on the time.
   let hasSchedules: Bool
   let events: EventIndex
-  /// By rule.
+  /// The conditions of each rule.
   let conditions: [[ContextCondition]]
-  /// Puts units into buckets as the document says.
+  /// Assigns units to buckets with the document's salt.
   public let bucketing: RolloutBucketing
   let missingUnit: SinkDecision.Outcome
   let topLevel: RuleShares
-  /// By rule.
+  /// The shares of each rule.
   let shares: [RuleShares]
-  /// What is said about named sinks, in their order.
+  /// The named sinks, sorted.
   let sinks: [CompiledSink]
-  /// Kept, so that asking costs a load.
+  /// Stored, because it is read for each event.
   let namesSinks: Bool
 
-  /// Takes what a compiled rollout was written as; every index must have been checked.
+  /// Creates a rollout from its binary form, whose indices the caller has checked.
   init(
     revision: Int64, events: EventIndex, conditions: [[ContextCondition]], salt: String,
     missingUnit: SinkDecision.Outcome,
@@ -68,7 +68,7 @@ public final class CompiledRollout: Sendable {
     shares[index].flags
   }
 
-  /// The shares that two places set; a flag that its place leaves alone has a negative one.
+  /// The shares that two places set; negative for a flag that its place does not set.
   public func shares(_ places: FlagPlaces) -> FlagShares {
     var result = FlagShares(oldLogger: Int(topLevel.oldLogger), newTracker: Int(topLevel.newTracker))
     if case .rule(let index) = places.oldLogger { result.oldLogger = Int(shares[index].oldLogger) }
@@ -76,7 +76,7 @@ public final class CompiledRollout: Sendable {
     return result
   }
 
-  /// What decides each flag of one event: the first rule that matches and sets it, else the top level.
+  /// The place that decides each flag of an event: the first rule that matches and sets it, else the top level.
   @inline(__always)
   func places(for eventName: String, matches: (Int) -> Bool) -> FlagPlaces {
     var places = FlagPlaces()
@@ -93,9 +93,9 @@ public final class CompiledRollout: Sendable {
     return places
   }
 
-  /// Decides for a subject, its own or another snapshot's.
+  /// Decides for a subject, which may belong to another snapshot.
   ///
-  /// Not inlined: called through an optional, it needs no retaining of the rollout, which would take a third of the time.
+  /// Not inlined: a call through an optional then does not retain the rollout, which would take a third of the time.
   @inline(never)
   func decision(for eventName: String, subject: RolloutSubject) -> SinkDecision {
     guard subject.owner === self else { return decision(for: eventName, context: subject.context) }
@@ -111,7 +111,7 @@ public final class CompiledRollout: Sendable {
     places(for: eventName) { conditions[$0].hold(for: context) }
   }
 
-  /// The decision that two places make for a bucket, or without a unit.
+  /// The decision of two places for a bucket; without one, that of an event without a unit.
   @inline(__always)
   public func decision(_ places: FlagPlaces, bucket: RolloutBucket?) -> SinkDecision {
     let shares = shares(places)
@@ -128,7 +128,7 @@ public final class CompiledRollout: Sendable {
   }
 }
 
-/// The shares that a rule sets, in buckets; -1 where it leaves a flag alone.
+/// The shares that a rule sets, in buckets; -1 for a flag that it does not set.
 struct RuleShares: Sendable {
   let oldLogger: Int32
   let newTracker: Int32
@@ -138,7 +138,6 @@ struct RuleShares: Sendable {
     self.newTracker = Int32(newTracker ?? -1)
   }
 
-  /// Takes what is already in buckets.
   init(oldLogger: Int32, newTracker: Int32) {
     self.oldLogger = oldLogger
     self.newTracker = newTracker

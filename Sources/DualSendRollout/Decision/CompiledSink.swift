@@ -1,16 +1,16 @@
-/// What a document says about one sink at one time, taken apart for deciding.
+/// The shares of one sink at one time, compiled for fast decisions.
 ///
-/// It has an index of its own over the rules that narrow it, so that the flags of a document with sinks are decided as fast
-/// as without. A class, so that looking one up takes one reference and not one of each array.
+/// Indexes only the rules that narrow this sink, so that sinks do not slow down the decision of the flags. A class, so that
+/// a lookup retains one reference instead of one for each array.
 final class CompiledSink: Sendable {
   let sink: RolloutSink
-  /// The share where no rule says otherwise, in buckets.
+  /// The top level's share, in buckets.
   let topLevel: Int32
-  /// Finds positions in ``rules``.
+  /// Maps an event's name to positions in ``rules``.
   let events: EventIndex
   /// The rules that narrow the sink at this time, by their positions in the document, in order.
   let rules: [Int32]
-  /// The share that each of them sets, in buckets.
+  /// The share of each rule in ``rules``, in buckets.
   let shares: [Int32]
 
   init(sink: RolloutSink, topLevel: Int32, events: EventIndex, rules: [Int32], shares: [Int32]) {
@@ -21,7 +21,7 @@ final class CompiledSink: Sendable {
     self.shares = shares
   }
 
-  /// What decides about an event, and the share that it sets in buckets: the first rule that matches, else the top level.
+  /// The place that decides about an event, and its share in buckets: the first rule that matches, else the top level.
   @inline(__always)
   func share(for eventName: String, matches: (Int) -> Bool) -> (place: FlagPlace, buckets: Int) {
     for position in events.candidateRange(for: eventName) {
@@ -38,9 +38,12 @@ final class CompiledSink: Sendable {
     return Int(shares[index])
   }
 
-  /// Whether a unit is among the sink's share, its side's flag aside.
+  /// Whether a share includes a unit, without regard to the side's flag.
   ///
-  /// - Parameter bucket: the unit's; without one, only a sink that is not narrowed receives.
+  /// - Parameters:
+  ///   - share: the share, in buckets.
+  ///   - side: the side of the sink.
+  ///   - bucket: the unit's bucket; without one, only a share of 100 % receives.
   @inline(__always)
   static func holds(_ share: Int, on side: RolloutSide, bucket: Int?) -> Bool {
     guard let bucket else { return share == RolloutBucket.count }
@@ -59,7 +62,7 @@ extension CompiledSink {
     var shares: [Int32] = []
     var indexed: [IndexedRule] = []
     for (index, rule) in document.rules.enumerated() {
-      // A schedule that has not begun leaves the sink to later rules.
+      // A schedule before its first step does not set the share, so later rules decide.
       guard let percentage = rule.sinks.flag(of: share.sink)?.percentage(at: time) else { continue }
       rules.append(Int32(index))
       shares.append(Int32(percentage.thousandths))

@@ -1,8 +1,8 @@
 import DualSendCore
 
-/// Conditions as bytes, with the names of properties, so that a property that this version does not know is damage.
+/// The binary form of conditions. Properties are stored by name, so that an unknown one is refused.
 extension [ContextCondition] {
-  /// The operators by the number that stands for them.
+  /// The operators; their positions are stored.
   private static let operators: [VersionCondition.Operator] = [.atLeast, .atMost, .equal, .above, .below]
 
   func write(to writer: inout BinaryWriter) {

@@ -1,18 +1,18 @@
 import DualSendCore
 
-/// What is known about an app and its user when an event is decided. Whatever is not known matches no rule that asks.
+/// The properties of an app and its user that a decision depends on. A condition on an unknown property never holds.
 public struct DecisionContext: Sendable, Hashable {
-  /// The installation or user that the rollout is counted in.
+  /// The installation or user that has a bucket.
   public var unitID: String?
   /// The app's version.
   public var appVersion: DecisionContext.AppVersion?
-  /// The platform, spelled as the document spells it.
+  /// The platform, spelled as in the document.
   public var platform: String?
-  /// The language and region of the app's texts, spelled as the document spells it, such as `ja-JP`.
+  /// The language and region of the app's texts, spelled as in the document, such as `ja-JP`.
   public var locale: String?
-  /// The country or region, spelled as the document spells it, such as `JP`.
+  /// The country or region, spelled as in the document, such as `JP`.
   public var country: String?
-  /// Anything else that rules may ask for, such as `tier`.
+  /// Further values that rules may match, such as `tier`.
   public var attributes: [String: String]
 
   /// Creates a context.
@@ -28,9 +28,25 @@ public struct DecisionContext: Sendable, Hashable {
     self.attributes = attributes
   }
 
-  /// Whether the same is known, texts being equal if their UTF-8 bytes are.
+  /// Compares texts by their UTF-8 bytes.
   public static func == (left: DecisionContext, right: DecisionContext) -> Bool {
     ContextProperty.allCases.allSatisfy { left[$0].map(ExactText.init) == right[$0].map(ExactText.init) }
       && left.attributes.mapValues(ExactText.init).hasExactly(right.attributes.mapValues(ExactText.init))
+  }
+}
+
+extension DecisionContext: CustomStringConvertible {
+  /// The known properties and attributes, without the unit: `app version 25.4.10, platform iOS, country JP`.
+  public var description: String { description(prefix: "") }
+
+  /// - Parameter prefix: stands before a description that is not empty.
+  func description(prefix: String) -> String {
+    var parts = ContextProperty.ofApp.compactMap { property in
+      self[property].map { "\(property.words) \($0.printable())" }
+    }
+    parts += attributes.sorted { String.byteOrder($0.key, $1.key) }.map {
+      "\($0.key.printable()) \($0.value.printable())"
+    }
+    return parts.isEmpty ? "" : prefix + parts.joined(separator: ", ")
   }
 }

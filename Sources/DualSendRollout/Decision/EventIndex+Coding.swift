@@ -9,7 +9,9 @@ extension EventIndex {
     writer.write(listStarts)
   }
 
-  /// - Parameter ruleCount: what the lists' entries must stay below.
+  /// - Parameters:
+  ///   - reader: stands at the start of the index.
+  ///   - ruleCount: the number of rules; candidates must be below it.
   init(_ reader: inout BinaryReader, ruleCount: Int) throws(BinaryReader.Damage) {
     let numbers = try reader.numbers()
     let labels = try reader.block()
@@ -31,10 +33,10 @@ extension EventIndex {
     self.init(nodes: nodes, labels: labels, candidates: candidates, listStarts: listStarts)
   }
 
-  /// Whether a walk through this node stays in the arrays and comes to an end.
+  /// Whether a lookup through this node stays within the arrays and terminates.
   private static func isSound(_ node: Node, at position: Int, among nodes: Int, labels: Int, lists: Int) -> Bool {
     guard node.labelStart >= 0, node.firstChild >= 0, node.childCount >= 0 else { return false }
-    // Each node but the root takes at least one byte of the name, and leads down.
+    // Every node except the root consumes at least one byte of the name, and children follow their parents.
     return (position == 0 ? node.labelCount == 0 : node.labelCount > 0)
       && Int(node.labelStart) + Int(node.labelCount) <= labels
       && Int(node.firstChild) + Int(node.childCount) <= nodes

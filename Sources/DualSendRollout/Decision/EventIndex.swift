@@ -1,35 +1,35 @@
-/// Which rules can matter for an event name: a radix trie over UTF-8 bytes in flat arrays.
+/// Finds the candidate rules for an event's name: a radix trie over UTF-8 bytes in flat arrays.
 ///
-/// Every node holds a finished list: rules in order, cut where nothing can be left to decide. Rules about other names
-/// are in other lists, so they cost a lookup nothing.
+/// Each node refers to a list of candidates in order, which ends where unconditional rules have decided every flag. A lookup
+/// does not visit rules about other names.
 public struct EventIndex: Sendable {
   struct Node: Sendable {
-    /// The bytes that lead here from the parent, in ``EventIndex/labels``.
+    /// The bytes on the edge from the parent, in ``EventIndex/labels``.
     var labelStart: Int32
     var labelCount: Int32
-    /// The children, which stand side by side, ordered by the first byte of their labels.
+    /// The children, adjacent and sorted by the first byte of their labels.
     var firstChild: Int32 = 0
     var childCount: Int32 = 0
     /// The list for the name that ends here.
     var whole: Int32
-    /// The list for all other names that pass here.
+    /// The list for all other names with this prefix.
     var below: Int32
   }
 
-  /// A set of names that share a list: one name, or all names under a prefix that no longer pattern covers.
+  /// A set of names that share a list: one name, or all names with a prefix that no longer pattern matches.
   public struct Atom: Sendable {
-    /// The names that the set is made of.
+    /// The name or prefix.
     public let pattern: EventPattern
     let list: Int
   }
 
   let nodes: [Node]
   let labels: [UInt8]
-  /// The first byte of each node's label, by node.
+  /// The first byte of each node's label.
   private let firstBytes: [UInt8]
-  /// All lists, one after the other.
+  /// All lists, concatenated.
   let candidates: [Int32]
-  /// Where each list starts in ``candidates``, and behind them where the last one ends.
+  /// The start of each list in ``candidates``, and then the end of the last one.
   let listStarts: [Int32]
 
   init(nodes: [Node], labels: [UInt8], candidates: [Int32], listStarts: [Int32]) {
@@ -40,10 +40,9 @@ public struct EventIndex: Sendable {
     firstBytes = nodes.map { $0.labelCount == 0 ? 0 : labels[Int($0.labelStart)] }
   }
 
-  /// How many lists there are.
   var listCount: Int { listStarts.count - 1 }
 
-  /// Where the rules that can matter for a name stand in ``candidates``.
+  /// The range of a name's candidates in ``candidates``.
   @inline(__always)
   func candidateRange(for name: String) -> Range<Int> {
     range(ofList: list(for: name))

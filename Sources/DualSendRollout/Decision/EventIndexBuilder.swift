@@ -1,14 +1,14 @@
-/// What an event index has to know of a rule.
+/// The parts of a rule that an event index depends on.
 struct IndexedRule {
-  /// The names it is about; `nil` for all.
+  /// The names that the rule matches; `nil` for all.
   let events: [EventPattern]?
   /// The flags it sets.
   let flags: FlagSet
-  /// Whether it matches every context once the name fits.
+  /// Whether the rule has no conditions besides the name.
   let isUnconditional: Bool
 }
 
-/// Builds an ``EventIndex``: sorts the patterns' bytes and splits them level by level.
+/// Builds an ``EventIndex`` level by level from the sorted patterns.
 struct EventIndexBuilder {
   private struct Key {
     let bytes: [UInt8]
@@ -16,12 +16,12 @@ struct EventIndexBuilder {
     var prefix: [Int] = []
   }
 
-  /// Keys that share their first `depth` bytes and go to one node.
+  /// A node to fill, and the keys below it, which share their first `depth` bytes.
   private struct Task {
     let keys: Range<Int>
     let depth: Int
     let node: Int
-    /// The rules of all shorter prefixes.
+    /// The rules of the prefixes above this node.
     let inherited: [Int]
     let inheritedList: Int
   }
@@ -58,9 +58,8 @@ struct EventIndexBuilder {
       nodes: nodes, labels: labels, candidates: lists.joined().map { Int32($0) }, listStarts: starts)
   }
 
-  /// Every set of names that the patterns of the index tell apart, sorted by the bytes of the pattern.
-  ///
-  /// Deciding has no use for them, so the index does not keep them.
+  /// Every set of names that the patterns distinguish, sorted by the bytes of the pattern. Only proofs need them, so the
+  /// index does not store them.
   var atoms: [EventIndex.Atom] {
     unsortedAtoms.sorted { $0.pattern.stem.utf8.lexicographicallyPrecedes($1.pattern.stem.utf8) }
   }
@@ -88,7 +87,7 @@ struct EventIndexBuilder {
     keys.sort { $0.bytes.lexicographicallyPrecedes($1.bytes) }
   }
 
-  /// Fills a node that stands at `depth` and returns the work for its children.
+  /// Fills a node, appends its children and returns their tasks.
   private mutating func grow(_ task: Task) -> [Task] {
     var rest = task.keys
     var inherited = task.inherited
@@ -129,7 +128,7 @@ struct EventIndexBuilder {
     return children
   }
 
-  /// The list of these rules, in order, without those that come after everything is decided.
+  /// The index of the list of these rules, without those that unconditional rules make unreachable.
   private mutating func list(_ rules: [Int]) -> Int {
     var open = allFlags
     var list: [Int] = []

@@ -1,4 +1,4 @@
-/// Where a flag's share comes from.
+/// The part of a document that decides a flag.
 public enum FlagPlace: Hashable, Sendable {
   /// The document's top level.
   case topLevel
@@ -13,11 +13,11 @@ public enum FlagPlace: Hashable, Sendable {
   }
 }
 
-/// What decides each of the two flags.
+/// The places that decide the two flags.
 public struct FlagPlaces: Hashable, Sendable {
-  /// What decides about the old logger.
+  /// The place that decides about the old logger.
   public internal(set) var oldLogger = FlagPlace.topLevel
-  /// What decides about the new tracker.
+  /// The place that decides about the new tracker.
   public internal(set) var newTracker = FlagPlace.topLevel
 }
 
@@ -28,12 +28,12 @@ public struct FlagShares: Hashable, Sendable {
   /// Buckets that have the new tracker.
   public internal(set) var newTracker: Int
 
-  /// Old drains from the bottom: it is on from here up.
+  /// The lowest bucket that has the old logger.
   var oldThreshold: Int { RolloutBucket.count - oldLogger }
-  /// New fills from the bottom: it is on below here.
+  /// The lowest bucket that does not have the new tracker.
   var newThreshold: Int { newTracker }
 
-  /// Whether both flags are on or off for everybody, so that no bucket is needed.
+  /// Whether both flags are 0 % or 100 %, so that every bucket has the same outcome.
   var needNoBucket: Bool {
     (oldLogger == 0 || oldLogger == RolloutBucket.count) && (newTracker == 0 || newTracker == RolloutBucket.count)
   }
@@ -41,4 +41,24 @@ public struct FlagShares: Hashable, Sendable {
   func sinks(in bucket: RolloutBucket) -> SinkDecision.Outcome {
     SinkDecision.Outcome(oldLogger: bucket.index >= oldThreshold, newTracker: bucket.index < newThreshold)
   }
+}
+
+/// A set of flags that rules decide: the two flags and one sink's share, of one document or of two that are compared.
+public struct FlagSet: OptionSet, Hashable, Sendable {
+  /// One bit for each flag.
+  public let rawValue: UInt8
+
+  /// Creates a set from its bits.
+  public init(rawValue: UInt8) {
+    self.rawValue = rawValue
+  }
+
+  /// `shouldSendLogToOldLogger`.
+  public static let oldLogger = FlagSet(rawValue: 1)
+  /// `shouldSendLogToNewTracker`.
+  public static let newTracker = FlagSet(rawValue: 2)
+  /// The share of the named sink under examination.
+  public static let sink = FlagSet(rawValue: 4)
+  /// Both flags of one document.
+  public static let both: FlagSet = [.oldLogger, .newTracker]
 }

@@ -1,17 +1,20 @@
 extension RolloutSnapshot {
-  /// Whether the document names sinks. Where it does not, every sink follows its side's flag, and nobody need ask.
+  /// Whether the document names sinks. If it does not, every sink follows its side's flag.
   public var namesSinks: Bool { compiled?.namesSinks ?? false }
 
   /// Whether one sink of a side receives an event that this snapshot decided. Allocates nothing.
   ///
-  /// A sink never exceeds its side's flag. Within it, the share counts that the document gives to the sink's id: one bucket
-  /// a unit, so that the units of a lower share are among those of a higher one. An id that the document does not name
-  /// follows the flag, and so do the principal sinks, `oldLogger` and `newTracker`, which no document can name. Without a
-  /// unit, a sink with a share below 100 % receives nothing.
+  /// A sink receives an event if its side does and the unit's bucket is in the sink's share. The units of a lower share are
+  /// a subset of those of a higher one. A sink that the document does not name follows its side's flag; so do the principal
+  /// sinks `oldLogger` and `newTracker`, which no document can name. Without a unit, a sink with a share below 100 %
+  /// receives nothing.
   ///
   /// - Parameters:
-  ///   - subject: whose event it is; one of another snapshot is decided rightly, only more slowly.
-  ///   - decision: what this snapshot decided for the event and the subject.
+  ///   - sink: the sink's id.
+  ///   - side: the side of the sink.
+  ///   - event: the event's old name.
+  ///   - subject: the context; a subject of another snapshot works too, but more slowly.
+  ///   - decision: this snapshot's decision for the event and the subject.
   public func receives(
     _ sink: String, on side: RolloutSide, event: String, subject: RolloutSubject, decision: SinkDecision
   ) -> Bool {
@@ -19,7 +22,7 @@ extension RolloutSnapshot {
       ?? decision.outcome.includes(side)
   }
 
-  /// The same for one event alone, which it decides first.
+  /// Whether one sink of a side receives an event. Decides the event first.
   public func receives(
     _ sink: String, on side: RolloutSide, event: String, context: DecisionContext
   ) -> Bool {
@@ -29,9 +32,9 @@ extension RolloutSnapshot {
     return CompiledSink.holds(share.buckets, on: side, bucket: outcome.bucket)
   }
 
-  /// Which units a named sink receives for an event in a context, whatever the unit; exact.
+  /// The exact share of units that a named sink receives for an event in a context.
   ///
-  /// The context's unit counts only for rules that name it. `nil` where plain booleans decide.
+  /// Only rules that name units use the context's unit. `nil` if plain booleans are in force.
   public func reach(of sink: RolloutSink, event: String, context: DecisionContext) -> SinkReach? {
     compiled.map { compiled in
       let share = compiled.share(ofSink: sink.id, on: sink.side, event: event, context: context)

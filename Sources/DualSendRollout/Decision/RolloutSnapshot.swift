@@ -1,22 +1,22 @@
 public import DualSendCore
 
-/// A rollout in force: decides events by reading, without lock, I/O or waiting.
+/// A rollout that decides events, without locks, I/O or waiting.
 ///
-/// Immutable, so a burst of events that reads one snapshot is decided by one revision, whatever is swapped meanwhile.
+/// Immutable: events that use one snapshot are all decided by one revision.
 public struct RolloutSnapshot: Sendable {
-  /// The old logger for everybody, as before the migration: what holds until a first document is there.
+  /// The old logger for every unit, as before the migration. The default until a first document is fetched.
   public static let oldLoggerOnly = RolloutSnapshot(.oldOnly)
   /// The new tracker for every unit: the in-app default of the last release before the document is deleted.
   public static let newTrackerOnly = RolloutSnapshot(.newOnly)
 
-  /// Everything behind one reference, so that an event that reads a rollout in force copies one pointer.
+  /// The contents behind one reference, so that copying a snapshot copies one pointer.
   private final class Content: Sendable {
     let document: RolloutDocument?
-    /// In the document's place where an earlier run has done all that deciding needs.
+    /// Replaces `document` if the compiled form was read from storage.
     let storedDocument: StoredDocument?
     let time: Int64?
     let compiled: CompiledRollout?
-    /// What plain booleans decide.
+    /// The decision of plain booleans.
     let fixed: SinkDecision
 
     init(
@@ -33,24 +33,26 @@ public struct RolloutSnapshot: Sendable {
 
   private let content: Content
 
-  /// The document; `nil` where plain booleans decide.
+  /// The document; `nil` if plain booleans are in force.
   ///
-  /// One that an earlier run of the app has stored is read when it is first asked for, on the thread that asks, which takes
-  /// some milliseconds if it is large.
+  /// A document from an earlier launch is parsed at the first access, on the caller's thread. This takes some milliseconds if
+  /// it is large.
   public var document: RolloutDocument? { content.document ?? content.storedDocument?.document }
-  /// The trusted time that the document's schedules were read at, in milliseconds since 1970-01-01T00:00:00Z.
+  /// The trusted time at which schedules were evaluated, in milliseconds since 1970-01-01T00:00:00Z.
   public var time: Int64? { content.time }
-  /// Whether an earlier run has done all that deciding needs, so that the document is not read unless somebody asks for it.
+  /// Whether the compiled form was read from storage, so that the document is parsed only on demand.
   var isStored: Bool { content.storedDocument != nil }
-  /// Whether another time could make another snapshot of the document.
+  /// Whether any share depends on the time.
   var hasSchedules: Bool { content.compiled?.hasSchedules ?? false }
-  /// The document, taken apart; `nil` where plain booleans decide.
+  /// The compiled document; `nil` if plain booleans are in force.
   var compiled: CompiledRollout? { content.compiled }
 
-  /// Puts a document in force.
+  /// Compiles a document for a time.
   ///
-  /// - Parameter time: milliseconds since 1970-01-01T00:00:00Z by a trusted clock, for the document's schedules.
-  ///   Without one, a scheduled flag counts as not set. Make a new snapshot when ``nextChange`` has come.
+  /// - Parameters:
+  ///   - document: the document.
+  ///   - time: the trusted time at which schedules are evaluated, in milliseconds since 1970-01-01T00:00:00Z. Without one,
+  ///     a scheduled flag counts as not set. Create a new snapshot when ``nextChange`` is reached.
   public init(_ document: RolloutDocument, at time: Int64? = nil) {
     self.init(document, at: time, document.compiled(at: time))
   }
@@ -59,15 +61,18 @@ public struct RolloutSnapshot: Sendable {
     content = Content(document, at: time, rollout)
   }
 
-  /// Puts a document in force that an earlier run has proved and compiled.
+  /// Creates a snapshot of a document that an earlier launch proved and compiled.
   init(_ document: StoredDocument, at time: Int64?, _ rollout: CompiledRollout) {
     content = Content(stored: document, at: time, rollout)
   }
 
-  /// Puts two plain booleans in force, for teams that have their own way to deliver them.
+  /// Creates a snapshot of two plain booleans, for teams that deliver them over their own channel.
   ///
-  /// - Parameter allowNeither: must be `true` if both booleans are `false`, so that events are only lost on purpose.
-  /// - Throws: ``DocumentError`` if both booleans are `false` and that is not allowed.
+  /// - Parameters:
+  ///   - shouldSendLogToOldLogger: whether the old logger receives all events.
+  ///   - shouldSendLogToNewTracker: whether the new tracker receives all events.
+  ///   - allowNeither: must be `true` if both booleans are `false`. Prevents losing all events by mistake.
+  /// - Throws: ``DocumentError`` if both booleans are `false` and `allowNeither` is not `true`.
   public init(
     shouldSendLogToOldLogger: Bool, shouldSendLogToNewTracker: Bool, allowNeither: Bool = false
   ) throws(DocumentError) {
@@ -86,32 +91,32 @@ public struct RolloutSnapshot: Sendable {
     content = Content(fixed: outcome)
   }
 
-  /// The document's revision; `nil` where plain booleans decide.
+  /// The document's revision; `nil` if plain booleans are in force.
   public var revision: Int64? { compiled?.revision }
 
-  /// When the next step of a schedule comes, in milliseconds since 1970-01-01T00:00:00Z; `nil` if none does.
+  /// The time of the next step of a schedule, in milliseconds since 1970-01-01T00:00:00Z; `nil` if there is none.
   public var nextChange: Int64? {
-    // Without schedules the document need not be asked, which might have to be read first.
+    // Avoids parsing a stored document that has no schedules.
     guard hasSchedules else { return nil }
     return document?.changeTimes.first { change in time.map { change > $0 } ?? true }
   }
 
-  /// The bucket of a unit; `nil` where plain booleans decide.
+  /// The bucket of a unit; `nil` if plain booleans are in force.
   public func bucket(of unitID: String) -> RolloutBucket? {
     compiled?.bucketing.bucket(of: unitID)
   }
 
-  /// Makes a context ready for many decisions.
+  /// Prepares a context for many decisions.
   public func subject(_ context: DecisionContext) -> RolloutSubject {
     RolloutSubject(context, owner: compiled)
   }
 
-  /// Decides one event. Allocates nothing; derives the unit's bucket each time.
+  /// Decides one event. Allocates nothing, but computes the unit's bucket each time.
   public func decision(for eventName: String, context: DecisionContext) -> SinkDecision {
     content.compiled?.decision(for: eventName, context: context) ?? content.fixed
   }
 
-  /// Decides one event for a subject of this snapshot. Allocates nothing; costs a walk along the name's bytes.
+  /// Decides one event for a prepared context. Allocates nothing. The cost grows with the length of the event's name.
   public func decision(for eventName: String, subject: RolloutSubject) -> SinkDecision {
     content.compiled?.decision(for: eventName, subject: subject) ?? content.fixed
   }

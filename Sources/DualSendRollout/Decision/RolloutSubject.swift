@@ -1,14 +1,14 @@
-/// A context made ready for many decisions of one snapshot: its bucket, and the rules whose conditions it fulfils.
+/// A context prepared for many decisions of one snapshot: its bucket, and the rules whose conditions it fulfils.
 ///
-/// Made by ``RolloutSnapshot/subject(_:)``. Make a new one when the context or the snapshot changes; one that belongs to
-/// another snapshot is still decided rightly, only more slowly.
+/// Create one with ``RolloutSnapshot/subject(_:)``, and again when the context or the snapshot changes. A subject of another
+/// snapshot still gives correct decisions, but more slowly.
 public final class RolloutSubject: Sendable {
-  /// What it was made from.
+  /// The context that was prepared.
   public let context: DecisionContext
-  /// The unit's bucket; `nil` without a unit, and where plain booleans decide.
+  /// The unit's bucket; `nil` without a unit, and if plain booleans are in force.
   public let bucket: RolloutBucket?
   let owner: CompiledRollout?
-  /// One bit a rule: whether everything but the event's name fits.
+  /// One bit for each rule: whether its conditions besides the event's name hold.
   private let matched: [UInt64]
 
   init(_ context: DecisionContext, owner: CompiledRollout?) {
@@ -23,7 +23,7 @@ public final class RolloutSubject: Sendable {
     self.matched = matched
   }
 
-  /// Whether it was made by this snapshot, so that it need not be made again.
+  /// Whether this snapshot created the subject.
   public func belongs(to snapshot: RolloutSnapshot) -> Bool {
     owner === snapshot.compiled
   }

@@ -1,10 +1,10 @@
-/// How a decision came about, rule by rule.
+/// The explanation of a decision, rule by rule.
 public struct RolloutTrace: Sendable, Hashable {
-  /// What a rule asks for and does not get.
+  /// A part of a rule's `match` that does not hold.
   public enum Obstacle: Sendable, Hashable {
     /// The event's name matches no pattern.
     case event
-    /// This part of the context is unknown or does not fulfil the condition.
+    /// This value of the context is unknown or does not fulfil the condition.
     case context(ContextKey)
 
     /// The term that messages use.
@@ -20,9 +20,9 @@ public struct RolloutTrace: Sendable, Hashable {
   public struct Rule: Sendable, Hashable {
     /// The rule's position, counted from 0.
     public let index: Int
-    /// What people call the rule.
+    /// The rule's name.
     public let name: String?
-    /// Why the rule does not match; empty if it does.
+    /// The reasons why the rule does not match; empty if it does.
     public let obstacles: [Obstacle]
     /// The share that the rule sets for the old logger at this time; `nil` if none.
     public let oldLogger: RolloutPercentage?
@@ -37,19 +37,18 @@ public struct RolloutTrace: Sendable, Hashable {
     public var matches: Bool { obstacles.isEmpty }
   }
 
-  /// Every rule, in order; empty where plain booleans decide.
+  /// Every rule, in order; empty if plain booleans are in force.
   public let rules: [Rule]
-  /// What came out.
+  /// The decision.
   public let decision: SinkDecision
-  /// The same in names and numbers.
+  /// The decision in names and numbers.
   public let explanation: SinkDecision.Explanation
-  /// The share of units that each outcome has for this event in this context, whatever the unit; exact. `nil` where
-  /// plain booleans decide.
+  /// The exact share of units that have each outcome for this event in this context; `nil` if plain booleans are in force.
   public let expectation: OutcomeIntervals?
 }
 
 extension RolloutSnapshot {
-  /// Decides one event and keeps how that came about.
+  /// Decides one event and explains the decision rule by rule.
   public func trace(for eventName: String, context: DecisionContext) -> RolloutTrace {
     let decision = decision(for: eventName, context: context)
     let places = compiled?.places(for: eventName, context: context)
@@ -65,16 +64,16 @@ extension RolloutSnapshot {
       expectation: expectation(for: eventName, context: context))
   }
 
-  /// Which buckets have which outcome for an event in a context; the exact expectation for a unit not known yet.
+  /// The buckets that have each outcome for an event in a context.
   ///
-  /// The context's unit counts only for rules that name it. `nil` where plain booleans decide.
+  /// Only rules that name units use the context's unit. `nil` if plain booleans are in force.
   public func expectation(for eventName: String, context: DecisionContext) -> OutcomeIntervals? {
     compiled.map { OutcomeIntervals($0.shares($0.places(for: eventName, context: context))) }
   }
 }
 
 extension RolloutMatch {
-  /// What keeps the rule from matching, in the order of the format; empty if it matches.
+  /// The parts of the match that do not hold, in the order of the format.
   func obstacles(_ eventName: String, _ context: DecisionContext) -> [RolloutTrace.Obstacle] {
     (covers(eventName) ? [] : [.event])
       + conditions.filter { !$0.holds(for: context) }.map { .context($0.key) }

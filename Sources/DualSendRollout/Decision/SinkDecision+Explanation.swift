@@ -1,35 +1,35 @@
 import DualSendCore
 
 extension SinkDecision {
-  /// A decision put into names and numbers.
+  /// A decision in names and numbers.
   public struct Explanation: Sendable, Hashable {
-    /// Why one flag is on or off.
+    /// The reason why a flag is on or off.
     public struct Flag: Sendable, Hashable {
       /// The flag's key in a document.
       public let key: String
       /// Whether the sink receives the event.
       public let isOn: Bool
-      /// What decided.
+      /// The place that decided.
       public let reason: SinkDecision.Reason
-      /// What people call the rule that decided; `nil` if none did or it has no name.
+      /// The name of the rule that decided; `nil` if no rule did or it has no name.
       public let ruleName: String?
-      /// The share that decided; `nil` where no share did.
+      /// The share that decided; `nil` if no share did.
       public let percentage: RolloutPercentage?
-      /// The condition on the bucket, such as `bucket < 5000`; `nil` where no share decided.
+      /// The condition on the bucket, such as `bucket < 5000`; `nil` if no share decided.
       public let threshold: String?
       /// The unit's bucket, `0..<100_000`.
       public let bucket: Int?
     }
 
-    /// Why the old logger receives the event or not.
+    /// The reason for the old logger's flag.
     public let oldLogger: Flag
-    /// Why the new tracker receives the event or not.
+    /// The reason for the new tracker's flag.
     public let newTracker: Flag
   }
 }
 
 extension SinkDecision.Explanation: CustomStringConvertible {
-  /// One line a flag.
+  /// One line for each flag.
   public var description: String {
     "\(oldLogger)\n\(newTracker)"
   }
@@ -52,9 +52,9 @@ extension SinkDecision.Explanation.Flag: CustomStringConvertible {
 }
 
 extension RolloutSnapshot {
-  /// Why a decision of this snapshot came out as it did.
+  /// Explains a decision of this snapshot.
   ///
-  /// - Parameter decision: one that this snapshot made; another's rules would be named wrongly.
+  /// - Parameter decision: a decision of this snapshot. For another snapshot's decision, rule names and shares are wrong.
   public func explanation(of decision: SinkDecision) -> SinkDecision.Explanation {
     let shares = compiled?.shares(
       FlagPlaces(
@@ -78,7 +78,7 @@ extension RolloutSnapshot {
         shares?.newTracker, "bucket < \(shares?.newThreshold ?? 0)"))
   }
 
-  /// What people call the rule at a place.
+  /// The name of the rule at a place; `nil` for the top level and for rules without a name.
   func ruleName(_ place: FlagPlace) -> String? {
     guard case .rule(let index) = place, let rules = document?.rules, rules.indices.contains(index) else { return nil }
     return rules[index].name

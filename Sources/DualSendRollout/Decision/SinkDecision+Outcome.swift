@@ -1,5 +1,5 @@
 extension SinkDecision {
-  /// Which of the two sinks receive an event.
+  /// The principal sinks that receive an event.
   public enum Outcome: String, Sendable, Hashable, CaseIterable {
     /// The old logger only.
     case oldOnly
@@ -10,7 +10,7 @@ extension SinkDecision {
     /// No sink at all.
     case neither
 
-    /// The outcome with these sinks.
+    /// Creates an outcome from the two flags.
     public init(oldLogger: Bool, newTracker: Bool) {
       self =
         switch (oldLogger, newTracker) {
@@ -29,7 +29,7 @@ extension SinkDecision {
 }
 
 extension MissingUnitOutcome {
-  /// Which sinks receive the event.
+  /// The sinks that receive the event.
   public var outcome: SinkDecision.Outcome {
     switch self {
     case .old: .oldOnly
@@ -37,4 +37,14 @@ extension MissingUnitOutcome {
     case .both: .both
     }
   }
+}
+
+/// The sinks of an event without a unit ID where the decision needs a bucket.
+public enum MissingUnitOutcome: String, Sendable, Hashable, CaseIterable {
+  /// The old logger only.
+  case old
+  /// The new tracker only.
+  case new
+  /// Both.
+  case both
 }

@@ -1,24 +1,23 @@
 import DualSendCore
 
 extension SinkDecision {
-  /// Why one sink of a side receives an event or not, put into names and numbers.
+  /// The reason why a sink receives an event or not, in names and numbers.
   public struct SinkExplanation: Sendable, Hashable {
     /// The sink's id.
     public let sink: String
-    /// The side whose flag the sink never exceeds.
+    /// The side of the sink.
     public let side: RolloutSide
     /// Whether the sink receives the event.
     public let isOn: Bool
-    /// Why the side as a whole receives it or not.
+    /// The reason for the side's flag.
     public let flag: Explanation.Flag
-    /// What decided about the sink; `nil` if the document does not name it, so that it follows the flag.
+    /// The place that decided about the sink; `nil` if the document does not name it, so that it follows the flag.
     public let reason: SinkDecision.Reason?
-    /// What people call the rule that decided; `nil` if none did or it has no name.
+    /// The name of the rule that decided; `nil` if no rule did or it has no name.
     public let ruleName: String?
-    /// The share that decided, of all units; `nil` if the document does not name the sink.
+    /// The share of all units that decided; `nil` if the document does not name the sink.
     public let percentage: RolloutPercentage?
-    /// The condition on the bucket, such as `bucket < 5000`, beside the flag's; `nil` if the document does not name the
-    /// sink.
+    /// The sink's condition on the bucket, such as `bucket < 5000`; `nil` if the document does not name the sink.
     public let threshold: String?
     /// The unit's bucket, `0..<100_000`.
     public let bucket: Int?
@@ -48,11 +47,13 @@ extension SinkDecision.SinkExplanation: CustomStringConvertible {
 }
 
 extension RolloutSnapshot {
-  /// Why a sink receives an event or not.
+  /// Explains whether a sink receives an event.
   ///
   /// - Parameters:
-  ///   - sink: the sink's id; one that the document does not name follows its side's flag.
-  ///   - side: the side that the app has the sink on.
+  ///   - sink: the sink's id. If the document does not name it, it follows its side's flag.
+  ///   - side: the side of the sink in the app.
+  ///   - event: the event's old name.
+  ///   - context: the context.
   public func explanation(
     of sink: String, on side: RolloutSide, event: String, context: DecisionContext
   ) -> SinkDecision.SinkExplanation {

@@ -1,20 +1,20 @@
-/// Which sinks receive one event, and why. A small value without texts: ``RolloutSnapshot/explanation(of:)`` has those.
+/// The sinks that receive one event, and the reasons. ``RolloutSnapshot/explanation(of:)`` gives the reasons as text.
 public struct SinkDecision: Sendable, Hashable {
-  /// What decided a flag.
+  /// The reason for a flag.
   public enum Reason: Sendable, Hashable {
     /// The rule at this position, counted from 0.
     case rule(Int)
-    /// The document's top level: no rule that matches sets the flag.
+    /// The document's top level: no matching rule sets the flag.
     case topLevel
-    /// A bucket would have been needed, and there is no unit ID.
+    /// The decision needs a bucket, and there is no unit ID.
     case missingUnit
     /// A plain boolean from code.
     case fixed
   }
 
-  /// Which sinks receive the event.
+  /// The sinks that receive the event.
   public let outcome: SinkDecision.Outcome
-  /// The unit's bucket; -1 without one. Packed, so that a decision is returned in registers.
+  /// The unit's bucket; -1 without one. Packed, so that a decision fits into registers.
   private let packedBucket: Int32
   private let packedOldLoggerReason: Int32
   private let packedNewTrackerReason: Int32
@@ -30,11 +30,11 @@ public struct SinkDecision: Sendable, Hashable {
   public var shouldSendLogToOldLogger: Bool { outcome.includesOldLogger }
   /// Whether the new tracker receives the event.
   public var shouldSendLogToNewTracker: Bool { outcome.includesNewTracker }
-  /// The unit's bucket, `0..<100_000`; `nil` without a unit, and where plain booleans decide.
+  /// The unit's bucket, `0..<100_000`; `nil` without a unit, and if plain booleans are in force.
   public var bucket: Int? { packedBucket < 0 ? nil : Int(packedBucket) }
-  /// What decided about the old logger.
+  /// The reason for the old logger's flag.
   public var oldLoggerReason: Reason { Reason(packed: packedOldLoggerReason) }
-  /// What decided about the new tracker.
+  /// The reason for the new tracker's flag.
   public var newTrackerReason: Reason { Reason(packed: packedNewTrackerReason) }
 }
 

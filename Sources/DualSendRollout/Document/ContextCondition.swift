@@ -1,10 +1,10 @@
 import DualSendCore
 
-/// One condition of a rule's `match` besides the event's name: what it is about, and which values fulfil it.
+/// A condition of a rule's `match` on one value of the context.
 ///
 /// ``holds(for:)`` is the only definition of when a condition holds. Decisions, traces and examples of proofs call it.
 public struct ContextCondition: Sendable, Hashable {
-  /// Which values fulfil a condition.
+  /// The values that fulfil a condition.
   public enum Test: Sendable, Hashable {
     /// The app's version fulfils every comparison.
     case version(VersionCondition)
@@ -12,12 +12,12 @@ public struct ContextCondition: Sendable, Hashable {
     case anyOf([String])
   }
 
-  /// Lists from this length on are looked up by hash.
+  /// The length from which a list is looked up by hash.
   private static let lookupLength = 16
 
-  /// The part of the context that the condition is about.
+  /// The value of the context that is tested.
   public let key: ContextKey
-  /// Which values fulfil it. An unknown value does not.
+  /// The values that fulfil the condition. An unknown value does not.
   public let test: Test
   private let lookup: Set<ExactText>?
 

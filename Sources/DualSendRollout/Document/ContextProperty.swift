@@ -1,8 +1,8 @@
 import DualSendCore
 
-/// A property of a context that a rule's `match` has a key of its own for.
+/// A property of a context that has its own key in a rule's `match`.
 ///
-/// Reading, deciding, tracing, storing and proving go through all cases. A new property needs a case here and a place in
+/// Reading, decisions, traces, storage and proofs iterate over all cases. A new property needs a case here and a property of
 /// ``DecisionContext``. `appVersion` is compared; every other property is one of a list of texts.
 public enum ContextProperty: String, Sendable, Hashable, CaseIterable {
   /// The app's version.
@@ -13,10 +13,10 @@ public enum ContextProperty: String, Sendable, Hashable, CaseIterable {
   case locale
   /// The country or region, such as `JP`.
   case country
-  /// The unit, whose bucket also decides percentages; the key of its list is `unitIDs`.
+  /// The unit. Its key in `match` is `unitIDs`.
   case unitID = "unitIDs"
 
-  /// The properties that describe the app and its user, without the unit.
+  /// All properties except the unit.
   public static let ofApp = allCases.filter { $0 != .unitID }
 
   /// The term that messages use.
@@ -31,7 +31,7 @@ public enum ContextProperty: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// The part of a context that a condition is about: a property, or the attribute with a key.
+/// The value of a context that a condition tests: a property or an attribute.
 public enum ContextKey: Sendable, Hashable {
   /// A property.
   case property(ContextProperty)
@@ -46,7 +46,7 @@ public enum ContextKey: Sendable, Hashable {
     }
   }
 
-  /// The order of the format: the app's properties, attributes by the bytes of their keys, the unit.
+  /// Orders as the format does: the app's properties, attributes by the bytes of their keys, the unit.
   static func inFormatOrder(_ left: ContextKey, _ right: ContextKey) -> Bool {
     switch (left, right) {
     case (.attribute(let left), .attribute(let right)): String.byteOrder(left, right)
@@ -59,7 +59,7 @@ public enum ContextKey: Sendable, Hashable {
 }
 
 extension DecisionContext {
-  /// A property's value as a text; `nil` if it is unknown. A version that cannot be read becomes unknown.
+  /// A property's value as text; `nil` if it is unknown. Setting an invalid version makes it unknown.
   public subscript(property: ContextProperty) -> String? {
     get {
       switch property {
@@ -81,12 +81,12 @@ extension DecisionContext {
     }
   }
 
-  /// Takes a property as an app reports it: of a version such as `25.4-beta`, the numbers count.
+  /// Sets a property as an app reports it. Of a version such as `25.4-beta`, only the numbers are used.
   public mutating func report(_ text: String?, as property: ContextProperty) {
     self[property] = property == .appVersion ? text.flatMap(AppVersion.prefix)?.description : text
   }
 
-  /// The value that a condition is about as a text; `nil` if it is unknown.
+  /// The value of a property or attribute as text; `nil` if it is unknown.
   public subscript(key: ContextKey) -> String? {
     get {
       switch key {

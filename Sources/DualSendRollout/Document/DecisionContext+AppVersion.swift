@@ -1,10 +1,10 @@
 extension DecisionContext {
-  /// An app's version: numbers between dots, where missing parts count as 0.
+  /// An app's version: numbers separated by dots. Missing parts count as 0.
   public struct AppVersion: Sendable, Hashable {
     /// The numbers without trailing zeros, so that `25.4` and `25.4.0` are equal.
     let parts: [UInt64]
 
-    /// Reads `25.4.10`; `nil` for any other form, such as `25.4-beta`.
+    /// Parses `25.4.10`; `nil` for any other form, such as `25.4-beta`.
     public init?(_ text: String) {
       var parts: [UInt64] = []
       for part in text.split(separator: ".", omittingEmptySubsequences: false) {
@@ -16,7 +16,7 @@ extension DecisionContext {
       self.init(parts: parts)
     }
 
-    /// Reads as much of a text as is a version: of `25.4-beta`, `25.4`.
+    /// Parses the longest prefix that is a version: `25.4` for `25.4-beta`.
     ///
     /// - Returns: `nil` if the text does not begin with a number.
     public static func prefix(of text: String) -> DecisionContext.AppVersion? {
@@ -30,7 +30,7 @@ extension DecisionContext {
       return parts.isEmpty ? nil : DecisionContext.AppVersion(parts: parts)
     }
 
-    /// Whether a text was refused because of a number beyond `UInt64`: every run of digits in it counts.
+    /// Whether a text contains a number beyond `UInt64`.
     public static func isTooLarge(in text: String) -> Bool {
       let runs = text.utf8.split { !(48...57).contains($0) }
       return runs.contains { UInt64(String(decoding: $0, as: UTF8.self)) == nil }

@@ -1,13 +1,13 @@
 import DualSendCore
 
-/// Which event names a rule is about: one name, or every name that starts with a prefix. UTF-8 bytes are compared.
+/// A pattern for event names: one name, or every name that starts with a prefix. Compares UTF-8 bytes.
 public enum EventPattern: Sendable, Hashable {
   /// One name.
   case exact(String)
-  /// Every name that starts with this text, the text itself included; empty for every event.
+  /// Every name that starts with this text, including the text itself; empty for every event.
   case prefix(String)
 
-  /// Whether both are one name, or one prefix, of the same UTF-8 bytes.
+  /// Compares the UTF-8 bytes.
   public static func == (left: EventPattern, right: EventPattern) -> Bool {
     switch (left, right) {
     case (.exact(let left), .exact(let right)), (.prefix(let left), .prefix(let right)): left.isExactly(right)
@@ -15,14 +15,14 @@ public enum EventPattern: Sendable, Hashable {
     }
   }
 
-  /// Reads `home.tap` or `home.*`; `nil` for an empty text and for a `*` anywhere but at the end.
+  /// Parses `home.tap` or `home.*`; `nil` for an empty text and for a `*` that is not at the end.
   public init?(_ text: String) {
     let stem = text.hasSuffix("*") ? String(text.dropLast()) : text
     guard !text.isEmpty, !stem.utf8.contains(UInt8(ascii: "*")) else { return nil }
     self = text.hasSuffix("*") ? .prefix(stem) : .exact(stem)
   }
 
-  /// Whether the pattern covers an event name.
+  /// Whether the pattern matches an event's name.
   public func matches(_ name: String) -> Bool {
     switch self {
     case .exact(let text): name.utf8.elementsEqual(text.utf8)
@@ -32,7 +32,7 @@ public enum EventPattern: Sendable, Hashable {
 }
 
 extension EventPattern: CustomStringConvertible {
-  /// The pattern as a document spells it.
+  /// The pattern as in a document.
   public var description: String {
     switch self {
     case .exact(let text): text

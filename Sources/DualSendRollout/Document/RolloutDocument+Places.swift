@@ -1,7 +1,7 @@
 public import DualSendCore
 
 extension RolloutDocument {
-  /// Keeps the lines and columns of everything that a proof may point at.
+  /// Stores the lines and columns that later findings may refer to.
   mutating func locate(in source: SourceText) {
     let all = [offsets] + rules.map(\.offsets)
     positions = source.positions(
@@ -10,7 +10,7 @@ extension RolloutDocument {
     sourceName = source.name
   }
 
-  /// Where the revision stands; `nil` for a document that was never a text.
+  /// The position of the revision; `nil` for a document that was not read from text.
   public var revisionPosition: DocumentDiagnostic.Position? {
     offsets.revision.flatMap { positions[$0] }
   }
@@ -20,39 +20,32 @@ extension RolloutDocument {
     _ severity: DocumentDiagnostic.Severity, _ code: DocumentDiagnostic.Code, _ message: String, at place: FlagPlace,
     flag: FlagSet = [], notes: [String] = [], help: String? = nil
   ) -> DocumentDiagnostic {
-    let offsets: RolloutOffsets
-    var path = EventPath()
-    switch place {
-    case .topLevel: offsets = self.offsets
-    case .rule(let index):
-      offsets = rules[index].offsets
-      path = path.appending("rules").appending(index)
-    }
-    var offset = offsets.start
+    let offsets = if case .rule(let index) = place { rules[index].offsets } else { self.offsets }
+    var (offset, path) = (offsets.start, self.path(of: place))
     if flag == .oldLogger, let flagOffset = offsets.oldLogger {
-      offset = flagOffset
-      path = path.appending("shouldSendLogToOldLogger")
+      (offset, path) = (flagOffset, path.appending(RolloutSide.old.flagKey))
     } else if flag == .newTracker, let flagOffset = offsets.newTracker {
-      offset = flagOffset
-      path = path.appending("shouldSendLogToNewTracker")
+      (offset, path) = (flagOffset, path.appending(RolloutSide.new.flagKey))
     }
     return DocumentDiagnostic(
       severity, code, message, file: sourceName, position: positions[offset], path: path, notes: notes, help: help)
   }
 
-  /// A finding about what a rule, or the top level, says about a sink.
+  /// A finding about a sink's share in a rule or the top level.
   public func finding(
     _ severity: DocumentDiagnostic.Severity, _ code: DocumentDiagnostic.Code, _ message: String, at place: FlagPlace,
     sink: RolloutSinkShare, help: String? = nil
   ) -> DocumentDiagnostic {
-    var path = EventPath()
-    if case .rule(let index) = place { path = path.appending("rules").appending(index) }
-    for key in ["sinks", sink.sink.side.rawValue, sink.sink.id] { path = path.appending(key) }
+    let path = ["sinks", sink.sink.side.rawValue, sink.sink.id].reduce(self.path(of: place)) { $0.appending($1) }
     return DocumentDiagnostic(
       severity, code, message, file: sourceName, position: positions[sink.offset], path: path, help: help)
   }
 
-  /// What messages call a rule or the top level: `rule 2 "home first"`, `the top level`.
+  private func path(of place: FlagPlace) -> EventPath {
+    if case .rule(let index) = place { EventPath().appending("rules").appending(index) } else { EventPath() }
+  }
+
+  /// The term that messages use for a rule or the top level: `rule 2 "home first"`, `the top level`.
   public func name(of place: FlagPlace) -> String {
     switch place {
     case .topLevel: "the top level"

@@ -1,38 +1,39 @@
 public import DualSendCore
 
-/// A rollout as ops write it: two flags, and rules that say otherwise for some events, versions, platforms or units.
+/// A rollout as ops write it: two flags, and rules that override them for some events, versions, platforms or units.
 ///
-/// A value of this type was read strictly and proved: no unit is left without a sink unless the document says so.
+/// A value of this type is valid, and its proof has passed: every unit has a sink for every event unless `allowNeither`
+/// permits otherwise.
 public struct RolloutDocument: Sendable {
-  /// The highest format that this version reads; it reads all from 1 on.
+  /// The highest supported format; the lowest is 1.
   public static let formatVersion: Int64 = 2
-  /// The first format that may name sinks. Apps of before it refuse such a document, which they could not follow.
+  /// The first format that may name sinks. Apps that only support format 1 refuse such a document.
   static let formatVersionOfSinks: Int64 = 2
 
-  /// Counts up with every edit.
+  /// The revision, which increases with every edit.
   public let revision: Int64
-  /// What the units' buckets are derived with.
+  /// The salt of the units' buckets.
   public let salt: String
-  /// How many units keep the old logger where no rule says otherwise; 100 % if the document leaves it out.
+  /// The share of units with the old logger if no rule sets it; 100 % by default.
   public let shouldSendLogToOldLogger: RolloutFlag
-  /// How many units have the new tracker where no rule says otherwise; 0 % if the document leaves it out.
+  /// The share of units with the new tracker if no rule sets it; 0 % by default.
   public let shouldSendLogToNewTracker: RolloutFlag
-  /// Whether units may have neither sink where the top level decides one of the two.
+  /// Whether units may have neither sink where the top level decides one of the two flags.
   public let allowNeither: Bool
-  /// Which sinks a unit-less event reaches where the decision would need a bucket.
+  /// The sinks of an event without a unit ID where the decision needs a bucket.
   public let missingUnit: MissingUnitOutcome
-  /// The rules; for each flag the first one that matches and sets it decides.
+  /// The rules. For each flag, the first rule that matches and sets it decides.
   public let rules: [RolloutRule]
   let offsets: RolloutOffsets
-  /// The sinks that the document narrows where no rule says otherwise, in its order.
+  /// The named sinks and their shares if no rule sets them, in the order of the document.
   public internal(set) var sinks: [RolloutSinkShare] = []
   var positions: [Int: DocumentDiagnostic.Position] = [:]
   var sourceName: String?
-  /// The document compiled for its proof, which is the same at any time; `nil` if it has schedules or was not proved.
+  /// The form that the proof compiled; `nil` if the document has schedules or was not proved.
   var compiled: CompiledRollout?
-  /// The warnings that the document silences on purpose; those of reading are silent already.
+  /// The warnings that the document silences. ``warnings`` already leaves them out.
   public internal(set) var allowances: [WarningAllowance] = []
-  /// What somebody should look at, sorted by place. Never an error.
+  /// The warnings, sorted by position.
   public internal(set) var warnings: [DocumentDiagnostic] = []
 }
 
@@ -41,14 +42,14 @@ extension RolloutDocument {
   ///
   /// - Parameters:
   ///   - bytes: the JSON text.
-  ///   - name: what diagnostics call the document, usually a file name.
-  /// - Throws: ``DocumentError`` with every fault of the document in one go.
+  ///   - name: the document's name in diagnostics, usually that of its file.
+  /// - Throws: ``DocumentError`` with all errors of the document.
   public init(reading bytes: some Sequence<UInt8>, name: String? = nil) throws(DocumentError) {
     var reader = try RolloutDocumentReader(bytes, name: name)
     self = try reader.document()
   }
 
-  /// Reads a document that was proved before. It has no places, for nothing is found in it.
+  /// Reads a document that was proved before. Skips the proof and the positions.
   init(proved bytes: [UInt8]) throws(DocumentError) {
     var reader = try RolloutDocumentReader(bytes, name: nil)
     self = try reader.provedBefore()
@@ -56,7 +57,7 @@ extension RolloutDocument {
 }
 
 extension RolloutDocument {
-  /// Every time at which a schedule takes a step, in milliseconds since 1970-01-01T00:00:00Z, in order.
+  /// The times of all schedules' steps, in milliseconds since 1970-01-01T00:00:00Z, in order.
   public var changeTimes: [Int64] {
     Set(flags.flatMap(\.changeTimes)).sorted()
   }
@@ -66,12 +67,12 @@ extension RolloutDocument {
     flags.contains(where: \.isSchedule)
   }
 
-  /// The document at a time, taken apart for deciding.
+  /// The document compiled for a time.
   func compiled(at time: Int64?) -> CompiledRollout {
     compiled ?? CompiledRollout(self, at: time)
   }
 
-  /// How many steps all schedules have together.
+  /// The number of steps of all schedules.
   var stepCount: Int {
     flags.reduce(0) { $0 + $1.changeTimes.count }
   }

@@ -55,11 +55,8 @@ extension RolloutDocumentReader {
   }
 
   private mutating func readAttributes(_ node: JSONNode, at path: EventPath) -> [ContextCondition] {
-    guard case .object(let members) = node.content else {
-      reader.wrongType(node, at: path, expected: "an object of lists")
-      return []
-    }
-    return members.withoutComments.compactMap { member in
+    let members = reader.entries(node, at: path, expected: "an object of lists") ?? []
+    return members.compactMap { member in
       compareSpelling(of: member, at: path.appending(member.key))
       return list(member.value, at: path.appending(member.key), of: "a value").map {
         ContextCondition(.attribute(member.key), .anyOf($0))
@@ -67,14 +64,14 @@ extension RolloutDocumentReader {
     }
   }
 
-  /// No context can have two attributes whose names Unicode calls equal, unless their bytes are equal too.
+  /// Reports attributes that are canonically equivalent but have different bytes: a context's dictionary can hold only one.
   private mutating func compareSpelling(of member: JSONNode.Member, at path: EventPath) {
     guard let known = attributes.updateValue(member, forKey: member.key), !known.key.isExactly(member.key) else {
       return
     }
     let line = reader.document.source.position(at: known.keyOffset).line
     reader.report(
-      .equivalentKeys, "line \(line) asks for the same attribute to Unicode, but its bytes differ",
+      .equivalentKeys, "the attribute is canonically equivalent to that of line \(line), but its bytes differ",
       at: member.keyOffset, path: path, help: "write both in one normal form (NFC), as the app does")
   }
 
@@ -82,7 +79,7 @@ extension RolloutDocumentReader {
     texts(node, at: path, of: what)?.map(\.text)
   }
 
-  /// A list of strings that names something, with the places of its entries.
+  /// Reads a list of strings that is not empty, with the positions of its entries.
   private mutating func texts(
     _ node: JSONNode, at path: EventPath, of what: String
   ) -> [(text: String, node: JSONNode, path: EventPath)]? {

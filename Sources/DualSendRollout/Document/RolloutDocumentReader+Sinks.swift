@@ -1,12 +1,11 @@
 import DualSendCore
 
-/// `"sinks": { "new": { "amplitude": 25 } }`: narrower shares of sinks, which the top level names and rules refine.
+/// `"sinks": { "new": { "amplitude": 25 } }`: the shares of named sinks.
 extension RolloutDocumentReader {
-  /// The most sinks that a document may name: each is proved on its own.
+  /// The highest number of named sinks. Each is proved separately.
   static let maximumSinks = 64
 
-  /// Reads the sinks of the top level, whose names it keeps, or of a rule, which may only narrow those: so that a typo
-  /// cannot hide.
+  /// Reads the sinks of the top level, or those of a rule, which must be named by the top level, so that a typo is an error.
   mutating func readSinks(
     _ member: JSONNode.Member?, at path: EventPath, ofTopLevel isTopLevel: Bool
   ) -> [RolloutSinkShare] {
@@ -25,14 +24,11 @@ extension RolloutDocumentReader {
     return RolloutSide.allCases.flatMap { side -> [RolloutSinkShare] in
       guard let node = members[side.rawValue]?.value else { return [] }
       let path = path.appending(side.rawValue)
-      guard case .object(let entries) = node.content else {
-        reader.wrongType(node, at: path, expected: "an object of sinks, each with its share")
-        return []
-      }
-      return entries.withoutComments.compactMap { entry in
+      let entries = reader.entries(node, at: path, expected: "an object of sinks, each with its share") ?? []
+      return entries.compactMap { entry in
         let path = path.appending(entry.key)
         let isRight = isTopLevel ? name(entry, on: side, at: path) : knows(entry, on: side, at: path)
-        // Not in one condition with the above: a sink that may not be named can have a faulty share as well.
+        // Reads the share even if the name is invalid, to report all errors.
         guard let flag = flag(entry.value, at: path), isRight else { return nil }
         return RolloutSinkShare(
           sink: RolloutSink(side: side, id: entry.key), flag: flag, offset: entry.value.offset)
@@ -40,7 +36,9 @@ extension RolloutDocumentReader {
     }
   }
 
-  /// Keeps a sink's name, unless it may not be one.
+  /// Registers a sink that the top level names.
+  ///
+  /// - Returns: whether the name is valid.
   private mutating func name(_ entry: JSONNode.Member, on side: RolloutSide, at path: EventPath) -> Bool {
     if let principal = RolloutSink.principals.first(where: { $0.id.isExactly(entry.key) }) {
       reader.report(

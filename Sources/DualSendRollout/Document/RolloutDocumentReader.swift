@@ -1,6 +1,6 @@
 import DualSendCore
 
-/// Takes a rollout document apart: every fault in one run, each with its place.
+/// Reads a rollout document and reports all errors with their positions.
 struct RolloutDocumentReader {
   private static let keys = [
     "$schema", "formatVersion", "revision", "salt", "shouldSendLogToOldLogger", "shouldSendLogToNewTracker",
@@ -10,18 +10,18 @@ struct RolloutDocumentReader {
     "name", "match", "shouldSendLogToOldLogger", "shouldSendLogToNewTracker", "allowNeither", "sinks", "allow",
   ]
 
-  /// A sink that the top level names, and where.
+  /// A sink that the top level names, and its position.
   struct NamedEntry {
     let sink: RolloutSink
     let offset: Int
   }
 
   var reader: DocumentReader
-  /// The format that the document says it has.
+  /// The document's format.
   private(set) var formatVersion = RolloutDocument.formatVersion
   /// The sinks that the top level names.
   var sinks: [NamedEntry] = []
-  /// The attributes that rules ask for, by any of their spellings.
+  /// The attributes that rules test, by canonical equivalence.
   var attributes: [String: JSONNode.Member] = [:]
 
   init(_ bytes: some Sequence<UInt8>, name: String?) throws(DocumentError) {
@@ -40,7 +40,7 @@ struct RolloutDocumentReader {
     return document
   }
 
-  /// Reads the document, whether or not somebody is left without a sink.
+  /// Reads the document without proving it.
   mutating func unproved() throws(DocumentError) -> RolloutDocument {
     var document = try provedBefore()
     document.locate(in: reader.document.source)
@@ -49,13 +49,13 @@ struct RolloutDocumentReader {
     return document
   }
 
-  /// Reads a document of which nothing more is to be found, and leaves out whatever only findings need.
+  /// Reads the document without positions, which only findings need.
   mutating func provedBefore() throws(DocumentError) -> RolloutDocument {
     guard let formatVersion = reader.format(among: 1...RolloutDocument.formatVersion) else {
       throw DocumentError(reader.diagnostics)
     }
     self.formatVersion = formatVersion
-    // Not in one condition with the next: reading is what finds errors.
+    // A statement of its own: reading reports the errors that the guard checks.
     let draft = readDraft()
     guard let draft, !reader.hasErrors else { throw DocumentError(reader.diagnostics) }
     return draft
@@ -80,7 +80,7 @@ struct RolloutDocumentReader {
       reader.word($0.value, at: path.appending("missingUnit"), code: .unknownWord)
     }
     reader.readAllowance(members["allow"], at: path)
-    // Before the rules, which may only narrow what it names.
+    // Before the rules, which may only use the sinks that it names.
     let sinks = readSinks(members["sinks"], at: path, ofTopLevel: true)
     let rules = members["rules"].map { readRules($0.value, at: path.appending("rules")) } ?? []
     guard let revision, let salt else { return nil }
@@ -105,7 +105,7 @@ struct RolloutDocumentReader {
     guard !salt.isEmpty else {
       reader.report(
         .emptySalt, "the salt is empty", at: node.offset, path: path,
-        help: "any text will do, so long as it stays the same during the rollout")
+        help: "use any text that stays the same during the rollout")
       return nil
     }
     return salt
@@ -138,7 +138,7 @@ struct RolloutDocumentReader {
       offsets: Self.offsets(of: node, members), sinks: sinks)
   }
 
-  /// Whether a rule tries to narrow a sink, rightly or not: then it is meant to do something.
+  /// Whether a rule has entries in `sinks`, valid or not.
   private static func namesSinks(_ member: JSONNode.Member?) -> Bool {
     guard let member else { return false }
     guard case .object(let sides) = member.value.content else { return true }
@@ -148,7 +148,7 @@ struct RolloutDocumentReader {
     }
   }
 
-  /// The keys that help offers: in format 1 not `sinks`, which would only be the next error, unless it is there.
+  /// The keys that diagnostics suggest. Format 1 has no `sinks`; a document that has it anyway gets an error of its own.
   private func known(_ keys: [String], in node: JSONNode) -> [String] {
     guard formatVersion < RolloutDocument.formatVersionOfSinks, case .object(let members) = node.content,
       !members.contains(where: { $0.key == "sinks" })

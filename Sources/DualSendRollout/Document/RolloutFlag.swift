@@ -1,13 +1,13 @@
-/// How far one sink is rolled out: a fixed share, or a share that changes at given times.
+/// The share of units that a flag includes: fixed, or scheduled.
 public enum RolloutFlag: Sendable, Hashable {
-  /// The same share at any time. `true` and `false` in a document are 100 % and 0 %.
+  /// A fixed share. `true` and `false` in a document are 100 % and 0 %.
   case percentage(RolloutPercentage)
-  /// A share that changes at given times.
+  /// A share that changes at set times.
   case schedule(RolloutSchedule)
 
-  /// The share in force; `nil` where the flag says nothing: a schedule before its first step, or without a trusted time.
+  /// The share at a time; `nil` for a schedule before its first step or without a trusted time.
   ///
-  /// - Parameter time: milliseconds since 1970-01-01T00:00:00Z by a trusted clock; `nil` if there is none.
+  /// - Parameter time: the trusted time in milliseconds since 1970-01-01T00:00:00Z; `nil` if there is none.
   public func percentage(at time: Int64?) -> RolloutPercentage? {
     switch self {
     case .percentage(let percentage): percentage
@@ -19,11 +19,31 @@ public enum RolloutFlag: Sendable, Hashable {
     if case .schedule = self { true } else { false }
   }
 
-  /// When a schedule takes its steps; empty for a fixed share.
+  /// The times of a schedule's steps; empty for a fixed share.
   var changeTimes: [Int64] {
     switch self {
     case .percentage: []
     case .schedule(let schedule): schedule.steps.map(\.from)
     }
+  }
+}
+
+/// A share that changes at set times.
+public struct RolloutSchedule: Sendable, Hashable {
+  /// A change of the share.
+  public struct Step: Sendable, Hashable {
+    /// The time of the change, in milliseconds since 1970-01-01T00:00:00Z.
+    public let from: Int64
+    /// The share from that time on.
+    public let percentage: RolloutPercentage
+  }
+
+  /// The steps: at least one, strictly increasing in time.
+  public let steps: [Step]
+
+  /// The share at a time; `nil` before the first step, and without a trusted time.
+  public func percentage(at time: Int64?) -> RolloutPercentage? {
+    guard let time else { return nil }
+    return steps.last { $0.from <= time }?.percentage
   }
 }

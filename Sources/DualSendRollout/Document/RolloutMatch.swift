@@ -1,33 +1,33 @@
-/// What must hold for a rule to match. A condition that is absent holds for everything; all that are there must hold.
+/// The conditions of a rule, all of which must hold.
 ///
 /// Texts are equal if their UTF-8 bytes are.
 public struct RolloutMatch: Sendable, Hashable {
-  /// The event's name matches any of these.
+  /// The patterns, one of which must match the event's name; `nil` for every event.
   public let events: [EventPattern]?
-  /// What the context must fulfil: at most one condition for each key, in the order of the format.
+  /// The conditions on the context: at most one for each key, in the order of the format.
   public let conditions: [ContextCondition]
 
-  /// Holds for everything.
+  /// Matches every event in every context.
   static let everything = RolloutMatch(events: nil, conditions: [])
 
-  /// The app's version fulfils this; an unknown version does not.
+  /// The condition on the app's version.
   public var appVersion: VersionCondition? {
     guard case .version(let condition) = self[.property(.appVersion)] else { return nil }
     return condition
   }
 
-  /// The unit is any of these; an unknown unit is none.
+  /// The units that the rule names.
   public var unitIDs: [String]? {
     guard case .anyOf(let texts) = self[.property(.unitID)] else { return nil }
     return texts
   }
 
-  /// Which values the rule asks for; `nil` if it does not ask.
+  /// The test of one value of the context; `nil` if the rule does not test it.
   public subscript(key: ContextKey) -> ContextCondition.Test? {
     conditions.first { $0.key == key }?.test
   }
 
-  /// Whether the event's name matches a pattern, or the rule has none.
+  /// Whether a pattern matches the event's name, or there are no patterns.
   public func covers(_ eventName: String) -> Bool {
     events?.contains { $0.matches(eventName) } ?? true
   }

@@ -1,11 +1,11 @@
-/// A share of all units in thousandths of a percent, so that one step is one ``RolloutBucket`` and no rounding exists.
+/// A share of all units in thousandths of a percent. A thousandth is one ``RolloutBucket``, so there is no rounding.
 public struct RolloutPercentage: Sendable, Hashable, Comparable {
-  /// Nobody.
+  /// No units.
   public static let none = RolloutPercentage(unchecked: 0)
-  /// Everybody.
+  /// All units.
   public static let all = RolloutPercentage(unchecked: RolloutBucket.count)
 
-  /// Thousandths of a percent, `0...100_000`; also the number of buckets.
+  /// The share in thousandths of a percent, `0...100_000`, which is also the number of buckets.
   public let thousandths: Int
 
   /// Creates a share; `nil` unless the number is in `0...100_000`.
@@ -14,7 +14,7 @@ public struct RolloutPercentage: Sendable, Hashable, Comparable {
     self.thousandths = thousandths
   }
 
-  /// Takes a percentage as a channel other than a document brings it, to the nearest thousandth; `nil` outside 0…100.
+  /// Creates a share from a percentage, rounded to the nearest thousandth; `nil` outside 0…100.
   public init?(percent: Double) {
     guard (0...100).contains(percent) else { return nil }
     thousandths = Int((percent * 1000).rounded())
@@ -42,13 +42,13 @@ extension RolloutPercentage: CustomStringConvertible {
 }
 
 extension RolloutPercentage {
-  /// Why a number is not a percentage.
+  /// The reason why a number is not a percentage.
   enum Fault: Error {
     case outOfRange
     case tooManyDecimals
   }
 
-  /// Reads the text of a JSON number, digit by digit, so that `0.1` is exactly a hundred thousandths.
+  /// Parses the text of a JSON number in decimal, so that `0.1` is exactly a hundred thousandths.
   init(jsonNumber text: String) throws(Fault) {
     let parts = text.lowercased().split(separator: "e", maxSplits: 1)
     let mantissa = parts[0].drop { $0 == "-" }.split(separator: ".", maxSplits: 1)

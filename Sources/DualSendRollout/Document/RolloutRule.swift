@@ -1,25 +1,25 @@
-/// One rule of a rollout: for what matches, it sets one flag or both, or narrows sinks.
+/// A rule of a rollout: sets flags or the shares of named sinks for the events and contexts that it matches.
 public struct RolloutRule: Sendable, Hashable {
-  /// What people call the rule.
+  /// The rule's name, for people.
   public let name: String?
-  /// What the rule is about.
+  /// The events and contexts that the rule matches.
   public let match: RolloutMatch
-  /// How many units keep the old logger; `nil` leaves that to later rules and the top level.
+  /// The share of units with the old logger; `nil` if later rules or the top level decide.
   public let shouldSendLogToOldLogger: RolloutFlag?
-  /// How many units have the new tracker; `nil` leaves that to later rules and the top level.
+  /// The share of units with the new tracker; `nil` if later rules or the top level decide.
   public let shouldSendLogToNewTracker: RolloutFlag?
-  /// Whether units may have neither sink where this rule decides one of the two: an event that is retired on purpose.
+  /// Whether units may have neither sink where this rule decides one of the two flags: the event is retired on purpose.
   public let allowNeither: Bool
   let offsets: RolloutOffsets
-  /// The sinks that the rule narrows, in its order; it leaves the others to later rules and the top level.
+  /// The named sinks whose shares the rule sets, in the order of the document.
   public internal(set) var sinks: [RolloutSinkShare] = []
 }
 
-/// Where a rule, or the top level, stands in the document's text, in bytes.
+/// The byte offsets of a rule or the top level in the document's text.
 struct RolloutOffsets: Sendable, Hashable {
   let start: Int
   let oldLogger: Int?
   let newTracker: Int?
-  /// Of the top level alone.
+  /// Only for the top level.
   var revision: Int?
 }

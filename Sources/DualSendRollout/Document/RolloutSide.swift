@@ -1,9 +1,9 @@
-/// One side of the migration. Each has a principal sink, which follows its flag and nothing else (`oldLogger`,
-/// `newTracker`), and may have further ones, which a document may narrow by name.
+/// A side of the migration. Each has a principal sink, `oldLogger` or `newTracker`, which only its flag decides. It may have
+/// further sinks, whose shares a document may narrow by name.
 public enum RolloutSide: String, Sendable, Hashable, CaseIterable {
-  /// What `shouldSendLogToOldLogger` decides.
+  /// The side of `shouldSendLogToOldLogger`.
   case old
-  /// What `shouldSendLogToNewTracker` decides.
+  /// The side of `shouldSendLogToNewTracker`.
   case new
 }
 
@@ -16,9 +16,9 @@ extension RolloutSide {
     }
   }
 
-  /// The buckets that a share of the side's units has: new fills from the bottom, and old drains from there.
+  /// The buckets of a share: the lowest ones on the new side, the highest ones on the old side.
   ///
-  /// - Parameter share: how many buckets, `0...100_000`.
+  /// - Parameter share: the number of buckets, `0...100_000`.
   public func buckets(ofShare share: Int) -> Range<Int> {
     switch self {
     case .old: (RolloutBucket.count - share)..<RolloutBucket.count

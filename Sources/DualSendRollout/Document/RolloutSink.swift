@@ -1,18 +1,18 @@
 import DualSendCore
 
-/// A sink that a document names, beside the principal one of its side.
+/// A named sink: one beside the principal sink of its side.
 public struct RolloutSink: Sendable, Hashable {
-  /// The most characters that an id may have.
+  /// The highest number of characters of an id.
   static let maximumLength = 64
-  /// The ids of the principal sinks, which the flags decide and nothing else.
+  /// The ids of the principal sinks, which only the flags decide.
   static let principals: [(id: String, side: RolloutSide)] = [("oldLogger", .old), ("newTracker", .new)]
 
-  /// The side whose flag the sink never exceeds.
+  /// The side of the sink. The sink receives no more than its side.
   public let side: RolloutSide
-  /// The sink's name: ASCII letters, digits, `_`, `.` and `-`, so that equal texts are equal bytes.
+  /// The sink's id: ASCII letters, digits, `_`, `.` and `-`.
   public let id: String
 
-  /// Whether a text may be an id.
+  /// Whether a text is a valid id.
   static func isWellFormed(_ id: String) -> Bool {
     let isNameByte = { (byte: UInt8) in
       switch byte {
@@ -25,10 +25,10 @@ public struct RolloutSink: Sendable, Hashable {
     return !id.isEmpty && id.utf8.count <= maximumLength && id.utf8.allSatisfy(isNameByte)
   }
 
-  /// The key under which a document narrows the sink: `sinks.new.amplitude`.
+  /// The path of the sink's share in a document: `sinks.new.amplitude`.
   public var key: String { "sinks.\(side.rawValue).\(id)" }
 
-  /// Whether the sink goes by this id on this side.
+  /// Whether the sink has this id and side.
   func isNamed(_ id: String, on side: RolloutSide) -> Bool {
     self.side == side && self.id.isExactly(id)
   }
@@ -41,18 +41,18 @@ extension RolloutSink: Comparable {
   }
 }
 
-/// How far a rule, or the top level, lets a named sink receive of what its side receives.
+/// The share that a rule or the top level sets for a named sink.
 public struct RolloutSinkShare: Sendable, Hashable {
-  /// Whom it narrows.
+  /// The sink.
   public let sink: RolloutSink
-  /// The share of units; those that the side's flag leaves out are out whatever it says.
+  /// The share of all units. The sink receives the lower of this share and its side's.
   public let flag: RolloutFlag
-  /// Where the share stands in the document's text, in bytes.
+  /// The byte offset in the document's text.
   let offset: Int
 }
 
 extension [RolloutSinkShare] {
-  /// What is said about a sink; `nil` if nothing is.
+  /// The share of a sink; `nil` if there is none.
   public func flag(of sink: RolloutSink) -> RolloutFlag? {
     first { $0.sink == sink }?.flag
   }

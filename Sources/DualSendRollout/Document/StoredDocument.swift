@@ -1,6 +1,6 @@
 import DualSendCore
 
-/// A document that an earlier run proved and compiled. Deciding does not need it, so it is read on first demand.
+/// A document that an earlier launch proved and compiled. Decisions do not need it, so it is parsed on demand.
 final class StoredDocument: Sendable {
   private let bytes: [UInt8]
   private let read = Locked<RolloutDocument?>(nil)
@@ -10,9 +10,9 @@ final class StoredDocument: Sendable {
     self.bytes = bytes
   }
 
-  /// The document; `nil` only if these are bytes that no run can have proved.
+  /// The document; `nil` only if the bytes are not a valid document.
   ///
-  /// Read outside the lock, so two threads that ask at the same time may both read it; nobody waits for the other.
+  /// Parses outside the lock: two threads may both parse it, but neither waits.
   var document: RolloutDocument? {
     if let document = read.current { return document }
     let document = try? RolloutDocument(proved: bytes)

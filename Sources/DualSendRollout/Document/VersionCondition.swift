@@ -1,6 +1,6 @@
-/// What a rule asks of an app's version: one or more comparisons that must all hold, such as `>=25.4.10 <26`.
+/// A condition on the app's version: one or more comparisons that must all hold, such as `>=25.4.10 <26`.
 public struct VersionCondition: Sendable, Hashable {
-  /// How to compare.
+  /// A comparison operator.
   public enum Operator: String, Sendable, Hashable, CaseIterable {
     case atLeast = ">="
     case atMost = "<="
@@ -11,9 +11,9 @@ public struct VersionCondition: Sendable, Hashable {
 
   /// One comparison.
   public struct Comparison: Sendable, Hashable {
-    /// How to compare.
+    /// The operator.
     public let `operator`: Operator
-    /// What to compare with.
+    /// The right-hand side.
     public let version: DecisionContext.AppVersion
   }
 
@@ -24,7 +24,7 @@ public struct VersionCondition: Sendable, Hashable {
     self.comparisons = comparisons
   }
 
-  /// Reads comparisons separated by spaces; `nil` for any other text.
+  /// Parses comparisons separated by spaces; `nil` for any other text.
   public init?(_ text: String) {
     var comparisons: [Comparison] = []
     var rest = text[...].drop { $0 == " " }
@@ -60,7 +60,7 @@ extension VersionCondition.Comparison {
 }
 
 extension VersionCondition: CustomStringConvertible {
-  /// The condition as a document spells it.
+  /// The condition as in a document.
   public var description: String {
     comparisons.map { $0.operator.rawValue + $0.version.description }.joined(separator: " ")
   }

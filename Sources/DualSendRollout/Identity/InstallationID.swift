@@ -2,10 +2,10 @@ import DualSendCore
 public import Foundation
 public import Logging
 
-/// Creates, keeps and can reset the ID that a rollout buckets an installation by: one lower-case UUID.
+/// Creates, stores and resets the ID that gives an installation its bucket: a lower-case UUID.
 ///
-/// However many tasks ask at once, one ID is created. An actor owns one storage, and one process one actor for it: two
-/// processes that meet at an empty storage would each create their own.
+/// Concurrent calls create one ID. Use one actor for each storage, in one process: two processes that find an empty storage
+/// would each create an ID.
 ///
 /// ```swift
 /// let installationID = InstallationID(storage: ByteStorage.file(supportFolder.appendingPathComponent("installation-id")))
@@ -13,15 +13,15 @@ public import Logging
 /// let dualSend = DualSendTracker(oldLogger: old, tracker: tracker, unitID: { installationID.current })
 /// ```
 public actor InstallationID {
-  /// What went wrong with the storage. Never holds what was stored.
+  /// A problem with the storage. Never contains the stored bytes.
   public enum Problem: Sendable, Hashable {
-    /// What was stored is not a UUID; a new ID took its place.
+    /// The stored bytes are not a UUID. A new ID replaces them.
     case damaged
-    /// The storage cannot be read now, so there is no ID yet; the system's own words.
+    /// The storage cannot be read now, so there is no ID yet. Carries the system's message.
     case notReadable(String)
-    /// The ID could not be stored. It holds for this process, and storing is tried again whenever it is asked for.
+    /// The ID could not be stored. It is valid for this process, and each call of ``value()`` tries to store it again.
     case notStored(String)
-    /// The ID could not be deleted, and remains; the system's own words.
+    /// The ID could not be deleted and remains stored. Carries the system's message.
     case notDeleted(String)
   }
 
@@ -32,13 +32,13 @@ public actor InstallationID {
   private let known = Locked<String?>(nil)
   private var isStored = false
 
-  /// Names the storage; nothing is read before ``value()``.
+  /// Creates an actor for a storage. Reads nothing before ``value()``.
   ///
   /// - Parameters:
-  ///   - storage: where the ID outlives the process.
-  ///   - makeUUID: makes new IDs; random ones unless a test says otherwise.
-  ///   - logger: where problems are written; never the ID.
-  ///   - report: told about every problem, on any thread.
+  ///   - storage: stores the ID across launches.
+  ///   - makeUUID: creates new IDs; random by default.
+  ///   - logger: receives problems, but never the ID.
+  ///   - report: receives problems, on any thread.
   public init(
     storage: ByteStorage, makeUUID: @escaping @Sendable () -> UUID = { UUID() },
     logger: Logger = Logger(label: "dualsend.identity"), report: @escaping @Sendable (Problem) -> Void = { _ in }
@@ -49,17 +49,17 @@ public actor InstallationID {
     self.report = report
   }
 
-  /// The ID as far as it is known, without waiting: `nil` until ``value()`` has found or created it.
+  /// The ID, without waiting; `nil` until ``value()`` has read or created it.
   ///
-  /// A rollout decides events without an ID as its document's `missingUnit` says, never at random.
+  /// The document's `missingUnit` decides events without an ID.
   public nonisolated var current: String? {
     known.current
   }
 
-  /// The installation's ID, created if there is none.
+  /// Returns the installation's ID and creates one if there is none.
   ///
-  /// - Returns: `nil` only while the storage cannot be read, as before a device's first unlock: an ID made up now would
-  ///   move the installation to another bucket, and storing it would lose the old one for good.
+  /// - Returns: the ID; `nil` only while the storage cannot be read, such as before a device's first unlock. A new ID would
+  ///   then replace the stored one and move the installation to another bucket.
   @discardableResult
   public func value() -> String? {
     if let id = current {
@@ -80,9 +80,9 @@ public actor InstallationID {
     return reset()
   }
 
-  /// Puts a new ID in the place of the old one, as when a user asks to be forgotten.
+  /// Replaces the ID by a new one, such as when a user asks for deletion.
   ///
-  /// The installation gets another bucket with it, so it may move from one sink to the other.
+  /// The installation gets another bucket, so it may move from one sink to the other.
   @discardableResult
   public func reset() -> String {
     let id = makeUUID().uuidString.lowercased()
@@ -101,11 +101,11 @@ public actor InstallationID {
     }
   }
 
-  /// Deletes the ID from the storage and from memory, as when a user asks to be forgotten and the app stops logging.
+  /// Deletes the ID from the storage and from memory, such as when a user asks for deletion and the app stops logging.
   ///
-  /// The next call of ``value()`` creates another one. Until then ``current`` is `nil`.
+  /// ``current`` is then `nil` until the next call of ``value()``, which creates a new ID.
   ///
-  /// - Throws: the storage's own error; nothing is deleted, and the ID remains.
+  /// - Throws: the storage's error. The ID then remains.
   public func delete() throws {
     do { try storage.delete() } catch {
       met(.notDeleted(error.localizedDescription))
@@ -120,7 +120,7 @@ public actor InstallationID {
     report(problem)
   }
 
-  /// A UUID in any case; a line feed after it, as an editor leaves one, does no harm.
+  /// Parses a UUID in any case, with white space around it.
   private static func id(_ bytes: [UInt8]) -> String? {
     let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     return UUID(uuidString: text)?.uuidString.lowercased()
@@ -131,14 +131,14 @@ extension InstallationID.Problem: CustomStringConvertible {
   /// One line.
   public var description: String {
     switch self {
-    case .damaged: "the stored installation ID is not a UUID; a new one took its place"
+    case .damaged: "the stored installation ID is not a UUID; a new one replaces it"
     case .notReadable(let words): "the installation ID cannot be read now: \(words)"
     case .notStored(let words): "the installation ID could not be stored: \(words)"
     case .notDeleted(let words): "the installation ID could not be deleted: \(words)"
     }
   }
 
-  /// An ID that is lost, or that another launch will not find, is an error; what is tried again is not.
+  /// An error if the ID is lost or could not be deleted; a warning if the operation is tried again.
   fileprivate var level: Logger.Level {
     switch self {
     case .damaged, .notDeleted: .error

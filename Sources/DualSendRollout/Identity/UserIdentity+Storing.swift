@@ -2,7 +2,7 @@ import DualSendCore
 import Foundation
 
 extension UserIdentity {
-  /// Reads what was not read, stores what was not stored, and tries again later if that fails.
+  /// Reads the storage if necessary, stores pending changes, and schedules a retry if either fails.
   func settle() {
     let isSettled = load() && store()
     if isSettled {
@@ -28,9 +28,9 @@ extension UserIdentity {
     settle()
   }
 
-  /// Reads the storage if nothing was read yet, and asks for what the app kept elsewhere.
+  /// Reads the storage unless it was read before, and migrates the app's own identifier.
   ///
-  /// - Returns: whether the storage is read.
+  /// - Returns: whether the storage was read, now or before.
   @discardableResult
   func load() -> Bool {
     guard lastBytes == nil else {
@@ -38,7 +38,7 @@ extension UserIdentity {
       return true
     }
     guard let stored = read() else { return false }
-    // What was set while the storage could not be read is later than what is in it.
+    // A change that was made while the storage could not be read is newer than the stored record.
     if isPending {
       record.revision = max(record.revision, stored.revision + 1)
     } else {
@@ -49,7 +49,7 @@ extension UserIdentity {
     return true
   }
 
-  /// Takes over what stands in the storage, unless that is damaged.
+  /// Replaces the record by the stored one, unless that is damaged.
   func reload() {
     guard let stored = read() else { return }
     if isPending { return settle() }
@@ -57,7 +57,7 @@ extension UserIdentity {
     publish()
   }
 
-  /// What stands in the storage; damaged bytes are set aside and count as nothing. `nil` if it cannot be told.
+  /// The stored record; `nil` if the storage cannot be read. Sets damaged bytes aside and returns an empty record.
   private func read() -> UserRecord? {
     do {
       let bytes = try storage.read()
@@ -79,7 +79,7 @@ extension UserIdentity {
         }
         report(.damaged)
         lastBytes = LastBytes(bytes: bytes)
-        // What is known here, or nothing, takes its place.
+        // The record in memory, which may be empty, replaces the damaged bytes.
         isPending = true
         return UserRecord()
       }
@@ -92,7 +92,7 @@ extension UserIdentity {
   private func migrateIfNeeded() {
     guard !record.hasMigrated, let migrate else { return }
     do {
-      // An empty text is how many stores say that there is nothing.
+      // Many stores return an empty text for no value.
       let id = try migrate().flatMap { $0.isEmpty ? nil : $0 }
       if record.user == nil, let id { record.user = User(id: try Self.checked(id), isAnonymous: false) }
       record.hasMigrated = true
@@ -104,7 +104,9 @@ extension UserIdentity {
     }
   }
 
-  /// - Returns: whether nothing waits to be stored.
+  /// Stores a pending change. Sets aside or supersedes bytes that another writer stored.
+  ///
+  /// - Returns: whether no change is pending.
   private func store() -> Bool {
     guard isPending else { return true }
     do {

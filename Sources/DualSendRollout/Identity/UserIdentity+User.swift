@@ -1,39 +1,38 @@
 import DualSendCore
 
 extension UserIdentity {
-  /// Who is signed in.
+  /// The signed-in user.
   public struct User: Sendable, Hashable {
     /// The identifier.
     public let id: String
-    /// Whether it was made at a sign-out, and says nothing about anybody.
+    /// Whether the identifier was generated at a sign-out.
     public let isAnonymous: Bool
 
-    /// Creates a value, to compare with.
+    /// Creates a value, for comparisons.
     public init(id: String, isAnonymous: Bool) {
       self.id = id
       self.isAnonymous = isAnonymous
     }
 
-    /// Whether both are the same; identifiers are if their UTF-8 bytes are.
+    /// Compares identifiers by their UTF-8 bytes.
     public static func == (left: User, right: User) -> Bool {
       left.isAnonymous == right.isAnonymous && left.id.isExactly(right.id)
     }
   }
 
-  /// What went wrong. Never holds an identifier.
+  /// A problem with the storage. Never contains an identifier. Texts are the system's messages.
   public enum Problem: Sendable, Hashable {
-    /// What was stored is damaged. It was set aside, and nobody is signed in.
+    /// The stored record is damaged. It was set aside, and no user is signed in.
     case damaged
-    /// What was stored is damaged and could not be set aside, so it stays and nothing is stored; the system's own
-    /// words.
+    /// The stored record is damaged and could not be set aside. It stays, and nothing is stored.
     case notSetAside(String)
-    /// The storage cannot be read now; the system's own words.
+    /// The storage cannot be read now.
     case notReadable(String)
-    /// What was set could not be stored. It holds for this process, and storing is tried again.
+    /// The identifier could not be stored. It is valid for this process, and storing is tried again.
     case notStored(String)
-    /// What the app kept elsewhere could not be had. It is asked for again.
+    /// The app's own identifier could not be read. Reading is tried again.
     case notMigrated(String)
-    /// Another one stored something since this one last did, and it was replaced by what was set here, which is later.
+    /// Another writer changed the storage. The newer identifier of this actor replaced that change.
     case changedElsewhere
   }
 

@@ -1,7 +1,7 @@
 public import DualSendCore
 public import Foundation
 
-/// Keeps who is signed in, across launches: one identifier, which the app sets on sign-in and resets on sign-out.
+/// Stores the signed-in user across launches: one identifier, set at sign-in and reset at sign-out.
 ///
 /// ```swift
 /// let user = UserIdentity(file: supportFolder.appendingPathComponent("user"), fallback: { installationID.current })
@@ -10,14 +10,13 @@ public import Foundation
 /// try await user.signIn("u-42")
 /// ```
 ///
-/// What is set holds for this process at once, and is stored; where that fails it is reported, and tried again with
-/// growing waits and whenever the identity is asked for.
+/// A change takes effect in this process at once and is then stored. If storing fails, the actor reports it and retries with
+/// increasing delays and at each call of ``value()``.
 ///
-/// One actor should own a storage. If two do, in one process or in several, each sees what the other stored before it
-/// stores itself, reports it (``Problem/changedElsewhere``) and then replaces it, for its own change is the later one;
-/// ``refresh()`` takes over what the other stored. What is stored is always one of the two, whole. Two that store in
-/// the same instant may not see one another: the last one stays, and the other one notices when it stores or refreshes
-/// again.
+/// Use one actor for each storage. If two actors share one, in one process or in several, the later change wins: before it
+/// stores, an actor reads the other's change, reports ``Problem/changedElsewhere`` and replaces it. ``refresh()`` reads the
+/// other's change. The stored record is always complete. If two actors store at the same instant, the last write wins, and
+/// the other actor detects it at its next store or refresh.
 public actor UserIdentity {
   let storage: ByteStorage
   let setAside: ByteStorage
@@ -30,34 +29,33 @@ public actor UserIdentity {
   private let known = Locked<User?>(nil)
   private let multicast = Multicast<User?>(current: nil)
 
-  /// What is to be stored, or is stored already.
+  /// The current record.
   var record = UserRecord()
-  /// The bytes that this actor read or wrote last; `nil` before the first read.
+  /// The bytes that were read or written last; `nil` before the first read.
   var lastBytes: LastBytes?
-  /// Whether ``record`` is not stored yet.
+  /// Whether ``record`` has a change that is not stored.
   var isPending = false
-  /// Failures to read or store in a row.
+  /// The number of consecutive failures to read or store.
   var failures = 0
   var retry: Task<Void, Never>?
 
-  /// Bytes that a storage had, or the knowledge that it had none.
+  /// The storage's contents; `nil` if it was empty.
   struct LastBytes: Equatable {
     let bytes: [UInt8]?
   }
 
-  /// Names the storages; nothing is read before ``value()``.
+  /// Creates an actor for a storage. Reads nothing before ``value()``.
   ///
   /// - Parameters:
-  ///   - storage: where the identifier outlives the process: a file, a keychain item, a key of user defaults.
-  ///   - setAside: gets what stands in the storage if that is damaged, before it is replaced.
-  ///   - fallback: stands for a user whom nobody knows; asked whenever there is no identifier, so it must be cheap.
-  ///   - makeAnonymousID: makes identifiers for a sign-out that asks for a new one; random UUIDs unless told otherwise.
-  ///   - migrate: gives the identifier that the app kept elsewhere, `nil` for none. It is asked on the actor, before
-  ///     anything was set here, until it returns once; what it returned is remembered. While it throws it is asked
-  ///     again.
-  ///   - backoff: the waits after a failure to read or to store.
-  ///   - time: measures these waits.
-  ///   - report: told about every problem, on any thread.
+  ///   - storage: stores the identifier across launches: a file, a keychain item, a key of user defaults.
+  ///   - setAside: receives damaged contents of the storage before they are replaced.
+  ///   - fallback: gives an identifier while no user is signed in. It is called at each access, so it must be fast.
+  ///   - makeAnonymousID: creates identifiers at sign-out; random UUIDs by default.
+  ///   - migrate: returns the identifier that the app stored before, `nil` for none. It is called on the actor until it
+  ///     returns once or the app sets an identifier; after an error it is called again.
+  ///   - backoff: the delays after a failure to read or to store.
+  ///   - time: measures these delays.
+  ///   - report: receives problems, on any thread.
   public init(
     storage: ByteStorage, setAside: ByteStorage, fallback: @escaping @Sendable () -> String? = { nil },
     makeAnonymousID: @escaping @Sendable () -> String = { UUID().uuidString.lowercased() },
@@ -78,23 +76,23 @@ public actor UserIdentity {
     retry?.cancel()
   }
 
-  /// The identifier as far as it is known, without waiting: the fallback's until ``value()`` has read it, and while
-  /// nobody is signed in. For `unitID` closures and for parameters that are added to every event.
+  /// The identifier, without waiting; the fallback's until ``value()`` has read it and while no user is signed in. For
+  /// `unitID` closures and for parameters of every event.
   public nonisolated var current: String? {
     known.current?.id ?? fallback()
   }
 
-  /// Who is signed in as far as it is known, without waiting; `nil` for nobody.
+  /// The signed-in user, without waiting; `nil` if there is none or ``value()`` has not read it.
   public nonisolated var user: User? {
     known.current
   }
 
-  /// Who is signed in, now and after each change. A reader that is slow gets the latest alone.
+  /// The signed-in user, now and after each change. A slow reader gets only the latest.
   public nonisolated var changes: AsyncStream<User?> {
     multicast.stream()
   }
 
-  /// The identifier, or the fallback's: reads it at the first call, and stores what could not be stored before.
+  /// Returns the identifier or the fallback's. Reads the storage at the first call and stores pending changes.
   @discardableResult
   public func value() -> String? {
     settle()
@@ -103,23 +101,22 @@ public actor UserIdentity {
 
   /// Sets the identifier.
   ///
-  /// - Throws: an identifier that is empty or longer than 1,024 bytes; nothing changes.
+  /// - Throws: ``InvalidIdentifier`` if it is empty or longer than 1,024 bytes. Nothing changes.
   public func signIn(_ id: String) throws(InvalidIdentifier) {
     try set(User(id: Self.checked(id), isAnonymous: false))
   }
 
-  /// Forgets the identifier.
+  /// Removes the identifier.
   ///
-  /// - Parameter newAnonymousID: whether a new one that says nothing about anybody takes its place, so that what
-  ///   follows is told apart from what the next user does; else the fallback does.
-  /// - Throws: a generated identifier that is empty or longer than 1,024 bytes; nothing changes.
+  /// - Parameter newAnonymousID: whether a generated identifier replaces it, which separates the events before the next
+  ///   sign-in from those of other users; otherwise the fallback does.
+  /// - Throws: ``InvalidIdentifier`` if the generated one is empty or longer than 1,024 bytes. Nothing changes.
   public func signOut(newAnonymousID: Bool = false) throws(InvalidIdentifier) {
     let user = newAnonymousID ? User(id: try Self.checked(makeAnonymousID()), isAnonymous: true) : nil
     set(user)
   }
 
-  /// Reads the storage again and takes over what another one stored there. What could not be stored before is stored
-  /// first, and then stands.
+  /// Reads the storage again, to see another writer's change. A pending change is stored first and wins.
   @discardableResult
   public func refresh() -> String? {
     settle()
@@ -128,7 +125,7 @@ public actor UserIdentity {
   }
 
   private func set(_ user: User?) {
-    // What is stored is read first, for what is set now is later.
+    // Reads the stored record first, so that the new one gets a higher revision.
     load()
     record.user = user
     record.hasMigrated = true
@@ -138,7 +135,7 @@ public actor UserIdentity {
     settle()
   }
 
-  /// Lets everybody see who the record says is signed in.
+  /// Makes the record's user visible to readers.
   func publish() {
     let user = record.user
     let isNew = known.withLock { known in
@@ -156,8 +153,8 @@ public actor UserIdentity {
 }
 
 extension UserIdentity {
-  /// Keeps the identifier in a file of its own, and a damaged one in a file beside it whose name ends in `.damaged`;
-  /// both are readable by their owner only. All else is as in
+  /// Stores the identifier in a file, and a damaged one in a file beside it whose name ends in `.damaged`. Both are readable
+  /// by their owner only. The other parameters are those of
   /// ``init(storage:setAside:fallback:makeAnonymousID:migrate:backoff:time:report:)``.
   public init(
     file: URL, fallback: @escaping @Sendable () -> String? = { nil },

@@ -1,12 +1,12 @@
 import DualSendCore
 
-/// What a ``UserIdentity`` stores:
+/// The record that a ``UserIdentity`` stores:
 /// `{"formatVersion":1,"hasMigrated":true,"id":"u-42","isAnonymous":false,"revision":3}`.
 struct UserRecord: Sendable {
-  /// What stored bytes are.
+  /// The result of reading stored bytes.
   enum Reading {
     case record(UserRecord)
-    /// A format of a later version, which must not be replaced.
+    /// The format of a later version. It must not be replaced.
     case newerFormat
     case damaged
   }
@@ -14,9 +14,9 @@ struct UserRecord: Sendable {
   private static let formatVersion: Int64 = 1
 
   var user: UserIdentity.User?
-  /// Whether what the app kept elsewhere was asked for, or is out of date.
+  /// Whether the app's own identifier was read, or was superseded.
   var hasMigrated = false
-  /// Counts the changes, over all that write to one storage.
+  /// Counts the changes of all writers.
   var revision: Int64 = 0
 
   var bytes: [UInt8] {

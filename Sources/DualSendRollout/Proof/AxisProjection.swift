@@ -1,15 +1,15 @@
-/// An axis as seen by the rules of one list: its values grouped by which of those rules accept them.
+/// An axis restricted to the rules of one list: its values, grouped by the rules that accept them.
 struct AxisProjection {
-  /// Values that the same rules of the list accept.
+  /// Values that the same rules accept.
   struct Group {
     /// Positions in the list.
-    let rules: RuleBits
+    let rules: BitSet
     /// At least one.
     var values: [Int]
   }
 
   let axis: ContextAxis
-  /// The rules that ask about the axis, as positions in the list.
+  /// The rules that test the axis, as positions in the list.
   let asking: [Int]
   private(set) var groups: [Group] = []
 
@@ -20,12 +20,12 @@ extension ContextAxis {
     let asking = candidates.indices.filter { accepted[candidates[$0]] != nil }
     var slice = AxisProjection(axis: self, asking: asking)
     guard !asking.isEmpty else { return slice }
-    var indifferent = RuleBits(all: candidates.count)
+    var indifferent = BitSet(all: candidates.count)
     for position in asking { indifferent.remove(position) }
 
     var values = [0]
     if isOrdered { values += representatives(asking.map { candidates[$0] }) }
-    var rules = [RuleBits](repeating: indifferent, count: values.count)
+    var rules = [BitSet](repeating: indifferent, count: values.count)
     var indices: [Int: Int] = [:]
     for position in asking {
       switch accepted[candidates[position]] {
@@ -48,7 +48,7 @@ extension ContextAxis {
     return slice
   }
 
-  /// One value of each stretch between the ends of these rules' ranges.
+  /// One value of each interval between the bounds of these rules' ranges.
   private func representatives(_ rules: [Int]) -> [Int] {
     var values: Set<Int> = [first]
     for rule in rules {
@@ -60,8 +60,8 @@ extension ContextAxis {
 }
 
 extension AxisProjection {
-  fileprivate mutating func group(_ values: [Int], _ rules: [RuleBits]) {
-    var positions: [RuleBits: Int] = [:]
+  fileprivate mutating func group(_ values: [Int], _ rules: [BitSet]) {
+    var positions: [BitSet: Int] = [:]
     for (value, rules) in zip(values, rules) {
       if let position = positions[rules] {
         groups[position].values.append(value)

@@ -1,12 +1,12 @@
 import DualSendCore
 
-/// One thing that rules ask of a context, cut into the values that the rules can tell apart.
+/// A property or attribute that rules test, divided into the finite number of values that the rules distinguish.
 ///
-/// Value 0 stands for "not known, or none that a rule names"; the others are finite in number, and exact.
+/// Value 0 is "unknown, or not named by any rule".
 struct ContextAxis {
-  /// Which values a rule accepts.
+  /// The values that a rule accepts.
   enum Accepted {
-    /// Neighbouring values, never 0.
+    /// Adjacent values, never 0.
     case range(Range<Int>)
     /// Single values, never 0.
     case values([Int])
@@ -16,24 +16,24 @@ struct ContextAxis {
   fileprivate typealias Asked = (rule: Int, test: ContextCondition.Test)
 
   let key: ContextKey
-  /// What each rule accepts; a rule that is not here asks nothing.
+  /// The values that each rule accepts; rules that do not test the axis are absent.
   let accepted: [Int: Accepted]
-  /// How many values there are.
+  /// The number of values.
   let count: Int
-  /// The lowest value above 0 that some context has.
+  /// The lowest value above 0 that a context can have.
   let first: Int
-  /// Whether values are ordered, so that a rule accepts neighbours.
+  /// Whether the values are ordered, so that each rule accepts a range.
   let isOrdered: Bool
   private let names: [String]
   private let boundaries: [DecisionContext.AppVersion]
 
-  /// All axes that the rules ask about, by the conditions of each rule; units come last.
+  /// All axes that the rules test. Units come last.
   static func axes(of conditions: [[ContextCondition]]) -> [ContextAxis] {
     var asked: [ContextKey: [Asked]] = [:]
     for (rule, conditions) in conditions.enumerated() {
       for condition in conditions { asked[condition.key, default: []].append((rule, condition.test)) }
     }
-    // Reading has seen to it that no two keys are equal to Unicode alone.
+    // The reader refuses keys that are canonically equivalent but have different bytes.
     return asked.sorted { ContextKey.inFormatOrder($0.key, $1.key) }.map { ContextAxis($0.key, $0.value) }
   }
 
@@ -102,7 +102,7 @@ struct ContextAxis {
     isOrdered = true
   }
 
-  /// Makes a context have a value.
+  /// Sets a value in a context.
   func apply(_ value: Int, to context: inout DecisionContext) {
     guard value > 0 else { return }
     context[key] = isOrdered ? version(at: value).description : names[value - 1]
@@ -121,7 +121,7 @@ struct ContextAxis {
 }
 
 extension RolloutMatch {
-  /// Whether some version fulfils what the rule asks of it.
+  /// Whether any version fulfils the rule's condition.
   public var hasPossibleVersion: Bool {
     guard let test = self[.property(.appVersion)] else { return true }
     let axis = ContextAxis(.property(.appVersion), [(rule: 0, test: test)])
@@ -131,7 +131,7 @@ extension RolloutMatch {
 }
 
 extension DecisionContext.AppVersion {
-  /// A short version strictly between two, of which the second is the higher and not 0.
+  /// Creates a short version strictly between two. The second is higher and not 0.
   ///
   /// There always is one: 25.4 < 25.4.0.0.1 < 25.4.0.1.
   init(between below: DecisionContext.AppVersion?, and above: DecisionContext.AppVersion?) {
@@ -139,7 +139,7 @@ extension DecisionContext.AppVersion {
       self.init(parts: [])
       return
     }
-    // One more in a part that both have in common would be above both. Skipping those keeps long versions cheap.
+    // Incrementing a common part would exceed both versions, so those parts are skipped.
     let common = zip(below.parts, above?.parts ?? []).prefix { $0 == $1 }.count
     for position in 0..<max(1, below.parts.count) where position >= common {
       let part = position < below.parts.count ? below.parts[position] : 0

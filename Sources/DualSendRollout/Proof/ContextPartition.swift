@@ -1,14 +1,13 @@
-/// Cuts all contexts into the cells that a set of rules can tell apart. Exact: no context is left out, none is sampled.
+/// Divides all contexts into the cells that a set of rules distinguishes. Exact: every context is in a cell.
 ///
-/// Axis by axis it keeps the set of rules that are still possible, and one way to get there. Two ways that leave the
-/// same rules are one from then on, and rules that come after a certain one for every flag are dropped, so the work
-/// follows the number of different outcomes, not the product of the axes.
+/// Builds a ``DecisionDiagram`` axis by axis. Paths that leave the same rules possible are merged, and rules that can no
+/// longer decide are dropped, so the cost grows with the number of different outcomes, not with the product of the axes.
 struct ContextPartition {
   private let axes: [ContextAxis]
   private let flags: [FlagSet]
 
   /// - Parameters:
-  ///   - conditions: those of each rule.
+  ///   - conditions: the conditions of each rule.
   ///   - flags: the flags that each rule sets.
   init(_ conditions: [[ContextCondition]], flags: [FlagSet]) {
     axes = ContextAxis.axes(of: conditions)
@@ -22,19 +21,19 @@ struct ContextPartition {
     for (axis, slice) in slices.enumerated() {
       for position in slice.asking { lastAxis[position] = axis }
     }
-    var search = CellSearch(flags: candidates.map { flags[$0] }, lastAxis: lastAxis)
-    var states = [search.start]
+    var diagram = DecisionDiagram(flags: candidates.map { flags[$0] }, lastAxis: lastAxis)
+    var states = [diagram.root]
     for (axis, slice) in slices.enumerated() where slice.axis.key != .property(.unitID) {
-      states = try search.advance(states, along: slice.groups, axis: axis, budget: &budget)
+      states = try diagram.advance(states, along: slice.groups, axis: axis, budget: &budget)
     }
     var cells: [ContextCell] = []
-    func add(_ states: [CellSearch.State], _ units: ContextCell.Units) {
+    func add(_ states: [DecisionDiagram.State], _ units: ContextCell.Units) {
       for state in states {
         var example = DecisionContext()
-        for (axis, value) in search.values(state) where slices[axis].axis.key != .property(.unitID) {
+        for (axis, value) in diagram.values(state) where slices[axis].axis.key != .property(.unitID) {
           slices[axis].axis.apply(value, to: &example)
         }
-        let deciding = search.deciding(state).map { (rule: candidates[$0.position], flags: $0.flags) }
+        let deciding = diagram.deciding(state).map { (rule: candidates[$0.position], flags: $0.flags) }
         cells.append(ContextCell(deciding: deciding, units: units, example: example))
       }
     }
@@ -43,7 +42,7 @@ struct ContextPartition {
       return cells
     }
     for group in units.groups {
-      let reached = try search.advance(states, along: [group], axis: slices.count - 1, budget: &budget)
+      let reached = try diagram.advance(states, along: [group], axis: slices.count - 1, budget: &budget)
       let named = group.values.filter { $0 > 0 }.map { units.axis.name(of: $0) }
       if group.values.contains(0) { add(reached, .everyone) }
       if !named.isEmpty { add(reached, .named(named)) }
@@ -51,11 +50,36 @@ struct ContextPartition {
     return cells
   }
 
-  /// The axes that these rules ask about: those with few different values first, units last.
+  /// The axes that these rules test: those with the fewest groups first, units last.
   private func slices(for candidates: [Int]) -> [AxisProjection] {
     let slices = axes.map { $0.sliced(to: candidates) }.filter { !$0.asking.isEmpty }
     let contexts = slices.filter { $0.axis.key != .property(.unitID) }.enumerated()
       .sorted { ($0.element.groups.count, $0.offset) < ($1.element.groups.count, $1.offset) }
     return contexts.map(\.element) + slices.filter { $0.axis.key == .property(.unitID) }
+  }
+}
+
+/// A set of contexts in which the same place decides each flag, for one list of rules.
+public struct ContextCell {
+  /// The units of a cell.
+  public enum Units {
+    /// All units that no rule names, in every bucket, and events without a unit.
+    case everyone
+    /// Units that rules name; each has its own bucket.
+    case named([String])
+  }
+
+  /// The rules that decide, each with its flags. The top level decides the other flags.
+  public let deciding: [(rule: Int, flags: FlagSet)]
+  /// The units of the cell.
+  public let units: Units
+  /// One context of the cell, without a unit.
+  public let example: DecisionContext
+
+  /// The example with a unit.
+  public func example(unit id: String) -> DecisionContext {
+    var context = example
+    context.unitID = id
+    return context
   }
 }

@@ -1,21 +1,21 @@
 import DualSendCore
 
-/// Finds out whether one rollout, put in another's place, takes something away: evicts somebody from the new tracker or
-/// from a named sink of its side, or leaves somebody who had a sink without one.
+/// Checks whether replacing one rollout by another is a kill: units lose the new tracker or a named sink of its side, or
+/// are left without a sink.
 ///
-/// It looks at the cells that a plan looks at, and stops at the first move that does harm; it searches no examples.
+/// Compares the same cells as a plan, but stops at the first harmful move and searches no examples.
 struct KillCheck {
-  private let before: DatedRollout
-  private let after: DatedRollout
+  private let before: EvaluatedRollout
+  private let after: EvaluatedRollout
   private let isReshuffle: Bool
 
-  init(from before: DatedRollout, to after: DatedRollout) {
+  init(from before: EvaluatedRollout, to after: EvaluatedRollout) {
     self.before = before
     self.after = after
     isReshuffle = !before.document.salt.isExactly(after.document.salt)
   }
 
-  /// - Throws: if the rules of both tell too many cases apart.
+  /// - Throws: ``ProofBudget/Exhausted`` if the rules distinguish too many cases.
   func findsHarm(budget: ProofBudget = ProofBudget()) throws(ProofBudget.Exhausted) -> Bool {
     var budget = budget
     let partition = RolloutPartition([before, after])
@@ -24,13 +24,13 @@ struct KillCheck {
         if doesHarm(to: cell, partition, event: events.example) { return true }
       }
     }
-    for sink in DatedRollout.sinks(of: [before, after]) where sink.side == .new {
+    for sink in EvaluatedRollout.sinks(of: [before, after]) where sink.side == .new {
       if try evicts(from: sink, budget: &budget) { return true }
     }
     return false
   }
 
-  /// Units that leave a sink of the old side are those that the migration takes from it.
+  /// Whether units lose a sink of the new side. Losing a sink of the old side is part of every migration.
   private func evicts(
     from sink: RolloutSink, budget: inout ProofBudget
   ) throws(ProofBudget.Exhausted) -> Bool {
@@ -59,13 +59,40 @@ struct KillCheck {
       return ([withoutUnit] + overlaps.map(\.move)).contains { $0.isEviction || $0.isLoss }
     case .named(let ids):
       return ids.contains { id in
-        var context = cell.example
-        context.unitID = id
+        let context = cell.example(unit: id)
         let move = OutcomeMove(
           from: before.snapshot.decision(for: event, context: context).outcome,
           to: after.snapshot.decision(for: event, context: context).outcome)
         return move.isEviction || move.isLoss
       }
     }
+  }
+}
+
+extension RolloutSnapshot {
+  /// Whether replacing the other rollout by this one is a kill: units lose the new tracker or a named sink of its side, or
+  /// are left without a sink. `dualsend plan` fails for the same changes.
+  ///
+  /// The result is exact. If the rules distinguish too many cases, or a stored document cannot be read, the result is
+  /// `true`: the rollout is then applied immediately, because delaying a kill could do harm.
+  func isKill(of other: RolloutSnapshot) -> Bool {
+    guard isReadable, other.isReadable else { return true }
+    let salt = document?.salt ?? other.document?.salt ?? "none"
+    let check = KillCheck(from: other.evaluated(salt: salt), to: evaluated(salt: salt))
+    do { return try check.findsHarm() } catch { return true }
+  }
+
+  private var isReadable: Bool { compiled == nil || document != nil }
+
+  /// This snapshot for proofs. Plain booleans become an equivalent document.
+  private func evaluated(salt: String) -> EvaluatedRollout {
+    if let document, let compiled { return EvaluatedRollout(document, at: time, compiled) }
+    let outcome = decision(for: "", context: DecisionContext()).outcome
+    func flag(_ isOn: Bool) -> RolloutFlag { .percentage(isOn ? .all : .none) }
+    let document = RolloutDocument(
+      revision: 0, salt: salt, shouldSendLogToOldLogger: flag(outcome.includesOldLogger),
+      shouldSendLogToNewTracker: flag(outcome.includesNewTracker), allowNeither: true, missingUnit: .old, rules: [],
+      offsets: RolloutOffsets(start: 0, oldLogger: nil, newTracker: nil))
+    return EvaluatedRollout(document, at: time)
   }
 }

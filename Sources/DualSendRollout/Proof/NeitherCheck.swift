@@ -1,25 +1,24 @@
 import DualSendCore
 
-/// Proves that every unit that can exist has a sink for every event, at every step of every schedule.
+/// Proves that every possible unit has a sink for every event, at every step of every schedule.
 struct NeitherCheck {
-  /// Counts up when the check finds what an earlier version of it did not, so that no document stays in force on the word
-  /// of a weaker one.
+  /// The version of the check. Increase it when the check becomes stricter, so that stored documents are proved again.
   static let version: Int64 = 1
 
   private let document: RolloutDocument
   private var budget: ProofBudget
   private var units: UnitFinder
   private var findings: [DocumentDiagnostic] = []
-  /// What was reported already, so that a pair of places is one finding, whatever the number of events and steps.
+  /// The pairs of places with a finding. Each pair gets one, for all events and steps.
   private var reported: Set<FlagPlaces> = []
 
-  /// One finding for each pair of places that leaves somebody without a sink; empty if nobody is.
+  /// One finding for each pair of places that leaves units without a sink.
   static func findings(in document: RolloutDocument, budget: ProofBudget = ProofBudget()) -> [DocumentDiagnostic] {
     guard ProofBudget.allows(document) else { return [document.tooLargeToProve] }
     var check = NeitherCheck(document, budget)
     do {
       for time in document.provedTimes where check.findings.count <= DocumentReader.maximumFindings {
-        try check.check(DatedRollout(document, at: time))
+        try check.check(EvaluatedRollout(document, at: time))
       }
     } catch {
       check.findings.append(document.tooLargeToProve)
@@ -33,7 +32,7 @@ struct NeitherCheck {
     units = UnitFinder(bucketing: RolloutBucketing(salt: document.salt))
   }
 
-  private mutating func check(_ side: DatedRollout) throws(ProofBudget.Exhausted) {
+  private mutating func check(_ side: EvaluatedRollout) throws(ProofBudget.Exhausted) {
     try budget.spend(compiling: side)
     guard side.rollout.mayLeaveNeither else { return }
     let partition = RolloutPartition([side])
@@ -56,7 +55,7 @@ struct NeitherCheck {
   }
 
   private mutating func report(
-    _ places: FlagPlaces, in side: DatedRollout, events: RolloutPartition.Events, example: DecisionContext
+    _ places: FlagPlaces, in side: EvaluatedRollout, events: RolloutPartition.Events, example: DecisionContext
   ) {
     let shares = side.rollout.shares(places)
     let old = RolloutPercentage(thousandths: shares.oldLogger) ?? .none
@@ -78,7 +77,7 @@ struct NeitherCheck {
 }
 
 extension RolloutDocument {
-  /// What messages call events: a name that the document has, else a pattern of it, else all that no rule names.
+  /// The term that messages use for events: a name of the document, else a pattern, else all events that no rule names.
   fileprivate func words(for events: RolloutPartition.Events) -> String {
     let patterns = events.atoms.map(\.pattern)
     for case .exact(let name) in patterns { return "`\(name)`" }
@@ -88,12 +87,12 @@ extension RolloutDocument {
 }
 
 extension CompiledRollout {
-  /// Whether the lowest shares of all rules and the top level leave a gap.
+  /// Whether the lowest shares of all rules and the top level leave a gap between old and new.
   var mayLeaveNeither: Bool {
     mayLeaveNeither(conditions.indices)
   }
 
-  /// Whether the lowest shares that these rules or the top level set leave a gap: a quick bound before the exact search.
+  /// Whether the lowest shares that these rules or the top level set leave a gap. A fast bound before the exact search.
   func mayLeaveNeither(_ candidates: some Sequence<Int>) -> Bool {
     let topLevel = shares(FlagPlaces())
     var (old, new) = (topLevel.oldLogger, topLevel.newTracker)
@@ -107,8 +106,7 @@ extension CompiledRollout {
 }
 
 extension ProofBudget {
-  /// Whether the document is small enough to be compiled at all: names times rules bounds each index, that of the flags
-  /// and those of the sinks.
+  /// Whether the document is small enough to be compiled. Names times rules bounds the size of each index.
   static func allows(_ document: RolloutDocument) -> Bool {
     func bound(_ rules: [RolloutRule]) -> Int {
       (rules.reduce(1) { $0 + ($1.match.events?.count ?? 0) }) * (rules.count + 1)
@@ -119,7 +117,7 @@ extension ProofBudget {
 }
 
 extension RolloutSnapshot {
-  /// A context in words: ``unit `u`, bucket 4711, platform iOS``.
+  /// Describes a context: ``unit `u`, bucket 4711, platform iOS``.
   func description(of context: DecisionContext) -> String {
     let unit = context.unitID.map { id in
       "unit `\(id)`" + (bucket(of: id).map { ", bucket \($0.index)" } ?? "")

@@ -1,34 +1,37 @@
-/// What two rollouts decide for the same event, in the same context, for the same unit.
+/// The outcomes of two rollouts for the same event, context and unit.
 public struct OutcomeMove: Sendable, Hashable {
   /// The outcome before.
   public let from: SinkDecision.Outcome
   /// The outcome after.
   public let to: SinkDecision.Outcome
 
-  /// Names the two outcomes.
+  /// Creates a move.
   public init(from: SinkDecision.Outcome, to: SinkDecision.Outcome) {
     self.from = from
     self.to = to
   }
 
-  /// Whether the new tracker had the events and no longer has them.
+  /// Whether the unit loses the new tracker.
   public var isEviction: Bool { from.includesNewTracker && !to.includesNewTracker }
-  /// Whether no sink is left.
+  /// Whether the unit had a sink and has none.
   public var isLoss: Bool { from != .neither && to == .neither }
 }
 
-/// Units that make one move: their buckets before, and how many pairs of buckets they are.
+/// The units with the same move.
 public struct OutcomeOverlap: Sendable, Hashable {
-  /// What happens to them.
+  /// The move.
   public let move: OutcomeMove
-  /// Where they are before.
+  /// Their buckets before.
   public let buckets: Range<Int>
   /// Their share, in pairs of buckets: parts of ``RolloutBucket/count`` squared.
   public let pairs: Int
 
-  /// Every move that some unit makes when the shares change; exact.
+  /// The exact moves of all units when the shares change.
   ///
-  /// - Parameter isReshuffle: whether the salt changes, so that every bucket before goes with every bucket after.
+  /// - Parameters:
+  ///   - before: the shares before.
+  ///   - after: the shares after.
+  ///   - isReshuffle: whether the salt changes, so that every pair of buckets occurs.
   public static func all(from before: FlagShares, to after: FlagShares, isReshuffle: Bool) -> [OutcomeOverlap] {
     let (old, new) = (OutcomeIntervals(before), OutcomeIntervals(after))
     return SinkDecision.Outcome.allCases.flatMap { from in
@@ -41,5 +44,32 @@ public struct OutcomeOverlap: Sendable, Hashable {
           move: OutcomeMove(from: from, to: to), buckets: isReshuffle ? before : common, pairs: pairs)
       }
     }
+  }
+}
+
+/// The buckets of each outcome. Both flags have a threshold, so each outcome is one interval.
+public struct OutcomeIntervals: Sendable, Hashable {
+  private let newTrackerEnd: Int
+  private let oldLoggerStart: Int
+
+  /// Derives the intervals from two shares.
+  public init(_ shares: FlagShares) {
+    newTrackerEnd = shares.newThreshold
+    oldLoggerStart = shares.oldThreshold
+  }
+
+  /// The buckets of an outcome, within `0..<100_000`; empty if no unit has it.
+  public func buckets(of outcome: SinkDecision.Outcome) -> Range<Int> {
+    switch outcome {
+    case .newOnly: 0..<min(newTrackerEnd, oldLoggerStart)
+    case .both: min(newTrackerEnd, oldLoggerStart)..<newTrackerEnd
+    case .neither: min(newTrackerEnd, oldLoggerStart)..<oldLoggerStart
+    case .oldOnly: max(newTrackerEnd, oldLoggerStart)..<RolloutBucket.count
+    }
+  }
+
+  /// The exact share of units that have an outcome.
+  public func share(of outcome: SinkDecision.Outcome) -> RolloutPercentage {
+    RolloutPercentage(thousandths: buckets(of: outcome).count) ?? .none
   }
 }

@@ -1,18 +1,17 @@
-/// How much a proof may still do. Rules can be written whose cases grow exponentially; those are refused, not waited for.
+/// Limits the work of a proof. Documents whose cases grow exponentially exceed it and are refused.
 public struct ProofBudget {
-  /// A document was too large to be proved.
+  /// The proof needs more work than the budget allows.
   public struct Exhausted: Error {}
 
   private var remaining: Int
 
-  /// - Parameter cases: how many cases may be looked at; a million take about a second.
+  /// - Parameter cases: the highest number of cases; a million take about a second.
   public init(cases: Int = 1_000_000) {
     remaining = cases
   }
 
-  /// Spends what it takes to compile a document at one of its times, which is cheap beside a case, but not for nothing
-  /// where a schedule has thousands of steps.
-  public mutating func spend(compiling side: DatedRollout) throws(Exhausted) {
+  /// Accounts for compiling a document at one time, which matters if a schedule has thousands of steps.
+  public mutating func spend(compiling side: EvaluatedRollout) throws(Exhausted) {
     let indexes = [side.rollout.events] + side.rollout.sinks.map(\.events)
     let size = indexes.reduce(side.document.stepCount) { size, index in
       size + index.candidates.count + index.labels.count + index.nodes.count

@@ -1,12 +1,12 @@
-/// All events and contexts, cut into what the rules of one document, or of two together, can tell apart.
+/// All events and contexts, divided into the cells that the rules of one or two documents distinguish.
 public struct RolloutPartition {
-  /// Events that have the same rules, and the cells of their contexts.
+  /// Events with the same candidate rules.
   public struct Events {
     /// The names and prefixes; never empty.
     public let atoms: [EventIndex.Atom]
-    /// A name among them, checked by the lookup.
+    /// One of the names, verified by the lookup.
     public let example: String
-    /// The rules that can matter, in order; those of a second document after those of the first.
+    /// The candidate rules in order, those of a second document after those of the first.
     public let candidates: [Int]
   }
 
@@ -15,10 +15,12 @@ public struct RolloutPartition {
   private let firstRules: [Int]
   private let partition: ContextPartition
 
-  /// Cuts by the rules of these documents together.
+  /// Divides by the rules of all these documents.
   ///
-  /// - Parameter sink: a sink whose narrowing tells cases apart as well; by default only the two flags do.
-  public init(_ sides: [DatedRollout], sink: RolloutSink? = nil) {
+  /// - Parameters:
+  ///   - sides: the documents, at most two.
+  ///   - sink: a sink whose share distinguishes cells too; by default only the two flags do.
+  public init(_ sides: [EvaluatedRollout], sink: RolloutSink? = nil) {
     var rules: [RolloutRule] = []
     var flags: [FlagSet] = []
     var firstRules: [Int] = []
@@ -47,12 +49,12 @@ public struct RolloutPartition {
     partition = ContextPartition(rules.map(\.match.conditions), flags: flags)
   }
 
-  /// The cells of the contexts of some events.
+  /// The cells of all contexts for these events.
   public func cells(of events: Events, budget: inout ProofBudget) throws(ProofBudget.Exhausted) -> [ContextCell] {
     try partition.cells(of: events.candidates, budget: &budget)
   }
 
-  /// What decides in a cell by one of the documents.
+  /// The places of one of the documents that decide the flags in a cell.
   public func places(_ cell: ContextCell, side: Int = 0) -> FlagPlaces {
     var places = FlagPlaces()
     for (rule, flags) in cell.deciding {
@@ -62,7 +64,7 @@ public struct RolloutPartition {
     return places
   }
 
-  /// What decides about the sink in a cell by one of the documents.
+  /// The place of one of the documents that decides about the sink in a cell.
   public func sinkPlace(_ cell: ContextCell, side: Int = 0) -> FlagPlace {
     let deciding = cell.deciding.first { $0.flags.contains(.sink.shifted(toSide: side)) }
     return deciding.map { .rule($0.rule - firstRules[side]) } ?? .topLevel
@@ -70,8 +72,24 @@ public struct RolloutPartition {
 }
 
 extension FlagSet {
-  /// The same flags of the first document (side 0) or of the second (side 1).
+  /// The flags as those of the first document (side 0) or of the second (side 1).
   func shifted(toSide side: Int) -> FlagSet {
     FlagSet(rawValue: rawValue << (4 * UInt8(side)))
+  }
+}
+
+extension EventIndex {
+  /// A name of this set, verified by the lookup: the name itself, or the prefix with one more character.
+  ///
+  /// `nil` only if longer patterns match every continuation. The number of tries grows with the number of patterns.
+  func exampleName(of atom: Atom) -> String? {
+    guard case .prefix(let prefix) = atom.pattern else { return atom.pattern.stem }
+    let letters = Array("abcdefghijklmnopqrstuvwxyz".unicodeScalars)
+    if let name = letters.lazy.map({ prefix + String(Character($0)) }).first(where: { list(for: $0) == atom.list }) {
+      return name
+    }
+    let all = (0...0x10FFFF as ClosedRange<UInt32>).lazy.compactMap(UnicodeScalar.init)
+    return all.map { prefix + String(Character($0)) }.first { list(for: $0) == atom.list }
+      ?? (list(for: prefix) == atom.list ? prefix : nil)
   }
 }

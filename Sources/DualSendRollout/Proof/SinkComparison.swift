@@ -1,51 +1,51 @@
 import DualSendCore
 
-/// One sink as two documents have it: cuts events and contexts by the rules of both, and looks at each cell from both
-/// sides. A document that does not name the sink lets it follow its side's flag.
+/// Compares the units that one sink receives under two documents, cell by cell. In a document that does not name the sink,
+/// it follows its side's flag.
 public struct SinkComparison {
-  /// What a unit had and has.
+  /// Whether a sink receives a unit's events before and after.
   public struct Move: Sendable, Hashable {
-    /// Whether the sink received the events before.
+    /// Whether the sink receives the events before.
     public let before: Bool
-    /// Whether it does after.
+    /// Whether the sink receives the events after.
     public let after: Bool
 
-    /// Whether the sink had the events and no longer has them.
+    /// Whether the unit loses the sink.
     public var isLoss: Bool { before && !after }
     /// Whether anything changes.
     public var isChange: Bool { before != after }
   }
 
-  /// What a cell looks like from both sides.
+  /// The difference between two documents in a cell.
   public struct Difference: Sendable, Hashable {
-    /// Whom the sink received.
+    /// The units that the sink receives before.
     public let before: SinkReach
-    /// Whom it receives.
+    /// The units that the sink receives after.
     public let after: SinkReach
     /// The units that gain the sink.
     public let gain: SinkOverlap
     /// The units that lose it.
     public let loss: SinkOverlap
-    /// What happens to events without a unit ID.
+    /// The move of events without a unit ID.
     public let withoutUnit: Move
 
-    /// Whether somebody, events without a unit included, loses the sink.
+    /// Whether any units, or events without a unit, lose the sink.
     public var evicts: Bool { loss.pairs > 0 || withoutUnit.isLoss }
-    /// Whether anything changes for anybody.
+    /// Whether any units, or events without a unit, gain or lose the sink.
     public var isChange: Bool { gain.pairs + loss.pairs > 0 || withoutUnit.isChange }
   }
 
   /// The sink.
   public let sink: RolloutSink
-  /// All events and contexts, cut by what decides about the flags and the sink.
+  /// All events and contexts, divided by the places that decide about the flags and the sink.
   public let partition: RolloutPartition
-  private let before: DatedRollout
-  private let after: DatedRollout
+  private let before: EvaluatedRollout
+  private let after: EvaluatedRollout
   private let isReshuffle: Bool
 
-  /// Cuts by the rules of both documents.
+  /// Divides events and contexts by the rules of both documents.
   public init(
-    of sink: RolloutSink, _ before: DatedRollout, _ after: DatedRollout, budget: inout ProofBudget
+    of sink: RolloutSink, _ before: EvaluatedRollout, _ after: EvaluatedRollout, budget: inout ProofBudget
   ) throws(ProofBudget.Exhausted) {
     for side in [before, after] { try budget.spend(compiling: side) }
     self.sink = sink
@@ -55,7 +55,7 @@ public struct SinkComparison {
     isReshuffle = !before.document.salt.isExactly(after.document.salt)
   }
 
-  /// What changes for units that no rule names.
+  /// The difference for units that no rule names.
   public func difference(in cell: ContextCell) -> Difference {
     let reaches = [before, after].enumerated().map { index, side in
       side.rollout.reach(
@@ -68,10 +68,9 @@ public struct SinkComparison {
       withoutUnit: Move(before: reaches[0].withoutUnit, after: reaches[1].withoutUnit))
   }
 
-  /// What changes for one unit, by the code that decides for apps.
+  /// The move of one unit, decided by the code that apps use.
   public func move(ofUnit id: String, in cell: ContextCell, event: String) -> Move {
-    var context = cell.example
-    context.unitID = id
+    let context = cell.example(unit: id)
     return Move(
       before: before.snapshot.receives(sink.id, on: sink.side, event: event, context: context),
       after: after.snapshot.receives(sink.id, on: sink.side, event: event, context: context))

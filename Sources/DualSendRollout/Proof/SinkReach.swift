@@ -1,11 +1,11 @@
-/// Which units a named sink receives for the same events in the same contexts. One bucket a unit decides about the flag and
-/// the sink alike, so they are those of the lower of the two shares: one interval.
+/// The units that a named sink receives in a cell. A unit's bucket decides both the flag and the sink, so they are the
+/// buckets of the lower of the two shares: one interval.
 public struct SinkReach: Sendable, Hashable {
   /// The side of the sink.
   public let side: RolloutSide
-  /// How many buckets the side's flag has.
+  /// The side's share, in buckets.
   public let flag: Int
-  /// How many buckets the document leaves to the sink; all if it does not name it.
+  /// The sink's share, in buckets; all buckets if the document does not name the sink.
   public let sink: Int
   /// Whether the sink receives events without a unit ID.
   public let withoutUnit: Bool
@@ -25,16 +25,19 @@ public struct SinkReach: Sendable, Hashable {
   }
 }
 
-/// Units that gain a sink, or lose it: their buckets before, and how many pairs of buckets they are.
+/// The units that gain or lose a sink.
 public struct SinkOverlap: Sendable, Hashable {
-  /// Where they are before.
+  /// Their buckets before.
   public let buckets: Range<Int>
   /// Their share, in pairs of buckets: parts of ``RolloutBucket/count`` squared.
   public let pairs: Int
 
-  /// The units that the second reach has and the first has not; exact.
+  /// The exact units that only the second reach includes.
   ///
-  /// - Parameter isReshuffle: whether the salt changes, so that every bucket before goes with every bucket after.
+  /// - Parameters:
+  ///   - before: the reach before.
+  ///   - after: the reach after.
+  ///   - isReshuffle: whether the salt changes, so that every pair of buckets occurs.
   public static func gain(from before: SinkReach, to after: SinkReach, isReshuffle: Bool) -> SinkOverlap {
     SinkOverlap(before.otherBuckets, after.buckets, isReshuffle)
   }

@@ -1,16 +1,16 @@
 import DualSendCore
 
-/// What an earlier run of a fetcher left behind, as far as it can still be trusted.
+/// The state that an earlier launch stored, after validation.
 struct CachedState: Sendable {
   private(set) var rollout: VerifiedRollout?
   private(set) var clock = TrustedClock()
-  /// How much longer the server wants to be left alone.
+  /// The rest of the server's `Retry-After`.
   private(set) var retryAfter: Duration?
-  /// Whether the next run could start faster if this one wrote the record again.
+  /// Whether writing the record again would make the next launch faster.
   private(set) var isOutdated = false
 
-  /// Reads the storage. A stored document passes the same checks as a fetched one, its signature included; only what an
-  /// earlier run has proved about the very same bytes is not proved again, nor compiled again if it is unsigned.
+  /// Reads the storage. A stored document passes the same checks as a fetched one, including its signature. It is not proved
+  /// again, and not compiled again if it is unsigned.
   init(
     _ storage: ByteStorage, validator: RolloutValidator, time: TimeSource, report: (RemoteConfigFetcher.Problem) -> Void
   ) {

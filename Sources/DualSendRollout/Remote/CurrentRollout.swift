@@ -1,8 +1,8 @@
 import DualSendCore
 
-/// The rollout in force and where its fetcher stands: the one place that holds either, readable from any thread.
+/// The rollout in force and the status of its fetcher, readable from any thread.
 ///
-/// Written by the fetcher alone, so that what it reads here has not changed when it writes.
+/// Only the fetcher writes it, so its reads and writes cannot interleave with others'.
 final class CurrentRollout: Sendable {
   private struct State: Sendable {
     var rollout: VerifiedRollout
@@ -21,7 +21,7 @@ final class CurrentRollout: Sendable {
   var snapshot: RolloutSnapshot { state.withLock { $0.rollout.snapshot } }
   var status: RemoteConfigFetcher.Status { state.withLock { $0.status } }
 
-  /// Puts a rollout in force, and tells everybody once the lock is released.
+  /// Puts a rollout in force, and notifies readers after unlocking.
   func put(_ rollout: VerifiedRollout) {
     state.withLock { state in
       state.rollout = rollout
@@ -30,7 +30,7 @@ final class CurrentRollout: Sendable {
     changes.send(rollout.snapshot)
   }
 
-  /// Notes that the source of the rollout in force holds it now, be it in other bytes or with another signature.
+  /// Marks the rollout in force as current at its source, possibly with other bytes or another signature.
   func confirm(_ text: VerifiedRollout.Text?) {
     state.withLock { state in
       state.rollout.text = text
@@ -43,7 +43,7 @@ final class CurrentRollout: Sendable {
     state.withLock { change(&$0.status) }
   }
 
-  /// The snapshot in force and every later one. Whoever is slow gets the newest only.
+  /// The snapshot in force and every later one. A slow reader gets only the newest.
   func snapshots() -> AsyncStream<RolloutSnapshot> {
     changes.stream()
   }

@@ -1,7 +1,7 @@
 import DualSendCore
 
 extension RemoteConfigFetcher {
-  /// Passes bytes from any channel through the validator.
+  /// Validates a document from any channel.
   func take(_ text: VerifiedRollout.Text) -> RemoteConfigFetcher.FetchResult {
     do throws(RemoteConfigFetcher.Failure) {
       switch try validator.admit(text, known: newest, at: clock.milliseconds(at: time.uptime())) {
@@ -16,7 +16,7 @@ extension RemoteConfigFetcher {
     }
   }
 
-  /// Keeps a rollout that may come into force, and puts a kill in force at once.
+  /// Stores a valid rollout until activation. A kill is activated at once.
   func hold(_ rollout: VerifiedRollout) -> RemoteConfigFetcher.FetchResult {
     pending = rollout
     let isKill = options.activatesKillsAtOnce && rollout.snapshot.isKill(of: snapshot)
@@ -25,10 +25,10 @@ extension RemoteConfigFetcher {
     return .fresh(isInForce: isKill)
   }
 
-  /// What a newer document is compared with.
+  /// The newest valid rollout, activated or not.
   var newest: VerifiedRollout { pending ?? current.rollout }
 
-  /// The newest rollout is what its source holds now, be it in other bytes or with another signature.
+  /// Marks the newest rollout as current at its source, possibly with other bytes or another signature.
   func confirm(_ text: VerifiedRollout.Text?) {
     let isChanged = newest.text != text
     if pending == nil {
@@ -36,7 +36,7 @@ extension RemoteConfigFetcher {
     } else {
       pending?.text = text
     }
-    // The time is worth writing only where a schedule goes by it.
+    // The trusted time alone is stored only for schedules.
     if isChanged || newest.snapshot.nextChange != nil { save() }
   }
 
@@ -49,7 +49,7 @@ extension RemoteConfigFetcher {
     followSchedule()
   }
 
-  /// Writes a rollout, by default the newest, and everything that must outlive the process.
+  /// Stores a rollout, by default the newest, with the trusted time and `Retry-After`.
   func save(_ rollout: VerifiedRollout? = nil) {
     let (now, rollout) = (time.uptime(), rollout ?? newest)
     var record = RolloutRecord()

@@ -1,12 +1,11 @@
 import DualSendCore
 
-/// Live updates: a kill is in force within seconds and not at the next poll.
+/// Live updates, which put a kill in force within seconds instead of at the next poll.
 ///
-/// An event of the stream is a hint and nothing more: it makes the fetcher ask for the document as it always does, entity
-/// tag, signature and revision included. A stream that lies can cause a request a second that finds nothing new; it cannot
-/// put anything in force, and it cannot keep anything from being fetched, because polling goes on beside it.
+/// An event of the stream only triggers a normal fetch, which checks the entity tag, signature and revision. A misbehaving
+/// stream causes at most one request per second. It cannot put a document in force, and polling continues without it.
 extension RemoteConfigFetcher {
-  /// The stream that the options name; `nil` if there is none.
+  /// The stream at ``Options/streamURL``.
   var updates: UpdateStream? {
     options.streamURL.map { url in
       UpdateStream(url: url, options: options, transport: transport, time: time, fraction: fraction)
@@ -26,13 +25,13 @@ extension RemoteConfigFetcher {
     }
   }
 
-  /// Whether the data names a revision that was fetched already, as after a connection that was cut.
+  /// Whether the data is a revision that was already fetched, such as after a reconnect.
   private func isKnown(_ data: String) -> Bool {
     guard let revision = Int64(data), let known = newest.bindingRevision else { return false }
     return revision <= known && !options.allowsAnyRevision
   }
 
-  /// Asks for the document as soon as it may; whatever is hinted at until then is answered by the same request.
+  /// Fetches the document as soon as the throttle allows. One request serves all hints until then.
   private func fetchSoon(activating: Bool) {
     guard hintedFetch == nil else { return }
     hintedFetch = Task { [weak self, time] in
@@ -43,15 +42,15 @@ extension RemoteConfigFetcher {
     }
   }
 
-  /// The time until the document may be asked for; `nil` if now. The answer to a request that is under way may be older
-  /// than the hint, so that its end is waited for.
+  /// The time until the fetch is allowed; `nil` if it is allowed now. Waits for a running request, whose response may be
+  /// older than the hint.
   private func waitAfterHint() async -> Duration? {
-    if isAsking { _ = await fetch(isHinted: true) }
+    if isFetching { _ = await fetch(isHinted: true) }
     return throttle.waitAfterHint(at: time.uptime())
   }
 
   private func fetchAsHinted(activating: Bool) async {
-    // Before the request: what is hinted at while it is under way may be newer than its answer.
+    // Before the request, so that a hint during the request triggers another one.
     hintedFetch = nil
     _ = await fetch(isHinted: true)
     if activating { activate() }

@@ -1,22 +1,25 @@
 import DualSendCore
 
 extension RemoteConfigFetcher {
-  /// Takes a document that another delivery channel brought, through the same checks as a fetched one.
+  /// Accepts a document from another delivery channel, with the same checks as for a fetched one.
   ///
   /// - Parameters:
   ///   - bytes: the JSON text.
-  ///   - signature: its signature in base64; needed where public keys are configured.
-  /// - Returns: ``RemoteConfigFetcher.FetchResult/fresh(isInForce:)`` if it now waits for ``activate()``, or is in force as a kill.
+  ///   - signature: its signature in base64; required if public keys are configured.
+  /// - Returns: ``FetchResult/fresh(isInForce:)`` if the document is new. It waits for ``activate()`` unless it is a kill.
   @discardableResult
   public func offer(_ bytes: [UInt8], signature: String? = nil) -> RemoteConfigFetcher.FetchResult {
     conclude(take(VerifiedRollout.Text(bytes: bytes, signature: signature)))
   }
 
-  /// Takes two plain booleans that another delivery channel brought.
+  /// Accepts two plain booleans from another delivery channel.
   ///
-  /// They have no revision, so the newest ones always count, and no signature: the app vouches for them.
+  /// They have neither revision nor signature: the latest ones always win, and the app is responsible for their origin.
   ///
-  /// - Parameter allowNeither: must be `true` if both booleans are `false`, so that events are only lost on purpose.
+  /// - Parameters:
+  ///   - shouldSendLogToOldLogger: whether the old logger receives all events.
+  ///   - shouldSendLogToNewTracker: whether the new tracker receives all events.
+  ///   - allowNeither: must be `true` if both booleans are `false`. Prevents losing all events by mistake.
   @discardableResult
   public func offer(
     shouldSendLogToOldLogger: Bool, shouldSendLogToNewTracker: Bool, allowNeither: Bool = false

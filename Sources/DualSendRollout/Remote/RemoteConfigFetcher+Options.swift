@@ -4,28 +4,28 @@ public import Foundation
 extension RemoteConfigFetcher {
   /// How a ``RemoteConfigFetcher`` behaves.
   public struct Options: Sendable {
-    /// Where the document is; `nil` where rollouts are only offered.
+    /// The address of the document; `nil` if rollouts are only offered.
     public var url: URL?
-    /// Where the server streams what is newly published (`text/event-stream`); `nil`, the default, leaves it at polling.
+    /// The address of a stream of updates (`text/event-stream`); `nil`, the default, for polling only.
     ///
     /// Each event is a hint to fetch the document at ``url``; its data may be the new revision's number.
     public var streamURL: URL?
-    /// Further header fields of each request.
+    /// Additional header fields of each request.
     public var headers: [String: String]
-    /// After an answer, no request goes for so long.
+    /// The shortest time between two requests.
     public var minimumInterval: Duration
-    /// The longest time a fetch takes, a signature's file included.
+    /// The longest time of a fetch, including the signature's file.
     public var timeout: Duration
-    /// The longest document accepted, in bytes, counted after any content encoding is undone.
+    /// The size limit of a document in bytes, after decompression.
     public var maximumBytes: Int
-    /// How long to leave a server alone that answers badly or not at all.
+    /// The delays after an error response or no response.
     public var backoff: RetryBackoff
-    /// The keys that documents may be signed with; empty accepts unsigned ones. Two at once allow a rotation.
+    /// The keys that may sign documents. If empty, unsigned documents are accepted. Two keys allow a rotation.
     public var publicKeys: [RolloutPublicKey]
-    /// Whether a document may have a lower revision than the known one, or the same with other content.
+    /// Whether to accept a lower revision than the known one, or the same revision with other content.
     public var allowsAnyRevision: Bool
-    /// Whether a kill is in force at once: a rollout that evicts somebody from the new tracker or from a named sink of its
-    /// side, or leaves somebody without a sink.
+    /// Whether a kill is activated at once: a rollout that takes units from the new tracker or from a named sink of its
+    /// side, or leaves units without a sink.
     public var activatesKillsAtOnce: Bool
 
     /// Creates options; by default at most one request a minute, 10 s and 1 MiB each.

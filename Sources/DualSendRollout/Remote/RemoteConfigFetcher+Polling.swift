@@ -1,14 +1,14 @@
 import DualSendCore
 
 extension RemoteConfigFetcher {
-  /// Fetches now and then every so often, until the task is cancelled; with ``Options/streamURL``, also as soon as the
-  /// stream says that there is something new.
+  /// Fetches at an interval until the task is cancelled. With ``Options/streamURL``, also fetches after each update of the
+  /// stream.
   ///
-  /// After a failure it comes back sooner, as the back-off says, or later, as the server says.
+  /// After a failure, the back-off or the server's `Retry-After` determines the next request.
   ///
   /// - Parameters:
-  ///   - interval: the time between two requests that went well.
-  ///   - activating: whether each new rollout is put in force; a kill is in force at once in either case.
+  ///   - interval: the time between successful requests.
+  ///   - activating: whether to activate new rollouts. A kill is activated at once in either case.
   public func run(every interval: Duration = .seconds(300), activating: Bool = true) async {
     await withTaskGroup(of: Void.self) { group in
       if let updates {
@@ -22,7 +22,7 @@ extension RemoteConfigFetcher {
     }
   }
 
-  /// Does what ``run(every:activating:)`` does, until ``stop()`` or until nobody holds the fetcher any more.
+  /// Starts a task that works like ``run(every:activating:)``, until ``stop()`` is called or the fetcher is deallocated.
   public func start(every interval: Duration = .seconds(300), activating: Bool = true) {
     polling?.cancel()
     polling = Task { [weak self, time] in
@@ -37,7 +37,7 @@ extension RemoteConfigFetcher {
     }
   }
 
-  /// Ends what ``start(every:activating:)`` began.
+  /// Stops the task of ``start(every:activating:)``.
   public func stop() {
     polling?.cancel()
     polling = nil
@@ -45,7 +45,7 @@ extension RemoteConfigFetcher {
     following = nil
   }
 
-  /// Fetches once, and says how long to wait before the next time.
+  /// Fetches once and returns the delay before the next fetch.
   private func poll(every interval: Duration, activating: Bool) async -> Duration {
     let result = await fetch()
     if activating { activate() }

@@ -1,17 +1,17 @@
 import DualSendCore
 
 extension RemoteConfigFetcher {
-  /// Something that a fetcher survived and that somebody should hear of.
+  /// A problem that the fetcher reports and continues after. Texts are the system's messages.
   public enum Problem: Sendable, Hashable {
     /// A rollout could not be fetched, or was refused.
     case failed(RemoteConfigFetcher.Failure)
-    /// The storage cannot be read; the system's own words. The in-app default is in force.
+    /// The storage cannot be read. The in-app default is in force.
     case cacheNotReadable(String)
-    /// What was stored is damaged, is not signed as it must be now, or is of another format; it was ignored.
+    /// The stored rollout is damaged, has another format or lacks a required signature. It is ignored.
     case cacheDamaged(String)
-    /// The rollout could not be stored, so the next launch will not know it; the system's own words.
+    /// The rollout could not be stored, so the next launch will not have it.
     case cacheNotWritten(String)
-    /// The stream of live updates broke off or could not be opened; why. It is tried again, and polling goes on.
+    /// The stream of live updates failed. It is opened again, and polling continues.
     case streamInterrupted(String)
   }
 }

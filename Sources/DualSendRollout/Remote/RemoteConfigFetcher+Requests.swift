@@ -1,8 +1,8 @@
 import DualSendCore
 
 extension RemoteConfigFetcher {
-  /// Asks the server once, and takes what it sends.
-  func askServer() async -> RemoteConfigFetcher.FetchResult {
+  /// Sends one request and validates the document of the response.
+  func requestDocument() async -> RemoteConfigFetcher.FetchResult {
     guard let url = options.url else { return .failed(.noAddress) }
     let exchange = RolloutExchange(options: options, transport: transport, time: time)
     let entityTag = newest.entityTag(for: url)
@@ -22,7 +22,7 @@ extension RemoteConfigFetcher {
       return take(VerifiedRollout.Text(bytes: response.body, signature: answer.signature, entityTag: tag))
     case 304 where entityTag != nil:
       noteGoodAnswer()
-      // Another document may have been offered while the server was asked about this one.
+      // Another document may have been offered during the request.
       if newest.entityTag(for: url) == entityTag { confirm(newest.text) }
       return .unchanged
     default:
@@ -50,7 +50,7 @@ extension RemoteConfigFetcher {
     return .failed(failure)
   }
 
-  /// How long a polling loop waits after a failure: less than usual if the server may soon be back, more if it asks.
+  /// The delay of a polling loop after a failure: the back-off up to the interval, or longer after a `Retry-After`.
   func waitAfterFailure(interval: Duration) -> Duration {
     max(min(troubleDelay ?? interval, interval), throttle.wait(at: time.uptime()) ?? .zero)
   }

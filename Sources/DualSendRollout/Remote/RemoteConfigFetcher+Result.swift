@@ -1,41 +1,41 @@
 public import DualSendCore
 
 extension RemoteConfigFetcher {
-  /// What came of fetching a rollout, or of offering one.
+  /// The result of fetching or offering a rollout.
   public enum FetchResult: Sendable, Hashable {
-    /// A new rollout was accepted. It is in force if it is a kill, else it waits for ``RemoteConfigFetcher/activate()``.
+    /// A new rollout was accepted. A kill is in force; another rollout waits for ``RemoteConfigFetcher/activate()``.
     case fresh(isInForce: Bool)
-    /// The server says that nothing has changed, or sent what is known already.
+    /// The document has not changed.
     case unchanged
-    /// No request was made, because it is too early for one. It may be tried again after this time.
+    /// No request was made. The next one is allowed after this time.
     case throttled(for: Duration)
-    /// There is nothing new to use. What was in force still is.
+    /// No new rollout was accepted. The rollout in force does not change.
     case failed(RemoteConfigFetcher.Failure)
   }
 }
 
 extension RemoteConfigFetcher {
-  /// Why a rollout could not be fetched, or was refused.
+  /// The reason why a rollout could not be fetched or was refused.
   public enum Failure: Error, Sendable, Hashable {
-    /// The fetcher has no address to fetch from.
+    /// The fetcher has no address.
     case noAddress
-    /// There was no usable answer.
+    /// There was no usable response.
     case noAnswer(HTTPTransportError)
-    /// The server answered with this status.
+    /// The server responded with this status.
     case status(Int)
-    /// The offered bytes are more than the fetcher takes.
+    /// The document exceeds the size limit.
     case tooLarge(limit: Int)
-    /// The document cannot be read, is of a higher format, or leaves somebody without a sink.
+    /// The document is invalid, has a higher format, or leaves units without a sink.
     case invalid(DocumentError)
-    /// The document is older than the one that is known.
+    /// The document's revision is lower than the known one.
     case replayed(revision: Int64, known: Int64)
-    /// The document has the revision of the one that is known, but says something else.
+    /// The document has the known revision, but other content.
     case conflict(revision: Int64)
-    /// Public keys are configured, and the document has no signature.
+    /// The document has no signature, but public keys are configured.
     case unsigned
-    /// Public keys are configured, and what should be the signature is not 64 bytes in base64.
+    /// The signature is not 64 bytes in base64.
     case brokenSignature
-    /// Public keys are configured, and none of them made the signature.
+    /// None of the configured public keys verifies the signature.
     case wronglySigned
   }
 }
@@ -57,7 +57,7 @@ extension RemoteConfigFetcher.Failure: CustomStringConvertible {
     }
   }
 
-  /// Whether the server, not its document, is in trouble, so that it should be left alone for a while.
+  /// Whether the server failed, not its document, so that the back-off applies.
   var isServerTrouble: Bool {
     switch self {
     case .noAnswer(.responseTooLarge): false
@@ -66,7 +66,7 @@ extension RemoteConfigFetcher.Failure: CustomStringConvertible {
     }
   }
 
-  /// Whether no server was reached at all.
+  /// Whether the request did not reach a server.
   var isUnreachable: Bool {
     switch self {
     case .noAnswer(.connectionFailed), .noAnswer(.notConnected), .noAnswer(.cancelled): true

@@ -1,23 +1,23 @@
 import DualSendCore
 
 extension RemoteConfigFetcher {
-  /// A sleep may end late by a part of its length, so a far step is approached in several.
+  /// The longest single sleep. A sleep can overrun in proportion to its length, so a distant step needs several.
   private static let longestSleep = Duration.seconds(600)
 
-  /// What a start leaves for later.
+  /// Completes the start after `init`.
   func settle(isCacheOutdated: Bool) {
     followSchedule()
     if isCacheOutdated { save() }
   }
 
-  /// Takes the steps of the schedule that have come, and waits for the next one.
+  /// Applies the steps of the schedule that are due, and waits for the next one.
   func followSchedule() {
     scheduleTimer?.cancel()
     scheduleTimer = nil
     guard let now = clock.milliseconds(at: time.uptime()) else { return }
     var rollout = current.rollout
     if rollout.advance(to: now) {
-      // First, because the next run must not fall behind a step that this one has taken.
+      // Stores the step before applying it, so that the next launch does not fall behind.
       save(pending ?? rollout)
       current.put(rollout)
     }

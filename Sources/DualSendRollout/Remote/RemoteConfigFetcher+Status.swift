@@ -1,37 +1,37 @@
 extension RemoteConfigFetcher {
-  /// Where a fetcher stands.
+  /// The status of a fetcher.
   public struct Status: Sendable, Hashable {
-    /// Where the rollout in force is from.
+    /// The origin of the rollout in force.
     public enum Source: String, Sendable, Hashable {
-      /// The app itself: nothing else was ever there, or it could not be read.
+      /// The in-app default: no other rollout was stored, or it could not be read.
       case inAppDefault
-      /// The last good one of an earlier run; nobody has confirmed it in this one.
+      /// The last valid rollout of an earlier launch, not confirmed in this one.
       case cached
-      /// Fetched, offered or confirmed in this run.
+      /// Fetched, offered or confirmed in this launch.
       case fresh
     }
 
-    /// One word for both questions: where the rollout is from, and whether the last attempt to renew it came to anything.
+    /// The source and the last result in one value.
     public enum State: Sendable, Hashable {
-      /// The in-app default is in force, and nothing has been tried.
+      /// The in-app default is in force, and no fetch was tried.
       case `default`
-      /// The last good rollout of an earlier run is in force, and nothing has been tried.
+      /// The last valid rollout of an earlier launch is in force, and no fetch was tried.
       case cached
-      /// The last attempt went well.
+      /// The last fetch succeeded.
       case fresh
-      /// The last attempt came too early.
+      /// The last fetch was throttled.
       case throttled(for: Duration)
-      /// The last attempt failed; the source says what is in force all the same.
+      /// The last fetch failed. ``Status/source`` gives the origin of the rollout in force.
       case failed(RemoteConfigFetcher.Failure)
     }
 
-    /// Where the rollout in force is from.
+    /// The origin of the rollout in force.
     public internal(set) var source: Source
-    /// The revision in force; `nil` where booleans or a default without a document decide.
+    /// The revision in force; `nil` for booleans and for a default without a document.
     public internal(set) var revision: Int64?
     /// Whether a newer rollout waits for ``RemoteConfigFetcher/activate()``.
     public internal(set) var isActivationPending = false
-    /// What came of the last attempt; `nil` before the first.
+    /// The result of the last fetch; `nil` before the first.
     public internal(set) var lastResult: RemoteConfigFetcher.FetchResult?
     /// Whether a stream of live updates is open.
     public internal(set) var isStreaming = false
@@ -46,7 +46,7 @@ extension RemoteConfigFetcher {
       revision = rollout.snapshot.revision
     }
 
-    /// One word for all of it.
+    /// The source and the last result in one value.
     public var state: State {
       switch lastResult {
       case .throttled(let time): return .throttled(for: time)

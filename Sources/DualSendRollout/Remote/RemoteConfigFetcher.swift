@@ -1,7 +1,6 @@
 public import DualSendCore
 
-/// Keeps a rollout current, and never makes things worse: whatever is wrong with a new document, the last good one stays
-/// in force and the reason is reported.
+/// Keeps a rollout current. If a new document is refused, the last valid one stays in force and the reason is reported.
 ///
 /// ```swift
 /// let fetcher = RemoteConfigFetcher(RemoteConfigFetcher.Options(url: url), storage: .file(file))
@@ -9,11 +8,11 @@ public import DualSendCore
 /// await fetcher.start()
 /// ```
 ///
-/// Fetching and activating are apart: ``fetch()`` brings a document as far as it can be checked, ``activate()`` puts it
-/// in force. Only a kill, a rollout that evicts somebody from the new tracker or leaves somebody without a sink, is in
-/// force at once. What was fetched and not activated is in force after the next launch.
+/// ``fetch()`` fetches and checks a document; ``activate()`` puts it in force. A kill is activated at once: a rollout that
+/// takes units from the new tracker or from a named sink of its side, or leaves units without a sink. A document that was
+/// fetched but not activated is in force after the next launch.
 ///
-/// Every `await` comes to an end within ``RemoteConfigFetcher.Options/timeout``, and at once if the task is cancelled.
+/// Every `await` ends within ``Options/timeout``, and at once if the task is cancelled.
 public actor RemoteConfigFetcher: RolloutSource {
   let options: RemoteConfigFetcher.Options
   let time: TimeSource
@@ -24,34 +23,34 @@ public actor RemoteConfigFetcher: RolloutSource {
   let report: @Sendable (RemoteConfigFetcher.Problem) -> Void
   let current: CurrentRollout
 
-  /// Newer than what is in force, and waiting for ``activate()``.
+  /// A newer rollout that waits for ``activate()``.
   var pending: VerifiedRollout?
   var clock: TrustedClock
   var throttle: FetchThrottle
-  /// Whoever waits for the one request that is under way.
+  /// The callers that wait for the current request.
   private var waiters: [AsyncStream<RemoteConfigFetcher.FetchResult>.Continuation] = []
-  /// Whether a request is under way.
-  var isAsking: Bool { !waiters.isEmpty }
+  /// Whether a request is in progress.
+  var isFetching: Bool { !waiters.isEmpty }
   var scheduleTimer: Task<Void, Never>?
   var polling: Task<Void, Never>?
   var following: Task<Void, Never>?
-  /// The one request that hints of a stream have asked for and that waits for its turn.
+  /// The request that a stream's hint triggered and that waits for the throttle.
   var hintedFetch: Task<Void, Never>?
-  /// How long a polling loop leaves a server alone that is in trouble; `nil` while it is not.
+  /// The back-off of a polling loop; `nil` after a good response.
   var troubleDelay: Duration?
 
-  /// Reads what an earlier run left, so that the first event is decided by the last good rollout; makes no request.
+  /// Creates a fetcher and reads the stored rollout, so that it decides the first event. Makes no request.
   ///
-  /// The storage is read on this thread. What cannot be read is reported and ignored.
+  /// Reads the storage on this thread. A stored rollout that cannot be read is reported and ignored.
   ///
   /// - Parameters:
   ///   - options: the address, limits and keys.
-  ///   - storage: where the last good rollout outlives the process.
-  ///   - inAppDefault: decides until a first rollout was ever there; its revision, if any, binds no later one.
-  ///   - transport: reaches the server; `URLSession` unless the app says otherwise.
+  ///   - storage: stores the last valid rollout across launches.
+  ///   - inAppDefault: is in force until the first rollout is fetched. Its revision does not restrict later ones.
+  ///   - transport: sends the requests; `URLSession` by default.
   ///   - time: the clocks.
-  ///   - fraction: random numbers in 0…1 for back-off.
-  ///   - report: told about every problem, on any thread.
+  ///   - fraction: random numbers in 0…1 for the back-off.
+  ///   - report: receives problems, on any thread.
   public init(
     _ options: RemoteConfigFetcher.Options, storage: ByteStorage, inAppDefault: RolloutSnapshot = .oldLoggerOnly,
     transport: any HTTPTransport = URLSessionTransport(), time: TimeSource = .system,
@@ -81,23 +80,23 @@ public actor RemoteConfigFetcher: RolloutSource {
     scheduleTimer?.cancel()
   }
 
-  /// The rollout in force. May be read from any thread; whoever reads gets one whole revision.
+  /// The rollout in force. Safe to read from any thread; each read gives one complete revision.
   public nonisolated var snapshot: RolloutSnapshot { current.snapshot }
 
-  /// Where the rollout in force is from, and what came of the last attempt. May be read from any thread.
+  /// The origin of the rollout in force, and the result of the last fetch. Safe to read from any thread.
   public nonisolated var status: RemoteConfigFetcher.Status { current.status }
 
-  /// The rollout in force, and every later one as it comes into force. A slow reader gets the newest only.
+  /// The rollout in force and every later one. A slow reader gets only the newest.
   public nonisolated var snapshots: AsyncStream<RolloutSnapshot> { current.snapshots() }
 
-  /// Asks the server for the document; whoever asks meanwhile shares the request and its result.
+  /// Fetches the document. Concurrent calls share one request and its result.
   ///
-  /// A caller whose task is cancelled is answered at once; the request goes on for the others.
+  /// If a caller's task is cancelled, that call returns at once; the request continues for the others.
   public func fetch() async -> RemoteConfigFetcher.FetchResult {
     await fetch(isHinted: false)
   }
 
-  /// - Parameter isHinted: whether a stream said that there is something new, so that the minimum interval does not count.
+  /// - Parameter isHinted: whether a stream announced an update, so that the minimum interval does not apply.
   func fetch(isHinted: Bool) async -> RemoteConfigFetcher.FetchResult {
     if waiters.isEmpty, !isHinted, let wait = throttle.wait(at: time.uptime()) {
       return conclude(.throttled(for: wait))
@@ -109,9 +108,9 @@ public actor RemoteConfigFetcher: RolloutSource {
     return .failed(.noAnswer(.cancelled))
   }
 
-  /// Puts in force what was fetched or offered since.
+  /// Puts the newest fetched or offered rollout in force.
   ///
-  /// - Returns: whether there was anything.
+  /// - Returns: whether there was one.
   @discardableResult
   public func activate() -> Bool {
     guard let rollout = pending else { return false }
@@ -121,13 +120,13 @@ public actor RemoteConfigFetcher: RolloutSource {
   }
 
   private func renew() async {
-    let result = conclude(await askServer())
+    let result = conclude(await requestDocument())
     let waiting = waiters
     waiters = []
     for waiter in waiting { waiter.yield(result) }
   }
 
-  /// Keeps the result for ``status``, and reports a failure.
+  /// Stores the result for ``status`` and reports a failure.
   @discardableResult
   func conclude(_ result: RemoteConfigFetcher.FetchResult) -> RemoteConfigFetcher.FetchResult {
     if case .failed(let failure) = result { report(.failed(failure)) }

@@ -1,12 +1,12 @@
 import DualSendCore
 import Foundation
 
-/// Asks the server once, for the document and where needed for its signature, and always comes to an end in time.
+/// Requests the document and, if necessary, its signature, within the timeout.
 struct RolloutExchange: Sendable {
-  /// What the server sent.
+  /// The response and the signature.
   struct Answer: Sendable {
     let response: HTTPTransportResponse
-    /// The signature's text, from the answer or from the file beside the document.
+    /// The signature's text, from the response's header or from the file beside the document.
     var signature: String?
   }
 
@@ -16,7 +16,7 @@ struct RolloutExchange: Sendable {
 
   /// Fetches the document.
   ///
-  /// The time-out holds even for a transport that ignores its own, and for one that never returns.
+  /// The timeout also applies to a transport that ignores its own or never returns.
   func answer(from url: URL, ifNoneMatch entityTag: String?) async throws(HTTPTransportError) -> Answer {
     try await Deadline(options.timeout, sleep: time.sleep).run(orThrow: HTTPTransportError.init) {
       () async throws(HTTPTransportError) in try await document(from: url, ifNoneMatch: entityTag)
@@ -35,14 +35,14 @@ struct RolloutExchange: Sendable {
     let file: HTTPTransportResponse
     do { file = try await transport.send(get(signatureURL, maximumBytes: RolloutSignature.maximumTextBytes)) } catch {
       guard case .responseTooLarge = error else { throw error }
-      // A site that answers every address with a page of its own: no signature is that long.
+      // Too long for a signature: a site that responds to every address with a page.
       return Answer(response: response, signature: "")
     }
     switch file.status {
     case 200: return Answer(response: response, signature: String(decoding: file.body, as: UTF8.self))
-    // There is no signature, which is for the gate to judge.
+    // There is no signature. The validator decides whether one is required.
     case 400..<500 where file.status != 408 && file.status != 429: return answer
-    // A server in trouble says nothing about the document.
+    // A server error: the signature may exist.
     default: return Answer(response: file)
     }
   }

@@ -96,7 +96,7 @@ extension RolloutRecord {
     retryAt = try Self.integer("retryAt", in: members)
   }
 
-  /// The compiled form, if it is whole, and was made of the very document that stands before it.
+  /// The compiled form; `nil` if it is missing, damaged or of another version, or if the document before it is damaged.
   private static func compiled(
     _ bytes: ArraySlice<UInt8>, behind documentCount: Int, _ members: [String: EventValue]
   ) -> [UInt8]? {

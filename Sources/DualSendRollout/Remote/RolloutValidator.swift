@@ -1,11 +1,11 @@
 import DualSendCore
 
-/// Lets a document in, or says why not: the one door for fetched, offered and stored bytes.
+/// Validates documents that are fetched, offered or stored.
 struct RolloutValidator: Sendable {
-  /// What a document that may come in is.
+  /// A valid document.
   enum Admission: Sendable {
     case new(VerifiedRollout)
-    /// It says what is known already, perhaps in other bytes or with another signature.
+    /// The known content, possibly with other bytes or another signature.
     case known(VerifiedRollout.Text)
   }
 
@@ -19,16 +19,17 @@ struct RolloutValidator: Sendable {
     allowsAnyRevision = options.allowsAnyRevision
   }
 
-  /// Checks bytes that came from outside.
+  /// Validates bytes from a server or the app.
   ///
   /// - Parameters:
-  ///   - known: the newest rollout so far, in force or not yet.
+  ///   - text: the document and its signature.
+  ///   - known: the newest rollout, in force or pending.
   ///   - time: the trusted time, for schedules.
   func admit(
     _ text: VerifiedRollout.Text, known: VerifiedRollout, at time: Int64?
   ) throws(RemoteConfigFetcher.Failure) -> Admission {
     try check(text)
-    // What was proved once, in this run or an earlier one, is not proved again.
+    // The same bytes were proved before.
     if let knownText = known.text, knownText.bytes == text.bytes { return .known(text) }
     let document = try read(text)
     if let knownRevision = known.bindingRevision, !allowsAnyRevision {
@@ -43,10 +44,10 @@ struct RolloutValidator: Sendable {
     return .new(VerifiedRollout(RolloutSnapshot(document, at: time), text: text, source: .fresh))
   }
 
-  /// Reads what an earlier run has stored; `nil` if it stored no document.
+  /// Reads the document of an earlier launch; `nil` if none is stored.
   ///
-  /// What that run proved is not proved again, and what it compiled is not even read. A signature covers the document
-  /// alone, so where keys are configured the compiled form proves nothing: the document is read and compiled.
+  /// A proof and a compiled form of that launch are reused. A signature covers only the document, so if keys are configured,
+  /// the document is parsed and compiled again.
   func readStored(_ record: RolloutRecord) throws(RemoteConfigFetcher.Failure) -> RolloutSnapshot? {
     guard let text = record.text else { return nil }
     try check(text)
@@ -56,12 +57,12 @@ struct RolloutValidator: Sendable {
     return RolloutSnapshot(try read(text, isProved: record.isProved), at: record.trustedTime)
   }
 
-  /// The form in which the next run need not compile a rollout; `nil` if it would not use it.
+  /// The compiled form to store; `nil` if the next launch would not use it.
   func compiledForm(of rollout: VerifiedRollout) -> [UInt8]? {
     publicKeys.isEmpty && rollout.text != nil ? rollout.snapshot.compiled?.encoded : nil
   }
 
-  /// Refuses bytes before anything of them is parsed: too many, or without a signature where one is asked for.
+  /// Checks the size and the signature before parsing.
   private func check(_ text: VerifiedRollout.Text) throws(RemoteConfigFetcher.Failure) {
     guard text.bytes.count <= maximumBytes else { throw .tooLarge(limit: maximumBytes) }
     guard !publicKeys.isEmpty else { return }
@@ -79,11 +80,34 @@ struct RolloutValidator: Sendable {
     } catch { throw .invalid(error) }
   }
 
-  /// Whether two documents are equal but for white space and the order of keys.
+  /// Whether two documents are equal except for white space and the order of keys.
   static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     if left == right { return true }
     let reader = JSONReader()
     guard let left = try? reader.value(left), let right = try? reader.value(right) else { return false }
     return left == right
+  }
+}
+
+/// How an app with one document treats another, by their revisions.
+public enum RevisionStep: Sendable, Hashable {
+  /// The revision rises: the document is accepted.
+  case rises
+  /// The revision stays, and the documents differ only in white space and the order of keys: nothing changes.
+  case saysTheSame
+  /// The revision stays, and the content differs: the document is refused.
+  case conflicts
+  /// The revision falls: the document is refused.
+  case falls
+
+  /// Compares two documents and their bytes.
+  public init(
+    from known: RolloutDocument, _ knownBytes: [UInt8], to document: RolloutDocument, _ bytes: [UInt8]
+  ) {
+    if document.revision != known.revision {
+      self = document.revision > known.revision ? .rises : .falls
+    } else {
+      self = RolloutValidator.areEqual(bytes, knownBytes) ? .saysTheSame : .conflicts
+    }
   }
 }

@@ -2,22 +2,22 @@ import DualSendCore
 
 import struct Foundation.URL
 
-/// Keeps one stream open that says when a newer document is there, and tells what it says.
+/// Keeps a stream of server-sent events open and forwards its events.
 ///
-/// It knows nothing of the fetcher, so that it does not keep one alive that nobody else holds.
+/// Does not retain the fetcher.
 struct UpdateStream: Sendable {
-  /// What becomes of the stream, in order.
+  /// An event of the stream's life cycle.
   enum Event: Sendable, Hashable {
-    /// It is open. `true` if something may have been published that it will not tell.
+    /// The stream is open. `mayHaveMissed` if updates before it are not sent again.
     case opened(mayHaveMissed: Bool)
     case message(EventStreamParser.Message)
-    /// It is over; why. It will be opened again.
+    /// The stream ended for this reason. It is opened again.
     case interrupted(String)
   }
 
-  /// A stream that has been silent for so long is given up: servers send a comment now and then to show that they live.
+  /// The longest time without data, including keep-alive comments, before the stream is closed.
   static let longestSilence = Duration.seconds(90)
-  /// No stream makes anybody wait longer than this before it is opened again.
+  /// The limit of the server's `retry` time.
   private static let longestRetry = Duration.seconds(300)
 
   let url: URL
@@ -26,7 +26,7 @@ struct UpdateStream: Sendable {
   let time: TimeSource
   let fraction: @Sendable () -> Double
 
-  /// Opens the stream again and again, until the task is cancelled or the server asks not to come back (status 204).
+  /// Reopens the stream until the task is cancelled or the server responds with status 204.
   func follow(_ tell: @Sendable (Event) async -> Void) async {
     var lastEventID: String?
     var failures = 0
@@ -36,7 +36,7 @@ struct UpdateStream: Sendable {
       let reason = await read(&parser, mayHaveMissed: lastEventID == nil, tell)
       guard let reason, !Task.isCancelled else { return }
       await tell(.interrupted(reason))
-      // A stream that held for a while was a good one: whatever ended it, the next attempt starts at the first step.
+      // A stream that was open for a while resets the back-off.
       failures = time.uptime() - opened > Self.longestSilence ? 1 : failures + 1
       let delay = options.backoff.delay(afterFailures: failures, fraction: fraction) ?? options.backoff.cap
       do { try await time.sleep(max(delay, min(parser.retry ?? .zero, Self.longestRetry))) } catch { return }
@@ -46,7 +46,7 @@ struct UpdateStream: Sendable {
 
   /// Reads one stream to its end.
   ///
-  /// - Returns: why it is over; `nil` if the server asks not to come back.
+  /// - Returns: the reason for the end; `nil` for status 204.
   private func read(
     _ parser: inout EventStreamParser, mayHaveMissed: Bool, _ tell: @Sendable (Event) async -> Void
   ) async -> String? {
@@ -85,7 +85,7 @@ struct UpdateStream: Sendable {
     let description = "the stream fell silent"
   }
 
-  /// The parts of a body, until none has come for too long.
+  /// The parts of a body. Throws ``Silence`` if no part arrives for ``longestSilence``.
   private func endingInSilence(
     _ body: AsyncThrowingStream<[UInt8], any Error>
   ) -> AsyncThrowingStream<[UInt8], any Error> {

@@ -1,16 +1,16 @@
 import Foundation
 
-/// A rollout that passed every check, and what it was read from.
+/// A rollout that passed validation, with its source text.
 struct VerifiedRollout: Sendable {
-  /// The exact bytes of a document, which signatures and entity tags are about.
+  /// The exact bytes of a document, with their signature and entity tag.
   struct Text: Sendable, Hashable {
     var bytes: [UInt8]
     var signature: String?
-    /// How the server at this address calls these bytes.
+    /// The entity tag of these bytes.
     var entityTag: EntityTag?
   }
 
-  /// A server's name for a document. Two servers may use the same one for different documents.
+  /// An entity tag with its address: two servers may use the same tag for different documents.
   struct EntityTag: Sendable, Hashable {
     let text: String
     let url: String
@@ -26,7 +26,7 @@ struct VerifiedRollout: Sendable {
   }
 
   private(set) var snapshot: RolloutSnapshot
-  /// What the snapshot was read from; `nil` where booleans or an in-app default decide.
+  /// The source text; `nil` for booleans and for the in-app default.
   var text: Text?
   var source: RemoteConfigFetcher.Status.Source
 
@@ -36,23 +36,22 @@ struct VerifiedRollout: Sendable {
     self.source = source
   }
 
-  /// The revision that a newer document must not fall below. An in-app default covers what comes before the first
-  /// document, so its revision does not count.
+  /// The lowest revision that a newer document may have; `nil` for booleans and for the in-app default.
   var bindingRevision: Int64? {
     source == .inAppDefault ? nil : snapshot.revision
   }
 
-  /// The entity tag to send to this address; `nil` if it never named these bytes.
+  /// The entity tag for requests to this address; `nil` if it is from another address.
   func entityTag(for url: URL) -> String? {
     text?.entityTag.flatMap { $0 == EntityTag($0.text, at: url) ? $0.text : nil }
   }
 
-  /// Reads the schedules again if a step has come since, or if the clock was corrected.
+  /// Evaluates the schedules again if a step is due or the clock was set back.
   ///
-  /// - Parameter time: milliseconds since 1970-01-01T00:00:00Z by a trusted clock; `nil` if there is none.
-  /// - Returns: whether the snapshot is another one.
+  /// - Parameter time: the trusted time in milliseconds since 1970-01-01T00:00:00Z; `nil` if there is none.
+  /// - Returns: whether the snapshot changed.
   mutating func advance(to time: Int64?) -> Bool {
-    // Where nothing is scheduled, no time makes a difference, and the document need not be read.
+    // Avoids parsing a stored document that has no schedules.
     guard let time, snapshot.hasSchedules else { return false }
     let isDue = snapshot.nextChange.map { $0 <= time } ?? false
     let wasEarly = snapshot.time.map { $0 > time } ?? false

@@ -1,6 +1,6 @@
 public import DualSendCore
 
-/// A rollout that the app sets by itself: from a feature flag service, from a debug menu, in a test.
+/// A rollout that the app sets itself: from a feature flag service, a debug menu or a test.
 ///
 /// ```swift
 /// let rollout = MutableRollout()
@@ -10,13 +10,13 @@ public import DualSendCore
 /// }
 /// ```
 ///
-/// What is refused changes nothing: the last good rollout stays in force. Safe to use from any thread.
+/// If a rollout is refused, the last valid one stays in force. Safe to use from any thread.
 public final class MutableRollout: RolloutSource {
   private let current: Locked<RolloutSnapshot>
 
   /// Creates a source.
   ///
-  /// - Parameter snapshot: what is in force until it is set; by default everything goes to the old logger alone.
+  /// - Parameter snapshot: the initial rollout; by default, all events go to the old logger only.
   public init(_ snapshot: RolloutSnapshot = .oldLoggerOnly) {
     current = Locked(snapshot)
   }
@@ -24,15 +24,18 @@ public final class MutableRollout: RolloutSource {
   /// The rollout in force.
   public var snapshot: RolloutSnapshot { current.current }
 
-  /// Puts a rollout in force. An event that is being decided at this moment follows one or the other, never a mixture.
+  /// Puts a rollout in force. Each event is decided by one rollout as a whole.
   public func set(_ snapshot: RolloutSnapshot) {
     current.withLock { $0 = snapshot }
   }
 
   /// Puts two plain booleans in force, the same for every unit.
   ///
-  /// - Parameter allowNeither: must be `true` if both booleans are `false`, so that events are only lost on purpose.
-  /// - Throws: ``DocumentError`` if both booleans are `false` and that is not allowed.
+  /// - Parameters:
+  ///   - shouldSendLogToOldLogger: whether the old logger receives all events.
+  ///   - shouldSendLogToNewTracker: whether the new tracker receives all events.
+  ///   - allowNeither: must be `true` if both booleans are `false`. Prevents losing all events by mistake.
+  /// - Throws: ``DocumentError`` if both booleans are `false` and `allowNeither` is not `true`.
   public func set(
     shouldSendLogToOldLogger: Bool, shouldSendLogToNewTracker: Bool, allowNeither: Bool = false
   ) throws(DocumentError) {
@@ -42,8 +45,8 @@ public final class MutableRollout: RolloutSource {
         allowNeither: allowNeither))
   }
 
-  /// Puts two percentages in force. Units are drawn as a document with this salt draws them, so that a team can move from
-  /// its own channel to a document and back without moving anybody.
+  /// Puts two percentages in force. Units have the same buckets as in a document with this salt, so a team can switch
+  /// between its own channel and a document without moving units.
   ///
   /// - Throws: ``DocumentError`` if the two leave some units without a sink, or if the salt is empty.
   public func set(
@@ -58,14 +61,14 @@ public final class MutableRollout: RolloutSource {
 }
 
 extension RolloutDocument {
-  /// A document of nothing but two shares, under the same checks as one that is read.
+  /// Creates and proves a document with two shares and no rules.
   init(
     shouldSendLogToOldLogger old: RolloutPercentage, shouldSendLogToNewTracker new: RolloutPercentage, salt: String
   ) throws(DocumentError) {
     guard !salt.isEmpty else {
       throw DocumentError([
         DocumentDiagnostic(
-          .error, .emptySalt, "the salt is empty", help: "any text will do, so long as it stays the same")
+          .error, .emptySalt, "the salt is empty", help: "use any text that stays the same during the rollout")
       ])
     }
     self.init(

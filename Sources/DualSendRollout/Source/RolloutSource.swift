@@ -1,13 +1,11 @@
-/// Where the rollout in force comes from. A `DualSendTracker` asks it for each event, so there is one place that says what
-/// is in force, and nobody has to carry changes from one object to another.
+/// A source of the rollout in force. A `DualSendTracker` reads it for each event.
 ///
-/// ``RemoteConfigFetcher`` is one, for a document on a web server. ``MutableRollout`` is one, for a team that has its own
-/// channel. A ``RolloutSnapshot`` is one that never changes.
+/// ``RemoteConfigFetcher`` fetches a document from a web server. ``MutableRollout`` is for teams with their own channel. A
+/// ``RolloutSnapshot`` never changes.
 public protocol RolloutSource: Sendable {
   /// The rollout in force.
   ///
-  /// Read on the thread of each call site, from many threads at once: it returns at once, without I/O. Two reads may give
-  /// two revisions, one read never a mixture.
+  /// Read on the thread of each call site, concurrently. Must return at once, without I/O, and give one complete revision.
   var snapshot: RolloutSnapshot { get }
 }
 

@@ -1,13 +1,13 @@
 public import Foundation
 
 extension ByteStorage {
-  /// Keeps the bytes in one file, readable by its owner only, which is replaced by renaming a complete new one over it.
+  /// Stores the bytes in a file that is readable by its owner only and replaced atomically.
   ///
-  /// Nothing is touched before the first write, which creates the folder too.
+  /// The first write creates the file and its folder.
   ///
   /// - Parameters:
   ///   - file: a file of the app's own, in a folder that the system does not empty (not the caches folder).
-  ///   - maximumBytes: a longer file is not read but reported as unreadable.
+  ///   - maximumBytes: the size limit. Reading a longer file throws.
   public static func file(_ file: URL, maximumBytes: Int = 16 << 20) -> ByteStorage {
     ByteStorage {
       try read(file, maximumBytes: maximumBytes)

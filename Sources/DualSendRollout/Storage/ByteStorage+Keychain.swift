@@ -1,15 +1,15 @@
 #if canImport(Security)
-  import Foundation
+  public import Foundation
   import Security
 
   extension ByteStorage {
     /// When a keychain item can be read.
     public enum KeychainAccess: Sendable, Hashable {
-      /// From the first unlock after a restart on, on this device alone: for apps that work in the background.
+      /// After the first unlock since a restart, only on this device: for apps that run in the background.
       case afterFirstUnlockThisDeviceOnly
-      /// While the device is unlocked, on this device alone.
+      /// While the device is unlocked, only on this device.
       case whenUnlockedThisDeviceOnly
-      /// From the first unlock on; goes along to another device in an encrypted backup.
+      /// After the first unlock. Encrypted backups transfer the item to another device.
       case afterFirstUnlock
 
       fileprivate var attribute: CFString {
@@ -21,16 +21,16 @@
       }
     }
 
-    /// Keeps the bytes in one generic password item of the data protection keychain. It outlives the app's deletion.
+    /// Stores the bytes in a generic password item of the data protection keychain. The item survives the app's deletion.
     ///
     /// Reading, writing and deleting throw a ``KeychainError``; while the device is locked its status is `-25308`
     /// (`errSecInteractionNotAllowed`). On macOS the app needs an entitlement for the keychain, else it is `-34018`.
     ///
     /// - Parameters:
     ///   - service: the item's service, such as the app's bundle identifier.
-    ///   - account: the item's account: what is kept, such as `user-id`.
-    ///   - accessGroup: the group of apps that share the item; `nil` for this app alone.
-    ///   - access: when the item can be read. It is set anew with every write.
+    ///   - account: the item's account, such as `user-id`.
+    ///   - accessGroup: the group of apps that share the item; `nil` for this app only.
+    ///   - access: when the item can be read. Each write sets it again.
     public static func keychain(
       service: String, account: String, accessGroup: String? = nil,
       access: KeychainAccess = .afterFirstUnlockThisDeviceOnly
@@ -90,6 +90,36 @@
       guard status == errSecSuccess || status == errSecItemNotFound else {
         throw ByteStorage.KeychainError(operation: .delete, status: status)
       }
+    }
+  }
+
+  extension ByteStorage {
+    /// An error of the keychain.
+    public struct KeychainError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
+      /// A keychain operation.
+      public enum Operation: String, Sendable, Hashable {
+        case read, write, delete
+      }
+
+      /// The operation that failed.
+      public let operation: Operation
+      /// The result code, an `OSStatus`.
+      public let status: Int32
+
+      /// Creates an error.
+      public init(operation: Operation, status: Int32) {
+        self.operation = operation
+        self.status = status
+      }
+
+      /// The operation, the system's message and the status.
+      public var description: String {
+        let words = SecCopyErrorMessageString(status, nil) as String? ?? "no message"
+        return "keychain \(operation.rawValue): \(words) (OSStatus \(status))"
+      }
+
+      /// The same, for code that reports errors by their localized description.
+      public var errorDescription: String? { description }
     }
   }
 #endif

@@ -1,16 +1,16 @@
 public import Foundation
 
 extension ByteStorage {
-  /// Keeps the bytes under one key of a `UserDefaults` suite.
+  /// Stores the bytes under a key of a `UserDefaults` suite.
   ///
-  /// Bytes that are text are kept as a `String`, which other code of the app reads with `string(forKey:)`; all others as
-  /// `Data`. Reading takes both, whichever code wrote them; any other value counts as no bytes at all.
+  /// Text is stored as a `String`, which other code of the app can read with `string(forKey:)`; other bytes as `Data`.
+  /// Reading accepts both. Any other value counts as empty bytes.
   ///
-  /// Reading, writing and deleting throw ``SuiteUnavailable`` if the system does not open the suite. They never use the
-  /// standard defaults in its place.
+  /// Reading, writing and deleting throw ``SuiteUnavailable`` if the system does not open the suite. They never fall back to
+  /// the standard defaults.
   ///
-  /// The privacy manifest of this module names the reason for the app's own defaults (CA92.1). An app that hands in the
-  /// suite of an app group names that reason (1C8F.1) in its own manifest.
+  /// The privacy manifest of this module declares the reason for the app's own defaults (CA92.1). An app that uses the suite
+  /// of an app group declares that reason (1C8F.1) in its own manifest.
   ///
   /// - Parameter suiteName: `nil` for the app's standard defaults.
   public static func userDefaults(suiteName: String? = nil, key: String) -> ByteStorage {
@@ -41,14 +41,14 @@ extension ByteStorage {
     }
   }
 
-  /// The text that the bytes are; `nil` if they are not UTF-8, or hold control characters that property lists cannot.
+  /// Decodes the bytes as text; `nil` if they are not UTF-8 or contain control characters that property lists cannot hold.
   private static func text(_ bytes: [UInt8]) -> String? {
     let text = String(decoding: bytes, as: UTF8.self)
     let isPlain = text.unicodeScalars.allSatisfy { $0.value >= 0x20 || $0 == "\n" || $0 == "\t" }
     return isPlain && text.utf8.elementsEqual(bytes) ? text : nil
   }
 
-  /// The system does not open a suite of this name: it is the app's own identifier, or no app group of the app's.
+  /// The system does not open the suite: its name is the app's own identifier, or not an app group of the app.
   public struct SuiteUnavailable: LocalizedError, Sendable, Hashable, CustomStringConvertible {
     /// The suite's name.
     public let suiteName: String

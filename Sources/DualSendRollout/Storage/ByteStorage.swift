@@ -1,23 +1,22 @@
 import DualSendCore
 
-/// A place for a few bytes that outlive the process: the last known good rollout, or the installation's ID.
+/// Stores a small number of bytes across launches: the last valid rollout, or the installation's ID.
 ///
-/// Use ``file(_:maximumBytes:)`` or ``userDefaults(suiteName:key:)``, on Apple platforms also the keychain; an app that keeps
-/// such things elsewhere passes closures.
+/// Use ``file(_:maximumBytes:)``, ``userDefaults(suiteName:key:)`` or, on Apple platforms, the keychain. For another storage,
+/// pass closures.
 public struct ByteStorage: Sendable {
   private let readBytes: @Sendable () throws -> [UInt8]?
   private let writeBytes: @Sendable ([UInt8]) throws -> Void
   private let deleteBytes: (@Sendable () throws -> Void)?
 
-  /// Creates a storage of the app's own.
+  /// Creates a storage from closures.
   ///
   /// - Parameters:
-  ///   - read: the bytes written last; `nil` if there never were any. Throws whatever keeps the bytes from being read now.
-  ///     It must not throw where nothing was ever written: an error means that there may be bytes, so that nobody takes a
-  ///     locked device for a first launch.
-  ///   - write: replaces the bytes, all or nothing: a reader, even after a crash, finds the old ones or the new ones.
-  ///   - delete: deletes the bytes, so that `read` returns `nil`. Deleting what is not there is no error. Without it
-  ///     ``delete()`` throws.
+  ///   - read: returns the bytes written last; `nil` if there are none. Must throw if there may be bytes that cannot be read
+  ///     now, such as on a locked device, so that it is not taken for a first launch.
+  ///   - write: replaces the bytes atomically: a reader, even after a crash, finds the old bytes or the new ones.
+  ///   - delete: deletes the bytes, so that `read` returns `nil`. Deleting missing bytes is not an error. Without this
+  ///     closure, ``delete()`` throws.
   public init(
     read: @escaping @Sendable () throws -> [UInt8]?, write: @escaping @Sendable ([UInt8]) throws -> Void,
     delete: (@Sendable () throws -> Void)? = nil
@@ -27,7 +26,7 @@ public struct ByteStorage: Sendable {
     deleteBytes = delete
   }
 
-  /// Keeps the bytes as long as the value and its copies live: for tests, and for apps that must leave nothing behind.
+  /// Stores the bytes in memory, for tests and for apps that must not store data.
   public static func memory(_ bytes: [UInt8]? = nil) -> ByteStorage {
     let kept = Locked(bytes)
     return ByteStorage {
@@ -39,7 +38,7 @@ public struct ByteStorage: Sendable {
     }
   }
 
-  /// The bytes written last; `nil` if there never were any.
+  /// Returns the bytes written last; `nil` if there are none.
   public func read() throws -> [UInt8]? {
     try readBytes()
   }
@@ -51,14 +50,13 @@ public struct ByteStorage: Sendable {
 
   /// Deletes the bytes; ``read()`` then returns `nil`.
   ///
-  /// - Throws: the storage's own error, and then the bytes are still there; ``DeletionUnsupported`` if it was made without a
-  ///   closure for this.
+  /// - Throws: the storage's error, or ``DeletionUnsupported`` if it has no `delete` closure. The bytes then remain.
   public func delete() throws {
     guard let deleteBytes else { throw DeletionUnsupported() }
     try deleteBytes()
   }
 
-  /// The app's own storage was made without `delete`.
+  /// The storage has no `delete` closure.
   public struct DeletionUnsupported: Error, Sendable, Hashable, CustomStringConvertible {
     /// One line.
     public var description: String { "the storage was made without a closure that deletes" }

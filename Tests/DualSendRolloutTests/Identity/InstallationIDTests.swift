@@ -167,7 +167,7 @@ struct InstallationIDTests {
     #expect(
       log.lines == [
         "warning the installation ID cannot be read now: locked",
-        "error the stored installation ID is not a UUID; a new one took its place",
+        "error the stored installation ID is not a UUID; a new one replaces it",
         "warning the installation ID could not be stored: full",
         "error the installation ID could not be deleted: full",
       ])

@@ -1,7 +1,7 @@
 public import DualSendCore
 public import DualSendRollout
 
-/// What a document does at one time: for every event and every context the exact share of units with each outcome.
+/// The exact share of units with each outcome, for every event and context at one time.
 public struct RolloutCoverage: Sendable {
   /// Events that the rules treat alike.
   public struct Events: Sendable {
@@ -9,13 +9,13 @@ public struct RolloutCoverage: Sendable {
     public let patterns: [EventPattern]
     /// A name among them.
     public let example: String
-    /// What happens to them, by context.
+    /// The outcomes, by context.
     public let cells: [Cell]
   }
 
   /// Contexts in which the same places decide.
   public struct Cell: Sendable {
-    /// What decides each flag.
+    /// The places that decide the flags.
     public let places: FlagPlaces
     /// A context of the cell, without a unit.
     public let example: DecisionContext
@@ -25,7 +25,7 @@ public struct RolloutCoverage: Sendable {
 
   /// The units of a cell.
   public enum Population: Sendable {
-    /// All units that no rule names: which buckets have which outcome; and what happens without a unit ID.
+    /// All units that no rule names: the buckets of each outcome, and the outcome without a unit ID.
     case everyone(OutcomeIntervals, withoutUnit: SinkDecision.Outcome)
     /// Units that rules name, each with its own outcome, in the order of the document.
     case named([NamedUnit])
@@ -37,22 +37,22 @@ public struct RolloutCoverage: Sendable {
     public let id: String
     /// Its bucket.
     public let bucket: RolloutBucket
-    /// What happens to its events.
+    /// Its outcome.
     public let outcome: SinkDecision.Outcome
   }
 
-  /// The time that schedules were read at, in milliseconds since 1970-01-01T00:00:00Z; `nil` for before all of them.
+  /// The time for the schedules, in milliseconds since 1970-01-01T00:00:00Z; `nil` for before all of them.
   public let time: Int64?
   /// All events, grouped; sorted by pattern.
   public let events: [Events]
-  /// The same for each sink that the document names, in order.
+  /// The coverage of each named sink, in order.
   public let sinks: [SinkCoverage]
 
-  /// Works out a document's coverage.
+  /// Computes a document's coverage.
   ///
-  /// - Throws: ``DocumentError`` if the rules tell too many cases apart.
+  /// - Throws: ``DocumentError`` if the rules distinguish too many cases.
   public init(of document: RolloutDocument, at time: Int64? = nil) throws(DocumentError) {
-    let side = DatedRollout(document, at: time)
+    let side = EvaluatedRollout(document, at: time)
     let partition = RolloutPartition([side])
     var budget = ProofBudget()
     var groups: [Events] = []
@@ -65,7 +65,7 @@ public struct RolloutCoverage: Sendable {
             patterns: events.atoms.map(\.pattern), example: events.example,
             cells: cells.map { Self.cell($0, partition.places($0), side) }))
       }
-      for sink in DatedRollout.sinks(of: [side]) {
+      for sink in EvaluatedRollout.sinks(of: [side]) {
         sinks.append(try SinkCoverage(of: sink, in: side, budget: &budget))
       }
     } catch {
@@ -76,7 +76,7 @@ public struct RolloutCoverage: Sendable {
     self.sinks = sinks
   }
 
-  private static func cell(_ cell: ContextCell, _ places: FlagPlaces, _ side: DatedRollout) -> Cell {
+  private static func cell(_ cell: ContextCell, _ places: FlagPlaces, _ side: EvaluatedRollout) -> Cell {
     let population: Population
     switch cell.units {
     case .everyone:

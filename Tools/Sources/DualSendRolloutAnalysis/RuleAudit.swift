@@ -1,21 +1,21 @@
 public import DualSendCore
 public import DualSendRollout
 
-/// Looks for rules that do nothing, at every step of every schedule.
+/// Finds rules without effect, at every step of every schedule.
 struct RuleAudit {
   private let document: RolloutDocument
   /// The flags that each rule decides for some event and context.
   private var decided: [FlagSet]
   /// The sinks that each rule decides about for some event and context.
   private var decidedSinks: [Set<RolloutSink>]
-  /// The rules, and the top level, whose `allowNeither` is what allows some unit to have no sink.
+  /// The places whose `allowNeither` has an effect.
   private var retiring: Set<FlagPlace> = []
 
   static func findings(in document: RolloutDocument) throws(ProofBudget.Exhausted) -> [DocumentDiagnostic] {
     var audit = RuleAudit(document)
     var budget = ProofBudget()
     for time in document.provedTimes {
-      let side = DatedRollout(document, at: time)
+      let side = EvaluatedRollout(document, at: time)
       try budget.spend(compiling: side)
       let partition = RolloutPartition([side])
       for events in partition.events {
@@ -23,7 +23,7 @@ struct RuleAudit {
           audit.note(cell, partition.places(cell), side)
         }
       }
-      for sink in DatedRollout.sinks(of: [side]) { try audit.note(sink, in: side, budget: &budget) }
+      for sink in EvaluatedRollout.sinks(of: [side]) { try audit.note(sink, in: side, budget: &budget) }
     }
     return audit.findings
   }
@@ -35,7 +35,7 @@ struct RuleAudit {
   }
 
   private mutating func note(
-    _ sink: RolloutSink, in side: DatedRollout, budget: inout ProofBudget
+    _ sink: RolloutSink, in side: EvaluatedRollout, budget: inout ProofBudget
   ) throws(ProofBudget.Exhausted) {
     try budget.spend(compiling: side)
     let partition = RolloutPartition([side], sink: sink)
@@ -46,7 +46,7 @@ struct RuleAudit {
     }
   }
 
-  private mutating func note(_ cell: ContextCell, _ places: FlagPlaces, _ side: DatedRollout) {
+  private mutating func note(_ cell: ContextCell, _ places: FlagPlaces, _ side: EvaluatedRollout) {
     for (rule, flags) in cell.deciding { decided[rule].formUnion(flags) }
     guard !OutcomeIntervals(side.rollout.shares(places)).buckets(of: .neither).isEmpty else { return }
     retiring.formUnion([places.oldLogger, places.newTracker])
@@ -89,7 +89,7 @@ struct RuleAudit {
     for place in allowing where document.allowsNeither(at: place) && !retiring.contains(place) {
       findings.append(
         document.finding(
-          .warning, .needlessAllowNeither, "`allowNeither` allows nothing here: nobody is without a sink", at: place,
+          .warning, .needlessAllowNeither, "`allowNeither` has no effect here: every unit has a sink", at: place,
           help: "remove it, so that a later mistake is not hidden by it"))
     }
     return findings
@@ -97,10 +97,9 @@ struct RuleAudit {
 }
 
 extension RolloutDocument {
-  /// Everything that somebody should look at and the document does not allow: the ``warnings`` of reading, and rules that
-  /// do nothing.
+  /// The ``warnings`` of reading and those of rules without effect, except those that the document silences.
   ///
-  /// - Throws: ``DocumentError`` if the rules tell too many cases apart.
+  /// - Throws: ``DocumentError`` if the rules distinguish too many cases.
   public func audit() throws(DocumentError) -> [DocumentDiagnostic] {
     do {
       let findings = try RuleAudit.findings(in: self).filter { finding in

@@ -1,6 +1,6 @@
 public import DualSendRollout
 
-/// Whom one named sink receives at one time: for every event and every context the exact share of units.
+/// The exact share of units that a named sink receives, for every event and context at one time.
 public struct SinkCoverage: Sendable {
   /// Events that the rules treat alike.
   public struct Events: Sendable {
@@ -8,15 +8,15 @@ public struct SinkCoverage: Sendable {
     public let patterns: [EventPattern]
     /// A name among them.
     public let example: String
-    /// Whom the sink receives, by context.
+    /// The units that the sink receives, by context.
     public let cells: [Cell]
   }
 
   /// Contexts in which the same places decide.
   public struct Cell: Sendable {
-    /// What decides each flag.
+    /// The places that decide the flags.
     public let flags: FlagPlaces
-    /// What decides about the sink.
+    /// The place that decides about the sink.
     public let place: FlagPlace
     /// A context of the cell, without a unit.
     public let example: DecisionContext
@@ -37,7 +37,7 @@ public struct SinkCoverage: Sendable {
   /// All events, grouped, in the order of the partition.
   public let events: [Events]
 
-  init(of sink: RolloutSink, in side: DatedRollout, budget: inout ProofBudget) throws(ProofBudget.Exhausted) {
+  init(of sink: RolloutSink, in side: EvaluatedRollout, budget: inout ProofBudget) throws(ProofBudget.Exhausted) {
     try budget.spend(compiling: side)
     let partition = RolloutPartition([side], sink: sink)
     var groups: [Events] = []

@@ -211,7 +211,7 @@ import Testing
   }
 
   private func isNamed(_ id: String, _ event: String, _ documents: [RolloutDocument]) -> Bool {
-    let sides = documents.map { DatedRollout($0, at: nil) }
+    let sides = documents.map { EvaluatedRollout($0, at: nil) }
     let partition = RolloutPartition(sides)
     let rules = documents.flatMap(\.rules)
     let events = partition.events.first { events in
@@ -229,7 +229,7 @@ import Testing
       for time in [nil, 1000, 1500, 2000] as [Int64?] {
         let plan = try RolloutPlan(from: before, at: time, to: after, at: time)
         let isKill = RolloutSnapshot(after, at: time).isKill(of: RolloutSnapshot(before, at: time))
-        #expect(isKill == (plan.evictsSomebody || plan.leavesSomebodyWithoutSink))
+        #expect(isKill == (plan.evictsUnits || plan.leavesUnitsWithoutSink))
       }
     }
   }

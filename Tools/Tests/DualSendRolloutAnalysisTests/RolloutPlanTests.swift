@@ -22,7 +22,7 @@ import Testing
     let change = try #require(plan.events.first?.changes.first)
     #expect(change.gainsNewTracker.description == "20 %")
     #expect(change.losesNewTracker == .none)
-    #expect(!plan.evictsSomebody)
+    #expect(!plan.evictsUnits)
   }
 
   @Test("a cell's example unit is in the bucket range that moves")
@@ -38,8 +38,8 @@ import Testing
   @Test("lowering new evicts, and the plan says so")
   func lower() throws {
     let plan = try plan(#""shouldSendLogToNewTracker": 25"#, #""shouldSendLogToNewTracker": 5"#)
-    #expect(plan.evictsSomebody)
-    #expect(!plan.leavesSomebodyWithoutSink)
+    #expect(plan.evictsUnits)
+    #expect(!plan.leavesUnitsWithoutSink)
     #expect(plan.events.first?.changes.first?.losesNewTracker.description == "20 %")
   }
 
@@ -48,7 +48,7 @@ import Testing
     let plan = try plan(
       "",
       #""rules": [{"match": {"events": ["debug.ping"]}, "shouldSendLogToOldLogger": 0, "allowNeither": true}]"#)
-    #expect(plan.leavesSomebodyWithoutSink)
+    #expect(plan.leavesUnitsWithoutSink)
     #expect(plan.events.map(\.patterns) == [[.exact("debug.ping")]])
     #expect(plan.events.first?.changes.first?.losesEverySink.description == "100 %")
   }

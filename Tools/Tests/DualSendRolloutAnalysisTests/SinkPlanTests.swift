@@ -37,7 +37,7 @@ import Testing
   private func compare(_ documents: [RolloutDocument], _ stretches: [(bucket: Int, count: Int)]) throws {
     let plan = try RolloutPlan(from: documents[0], at: 1000, to: documents[1], at: 1000)
     let snapshots = documents.map { RolloutSnapshot($0, at: 1000) }
-    #expect(plan.namedSinks == DatedRollout.sinks(of: documents.map { DatedRollout($0, at: 1000) }))
+    #expect(plan.namedSinks == EvaluatedRollout.sinks(of: documents.map { EvaluatedRollout($0, at: 1000) }))
     for sink in plan.namedSinks {
       for event in RandomSinkRollout.events {
         let tried = RandomSinkRollout.contexts.map { counts(sink, snapshots, event, $0, stretches) }
@@ -121,7 +121,7 @@ import Testing
     var generator = RandomSinkRollout(seed: 3000 + round)
     for _ in 0..<Self.pairsARound {
       let documents = [try generator.document(), try generator.document()]
-      let sides = documents.map { DatedRollout($0, at: nil) }
+      let sides = documents.map { EvaluatedRollout($0, at: nil) }
       let plan = try RolloutPlan(from: documents[0], to: documents[1])
       let rules = documents.flatMap(\.rules)
       for sink in plan.namedSinks {
@@ -159,7 +159,7 @@ import Testing
       let after = try generator.document(salt: number.isMultiple(of: 4) ? "other" : UnitTable.salt)
       let plan = try RolloutPlan(from: before, at: 1000, to: after, at: 1000)
       let isKill = RolloutSnapshot(after, at: 1000).isKill(of: RolloutSnapshot(before, at: 1000))
-      let harms = plan.evictsSomebody || plan.leavesSomebodyWithoutSink || !plan.evictingSinks.isEmpty
+      let harms = plan.evictsUnits || plan.leavesUnitsWithoutSink || !plan.evictingSinks.isEmpty
       #expect(isKill == harms)
     }
   }

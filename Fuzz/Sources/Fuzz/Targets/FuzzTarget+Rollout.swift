@@ -22,7 +22,7 @@ extension FuzzTarget {
     for (before, after) in [(document, other), (other, document), (document, document)] {
       for plan in (try? RolloutPlan.steps(from: before, to: after)) ?? [] {
         precondition(plan.events.isEmpty || plan.before != plan.after || before.revision == after.revision)
-        _ = (plan.evictsSomebody, plan.leavesSomebodyWithoutSink)
+        _ = (plan.evictsUnits, plan.leavesUnitsWithoutSink)
       }
     }
   }

@@ -16,8 +16,8 @@ struct RolloutPlanView {
   var json: EventValue {
     let objections = report.objections(file: "", allowing: [])
     return [
-      "moves": .array(steps.flatMap(moves)), "evicted": .bool(!report.evictingSinks.isEmpty || report.evictsSomebody),
-      "withoutSink": .bool(report.leavesSomebodyWithoutSink), "isReshuffle": .bool(report.isReshuffle),
+      "moves": .array(steps.flatMap(moves)), "evicted": .bool(!report.evictingSinks.isEmpty || report.evictsUnits),
+      "withoutSink": .bool(report.leavesUnitsWithoutSink), "isReshuffle": .bool(report.isReshuffle),
       "changesAnything": .bool(report.changesAnything),
       "needs": .array(Set(objections.map(\.kind.rawValue)).sorted().map { .string($0) }),
       "summary": .string(report.text.split(separator: "\n").last.map(String.init) ?? ""),

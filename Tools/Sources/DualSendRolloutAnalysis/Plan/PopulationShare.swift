@@ -1,10 +1,10 @@
 import DualSendRollout
 
-/// A share of all units in parts of 10,000,000,000, so that both a bucket and a pair of buckets are whole numbers.
+/// A share of all units in parts of 10,000,000,000, so that a bucket and a pair of buckets are whole numbers.
 public struct PopulationShare: Sendable, Hashable, Comparable {
-  /// How many parts there are: pairs of buckets.
+  /// The number of parts, which is the number of pairs of buckets.
   public static let count = RolloutBucket.count * RolloutBucket.count
-  /// Nobody.
+  /// No units.
   public static let none = PopulationShare(parts: 0)
 
   /// The parts, `0...10_000_000_000`.
@@ -26,7 +26,7 @@ public struct PopulationShare: Sendable, Hashable, Comparable {
     left.parts < right.parts
   }
 
-  /// The share of two groups that have no unit in common.
+  /// The share of two disjoint groups of units.
   public static func + (left: PopulationShare, right: PopulationShare) -> PopulationShare {
     PopulationShare(parts: left.parts + right.parts)
   }

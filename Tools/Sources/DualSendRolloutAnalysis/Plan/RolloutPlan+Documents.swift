@@ -2,18 +2,18 @@ public import DualSendCore
 public import DualSendRollout
 
 extension RolloutPlan {
-  /// Compares two documents, each at a time.
+  /// Compares two documents, each with its schedules evaluated at a time.
   ///
   /// - Parameters:
-  ///   - before: what is in force.
-  ///   - timeBefore: the time to read its schedules at, in milliseconds since 1970-01-01T00:00:00Z.
-  ///   - after: what shall be.
-  ///   - timeAfter: the time to read its schedules at.
-  /// - Throws: ``DocumentError`` if the rules of both tell too many cases apart.
+  ///   - before: the document in force.
+  ///   - timeBefore: the time for its schedules, in milliseconds since 1970-01-01T00:00:00Z.
+  ///   - after: the new document.
+  ///   - timeAfter: the time for its schedules.
+  /// - Throws: ``DocumentError`` if the rules of both distinguish too many cases.
   public init(
     from before: RolloutDocument, at timeBefore: Int64? = nil, to after: RolloutDocument, at timeAfter: Int64? = nil
   ) throws(DocumentError) {
-    var planner = RolloutPlanner(DatedRollout(before, at: timeBefore), DatedRollout(after, at: timeAfter))
+    var planner = RolloutPlanner(EvaluatedRollout(before, at: timeBefore), EvaluatedRollout(after, at: timeAfter))
     do {
       self = try planner.plan()
     } catch {
@@ -21,11 +21,14 @@ extension RolloutPlan {
     }
   }
 
-  /// Compares two documents now, and the second one's schedules step by step: each step is a revision of its own.
+  /// Compares two documents now, and then the second one before and after each step of its schedules.
   ///
-  /// - Parameter now: milliseconds since 1970-01-01T00:00:00Z; `nil` for before every schedule.
-  /// - Returns: the change of documents first, then one plan for each later step.
-  /// - Throws: ``DocumentError`` if the rules tell too many cases apart.
+  /// - Parameters:
+  ///   - before: the document in force.
+  ///   - after: the new document.
+  ///   - now: milliseconds since 1970-01-01T00:00:00Z; `nil` for before every schedule.
+  /// - Returns: the plan for the new document, then one plan for each later step.
+  /// - Throws: ``DocumentError`` if the rules distinguish too many cases.
   public static func steps(
     from before: RolloutDocument, to after: RolloutDocument, now: Int64? = nil
   ) throws(DocumentError) -> [RolloutPlan] {

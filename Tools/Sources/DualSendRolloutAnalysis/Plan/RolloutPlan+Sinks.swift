@@ -1,8 +1,8 @@
 public import DualSendRollout
 
-/// What changes for the sinks that a document names, each as exact as what changes for the two flags.
+/// The changes for named sinks, as exact as those for the two flags.
 extension RolloutPlan {
-  /// Events for which the same things change for one sink.
+  /// Events with the same changes for one sink.
   public struct SinkEvents: Sendable, Hashable {
     /// The sink.
     public let sink: RolloutSink
@@ -14,7 +14,7 @@ extension RolloutPlan {
     public let units: [SinkUnitChange]
   }
 
-  /// What decides about a sink in one of the documents.
+  /// The shares that decide about a sink in one of the documents.
   public struct SinkSetting: Sendable, Hashable {
     /// The share of units that the side's flag lets through.
     public let flag: RolloutPercentage
@@ -22,16 +22,16 @@ extension RolloutPlan {
     public let sink: RolloutPercentage?
     /// The share of units that the sink receives: the lower of the two.
     public let receives: RolloutPercentage
-    /// The rules that decide about the flag and the sink, as people call them, and `the top level`.
+    /// The names of the rules that decide about the flag and the sink, and `the top level`.
     public let decidedBy: [String]
   }
 
-  /// Units that gain a sink, or lose it.
+  /// The units that gain or lose a sink.
   public struct SinkMove: Sendable, Hashable {
-    /// How many units do that.
+    /// The share of all units.
     public let share: PopulationShare
-    /// One of them, found by search and checked by deciding with both documents; `nil` where nobody moves, or where the
-    /// search of a reshuffle's rarest moves was given up.
+    /// One of the units, verified with both documents; `nil` if there are none, or if the search for a rare move of a
+    /// reshuffle exceeded its limit.
     public let example: DecisionContext?
   }
 
@@ -43,11 +43,11 @@ extension RolloutPlan {
     public let before: SinkSetting
     /// What decides after.
     public let after: SinkSetting
-    /// Who gains the sink.
+    /// The units that gain the sink.
     public let gains: SinkMove
-    /// Who loses it.
+    /// The units that lose the sink.
     public let loses: SinkMove
-    /// What happens to events without a unit ID.
+    /// The move of events without a unit ID.
     public let withoutUnit: SinkComparison.Move
   }
 
@@ -55,21 +55,21 @@ extension RolloutPlan {
   public struct SinkUnitChange: Sendable, Hashable {
     /// A name among the events.
     public let exampleEvent: String
-    /// The unit in a context in which it moves; checked by deciding with both documents.
+    /// The unit in a context in which it moves, verified with both documents.
     public let example: DecisionContext
     /// What changes for it.
     public let move: SinkComparison.Move
   }
 
-  /// The named sinks of the new side that somebody, units without an ID and units that rules name included, is evicted
-  /// from, in order. To lose a sink of the old side is what the migration is about.
+  /// The named sinks of the new side that lose units, including events without a unit ID and units that rules name. Losing a
+  /// sink of the old side is part of every migration.
   public var evictingSinks: [RolloutSink] {
-    Set(sinks.filter { $0.sink.side == .new && $0.losesSomebody }.map(\.sink)).sorted()
+    Set(sinks.filter { $0.sink.side == .new && $0.losesUnits }.map(\.sink)).sorted()
   }
 }
 
 extension RolloutPlan.SinkEvents {
-  fileprivate var losesSomebody: Bool {
+  fileprivate var losesUnits: Bool {
     units.contains(where: \.move.isLoss)
       || changes.contains { $0.loses.share > .none || $0.withoutUnit.isLoss }
   }

@@ -1,45 +1,45 @@
 public import DualSendRollout
 
-/// What changes for whom when one document takes another's place: worked out, not sampled.
+/// The exact changes for all units when one document replaces another.
 ///
-/// With the same salt a unit keeps its bucket, and every share is exact. With another salt everybody is reshuffled: the
-/// share of each single outcome is still exact, but who moves where depends on two hashes of the same ID. Those are
-/// treated as independent, which gives the shares to be expected; units that rules name are exact in either case.
+/// With the same salt, units keep their buckets, and every share is exact. With another salt, all units are reshuffled: the
+/// share of each outcome is still exact, but that of each move assumes that the two hashes of an ID are independent, which
+/// gives the expected share. Units that rules name are exact in either case.
 public struct RolloutPlan: Sendable {
   /// One of the two documents.
   public struct Revision: Sendable, Hashable {
     /// The document's revision.
     public let revision: Int64
-    /// The time that its schedules were read at; `nil` for before all of them.
+    /// The time for its schedules; `nil` for before all of them.
     public let time: Int64?
   }
 
-  /// What decides and how far both sinks are rolled out, in one of the documents.
+  /// The shares of both flags in one of the documents.
   public struct Setting: Sendable, Hashable {
     /// The share of units that keep the old logger.
     public let oldLogger: RolloutPercentage
     /// The share of units that have the new tracker.
     public let newTracker: RolloutPercentage
-    /// The rules that decide, as people call them, and `the top level`.
+    /// The names of the rules that decide, and `the top level`.
     public let decidedBy: [String]
   }
 
-  /// Units that have one outcome before and one after.
+  /// The units with one outcome before and one after.
   public struct Transition: Sendable, Hashable {
     /// The outcome before.
     public let from: SinkDecision.Outcome
     /// The outcome after.
     public let to: SinkDecision.Outcome
-    /// How many units do that.
+    /// The share of all units.
     public let share: PopulationShare
-    /// One of them, found by search and checked by deciding with both documents; `nil` where nothing moves, or where
-    /// the search of a reshuffle's rarest moves was given up.
+    /// One of the units, verified with both documents; `nil` if the outcomes are equal, or if the search for a rare move of
+    /// a reshuffle exceeded its limit.
     public let example: DecisionContext?
   }
 
-  /// What changes for the same events in the same contexts.
+  /// A change for some events in some contexts.
   public struct Change: Sendable, Hashable {
-    /// A name among the events, which the examples are about.
+    /// One of the events, which the examples use.
     public let exampleEvent: String
     /// What decided before.
     public let before: Setting
@@ -47,7 +47,7 @@ public struct RolloutPlan: Sendable {
     public let after: Setting
     /// Every pair of outcomes that some unit has, moves and stays.
     public let transitions: [Transition]
-    /// What happens to events without a unit ID.
+    /// The move of events without a unit ID.
     public let withoutUnit: Move
   }
 
@@ -58,13 +58,13 @@ public struct RolloutPlan: Sendable {
   public struct UnitChange: Sendable, Hashable {
     /// A name among the events.
     public let exampleEvent: String
-    /// The unit in a context in which it moves; checked by deciding with both documents.
+    /// The unit in a context in which it moves, verified with both documents.
     public let example: DecisionContext
     /// What changes for it.
     public let move: Move
   }
 
-  /// Events for which the same things change.
+  /// Events with the same changes.
   public struct Events: Sendable, Hashable {
     /// The names, and prefixes as far as no other group has a closer one; `*` for all other events.
     public let patterns: [EventPattern]
@@ -74,9 +74,9 @@ public struct RolloutPlan: Sendable {
     public let units: [UnitChange]
   }
 
-  /// What was in force.
+  /// The document in force.
   public let before: Revision
-  /// What shall be.
+  /// The new document.
   public let after: Revision
   /// Whether the salt changes, which gives every unit another bucket.
   public let isReshuffle: Bool
@@ -84,9 +84,9 @@ public struct RolloutPlan: Sendable {
   public let events: [Events]
   /// The sinks that either document names, in order.
   public let namedSinks: [RolloutSink]
-  /// The same for those sinks, sorted by sink and pattern; empty if nothing changes.
+  /// The events for which something changes for a named sink, sorted by sink and pattern.
   public let sinks: [SinkEvents]
-  /// How many events and prefixes stay as they are.
+  /// The number of events and prefixes without changes.
   public let unchangedPatterns: Int
 }
 
@@ -108,10 +108,10 @@ extension RolloutPlan.Change {
 }
 
 extension RolloutPlan {
-  /// Whether somebody, units without an ID and units that rules name included, is evicted from the new tracker.
-  public var evictsSomebody: Bool { moves.contains(where: \.isEviction) }
-  /// Whether somebody had a sink and has none any more.
-  public var leavesSomebodyWithoutSink: Bool { moves.contains(where: \.isLoss) }
+  /// Whether units lose the new tracker, including events without a unit ID and units that rules name.
+  public var evictsUnits: Bool { moves.contains(where: \.isEviction) }
+  /// Whether units that had a sink have none.
+  public var leavesUnitsWithoutSink: Bool { moves.contains(where: \.isLoss) }
 
   private var moves: [Move] {
     events.flatMap { events in

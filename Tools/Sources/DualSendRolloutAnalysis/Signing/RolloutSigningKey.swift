@@ -7,18 +7,18 @@ import Foundation
   import Crypto
 #endif
 
-/// The secret half of a ``RolloutPublicKey``, for `dualsend sign`. An app never holds one.
+/// The private key of a ``RolloutPublicKey``, for `dualsend sign`. Never part of an app.
 package struct RolloutSigningKey: Sendable {
   private let seed: [UInt8]
-  /// The other half.
+  /// The public key.
   package let publicKey: RolloutPublicKey
 
-  /// Makes a pair with the system's generator.
+  /// Creates a key pair with the system's random generator.
   package init() {
     self.init(Curve25519.Signing.PrivateKey())
   }
 
-  /// Reads a key as ``base64`` gives it, with white space around it; `nil` for other text.
+  /// Parses ``base64`` with white space around it; `nil` for other text.
   package init?(base64 text: String) {
     guard let data = Data(base64Encoded: text.trimmingCharacters(in: .whitespacesAndNewlines)),
       let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: data)
@@ -31,12 +31,12 @@ package struct RolloutSigningKey: Sendable {
     publicKey = RolloutPublicKey(key.publicKey)
   }
 
-  /// The secret, to be kept in a file that nobody else reads. Deliberately not called `description`.
+  /// The secret key, for a file that is readable by its owner only. Not called `description`, so that it is never logged.
   package var base64: String { Data(seed).base64EncodedString() }
 
   /// Signs these exact bytes.
   ///
-  /// - Throws: what the cryptography says; a key that could be read can sign.
+  /// - Throws: an error of the cryptography library, not expected for a valid key.
   package func signature(of document: [UInt8]) throws -> RolloutSignature {
     let key = try Curve25519.Signing.PrivateKey(rawRepresentation: Data(seed))
     return RolloutSignature(bytes: Array(try key.signature(for: Data(document))))

@@ -34,7 +34,7 @@ extension PlanReport {
       let finding = DocumentDiagnostic(.error, code, message, file: file, help: help)
       findings.append(PlanObjection(kind: kind, finding: finding))
     }
-    if evictsSomebody {
+    if evictsUnits {
       object(
         .evictions, .eviction, "units that have the new tracker would lose it",
         help: (isReshuffle ? "keep the salt" : "keep the percentages where they are")
@@ -46,7 +46,7 @@ extension PlanReport {
         help: (isReshuffle ? "keep the salt" : "keep its share and that of new where they are")
           + ", or pass --allow-evictions to roll back, or if no app has the sink yet")
     }
-    if leavesSomebodyWithoutSink {
+    if leavesUnitsWithoutSink {
       object(
         .neither, .sinkLoss, "units that have a sink would be left with none",
         help: "pass --allow-neither if these events are retired on purpose")

@@ -25,10 +25,10 @@ package struct PlanReport {
 
   package var changesAnything: Bool { steps.contains { !$0.events.isEmpty || !$0.sinks.isEmpty } }
   package var isReshuffle: Bool { steps.contains(where: \.isReshuffle) }
-  package var evictsSomebody: Bool { steps.contains(where: \.evictsSomebody) }
+  package var evictsUnits: Bool { steps.contains(where: \.evictsUnits) }
   /// The named sinks that units are evicted from.
   package var evictingSinks: [RolloutSink] { Set(steps.flatMap(\.evictingSinks)).sorted() }
-  package var leavesSomebodyWithoutSink: Bool { steps.contains(where: \.leavesSomebodyWithoutSink) }
+  package var leavesUnitsWithoutSink: Bool { steps.contains(where: \.leavesUnitsWithoutSink) }
 
   /// One block per group of events, step by step, then one total line.
   package var text: String {
@@ -68,8 +68,8 @@ package struct PlanReport {
     let groups = steps.reduce(0) { $0 + $1.events.count }
     return "Plan: \(groups.counted("group")) of events "
       + (groups == 1 ? "changes" : "change") + "; moves: " + counts.joined(separator: ", ") + "; "
-      + (evictsSomebody ? "UNITS ARE EVICTED FROM NEW" : "no unit is evicted from new") + ", "
-      + (leavesSomebodyWithoutSink ? "UNITS ARE LEFT WITHOUT A SINK" : "no unit is left without a sink") + sinkTotal
+      + (evictsUnits ? "UNITS ARE EVICTED FROM NEW" : "no unit is evicted from new") + ", "
+      + (leavesUnitsWithoutSink ? "UNITS ARE LEFT WITHOUT A SINK" : "no unit is left without a sink") + sinkTotal
   }
 
   /// The part of the total line about named sinks.
@@ -87,7 +87,7 @@ package struct PlanReport {
     [
       "before": .string(before), "after": .string(after), "steps": .array(steps.map(\.json)),
       "saysTheSame": .bool(saysTheSame),
-      "evictsSomebody": .bool(evictsSomebody), "leavesSomebodyWithoutSink": .bool(leavesSomebodyWithoutSink),
+      "evictsUnits": .bool(evictsUnits), "leavesUnitsWithoutSink": .bool(leavesUnitsWithoutSink),
     ]
   }
 }

@@ -1,9 +1,10 @@
-/// Walks the axes for one list of rules, keeping the sets of rules that are still possible and one way to reach each.
-struct CellSearch {
-  /// A set of rules that are still possible, and the last step of the way there.
+/// A decision diagram over the axes for one list of rules: a layer for each axis, whose nodes are the sets of rules that are
+/// still possible, each with one path to it.
+struct DecisionDiagram {
+  /// A node: a set of rules that are still possible, and the last step of one path to it.
   struct State {
-    var rules: RuleBits
-    /// The position of the step in the trail; -1 at the start.
+    var rules: BitSet
+    /// The position of the step in the trail; -1 at the root.
     var step: Int
   }
 
@@ -13,10 +14,10 @@ struct CellSearch {
     let value: Int
   }
 
-  /// By position in the list: the flags that the rule sets.
+  /// The flags that each rule of the list sets.
   private let flags: [FlagSet]
   private let allFlags: FlagSet
-  /// By position in the list: the last axis that the rule asks about; -1 if it asks nothing.
+  /// The last axis that each rule of the list tests; -1 if it tests none.
   private let lastAxis: [Int]
   private var trail: [Step] = []
 
@@ -26,22 +27,22 @@ struct CellSearch {
     allFlags = flags.reduce(into: []) { $0.formUnion($1) }
   }
 
-  /// Where every walk starts: no value chosen.
-  var start: State {
-    let all = RuleBits(all: flags.count)
-    var rules = RuleBits(none: flags.count)
+  /// The root: no value is chosen.
+  var root: State {
+    let all = BitSet(all: flags.count)
+    var rules = BitSet(none: flags.count)
     keep(all, all, after: -1, into: &rules)
     return State(rules: rules, step: -1)
   }
 
-  /// What each state becomes for each group of an axis' values; equal outcomes are one, reached by the first way.
+  /// The next layer: each state for each group of an axis' values. Equal states are merged and keep the first path.
   mutating func advance(
     _ states: [State], along groups: [AxisProjection.Group], axis: Int, budget: inout ProofBudget
   ) throws(ProofBudget.Exhausted) -> [State] {
     try budget.spend(states.count * groups.count)
     var next: [State] = []
-    var seen: Set<RuleBits> = []
-    var rules = RuleBits(none: flags.count)
+    var seen: Set<BitSet> = []
+    var rules = BitSet(none: flags.count)
     for state in states {
       for group in groups {
         keep(state.rules, group.rules, after: axis, into: &rules)
@@ -53,7 +54,7 @@ struct CellSearch {
     return next
   }
 
-  /// The positions that decide each flag once every axis is walked.
+  /// The positions that decide each flag, in a state of the last layer.
   func deciding(_ state: State) -> [(position: Int, flags: FlagSet)] {
     var open = allFlags
     var deciding: [(position: Int, flags: FlagSet)] = []
@@ -66,7 +67,7 @@ struct CellSearch {
     return deciding
   }
 
-  /// The values on the way to a state, by axis.
+  /// The values on the path to a state.
   func values(_ state: State) -> [(axis: Int, value: Int)] {
     var values: [(axis: Int, value: Int)] = []
     var position = state.step
@@ -77,10 +78,10 @@ struct CellSearch {
     return values
   }
 
-  /// The rules of both sets, without those that can decide nothing any more because a certain rule comes first.
+  /// The intersection of both sets, without the rules that a certain rule before them keeps from deciding.
   ///
-  /// A rule is certain once every axis that it asks about is walked.
-  private func keep(_ left: RuleBits, _ right: RuleBits, after axis: Int, into kept: inout RuleBits) {
+  /// A rule is certain after the last axis that it tests.
+  private func keep(_ left: BitSet, _ right: BitSet, after axis: Int, into kept: inout BitSet) {
     kept.removeAll()
     var open = allFlags
     left.forEach(in: right) { position in

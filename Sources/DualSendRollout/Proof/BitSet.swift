@@ -1,5 +1,5 @@
-/// A set of positions in a list of rules, as bits.
-struct RuleBits: Hashable {
+/// A set of positions in a list of rules.
+struct BitSet: Hashable {
   private var words: [UInt64]
 
   init(none count: Int) {
@@ -30,7 +30,7 @@ struct RuleBits: Hashable {
 
   /// Calls the body with every position that is also in another set, lowest first, until it returns `false`.
   @inline(__always)
-  func forEach(in other: RuleBits, _ body: (Int) -> Bool) {
+  func forEach(in other: BitSet, _ body: (Int) -> Bool) {
     for index in words.indices {
       var rest = words[index] & other.words[index]
       while rest != 0 {
