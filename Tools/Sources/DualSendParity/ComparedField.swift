@@ -1,6 +1,6 @@
 package import DualSendCore
 
-/// One field of one pair.
+/// The outcome of one field of one pair.
 package struct ComparedField: Sendable, Hashable {
   /// The place in the new payload.
   package let path: EventPath
@@ -10,11 +10,11 @@ package struct ComparedField: Sendable, Hashable {
     (self.path, self.outcome) = (path, outcome)
   }
 
-  /// Every field of a pair as ``ParityComparer`` judges it, sorted by path.
+  /// All fields of a pair, compared as ``ParityComparer`` does, sorted by path.
   ///
   /// - Parameters:
-  ///   - expected: what the table makes of the old payload.
-  ///   - actual: what the new tracker has.
+  ///   - expected: the old payload after the table.
+  ///   - actual: the new payload.
   package static func all(
     expected: [String: EventValue], actual: [String: EventValue], _ normalisation: Normalisation = .none
   ) -> [ComparedField] {
@@ -25,7 +25,7 @@ package struct ComparedField: Sendable, Hashable {
   }
 }
 
-/// Lists fields by their full places.
+/// Collects fields with their full paths.
 private struct FieldList: FieldVisitor {
   var fields: [ComparedField] = []
 

@@ -1,16 +1,16 @@
 import DualSendJSONLines
 import Foundation
 
-/// Everything of a payload's text but its scalars.
+/// The text of a payload without its scalars.
 ///
-/// A text of the same shape whose scalars are JSON is JSON as well, and has a scalar wherever the first text has one:
-/// the same keys in the same order, the same arrays of the same lengths.
+/// Two payloads with the same shape have the same keys in the same order, arrays of the same lengths, and scalars at the
+/// same places. If one is valid JSON, so is the other, provided its scalars are valid.
 struct PayloadShape {
   private let text: [UInt8]
-  /// Where each scalar stood: how much of the text comes before it.
+  /// The position of each scalar: the length of the text before it.
   private let scalarPositions: [Int]
 
-  /// - Parameter payload: JSON beyond doubt.
+  /// - Parameter payload: valid JSON.
   init(of payload: UnsafeBufferPointer<UInt8>) {
     var text: [UInt8] = []
     var scalarPositions: [Int] = []
@@ -29,7 +29,7 @@ struct PayloadShape {
     self.scalarPositions = scalarPositions
   }
 
-  /// Finds where a payload's scalars lie; `false` if it is of another shape.
+  /// Finds the ranges of a payload's scalars; `false` if it has another shape.
   func find(_ scalars: inout [Range<Int>], in payload: UnsafeBufferPointer<UInt8>) -> Bool {
     scalars.removeAll(keepingCapacity: true)
     return text.withUnsafeBytes { text in

@@ -1,19 +1,21 @@
-/// Takes the lines of both streams and finds out which belong together.
+/// Joins the lines of two streams.
 ///
-/// The two sides may be added by two threads, and the shares of the matches taken by as many as there are shares.
+/// Two threads may add the two sides, and each share of the matches may be read by its own thread.
 protocol LineJoin: Sendable {
-  /// - Throws: ``ParityError`` if the disk cannot take the lines.
+  /// Adds a line.
+  ///
+  /// - Throws: ``ParityError`` if the temporary folder cannot hold the lines.
   func add(_ record: LineRecord) throws
 
-  /// Calls `body` with each match of a share, once every line was added; every line takes part in exactly one match of
-  /// exactly one share. A match's lines are valid until `body` returns.
+  /// Calls `body` with each match of a share. All lines must have been added. Each line is in exactly one match of one
+  /// share. The lines of a match are valid until `body` returns.
   func forEachMatch(in share: WorkShare, _ body: (LineMatch) throws -> Void) throws
 }
 
-/// What became of a line.
+/// The result of a join for one line or a pair.
 enum LineMatch {
   case pair(old: LineRecord, new: LineRecord)
   case alone(LineRecord)
-  /// Another line with the same id was there before.
+  /// A line whose id an earlier line of its stream has.
   case duplicate(LineRecord)
 }

@@ -4,10 +4,10 @@ import DualSendRemapping
 extension ParityReport {
   /// Reads a report that ``json(_:)`` wrote.
   ///
-  /// - Parameter name: what diagnostics call it, usually the file's name.
-  /// - Throws: every finding of one pass; a count that is missing or below 0 is one.
+  /// - Parameter name: the file's name for diagnostics.
+  /// - Throws: all findings, such as a count that is missing or below 0.
   package init(_ bytes: some Sequence<UInt8>, name: String? = nil) throws(DocumentError) {
-    // Reports of many events are long; the default limit is meant for what people edit.
+    // Reports can be longer than the default limit, which is for documents that people edit.
     let reader = try DocumentReader(bytes, name: name, reader: JSONReader(maximumBytes: 1 << 30))
     var file = ParityReportReader(reader: reader)
     let report = file.read()
@@ -16,9 +16,9 @@ extension ParityReport {
   }
 }
 
-/// Takes a report's JSON apart.
+/// Reads the members of a report.
 private struct ParityReportReader {
-  /// Far above any stream, and low enough that no sum of a report's counts can overflow.
+  /// Far above any stream; low enough that sums of counts cannot overflow.
   static let maximumCount: Int64 = 1_000_000_000_000
 
   typealias Members = [String: JSONNode.Member]
