@@ -19,8 +19,7 @@ package struct ComparedField: Sendable, Hashable {
     expected: [String: EventValue], actual: [String: EventValue], _ normalisation: Normalisation = .none
   ) -> [ComparedField] {
     var list = FieldList()
-    PayloadComparer(ignoring: normalisation.ignored).compare(
-      expected: normalisation.apply(to: expected), actual: normalisation.apply(to: actual), visitor: &list)
+    PayloadComparer(normalisation).compare(expected: expected, actual: actual, visitor: &list)
     return list.fields.sorted { $0.path < $1.path }
   }
 }

@@ -55,7 +55,7 @@ final class EventTally {
   }
 
   /// Counts the membership of a pair that was recognised by its text.
-  func place(pairIn membership: EventMembership, id: () -> String) {
+  func countMembership(ofEqualPair membership: EventMembership, id: () -> String) {
     guard membership != .both else { return parity.byNothing += 1 }
     if countPlaces(ofPair: membership, id: id()) { parity.failingBeforeNoise += 1 }
   }

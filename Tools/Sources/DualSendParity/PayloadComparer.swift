@@ -19,9 +19,13 @@ protocol FieldVisitor {
 /// whose other side is of another type, is one field. Texts and keys are equal if their UTF-8 bytes are. Integers and
 /// doubles are equal if their canonical texts are. A date equals its RFC 3339 text, its form on the wire.
 struct PayloadComparer: Sendable {
+  private let normalisation: Normalisation
   private let ignored: PatternTrie<Bool>?
 
-  init(ignoring patterns: [KeyPathPattern] = []) {
+  /// - Parameter normalisation: applied to both sides before the comparison.
+  init(_ normalisation: Normalisation = .none) {
+    self.normalisation = normalisation
+    let patterns = normalisation.ignored
     var trie = PatternTrie<Bool>(refusesContradictions: false)
     // Shorter patterns first: a pattern inside an ignored one adds nothing.
     for pattern in patterns.sorted(by: { $0.steps.count < $1.steps.count }) { _ = trie.insert(pattern, true) }
@@ -31,7 +35,9 @@ struct PayloadComparer: Sendable {
   func compare(
     expected: [String: EventValue], actual: [String: EventValue], visitor: inout some FieldVisitor
   ) {
-    compare(expected, actual, at: visitor.root, ignoring: ignored == nil ? nil : 0, &visitor)
+    compare(
+      normalisation.apply(to: expected), normalisation.apply(to: actual), at: visitor.root,
+      ignoring: ignored == nil ? nil : 0, &visitor)
   }
 
   private func compare<Visitor: FieldVisitor>(

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Joins the lines of two streams.
 ///
 /// Two threads may add the two sides, and each share of the matches may be read by its own thread.
@@ -18,4 +20,23 @@ enum LineMatch {
   case alone(LineRecord)
   /// A line whose id an earlier line of its stream has.
   case duplicate(LineRecord)
+}
+
+extension JoinRule {
+  /// The size assumed for a stream without a size, such as a pipe.
+  private static let unknownSize = 4 << 30
+
+  /// An empty join for two files.
+  ///
+  /// - Parameter memory: the approximate number of bytes of lines in memory, for all threads together.
+  func lineJoin(_ old: URL, _ new: URL, memory: Int, threads: Int = 1) throws -> any LineJoin {
+    let sizes = try [old, new].map { file in
+      let values = try file.resourceValues(forKeys: [.fileSizeKey, .isRegularFileKey])
+      return values.isRegularFile == true ? values.fileSize ?? Self.unknownSize : Self.unknownSize
+    }
+    return switch self {
+    case .eventID: IDJoin(expectedBytes: sizes.reduce(0, +), partitionBytes: max(memory / threads, 1))
+    case .order(_, let window): OrderJoin(window: window, chunkBytes: memory)
+    }
+  }
 }

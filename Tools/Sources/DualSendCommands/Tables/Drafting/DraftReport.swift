@@ -62,13 +62,14 @@ extension DocumentDiagnostic.Code {
 extension DraftReport {
   /// The first lines of each stream that are no events.
   static func malformed(_ counts: StreamPairs.Counts, old: String?, new: String?) -> [DocumentDiagnostic] {
-    let named = counts.malformed.old.map { (old, $0, "legacy event") } + counts.malformed.new.map { (new, $0, "event") }
+    let named =
+      counts.old.malformedLines.map { (old, $0, "legacy event") } + counts.new.malformedLines.map { (new, $0, "event") }
     let findings = named.map { file, line, kind in
       DocumentDiagnostic(
         .error, .malformedEvent, "line \(line) is not a \(kind), or lacks what lines are joined by", file: file,
         position: DocumentDiagnostic.Position(line: line, column: 1), help: "the line was skipped")
     }
-    let rest = counts.malformedCount - findings.count
+    let rest = counts.old.malformed + counts.new.malformed - findings.count
     guard rest > 0 else { return findings }
     return findings + [DocumentDiagnostic(.error, .moreFindings, "and \(rest) more lines", file: old)]
   }

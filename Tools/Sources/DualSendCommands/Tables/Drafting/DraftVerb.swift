@@ -123,7 +123,7 @@ struct DraftVerb: Verb {
 
   /// The pairs of both streams, as many as are kept.
   private func sample(_ findings: inout [DocumentDiagnostic], on console: Console) throws -> PairSample {
-    let rule: StreamPairs.Rule = join == .id ? .eventID(parameter: idKey) : .order(unit: unitKey, window: window)
+    let rule: JoinRule = join == .id ? .eventID(parameter: idKey) : .order(unit: unitKey, window: window)
     let (sample, counts) = try DraftSources.sample(
       old: old ?? "", new: new ?? "", joinedBy: rule, pairsPerEvent: pairs, on: console)
     findings += DraftReport.malformed(counts, old: old, new: new)
