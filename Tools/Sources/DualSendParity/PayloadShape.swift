@@ -18,7 +18,7 @@ struct PayloadShape {
     while position < payload.count {
       let scalarEnd = payload.endOfScalar(at: position)
       let end = scalarEnd ?? position + 1
-      if scalarEnd != nil, !Self.isColonNext(in: payload[end...]) {
+      if scalarEnd != nil, !payload.isColonNext(from: end) {
         scalarPositions.append(text.count)
       } else {
         text += payload[position..<end]
@@ -54,9 +54,5 @@ struct PayloadShape {
     guard position + part.count <= payload.count else { return false }
     guard let left = part.base.baseAddress, let right = payload.baseAddress else { return part.isEmpty }
     return memcmp(left + part.startIndex, right + position, part.count) == 0
-  }
-
-  private static func isColonNext(in rest: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
-    rest.first { !$0.isJSONWhitespace } == UInt8(ascii: ":")
   }
 }

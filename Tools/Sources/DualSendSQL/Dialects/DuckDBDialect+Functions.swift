@@ -39,18 +39,6 @@ extension DuckDBDialect {
           lambda part: CASE WHEN NOT ends_with(part, ':') THEN part END)
         """
       ),
-      (
-        "ds_is_scalar(token STRING)", "BOOLEAN",
-        """
-        CASE WHEN starts_with(token, '"') THEN ds_is_string(token)
-          WHEN token IN ('true', 'false', 'null') THEN true
-          ELSE ds_is_number(token) END
-        """
-      ),
-      (
-        "ds_are_scalars(items ARRAY<STRING>)", "BOOLEAN",
-        "coalesce(list_bool_and(list_transform(items, lambda item: item IS NULL OR ds_is_scalar(item))), true)"
-      ),
       // The engine's function ends a text at U+0000.
       ("ds_fold(path STRING)", "STRING", "nfc_normalize(replace(path, chr(0), '~3'))"),
       (
@@ -66,6 +54,18 @@ extension DuckDBDialect {
 
   var numbers: [QueryFunction] {
     [
+      (
+        "ds_is_scalar(token STRING)", "BOOLEAN",
+        """
+        CASE WHEN starts_with(token, '"') THEN ds_is_string(token)
+          WHEN token IN ('true', 'false', 'null') THEN true
+          ELSE ds_is_number(token) END
+        """
+      ),
+      (
+        "ds_are_scalars(items ARRAY<STRING>)", "BOOLEAN",
+        "coalesce(list_bool_and(list_transform(items, lambda item: item IS NULL OR ds_is_scalar(item))), true)"
+      ),
       (
         "ds_is_integer(token STRING)", "BOOLEAN",
         """

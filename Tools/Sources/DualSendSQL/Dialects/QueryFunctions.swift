@@ -152,6 +152,7 @@ struct QueryFunctions {
 
   /// A pattern's steps in the notation of remapping tables.
   private var dotted: String {
-    #"replace(replace(replace(pattern, '.', \#(dialect.literal(#"\."#) as String)), '/', '.'), '[', '[]')"#
+    let dot = dialect.literal("\\.") as String
+    return "replace(replace(replace(pattern, '.', \(dot)), '/', '.'), '[', '[]')"
   }
 }

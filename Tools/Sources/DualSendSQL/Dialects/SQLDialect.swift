@@ -1,11 +1,11 @@
 /// The differences between the SQL of two engines. Stages use common SQL, and functions named `ds_…` that the query defines
 /// first.
 protocol SQLDialect: Sendable {
-  /// The functions of texts and lists that are specific to the engine.
+  /// The functions that are specific to the engine and call no others.
   var texts: [QueryFunction] { get }
 
-  /// The functions of numbers that are specific to the engine: `ds_is_integer`, `ds_trunc`, and `ds_positive`, the canonical
-  /// text of a positive double, given the engine's own text of it.
+  /// The functions that are specific to the engine and call shared ones: `ds_is_integer`, `ds_trunc`, `ds_positive` (the
+  /// canonical text of a positive double, given the engine's own text of it), and functions that these call.
   var numbers: [QueryFunction] { get }
 
   /// The statement that defines a function.
