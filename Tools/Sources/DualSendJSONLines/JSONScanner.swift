@@ -139,6 +139,13 @@ extension UnsafeBufferPointer<UInt8> {
     return cursor > start ? cursor : nil
   }
 
+  /// Whether the next byte that is not white space is a colon, so that a string before it is a key.
+  package func isColonNext(from start: Int) -> Bool {
+    var position = start
+    while position < count, self[position].isJSONWhitespace { position += 1 }
+    return position < count && self[position] == UInt8(ascii: ":")
+  }
+
   /// The end of the string that starts here; `nil` if it has no end, an escape or a byte that is not printable ASCII.
   /// Processes eight bytes at a time.
   package func endOfPlainString(at start: Int) -> Int? {

@@ -27,18 +27,12 @@ package struct LineShape: Hashable, Sendable {
         continue
       }
       let text = UnsafeBufferPointer(rebasing: line[position..<end])
-      let isKey = isString && Self.isColonNext(in: line, from: end)
+      let isKey = isString && line.isColonNext(from: end)
       guard isKey || plainEnd != nil || ScalarText(text).isScalar else { return nil }
       if isKey || isName { hash.add(text) } else { hash.add(Self.kind(of: text)) }
       isName = isKey && depth == 1 && text.spells("\"name\"")
       position = end
     }
-  }
-
-  private static func isColonNext(in line: UnsafeBufferPointer<UInt8>, from start: Int) -> Bool {
-    var position = start
-    while position < line.count, line[position].isJSONWhitespace { position += 1 }
-    return position < line.count && line[position] == UInt8(ascii: ":")
   }
 
   /// A letter for the kind of scalar. Integers that may not fit `Int64` are another kind.

@@ -1,6 +1,6 @@
 package import DualSendCore
 
-/// One field of one pair.
+/// The outcome of one field of one pair.
 package struct ComparedField: Sendable, Hashable {
   /// The place in the new payload.
   package let path: EventPath
@@ -10,22 +10,21 @@ package struct ComparedField: Sendable, Hashable {
     (self.path, self.outcome) = (path, outcome)
   }
 
-  /// Every field of a pair as ``ParityComparer`` judges it, sorted by path.
+  /// All fields of a pair, compared as ``ParityComparer`` does, sorted by path.
   ///
   /// - Parameters:
-  ///   - expected: what the table makes of the old payload.
-  ///   - actual: what the new tracker has.
+  ///   - expected: the old payload after the table.
+  ///   - actual: the new payload.
   package static func all(
     expected: [String: EventValue], actual: [String: EventValue], _ normalisation: Normalisation = .none
   ) -> [ComparedField] {
     var list = FieldList()
-    PayloadComparer(ignoring: normalisation.ignored).compare(
-      expected: normalisation.apply(to: expected), actual: normalisation.apply(to: actual), visitor: &list)
+    PayloadComparer(normalisation).compare(expected: expected, actual: actual, visitor: &list)
     return list.fields.sorted { $0.path < $1.path }
   }
 }
 
-/// Lists fields by their full places.
+/// Collects fields with their full paths.
 private struct FieldList: FieldVisitor {
   var fields: [ComparedField] = []
 

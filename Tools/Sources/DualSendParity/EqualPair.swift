@@ -2,12 +2,12 @@ import DualSendCore
 import DualSendJSONLines
 import DualSendRemapping
 
-/// The shapes of a pair that was found equal, and what makes another pair of these shapes equal.
+/// The shapes of an equal pair, and the conditions under which another pair with these shapes is equal.
 ///
-/// Where a value comes from depends on a payload's shape alone: rows look at keys, arrays and what is absent, and never at
-/// a scalar. So what the table's trace says about one pair holds for all of its shapes.
+/// Where the table takes a value from depends only on the payload's shape, never on a scalar. So the trace of one pair
+/// is valid for all pairs with the same shapes.
 struct EqualPair {
-  /// The scalars of a payload, in the order of its text.
+  /// The scalars of a payload, in text order.
   struct Scalars {
     let payload: UnsafeBufferPointer<UInt8>
     let ranges: [Range<Int>]
@@ -15,23 +15,23 @@ struct EqualPair {
     subscript(index: Int) -> ScalarText { ScalarText(UnsafeBufferPointer(rebasing: payload[ranges[index]])) }
   }
 
-  /// Numbers of scalars.
+  // Scalars by their index in ``Scalars``.
   private typealias Kept = (old: Int, new: Int)
   private typealias Converted = (old: Int, new: Int, rule: ValueRule)
   private typealias Added = (value: EventValue, text: [UInt8], new: Int)
 
   let old: PayloadShape
   let new: PayloadShape
-  /// The places of all fields.
+  /// The nodes of all fields in the event's ``FieldTally``.
   private(set) var fields: [Int] = []
   private var kept: [Kept] = []
   private var converted: [Converted] = []
   private var added: [Added] = []
-  /// Old scalars that the new payload lacks: nothing but being JSON is asked of them.
+  /// Old scalars without a new field. They only have to be valid JSON.
   private var dropped: [Int] = []
 
-  /// `nil` if the payloads are not equal after the table, or the trace does not lead from each new scalar to where it
-  /// comes from.
+  /// - Returns: `nil` if the payloads are not equal after the table, or the trace does not give the source of each new
+  ///   scalar.
   init?(
     old oldPayload: UnsafeBufferPointer<UInt8>, new newPayload: UnsafeBufferPointer<UInt8>, named name: String,
     _ table: RemappingTable, _ tally: inout FieldTally
@@ -62,7 +62,7 @@ struct EqualPair {
       case (.table, let number?):
         guard let value = EventValue.object(remapped.payload).value(at: field.path) else { return nil }
         added.append((value, value.canonicalJSON, number))
-      // An empty container is a matter of shape, unless a rule may make it from a scalar.
+      // The shape determines an empty container, unless a rule can make it from a scalar.
       case (.old(_, nil), nil), (.table, nil): break
       case (.old(_, _?), nil): return nil
       }
@@ -70,7 +70,7 @@ struct EqualPair {
     dropped = Set(oldScalars.values).subtracting(kept.map(\.old)).subtracting(converted.map(\.old)).sorted()
   }
 
-  /// Whether a pair of these shapes is equal; `false` also if a scalar is not JSON.
+  /// Whether a pair with these shapes is equal; `false` also if a scalar is not valid JSON.
   func isEqual(_ old: Scalars, _ new: Scalars) -> Bool {
     for field in kept {
       let (left, right) = (old[field.old], new[field.new])
@@ -95,7 +95,7 @@ struct EqualPair {
   }
 }
 
-/// Notes each field's path and its place in a tally.
+/// Collects each field's path and its node in a tally.
 private struct PlaceVisitor: FieldVisitor {
   var tally: FieldTally
   var fields: [(path: EventPath, place: Int, outcome: FieldOutcome)] = []
@@ -114,14 +114,14 @@ private struct PlaceVisitor: FieldVisitor {
 
 /// Where a new field's value comes from.
 private enum FieldOrigin {
-  /// From a place in the old payload, through the row's rule.
+  /// A path in the old payload, and the row's rule.
   case old(EventPath, ValueRule?)
-  /// From the table: a constant or a default.
+  /// A constant or a default of the table.
   case table
 }
 
 extension RemappingTrace {
-  /// `nil` if the trace does not say where the field comes from, or a rule was given the container around it.
+  /// The source of a field; `nil` if the trace does not have it, or a rule converted a container around it.
   fileprivate func origin(of field: EventPath, _ rows: [RemappingRow]) -> FieldOrigin? {
     let containing = outputs.filter { field.steps.starts(with: $0.path.steps) }
     guard let output = containing.max(by: { $0.path.steps.count < $1.path.steps.count }) else { return nil }
@@ -152,7 +152,7 @@ extension KeyPathPattern {
 }
 
 extension JSONNode {
-  /// The numbers of all scalars by path, in the order of the text.
+  /// The index of each scalar in text order, by path.
   fileprivate var scalars: [EventPath: Int] {
     var scalars: [EventPath: Int] = [:]
     number(at: EventPath(), &scalars)

@@ -1,21 +1,21 @@
 import DualSendCore
 import DualSendRemapping
 
-/// Recognises pairs that must be equal because a pair of the same shapes was.
+/// A cache that recognises equal pairs by their text, without parsing them.
 ///
-/// It knows nothing of renames, defaults or outcomes: what it asks of a pair it has read off the trace of one that was
-/// compared in full. A pair that it does not recognise may be equal all the same, and is compared in full.
+/// Learns from the trace of a pair that was compared in full. A pair that it does not recognise may still be equal, and
+/// is compared in full.
 struct EqualPairs {
-  /// Keys that are data, or come in any order, would be learned for ever.
+  /// Payloads whose keys are data, or are in random order, have unlimited shapes.
   private static let maximumShapes = 16
-  /// Longer payloads are too rare to keep the shape of.
+  /// Longer payloads are rare; their shapes are not kept.
   private static let maximumBytes = 4096
 
   private var known: [EqualPair] = []
   private var oldScalars: [Range<Int>] = []
   private var newScalars: [Range<Int>] = []
 
-  /// The places of an equal pair's fields; `nil` if nothing is known about the pair.
+  /// The tally nodes of an equal pair's fields; `nil` if the pair is not recognised.
   mutating func fields(ofEqual old: EventLine, _ new: EventLine) -> [Int]? {
     guard let oldPayload = old.payloadText, let newPayload = new.payloadText else { return nil }
     for index in known.indices {
@@ -23,16 +23,16 @@ struct EqualPairs {
       else { continue }
       let old = EqualPair.Scalars(payload: oldPayload, ranges: oldScalars)
       guard known[index].isEqual(old, EqualPair.Scalars(payload: newPayload, ranges: newScalars)) else { return nil }
-      // The most frequent shapes are tried first.
+      // Moves frequent shapes to the front.
       if index > 0 { known.swapAt(index, index - 1) }
       return known[max(index - 1, 0)].fields
     }
     return nil
   }
 
-  /// Learns from a pair that was compared in full and found equal.
+  /// Learns from an equal pair that was compared in full.
   ///
-  /// - Returns: about how many bytes that takes.
+  /// - Returns: the approximate memory in bytes.
   mutating func learn(
     _ old: EventLine, _ new: EventLine, named name: String, _ table: RemappingTable, _ tally: inout FieldTally
   ) -> Int {

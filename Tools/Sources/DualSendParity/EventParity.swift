@@ -1,63 +1,63 @@
-/// What the comparison found about one event.
+/// The result of the comparison for one event.
 package struct EventParity: Sendable, Hashable {
-  /// The name in the old stream, or the new one where no event of the table has it.
+  /// The old name; for new events that no old name maps to, the new name.
   package let name: String
-  /// The name that the table gives it.
+  /// The new name according to the table.
   package let newName: String
-  /// How many events both streams have.
+  /// The number of events in both streams.
   package internal(set) var pairs = 0
-  /// How many pairs differ in a field or in the name, before noise is taken off.
+  /// The number of pairs that differ in a field or in the name, before noise is subtracted.
   package internal(set) var differingBeforeNoise = 0
-  /// How many pairs have another new name than the table says.
+  /// The number of pairs whose new name differs from the table's.
   package internal(set) var renamed = 0
-  /// How many differing pairs are expected from noise alone; 0 without calibration.
+  /// The number of differing pairs expected from noise alone; 0 without calibration.
   package internal(set) var noise = 0
-  /// How many events only the old stream has.
+  /// The number of events that only the old stream has.
   package internal(set) var oldOnly = 0
-  /// How many events only the new stream has.
+  /// The number of events that only the new stream has.
   package internal(set) var newOnly = 0
-  /// How many events belong in the new stream and are not there.
+  /// The number of events that should be in the new stream but are not.
   package internal(set) var lostFromNew = 0
-  /// How many events belong in the old stream and are not there.
+  /// The number of events that should be in the old stream but are not.
   package internal(set) var lostFromOld = 0
-  /// How many events stand in the old stream, where they do not belong.
+  /// The number of events that are in the old stream but should not be.
   package internal(set) var unexpectedInOld = 0
-  /// How many events stand in the new stream, where they do not belong.
+  /// The number of events that are in the new stream but should not be.
   package internal(set) var unexpectedInNew = 0
-  /// How many events only one stream has, about which the revisions disagree that could have been in force. Not judged.
+  /// The number of events in one stream whose possible revisions disagree. Not judged.
   package internal(set) var undecided = 0
-  /// How many events only one stream has, where the rollout divides units and nothing says which unit the event is of.
+  /// The number of events in one stream whose unit is unknown, and whose rollout depends on the unit.
   package internal(set) var withoutUnit = 0
-  /// How many pairs and lone events say themselves where they belong, …
+  /// The number of pairs and unpaired events judged by the decision they carry.
   package internal(set) var byStamp = 0
-  /// … of how many a rollout document says it, …
+  /// The number judged by a rollout document.
   package internal(set) var byDocument = 0
-  /// … and how many are judged by a rule that holds for all events.
+  /// The number judged by neither.
   package internal(set) var byNothing = 0
-  /// How many events carry a decision that their app cannot have made, or two different ones.
+  /// The number of events with a decision that their app cannot have made, or with two different decisions.
   package internal(set) var contradicting = 0
-  /// How many events parity is judged by: every pair, and every event that is lost, unexpected or of an unknown unit.
+  /// The number of events that parity is judged by: all pairs, and all events that are lost, unexpected or without a unit.
   package internal(set) var judged = 0
-  /// How many of them differ, or are lost, unexpected or of an unknown unit, before noise is taken off.
+  /// The number of judged events that differ, or are lost, unexpected or without a unit, before noise is subtracted.
   package internal(set) var failingBeforeNoise = 0
-  /// How many lines of the old stream repeat an event that is counted already.
+  /// The number of lines of the old stream that repeat an event.
   package internal(set) var oldDuplicates = 0
-  /// How many lines of the new stream repeat an event that is counted already.
+  /// The number of lines of the new stream that repeat an event.
   package internal(set) var newDuplicates = 0
-  /// Ids of events that only the old stream has.
+  /// Examples: ids of events that only the old stream has.
   package internal(set) var oldOnlyExamples: [String] = []
-  /// Ids of events that only the new stream has.
+  /// Examples: ids of events that only the new stream has.
   package internal(set) var newOnlyExamples: [String] = []
-  /// Ids of events that are lost from either stream.
+  /// Examples: ids of lost events.
   package internal(set) var lostExamples: [String] = []
-  /// Ids of events that stand where they do not belong.
+  /// Examples: ids of unexpected events.
   package internal(set) var unexpectedExamples: [String] = []
-  /// Ids of events whose decision is contradicted.
+  /// Examples: ids of events with a contradicted decision.
   package internal(set) var contradictingExamples: [String] = []
   /// The fields, sorted by path.
   package internal(set) var fields: [FieldParity] = []
 
-  /// From the old event's time to the new one's, for each pair that has both.
+  /// The delays of pairs in which both events have a time.
   var delays = PairDelays()
 
   init(name: String, newName: String) {
@@ -67,24 +67,24 @@ package struct EventParity: Sendable, Hashable {
 }
 
 extension EventParity {
-  /// How many pairs differ beyond noise.
+  /// The number of differing pairs, without noise.
   package var differing: Int { max(0, differingBeforeNoise - noise) }
 
   /// How many events a stream lacks.
   package var lost: Int { lostFromNew + lostFromOld }
 
-  /// How many events stand where they do not belong; one that belongs in neither stream and stands in both counts twice.
+  /// The number of unexpected events. One that belongs in neither stream and is in both counts twice.
   package var unexpected: Int { unexpectedInOld + unexpectedInNew }
 
-  /// How many of the events that parity is judged by fail, beyond noise.
+  /// The number of judged events that fail, without noise.
   package var failing: Int { max(0, failingBeforeNoise - noise) }
 
-  /// The fields that count against parity, the worst first.
+  /// The fields with mismatches, most mismatches first.
   package var worstFields: [FieldParity] {
     fields.filter { $0.mismatches > 0 }.sorted { ($1.mismatches, $0.path) < ($0.mismatches, $1.path) }
   }
 
-  /// Whether not one line was counted: its only pair turned out to be malformed.
+  /// Whether nothing was counted, because the only pair was malformed.
   var isEmpty: Bool {
     pairs + oldOnly + newOnly + oldDuplicates + newDuplicates == 0
   }
@@ -95,9 +95,9 @@ extension EventParity {
   }
 }
 
-/// What a report says of an event's pairs besides counts. Every form of the report lists all measures.
+/// A measure of an event's pairs besides counts. Every format of the report lists all measures.
 package enum ParityMeasure: String, CaseIterable {
-  /// The median of the milliseconds from the old event's time to the new one's.
+  /// The median delay from the old event's time to the new event's, in milliseconds.
   case medianDelay
 
   /// The heading of the measure's column.
@@ -107,7 +107,7 @@ package enum ParityMeasure: String, CaseIterable {
     }
   }
 
-  /// The measure of an event with its unit; `–` if nothing was measured.
+  /// The value with its unit; `–` if nothing was measured.
   package func text(of event: EventParity) -> String {
     switch self {
     case .medianDelay: event[self].map { "\($0) ms" } ?? "–"
@@ -116,7 +116,7 @@ package enum ParityMeasure: String, CaseIterable {
 }
 
 extension EventParity {
-  /// A measure, in whole units; `nil` if nothing was measured.
+  /// The value of a measure; `nil` if nothing was measured.
   package internal(set) subscript(measure: ParityMeasure) -> Int64? {
     get {
       switch measure {
@@ -131,17 +131,17 @@ extension EventParity {
   }
 }
 
-/// What the comparison found about one field of one event.
+/// The result of the comparison for one field of one event.
 package struct FieldParity: Sendable, Hashable {
-  /// The place in the new payload, `[]` for any element of an array.
+  /// The path in the new payload; `[]` for all elements of an array.
   package let path: String
-  /// How often each outcome was met.
+  /// The count of each outcome.
   package internal(set) var counts = FieldCounts()
-  /// How many mismatches are expected from noise alone; 0 without calibration.
+  /// The number of mismatches expected from noise alone; 0 without calibration.
   package internal(set) var noise = 0
-  /// Ids of events where the field differs, the smallest ones, so that every run names the same.
+  /// Ids of events in which the field differs: the smallest, so that every run names the same.
   package internal(set) var examples: [String] = []
 
-  /// How many mismatches there are beyond noise.
+  /// The number of mismatches, without noise.
   package var mismatches: Int { max(0, counts.mismatches - noise) }
 }

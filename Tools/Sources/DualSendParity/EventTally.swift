@@ -2,7 +2,7 @@ import DualSendCore
 import DualSendJSONLines
 import DualSendRemapping
 
-/// Counts one event's pairs and lone lines.
+/// Counts one event's pairs and unpaired lines.
 final class EventTally {
   private var parity: EventParity
   private var fields = FieldTally()
@@ -22,7 +22,7 @@ final class EventTally {
     self.newName = EventValue.string(newName).canonicalJSON
   }
 
-  /// Counts a pair that is known to be equal by its text; `false` if it is not, with nothing counted.
+  /// Counts a pair that is recognised as equal by its text; otherwise counts nothing and returns `false`.
   func countEqualPair(old: EventLine, new: EventLine) -> Bool {
     guard let name = new.plainName, newName.withUnsafeBufferPointer({ $0.hasSameBytes(as: name) }),
       let places = equalPairs.fields(ofEqual: old, new)
@@ -33,14 +33,14 @@ final class EventTally {
     return true
   }
 
-  /// Counts a pair; `true` if it is equal.
+  /// Compares and counts a pair. Returns whether it is equal.
   @discardableResult
   func countPair(
     id: String, hasExpectedName: Bool, in membership: EventMembership, compare: (inout FieldTally) -> Void
   ) -> Bool {
     fields.begin(id: id)
     compare(&fields)
-    let isEqual = !fields.currentDiffers && hasExpectedName
+    let isEqual = !fields.differs && hasExpectedName
     parity.pairs += 1
     parity.judged += 1
     if !hasExpectedName { parity.renamed += 1 }
@@ -49,18 +49,18 @@ final class EventTally {
     return isEqual
   }
 
-  /// Counts how much later the new event is, if both have a time.
+  /// Counts the delay of the new event, if both have a time.
   func countDelay(from old: Int64?, to new: Int64?) {
     if let old, let new { parity.delays.add(new - old) }
   }
 
-  /// Counts where the last equal pair belongs, and what is wrong with where it stands.
-  func place(pairIn membership: EventMembership, id: () -> String) {
+  /// Counts the membership of a pair that was recognised by its text.
+  func countMembership(ofEqualPair membership: EventMembership, id: () -> String) {
     guard membership != .both else { return parity.byNothing += 1 }
     if countPlaces(ofPair: membership, id: id()) { parity.failingBeforeNoise += 1 }
   }
 
-  /// - Returns: whether a pair has a line in a stream where it does not belong.
+  /// - Returns: whether one of the two lines is unexpected.
   private func countPlaces(ofPair membership: EventMembership, id: String) -> Bool {
     countSource(of: membership, id: id)
     if membership.old == false { parity.unexpectedInOld += 1 }
@@ -77,9 +77,9 @@ final class EventTally {
     if let id { contradicting.insert(id) }
   }
 
-  /// Learns to know pairs like this equal one by their text.
+  /// Learns to recognise pairs like this equal one by their text.
   ///
-  /// - Returns: about how many bytes that takes.
+  /// - Returns: the approximate memory in bytes.
   func learn(old: EventLine, new: EventLine, named name: String, _ table: RemappingTable) -> Int {
     equalPairs.learn(old, new, named: name, table, &fields)
   }
@@ -94,7 +94,7 @@ final class EventTally {
     }
   }
 
-  /// Undoes ``countAlone(_:id:in:)`` but for its examples.
+  /// Undoes ``countAlone(_:id:in:)``, except for its examples.
   func takeBackAlone(_ side: StreamSide, in membership: EventMembership) {
     change(alone: side, membership, by: -1, id: nil)
   }
@@ -122,7 +122,7 @@ final class EventTally {
     }
   }
 
-  /// What was counted, without fields and examples.
+  /// The counts, without fields and examples.
   var counts: EventParity { parity }
 
   var result: EventParity {
@@ -138,7 +138,7 @@ final class EventTally {
 }
 
 extension EventMembership.Source {
-  /// What counts the events that this placed.
+  /// The counter of events with this source.
   fileprivate var counter: WritableKeyPath<EventParity, Int> {
     switch self {
     case .stamp: \.byStamp

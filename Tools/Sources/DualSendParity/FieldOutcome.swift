@@ -1,19 +1,19 @@
-/// What became of one field between the old payload and the new one.
+/// How a field of the new payload compares with the expected one.
 package enum FieldOutcome: String, Sendable, Hashable, CaseIterable {
-  /// Both sides have it and say the same.
+  /// Both sides have equal values.
   case equal
-  /// It should be there and is not.
+  /// The field is expected, but the new payload does not have it.
   case missing
-  /// It is there and should not be.
+  /// The new payload has the field, but it is not expected.
   case extra
-  /// Its JSON type is another one.
+  /// The JSON types differ.
   case typeChanged
-  /// Its type is the same, its value another one.
+  /// The types are the same, the values differ.
   case valueChanged
-  /// It was not compared because somebody asked for that; never counted as equal.
+  /// The field is excluded from the comparison. Not counted as equal.
   case ignored
 
-  /// Whether the field counts against parity.
+  /// Whether the outcome counts against parity.
   var isMismatch: Bool {
     switch self {
     case .equal, .ignored: false
@@ -22,7 +22,7 @@ package enum FieldOutcome: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// How often each outcome was met.
+/// The number of fields with each outcome.
 package struct FieldCounts: Sendable, Hashable {
   private var equal = 0
   private var missing = 0
@@ -31,10 +31,10 @@ package struct FieldCounts: Sendable, Hashable {
   private var valueChanged = 0
   private var ignored = 0
 
-  /// Creates counts of zero.
+  /// Creates counts that are all 0.
   package init() {}
 
-  /// How often one outcome was met.
+  /// The count of an outcome.
   package internal(set) subscript(outcome: FieldOutcome) -> Int {
     get {
       switch outcome {
@@ -58,9 +58,9 @@ package struct FieldCounts: Sendable, Hashable {
     }
   }
 
-  /// How often the field was compared: everything but ignored.
+  /// The number of comparisons: all outcomes except ``FieldOutcome/ignored``.
   package var compared: Int { equal + mismatches }
 
-  /// How often the field counted against parity.
+  /// The number of mismatches.
   package var mismatches: Int { missing + extra + typeChanged + valueChanged }
 }

@@ -1,9 +1,9 @@
 import DualSendCore
 
-/// Counts the fields of one event while pairs go by.
+/// Counts the fields of one event over all pairs.
 ///
-/// Fields live in a tree, so that counting one needs no path to be put together. Array elements share one place. Payloads
-/// whose keys are data (ids as keys) would grow the tree for ever; past the limit such fields share one place too.
+/// The fields are nodes of a tree, so that counting does not build paths. All elements of an array share one node. Beyond
+/// a limit, all further fields share one node, because payloads with data as keys would grow the tree without bound.
 struct FieldTally: FieldVisitor {
   private struct Node {
     let path: String
@@ -13,25 +13,22 @@ struct FieldTally: FieldVisitor {
     var element: Int?
   }
 
-  /// The most fields of one event that are told apart.
+  /// The most fields of one event that have their own node.
   static let maximumFields = 2_000
-  /// What fields beyond that are counted under.
+  /// The path under which further fields are counted.
   static let otherFields = "(other fields)"
 
   private var nodes = [Node(path: "")]
   private var overflow: Int?
   /// Whether a field of the current pair differs.
-  private var differs = false
+  private(set) var differs = false
   private var id = ""
 
-  /// Starts a pair; the id is what examples name it by.
+  /// Starts a pair. The id is used in examples.
   mutating func begin(id: String) {
     self.id = id
     differs = false
   }
-
-  /// Whether a field of the pair since ``begin(id:)`` differs.
-  var currentDiffers: Bool { differs }
 
   var root: Int { 0 }
 
@@ -60,12 +57,12 @@ struct FieldTally: FieldVisitor {
     }
   }
 
-  /// Records that all of a pair's fields are equal.
+  /// Counts all fields of an equal pair.
   mutating func recordEqual(at places: [Int]) {
     for place in places { nodes[place].counts[.equal] += 1 }
   }
 
-  /// The fields that were met, sorted by path.
+  /// The counted fields, sorted by path.
   var fields: [FieldParity] {
     nodes.filter { $0.counts != FieldCounts() }.map { node in
       FieldParity(path: node.path, counts: node.counts, examples: node.examples.texts)
@@ -81,7 +78,7 @@ struct FieldTally: FieldVisitor {
   }
 }
 
-/// The smallest few of many texts, so that examples do not depend on the order of lines.
+/// Keeps the smallest of many texts, so that examples do not depend on the order of lines.
 struct SmallestTexts {
   private(set) var texts: [String] = []
 

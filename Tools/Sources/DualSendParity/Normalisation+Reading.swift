@@ -4,11 +4,11 @@ import DualSendRemapping
 extension Normalisation {
   /// Reads a normalisation file.
   ///
-  /// `{"formatVersion": 1, "preset": "firebase", "maximumStringLength": 200, "ignore": ["session.id"]}`: everything but
-  /// `formatVersion` may be absent; what is there wins over the preset, and `null` lifts a limit.
+  /// Example: `{"formatVersion": 1, "preset": "firebase", "maximumStringLength": 200, "ignore": ["session.id"]}`. Only
+  /// `formatVersion` is required. Members override the preset; `null` removes a limit.
   ///
-  /// - Parameter name: what diagnostics call the file.
-  /// - Throws: every finding of one pass.
+  /// - Parameter name: the file's name for diagnostics.
+  /// - Throws: all findings.
   package init(_ bytes: some Sequence<UInt8>, name: String? = nil) throws(DocumentError) {
     var file = NormalisationReader(reader: try DocumentReader(bytes, name: name))
     let rules = file.read()
@@ -16,7 +16,7 @@ extension Normalisation {
     self = rules
   }
 
-  /// The keys that only a normalisation file has.
+  /// The keys of a normalisation file, without `formatVersion`.
   package static let keys = [
     "preset", "maximumParameters", "maximumNameLength", "maximumStringLength", "booleans", "illegalNames",
     "reservedPrefixes", "ignore",
@@ -24,17 +24,17 @@ extension Normalisation {
 }
 
 extension DocumentDiagnostic.Code {
-  /// A preset that does not exist.
+  /// An unknown preset.
   static let unknownPreset = DocumentDiagnostic.Code(rawValue: "DS0501")
   /// A limit below 1.
   static let invalidLimit = DocumentDiagnostic.Code(rawValue: "DS0502")
-  /// A word that `booleans` or `illegalNames` does not know.
+  /// An unknown value of `booleans` or `illegalNames`.
   static let unknownNormalisationWord = DocumentDiagnostic.Code(rawValue: "DS0503")
-  /// A path to ignore that cannot be read.
+  /// An invalid path in `ignore`.
   static let invalidIgnoredPath = DocumentDiagnostic.Code(rawValue: "DS0504")
 }
 
-/// Takes a normalisation file apart.
+/// Reads the members of a normalisation file.
 private struct NormalisationReader {
   static let formatVersion: Int64 = 1
 

@@ -1,38 +1,38 @@
 package import DualSendCore
 package import DualSendRemapping
 
-/// What a sink does to a payload before it keeps it, declared once for comparison and report alike.
+/// The changes that the old sink makes to a payload before storing it.
 ///
-/// It is applied to both sides before they are compared: what the old sink wrote has been through it already, and
-/// a second time changes nothing, while the new side has not.
+/// Applied to both sides before they are compared. The old side already has the changes; applying them again has no
+/// effect.
 package struct Normalisation: Sendable, Hashable {
-  /// How a sink keeps booleans.
+  /// How the sink stores booleans.
   package enum Booleans: String, Sendable, Hashable, CaseIterable {
-    /// As they are.
+    /// Unchanged.
     case keep
     /// As the integers 0 and 1.
     case zeroOne
   }
 
-  /// What a sink does to a parameter whose name it does not accept.
+  /// What the sink does with a parameter whose name is not legal.
   package enum IllegalNames: String, Sendable, Hashable, CaseIterable {
-    /// Nothing: every name is legal.
+    /// Every name is legal.
     case keep
-    /// The parameter is left out.
+    /// Drops the parameter.
     case drop
-    /// Each character outside `[A-Za-z0-9_]` becomes `_`; a name that is still illegal is left out.
+    /// Replaces each character outside `[A-Za-z0-9_]` with `_`, and drops a name that is still illegal.
     case replace
   }
 
-  /// The most parameters kept; the first ones by name stay. `nil`: all.
+  /// The most parameters; the first by name are kept. `nil` for no limit.
   package var maximumParameters: Int?
-  /// The longest parameter name kept, in characters; a longer one is cut. `nil`: any.
+  /// The longest parameter name in characters; longer ones are cut. `nil` for no limit.
   package var maximumNameLength: Int?
-  /// The longest string kept, in characters; a longer one is cut. `nil`: any.
+  /// The longest string in characters; longer ones are cut. `nil` for no limit.
   package var maximumStringLength: Int?
-  /// How booleans are kept.
+  /// How booleans are stored.
   package var booleans = Booleans.keep
-  /// What happens to names that are not `[A-Za-z][A-Za-z0-9_]*` or start with a reserved prefix.
+  /// What happens to names that do not match `[A-Za-z][A-Za-z0-9_]*` or that start with a reserved prefix.
   package var illegalNames = IllegalNames.keep
   /// Prefixes that make a name illegal.
   package var reservedPrefixes: [String] = []
@@ -42,11 +42,11 @@ package struct Normalisation: Sendable, Hashable {
   /// Creates a normalisation that changes nothing.
   package init() {}
 
-  /// Payloads are compared as they are.
+  /// A normalisation that changes nothing.
   package static let none = Normalisation()
 
-  /// What Firebase Analytics does: at most 25 parameters, names of 40 and strings of 100 characters, booleans as numbers,
-  /// parameters with illegal or reserved names left out.
+  /// Firebase Analytics: at most 25 parameters, names of 40 and strings of 100 characters, booleans as numbers. Drops
+  /// parameters with illegal or reserved names.
   package static let firebase: Normalisation = {
     var rules = Normalisation()
     rules.maximumParameters = 25
@@ -58,14 +58,14 @@ package struct Normalisation: Sendable, Hashable {
     return rules
   }()
 
-  /// The presets by the name that files and the command line use.
+  /// The presets by their names in files and on the command line.
   package static let presets: [String: Normalisation] = ["firebase": .firebase, "none": .none]
 
-  /// The payload as the sink keeps it.
+  /// The payload as the sink stores it.
   package func apply(to payload: [String: EventValue]) -> [String: EventValue] {
     guard changesPayloads else { return payload }
     var kept: [String: EventValue] = [:]
-    // In the order of names, so that the same ones stay when two become one or the payload has too many.
+    // Sorted by name, so that the same parameters are kept if two names become equal or there are too many.
     for (key, value) in payload.sorted(by: { String.byteOrder($0.key, $1.key) }) {
       if let maximumParameters, kept.count >= maximumParameters { break }
       guard let name = name(key), !kept.keys.contains(name) else { continue }

@@ -1,48 +1,83 @@
 package import DualSend
 package import DualSendCore
 
-/// A comparison that goes on: events are judged as they come, and its report can be asked for at any time.
+/// A comparison of events that an app observes, with a report available at any time.
 ///
-/// Memory is bounded as it is for files: by the number of different events and fields.
+/// Memory is bounded by the number of different events and fields, as for files.
 package struct OngoingParity {
-  private var run: ParityRun
+  private let comparer: ParityComparer
+  private let payloads: PayloadComparer
+  private let names: OldNames
+  private var counts: ParityCounts
 
   package init(_ comparer: ParityComparer) {
-    run = ParityRun(comparer: comparer, newForm: .wire)
+    self.comparer = comparer
+    payloads = PayloadComparer(comparer.normalisation)
+    names = OldNames(comparer.table)
+    counts = ParityCounts(comparer.table)
   }
 
-  /// What was counted so far.
-  package var report: ParityReport { run.report }
+  /// The report so far.
+  package var report: ParityReport { counts.report(of: comparer) }
 
-  /// The counts of all events together, without fields: cheap enough to be asked for every second.
-  package var total: EventParity { run.total }
+  /// The sum of all events, without fields. Fast enough for once per second.
+  package var total: EventParity { counts.total }
 
-  /// Counts a pair.
+  /// Compares and counts a pair.
   ///
-  /// - Parameter membership: in which streams the event belongs.
-  /// - Returns: whether the new event is what the table makes of the old one.
+  /// - Parameter membership: the streams in which the event belongs.
+  /// - Returns: whether the new event equals the old one after the table.
+  @discardableResult
   package mutating func count(_ pair: ParitySampling.Pair, in membership: EventMembership) -> Bool {
-    run.count(pair, in: membership)
+    let (old, new) = (pair.old, pair.new)
+    let remapped = comparer.table.apply(to: old.name, payload: old.payload)
+    let tally = tally(ofPair: old.name)
+    tally.countDelay(from: old.time, to: new.time)
+    return tally.countPair(
+      id: new.id.description, hasExpectedName: remapped.name.isExactly(new.name), in: membership
+    ) { payloads.compare(expected: remapped.payload, actual: new.payload, visitor: &$0) }
   }
 
-  /// Counts a pair of which one payload is no longer there to be compared: it passes as equal.
+  /// Counts a pair as equal without comparing it, because one payload is no longer available.
   package mutating func countUncompared(named oldName: String, id: EventID, in membership: EventMembership) {
-    run.countUncompared(named: oldName, id: id, in: membership)
+    tally(ofPair: oldName).countPair(id: id.description, hasExpectedName: true, in: membership) { _ in }
   }
 
   /// Counts an event that only one stream has.
   package mutating func countAlone(_ side: StreamSide, named name: String, id: EventID, in membership: EventMembership)
   {
-    run.countAlone(side, named: name, id: id, in: membership)
+    counts.countLines(of: side)
+    counts.tally(oldName(of: name, side)).countAlone(side, id: id.description, in: membership)
   }
 
-  /// Takes back what ``countAlone(_:named:id:in:)`` counted: the other side came late.
+  /// Undoes ``countAlone(_:named:id:in:)``, because the event of the other side arrived late.
   package mutating func takeBackAlone(_ side: StreamSide, named name: String, in membership: EventMembership) {
-    run.takeBackAlone(side, named: name, in: membership)
+    counts.countLines(-1, of: side)
+    counts.tally(oldName(of: name, side)).takeBackAlone(side, in: membership)
   }
 
-  /// The old names that the table gives this new one; itself where the table has none.
-  package func oldNames(of newName: String) -> [String] {
-    run.oldNames(of: newName)
+  /// The old names of a new name; the name itself if the table has none.
+  package func oldNames(of newName: String) -> [String] { names[newName].all }
+
+  private func oldName(of name: String, _ side: StreamSide) -> String {
+    side == .old ? name : names[name].single
+  }
+
+  private mutating func tally(ofPair oldName: String) -> EventTally {
+    counts.countLines(of: .old)
+    counts.countLines(of: .new)
+    return counts.tally(oldName)
+  }
+}
+
+extension ParityComparer {
+  /// Compares pairs that an app observed; see `ParitySampling`.
+  ///
+  /// Applies this comparer's table to each old event, which may differ from the app's table. So a table can be tested
+  /// with the pairs of an app that uses another one.
+  package func compare(_ observations: some Sequence<ParitySampling.Pair>) -> ParityReport {
+    var parity = OngoingParity(self)
+    for observation in observations { parity.count(observation, in: .both) }
+    return parity.report
   }
 }

@@ -1,20 +1,20 @@
-/// The delays of pairs: how often each was met, from the old event's time to the new one's.
+/// A histogram of the delays from the old event's time to the new event's.
 ///
-/// A delay counts by its first three digits, so that the number of different ones stays bounded and the median is exact to
-/// one percent. Two are equal if their medians are.
+/// Delays are truncated to three significant digits, so that memory is bounded and the median is exact to one percent.
+/// Two histograms are equal if their medians are.
 struct PairDelays: Sendable, Hashable {
   private var counts: [Int64: Int] = [:]
-  /// What a report says from which the delays were read; the delays themselves are not known then.
+  /// The median read from a report, which does not have the delays.
   private var readMedian: Int64??
 
   init() {}
 
-  /// The delays behind a median that was read.
+  /// Creates delays from a median that was read from a report.
   init(readMedian median: Int64?) {
     readMedian = .some(median)
   }
 
-  /// The median in milliseconds, the lower of two; `nil` if no pair has both times.
+  /// The median in milliseconds, the lower of two; `nil` without delays.
   var median: Int64? {
     if let readMedian { return readMedian }
     let total = counts.values.reduce(0, +)
@@ -26,18 +26,18 @@ struct PairDelays: Sendable, Hashable {
     return nil
   }
 
-  /// - Parameter delay: in milliseconds; below 0 if the new event has the earlier time.
+  /// - Parameter delay: in milliseconds; negative if the new event is earlier.
   mutating func add(_ delay: Int64) {
     counts[Self.shortened(delay), default: 0] += 1
   }
 
   mutating func add(_ other: PairDelays) {
     counts.merge(other.counts) { $0 + $1 }
-    // Medians cannot be put together.
+    // Medians cannot be merged.
     if other.readMedian != nil { readMedian = .some(nil) }
   }
 
-  /// Cut towards zero to three digits.
+  /// Truncates to three significant digits.
   private static func shortened(_ delay: Int64) -> Int64 {
     var unit: Int64 = 1
     while delay.magnitude / unit.magnitude >= 1000 { unit *= 10 }

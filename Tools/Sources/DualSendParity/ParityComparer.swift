@@ -1,23 +1,23 @@
 package import DualSendRemapping
 package import Foundation
 
-/// Compares two streams of events in files, whatever their size and the order of their lines.
+/// Compares two streams of events in files of any size and in any order of lines.
 ///
-/// The old stream, taken through the table, says what the new one should hold. Memory stays below 200 MB, also where one id,
-/// or one event that is joined by order, has most of the lines: what does not fit waits in a temporary file.
+/// The new stream is expected to equal the old one after the table. Memory stays below 200 MB, even if one id, or one
+/// event that is joined by order, has most of the lines: the rest spills to a temporary file.
 package struct ParityComparer: Sendable {
-  /// What becomes of old events.
+  /// The table to apply to old events.
   package var table: RemappingTable
-  /// What is done to both sides before they are compared.
+  /// The changes to both sides before the comparison.
   package var normalisation: Normalisation
-  /// How the two lines of an event find each other.
+  /// How the two lines of an event are joined.
   package var join: JoinRule
-  /// In which streams events belong.
+  /// How the streams in which events belong are determined.
   package var membership = StreamMembership.everywhere
-  /// About how many bytes of lines are joined at a time, by all threads together; the rest waits in a file.
+  /// The approximate number of bytes of lines in memory during a join, for all threads together.
   package var partitionBytes = 16 << 20
-  /// How many threads work at once. Reading takes two at most, one for each stream; in a join by order one
-  /// merges and the others compare.
+  /// The number of threads. Reading uses at most two, one for each stream. In a join by order, one thread merges and the
+  /// others compare.
   package var threads = 1
 
   /// Creates a comparer.
@@ -29,65 +29,58 @@ package struct ParityComparer: Sendable {
 
   /// Compares an old stream with a new one.
   ///
-  /// Lines that are no events are counted and named in the report by number; nothing else is said of them.
+  /// Lines that are not events are counted, and the report lists their numbers.
   ///
   /// - Parameters:
   ///   - old: JSON lines of ``StreamForm/legacy``.
   ///   - new: JSON lines, by default of ``StreamForm/wire``.
-  ///   - form: the form of the new lines. With ``StreamForm/legacy`` they go through the table as well: that is how old is
-  ///     compared with old, see ``ParityReport/calibrated(by:)``.
-  ///   - progress: called now and then, on the threads that do the work.
-  /// - Throws: if a file cannot be read, or the temporary folder cannot take the lines.
+  ///   - form: the form of the new lines. The table is also applied to new lines of ``StreamForm/legacy``, to compare two
+  ///     recordings of the old stream; see ``ParityReport/calibrated(by:)``.
+  ///   - progress: called now and then, on the working threads.
+  /// - Throws: if a file cannot be read, or the temporary folder cannot hold the lines.
   package func compare(
     old: URL, new: URL, form: StreamForm = .wire, progress: @escaping @Sendable (ParityProgress) -> Void = { _ in }
   ) throws(ParityError) -> ParityReport {
-    do {
+    try ParityError.wrapping {
       let streams = [(old, StreamSide.old), (new, .new)]
-      let lines = lineJoin(expectedBytes: try Self.size(of: old) + Self.size(of: new))
+      let keys = LineKeys(join: join, table: table, newForm: form)
+      let lines = try join.lineJoin(old, new, memory: partitionBytes, threads: max(threads, 1))
       let meter = ProgressMeter(progress)
       let read = try onThreads(min(max(threads, 1), streams.count)) { share in
-        var run = ParityRun(comparer: self, newForm: form)
-        for index in stride(from: share.number, to: streams.count, by: share.count) {
-          try run.read(streams[index].0, as: streams[index].1, into: lines, meter)
+        try stride(from: share.number, to: streams.count, by: share.count).map { index in
+          try keys.read(streams[index].0, as: streams[index].1, into: lines, meter)
         }
-        return run.report
       }
       let compared = try onThreads(max(threads, 1)) { share in
-        var run = ParityRun(comparer: self, newForm: form)
-        try lines.forEachMatch(in: share) { run.count($0, meter) }
-        return run.report
+        var matches = MatchComparer(self, keys)
+        try lines.forEachMatch(in: share) { matches.count($0, meter) }
+        return matches.report
       }
       var report = ParityReport(join: join, membership: membership.summary)
-      report.merge(read + compared)
+      let counted = read.flatMap { $0 }
+      (report.old, report.new) = (counted[0], counted[1])
+      report.merge(compared)
       return report
+    }
+  }
+}
+
+/// The reason that two streams cannot be compared.
+package struct ParityError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// One line, with names of files and without payload values.
+  package let reason: String
+
+  /// One line.
+  package var description: String { "the streams cannot be compared: \(reason)" }
+
+  /// Wraps any other error that `body` throws.
+  static func wrapping<Result>(_ body: () throws -> Result) throws(ParityError) -> Result {
+    do {
+      return try body()
     } catch let error as ParityError {
       throw error
     } catch {
       throw ParityError(reason: error.localizedDescription)
     }
   }
-
-  private func lineJoin(expectedBytes: Int) -> any LineJoin {
-    switch join {
-    case .eventID: IDJoin(expectedBytes: expectedBytes, partitionBytes: max(partitionBytes / max(threads, 1), 1))
-    case .order(_, let window): OrderJoin(window: window, chunkBytes: partitionBytes)
-    }
-  }
-
-  /// What to expect of a stream that has no size, such as a pipe.
-  private static let unknownSize = 4 << 30
-
-  private static func size(of file: URL) throws -> Int {
-    let values = try file.resourceValues(forKeys: [.fileSizeKey, .isRegularFileKey])
-    return values.isRegularFile == true ? values.fileSize ?? unknownSize : unknownSize
-  }
-}
-
-/// Why two streams could not be compared.
-package struct ParityError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// One line; names files, never holds payload values.
-  package let reason: String
-
-  /// One factual line.
-  package var description: String { "the streams cannot be compared: \(reason)" }
 }

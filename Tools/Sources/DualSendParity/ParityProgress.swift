@@ -1,16 +1,16 @@
 import DualSendCore
 
-/// How far a comparison has come.
+/// The progress of a comparison.
 package struct ParityProgress: Sendable, Hashable {
-  /// Lines read from both streams.
+  /// The number of lines read from both streams.
   package internal(set) var linesRead = 0
-  /// Lines that found their place in the report.
+  /// The number of lines compared.
   package internal(set) var linesCompared = 0
 }
 
-/// Adds up what several threads have done.
+/// Adds up the progress of several threads.
 final class ProgressMeter: Sendable {
-  /// How many lines a thread goes on for before it says so.
+  /// The number of lines after which a thread reports progress.
   static let step = 16_384
 
   private let total = Locked(ParityProgress())

@@ -1,7 +1,7 @@
 import DualSendCore
 import DualSendRemapping
 
-/// Somebody who wants to know each field's outcome, and keeps the fields' places in whatever form is cheap for them.
+/// Receives the outcome of each field. Chooses the representation of a field's place.
 protocol FieldVisitor {
   /// A place in the payload.
   associatedtype Place
@@ -15,16 +15,19 @@ protocol FieldVisitor {
 
 /// Compares two payloads field by field.
 ///
-/// Objects are compared member by member, arrays element by element; everything else is a field. A container that stands
-/// on one side only, or against something else, is one field. Texts and keys are equal if their UTF-8 bytes are, numbers
-/// if their canonical texts are, whether integers or doubles; a date equals its RFC 3339 text, for that is what it is on
-/// the wire.
+/// Compares objects by member and arrays by element; everything else is a field. A container that only one side has, or
+/// whose other side is of another type, is one field. Texts and keys are equal if their UTF-8 bytes are. Integers and
+/// doubles are equal if their canonical texts are. A date equals its RFC 3339 text, its form on the wire.
 struct PayloadComparer: Sendable {
+  private let normalisation: Normalisation
   private let ignored: PatternTrie<Bool>?
 
-  init(ignoring patterns: [KeyPathPattern] = []) {
+  /// - Parameter normalisation: applied to both sides before the comparison.
+  init(_ normalisation: Normalisation = .none) {
+    self.normalisation = normalisation
+    let patterns = normalisation.ignored
     var trie = PatternTrie<Bool>(refusesContradictions: false)
-    // A pattern inside another that is already ignored adds nothing, so the shorter ones go first.
+    // Shorter patterns first: a pattern inside an ignored one adds nothing.
     for pattern in patterns.sorted(by: { $0.steps.count < $1.steps.count }) { _ = trie.insert(pattern, true) }
     ignored = patterns.isEmpty ? nil : trie
   }
@@ -32,7 +35,9 @@ struct PayloadComparer: Sendable {
   func compare(
     expected: [String: EventValue], actual: [String: EventValue], visitor: inout some FieldVisitor
   ) {
-    compare(expected, actual, at: visitor.root, ignoring: ignored == nil ? nil : 0, &visitor)
+    compare(
+      normalisation.apply(to: expected), normalisation.apply(to: actual), at: visitor.root,
+      ignoring: ignored == nil ? nil : 0, &visitor)
   }
 
   private func compare<Visitor: FieldVisitor>(
@@ -86,7 +91,7 @@ extension Array {
 }
 
 extension FieldOutcome {
-  /// The outcome for two values that are not both containers of one kind.
+  /// The outcome of two values, unless both are objects or both are arrays.
   init(expected: EventValue, actual: EventValue) {
     let isEqual: Bool
     let isSameType: Bool

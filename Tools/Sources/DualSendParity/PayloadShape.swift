@@ -1,16 +1,16 @@
 import DualSendJSONLines
 import Foundation
 
-/// Everything of a payload's text but its scalars.
+/// The text of a payload without its scalars.
 ///
-/// A text of the same shape whose scalars are JSON is JSON as well, and has a scalar wherever the first text has one:
-/// the same keys in the same order, the same arrays of the same lengths.
+/// Two payloads with the same shape have the same keys in the same order, arrays of the same lengths, and scalars at the
+/// same places. If one is valid JSON, so is the other, provided its scalars are valid.
 struct PayloadShape {
   private let text: [UInt8]
-  /// Where each scalar stood: how much of the text comes before it.
+  /// The position of each scalar: the length of the text before it.
   private let scalarPositions: [Int]
 
-  /// - Parameter payload: JSON beyond doubt.
+  /// - Parameter payload: valid JSON.
   init(of payload: UnsafeBufferPointer<UInt8>) {
     var text: [UInt8] = []
     var scalarPositions: [Int] = []
@@ -18,7 +18,7 @@ struct PayloadShape {
     while position < payload.count {
       let scalarEnd = payload.endOfScalar(at: position)
       let end = scalarEnd ?? position + 1
-      if scalarEnd != nil, !Self.isColonNext(in: payload[end...]) {
+      if scalarEnd != nil, !payload.isColonNext(from: end) {
         scalarPositions.append(text.count)
       } else {
         text += payload[position..<end]
@@ -29,7 +29,7 @@ struct PayloadShape {
     self.scalarPositions = scalarPositions
   }
 
-  /// Finds where a payload's scalars lie; `false` if it is of another shape.
+  /// Finds the ranges of a payload's scalars; `false` if it has another shape.
   func find(_ scalars: inout [Range<Int>], in payload: UnsafeBufferPointer<UInt8>) -> Bool {
     scalars.removeAll(keepingCapacity: true)
     return text.withUnsafeBytes { text in
@@ -54,9 +54,5 @@ struct PayloadShape {
     guard position + part.count <= payload.count else { return false }
     guard let left = part.base.baseAddress, let right = payload.baseAddress else { return part.isEmpty }
     return memcmp(left + part.startIndex, right + position, part.count) == 0
-  }
-
-  private static func isColonNext(in rest: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
-    rest.first { !$0.isJSONWhitespace } == UInt8(ascii: ":")
   }
 }

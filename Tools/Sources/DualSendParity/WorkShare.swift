@@ -1,7 +1,7 @@
 import DualSendCore
 import Foundation
 
-/// One of several equal shares of some work.
+/// One of several shares of some work.
 package struct WorkShare: Sendable {
   package let number: Int
   package let count: Int
@@ -9,10 +9,11 @@ package struct WorkShare: Sendable {
   package static let all = WorkShare(number: 0, count: 1)
 }
 
-/// Does the shares of some work on so many threads, the first of them on this one. All are under way at once, however many
-/// processors there are, so that one share may wait for another.
+/// Runs each share of some work on its own thread, the first one on the current thread.
 ///
-/// - Throws: the error of the first share that has one, after all have ended.
+/// All shares run concurrently, so one may wait for another.
+///
+/// - Throws: the error of the first share that fails, after all have ended.
 package func onThreads<Result: Sendable>(
   _ count: Int, _ body: @escaping @Sendable (WorkShare) throws -> Result
 ) throws -> [Result] {

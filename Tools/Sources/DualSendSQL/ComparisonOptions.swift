@@ -1,22 +1,22 @@
 import DualSendCore
 package import DualSendRemapping
 
-/// How a query compares two streams; as far as a query can, the options of `dualsend parity`.
+/// The options of `dualsend parity` that a query supports.
 package struct ComparisonOptions: Sendable {
-  /// The relation of the old stream's lines, as SQL names it.
+  /// The name of the relation with the old stream's lines.
   package var old = "old_lines"
-  /// The relation of the new stream's lines.
+  /// The name of the relation with the new stream's lines.
   package var new = "new_lines"
-  /// The old parameter that carries the event's id; `nil` for the line's own `eventId`.
+  /// The old parameter that has the event's id; `nil` for the line's `eventId`.
   package var idKey: String?
-  /// Paths of the new payload that are not compared.
+  /// The paths of the new payload that are not compared.
   package var ignored: [KeyPathPattern] = []
-  /// The streams that may have events of their own: `old`, `new`.
+  /// The streams that may have unpaired events: `old`, `new`.
   package var loneAllowed: Set<String> = []
-  /// How much may fail.
+  /// The gate.
   package var gate = GateRule()
 
-  /// Creates the options that hold where none is given.
+  /// Creates the default options.
   package init() {}
 
   var joinJSON: String {
@@ -30,20 +30,20 @@ package struct ComparisonOptions: Sendable {
   }
 }
 
-/// How much of an event may fail, and how surely that has to be shown.
+/// The largest allowed share of failures of an event, and the required evidence.
 package struct GateRule: Sendable {
-  /// The largest share, in parts of a million.
+  /// The largest share of failures, in parts per million.
   package var limit = 0
-  /// The same in words.
+  /// ``limit`` as text.
   package var limitText = "0 %"
-  /// How often a growing recording is looked at.
+  /// The number of times that a growing recording is compared.
   package var looks = 1
-  /// How many broken lines both streams may have.
+  /// The most malformed lines of both streams together.
   package var maximumMalformed = 0
 
-  /// Creates the rule that no failure is seen.
+  /// Creates the default gate, which allows no failure.
   package init() {}
 
-  /// The chance that an event passes whose true share of failures is above the limit.
+  /// The probability that an event passes although its true share of failures is above the limit.
   var risk: Double { 0.05 / Double(looks) }
 }

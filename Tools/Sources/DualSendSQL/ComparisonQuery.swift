@@ -1,12 +1,12 @@
 import DualSendCore
 package import DualSendRemapping
 
-/// The comparison of `dualsend parity` as statements of SQL, for streams that lie in a warehouse.
+/// The comparison of `dualsend parity` as SQL, for streams in a data warehouse.
 ///
-/// Each stream is a relation with a line a row: `line_number`, from 1 in the order of the stream, and `line`, the JSON text.
-/// The last statement gives one row with one text, `report`.
+/// Each stream is a relation with one row for each line: `line_number`, from 1 in the order of the stream, and `line`, the
+/// JSON text. The last statement returns one row with one text, `report`.
 package struct ComparisonQuery: Sendable {
-  /// The SQL of an engine.
+  /// An engine.
   package enum Dialect: String, Sendable, CaseIterable {
     case duckdb, spark
 
@@ -25,7 +25,7 @@ package struct ComparisonQuery: Sendable {
     (self.table, self.options) = (table, options)
   }
 
-  /// The statements, each ended by a semicolon.
+  /// The statements, each terminated by a semicolon.
   package func text(_ dialect: Dialect) -> String {
     let engine = dialect.sql
     let relations = TableRelations(table, ignored: options.ignored, engine)
@@ -38,7 +38,26 @@ package struct ComparisonQuery: Sendable {
       + FieldStages(dialect: engine).stages
       + CountStages(dialect: engine, table: relations).stages
     let report = ReportStages(dialect: engine, options: options)
-    return (engine.functions + (stages + report.stages).map { $0.statement(engine) } + [report.result])
+    return
+      (QueryFunctions(dialect: engine).statements + (stages + report.stages).map { $0.statement(engine) } + [
+        report.result
+      ])
       .joined(separator: "\n\n") + "\n"
+  }
+}
+
+/// One step of the comparison: a relation, and the query for its rows.
+struct Stage {
+  let name: String
+  /// The meaning of a row, written above the statement.
+  let comment: String
+  let query: String
+
+  init(_ name: String, _ comment: String, _ query: String) {
+    (self.name, self.comment, self.query) = (name, comment, query)
+  }
+
+  func statement(_ dialect: any SQLDialect) -> String {
+    "-- \(comment)\n" + dialect.table(name, as: query)
   }
 }

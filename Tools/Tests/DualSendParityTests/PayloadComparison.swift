@@ -23,7 +23,9 @@ struct PayloadComparison: Sendable, Hashable {
     expected: [String: EventValue], actual: [String: EventValue], ignoring ignored: [KeyPathPattern] = []
   ) {
     var visitor = Collector()
-    PayloadComparer(ignoring: ignored).compare(expected: expected, actual: actual, visitor: &visitor)
+    var rules = Normalisation()
+    rules.ignored = ignored
+    PayloadComparer(rules).compare(expected: expected, actual: actual, visitor: &visitor)
     fields = visitor.fields.sorted { $0.path < $1.path }
   }
 

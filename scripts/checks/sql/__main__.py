@@ -52,7 +52,7 @@ class Comparison:
         return json.loads(self.engine.run(sql))
 
     def differences(self, folder, table, options):
-        """The differences of the two reports, and the report of `dualsend parity`."""
+        """The differences between the two reports, and the report of `dualsend parity`."""
         expected = self.parity(folder, table, options)
         actual = self.query(folder, table, options)
         if "refused" in actual:
@@ -116,7 +116,7 @@ def check_numbers(comparison, folder, table):
             found = comparison.engine.run(sql)
         except Exception as error:  # Each engine has its own for a query that ends itself.
             found = str(error)
-        if "one line_number" not in found:
+        if "the same line_number" not in found:
             yield f"{title}: {found[:1000]}"
     comparison.engine.load(folder, "CAST(number AS STRING)")
     expected = comparison.parity(folder, table, [])

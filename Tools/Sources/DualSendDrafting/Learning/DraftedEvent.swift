@@ -68,9 +68,9 @@ extension DraftedEvent.Row {
 
 extension KeyPathPattern {
   /// Whether the paths are equal or one contains the other.
-  package func overlaps(_ other: KeyPathPattern) -> Bool {
-    steps.starts(with: other.steps) || other.steps.starts(with: steps)
-  }
+  package func overlaps(_ other: KeyPathPattern) -> Bool { overlaps(other.steps) }
+
+  func overlaps(_ other: [Step]) -> Bool { steps.starts(with: other) || other.starts(with: steps) }
 
   /// Whether the other path is equal to this one or inside it.
   func contains(_ other: KeyPathPattern) -> Bool {

@@ -79,34 +79,24 @@ struct Sheet {
 /// Collects the findings about a spreadsheet, by byte offset.
 struct SheetFindings {
   private let source: SourceText
-  private var findings: [(code: DocumentDiagnostic.Code, message: String, offset: Int, help: String?)] = []
+  private var found = BoundedFindings()
 
   init(_ bytes: [UInt8], name: String?) {
     source = SourceText(bytes, name: name)
   }
 
   mutating func add(_ code: DocumentDiagnostic.Code, _ message: String, at offset: Int, help: String? = nil) {
-    findings.append((code, message, offset, help))
+    let source = source
+    found.report(
+      DocumentDiagnostic(
+        .error, code, message, file: source.name, position: source.position(at: offset), help: help))
   }
 
-  /// The findings, up to ``DocumentReader/maximumFindings``.
-  var error: DocumentError {
-    let kept = findings.prefix(DocumentReader.maximumFindings)
-    let positions = source.positions(at: Set(kept.map(\.offset)))
-    var diagnostics = kept.map { finding in
-      DocumentDiagnostic(
-        .error, finding.code, finding.message, file: source.name, position: positions[finding.offset],
-        help: finding.help)
-    }
-    if findings.count > kept.count {
-      diagnostics.append(
-        DocumentDiagnostic(.error, .moreFindings, "and \(findings.count - kept.count) more", file: source.name))
-    }
-    return DocumentError(diagnostics)
-  }
+  /// The findings by position, up to ``DocumentReader/maximumFindings``.
+  var error: DocumentError { DocumentError(found.diagnostics) }
 
   func throwIfAny() throws(DocumentError) {
-    if !findings.isEmpty { throw error }
+    if !found.isEmpty { throw error }
   }
 }
 

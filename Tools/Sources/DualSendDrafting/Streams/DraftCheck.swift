@@ -61,10 +61,10 @@ package struct DraftCheck: Sendable {
         places[index].claim.pairs += 1
         let isContradicted = wrong.contains { field in
           switch places[index].place {
-          case .target(let path): path.isAtOrAround(field.path)
+          case .target(let path): path.overlaps(field.path)
           case .dropped(let path):
-            field.outcome == .extra && path.isAtOrAround(field.path)
-              && !written.contains { $0.isAtOrAround(field.path) }
+            field.outcome == .extra && path.overlaps(field.path)
+              && !written.contains { $0.overlaps(field.path) }
           }
         }
         if isContradicted { places[index].claim.contradicting += 1 }
@@ -116,12 +116,5 @@ extension EventPath {
       case .index: .eachElement
       }
     }
-  }
-}
-
-extension KeyPathPattern {
-  /// Whether the paths are equal or one contains the other.
-  fileprivate func isAtOrAround(_ steps: [Step]) -> Bool {
-    self.steps.starts(with: steps) || steps.starts(with: self.steps)
   }
 }

@@ -66,10 +66,10 @@ struct WrittenComparison {
       let isSame = written.source == row.source && written.action == action
       if isSame { return false }
       let meets = written.source.overlaps(row.source) || overlap(written.target, row.target)
-      if meets { return excluded(row.deed, row.reason, by: written.source) }
+      if meets { return excluded(row.deed, row.reason, by: "row of", written.source, in: "parameters") }
     }
     if let constant = rule.constants.first(where: { overlap($0.target, row.target) }) {
-      return excluded(row.deed, row.reason, byConstant: constant.target)
+      return excluded(row.deed, row.reason, by: "constant", constant.target, in: "add")
     }
     return true
   }
@@ -78,10 +78,10 @@ struct WrittenComparison {
     let deed = "adds `\(constant.target)`"
     if let written = rule.constants.first(where: { $0.target.overlaps(constant.target) }) {
       let isSame = written.target == constant.target && written.value == constant.value
-      return isSame ? false : excluded(deed, constant.reason, byConstant: written.target)
+      return isSame ? false : excluded(deed, constant.reason, by: "constant", written.target, in: "add")
     }
     guard let row = rule.rows.first(where: { overlap($0.target, constant.target) }) else { return true }
-    return excluded(deed, constant.reason, by: row.source)
+    return excluded(deed, constant.reason, by: "row of", row.source, in: "parameters")
   }
 
   private func overlap(_ left: KeyPathPattern?, _ right: KeyPathPattern?) -> Bool {
@@ -89,17 +89,11 @@ struct WrittenComparison {
     return left.overlaps(right)
   }
 
-  private mutating func excluded(_ deed: String, _ reason: String, by source: KeyPathPattern) -> Bool {
-    report(
-      "the row of `\(source)` contradicts the evidence: \(deed)", reason,
-      at: offset(of: source, in: "parameters"))
-    return false
-  }
-
-  private mutating func excluded(_ deed: String, _ reason: String, byConstant target: KeyPathPattern) -> Bool {
-    report(
-      "the constant `\(target)` contradicts the evidence: \(deed)", reason,
-      at: offset(of: target, in: "add"))
+  /// Reports a claim that a row or a constant at a path excludes.
+  private mutating func excluded(
+    _ deed: String, _ reason: String, by kind: String, _ path: KeyPathPattern, in list: String
+  ) -> Bool {
+    report("the \(kind) `\(path)` contradicts the evidence: \(deed)", reason, at: offset(of: path, in: list))
     return false
   }
 

@@ -1,17 +1,16 @@
 import DualSendJSONLines
 
-/// Pairs the first old line and the first new line of each id: a hash join in parts that fit into memory.
+/// Pairs the first old line and the first new line of each id, by a hash join with partitions that fit into memory.
 ///
-/// Within a part, only the first old line of each id is kept; every other line is matched as it is read. So one id may have
-/// any number of lines. A part with more ids than memory has room for goes through in several passes.
+/// Keeps only the first old line of each id in memory, so that an id may have any number of lines. A partition with too
+/// many ids for the memory takes several passes.
 ///
-/// `@unchecked Sendable`: a side's lines are only added by one thread; matching begins when `onThreads` has ended all adding,
-/// and then a part belongs to one share. The compiler does not see that shares are disjoint, and a lock a line would be taken
-/// tens of millions of times.
+/// `@unchecked Sendable`: only one thread adds the lines of a side. Matching starts when `onThreads` has ended all adding,
+/// and each partition then belongs to one share. A lock for each line would be taken tens of millions of times.
 final class IDJoin: LineJoin, @unchecked Sendable {
   private static let maximumParts = 2048
   private static let bufferBytes = 16 << 20
-  /// For the lines that one pass leaves to the next.
+  /// The number of partitions for lines that one pass leaves to the next.
   private static let laterParts = 16
 
   private let partCount: Int
@@ -20,8 +19,8 @@ final class IDJoin: LineJoin, @unchecked Sendable {
   private let keptBytes: Int
 
   /// - Parameters:
-  ///   - expectedBytes: the size of both streams; a wrong one costs passes.
-  ///   - partitionBytes: about how many bytes of lines one part may hold.
+  ///   - expectedBytes: the size of both streams. An estimate that is too small costs extra passes.
+  ///   - partitionBytes: the approximate size of the lines in one partition.
   init(expectedBytes: Int, partitionBytes: Int) {
     let count = min(max(expectedBytes / partitionBytes, 1), Self.maximumParts)
     func lines() -> PartitionedLines {
@@ -46,13 +45,13 @@ final class IDJoin: LineJoin, @unchecked Sendable {
     }
   }
 
-  /// What a thread takes once and uses again for each part.
+  /// Buffers that a thread reuses for each partition.
   private struct Memory {
     let kept = KeptLines()
     let scratch = ByteArena(capacity: 1 << 16)
   }
 
-  /// Matches one part: all its old lines come before its new ones.
+  /// Matches one partition. Its old lines are read before its new lines.
   private func match(
     _ part: Int, of stores: [PartitionedLines], _ memory: Memory, depth: Int, _ body: (LineMatch) throws -> Void
   ) throws {
@@ -80,7 +79,7 @@ final class IDJoin: LineJoin, @unchecked Sendable {
     for part in 0..<Self.laterParts { try match(part, of: [later], memory, depth: depth + 1, body) }
   }
 
-  /// Parts by bits of the key that neither the first parts nor an earlier pass went by.
+  /// Partitions by bits of the key that no earlier pass has used.
   private static func laterLines(depth: Int) -> PartitionedLines {
     PartitionedLines(partCount: laterParts, bufferBytes: laterParts << 16) { key in
       Int(truncatingIfNeeded: key.low >> UInt64(64 - 4 * min(depth, 8))) % laterParts

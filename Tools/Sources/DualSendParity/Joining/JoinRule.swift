@@ -1,23 +1,23 @@
 package import DualSendRemapping
 
-/// How the two lines of one event find each other.
+/// How the two lines of an event are joined.
 package enum JoinRule: Sendable, Hashable {
-  /// By the id that both lines carry.
+  /// By event id.
   ///
-  /// - Parameter parameter: the key under which the adapter stamps the id into the old payload, from which it is taken out
-  ///   before the comparison; `nil` if the old line has it as `eventId`.
+  /// - Parameter parameter: the parameter of the old payload that has the id, which is removed before the comparison;
+  ///   `nil` if the old line has it as `eventId`.
   case eventID(parameter: String?)
-  /// By new name, unit, and order in time: within a name and unit the lines of both sides are sorted by time, and each old
-  /// one takes the first new one that is at most `window` milliseconds away.
+  /// By new name, unit, and order in time. The lines of both sides with one name and unit are sorted by time, and each old
+  /// line is paired with the first new line that is at most `window` milliseconds away.
   ///
   /// - Parameters:
-  ///   - unit: where the new payload carries the unit's id; `nil` joins by name and time alone.
-  ///   - window: in milliseconds; `nil` pairs by order alone.
+  ///   - unit: the path of the unit's id in the new payload; `nil` joins by name and time only.
+  ///   - window: in milliseconds; `nil` pairs by order only.
   case order(unit: KeyPathPattern?, window: Int64?)
 }
 
 extension JoinRule {
-  /// Whether the old payload carries an id that is no part of it.
+  /// Whether the old payload has the id as an extra parameter.
   var stampsPayload: Bool {
     if case .eventID(_?) = self { return true }
     return false
@@ -25,7 +25,7 @@ extension JoinRule {
 }
 
 extension JoinRule: CustomStringConvertible {
-  /// What a report says about the rule.
+  /// The rule as text for reports.
   package var description: String {
     switch self {
     case .eventID(let parameter): return "event id" + (parameter.map { " (`\($0)` of the old payload)" } ?? "")

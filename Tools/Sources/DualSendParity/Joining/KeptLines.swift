@@ -1,39 +1,40 @@
 import DualSendJSONLines
 
-/// The ids of one part that were met, and the old lines that wait for their partner.
+/// The ids of one partition, and the old lines without a new line yet.
 ///
-/// A hash table by open addressing, at most half full, so that a free slot is near.
+/// A hash table with open addressing, at most half full.
 final class KeptLines {
-  /// Where an id stands in the table, or would.
+  /// The slot of an id in the table, whether taken or free.
   struct Slot {
     fileprivate let index: Int
     let isTaken: Bool
   }
 
-  /// What a line is among those of its id.
+  /// The role of a line among the lines with its id.
   enum Place {
-    /// The first old one.
+    /// The first old line.
     case first
-    /// The first new one, of an id that has no old line.
+    /// The first new line of an id without an old line.
     case alone
-    /// The first new one, and the old line of the id, valid until the next line is taken.
+    /// The first new line, with the old line of the id, valid until the next line is taken.
     case partner(LineRecord)
+    /// Another line of a side that already has one.
     case repeated
   }
 
   private struct Entry {
     let key: TextHash
-    /// Where the old line starts; -1 if there is none.
+    /// The offset of the old line; -1 if there is none.
     let start: Int
     var hasNew: Bool
   }
 
   private let old = ByteArena(capacity: 1 << 20)
   private var entries: [Entry] = []
-  /// Positions in ``entries``; -1 where the slot is free.
+  /// Indices of ``entries``; -1 for a free slot.
   private var slots = [Int32](repeating: -1, count: 1 << 10)
 
-  /// About how much memory is taken.
+  /// The approximate memory in bytes.
   var byteCount: Int { old.count + entries.count * MemoryLayout<Entry>.stride }
 
   func slot(of key: TextHash) -> Slot {
@@ -62,7 +63,7 @@ final class KeptLines {
     return .partner(partner)
   }
 
-  /// Calls `body` with each old line that has met no new one.
+  /// Calls `body` with each old line without a new line.
   func forEachWaiting(_ body: (LineRecord) throws -> Void) rethrows {
     for entry in entries where !entry.hasNew {
       if let record = LineRecord(in: old.bytes, at: entry.start) { try body(record) }

@@ -1,31 +1,49 @@
 import DualSendCore
 import DualSendJSONLines
 import DualSendRemapping
+import Foundation
 
-/// What the lines of a comparison are joined by.
+/// Reads lines, and computes the keys by which they are joined.
 struct LineKeys {
-  private let join: JoinRule
-  private let table: RemappingTable
-  private let newForm: StreamForm
-
-  init(comparer: ParityComparer, newForm: StreamForm) {
-    join = comparer.join
-    table = comparer.table
-    self.newForm = newForm
-  }
+  let join: JoinRule
+  /// Maps old names to new ones in a join by order; `nil` joins lines with any names, and requires a time.
+  let table: RemappingTable?
+  var newForm = StreamForm.wire
 
   func form(of side: StreamSide) -> StreamForm {
     side == .old ? .legacy : newForm
   }
 
-  /// Milliseconds since 1970; 0 where the time does not matter or is not known.
-  func time(of line: EventLine) -> Int64 {
+  /// Adds the lines of a stream to a join.
+  ///
+  /// - Returns: the number of lines, and those that are malformed or have no key.
+  func read(
+    _ file: URL, as side: StreamSide, into lines: any LineJoin, _ meter: ProgressMeter? = nil
+  ) throws -> ParityReport.Stream {
+    var stream = ParityReport.Stream()
+    var reader = try LineReader(file)
+    try reader.forEachLine { bytes, number, isCut in
+      guard bytes.contains(where: { $0 > 0x20 }) else { return }
+      stream.lines += 1
+      if stream.lines.isMultiple(of: ProgressMeter.step) { meter?.add(read: ProgressMeter.step) }
+      guard !isCut, let line = EventLine(bytes, form: form(of: side)), let key = key(of: line, side) else {
+        return stream.countMalformed(number)
+      }
+      try lines.add(LineRecord(line, LineHeader(key: key, side: side, time: time(of: line), line: number)))
+    }
+    if let failure = reader.failure { throw failure }
+    meter?.add(read: stream.lines % ProgressMeter.step)
+    return stream
+  }
+
+  /// In milliseconds since 1970; 0 if it is unknown, or the join does not use it.
+  private func time(of line: EventLine) -> Int64 {
     if case .order = join { return line.milliseconds ?? 0 }
     return 0
   }
 
-  /// `nil` if the line lacks what the lines are joined by.
-  func key(of line: EventLine, _ side: StreamSide) -> TextHash? {
+  /// The key of a line; `nil` if it lacks what the key consists of.
+  private func key(of line: EventLine, _ side: StreamSide) -> TextHash? {
     let isLegacy = form(of: side) == .legacy
     var key = TextHash()
     switch join {
@@ -36,9 +54,13 @@ struct LineKeys {
       guard let id = line.rawEventID else { return nil }
       key.add(id)
     case .order(let unit, _):
-      guard let name = line.eventName else { return nil }
-      key.add(isLegacy ? table.rule(for: name).name ?? name : name)
-      // Events of nobody are joined with each other.
+      if let table {
+        guard let name = line.eventName else { return nil }
+        key.add(isLegacy ? table.rule(for: name).name ?? name : name)
+      } else if line.milliseconds == nil {
+        return nil
+      }
+      // Events without a unit are joined with each other.
       guard let unit else { break }
       if let id = isLegacy ? line.unitID : line.payload.flatMap({ unit.value(in: $0)?.unitID }) { key.add(id) }
     }
@@ -47,13 +69,13 @@ struct LineKeys {
 }
 
 extension EventValue {
-  /// The text of a unit's id; `nil` where there is none.
+  /// The value as a unit's id; `nil` if it is `null` or empty.
   var unitID: String? {
     if case .null = self { return nil }
     return text.isEmpty ? nil : text
   }
 
-  /// A string's own text, anything else as canonical JSON.
+  /// The text of a string; canonical JSON for other values.
   var text: String {
     if case .string(let text) = self { return text }
     return canonicalText

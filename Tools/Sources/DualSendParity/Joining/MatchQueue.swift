@@ -1,7 +1,7 @@
 import DualSendCore
 import Foundation
 
-/// Matches on their way from the thread that merges to one that compares: copies, for the merge goes on.
+/// Copies of matches, passed from the thread that merges to one that compares.
 final class MatchBatch {
   private enum Kind {
     case pair, alone, duplicate
@@ -11,7 +11,7 @@ final class MatchBatch {
   private let arena: ByteArena
   private var kinds: [Kind] = []
 
-  /// - Parameter bytes: how many bytes of lines go at once.
+  /// - Parameter bytes: the number of bytes at which the batch is full.
   init(bytes: Int) {
     self.bytes = bytes
     arena = ByteArena(capacity: bytes + bytes / 4)
@@ -60,9 +60,8 @@ final class MatchBatch {
 
 /// A bounded queue of batches between two threads.
 ///
-/// `@unchecked Sendable`: everything is read and written under `condition`, which a lock cannot stand in for, because both
-/// sides wait. A batch is no value, for its memory is used again; it belongs to whichever thread has it, and is only handed
-/// over under `condition`.
+/// `@unchecked Sendable`: all state is accessed under `condition`, because both sides wait. A batch is a class, because its
+/// memory is reused. It belongs to one thread at a time, and is passed on under `condition`.
 final class MatchQueue: @unchecked Sendable {
   private static let maximumWaiting = 4
 
@@ -72,7 +71,7 @@ final class MatchQueue: @unchecked Sendable {
   private var isClosed = false
   private var hasReader = true
 
-  /// Hands over a batch, when there is room for it, and returns one that was read before, if there is any.
+  /// Enqueues a batch, waiting for room, and returns an empty batch for reuse, if any.
   func exchange(_ batch: MatchBatch) -> MatchBatch? {
     condition.withLock {
       while waiting.count >= Self.maximumWaiting, hasReader { condition.wait() }
@@ -83,7 +82,7 @@ final class MatchQueue: @unchecked Sendable {
     }
   }
 
-  /// Says that nothing more will come.
+  /// Ends the queue: no more batches follow.
   func close() {
     condition.withLock {
       isClosed = true
@@ -91,7 +90,7 @@ final class MatchQueue: @unchecked Sendable {
     }
   }
 
-  /// Calls `body` with every batch until the queue is closed; after an error nobody waits for this reader any more.
+  /// Calls `body` with each batch until the queue is closed. After an error, the writer no longer waits for this reader.
   func forEach(_ body: (MatchBatch) throws -> Void) rethrows {
     defer {
       condition.withLock {

@@ -1,27 +1,26 @@
 import DualSendCore
 
-/// Pairs lines of one name and unit in the order of their times: a merge join, so that one name may have any number of
-/// lines.
+/// Pairs lines with the same key in the order of their times, by a merge join, so that a key may have any number of lines.
 ///
-/// One share merges; where there are more, it hands what it finds to them in turn, so that which share compares what does
-/// not depend on their speed.
+/// The first share merges and passes the matches to the other shares in turn, so that the result does not depend on the
+/// speed of threads.
 ///
-/// `@unchecked Sendable`: a side's lines are only added by one thread; one share merges, when `onThreads` has ended all
-/// adding. The compiler does not see that the two sides are disjoint, and a lock would be taken for each of their lines.
+/// `@unchecked Sendable`: only one thread adds the lines of a side, and only the first share merges, when `onThreads` has
+/// ended all adding. A lock would be taken for each line.
 final class OrderJoin: LineJoin, @unchecked Sendable {
   private static let maximumBatchBytes = 1 << 20
 
   private let old: SortedLines
   private let new: SortedLines
   private let window: Int64?
-  /// How many bytes of matches go from one share to another at once.
+  /// The size of a batch of matches, in bytes.
   private let batchBytes: Int
-  /// One for each share but the first.
+  /// One for each share except the first.
   private let queues = Locked<[MatchQueue]>([])
 
   /// - Parameters:
-  ///   - window: the most milliseconds between the two lines of a pair; `nil` for any number.
-  ///   - chunkBytes: how many bytes of each stream are sorted in memory.
+  ///   - window: the longest time between the two lines of a pair, in milliseconds; `nil` for no limit.
+  ///   - chunkBytes: the number of bytes of each stream that are sorted in memory.
   init(window: Int64?, chunkBytes: Int) {
     self.window = window
     batchBytes = min(chunkBytes, Self.maximumBatchBytes)
@@ -75,7 +74,7 @@ final class OrderJoin: LineJoin, @unchecked Sendable {
     case oldFirst, newFirst, together
   }
 
-  /// Which of the two next lines has no partner; both together are a pair.
+  /// Whether the two next lines are a pair, or which of them comes first and has no partner.
   private static func order(_ old: LineHeader?, _ new: LineHeader?, window: Int64?) -> Order {
     guard let old else { return .newFirst }
     guard let new else { return .oldFirst }

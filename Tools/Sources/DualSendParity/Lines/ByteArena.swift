@@ -1,4 +1,4 @@
-/// Memory that is written from front to back, emptied and used again, so that a run takes it from the system once.
+/// A reusable, growing byte buffer.
 final class ByteArena {
   private var storage: UnsafeMutableRawBufferPointer
   private(set) var count = 0
@@ -11,10 +11,10 @@ final class ByteArena {
     storage.deallocate()
   }
 
-  /// What was written. Valid until the next change.
+  /// The bytes written. Valid until the next change.
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: storage[..<count]) }
 
-  /// Lets `fill` write so many bytes at the end.
+  /// Appends bytes that `fill` writes.
   func append(_ byteCount: Int, by fill: (UnsafeMutableRawBufferPointer) throws -> Void) rethrows {
     reserve(byteCount)
     try fill(UnsafeMutableRawBufferPointer(rebasing: storage[count..<(count + byteCount)]))
@@ -25,14 +25,14 @@ final class ByteArena {
     count = 0
   }
 
-  /// Gives the memory back as well.
+  /// Removes all bytes and frees the memory.
   func release() {
     count = 0
     storage.deallocate()
     storage = .allocate(byteCount: 0, alignment: 16)
   }
 
-  /// Takes the first bytes away; the rest moves to the front.
+  /// Removes the first bytes and moves the rest to the front.
   func removeFirst(_ byteCount: Int) {
     let rest = UnsafeRawBufferPointer(rebasing: storage[byteCount..<count])
     storage.copyMemory(from: rest)

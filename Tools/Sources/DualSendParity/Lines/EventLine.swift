@@ -2,28 +2,28 @@ import DualSendCore
 import DualSendJSONLines
 import Foundation
 
-/// The two forms of lines a stream can have.
+/// The two forms of a stream's lines.
 package enum StreamForm: Sendable, Hashable {
-  /// `{"eventId"?, "name", "parameters", "unitID"?, "time"?, "decision"?}`: what the old logger was told.
+  /// `{"eventId"?, "name", "parameters", "unitID"?, "time"?, "decision"?}`: the calls of the old logger.
   case legacy
-  /// `{"eventId", "eventName", "eventTime", "payload", "decision"?}`: what the collector received.
+  /// `{"eventId", "eventName", "eventTime", "payload", "decision"?}`: the events that the collector received.
   case wire
 }
 
-/// The members of one line that matter here, still as text, found without reading their values.
+/// The ranges of the relevant members of one line, found without parsing their values.
 ///
-/// A million pairs are joined by a few bytes of each line; only lines that found their partner are read in full.
+/// Lines are joined by these texts; only pairs are parsed.
 struct EventLine {
-  /// Where the members lie, small enough to be kept with the line.
+  /// The ranges of the members, stored with the line.
   struct Places: BitwiseCopyable {
-    /// Where a value lies; an absent one is empty.
+    /// The range of a value; empty if it is absent.
     struct Place: BitwiseCopyable {
       var start: UInt32 = 0
       var end: UInt32 = 0
 
       var range: Range<Int>? { start < end ? Int(start)..<Int(end) : nil }
 
-      /// `false` if the place is taken.
+      /// Sets the range; `false` if it is already set.
       mutating func fill(_ range: Range<Int>) -> Bool {
         guard start == end else { return false }
         (start, end) = (UInt32(range.lowerBound), UInt32(range.upperBound))
@@ -42,27 +42,27 @@ struct EventLine {
   let bytes: UnsafeBufferPointer<UInt8>
   let places: Places
 
-  /// A line whose members were found before.
+  /// Creates a line whose members are already known.
   init(_ bytes: UnsafeBufferPointer<UInt8>, places: Places) {
     self.bytes = bytes
     self.places = places
   }
 
-  /// Finds the members; `nil` if the line is not an object with a name, or has one of these members twice.
+  /// Finds the members; `nil` if the line is not an object with a name, or has a member twice.
   init?(_ bytes: UnsafeBufferPointer<UInt8>, form: StreamForm) {
     var scanner = JSONScanner(bytes: bytes, range: 0..<bytes.count)
     guard bytes.count <= UInt32.max, scanner.openObject() else { return nil }
     var places = Places()
     while let member = scanner.nextMember() {
       let key = UnsafeBufferPointer(rebasing: bytes[member.key])
-      guard Self.note(member.value, keyed: key, form, in: &places) else { return nil }
+      guard Self.store(member.value, keyed: key, form, in: &places) else { return nil }
     }
     guard scanner.isComplete, places.name.range != nil else { return nil }
     self.init(bytes, places: places)
   }
 
-  /// `false` if the member was there before.
-  private static func note(
+  /// Stores the range of a relevant member; `false` if it is repeated.
+  private static func store(
     _ value: Range<Int>, keyed key: UnsafeBufferPointer<UInt8>, _ form: StreamForm, in places: inout Places
   ) -> Bool {
     if key.spells("eventId") { return places.id.fill(value) }
@@ -81,18 +81,18 @@ struct EventLine {
     return true
   }
 
-  /// The id as it is written, without its quotes; `nil` if the line has none.
+  /// The raw text of the id, without quotes; `nil` if there is none.
   var rawEventID: UnsafeBufferPointer<UInt8>? {
     guard let id = places.id.range, id.count > 2, bytes[id.lowerBound] == UInt8(ascii: "\"") else { return nil }
     return text((id.lowerBound + 1)..<(id.upperBound - 1))
   }
 
-  /// The id's text; `nil` if the line has none.
+  /// The id; `nil` if there is none.
   var eventID: String? { string(places.id) }
 
   var eventName: String? { string(places.name) }
 
-  /// The name as it is written, with its quotes; `nil` if it may have been written otherwise.
+  /// The raw text of the name, with quotes; `nil` if it has escapes or is not ASCII.
   var plainName: UnsafeBufferPointer<UInt8>? {
     guard let name = places.name.range.map(text), name.first == UInt8(ascii: "\""), name.count > 2,
       ScalarText(name).isPlain
@@ -104,15 +104,15 @@ struct EventLine {
     UnsafeBufferPointer(rebasing: bytes[range])
   }
 
-  /// What the line says that its app decided, as it is written; `nil` if it does not say.
+  /// The raw text of the decision; `nil` if there is none.
   var decision: UnsafeBufferPointer<UInt8>? { places.decision.range.map(text) }
 
-  /// Whether the line says whose event it is, or that it has no unit.
+  /// Whether the line has a `unitID`, even if it is `null`.
   var namesUnit: Bool { places.unit.range != nil }
 
   var unitID: String? { string(places.unit) }
 
-  /// Milliseconds since 1970; `nil` if the line has no time.
+  /// The time in milliseconds since 1970; `nil` if there is none.
   var milliseconds: Int64? {
     switch places.time.range.flatMap({ ScalarText(text($0)).value }) {
     case .int(let milliseconds)?: milliseconds
@@ -122,7 +122,7 @@ struct EventLine {
     }
   }
 
-  /// Milliseconds since 1970 if they are written as a whole number of at most 15 characters.
+  /// The time in milliseconds since 1970, if its text is an integer of at most 15 characters.
   var plainMilliseconds: Int64? {
     guard let text = places.time.range.map(text), text.count <= 15 else { return nil }
     let isNegative = text.first == UInt8(ascii: "-")
@@ -136,14 +136,14 @@ struct EventLine {
     return digits.isEmpty ? nil : isNegative ? -milliseconds : milliseconds
   }
 
-  /// The event's values, none if the line has no such member; `nil` if they cannot be read.
+  /// The payload, empty if the line has none; `nil` if it is not a valid object.
   var payload: [String: EventValue]? {
     guard let values = places.values.range else { return [:] }
     guard case .object(let members)? = value(values) else { return nil }
     return members
   }
 
-  /// Reads one value of the line; `nil` if it is not JSON.
+  /// Parses a value; `nil` if it is not valid JSON.
   func value(_ range: Range<Int>) -> EventValue? {
     try? JSONReader().value(text(range))
   }

@@ -1,6 +1,6 @@
 import DualSendJSONLines
 
-/// What joining needs to know of a line.
+/// The properties of a line that a join needs.
 struct LineHeader: BitwiseCopyable {
   let key: TextHash
   /// Milliseconds since 1970.
@@ -21,21 +21,21 @@ struct LineHeader: BitwiseCopyable {
   }
 }
 
-/// A line and its header, as they wait in memory or in a file: the header's bytes, then the text's.
+/// A line and its header, serialised as the header's bytes followed by the text.
 struct LineRecord {
   private static let headerBytes = MemoryLayout<LineHeader>.size
 
   let header: LineHeader
   let line: EventLine
 
-  /// - Parameter header: what the line does not say itself.
+  /// - Parameter header: its places and length are set from the line.
   init(_ line: EventLine, _ header: LineHeader) {
     var header = header
     header.take(line)
     (self.header, self.line) = (header, line)
   }
 
-  /// The record that starts at an offset; `nil` if less than all of it is there. Uses the bytes and copies none.
+  /// The record at an offset, without copying; `nil` if it is incomplete.
   init?(in bytes: UnsafeRawBufferPointer, at start: Int) {
     let textStart = start + Self.headerBytes
     guard textStart <= bytes.count else { return nil }
@@ -59,7 +59,7 @@ struct LineRecord {
     arena.append(byteCount) { write(to: $0) }
   }
 
-  /// Calls `body` with one record after the other.
+  /// Calls `body` with each record.
   static func forEach(in bytes: UnsafeRawBufferPointer, _ body: (LineRecord) throws -> Void) rethrows {
     var position = 0
     while let record = LineRecord(in: bytes, at: position) {

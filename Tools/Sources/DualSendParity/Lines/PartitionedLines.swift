@@ -1,23 +1,23 @@
 import DualSendJSONLines
 
-/// Lines, parted by key, in the order in which they came. What does not fit into memory waits in a file.
+/// Lines in partitions by key, each in input order. Spills to a temporary file.
 final class PartitionedLines {
   private let partCount: Int
   private let blockBytes: Int
   private let part: (TextHash) -> Int
-  /// One block for each part.
+  /// One block for each partition.
   private let buffers: UnsafeMutableRawBufferPointer
-  /// How many bytes of its block each part has.
+  /// The number of bytes used in each block.
   private var used: [Int]
   private var blocks: [[SpillFile.Block]]
   private var file: SpillFile?
-  /// For a line that is longer than a block.
+  /// The buffer for a line that is longer than a block.
   private let long = ByteArena(capacity: 0)
 
   /// - Parameters:
   ///   - partCount: at least 1.
-  ///   - bufferBytes: how many bytes of all parts may wait in memory.
-  ///   - part: which part a key is in, below `partCount`.
+  ///   - bufferBytes: the number of bytes of all partitions in memory.
+  ///   - part: the partition of a key, below `partCount`.
   init(partCount: Int, bufferBytes: Int, part: @escaping (TextHash) -> Int) {
     self.partCount = partCount
     self.part = part
@@ -31,7 +31,7 @@ final class PartitionedLines {
     buffers.deallocate()
   }
 
-  /// - Throws: ``ParityError`` if the disk cannot take the lines.
+  /// - Throws: ``ParityError`` if the temporary folder cannot hold the lines.
   func append(_ record: LineRecord) throws {
     let part = part(record.header.key)
     if used[part] + record.byteCount > blockBytes {
@@ -43,9 +43,9 @@ final class PartitionedLines {
     used[part] += record.byteCount
   }
 
-  /// Calls `body` with each record of a part. Several threads may do so at once, each for parts and with memory of its own.
+  /// Calls `body` with each record of a partition. Several threads may read different partitions concurrently.
   ///
-  /// - Parameter scratch: memory for a block; a record is valid until `body` returns.
+  /// - Parameter scratch: a buffer for blocks. A record is valid until `body` returns.
   func forEach(in part: Int, scratch: ByteArena, _ body: (LineRecord) throws -> Void) throws {
     for block in blocks[part] {
       scratch.removeAll()

@@ -1,18 +1,18 @@
-/// The records of several runs in one order.
+/// Merges sorted runs into one sorted sequence.
 final class RecordMerge {
   private typealias Head = (record: LineRecord, run: RecordRun)
 
-  /// A binary heap: each head stands before the two at twice its place and one more.
+  /// The next record of each run, as a binary heap.
   private var heads: [Head] = []
   private var waiting: [RecordRun]
-  /// Whose record was handed out last; it goes on only when the next one is asked for, so that the record stays valid.
+  /// The run of the last record returned. It advances with the next call, so that the record stays valid until then.
   private var current: RecordRun?
 
   init(_ runs: [RecordRun]) {
     waiting = runs
   }
 
-  /// The next record, valid until the one after it is asked for; `nil` at the end.
+  /// The next record, valid until the next call; `nil` at the end.
   func next() throws -> LineRecord? {
     for run in waiting { try add(run) }
     waiting.removeAll()

@@ -1,7 +1,7 @@
-/// Sorted records, read one after the other from memory or from a file.
+/// A sorted run of records in memory or in a file.
 final class RecordRun {
   private enum Source {
-    /// Where the records start.
+    /// The offsets of the records.
     case memory(ArraySlice<Int>)
     case file(SpillFile, ArraySlice<SpillFile.Block>)
   }
@@ -11,21 +11,21 @@ final class RecordRun {
   private var position = 0
   private let bufferBytes: Int
 
-  /// Records that lie in memory.
+  /// Creates a run of records in memory.
   init(_ arena: ByteArena, at starts: [Int]) {
     self.arena = arena
     source = .memory(starts[...])
     bufferBytes = 0
   }
 
-  /// Records in blocks of a file, of which so many bytes are read at a time.
+  /// Creates a run of records in blocks of a file, read in chunks of `bufferBytes`.
   init(_ blocks: [SpillFile.Block], of file: SpillFile, bufferBytes: Int) {
     arena = ByteArena(capacity: bufferBytes)
     source = .file(file, blocks[...])
     self.bufferBytes = bufferBytes
   }
 
-  /// The next record, valid until the one after it is asked for; `nil` at the end.
+  /// The next record, valid until the next call; `nil` at the end.
   func next() throws -> LineRecord? {
     switch source {
     case .memory(var starts):

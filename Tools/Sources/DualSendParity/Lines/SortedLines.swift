@@ -1,9 +1,9 @@
-/// Lines of one stream, sorted by key, time and number, however many have one key.
+/// Sorts the lines of one stream by key, time and line number.
 ///
-/// An external merge sort (Knuth, The Art of Computer Programming, volume 3, §5.4): chunks that fit into memory are sorted
-/// and written as runs, and all runs are merged while they are read.
+/// An external merge sort (Knuth, The Art of Computer Programming, volume 3, §5.4): sorts chunks in memory, writes them as
+/// runs, and merges the runs while reading.
 final class SortedLines {
-  /// How much memory the merge may take for all runs together.
+  /// The memory of the merge for all runs.
   private static let mergeBytes = 24 << 20
   private static let blockBytes = 256 << 10
 
@@ -13,20 +13,20 @@ final class SortedLines {
   private var file: SpillFile?
   private var runs: [[SpillFile.Block]] = []
 
-  /// - Parameter chunkBytes: how many bytes of lines are sorted in memory.
+  /// - Parameter chunkBytes: the number of bytes of lines that are sorted in memory.
   init(chunkBytes: Int) {
     self.chunkBytes = chunkBytes
     chunk = ByteArena(capacity: chunkBytes)
   }
 
-  /// - Throws: ``ParityError`` if the disk cannot take the lines.
+  /// - Throws: ``ParityError`` if the temporary folder cannot hold the lines.
   func append(_ record: LineRecord) throws {
     if chunk.count > 0, chunk.count + record.byteCount > chunkBytes { try writeRun() }
     places.append((record.header, chunk.count))
     record.write(to: chunk)
   }
 
-  /// The lines from the smallest on; nothing may be appended any more.
+  /// The sorted lines. No line may be appended afterwards.
   func sorted() throws -> RecordMerge {
     places.sort { Self.isBefore($0.header, $1.header) }
     guard let file else { return RecordMerge([RecordRun(chunk, at: places.map(\.start))]) }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A file for what does not fit into memory.
+/// An anonymous temporary file for data that does not fit into memory.
 ///
-/// It has no name from the start on, so that nobody else can open it and nothing of it outlives the process, however that
-/// ends.
+/// It is unlinked right after it is created, so that no other process can open it and the system frees it when this
+/// process ends.
 final class SpillFile {
-  /// Bytes that were appended together.
+  /// The range of bytes of one `append`.
   struct Block {
     fileprivate let offset: Int
     let count: Int
@@ -19,10 +19,10 @@ final class SpillFile {
   private let descriptor: Int32
   private var size = 0
 
-  /// - Throws: ``ParityError`` if the temporary folder takes no file.
+  /// - Throws: ``ParityError`` if no file can be created in the temporary folder.
   init() throws {
     let folder = FileManager.default.temporaryDirectory.path
-    // mkstemp(3) asks for these six X, puts a name that nobody has in their place, and opens the file for this user only.
+    // mkstemp(3) replaces the six X with a unique name, and opens the file with mode 0600.
     var template = Array((folder + "/dualsend-parity-XXXXXX").utf8CString)
     descriptor = mkstemp(&template)
     guard descriptor >= 0 else { throw Self.failure(folder) }
@@ -33,7 +33,7 @@ final class SpillFile {
     close(descriptor)
   }
 
-  /// - Throws: ``ParityError``, for one if the disk is full.
+  /// - Throws: ``ParityError``, for example if the disk is full.
   func append(_ bytes: UnsafeRawBufferPointer) throws -> Block {
     var rest = bytes
     var offset = size
@@ -48,7 +48,7 @@ final class SpillFile {
     return Block(offset: size, count: bytes.count)
   }
 
-  /// Reads a block to the end of the memory.
+  /// Appends a block to the arena.
   ///
   /// - Throws: ``ParityError``
   func read(_ block: Block, into arena: ByteArena) throws {

@@ -1,13 +1,13 @@
 package import DualSendCore
 import DualSendJSONLines
 
-/// Reads the decisions that lines carry. Few texts occur in many lines, so each is read once.
+/// Reads the decisions of lines. Caches them by text, because few texts occur in many lines.
 package struct StampReader {
   private static let maximumKnown = 4096
 
   private var known: [TextHash: DecisionStamp?] = [:]
 
-  /// What a line says as its `decision`; `nil` if it has none.
+  /// The `decision` of a line; `nil` if it has none.
   mutating func stamp(of line: EventLine) -> DecisionStamp? {
     guard let text = line.decision else { return nil }
     var key = TextHash()
@@ -18,13 +18,13 @@ package struct StampReader {
     return stamp
   }
 
-  /// What the members of a line say as its `decision`; `nil` if they do not.
+  /// The `decision` in the members of a line; `nil` if there is none.
   package static func decision(in members: [String: EventValue]) -> DecisionStamp? {
     guard case .string(let text)? = members["decision"] else { return nil }
     return DecisionStamp(text)
   }
 
-  /// What an old payload says under the adapter's key, which is taken out of it; `nil` if that is no stamp.
+  /// Removes the decision from an old payload and returns it; `nil` if there is no valid one.
   package static func take(from payload: inout [String: EventValue]) -> DecisionStamp? {
     guard case .string(let text)? = payload.value(exactly: DecisionStamp.key), let stamp = DecisionStamp(text) else {
       return nil

@@ -1,37 +1,38 @@
 package import DualSendCore
 package import DualSendRollout
 
-/// Which of the two streams a line is from.
+/// One of the two streams.
 package enum StreamSide: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyable {
   case old, new
 
   var other: StreamSide { self == .old ? .new : .old }
 
-  /// What messages call the stream.
+  /// The name of the stream in messages.
   package var word: String { self == .old ? "old" : "new" }
 }
 
-/// In which streams an event belongs, and what says so.
+/// The streams in which an event belongs, and the source of this information.
 package struct EventMembership: Sendable, Equatable {
-  /// What says where an event belongs.
+  /// The source of a membership.
   package enum Source: Sendable, Hashable, CaseIterable {
-    /// The event carries what its app decided.
+    /// The decision that the event carries.
     case stamp
-    /// A rollout document decides as the app should have.
+    /// A rollout document.
     case document
-    /// A rule that holds for all events.
+    /// A rule for all events.
     case nothing
   }
 
   package static let both = EventMembership(old: true, new: true)
 
-  /// Whether the event belongs in this stream; `nil` where that is not known.
+  /// Whether the event belongs in the old stream; `nil` if unknown.
   package var old: Bool?
+  /// Whether the event belongs in the new stream; `nil` if unknown.
   package var new: Bool?
   package var source: Source
-  /// Whether each revision that could have been in force has an answer, and only the answers differ.
+  /// Whether the membership is unknown only because the possible revisions disagree.
   package var isInDoubt = false
-  /// Whether the event's stamp says what its app cannot have decided.
+  /// Whether the app cannot have made the decision that the event carries.
   package var isContradicted = false
 
   subscript(side: StreamSide) -> Bool? {
@@ -42,7 +43,7 @@ package struct EventMembership: Sendable, Equatable {
     (self.old, self.new, self.source) = (old, new, source)
   }
 
-  /// What several possibilities have in common; nothing is known of an event without any.
+  /// The common part of several possibilities; unknown if there are none.
   init(_ possibilities: some Sequence<EventMembership>, source: Source) {
     let all = Array(possibilities)
     func common(_ side: StreamSide) -> Bool? {
@@ -52,12 +53,12 @@ package struct EventMembership: Sendable, Equatable {
     self.init(old: common(.old), new: common(.new), source: source)
   }
 
-  /// Where a decision by a document sends an event.
+  /// The membership for a decision by a document.
   package init(_ outcome: SinkDecision.Outcome) {
     self.init(old: outcome.includesOldLogger, new: outcome.includesNewTracker, source: .document)
   }
 
-  /// Where the event's own app sent it.
+  /// The membership for the decision that an event carries.
   package init(_ stamp: DecisionStamp) {
     self.init(old: stamp.oldLogger, new: stamp.newTracker, source: .stamp)
   }
@@ -65,22 +66,22 @@ package struct EventMembership: Sendable, Equatable {
   var isDefinite: Bool { old != nil && new != nil }
 }
 
-/// What is said of an event that only one stream has.
+/// The verdict on an event that only one stream has.
 package enum LoneVerdict: Sendable, Hashable {
-  /// It belongs in this stream alone.
+  /// It belongs in this stream only.
   case expected
-  /// The other stream should have it too.
+  /// The other stream should have it.
   case lost
-  /// It does not belong in the stream that has it.
+  /// It does not belong in this stream.
   case unexpected
-  /// The revisions that could have been in force disagree: it counts for neither side.
+  /// The possible revisions disagree. Not judged.
   case undecided
-  /// The rollout divides its units, and nothing says which unit the event is of.
+  /// The rollout depends on the unit, and the event's unit is unknown.
   case withoutUnit
 }
 
 extension EventMembership {
-  /// What is said of an event that only this stream has.
+  /// The verdict if only this stream has the event.
   package func verdict(onLone side: StreamSide) -> LoneVerdict {
     switch (self[side], self[side.other]) {
     case (true?, false?): .expected

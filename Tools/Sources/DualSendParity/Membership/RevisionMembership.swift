@@ -1,19 +1,19 @@
 import DualSendCore
 import DualSendRollout
 
-/// Where one revision of a rollout sends events.
+/// The membership of events under one revision of a rollout.
 struct RevisionMembership: Sendable {
   let revision: Int64
-  /// When apps could first get it, in milliseconds since 1970; `nil` if it was there before any event.
+  /// When it was published, in milliseconds since 1970; `nil` for before all events.
   let since: Int64?
   private let document: RolloutDocument
-  /// The document at the one time, or before any step of its schedules.
+  /// The document at a fixed time, or before all steps of its schedules.
   private let first: RolloutSnapshot
-  /// The document after each step, and since when it holds; the last step first.
+  /// The document after each step of its schedules, with the time of the step; the last step first.
   private let later: [(start: Int64, snapshot: RolloutSnapshot)]
   private let namedUnits: [String]
 
-  /// - Parameter time: reads schedules at one time, in milliseconds since 1970; `nil` reads them at each event's own.
+  /// - Parameter time: a fixed time for schedules, in milliseconds since 1970; `nil` for each event's own time.
   init(_ published: PublishedRollout, at time: Int64?) {
     document = published.document
     since = published.since
@@ -24,9 +24,9 @@ struct RevisionMembership: Sendable {
     namedUnits = Set(document.rules.flatMap { $0.match.unitIDs ?? [] }).sorted()
   }
 
-  /// Where the revision can send an event that it knows by one of these names.
+  /// The membership of an event with one of these names.
   ///
-  /// - Parameter time: milliseconds since 1970; `nil` is before any step of a schedule.
+  /// - Parameter time: in milliseconds since 1970; `nil` for before all steps of schedules.
   func membership(
     of names: [String], unit: RolloutMembership.Unit, time: Int64?, _ context: DecisionContext
   ) -> EventMembership {
@@ -35,11 +35,11 @@ struct RevisionMembership: Sendable {
       names.flatMap { outcomes(for: $0, unit, context, snapshot).map { EventMembership($0) } }, source: .document)
   }
 
-  /// Whether an app with this revision can have decided what a stamp says.
+  /// Whether an app with this revision can have made a decision.
   ///
-  /// Schedules follow a clock that the event does not show, so every step of theirs counts.
+  /// Considers all steps of schedules, because the device's clock is unknown.
   ///
-  /// - Parameter context: what is known about the app. Where a rule asks for more, any decision is possible.
+  /// - Parameter context: the known context of the app. If a rule depends on anything else, any decision is possible.
   func canDecide(
     _ stamp: DecisionStamp, for names: [String], unit: RolloutMembership.Unit, _ context: DecisionContext
   ) -> Bool {
@@ -54,14 +54,14 @@ struct RevisionMembership: Sendable {
       switch stamp.reason {
       case nil, .missingUnit?: return outcome == decided
       case .breaker?: return !stamp.newTracker
-      // A call that names its sinks can only take some away; so may a reason of a later version.
+      // A call that names its sinks can only remove some. A reason of a later version may do the same.
       default:
         return (outcome.includesOldLogger || !stamp.oldLogger) && (outcome.includesNewTracker || !stamp.newTracker)
       }
     }
   }
 
-  /// Every outcome that the event's unit can have; every unit's, and that of none, if it is not known.
+  /// The possible outcomes for the event's unit. If it is unknown: for all units, and for no unit.
   private func outcomes(
     for name: String, _ unit: RolloutMembership.Unit, _ context: DecisionContext, _ snapshot: RolloutSnapshot
   ) -> [SinkDecision.Outcome] {
@@ -76,7 +76,7 @@ struct RevisionMembership: Sendable {
     return anyUnit + ([nil] + namedUnits).map(outcome)
   }
 
-  /// Whether a rule that can match the event asks for something about the app that is not known.
+  /// Whether a rule that can match the event has a condition on an unknown property.
   private func asksForMore(than context: DecisionContext, about name: String) -> Bool {
     document.rules.map(\.match).contains { match in
       match.covers(name)

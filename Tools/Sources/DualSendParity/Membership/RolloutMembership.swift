@@ -3,10 +3,10 @@ package import DualSendCore
 package import DualSendRemapping
 package import DualSendRollout
 
-/// A rollout document, and when apps could first get it.
+/// A rollout document with its time of publication.
 package struct PublishedRollout: Sendable {
   package let document: RolloutDocument
-  /// Milliseconds since 1970; `nil` if it was there before any event.
+  /// In milliseconds since 1970; `nil` for before all events.
   package let since: Int64?
 
   package init(_ document: RolloutDocument, since: Int64? = nil) {
@@ -14,17 +14,17 @@ package struct PublishedRollout: Sendable {
   }
 }
 
-/// Where rollout documents send events, as far as two streams say what they ask for.
+/// The membership of events under rollout documents.
 ///
-/// Apps fetch a document some time after it was published. An event is therefore judged by every revision that its app could
-/// have had: those published at most ``late`` before the next one was, seen from the event's own time.
+/// Apps fetch a document some time after its publication. So an event is judged by all revisions that its app can have
+/// had: at the event's time, a revision is possible until ``late`` after the publication of the next one.
 package struct RolloutMembership: Sendable {
-  /// Where new payloads carry what a rollout asks for. The old payload has it where the table takes it from.
+  /// The paths in new payloads of the values that rollouts depend on.
   package struct Keys: Sendable {
-    /// The unit, for lines that do not name it themselves.
+    /// The unit, for lines without a `unitID`.
     package var unit: KeyPathPattern?
     package var properties: [ContextProperty: KeyPathPattern] = [:]
-    /// By the attribute's name.
+    /// The attributes by name.
     package var attributes: [String: KeyPathPattern] = [:]
 
     package init() {}
@@ -32,31 +32,31 @@ package struct RolloutMembership: Sendable {
     fileprivate var asksForContext: Bool { !properties.isEmpty || !attributes.isEmpty }
   }
 
-  /// Whose an event is.
+  /// The unit of an event.
   package enum Unit: Sendable {
-    /// The unit's id, or that there is none.
+    /// The unit's id; `nil` if the event has no unit.
     case known(String?)
-    /// The line does not say.
+    /// The line does not name a unit.
     case unknown
   }
 
-  /// How long apps may go on with a revision after the next one was published, in milliseconds: 24 hours.
+  /// The default of ``late``: 24 hours.
   package static let defaultLateness: Int64 = 86_400_000
-  /// How far a device's clock may be behind the one that published, in milliseconds: 5 minutes.
+  /// How far device clocks may be behind the publisher's clock, in milliseconds: 5 minutes.
   private static let clockTolerance: Int64 = 300_000
 
-  /// How long apps may go on with a revision after the next one was published, in milliseconds.
+  /// How long apps may use a revision after the next one is published, in milliseconds.
   package let late: Int64
   private let keys: Keys
   private let context: DecisionContext
-  /// In the order in which they were published.
+  /// In the order of publication.
   private let revisions: [RevisionMembership]
 
   /// - Parameters:
   ///   - published: at least one document.
-  ///   - late: milliseconds; without meaning for one document.
-  ///   - context: what holds for every event of both streams; ``Keys`` win over it. Its unit is not used.
-  ///   - time: reads schedules at one time, in milliseconds since 1970; `nil` reads them at each event's own.
+  ///   - late: in milliseconds. Not used with one document.
+  ///   - context: the context of all events of both streams, overridden by ``Keys``. Its unit is not used.
+  ///   - time: a fixed time for schedules, in milliseconds since 1970; `nil` for each event's own time.
   package init(
     _ published: [PublishedRollout], late: Int64 = defaultLateness, context: DecisionContext, keys: Keys,
     at time: Int64?
@@ -69,16 +69,16 @@ package struct RolloutMembership: Sendable {
       .map { RevisionMembership($0.element, at: time) }
   }
 
-  /// The revisions in the order in which they were published.
+  /// The revisions in the order of publication.
   var revisionNumbers: [Int64] { revisions.map(\.revision) }
 
-  /// Where an event belongs that the rollout knows by one of these names.
+  /// The membership of an event with one of these names.
   ///
   /// - Parameters:
-  ///   - names: the old names that the event may have.
-  ///   - time: milliseconds since 1970; `nil` where the line has none: any revision may have been in force, before any
-  ///     step of its schedules.
-  ///   - payload: the new payload, or what the table makes of the old one.
+  ///   - names: the possible old names.
+  ///   - time: in milliseconds since 1970; `nil` if unknown. Then all revisions are possible, before all steps of
+  ///     schedules.
+  ///   - payload: the new payload, or the old one after the table.
   package func membership(
     of names: [String], unit: Unit, time: Int64?, payload: [String: EventValue]
   ) -> EventMembership {
@@ -89,7 +89,7 @@ package struct RolloutMembership: Sendable {
     return membership
   }
 
-  /// Whether a stamp says what no app with its revision can have decided; `false` if the revision is not known here.
+  /// Whether no app with the stamp's revision can have made this decision; `false` for an unknown revision.
   package func contradicts(
     _ stamp: DecisionStamp, of names: [String], unit: Unit, payload: [String: EventValue]
   ) -> Bool {
@@ -98,10 +98,10 @@ package struct RolloutMembership: Sendable {
     return !known.isEmpty && !known.contains { $0.canDecide(stamp, for: names, unit: unit, context) }
   }
 
-  /// The revisions that an app could have had at a time.
+  /// The revisions that an app can have had at a time.
   private func candidates(at time: Int64?) -> ArraySlice<RevisionMembership> {
     guard let time, revisions.count > 1 else { return revisions[...] }
-    // One begins when it is published and ends `late` after the next one is.
+    // A revision is possible from its publication until `late` after that of the next one.
     let end = revisions.lastIndex { ($0.since ?? .min).subtracting(Self.clockTolerance) <= time } ?? 0
     let start = revisions[...end].lastIndex { ($0.since ?? .min).adding(late) <= time } ?? 0
     return revisions[start...end]
@@ -111,12 +111,12 @@ package struct RolloutMembership: Sendable {
     keys.asksForContext ? keys.context(in: payload, over: context) : context
   }
 
-  /// Whether a pair's new payload says anything that its old line does not.
+  /// Whether the membership of a pair depends on its new payload.
   func readsPayload(of old: EventLine) -> Bool {
     keys.asksForContext || old.unit == nil && keys.unit != nil
   }
 
-  /// Whose an event is: by its old line, else by its payload.
+  /// The unit of an event, from its old line or else from its payload.
   func unit(of old: EventLine?, payload: [String: EventValue]) -> Unit {
     if let unit = old?.unit { return unit }
     return keys.unit.map { .known($0.value(in: payload)?.unitID) } ?? .unknown
@@ -133,12 +133,12 @@ extension RolloutMembership.Keys {
 }
 
 extension EventLine {
-  /// Whose event the line says it is; `nil` if it does not say.
+  /// The unit of the line; `nil` if it has no `unitID`.
   fileprivate var unit: RolloutMembership.Unit? { namesUnit ? .known(unitID) : nil }
 }
 
 extension Int64 {
-  /// The sum, or the nearest number that there is.
+  /// The sum, clamped to the range of `Int64`.
   fileprivate func adding(_ other: Int64) -> Int64 {
     let (sum, overflows) = addingReportingOverflow(other)
     return overflows ? (other < 0 ? .min : .max) : sum

@@ -1,23 +1,24 @@
 package import DualSendCore
 
-/// What a comparison is told about where events belong that do not say so themselves.
+/// How a comparison determines the streams in which events belong.
 ///
-/// An event that carries its app's decision is judged by that; a rollout document then only checks the decision.
+/// An event that carries a decision is judged by it; a rollout document only checks the decision. The cases apply to all
+/// other events.
 package enum StreamMembership: Sendable {
   /// Every event belongs in both streams.
   case everywhere
-  /// The same, but events that only these streams have pass.
+  /// Every event belongs in both streams, but events that only these streams have are allowed.
   case loneAllowed(in: Set<StreamSide>)
-  /// Where rollout documents send an event.
+  /// Rollout documents determine the streams.
   case rollout(RolloutMembership)
 
-  /// Where an event belongs.
+  /// The membership of an event.
   ///
   /// - Parameters:
-  ///   - stamps: what each side says that the event's app decided; `nil` for a side that is missing or does not say.
-  ///   - names: the old names that the event may have.
-  ///   - time: milliseconds since 1970; `nil` if it is not known.
-  ///   - payload: the new payload, or what the table makes of the old one.
+  ///   - stamps: the decision that each line carries; `nil` if there is none.
+  ///   - names: the possible old names.
+  ///   - time: in milliseconds since 1970; `nil` if unknown.
+  ///   - payload: the new payload, or the old one after the table.
   package func membership(
     stamps: (old: DecisionStamp?, new: DecisionStamp?), names: [String], unit: RolloutMembership.Unit, time: Int64?,
     payload: [String: EventValue]
@@ -35,7 +36,7 @@ package enum StreamMembership: Sendable {
     return membership
   }
 
-  /// Where an event belongs that only one stream has.
+  /// The membership of an event that only one stream has.
   func ofLone(
     _ side: StreamSide, _ record: LineRecord, stamp: DecisionStamp?, names: [String], payload: [String: EventValue]
   ) -> EventMembership {
@@ -48,7 +49,7 @@ package enum StreamMembership: Sendable {
       payload: payload)
   }
 
-  /// Where an event belongs that both streams have.
+  /// The membership of an event that both streams have.
   func ofPair(
     named name: String, _ old: LineRecord, _ new: LineRecord, stamps: (old: DecisionStamp?, new: DecisionStamp?)
   ) -> EventMembership {
@@ -67,7 +68,7 @@ package enum StreamMembership: Sendable {
     if case .rollout(let rollout) = self { rollout.unit(of: old, payload: payload) } else { .unknown }
   }
 
-  /// What a report keeps of this.
+  /// The summary for a report.
   var summary: Summary {
     switch self {
     case .everywhere: .everywhere
@@ -76,18 +77,17 @@ package enum StreamMembership: Sendable {
     }
   }
 
-  /// By what a report judged events that do not say themselves where they belong.
+  /// How a report judged events without a decision.
   package enum Summary: Sendable, Hashable {
     case everywhere
     case loneAllowed(in: Set<StreamSide>)
-    /// The revisions in the order in which they were published, and how many milliseconds apps may go on with one after
-    /// the next.
+    /// The revisions in the order of publication, and ``RolloutMembership/late``.
     case rollout(revisions: [Int64], late: Int64)
   }
 }
 
 extension StreamMembership.Summary: CustomStringConvertible {
-  /// What a report says about it.
+  /// The summary as text for reports.
   package var description: String {
     switch self {
     case .everywhere: "events without a decision belong in both streams"
@@ -104,7 +104,7 @@ extension StreamMembership.Summary: CustomStringConvertible {
 }
 
 extension Int64 {
-  /// Milliseconds in the largest unit that leaves nothing over: `24 h`.
+  /// Milliseconds in the largest unit without a remainder: `24 h`.
   fileprivate var asDuration: String {
     let units: [(name: String, milliseconds: Int64)] = [("h", 3_600_000), ("min", 60_000), ("s", 1000)]
     guard self != 0, let unit = units.first(where: { isMultiple(of: $0.milliseconds) }) else { return "\(self) ms" }

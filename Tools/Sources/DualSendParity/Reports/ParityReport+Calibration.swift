@@ -1,13 +1,13 @@
 import DualSendCore
 
 extension ParityReport {
-  /// This report with the noise taken off that comparing old with old again found.
+  /// This report without the noise that two recordings of the old stream show.
   ///
-  /// Times, random ids and the like differ between any two recordings. A field that differs in `n` of `m` pairs without any
-  /// migration is expected to differ in `n/m` of the pairs here; that many, rounded up, are not held against it. The same
-  /// is done for pairs as a whole.
+  /// Values such as times and random ids differ between any two recordings. A field that differs in `n` of `m` pairs of the
+  /// baseline is expected to differ in the share `n/m` of the pairs here; that number, rounded up, is subtracted. The same
+  /// applies to pairs as a whole.
   ///
-  /// - Parameter baseline: the report of the old stream against another recording of it.
+  /// - Parameter baseline: a comparison of two recordings of the old stream.
   package func calibrated(by baseline: ParityReport) -> ParityReport {
     let noise = Dictionary(baseline.events.map { (ExactText($0.name), $0) }, uniquingKeysWith: { first, _ in first })
     var calibrated = self

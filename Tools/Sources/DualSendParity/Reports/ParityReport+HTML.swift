@@ -1,9 +1,9 @@
 import DualSendCore
 
 extension ParityReport {
-  /// The report as one page that needs nothing else: a bar for each event, its fields and examples behind a click.
+  /// The report as a self-contained page: a bar for each event, with its fields and examples in a disclosure.
   ///
-  /// - Parameter judgement: what the gate says of it, if one was asked.
+  /// - Parameter judgement: the gate's judgement, if any.
   package func html(_ judgement: ParityJudgement? = nil) -> String {
     let verdicts = Dictionary(
       (judgement?.items ?? []).map { ($0.event.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -54,7 +54,7 @@ extension ParityReport {
       """
   }
 
-  /// Equal, failing and lone events as shares of one line; whatever is not 0 is at least a pixel wide.
+  /// A bar with the shares of equal, failing and unpaired events. A share above 0 is at least a pixel wide.
   private static func bar(_ event: EventParity) -> String {
     let parts = [
       ("equal", event.judged - event.failing), ("failing", event.failing),

@@ -1,13 +1,13 @@
 package import DualSendCore
 import DualSendRemapping
 
-/// The JSON form of a report: what `--format json` prints and what gating a rollout reads back.
+/// The JSON form of a report, written by `--format json` and read by `dualsend plan --parity`.
 extension ParityReport {
   static let formatVersion: Int64 = 4
 
   /// The report as a JSON value; its canonical text is the same for equal reports.
   ///
-  /// - Parameter judgement: what the gate says of it, if one was asked; not read back, for another gate may say otherwise.
+  /// - Parameter judgement: the gate's judgement, if any. Not read back, because the reader applies its own gate.
   package func json(_ judgement: ParityJudgement? = nil) -> EventValue {
     [
       "formatVersion": .int(Self.formatVersion),
@@ -61,7 +61,7 @@ extension ParityReport.Stream {
 }
 
 extension EventParity {
-  /// Each count by the key it has in JSON.
+  /// The counters by JSON key.
   static var counters: [(key: String, count: WritableKeyPath<EventParity, Int>)] {
     [
       ("pairs", \.pairs), ("differingBeforeNoise", \.differingBeforeNoise), ("renamed", \.renamed), ("noise", \.noise),
@@ -74,7 +74,7 @@ extension EventParity {
     ]
   }
 
-  /// Each list of ids by the key it has in JSON.
+  /// The lists of example ids by JSON key.
   static var examples: [(key: String, ids: WritableKeyPath<EventParity, [String]>)] {
     [
       ("oldOnlyExamples", \.oldOnlyExamples), ("newOnlyExamples", \.newOnlyExamples),

@@ -1,9 +1,9 @@
 import DualSendCore
 
 extension ParityReport {
-  /// The report for a pull request or a wiki: the table, each failing event with what is wrong, and what does not pass.
+  /// The report as Markdown: the table, the failures of each event, and the events that do not pass.
   ///
-  /// - Parameter judgement: what the gate says of it, if one was asked.
+  /// - Parameter judgement: the gate's judgement, if any.
   package func markdown(_ judgement: ParityJudgement? = nil) -> String {
     let table = ParityTable(self)
     var lines = ["# Parity", ""]
@@ -40,7 +40,7 @@ extension ParityReport {
 
   private static func escaped(_ text: String) -> String {
     var escaped = ""
-    // Scalar by scalar: a mark that combines with a character does not take its meaning away.
+    // By scalar: a Markdown character followed by a combining mark still has its meaning.
     for scalar in text.printable().unicodeScalars {
       if "\\`*_~[]<>|#&".unicodeScalars.contains(scalar) { escaped.append("\\") }
       escaped.unicodeScalars.append(scalar)

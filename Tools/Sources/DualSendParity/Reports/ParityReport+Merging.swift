@@ -1,7 +1,7 @@
 import DualSendCore
 
 extension ParityReport {
-  /// Adds what parts of one comparison found, each of which saw other lines.
+  /// Adds reports of other lines of the same streams.
   mutating func merge(_ parts: [ParityReport]) {
     var events = Dictionary(uniqueKeysWithValues: self.events.map { (ExactText($0.name), $0) })
     for part in parts {
@@ -24,7 +24,7 @@ extension ParityReport.Stream {
 }
 
 extension EventParity {
-  /// Adds what was found about the same event among other lines.
+  /// Adds the results for the same event from other lines.
   fileprivate mutating func merge(_ other: EventParity) {
     add(other)
     for (_, ids) in Self.examples { self[keyPath: ids].mergeSmallest(other[keyPath: ids]) }
@@ -44,7 +44,7 @@ extension FieldParity {
 }
 
 extension [String] {
-  /// Keeps the smallest of both, as ``SmallestTexts`` does.
+  /// Keeps the smallest texts of both lists.
   fileprivate mutating func mergeSmallest(_ others: [String]) {
     var smallest = SmallestTexts()
     for text in self + others { smallest.insert(text) }

@@ -4,10 +4,10 @@ import DualSendRemapping
 extension ParityReport {
   /// Reads a report that ``json(_:)`` wrote.
   ///
-  /// - Parameter name: what diagnostics call it, usually the file's name.
-  /// - Throws: every finding of one pass; a count that is missing or below 0 is one.
+  /// - Parameter name: the file's name for diagnostics.
+  /// - Throws: all findings, such as a count that is missing or below 0.
   package init(_ bytes: some Sequence<UInt8>, name: String? = nil) throws(DocumentError) {
-    // Reports of many events are long; the default limit is meant for what people edit.
+    // Reports can be longer than the default limit, which is for documents that people edit.
     let reader = try DocumentReader(bytes, name: name, reader: JSONReader(maximumBytes: 1 << 30))
     var file = ParityReportReader(reader: reader)
     let report = file.read()
@@ -16,165 +16,153 @@ extension ParityReport {
   }
 }
 
-/// Takes a report's JSON apart.
+/// Reads the members of a report.
 private struct ParityReportReader {
-  /// Far above any stream, and low enough that no sum of a report's counts can overflow.
+  /// Far above any stream; low enough that sums of counts cannot overflow.
   static let maximumCount: Int64 = 1_000_000_000_000
 
-  typealias Members = [String: JSONNode.Member]
+  /// An object with its place.
+  private struct Object {
+    let node: JSONNode
+    let path: EventPath
+    let members: [String: JSONNode.Member]
+  }
+
+  private typealias Place = (node: JSONNode, path: EventPath)
 
   var reader: DocumentReader
 
-  init(reader: DocumentReader) {
-    self.reader = reader
-  }
-
   mutating func read() -> ParityReport? {
-    let root = reader.document.root
     guard reader.hasFormat(ParityReport.formatVersion) else { return nil }
     let known = ["formatVersion", "join", "membership", "gate", "calibrated", "old", "new", "total", "events"]
-    let path = EventPath()
-    guard let members = reader.members(of: root, at: path, known: known),
-      let join = reader.member("join", of: members, in: root, at: path).flatMap({ joinRule($0.value) })
+    guard let root = object((reader.document.root, EventPath()), known: known),
+      let join = member("join", of: root).flatMap({ joinRule($0) })
     else { return nil }
     var report = ParityReport(join: join)
-    if let member = reader.member("membership", of: members, in: root, at: path) {
-      report.membership = membership(member.value) ?? .everywhere
-    }
-    if let calibrated = reader.member("calibrated", of: members, in: root, at: path) {
-      report.isCalibrated = reader.bool(calibrated.value, at: path.appending("calibrated")) ?? false
-    }
-    report.old = stream("old", in: members, of: root)
-    report.new = stream("new", in: members, of: root)
-    if let events = reader.member("events", of: members, in: root, at: path) {
-      for (node, path) in reader.elements(events.value, at: path.appending("events")) ?? [] {
-        if let event = event(node, at: path) { report.events.append(event) }
-      }
-    }
+    report.membership = member("membership", of: root).flatMap { membership($0) } ?? .everywhere
+    report.isCalibrated = member("calibrated", of: root).flatMap { reader.bool($0.node, at: $0.path) } ?? false
+    report.old = stream("old", of: root)
+    report.new = stream("new", of: root)
+    report.events = requiredList("events", of: root).compactMap { event($0) }
     return report
   }
 
-  private mutating func joinRule(_ node: JSONNode) -> JoinRule? {
-    let path = EventPath([.key("join")])
-    guard let members = reader.members(of: node, at: path, known: ["by", "parameter", "unit", "window"]),
-      let by = reader.member("by", of: members, in: node, at: path),
-      let word = reader.word(
-        by.value, at: path.appending("by"), among: ["eventID", "order"], code: .wrongType)
+  private mutating func joinRule(_ place: Place) -> JoinRule? {
+    guard let join = object(place, known: ["by", "parameter", "unit", "window"]),
+      let word = word("by", of: join, among: ["eventID", "order"])
     else { return nil }
-    if word == "eventID" { return .eventID(parameter: text("parameter", in: members, at: path)) }
-    let unit = text("unit", in: members, at: path).flatMap { try? KeyPathPattern($0) }
-    var window: Int64?
-    if let member = members["window"], !member.value.isNull {
-      window = reader.integer(member.value, at: path.appending("window"))
-    }
-    return .order(unit: unit, window: window)
+    if word == "eventID" { return .eventID(parameter: text("parameter", of: join)) }
+    let unit = text("unit", of: join).flatMap { try? KeyPathPattern($0) }
+    return .order(unit: unit, window: optional("window", of: join).flatMap { reader.integer($0.node, at: $0.path) })
   }
 
-  private mutating func membership(_ node: JSONNode) -> StreamMembership.Summary? {
-    let path = EventPath([.key("membership")])
-    guard let members = reader.members(of: node, at: path, known: ["by", "in", "revisions", "late"]),
-      let by = reader.member("by", of: members, in: node, at: path),
-      let word = reader.word(
-        by.value, at: path.appending("by"), among: ["everywhere", "loneAllowed", "rollout"], code: .wrongType)
+  private mutating func membership(_ place: Place) -> StreamMembership.Summary? {
+    guard let membership = object(place, known: ["by", "in", "revisions", "late"]),
+      let word = word("by", of: membership, among: ["everywhere", "loneAllowed", "rollout"])
     else { return nil }
     switch word {
     case "rollout":
-      guard let late = reader.member("late", of: members, in: node, at: path),
-        let milliseconds = reader.integer(late.value, at: path.appending("late")),
-        let revisions = reader.member("revisions", of: members, in: node, at: path)
+      guard let late = member("late", of: membership).flatMap({ reader.integer($0.node, at: $0.path) }),
+        let revisions = member("revisions", of: membership)
       else { return nil }
-      let numbers = reader.elements(revisions.value, at: path.appending("revisions")) ?? []
-      return .rollout(revisions: numbers.compactMap { reader.integer($0.0, at: $0.1) }, late: milliseconds)
+      return .rollout(revisions: list(revisions).compactMap { reader.integer($0.node, at: $0.path) }, late: late)
     case "loneAllowed":
-      let sides = texts("in", in: members, at: path)
+      let sides = texts("in", of: membership)
       return .loneAllowed(in: Set(StreamSide.allCases.filter { sides.contains($0.word) }))
     default: return .everywhere
     }
   }
 
-  private mutating func stream(_ key: String, in members: Members, of root: JSONNode) -> ParityReport.Stream {
+  private mutating func stream(_ key: String, of root: Object) -> ParityReport.Stream {
     var stream = ParityReport.Stream()
-    let path = EventPath([.key(key)])
-    guard let node = reader.member(key, of: members, in: root, at: EventPath())?.value,
-      let members = reader.members(of: node, at: path, known: ["lines", "malformed", "malformedLines"])
+    guard let place = member(key, of: root),
+      let object = object(place, known: ["lines", "malformed", "malformedLines"])
     else { return stream }
-    stream.lines = count("lines", in: members, of: node, at: path) ?? 0
-    stream.malformed = count("malformed", in: members, of: node, at: path) ?? 0
-    if let lines = members["malformedLines"] {
-      for (node, path) in reader.elements(lines.value, at: path.appending("malformedLines")) ?? [] {
-        if let line = reader.integer(node, at: path) { stream.malformedLines.append(Int(clamping: line)) }
-      }
-    }
+    stream.lines = count("lines", of: object)
+    stream.malformed = count("malformed", of: object)
+    stream.malformedLines = (optional("malformedLines", of: object).map { list($0) } ?? [])
+      .compactMap { reader.integer($0.node, at: $0.path) }.map { Int(clamping: $0) }
     return stream
   }
 
-  private mutating func event(_ node: JSONNode, at path: EventPath) -> EventParity? {
+  private mutating func event(_ place: Place) -> EventParity? {
     let known =
       EventParity.counters.map(\.key) + EventParity.examples.map(\.key) + ParityMeasure.allCases.map(\.rawValue) + [
         "name", "newName", "differing", "failing", "fields",
       ]
-    guard let members = reader.members(of: node, at: path, known: known),
-      let name = reader.member("name", of: members, in: node, at: path),
-      let nameText = reader.string(name.value, at: path),
-      let newName = reader.member("newName", of: members, in: node, at: path),
-      let newNameText = reader.string(newName.value, at: path)
+    guard let object = object(place, known: known), let name = requiredText("name", of: object),
+      let newName = requiredText("newName", of: object)
     else { return nil }
-    var event = EventParity(name: nameText, newName: newNameText)
-    for (key, counter) in EventParity.counters {
-      event[keyPath: counter] = count(key, in: members, of: node, at: path) ?? 0
-    }
+    var event = EventParity(name: name, newName: newName)
+    for (key, counter) in EventParity.counters { event[keyPath: counter] = count(key, of: object) }
     for measure in ParityMeasure.allCases {
-      guard let member = reader.member(measure.rawValue, of: members, in: node, at: path) else { continue }
-      event[measure] =
-        member.value.isNull ? nil : reader.integer(member.value, at: path.appending(measure.rawValue))
+      guard let place = member(measure.rawValue, of: object) else { continue }
+      event[measure] = place.node.isNull ? nil : reader.integer(place.node, at: place.path)
     }
-    for (key, ids) in EventParity.examples { event[keyPath: ids] = texts(key, in: members, at: path) }
-    if let fields = reader.member("fields", of: members, in: node, at: path) {
-      for (node, path) in reader.elements(fields.value, at: path.appending("fields")) ?? [] {
-        if let field = field(node, at: path) { event.fields.append(field) }
-      }
-    }
+    for (key, ids) in EventParity.examples { event[keyPath: ids] = texts(key, of: object) }
+    event.fields = requiredList("fields", of: object).compactMap { field($0) }
     return event
   }
 
-  private mutating func field(_ node: JSONNode, at path: EventPath) -> FieldParity? {
+  private mutating func field(_ place: Place) -> FieldParity? {
     let known = ["path", "noise", "examples"] + FieldOutcome.allCases.map(\.rawValue)
-    guard let members = reader.members(of: node, at: path, known: known),
-      let fieldPath = reader.member("path", of: members, in: node, at: path),
-      let text = reader.string(fieldPath.value, at: path.appending("path"))
-    else { return nil }
-    var field = FieldParity(path: text)
-    field.noise = count("noise", in: members, of: node, at: path) ?? 0
-    field.examples = texts("examples", in: members, at: path)
-    for outcome in FieldOutcome.allCases {
-      field.counts[outcome] = count(outcome.rawValue, in: members, of: node, at: path) ?? 0
-    }
+    guard let object = object(place, known: known), let path = requiredText("path", of: object) else { return nil }
+    var field = FieldParity(path: path)
+    field.noise = count("noise", of: object)
+    field.examples = texts("examples", of: object)
+    for outcome in FieldOutcome.allCases { field.counts[outcome] = count(outcome.rawValue, of: object) }
     return field
   }
 
-  private mutating func count(_ key: String, in members: Members, of node: JSONNode, at path: EventPath) -> Int? {
-    guard let member = reader.member(key, of: members, in: node, at: path),
-      let count = reader.integer(member.value, at: path.appending(key))
-    else { return nil }
-    guard (0...Self.maximumCount).contains(count) else {
-      reader.wrongType(member.value, at: path.appending(key), expected: "a count")
-      return nil
+  // MARK: Members
+
+  private mutating func object(_ place: Place, known: [String]) -> Object? {
+    reader.members(of: place.node, at: place.path, known: known).map {
+      Object(node: place.node, path: place.path, members: $0)
     }
+  }
+
+  private mutating func member(_ key: String, of object: Object) -> Place? {
+    reader.member(key, of: object.members, in: object.node, at: object.path).map {
+      ($0.value, object.path.appending(key))
+    }
+  }
+
+  /// A member that may be absent or `null`.
+  private func optional(_ key: String, of object: Object) -> Place? {
+    guard let member = object.members[key], !member.value.isNull else { return nil }
+    return (member.value, object.path.appending(key))
+  }
+
+  private mutating func count(_ key: String, of object: Object) -> Int {
+    guard let place = member(key, of: object), let count = reader.integer(place.node, at: place.path) else { return 0 }
+    if !(0...Self.maximumCount).contains(count) { reader.wrongType(place.node, at: place.path, expected: "a count") }
     return Int(clamping: count)
   }
 
-  private mutating func text(_ key: String, in members: Members, at path: EventPath) -> String? {
-    guard let member = members[key], !member.value.isNull else { return nil }
-    return reader.string(member.value, at: path.appending(key))
+  private mutating func word(_ key: String, of object: Object, among known: [String]) -> String? {
+    member(key, of: object).flatMap { reader.word($0.node, at: $0.path, among: known, code: .wrongType) }
   }
 
-  private mutating func texts(_ key: String, in members: Members, at path: EventPath) -> [String] {
-    guard let member = members[key] else { return [] }
-    var texts: [String] = []
-    for (node, path) in reader.elements(member.value, at: path.appending(key)) ?? [] {
-      if let text = reader.string(node, at: path) { texts.append(text) }
-    }
-    return texts
+  private mutating func requiredText(_ key: String, of object: Object) -> String? {
+    member(key, of: object).flatMap { reader.string($0.node, at: $0.path) }
+  }
+
+  private mutating func text(_ key: String, of object: Object) -> String? {
+    optional(key, of: object).flatMap { reader.string($0.node, at: $0.path) }
+  }
+
+  private mutating func texts(_ key: String, of object: Object) -> [String] {
+    guard let member = object.members[key] else { return [] }
+    return list((member.value, object.path.appending(key))).compactMap { reader.string($0.node, at: $0.path) }
+  }
+
+  private mutating func requiredList(_ key: String, of object: Object) -> [Place] {
+    member(key, of: object).map { list($0) } ?? []
+  }
+
+  private mutating func list(_ place: Place) -> [Place] {
+    reader.elements(place.node, at: place.path) ?? []
   }
 }
 

@@ -1,11 +1,11 @@
 import DualSendCore
 
 extension ParityReport {
-  /// The report for a terminal: a table with the worst events first, the worst fields with example ids, then the totals.
+  /// The report for a terminal: a table with the worst events first, the worst fields with example ids, and the totals.
   ///
   /// - Parameters:
-  ///   - judgement: what the gate says of it, if one was asked.
-  ///   - fieldLimit: how many fields, and how many events that are lost or unexpected, are listed.
+  ///   - judgement: the gate's judgement, if any.
+  ///   - fieldLimit: the most fields, and the most events with lost or unexpected lines, that are listed.
   package func text(_ judgement: ParityJudgement? = nil, fieldLimit: Int = 20) -> String {
     let table = ParityTable(self)
     var lines = Self.aligned([ParityTable.heading] + table.rows + [table.total])
@@ -36,7 +36,7 @@ extension ParityReport {
     return ["", "lost or unexpected"] + lines + (rest > 0 ? ["  … and \(rest) more"] : [])
   }
 
-  /// Pads columns, the first and the last to the left, numbers to the right.
+  /// Aligns columns: the first and the last to the left, numbers to the right.
   private static func aligned(_ rows: [[String]]) -> [String] {
     let rows = rows.map { $0.map { $0.printable() } }
     let columns = rows.first?.indices ?? 0..<0

@@ -1,26 +1,26 @@
-/// What a comparison of an old and a new stream found. Holds counts, paths and event ids, never values.
+/// The result of comparing an old and a new stream: counts, paths and event ids, never values.
 ///
-/// All counts are exact; the same two streams give the same report whatever the order of their lines.
+/// All counts are exact. The report does not depend on the order of lines.
 package struct ParityReport: Sendable, Hashable {
   /// One of the two streams.
   package struct Stream: Sendable, Hashable {
-    /// How many lines the stream has, empty ones left out.
+    /// The number of lines, without empty ones.
     package internal(set) var lines = 0
-    /// How many of them could not be read as events.
+    /// The number of lines that are not valid events.
     package internal(set) var malformed = 0
-    /// The first of them, by line number from 1; at most ``ParityReport/maximumExamples``.
+    /// The numbers of the first malformed lines, from 1; at most ``ParityReport/maximumExamples``.
     package internal(set) var malformedLines: [Int] = []
 
     /// Creates an empty stream.
     package init() {}
   }
 
-  /// The most examples kept of anything.
+  /// The most examples in each list.
   static let maximumExamples = 5
 
-  /// How the pairs were found.
+  /// How lines were joined.
   package internal(set) var join: JoinRule
-  /// By what events were judged that only one stream has.
+  /// How events without a decision were judged.
   package internal(set) var membership: StreamMembership.Summary
   /// The old stream.
   package internal(set) var old = Stream()
@@ -28,7 +28,7 @@ package struct ParityReport: Sendable, Hashable {
   package internal(set) var new = Stream()
   /// The events, sorted by old name.
   package internal(set) var events: [EventParity] = []
-  /// Whether noise was measured and is taken off the mismatches.
+  /// Whether noise is subtracted.
   package internal(set) var isCalibrated = false
 
   /// Creates a report without events.
@@ -38,15 +38,15 @@ package struct ParityReport: Sendable, Hashable {
 }
 
 extension ParityReport {
-  /// The counts of all events together, under the name `total`.
+  /// The sum of all events, with the name `total`.
   package var total: EventParity {
     events.reduce(into: EventParity(name: "total", newName: "total")) { $0.add($1) }
   }
 
-  /// The events with the largest share of failures first; those of which nothing was judged come last.
+  /// The events with the largest share of failures first, and events without judged lines last.
   var eventsByFailures: [EventParity] {
     events.sorted { left, right in
-      // a/b > c/d as a·d > c·b in full width, so that neither rounding nor overflow decides the order.
+      // Compares a/b > c/d as a·d > c·b in full width, without rounding or overflow.
       let leftShare = left.failing.multipliedFullWidth(by: max(right.judged, 1))
       let rightShare = right.failing.multipliedFullWidth(by: max(left.judged, 1))
       if (left.judged == 0) != (right.judged == 0) { return right.judged == 0 }

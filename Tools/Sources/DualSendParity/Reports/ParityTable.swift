@@ -1,6 +1,6 @@
 import DualSendCore
 
-/// The rows that the text, Markdown and HTML forms of a report share.
+/// The rows of the table in the text and Markdown formats of a report.
 struct ParityTable {
   static let heading =
     ["event", "pairs", "differ", "rate", "lost", "unexpected", "old only", "new only"]
@@ -34,7 +34,7 @@ extension EventParity {
   /// The share of differing pairs with four digits after the point; `–` if nothing was compared.
   var rateText: String { ShareText(differing, of: pairs, decimals: 4).description }
 
-  /// What is lost, unexpected, open or contradicted, one fact a line.
+  /// The counts of lost, unexpected, undecided and contradicted events, as texts.
   package var placings: [String] {
     [
       (lostFromNew, "lost from the new stream"), (lostFromOld, "lost from the old stream"),
@@ -45,18 +45,18 @@ extension EventParity {
     ].filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
   }
 
-  /// Ids for what is lost, unexpected or contradicted, the smallest ones of each.
+  /// Example ids of lost, unexpected and contradicted events.
   var placingExamples: [String] {
     [unexpectedExamples, contradictingExamples].reduce(lostExamples) { known, more in
       known + more.filter { !known.contains($0) }
     }
   }
 
-  /// What else there is to say, one fact a line.
+  /// The counts of renamed, noisy and repeated events, as texts.
   var remarks: [String] {
     var remarks: [String] = []
-    if renamed > 0 { remarks.append("\(renamed.counted("pair")) with another new name than the table says") }
-    if noise > 0 { remarks.append("\(noise.counted("differing pair")) of noise") }
+    if renamed > 0 { remarks.append("\(renamed.counted("pair")) whose new name differs from the table") }
+    if noise > 0 { remarks.append("\(noise.counted("differing pair")) expected from noise") }
     if oldDuplicates > 0 { remarks.append("\(oldDuplicates.counted("repeated line")) in the old stream") }
     if newDuplicates > 0 { remarks.append("\(newDuplicates.counted("repeated line")) in the new stream") }
     return remarks
@@ -67,7 +67,7 @@ extension FieldParity {
   /// The mismatches by kind, `12 missing, 3 type changed`.
   var summary: String {
     let parts = FieldOutcome.allCases.filter { $0.isMismatch && counts[$0] > 0 }.map { "\(counts[$0]) \($0.words)" }
-    return (parts + (noise > 0 ? ["\(noise) of them noise"] : [])).joined(separator: ", ")
+    return (parts + (noise > 0 ? ["\(noise) of them expected from noise"] : [])).joined(separator: ", ")
   }
 }
 
@@ -85,14 +85,14 @@ extension FieldOutcome {
 }
 
 extension ParityReport {
-  /// What said where the events belong, and of how many.
+  /// The number of events by the source of their membership.
   private var placedBy: String {
     let total = total
     return "judged by the decision they carry: \(total.byStamp.grouped), by a rollout document: "
       + "\(total.byDocument.grouped), by neither: \(total.byNothing.grouped)"
   }
 
-  /// The facts about the streams that stand under every table.
+  /// The notes below the table.
   func footnotes(_ judgement: ParityJudgement?) -> [String] {
     var notes = ["joined by \(join)", "\(membership)"]
     for (name, stream) in [("old", old), ("new", new)] {
@@ -106,7 +106,7 @@ extension ParityReport {
     }
     let ignored = events.flatMap(\.fields).reduce(0) { $0 + $1.counts[.ignored] }
     if ignored > 0 { notes.append("ignored \(ignored.counted("field")), not counted as equal") }
-    if isCalibrated { notes.append("noise measured between two old streams is taken off") }
+    if isCalibrated { notes.append("noise between two recordings of the old stream is subtracted") }
     notes.append(placedBy)
     return notes + total.placings + total.remarks + [judgement?.footnote].compactMap { $0 }
   }

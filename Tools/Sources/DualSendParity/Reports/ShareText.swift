@@ -1,16 +1,17 @@
 import Foundation
 
-/// A part of a whole as a percentage, rounded to nearest, in integers.
+/// A share as a percentage, rounded to nearest with integer arithmetic.
 ///
-/// What is not nothing never prints as nothing, and what is not all never as all: those are `<0.01` and `>99.99`.
+/// A share above 0 never prints as 0, and a share below 100 % never as 100: with two decimals, these are `<0.01` and
+/// `>99.99`.
 package struct ShareText: Sendable, CustomStringConvertible {
-  /// The digits and the unit: `12.34%`; a dash for a part of nothing.
+  /// The digits and the unit: `12.34%`; `–` if the whole is 0.
   package let description: String
 
   /// - Parameters:
-  ///   - part: at least 0; what is above `whole` counts as all of it.
-  ///   - decimals: how many digits follow the point, at least 1.
-  ///   - unit: what follows the digits.
+  ///   - part: clamped to `0...whole`.
+  ///   - decimals: the number of digits after the point, at least 1.
+  ///   - unit: the text after the digits.
   package init(_ part: Int, of whole: Int, decimals: Int, unit: String = "%") {
     guard whole > 0 else {
       description = "–"

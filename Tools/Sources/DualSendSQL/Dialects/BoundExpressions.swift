@@ -1,5 +1,6 @@
-/// The bound of Clopper and Pearson as expressions, by the same steps as in `dualsend parity`, to the last bit: nothing but
-/// arithmetic that IEEE 754 defines, for an engine's own logarithm is another in the last place.
+/// The Clopper–Pearson bound as SQL expressions, equal to that of `dualsend parity` to the last bit.
+///
+/// Uses only operations that IEEE 754 defines exactly, because the logarithms of engines differ in the last place.
 struct BoundExpressions {
   let dialect: any SQLDialect
 
@@ -8,7 +9,7 @@ struct BoundExpressions {
     "\(logGamma(a)) + \(logGamma(b)) - \(logGamma("(\(a) + \(b))"))"
   }
 
-  /// The largest share that so many failures do not contradict, by bisection to the last bit.
+  /// The upper bound of the share of failures, by bisection to the last bit.
   func upper(_ a: String, _ b: String, share: String, risk: String, logBeta: String) -> String {
     let last = dialect.fold(
       dialect.numbers(from: "1", through: "110"), item: "bisection", into: "bracket", from: bracket(share, "1e0")
@@ -23,12 +24,12 @@ struct BoundExpressions {
     return "(\(last)).high"
   }
 
-  /// The chance of at most so many failures, each trial failing with the chance `share`: DLMF 8.17.5.
+  /// The probability of at most this number of failures, if each trial fails with the probability `share` (DLMF 8.17.5).
   func chance(_ a: String, _ b: String, share: String, logBeta: String) -> String {
     let side = "beta.front * \(fraction("beta.a", "beta.b", "beta.x")) / beta.a"
     let front = exp("\(a) * \(log("(1 - \(share))")) + \(b) * \(log(share)) - \(logBeta)")
     let isBelow = "1 - \(share) < (\(a) + 1) / (\(a) + \(b) + 2)"
-    // Below the mean the fraction converges quickly; the other side is reached by symmetry, 8.17.4.
+    // The fraction converges quickly below the mean. The other side follows by symmetry (DLMF 8.17.4).
     let beta = dialect.record([
       ("is_below", isBelow), ("a", "CASE WHEN \(isBelow) THEN \(a) ELSE \(b) END"),
       ("b", "CASE WHEN \(isBelow) THEN \(b) ELSE \(a) END"),
@@ -43,7 +44,7 @@ struct BoundExpressions {
     dialect.record([("low", low), ("middle", "\(low) + (\(high) - \(low)) / 2"), ("high", high)])
   }
 
-  /// The continued fraction of the incomplete beta function, DLMF 8.17.22, by the method of Lentz, Thompson and Barnett.
+  /// The continued fraction of the incomplete beta function (DLMF 8.17.22), by the modified Lentz method.
   private func fraction(_ a: String, _ b: String, _ x: String) -> String {
     let first = "1 / \(notZero("(1 - (\(a) + \(b)) * \(x) / (\(a) + 1))"))"
     let start = dialect.record([
@@ -51,7 +52,7 @@ struct BoundExpressions {
     ])
     let halves = dialect.numbers(from: "1", through: "32 + CAST(floor(16 * sqrt(sqrt(\(a) + \(b)))) AS BIGINT)")
     let last = dialect.fold(halves, item: "half", into: "so_far", from: start) { soFar, half in
-      let step = "CAST(\(dialect.quotient("(\(half) + 1)", "2")) AS DOUBLE)"
+      let step = "CAST((\(half) + 1) \(dialect.division) 2 AS DOUBLE)"
       let part = dialect.naming(
         step, "step",
         """
@@ -72,7 +73,7 @@ struct BoundExpressions {
     }
     return dialect.naming(
       last, "fraction",
-      "CASE WHEN fraction.is_done THEN fraction.result ELSE \(dialect.failure("a bound does not converge", "DOUBLE")) END"
+      "CASE WHEN fraction.is_done THEN fraction.result ELSE \(dialect.failure("the Clopper–Pearson bound does not converge", "DOUBLE")) END"
     )
   }
 
@@ -80,7 +81,7 @@ struct BoundExpressions {
     "CASE WHEN abs(\(number)) < 1.0020841800044864e-292 THEN 1.0020841800044864e-292 ELSE \(number) END"
   }
 
-  /// Stirling's series (DLMF 5.11.1), which is exact to a double from 10 on; smaller numbers are raised there first.
+  /// ln Γ by Stirling's series (DLMF 5.11.1), which is exact to a double from 10. Smaller numbers are raised first.
   private func logGamma(_ number: String) -> String {
     let raised = dialect.fold(
       dialect.numbers(from: "1", through: "10"), item: "raising", into: "gamma",
@@ -101,13 +102,13 @@ struct BoundExpressions {
         """))
   }
 
-  /// The natural logarithm: 2 artanh((m - 1) / (m + 1)), DLMF 4.6.4, of a mantissa around 1.
+  /// The natural logarithm: 2 artanh((m - 1) / (m + 1)) of a mantissa m around 1 (DLMF 4.6.4).
   private func log(_ number: String) -> String {
     let series = stride(from: 23, through: 3, by: -2).reduce("0e0") { "(\($0) * square + 1e0 / \($1))" }
     let scaled = dialect.naming(
       "CAST(floor(log2(whole) + 0.5e0) AS DOUBLE)", "power",
       dialect.record([("mantissa", "whole * pow(2e0, -power)"), ("power", "power")]))
-    // The engine's own logarithm is only a guess of the exponent.
+    // Corrects the exponent, which the engine's logarithm may miss by 1.
     let settled = """
       CASE WHEN guess.mantissa > 1.4142135623730951e0
           THEN \(dialect.record([("mantissa", "guess.mantissa / 2"), ("power", "guess.power + 1")]))

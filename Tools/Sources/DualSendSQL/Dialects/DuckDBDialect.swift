@@ -1,12 +1,15 @@
-/// DuckDB, from 1.4 on.
+/// DuckDB 1.4 and later.
 struct DuckDBDialect: SQLDialect {
   let knowsNormalForms = true
+  let pattern = SQLPattern.re2
+  let startsWith = "starts_with"
+  let division = "//"
 
   func table(_ name: String, as query: String) -> String {
     "CREATE OR REPLACE TEMP TABLE \(name) AS\n\(query);"
   }
 
-  /// A literal has no escapes: what the statement's text cannot hold is put together.
+  /// Literals have no escapes, so control characters are concatenated with `chr`.
   func literal(_ text: String) -> String {
     var parts: [String] = []
     var plain = ""
@@ -32,12 +35,12 @@ struct DuckDBDialect: SQLDialect {
     "string_agg(\(text), '\(separator)' ORDER BY \(order))"
   }
 
-  /// A list of one is how a value gets a name.
+  /// Names a value by a lambda over a list with one element.
   func naming(_ value: String, _ name: String, _ body: String) -> String {
     "list_transform([\(value)], lambda \(name): \(body))[1]"
   }
 
-  /// Before version 2 the state must be of the items' type: both travel together.
+  /// Before version 2, the state must have the type of the items, so both are members of one record.
   func fold(
     _ items: String, item: String, into state: String, from first: String, _ next: (String, String) -> String
   ) -> String {
@@ -55,10 +58,6 @@ struct DuckDBDialect: SQLDialect {
 
   func numbers(from first: String, through last: String) -> String {
     "range(\(first), \(last) + 1)"
-  }
-
-  func quotient(_ number: String, _ divisor: String) -> String {
-    "\(number) // \(divisor)"
   }
 
   func failure(_ message: String, _ type: String) -> String {

@@ -1,7 +1,7 @@
-/// The characters that are in the normal form NFC beside any other of them: none is composed, decomposed or moved.
+/// Characters that Unicode normalisation (NFC) never changes, in any combination with each other.
 ///
 /// Latin, Greek, Cyrillic, kana, Han, Hangul syllables and pictographs, without combining marks and without the four Greek
-/// characters that are another one in that form.
+/// characters that NFC replaces.
 enum NormalForm {
   private static let stable: [ClosedRange<UInt32>] = [
     0x00...0x7F, 0xA0...0x2FF, 0x370...0x373, 0x375...0x37D, 0x37F...0x386, 0x388...0x482, 0x48A...0x52F,
@@ -9,7 +9,7 @@ enum NormalForm {
     0x1F000...0x1FAFF,
   ]
 
-  /// The inside of a character class.
+  /// The ranges for a character class.
   static var pattern: String {
     stable.map { "\\x{\(String($0.lowerBound, radix: 16))}-\\x{\(String($0.upperBound, radix: 16))}" }.joined()
   }

@@ -1,32 +1,60 @@
-/// What the engines of warehouses write differently. Stages are written in what they share, and in functions named `ds_…`
-/// that the query defines first.
+/// The differences between the SQL of two engines. Stages use common SQL, and functions named `ds_…` that the query defines
+/// first.
 protocol SQLDialect: Sendable {
-  /// The statements that define the functions.
-  var functions: [String] { get }
+  /// The functions that are specific to the engine and call no others.
+  var texts: [QueryFunction] { get }
 
-  /// Whether `ds_fold` gives the normal form NFC; otherwise what may not be in it is refused.
+  /// The functions that are specific to the engine and call shared ones: `ds_is_integer`, `ds_trunc`, `ds_positive` (the
+  /// canonical text of a positive double, given the engine's own text of it), and functions that these call.
+  var numbers: [QueryFunction] { get }
+
+  /// The statement that defines a function.
+  func definition(_ function: QueryFunction) -> String
+
+  /// Regular expressions for the engine.
+  var pattern: SQLPattern { get }
+
+  /// The name of the function that tests a prefix.
+  var startsWith: String { get }
+
+  /// The operator that divides integers.
+  var division: String { get }
+
+  /// Whether a text matches a pattern as a whole.
+  func fully(_ text: String, _ pattern: String) -> String
+
+  /// A text with all matches of a pattern replaced.
+  func replaced(_ text: String, _ pattern: String, by replacement: String) -> String
+
+  /// The text of a JSON string.
+  func decoded(_ token: String) -> String
+
+  /// Whether a token is a JSON number that is finite as a double.
+  func isNumber(_ token: String) -> String
+
+  /// Whether `ds_fold` gives the normal form NFC. Otherwise the query refuses texts that may not be in that form.
   var knowsNormalForms: Bool { get }
 
-  /// The statement that keeps the rows of a query under a name, as long as the session lasts.
+  /// The statement that stores the rows of a query under a name.
   func table(_ name: String, as query: String) -> String
 
   /// A text as a literal.
   func literal(_ text: String) -> String
 
-  /// What follows a relation, to have a row for each item of a list, numbered from 1.
+  /// A clause after a relation that adds a row for each item of a list, numbered from 1.
   func unnest(_ list: String, _ item: String, _ index: String) -> String
 
-  /// An aggregate: texts put together in an order.
+  /// An aggregate that joins texts in an order.
   func joined(_ text: String, by order: String, separator: String) -> String
 
-  /// An expression in which a value has a name, so that it is worked out once.
+  /// An expression in which a value has a name, so that it is evaluated once.
   func naming(_ value: String, _ name: String, _ body: String) -> String
 
-  /// What becomes of a first state while each item of a list, a whole number, is taken into it.
+  /// Folds a list of integers into a state.
   ///
   /// - Parameters:
-  ///   - item: a name that nothing around has, like `state`.
-  ///   - next: the next state of the one before and an item, as they are to be called in it.
+  ///   - item: a name that is not used around the expression. The same applies to `state`.
+  ///   - next: the next state, given the expressions of the state and the item.
   func fold(
     _ items: String, item: String, into state: String, from first: String, _ next: (String, String) -> String
   ) -> String
@@ -34,13 +62,10 @@ protocol SQLDialect: Sendable {
   /// A value with named members.
   func record(_ members: [(String, String)]) -> String
 
-  /// The whole numbers of a range as a list.
+  /// A list of the integers of a range.
   func numbers(from first: String, through last: String) -> String
 
-  /// A whole number divided by another, both above 0, without the rest.
-  func quotient(_ number: String, _ divisor: String) -> String
-
-  /// An expression of a type that ends the query with a message.
+  /// An expression of a type that fails the query with a message.
   func failure(_ message: String, _ type: String) -> String
 }
 
@@ -50,11 +75,11 @@ extension SQLDialect {
     text.map { literal($0) as String } ?? "NULL"
   }
 
-  /// Rows that the query brings along.
+  /// A query that returns constant rows.
   ///
   /// - Parameters:
-  ///   - columns: name and type of each.
-  ///   - rows: literals.
+  ///   - columns: the name and type of each column.
+  ///   - rows: the literals of each row.
   func relation(_ columns: [(name: String, type: String)], _ rows: [[String]]) -> String {
     if rows.isEmpty {
       return "SELECT " + columns.map { "CAST(NULL AS \($0.type)) AS \($0.name)" }.joined(separator: ", ")

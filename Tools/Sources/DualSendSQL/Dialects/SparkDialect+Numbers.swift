@@ -1,10 +1,12 @@
 extension SparkDialect {
-  /// A number's canonical text: the shortest digits that read back as the same double, and of those the closest.
-  static let numbers: [Function] = [
+  var numbers: [QueryFunction] { Self.numbers }
+
+  /// The functions for `ds_positive`: the fewest digits that read back as the same double, and of these the closest.
+  private static let numbers: [QueryFunction] = [
     (
       "ds_is_integer(token STRING)", "BOOLEAN",
       """
-      \(fully("token", "-?[0-9]{1,18}")) OR (\(fully("token", "-?[0-9]{19,20}"))
+      \(spark.fully("token", "-?[0-9]{1,18}")) OR (\(spark.fully("token", "-?[0-9]{19,20}"))
         AND TRY_CAST(token AS DECIMAL(38, 0)) BETWEEN -9223372036854775808BD AND 18446744073709551615BD)
       """
     ),
@@ -14,24 +16,7 @@ extension SparkDialect {
       CASE WHEN abs(number) < 4503599627370496e0 THEN CAST(TRY_CAST(number AS BIGINT) AS DOUBLE) ELSE number END
       """
     ),
-    // Java's digits read back as the same double, but until JDK 19 they were not always the shortest, nor the closest.
-    ("ds_java(number DOUBLE)", "STRING", "CAST(abs(number) AS STRING)"),
-    ("ds_mantissa(java STRING)", "STRING", "regexp_extract(java, r'^[0-9.]+', 0)"),
-    (
-      "ds_digits(java STRING)", "STRING",
-      #"regexp_replace(regexp_replace(ds_mantissa(java), r'\A0?[.]?0*|[.]', ''), r'0+\z', '')"#
-    ),
-    // Where the point stands: the number is 0.DIGITS times ten to this power.
-    (
-      "ds_point(java STRING)", "INT",
-      #"""
-      CASE WHEN contains(java, 'E') THEN TRY_CAST(regexp_extract(java, r'E(-?[0-9]+)\z', 1) AS INT) + 1
-        WHEN startswith(java, '0.') THEN -length(regexp_extract(java, r'\A0[.](0*)', 1))
-        ELSE length(regexp_extract(java, r'\A[0-9]+', 0)) END
-      """#
-    ),
-    ("ds_layout(digits STRING, point INT)", "STRING", layout("digits", "point")),
-    // Every double is a whole number times a power of two.
+    // A double is an integer times a power of two.
     ("ds_power(number DOUBLE)", "INT", "greatest(CAST(floor(log2(number)) AS INT) - 53, -1074)"),
     (
       "ds_whole_part(number DOUBLE, power INT)", "BIGINT",
@@ -39,7 +24,7 @@ extension SparkDialect {
       TRY_CAST(number * pow(2e0, -CAST(power div 2 AS INT)) * pow(2e0, -(power - CAST(power div 2 AS INT))) AS BIGINT)
       """
     ),
-    // Functions of the query cannot stand in lambdas, nor take what those give: one expression.
+    // One expression, because lambdas cannot call functions of the query, nor pass their results to them.
     (
       "ds_exact(number DOUBLE, power INT, whole BIGINT)", "STRING",
       spark.naming(
@@ -49,36 +34,24 @@ extension SparkDialect {
           spark.naming(
             shortest, "exact",
             spark.naming(
-              #"regexp_replace(exact.digits, r'0+\z', '')"#, "digits", layout("digits", "exact.point")))))
+              #"regexp_replace(exact.digits, r'0+\z', '')"#, "digits",
+              QueryFunctions.layout("digits", "exact.point")))))
     ),
-    // Up to 15 digits one decimal number at most reads as a double, if that is not so small that it has fewer bits.
+    // Until JDK 19, Java's text of a double was not always the shortest or the closest. Its digits are used only if there
+    // are at most 15: then at most one decimal number reads as the double, unless that is subnormal.
     (
-      "ds_positive(number DOUBLE, java STRING)", "STRING",
+      "ds_positive(number DOUBLE, own STRING)", "STRING",
       """
-      CASE WHEN length(ds_digits(java)) <= 15 AND number > 3e-308 THEN ds_layout(ds_digits(java), ds_point(java))
+      CASE WHEN length(ds_digits(own)) <= 15 AND number > 3e-308 THEN ds_layout(ds_digits(own), ds_point(own))
         ELSE ds_exact(number, ds_power(number), ds_whole_part(number, ds_power(number))) END
-      """
-    ),
-    (
-      "ds_double(number DOUBLE)", "STRING",
-      """
-      CASE WHEN number = ds_trunc(number) AND abs(number) <= 9007199254740992 THEN CAST(TRY_CAST(number AS BIGINT) AS STRING)
-        ELSE CASE WHEN number < 0 THEN '-' ELSE '' END || ds_positive(abs(number), ds_java(number)) END
-      """
-    ),
-    (
-      "ds_number(token STRING)", "STRING",
-      """
-      CASE WHEN ds_is_integer(token) THEN CASE WHEN token = '-0' THEN '0' ELSE token END
-        ELSE ds_double(TRY_CAST(token AS DOUBLE)) END
       """
     ),
   ]
 
   private static let spark = SparkDialect()
 
-  /// All digits of a whole number times a power of two, by multiplication in limbs of nine digits; for a negative power,
-  /// times ten to that power more, which makes it a whole number.
+  /// All digits of an integer times a power of two, by multiplication with limbs of nine digits. For a negative power, the
+  /// product is also multiplied by ten to its absolute value, which gives an integer.
   private static let allDigits = #"""
     regexp_replace(array_join(transform(reverse(aggregate(
       CASE WHEN power < 0
@@ -94,7 +67,7 @@ extension SparkDialect {
       limb -> lpad(CAST(limb AS STRING), 9, '0')), ''), r'\A0+', '')
     """#
 
-  /// The fewest of all digits that read back, rounded to the nearer side; of two as near, to the even digit.
+  /// The fewest digits that read back as the same double, rounded to nearest, ties to even.
   private static let shortest = #"""
     get(filter(transform(
       transform(sequence(CASE WHEN number < 3e-308 THEN 1 ELSE 15 END, 17), size -> named_struct(
@@ -109,18 +82,8 @@ extension SparkDialect {
       found -> found IS NOT NULL), 0)
     """#
 
-  /// Whether digits, with the point where it stands among all, are read as the number.
+  /// Whether digits with the point at its position read back as the number.
   private static func readsBack(_ digits: String) -> String {
     "TRY_CAST(\(digits) || 'E' || CAST(point - length(side.low) AS STRING) AS DOUBLE) = number"
-  }
-
-  private static func layout(_ digits: String, _ point: String) -> String {
-    """
-    CASE WHEN \(point) BETWEEN length(\(digits)) AND 21 THEN \(digits) || repeat('0', \(point) - length(\(digits)))
-      WHEN \(point) BETWEEN 1 AND 21 THEN substr(\(digits), 1, \(point)) || '.' || substr(\(digits), \(point) + 1)
-      WHEN \(point) BETWEEN -5 AND 0 THEN '0.' || repeat('0', -\(point)) || \(digits)
-      ELSE substr(\(digits), 1, 1) || CASE WHEN length(\(digits)) > 1 THEN '.' || substr(\(digits), 2) ELSE '' END
-        || 'e' || CASE WHEN \(point) > 0 THEN '+' ELSE '' END || CAST(\(point) - 1 AS STRING) END
-    """
   }
 }

@@ -1,15 +1,18 @@
-/// Spark SQL, from 4.0 on, with its default settings.
+/// Spark SQL 4.0 and later, with default settings.
 ///
-/// Each stage is a table of the current schema: a view would be worked out again wherever it is used, and a temporary table
-/// does not exist. They begin with `ds_` and can be dropped after the report.
+/// Each stage is a table in the current schema, because Spark has no temporary tables and would evaluate a view again
+/// each time it is used. The names start with `ds_`; the tables can be dropped after the report.
 struct SparkDialect: SQLDialect {
   let knowsNormalForms = false
+  let pattern = SQLPattern.java
+  let startsWith = "startswith"
+  let division = "div"
 
   func table(_ name: String, as query: String) -> String {
     "DROP TABLE IF EXISTS \(name);\nCREATE TABLE \(name) USING parquet AS\n\(query);"
   }
 
-  /// Control characters as escapes, and `$`, which would begin a variable before `{`.
+  /// Escapes control characters and `$`, because `${` starts a variable.
   func literal(_ text: String) -> String {
     var literal = "'"
     for scalar in text.unicodeScalars {
@@ -51,10 +54,6 @@ struct SparkDialect: SQLDialect {
 
   func numbers(from first: String, through last: String) -> String {
     "sequence(CAST(\(first) AS BIGINT), CAST(\(last) AS BIGINT))"
-  }
-
-  func quotient(_ number: String, _ divisor: String) -> String {
-    "\(number) div \(divisor)"
   }
 
   func failure(_ message: String, _ type: String) -> String {

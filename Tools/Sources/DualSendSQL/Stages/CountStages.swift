@@ -1,18 +1,18 @@
 import DualSendRemapping
 
-/// What the values of each pair say, and the counts of the report.
+/// Compares the values of pairs, and computes the counts of the report.
 struct CountStages {
   let dialect: any SQLDialect
   let table: TableRelations
 
-  /// What the report keeps of anything.
+  /// The most examples in each list.
   private static let examples = 5
 
   var stages: [Stage] { [judged, converted, differing, failing, events, delays, fields, fieldExamples] }
 
   private var judged: Stage {
     Stage(
-      "ds_judged", "a pair: its case, and what both lines hold",
+      "ds_judged", "a pair with its case and the values of both lines",
       """
       SELECT pair.name, pair.label, pair.old_line, pair.has_expected_name, ds_cases.pairing,
         old.vals AS old_vals, new.vals AS new_vals
@@ -25,7 +25,7 @@ struct CountStages {
       """)
   }
 
-  /// Values of fields that only values decide.
+  /// The values of fields whose outcome depends on values.
   private var given: String {
     """
     SELECT pair.name, pair.label, pair.old_line, pair.pairing, plan.pattern, plan.conversion, plan.text,
@@ -34,10 +34,10 @@ struct CountStages {
     """
   }
 
-  /// In steps, for an engine puts an expression in the place of its name, however often that stands there.
+  /// In steps, because engines inline a named expression at each use.
   private var converted: Stage {
     Stage(
-      "ds_converted", "an old scalar and what a row makes of it",
+      "ds_converted", "an old scalar and its conversion by a row",
       """
       SELECT conversion, given, \(table.converted("conversion")) AS expected
       FROM (
@@ -53,7 +53,7 @@ struct CountStages {
 
   private var differing: Stage {
     Stage(
-      "ds_differing", "a field of a pair that only its values tell from an equal one",
+      "ds_differing", "a field of a pair whose values differ",
       """
       SELECT name, label, old_line, pairing, pattern, ds_outcome(expected, actual_key) AS outcome
       FROM (
@@ -73,7 +73,7 @@ struct CountStages {
 
   private var failing: Stage {
     Stage(
-      "ds_failing", "a pair that differs in a field",
+      "ds_failing", "a pair with a different field",
       """
       SELECT DISTINCT old_line FROM (
         SELECT old_line FROM ds_differing
@@ -85,8 +85,8 @@ struct CountStages {
       """)
   }
 
-  /// The counts of a pair and of an event of one stream, by the report's own keys; `noise` and what only documents decide
-  /// are 0. A count of pairs is an expression over `pair` and `failing`, one of lone events over `ds_lone`.
+  /// The counts by their keys in the report, as conditions for pairs (over `pair` and `failing`) and for unpaired events (over
+  /// `ds_lone`). Counts without a condition are 0.
   static let counts: [(key: String, pair: String?, lone: String?)] = [
     ("pairs", "true", nil), ("differingBeforeNoise", isDifferent, nil), ("renamed", "NOT pair.has_expected_name", nil),
     ("noise", nil, nil), ("oldOnly", nil, "is_first AND side = 'old'"), ("newOnly", nil, "is_first AND side = 'new'"),
@@ -111,7 +111,7 @@ struct CountStages {
       }.joined(separator: ",\n")
     }
     return Stage(
-      "ds_events", "an event: its counts",
+      "ds_events", "the counts of an event",
       """
       SELECT name, \(Self.counts.map { "sum(\(Self.column($0.key))) AS \(Self.column($0.key))" }.joined(separator: ", "))
       FROM (
@@ -127,13 +127,13 @@ struct CountStages {
       """)
   }
 
-  /// Delays by their first three digits, as `dualsend parity` counts them.
+  /// Delays truncated to three significant digits, as in `dualsend parity`.
   private var delays: Stage {
     let digits = (4...16).map { count in
       "WHEN abs(delay) < \(power(count)) THEN delay - delay % \(power(count - 3))"
     }
     return Stage(
-      "ds_delays", "a delay of an event's pairs: how often it was met",
+      "ds_delays", "a delay of an event's pairs, and its count",
       """
       SELECT name, delay, count(*) AS times FROM (
         SELECT name, CASE WHEN abs(delay) < 1000 THEN delay \(digits.joined(separator: " ")) END AS delay
@@ -144,7 +144,7 @@ struct CountStages {
 
   private func power(_ exponent: Int) -> String { "1" + String(repeating: "0", count: exponent) }
 
-  /// A query for the median of delays, the lower of two, by name or of all.
+  /// The query for the median delay, the lower of two, of each event or of all events.
   static func medianDelays(byName isByName: Bool) -> String {
     let (name, partition) = isByName ? ("name, ", "PARTITION BY name") : ("", "")
     return """
@@ -156,14 +156,14 @@ struct CountStages {
       """
   }
 
-  /// The column of a count: `lost_from_new` of `lostFromNew`.
+  /// The column of a count: `lost_from_new` for `lostFromNew`.
   static func column(_ key: String) -> String {
     key.reduce(into: "") { $0 += $1.isUppercase ? "_" + $1.lowercased() : String($1) }
   }
 
   private var fields: Stage {
     Stage(
-      "ds_fields", "a field of an event: how often each outcome was met",
+      "ds_fields", "the count of an outcome of a field",
       """
       SELECT name, pattern, outcome, sum(times) AS times FROM (
         SELECT pairs.name, plan.pattern, coalesce(plan.outcome, 'equal') AS outcome, sum(pairs.times) AS times
@@ -180,7 +180,7 @@ struct CountStages {
 
   private var fieldExamples: Stage {
     Stage(
-      "ds_field_examples", "an event that shows how a field differs: the smallest ids",
+      "ds_field_examples", "the smallest ids of events in which a field differs",
       """
       SELECT name, pattern, label FROM (
         SELECT name, pattern, label, row_number() OVER (PARTITION BY name, pattern ORDER BY label) AS position

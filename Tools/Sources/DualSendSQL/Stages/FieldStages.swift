@@ -1,4 +1,4 @@
-/// Which fields a pair of shapes has, and which of them only the values decide.
+/// The fields of each combination of shapes, and their outcomes where the shapes determine them.
 struct FieldStages {
   let dialect: any SQLDialect
 
@@ -6,7 +6,7 @@ struct FieldStages {
 
   private var cases: Stage {
     Stage(
-      "ds_cases", "an old shape under a rule, and a new shape",
+      "ds_cases", "a case: a rule with an old shape, and a new shape",
       """
       SELECT CAST(row_number() OVER (ORDER BY form, new_shape) AS BIGINT) AS pairing, form, new_shape
       FROM (
@@ -20,7 +20,7 @@ struct FieldStages {
 
   private var steps: Stage {
     Stage(
-      "ds_expected_steps", "a place on the way of an expected value",
+      "ds_expected_steps", "a prefix of the path of an expected value",
       """
       SELECT form, path, class, value, conversion, text, ds_joined(ds_slice(steps, 1, step_number)) AS place,
         coalesce(substr(ds_at(steps, step_number + 1), 1, 1), '') AS next
@@ -31,7 +31,7 @@ struct FieldStages {
 
   private var expected: Stage {
     Stage(
-      "ds_expected", "a value of an expected payload: `o` and `a` are containers that hold something",
+      "ds_expected", "a value of an expected payload; `o` and `a` are containers that are not empty",
       """
       SELECT form, place, CASE next WHEN '/' THEN 'o' WHEN '[' THEN 'a' ELSE min(class) END AS class,
         min(CASE next WHEN '' THEN value END) AS value, min(CASE next WHEN '' THEN conversion END) AS conversion,
@@ -52,7 +52,7 @@ struct FieldStages {
 
   private var fields: Stage {
     Stage(
-      "ds_places", "a place of either payload: whether the comparison goes on inside",
+      "ds_places", "a path of either payload, and whether the comparison continues inside",
       """
       SELECT places.*, ds_pattern(places.place) AS pattern, ds_count(ds_steps(places.place)) AS depth,
         ignored.pattern IS NOT NULL AS is_ignored,
@@ -80,7 +80,7 @@ struct FieldStages {
 
   private var stops: Stage {
     Stage(
-      "ds_visited", "a place that the comparison comes to: it goes on in everything around it",
+      "ds_visited", "a path that the comparison reaches",
       """
       SELECT place.*
       FROM ds_places AS place
@@ -101,7 +101,7 @@ struct FieldStages {
 
   private var plan: Stage {
     Stage(
-      "ds_plan", "a field of a case: its outcome, or NULL where the values decide",
+      "ds_plan", "a field of a case with its outcome, or NULL if it depends on the values",
       """
       SELECT pairing, place, pattern, old_value, conversion, text, new_value,
         CASE WHEN is_ignored THEN 'ignored' WHEN expected_class IS NULL THEN 'extra' WHEN actual_class IS NULL THEN 'missing'

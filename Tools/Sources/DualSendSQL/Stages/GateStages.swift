@@ -1,4 +1,4 @@
-/// What the gate says of each event: its verdict and its bound.
+/// The verdict and the bound of each event.
 struct GateStages {
   let dialect: any SQLDialect
   let gate: GateRule
@@ -13,7 +13,7 @@ struct GateStages {
 
   private var trials: Stage {
     Stage(
-      "ds_trials", "a number of failures among so many that are judged",
+      "ds_trials", "a combination of failures and judged events",
       """
       SELECT failing, judged, a, b, CAST(failing AS DOUBLE) / CAST(judged AS DOUBLE) AS share,
         \(expressions.logBeta("a", "b")) AS log_beta
@@ -27,13 +27,13 @@ struct GateStages {
 
   private var bounds: Stage {
     Stage(
-      "ds_bounds", "the largest share of failures that the trials do not contradict",
+      "ds_bounds", "the upper bound of the share of failures",
       """
       SELECT failing, judged, \(upper) AS bound, \(isShown) AS is_shown FROM ds_trials
       """)
   }
 
-  /// Whether the trials show that the share is within the limit.
+  /// Whether the evidence shows that the share is within the limit.
   private var isShown: String {
     switch gate.limit {
     case 0: "false"
@@ -46,7 +46,7 @@ struct GateStages {
 
   private var verdicts: Stage {
     Stage(
-      "ds_verdicts", "an event: what the gate says of it",
+      "ds_verdicts", "the verdict on an event",
       """
       SELECT name, coalesce(bound, 1e0) AS bound, CASE
         WHEN CAST(failing AS DECIMAL(38, 0)) * 1000000 > CAST(judged AS DECIMAL(38, 0)) * \(gate.limit) THEN 'tooManyFailures'
@@ -61,7 +61,7 @@ struct GateStages {
       """)
   }
 
-  /// A query for the gate's part of the report.
+  /// The query for the gate in the report.
   var summary: String {
     let event = ReportStages.object([
       ("name", "ds_json(name)"), ("verdict", "ds_json(verdict)"), ("bound", "ds_double(bound)"),

@@ -1,15 +1,15 @@
 import DualSendCore
 import DualSendRemapping
 
-/// Which lines are of one event, and where the event belongs.
+/// Joins lines by event id, and determines the streams in which events belong.
 struct JoinStages {
-  /// The path of the old payload's member that carries the decision where another carries the id.
+  /// The path of the old payload's decision, if the old payload also has the id.
   static let decisionPattern = KeyPathPattern(key: DecisionStamp.key).sqlPattern
 
   let dialect: any SQLDialect
-  /// The pattern of the old payload's member that carries the id; `nil` for the line's own `eventId`.
+  /// The path of the id in the old payload; `nil` for the line's `eventId`.
   let idPattern: String?
-  /// The streams that may have events of their own that carry no decision.
+  /// The streams that may have unpaired events without a decision.
   let loneAllowed: Set<String>
 
   var stages: [Stage] { [read, firsts, placed, pairs, lone] }
@@ -24,7 +24,7 @@ struct JoinStages {
     let label =
       "CASE WHEN ds_is_string(id_token) AND ds_own_id IS NOT NULL THEN ds_text(id_token) ELSE side || ' line ' || CAST(line_number AS STRING) END"
     return Stage(
-      "ds_read", "a line: its id, its name, its decision and whether its payload can be read",
+      "ds_read", "the id, name and decision of a line, and whether its payload is valid",
       """
       SELECT side, line_number, shape, \(id) AS id,
         CASE WHEN ds_is_string(name_token) AND ds_bytes(name_token) > 2 THEN ds_text(name_token) END AS name,
@@ -51,7 +51,7 @@ struct JoinStages {
       """)
   }
 
-  /// Milliseconds that are written as a whole number of at most 15 characters.
+  /// The time, if its text is an integer of at most 15 characters.
   private var moment: String {
     "CASE WHEN ds_bytes(time_token) <= 15 AND translate(time_token, '0123456789', '') IN ('', '-')"
       + " THEN TRY_CAST(time_token AS BIGINT) END"
@@ -65,7 +65,7 @@ struct JoinStages {
       """
   }
 
-  /// The scalar of each old shape at a path: one, though a payload that is none may have a key twice.
+  /// The scalar of each old shape at a path. Takes one, because an invalid payload may have a key twice.
   private func single(_ pattern: String) -> String {
     "(SELECT side, shape, max(value) AS value FROM ds_paths WHERE side = 'old' AND class = 'v'"
       + " AND path = \(dialect.literal(pattern)) GROUP BY side, shape)"
@@ -79,7 +79,7 @@ struct JoinStages {
 
   private var placed: Stage {
     Stage(
-      "ds_placed", "a line that can be joined: whether it is the first of its id",
+      "ds_placed", "a line with an id, and whether it is the first with this id",
       """
       SELECT line.*, line.line_number = ds_firsts.line_number AS is_first,
         line.name IS NOT NULL AND line.has_payload AS is_event
@@ -89,7 +89,7 @@ struct JoinStages {
 
   private var pairs: Stage {
     Stage(
-      "ds_pairs", "an event of both streams",
+      "ds_pairs", "an event in both streams",
       """
       SELECT old.line_number AS old_line, new.line_number AS new_line, old.name, old.label,
         old.shape AS old_shape, new.shape AS new_shape, old.has_stamp_inside, coalesce(ds_rules.rule, 0) AS rule,
@@ -104,14 +104,14 @@ struct JoinStages {
       """)
   }
 
-  /// What is said of an event that only this stream has, and that carries no decision.
+  /// The verdict on an unpaired event without a decision.
   private func verdict(_ side: String) -> String {
     loneAllowed.contains(side) ? "expected" : "lost"
   }
 
   private var lone: Stage {
     Stage(
-      "ds_lone", "an event of one stream, or a line that repeats one: under the name it has in the old stream",
+      "ds_lone", "an event in one stream only, or a line that repeats an event, with its old name",
       """
       SELECT line.side, coalesce(ds_old_names.name, line.name) AS name, line.label, line.is_first,
         line.stamp IS NOT NULL AS is_stamped, CASE

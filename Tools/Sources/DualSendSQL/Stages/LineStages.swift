@@ -1,17 +1,17 @@
-/// From lines to their shapes: everything of a line but its scalars. What a shape says is worked out once for all its lines.
+/// Splits each line into its values and its shape: the text without scalars. Each shape is analysed once for all its lines.
 struct LineStages {
   let dialect: any SQLDialect
   /// The relations of the two streams.
   let old: String
   let new: String
 
-  /// The longest line that is read, in bytes.
+  /// The longest line, in bytes. Longer ones are malformed.
   private static let maximumBytes = 16 << 20
 
   var stages: [Stage] {
     [
       Stage(
-        "ds_lines", "a line: its shape and its values; a value that is a key is NULL or empty",
+        "ds_lines", "a line with its shape and values; keys are NULL or empty values",
         """
         SELECT side, line_number, is_clean, ds_values(parts) AS vals,
           CASE WHEN bytes <= \(Self.maximumBytes) THEN ds_digest(ds_shape(parts)) ELSE '' END AS shape
@@ -21,7 +21,7 @@ struct LineStages {
         ) AS parted
         """),
       Stage(
-        "ds_shapes", "a shape of one stream, as tokens: read from its first line",
+        "ds_shapes", "a shape of one stream, as the tokens of its first line",
         """
         SELECT side, shape, ds_tokens(CASE WHEN times = 1 AND ds_digest(text) = shape THEN text ELSE \(unsteady) END) AS tokens
         FROM (
@@ -42,11 +42,11 @@ struct LineStages {
 
   private var unsteady: String {
     dialect.failure(
-      "two lines have one line_number, or a line has another when its stream is read again: number them in a table",
+      "two lines have the same line_number, or the numbers change when a stream is read again: store the lines in a table",
       "STRING")
   }
 
-  /// A text's order is not a number's: of "10" and "9" the first line would be the tenth.
+  /// Casts line numbers that are texts, because "10" sorts before "9".
   private var lines: String {
     """
     (SELECT 'old' AS side, CAST(line_number AS BIGINT) AS line_number, line FROM \(old)
@@ -56,7 +56,7 @@ struct LineStages {
 
   private var tokens: Stage {
     Stage(
-      "ds_tokens_of_shapes", "a token: where it stands among the values, and how many containers are open after it",
+      "ds_tokens_of_shapes", "a token: the number of values up to it, and the depth after it",
       """
       SELECT side, shape, place, token, class,
         CAST(sum(CASE WHEN class IN ('k', 'v') THEN 1 ELSE 0 END) OVER before AS BIGINT) AS value,
@@ -77,7 +77,7 @@ struct LineStages {
 
   private var items: Stage {
     Stage(
-      "ds_boxes", "a token: the level it stands on, and where its container opens",
+      "ds_boxes", "a token: its level, and the place where its container opens",
       """
       SELECT side, shape, place, level,
         max(opening) OVER (
@@ -96,7 +96,7 @@ struct LineStages {
 
   private var grammar: Stage {
     Stage(
-      "ds_items", "a token: its container, and whether it may stand where it stands",
+      "ds_items", "a token: its container, and whether the grammar allows it",
       """
       SELECT token.*, boxes.level, boxes.box, box.class AS box_class,
         CASE token.class

@@ -1,6 +1,6 @@
 import DualSendCore
 
-/// The report as one JSON text, with the members that `dualsend parity --format json` writes.
+/// The report as one JSON text, with the same members as `dualsend parity --format json`.
 struct ReportStages {
   let dialect: any SQLDialect
   let options: ComparisonOptions
@@ -12,10 +12,10 @@ struct ReportStages {
       + GateStages(dialect: dialect, gate: options.gate).stages
   }
 
-  /// The statement whose one row holds the report, or what cannot be said exactly.
+  /// The statement that returns the report, or the reasons why there is no exact report.
   var result: String {
     """
-    -- the report, or `refused`: lines of which a query cannot say exactly what `dualsend parity` says
+    -- the report, or `refused`: the reasons why a query cannot give the same report as `dualsend parity`
     SELECT CASE WHEN refused.text IS NOT NULL THEN '{"refused":[' || refused.text || ']}' ELSE \(report) END AS report
     FROM (SELECT coalesce(\(dialect.joined("text", by: "name", separator: ",")), '') AS text FROM ds_event_texts) AS events
     CROSS JOIN (\(totals)) AS total
@@ -54,13 +54,13 @@ struct ReportStages {
     return "SELECT \(members) AS text FROM ds_malformed WHERE side = '\(side)'"
   }
 
-  /// Each count by its key and its column of `ds_events`.
+  /// The counts: JSON key and column of `ds_events`.
   private static let counts =
     CountStages.counts.map { ($0.key, CountStages.column($0.key)) } + [
       ("differing", "differing_before_noise"), ("failing", "failing_before_noise"),
     ]
 
-  /// Each list of ids by its key and its kind in `ds_examples`.
+  /// The lists of ids: JSON key and kind in `ds_examples`.
   private static let kinds = [
     ("oldOnlyExamples", "old"), ("newOnlyExamples", "new"), ("lostExamples", "lost"),
     ("unexpectedExamples", "unexpected"), ("contradictingExamples", "contradicting"),
@@ -68,7 +68,7 @@ struct ReportStages {
 
   private var shownExamples: Stage {
     Stage(
-      "ds_examples", "an event of one stream, or one that is in the wrong place: the smallest ids of each name",
+      "ds_examples", "the smallest ids of unpaired, unexpected and contradicted events, by name",
       """
       SELECT name, kind, label FROM (
         SELECT name, kind, label, row_number() OVER (PARTITION BY name, kind ORDER BY label) AS position
@@ -143,7 +143,7 @@ struct ReportStages {
 
   private var malformed: Stage {
     Stage(
-      "ds_malformed", "a line that is no event, or has nothing to be joined by",
+      "ds_malformed", "a line that is not a valid event, or has no id",
       """
       SELECT side, line_number, row_number() OVER (PARTITION BY side ORDER BY line_number) AS position
       FROM ds_read WHERE id IS NULL OR name IS NULL OR NOT has_payload
@@ -152,7 +152,7 @@ struct ReportStages {
 
   private var refused: Stage {
     Stage(
-      "ds_refused", "what cannot be said exactly, as JSON",
+      "ds_refused", "a reason why there is no exact report, as JSON",
       """
       SELECT \(object([("event", "ds_json(name)"), ("reason", "ds_json(reason)")])) AS text FROM (
         SELECT name, 'more than 2,000 fields' AS reason
@@ -162,12 +162,12 @@ struct ReportStages {
           JOIN ds_visited AS visited ON visited.pairing = pairs.pairing
         ) AS fields GROUP BY name HAVING count(*) > 2000
         UNION ALL
-        SELECT DISTINCT name, 'a key has a dot beside a character that may be one with it' AS reason
+        SELECT DISTINCT name, 'a key has a dot next to a character that may combine with it' AS reason
         FROM ds_fields WHERE NOT ds_is_shown_exactly(pattern)
         UNION ALL
         SELECT '', 'more than 10,000 events' FROM ds_events HAVING count(*) > 10000
         UNION ALL
-        SELECT '', 'two lines of the ' || side || ' stream have one line_number, or one has none' FROM ds_lines
+        SELECT '', 'lines of the ' || side || ' stream have the same line_number, or none' FROM ds_lines
         GROUP BY side HAVING count(*) <> count(DISTINCT line_number)
       \(dialect.knowsNormalForms ? "" : unfolded)) AS reasons
       """)
@@ -176,7 +176,7 @@ struct ReportStages {
   private var unfolded: String {
     """
         UNION ALL
-        SELECT DISTINCT coalesce(line.name, ''), 'a key has a character that may be one with another in Unicode'
+        SELECT DISTINCT coalesce(line.name, ''), 'a key has a character that may combine with another in Unicode'
         FROM ds_read AS line
         JOIN (SELECT DISTINCT side, shape FROM ds_nodes WHERE NOT ds_is_folded(step)) AS unclear
           ON unclear.side = line.side AND unclear.shape = line.shape
@@ -188,7 +188,7 @@ struct ReportStages {
 
   private func object(_ members: [(String, String)]) -> String { Self.object(members) }
 
-  /// An expression for an object, its keys sorted.
+  /// An expression for an object with sorted keys.
   static func object(_ members: [(String, String)]) -> String {
     let sorted = members.sorted { $0.0 < $1.0 }
     let parts = sorted.enumerated().map { "'\($0.offset == 0 ? "{" : ",")\"\($0.element.0)\":' || \($0.element.1)" }

@@ -1,4 +1,4 @@
-/// What rows take out of an old payload, and what they leave.
+/// The values that rows take from an old payload, and the rest.
 struct RestStages {
   let dialect: any SQLDialect
   let idPattern: String?
@@ -7,7 +7,7 @@ struct RestStages {
 
   private var forms: Stage {
     Stage(
-      "ds_forms", "a shape of old payloads under one rule, with or without a decision to take out",
+      "ds_forms", "a combination of a rule and a shape of old payloads, with or without a decision in the payload",
       """
       SELECT CAST(row_number() OVER (ORDER BY rule, old_shape, has_stamp_inside) AS BIGINT) AS form, rule, old_shape,
         has_stamp_inside
@@ -27,7 +27,7 @@ struct RestStages {
       """)
   }
 
-  /// Leaves out what the adapter put into the payload.
+  /// Excludes the id and the decision that the adapter added to the payload.
   private func notStamped(_ idPattern: String) -> String {
     """
     WHERE path.path <> \(dialect.literal(idPattern))
@@ -37,7 +37,7 @@ struct RestStages {
 
   private var matches: Stage {
     Stage(
-      "ds_matches", "a value that a row names",
+      "ds_matches", "a value that matches the source of a row",
       """
       SELECT node.form, node.place, node.last_place, node.class, node.value, node.path, node.is_leaf,
         given.source, given.target, given.conversion, given.fallback, given.replaces_containers
@@ -48,7 +48,7 @@ struct RestStages {
 
   private var leaves: Stage {
     Stage(
-      "ds_leaves", "a scalar or an empty container of an old payload: whether a row takes it",
+      "ds_leaves", "a scalar or empty container of an old payload, and whether a row takes it",
       """
       SELECT node.form, node.place, node.class, node.value, node.path, taken.place IS NOT NULL AS is_taken
       FROM ds_values_of_forms AS node
@@ -60,7 +60,7 @@ struct RestStages {
 
   private var whole: Stage {
     Stage(
-      "ds_taken", "a value: whether rows take all of it",
+      "ds_taken", "a value, and whether rows take all of it",
       """
       SELECT node.form, node.place, node.class, node.box, node.path, bool_and(leaf.is_taken) AS is_taken
       FROM ds_values_of_forms AS node
@@ -69,10 +69,10 @@ struct RestStages {
       """)
   }
 
-  /// An emptied element of an array stays, to keep positions.
+  /// An array element that is taken stays as `null` or an empty container, to keep positions.
   private var rest: Stage {
     Stage(
-      "ds_rest", "what no row takes: a value by its number, a text, or an empty container",
+      "ds_rest", "a value that no row takes",
       """
       SELECT leaf.form, leaf.path, leaf.class, leaf.value, CAST(NULL AS STRING) AS text
       FROM ds_leaves AS leaf JOIN ds_forms ON ds_forms.form = leaf.form

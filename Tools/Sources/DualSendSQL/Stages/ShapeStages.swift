@@ -1,15 +1,15 @@
-/// What a shape says: where the members of its lines lie, and the tree of its payload.
+/// The members of each shape, and the tree of its payload.
 struct ShapeStages {
   let dialect: any SQLDialect
 
-  /// The deepest payload that is read.
+  /// The deepest payload that is valid.
   private static let maximumDepth = 64
 
   var stages: [Stage] { [members, heads, nodes, above, paths, faults] }
 
   private var members: Stage {
     Stage(
-      "ds_members", "a member of a line that matters",
+      "ds_members", "a relevant member of a line",
       """
       SELECT key.side, key.shape, ds_raw_key(key.token) AS name, member.class, member.place, member.value,
         coalesce(closing.place, member.place) AS last_place, coalesce(closing.value, member.value) AS last_value
@@ -30,7 +30,7 @@ struct ShapeStages {
 
   private var heads: Stage {
     Stage(
-      "ds_heads", "a shape: whether it is an event's, and where id, name, decision, time and payload lie",
+      "ds_heads", "a shape: whether it is a valid event, and the places of id, name, decision, time and payload",
       """
       SELECT lines.side, lines.shape, lines.is_event AND coalesce(found.names = 1 AND found.is_single, false) AS is_event,
         coalesce(found.id_value, 0) AS id_value, coalesce(found.name_value, 0) AS name_value,
@@ -76,7 +76,7 @@ struct ShapeStages {
 
   private var nodes: Stage {
     Stage(
-      "ds_nodes", "a value in a payload's tree: where it starts and ends, and its step from the value around it",
+      "ds_nodes", "a value in a payload: its first and last token, and its step from its container",
       """
       SELECT item.side, item.shape, item.place, item.class, item.value, item.box,
         coalesce(closing.place, item.place) AS last_place,
@@ -96,7 +96,7 @@ struct ShapeStages {
 
   private var above: Stage {
     Stage(
-      "ds_above", "a value and one that it stands in, or itself",
+      "ds_above", "a value with itself or one of its containers",
       """
       SELECT node.side, node.shape, node.place, above.place AS above, above.step
       FROM ds_nodes AS node
@@ -107,7 +107,7 @@ struct ShapeStages {
 
   private var paths: Stage {
     Stage(
-      "ds_paths", "a value in a payload's tree: its path, and whether anything stands in it",
+      "ds_paths", "a value in a payload: its path, and whether it is a leaf",
       """
       SELECT node.side, node.shape, node.place, node.last_place, node.class, node.value, node.box, path.path,
         ds_pattern(path.path) AS pattern, inner_nodes.box IS NULL AS is_leaf
@@ -123,7 +123,7 @@ struct ShapeStages {
 
   private var faults: Stage {
     Stage(
-      "ds_faulty_shapes", "a shape whose payload has one key twice: no payload",
+      "ds_faulty_shapes", "a shape whose payload is invalid, because it has a key twice",
       """
       SELECT DISTINCT side, shape FROM (
         SELECT side, shape FROM ds_nodes WHERE ds_starts(step, '/')

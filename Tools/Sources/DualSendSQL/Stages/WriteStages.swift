@@ -1,4 +1,4 @@
-/// What rows, constants and defaults write, and what becomes of it where something stands already.
+/// Applies the targets of rows, the constants and the defaults, and resolves clashes.
 struct WriteStages {
   let dialect: any SQLDialect
 
@@ -19,7 +19,7 @@ struct WriteStages {
 
   private var writes: Stage {
     Stage(
-      "ds_writes", "a place that a row or a constant writes to",
+      "ds_writes", "a path that a row or a constant writes",
       """
       SELECT form, place AS number, ds_place(target, ds_indices(path)) AS target, place, CAST(NULL AS STRING) AS constant
       FROM ds_matches WHERE target IS NOT NULL
@@ -32,7 +32,7 @@ struct WriteStages {
 
   private var written: Stage {
     Stage(
-      "ds_written", "a scalar or an empty container that is written",
+      "ds_written", "a written scalar or empty container",
       """
       SELECT given.form, given.number, given.target AS path, 'c' AS class, CAST(NULL AS BIGINT) AS value,
         0 AS conversion, match.fallback AS text
@@ -53,10 +53,10 @@ struct WriteStages {
       """)
   }
 
-  /// Every place on the way to a path, itself included, and the kind of the step that follows.
+  /// Every prefix of a path, including the path itself, with the kind of the next step.
   private func prefixes(_ name: String, of relation: String, columns: String) -> Stage {
     Stage(
-      name, "a place on the way of \(relation)",
+      name, "a prefix of a path in \(relation)",
       """
       SELECT paths.*, step_number, ds_joined(ds_slice(steps, 1, step_number)) AS place,
         ds_fold(ds_joined(ds_slice(steps, 1, step_number))) AS folded,
@@ -65,10 +65,10 @@ struct WriteStages {
       """)
   }
 
-  /// What a write meets. An empty container that it goes into is in nobody's way, but no longer empty.
+  /// Existing values at the path of a write. An empty container does not conflict with a write into it, but it is replaced.
   private func conflicts(_ name: String, writes: String, leaves: String) -> Stage {
     Stage(
-      name, "a write and what stands in its way, or is filled by it",
+      name, "a write, and an existing value that conflicts with it or that it replaces",
       """
       SELECT given.form, given.number, leaf.path, bool_or(
         given.place <> leaf.place OR given.next = '' OR given.next <> leaf.next AND NOT (leaf.next = ''
@@ -82,7 +82,7 @@ struct WriteStages {
 
   private var standing: Stage {
     Stage(
-      "ds_standing", "a write that is done: all of them, unless the payload wins clashes",
+      "ds_standing", "a write that takes effect: all writes, unless the payload wins clashes",
       """
       SELECT given.* FROM ds_writes AS given
       JOIN ds_forms ON ds_forms.form = given.form
@@ -95,7 +95,7 @@ struct WriteStages {
 
   private var settled: Stage {
     Stage(
-      "ds_settled", "a payload after rows and constants",
+      "ds_settled", "a value of a payload after rows and constants",
       """
       SELECT rest.form, rest.path, rest.class, rest.value, 0 AS conversion, rest.text
       FROM ds_rest AS rest
@@ -110,9 +110,9 @@ struct WriteStages {
       """)
   }
 
-  /// A write to a position of an array beyond its end fills those before.
+  /// Fills the gaps before an element that is written beyond the end of an array.
   ///
-  /// - Parameter later: the relation with places that are written next; none of these gets a filler.
+  /// - Parameter later: the relation of later writes, whose paths are not filled.
   private func fillers(_ relation: String, writes: String, except later: String? = nil) -> [Stage] {
     let isWrittenLater = later.map {
       " AND NOT (gaps.next = '' AND EXISTS (SELECT 1 FROM \($0) AS later"
@@ -122,7 +122,7 @@ struct WriteStages {
       prefixes(relation + "_steps", of: relation, columns: "form, path"),
       prefixes(relation + "_write_steps", of: writes, columns: "form, target AS path"),
       Stage(
-        relation + "_filled", "the same without gaps in arrays",
+        relation + "_filled", "\(relation) without gaps in arrays",
         """
         SELECT form, path, class, value, conversion, text FROM \(relation)
         UNION ALL
@@ -146,7 +146,7 @@ struct WriteStages {
 
   private var absent: Stage {
     Stage(
-      "ds_absent", "a place that a default is written to, for its value is absent",
+      "ds_absent", "a path that a default writes, because its source is absent",
       """
       SELECT nodes.form, ds_place(given.target, ds_indices(nodes.path)) AS target, given.fallback AS text,
         row_number() OVER (PARTITION BY nodes.form ORDER BY given.source, nodes.path) AS number
@@ -164,7 +164,7 @@ struct WriteStages {
 
   private var defaults: Stage {
     Stage(
-      "ds_defaults", "a default that is written: nothing stands in its way",
+      "ds_defaults", "a default that takes effect, because nothing conflicts with it",
       """
       SELECT given.* FROM ds_absent AS given
       WHERE NOT EXISTS (
@@ -175,7 +175,7 @@ struct WriteStages {
 
   private var withDefaults: Stage {
     Stage(
-      "ds_with_defaults", "a payload after rows, constants and defaults",
+      "ds_with_defaults", "a value of a payload after rows, constants and defaults",
       """
       SELECT filled.form, filled.path, filled.class, filled.value, filled.conversion, filled.text
       FROM ds_settled_filled AS filled

@@ -2,7 +2,7 @@ import DualSendCore
 import DualSendRemapping
 
 extension KeyPathPattern {
-  /// The path as the query has it: `/key` into a member, `[` into an element.
+  /// The path in the query's notation: `/key` for a member, `[` for an element.
   var sqlPattern: String { steps.map(\.sqlStep).joined() }
 }
 
@@ -31,7 +31,7 @@ extension String {
 }
 
 extension EventValue {
-  /// The scalars and empty containers of a constant: each with its path, its kind, and a scalar's JSON.
+  /// The scalars and empty containers of a constant, each with its path, kind and, for a scalar, JSON.
   var sqlLeaves: [(suffix: String, kind: String, text: String?)] {
     switch self {
     case .object(let members):

@@ -1,12 +1,12 @@
 package import DualSendCore
 import DualSendRemapping
 
-/// The rows of a table that a query cannot apply exactly, each with its place.
+/// Finds the rows of a table that a query cannot apply exactly.
 package struct RefusedRows {
   private let document: JSONDocument
   private let knowsNormalForms: Bool
 
-  /// - Parameter bytes: the text of a table that was accepted.
+  /// - Parameter bytes: a valid table.
   package init(_ bytes: [UInt8], name: String, in dialect: ComparisonQuery.Dialect) throws {
     document = try JSONReader().document(bytes, name: name)
     knowsNormalForms = dialect.sql.knowsNormalForms
@@ -40,7 +40,7 @@ package struct RefusedRows {
     case .object, .array:
       finding(
         "a query cannot write a default that is \(value.typeDescription)", value.offset, path,
-        note: "whether it is written depends on each value, and the fields of a pair must not",
+        note: "the fields of a pair would depend on its values",
         help: "compare with `dualsend parity`, or give a scalar as the default")
     default: nil
     }
@@ -55,7 +55,8 @@ package struct RefusedRows {
     if knowsNormalForms || NormalForm.isStable(target) { return nil }
     return finding(
       "a query cannot write `\(target)` in this engine", offset, path,
-      note: "whether a payload has that key already depends on normal forms of Unicode, which the engine does not know",
+      note:
+        "whether a payload already has that key depends on Unicode normalisation, which the engine does not support",
       help: "compare with `dualsend parity`, or in DuckDB")
   }
 
@@ -67,7 +68,7 @@ package struct RefusedRows {
       path: EventPath(path), notes: [note], help: help)
   }
 
-  /// The members of an object that is a member of another; with `isObject` false, the member itself.
+  /// The members of a nested object; with `isObject` false, the member itself.
   private func member(_ key: String, of node: JSONNode, isObject: Bool = true) -> [JSONNode.Member] {
     guard case .object(let members) = node.content, let found = members.first(where: { $0.key.isExactly(key) }) else {
       return []
@@ -79,6 +80,6 @@ package struct RefusedRows {
 }
 
 extension DocumentDiagnostic.Code {
-  /// Something that a query cannot do exactly as `dualsend parity` does it.
+  /// A part of a table that a query cannot apply exactly.
   package static let notInSQL = DocumentDiagnostic.Code(rawValue: "DS0801")
 }

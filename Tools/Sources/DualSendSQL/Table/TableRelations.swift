@@ -6,9 +6,9 @@ struct TableRelations {
   private let dialect: any SQLDialect
   private let table: RemappingTable
   private let ignored: [KeyPathPattern]
-  /// Every rule: that of events without an entry is number 0.
+  /// All rules. Number 0 is for events without an entry.
   private let rules: [(number: Int, name: String?, rule: EventRule)]
-  /// Number 1 is the first; 0 leaves a value as it is.
+  /// Numbered from 1; 0 is no conversion.
   private let conversions: [ValueRule]
 
   init(_ table: RemappingTable, ignored: [KeyPathPattern], _ dialect: any SQLDialect) {
@@ -23,15 +23,15 @@ struct TableRelations {
 
   var stages: [Stage] { [ruleStage, oldNames, rows, ways, constants, ignoredStage] }
 
-  /// The numbers of the conversions to these types; 0, which is none, so that there is one.
+  /// The numbers of the conversions to these types, and 0, so that the list is not empty.
   func conversions(to types: Set<ValueType>) -> String {
     let numbers = conversions.indices.filter { conversions[$0].type.map(types.contains) ?? false }.map { $0 + 1 }
     return ([0] + numbers).map { String($0) }.joined(separator: ", ")
   }
 
-  /// What a row makes of a scalar, as `ds_key` writes it.
+  /// The `ds_key` of a scalar after a conversion.
   ///
-  /// - Parameter number: the column with the number of the conversion.
+  /// - Parameter number: the column of the conversion's number.
   func converted(_ number: String) -> String {
     if conversions.isEmpty { return "given_key" }
     let cases = conversions.enumerated().map {
@@ -42,7 +42,7 @@ struct TableRelations {
 
   private var ruleStage: Stage {
     Stage(
-      "ds_rules", "an entry of the table; number 0 is for all other events",
+      "ds_rules", "an entry of the table; number 0 is for events without an entry",
       dialect.relation(
         [
           ("rule", "INTEGER"), ("name", "STRING"), ("new_name", "STRING"), ("keeps_unmapped", "BOOLEAN"),
@@ -56,12 +56,12 @@ struct TableRelations {
         }))
   }
 
-  /// A new name that two entries give is no way back.
+  /// Without new names that several entries have.
   private var oldNames: Stage {
     let names = Dictionary(grouping: rules.filter { $0.number > 0 }) { ExactText($0.rule.name ?? $0.name ?? "") }
     let rows = names.filter { $0.value.count == 1 }.sorted { $0.key < $1.key }
     return Stage(
-      "ds_old_names", "a new name that one entry gives, and the old name",
+      "ds_old_names", "a new name that one entry has, with the old name",
       dialect.relation(
         [("new_name", "STRING"), ("name", "STRING")],
         rows.map { [dialect.literal($0.key.text), dialect.literal($0.value[0].name)] }))
@@ -69,7 +69,7 @@ struct TableRelations {
 
   private var rows: Stage {
     Stage(
-      "ds_rows", "a row of the table, those of `*` under every entry that they hold for",
+      "ds_rows", "a row of the table; rows of `*` are repeated for each entry",
       dialect.relation(
         [
           ("rule", "INTEGER"), ("source", "STRING"), ("target", "STRING"), ("conversion", "INTEGER"),
@@ -89,7 +89,7 @@ struct TableRelations {
         }))
   }
 
-  /// Where a value may be absent for which a row has a default: only keys are, for an array without elements has none.
+  /// The places where the source of a row with a default may be absent. Only keys can be; an empty array has no absent elements.
   private var ways: Stage {
     let ways = rules.flatMap { number, _, rule in
       rule.rows.filter { $0.valueRule?.fallback != nil }.sorted { $0.source < $1.source }.flatMap { row in
@@ -106,7 +106,7 @@ struct TableRelations {
       }
     }
     return Stage(
-      "ds_ways", "a place on the way to a value with a default, and the step that may lead nowhere",
+      "ds_ways", "a prefix of the source of a row with a default, and a next step that may be absent",
       dialect.relation(
         [
           ("rule", "INTEGER"), ("source", "STRING"), ("pattern", "STRING"), ("step", "STRING"),
@@ -136,7 +136,7 @@ struct TableRelations {
 
   private var ignoredStage: Stage {
     Stage(
-      "ds_ignored", "a place that is not compared",
+      "ds_ignored", "a path that is not compared",
       dialect.relation(
         [("pattern", "STRING")],
         Set(ignored.map { ExactText($0.sqlPattern) }).sorted().map { [dialect.literal($0.text)] }))

@@ -1,7 +1,7 @@
 import DualSendCore
 import DualSendRemapping
 
-/// What a row does to a scalar, as an expression: the value table first, then the type, then the default.
+/// The conversion of a scalar by a row as an expression: first the value table, then the type, then the default.
 struct ValueExpression {
   private let rule: ValueRule
   private let dialect: any SQLDialect
@@ -10,8 +10,8 @@ struct ValueExpression {
     (self.rule, self.dialect) = (rule, dialect)
   }
 
-  /// The new scalar as `ds_key` writes it; of the old one, `given`, there are the columns `given_key`, `numeral`, which is
-  /// what it means as a number, and `given_time`, what it means as a date.
+  /// The `ds_key` of the new scalar. Uses the columns of the old one: `given`, `given_key`, `numeral` (its number) and
+  /// `given_time` (its date).
   var text: String {
     let rest = converted
     guard let table = rule.table else { return rest }
@@ -21,7 +21,7 @@ struct ValueExpression {
     return "coalesce(CASE given_key \(entries.joined(separator: " ")) END, \(rest))"
   }
 
-  /// The scalars whose text is this key: the string, and the number or literal if it is one's canonical text.
+  /// The scalars that match a key of a value table: the string, and the number or literal with this canonical text.
   private func keys(of key: String) -> [String] {
     let string = dialect.literal("\"" + key + "\"") as String
     switch try? JSONReader().value(key.utf8) {

@@ -63,13 +63,14 @@ extension DocumentDiagnostic.Code {
 extension DraftReport {
   /// The first malformed lines of each stream.
   static func malformed(_ counts: StreamPairs.Counts, old: String?, new: String?) -> [DocumentDiagnostic] {
-    let named = counts.malformed.old.map { (old, $0, "legacy event") } + counts.malformed.new.map { (new, $0, "event") }
+    let named =
+      counts.old.malformedLines.map { (old, $0, "legacy event") } + counts.new.malformedLines.map { (new, $0, "event") }
     let findings = named.map { file, line, kind in
       DocumentDiagnostic(
         .error, .malformedEvent, "line \(line) is not a \(kind), or has no join key", file: file,
         position: DocumentDiagnostic.Position(line: line, column: 1), help: "the line was skipped")
     }
-    let rest = counts.malformedCount - findings.count
+    let rest = counts.old.malformed + counts.new.malformed - findings.count
     guard rest > 0 else { return findings }
     return findings + [DocumentDiagnostic(.error, .moreFindings, "and \(rest) more lines", file: old)]
   }

@@ -12,7 +12,7 @@ import Foundation
 enum DraftSources {
   /// Pairs of two streams.
   static func sample(
-    old: String, new: String, joinedBy rule: StreamPairs.Rule, pairsPerEvent: Int, on terminal: Terminal
+    old: String, new: String, joinedBy rule: JoinRule, pairsPerEvent: Int, on terminal: Terminal
   ) throws -> (sample: PairSample, counts: StreamPairs.Counts) {
     for file in [old, new] {
       try InputFile.opened(file) { _ = try FileHandle(forReadingFrom: URL(fileURLWithPath: file)) }

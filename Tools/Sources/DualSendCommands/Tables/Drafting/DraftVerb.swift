@@ -120,7 +120,7 @@ struct DraftVerb: Verb {
 
   /// The pairs of both streams, up to the limit per event.
   private func sample(_ findings: inout [DocumentDiagnostic], on terminal: Terminal) throws -> PairSample {
-    let rule: StreamPairs.Rule = join == .id ? .eventID(parameter: idKey) : .order(unit: unitKey, window: window)
+    let rule: JoinRule = join == .id ? .eventID(parameter: idKey) : .order(unit: unitKey, window: window)
     let (sample, counts) = try DraftSources.sample(
       old: old ?? "", new: new ?? "", joinedBy: rule, pairsPerEvent: pairs, on: terminal)
     findings += DraftReport.malformed(counts, old: old, new: new)

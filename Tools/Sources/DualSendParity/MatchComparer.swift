@@ -1,0 +1,107 @@
+import DualSendCore
+import DualSendJSONLines
+import DualSendRemapping
+
+/// Compares the matches of two streams, and counts the results.
+struct MatchComparer {
+  /// The most bytes of equal pairs to learn from, over all events. Bounds the memory.
+  private static let maximumLearnedBytes = 4 << 20
+
+  private let comparer: ParityComparer
+  private let payloads: PayloadComparer
+  private let keys: LineKeys
+  private let oldNames: OldNames
+  /// Whether equal pairs can be recognised by their text: only the table changes them, and no field is ignored.
+  private let recognisesEqualPairs: Bool
+  private var learnedBytes = 0
+  private var reader: EventReader
+  private var counts: ParityCounts
+  /// The number of lines since the last report of progress.
+  private var unreported = 0
+
+  init(_ comparer: ParityComparer, _ keys: LineKeys) {
+    self.comparer = comparer
+    self.keys = keys
+    payloads = PayloadComparer(comparer.normalisation)
+    recognisesEqualPairs =
+      keys.form(of: .new) == .wire && !comparer.normalisation.changesPayloads && comparer.normalisation.ignored.isEmpty
+      && !comparer.join.stampsPayload
+    oldNames = OldNames(comparer.table)
+    reader = EventReader(comparer, keys)
+    counts = ParityCounts(comparer.table)
+  }
+
+  var report: ParityReport { counts.report(of: comparer) }
+
+  mutating func count(_ match: LineMatch, _ meter: ProgressMeter) {
+    switch match {
+    case .pair(let old, let new):
+      countPair(old, new)
+      unreported += 2
+    case .alone(let record):
+      if let event = event(record) { countAlone(event) }
+      unreported += 1
+    case .duplicate(let record):
+      countDuplicate(record)
+      unreported += 1
+    }
+    if unreported >= ProgressMeter.step {
+      meter.add(compared: unreported)
+      unreported = 0
+    }
+  }
+
+  /// Parses a line. Counts it as malformed if it is not a valid event.
+  private mutating func event(_ record: LineRecord) -> ParsedEvent? {
+    if let event = reader.event(record) { return event }
+    counts.countMalformed(record.header.side, record.header.line)
+    return nil
+  }
+
+  private mutating func countDuplicate(_ record: LineRecord) {
+    guard let name = record.line.eventName, record.line.payload != nil else {
+      return counts.countMalformed(record.header.side, record.header.line)
+    }
+    counts.tally(names(name, record.header.side).single).countDuplicate(record.header.side)
+  }
+
+  /// The possible names in the old stream.
+  private func names(_ name: String, _ side: StreamSide) -> OldNames.Names {
+    keys.form(of: side) == .wire ? oldNames[name] : OldNames.Names(all: [name], single: name)
+  }
+
+  private mutating func countAlone(_ event: ParsedEvent) {
+    let side = event.record.header.side
+    let names = names(event.name, side)
+    counts.tally(names.single).countAlone(
+      side, id: event.id,
+      in: comparer.membership.ofLone(
+        side, event.record, stamp: event.stamp, names: names.all, payload: event.payload))
+  }
+
+  private mutating func countPair(_ old: LineRecord, _ new: LineRecord) {
+    if recognisesEqualPairs, let tally = counts.tally(of: old.line), tally.countEqualPair(old: old.line, new: new.line)
+    {
+      tally.countDelay(from: old.line.plainMilliseconds, to: new.line.plainMilliseconds)
+      let stamps = (reader.stamp(of: old.line), reader.stamp(of: new.line))
+      tally.countMembership(
+        ofEqualPair: comparer.membership.ofPair(named: tally.name, old, new, stamps: stamps),
+        id: { old.line.eventID ?? "" })
+      return
+    }
+    let events = (event(old), event(new))
+    guard let oldEvent = events.0, let newEvent = events.1 else {
+      if let one = events.0 ?? events.1 { countAlone(one) }
+      return
+    }
+    let tally = counts.tally(oldEvent.name)
+    tally.countDelay(from: old.line.plainMilliseconds, to: new.line.plainMilliseconds)
+    let isEqual = tally.countPair(
+      id: oldEvent.id, hasExpectedName: oldEvent.newName.isExactly(newEvent.newName),
+      in: comparer.membership.ofPair(named: oldEvent.name, old, new, stamps: (oldEvent.stamp, newEvent.stamp))
+    ) { payloads.compare(expected: oldEvent.payload, actual: newEvent.payload, visitor: &$0) }
+    if isEqual, recognisesEqualPairs, learnedBytes < Self.maximumLearnedBytes {
+      learnedBytes += tally.learn(old: old.line, new: new.line, named: oldEvent.name, comparer.table)
+    }
+  }
+}
