@@ -1,6 +1,6 @@
 package import DualSendCommandLine
 package import DualSendCore
-package import DualSendHTTPClient
+import DualSendHTTPClient
 package import Foundation
 
 /// A terminal that keeps what is written to it.
