@@ -27,8 +27,8 @@ public struct UnifiedDiff: Sendable {
       "--- \(old == nil ? "/dev/null" : Self.quoted(name.0))\n+++ \(Self.quoted(name.1))\n" + Self.hunks(entries)
   }
 
-  /// A file's name as `git diff` writes it: in quotes if it holds what would end the line, or begin another; with a tab
-  /// behind it if it holds a space, so that nobody takes what follows for a date.
+  /// A file's name as `git diff` writes it: quoted if it contains control characters, and followed by a tab if it
+  /// contains a space, because readers of diffs take the text after a tab for a date.
   private static func quoted(_ name: String) -> String {
     let isPlain = name.unicodeScalars.allSatisfy { scalar in
       scalar != "\"" && scalar != "\\" && scalar.properties.generalCategory != .control

@@ -25,11 +25,11 @@ struct ChangedFiles {
     }
   }
 
-  /// Prints their differences, and changes them if that is wanted.
+  /// Prints the differences, and writes the files if `write` is true.
   ///
-  /// All are written beside the files first, so that a full disk or a folder that may not be written to changes none.
+  /// Writes every file to a temporary one first: on a full disk or in a read-only folder no file changes.
   ///
-  /// - Throws: if a file was changed by somebody else meanwhile, or cannot be written; the error says which files were.
+  /// - Throws: if another process changed a file meanwhile, or a file cannot be written; the error names the files written.
   func show(on terminal: Terminal, write: Bool) throws {
     for file in files { terminal.data(UnifiedDiff(file.path, from: file.before, to: file.after).text) }
     guard write else { return }

@@ -28,7 +28,7 @@ struct FileReplacement {
       if before != nil {
         var info = stat()
         guard stat(target, &info) == 0, access(target, W_OK) == 0 else { throw Self.error(path, errno) }
-        // Somebody else's file stays theirs where that can be.
+        // Keeps the owner if the process may set it.
         _ = fchown(descriptor, info.st_uid, info.st_gid)
         guard fchmod(descriptor, info.st_mode & 0o7777) == 0 else { throw Self.error(path, errno) }
       }
@@ -52,7 +52,7 @@ struct FileReplacement {
       }
       guard rename(temporary, target) == 0 else { throw Self.error(path, errno) }
     } else {
-      // Unlike a renamed file, a link takes nobody's place.
+      // `link` fails if the target exists; `rename` would replace it.
       guard link(temporary, target) == 0 else { throw Self.error(path, errno) }
       discard()
     }

@@ -58,7 +58,7 @@ struct FinishVerb: Verb {
     let table = try RemappingTable(InputFile.bytes(remap), name: remap)
     terminal.report(table.warnings)
     let functions = try sources.functions()
-    // What is read is what is changed: a file that somebody saves meanwhile is told from this.
+    // The same texts are read and changed, so that a file saved meanwhile is noticed.
     let texts = try sources.texts().kept()
     let found = sources.inventory(of: texts, on: terminal, functions: functions)
     terminal.report(found.findings)

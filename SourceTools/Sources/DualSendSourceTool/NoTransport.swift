@@ -1,6 +1,6 @@
 import DualSendCore
 
-/// Refuses every request: what reads sources asks nobody anything.
+/// Refuses every request: commands about sources need no network.
 struct NoTransport: HTTPTransport {
   func send(_: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportResponse {
     throw .connectionFailed("this command has no network")
