@@ -2,7 +2,7 @@ import DualSendCore
 import DualSendInventory
 import SwiftSyntax
 
-/// Reads what a call of a described function logs.
+/// Reads the events of a call of a described function.
 struct EventReader {
   let resolver: Resolver
   let call: FunctionCallExprSyntax
@@ -11,7 +11,7 @@ struct EventReader {
 
   static let dependent = "the name and the keys may depend on the same condition"
 
-  /// The events of the call on one path to it.
+  /// The events of the call on one path.
   func shapes(_ state: PathState) -> [Shape] {
     let declared = declared(state)
     switch function.content {
@@ -35,7 +35,7 @@ struct EventReader {
     }
   }
 
-  /// The function's own declaration, if these sources have it.
+  /// The declaration of the function, if it is in these sources.
   private func declared(_ state: PathState) -> Declaration? {
     let index = resolver.index
     let fitting = resolver.fitting(call, function.name).filter { index[$0].labels.contains(function.labels) }
@@ -57,7 +57,7 @@ struct EventReader {
 
   // MARK: arguments
 
-  /// What the call gives for an argument; `nil` if it gives nothing.
+  /// The value of an argument; `nil` if the call omits it.
   private func argument(
     _ argument: LoggingFunction.Argument, _ declared: Declaration?, _ state: PathState
   ) -> Value? {
@@ -91,7 +91,7 @@ struct EventReader {
 
   // MARK: names
 
-  /// The texts that a name comes to.
+  /// The texts that a name can have.
   private func names(_ given: Value, _ argument: LoggingFunction.Argument, _ declared: Declaration?) -> Value {
     .either(
       given.alternatives.flatMap { one -> [Value] in
@@ -99,7 +99,7 @@ struct EventReader {
         case .text, .pattern, .scalar, .unknown, .literal, .parameter: return [text(one)]
         default: break
         }
-        // An enum, or another type of the app's own: what the function makes of it.
+        // An enum or another type of the app: the function converts it.
         if let declared, let parameter = parameter(argument, declared), let made = made(of: one, parameter, declared) {
           return text(made).alternatives
         }
@@ -112,7 +112,7 @@ struct EventReader {
       })
   }
 
-  /// What a function passes on for an argument, if that is one expression.
+  /// The expression that a function passes on for an argument, if there is exactly one.
   private func made(of value: Value, _ parameter: Declaration.Parameter, _ declared: Declaration) -> Value? {
     guard let (unit, node) = resolver.units.unit(declared), let body = node.as(FunctionDeclSyntax.self)?.body else {
       return nil
@@ -148,7 +148,7 @@ struct EventReader {
     }
   }
 
-  /// A value as a name.
+  /// The names that a value stands for.
   private func text(_ value: Value) -> Value {
     value.map { one in
       switch one {
@@ -161,7 +161,7 @@ struct EventReader {
 
   // MARK: events
 
-  /// Each name with each dictionary.
+  /// Combines each name with each dictionary.
   private func combined(_ names: Value, _ parameters: Value) -> [Shape] {
     let all = dictionaries(parameters)
     let each = names.alternatives
@@ -176,7 +176,7 @@ struct EventReader {
     }
   }
 
-  /// The dictionaries that a value stands for: one an event.
+  /// The dictionaries that a value stands for, one per event.
   private func dictionaries(_ value: Value) -> [Value.Dictionary] {
     switch value {
     case .dictionary(let shape): [shape]
@@ -189,7 +189,7 @@ struct EventReader {
 }
 
 extension LoggingFunction.Argument {
-  /// The label of what it means.
+  /// The label of the argument.
   fileprivate func label(of function: LoggingFunction) -> String? {
     switch self {
     case .label(let label): label
@@ -200,7 +200,7 @@ extension LoggingFunction.Argument {
 }
 
 extension FunctionCallExprSyntax {
-  /// The argument that a description means, where defaults may be left out.
+  /// The argument that a description refers to, if arguments with defaults may be omitted.
   fileprivate func argument(_ place: LoggingFunction.Argument, of function: LoggingFunction) -> ExprSyntax? {
     guard case .position(let position) = place else {
       return arguments.first { $0.label?.identifierText == place.label(of: function) }?.expression
@@ -217,7 +217,7 @@ extension FunctionCallExprSyntax {
 }
 
 extension [String] {
-  /// Whether all of some labels stand in these, in their order.
+  /// Whether the labels are a subsequence of others.
   func contains(_ labels: [String]) -> Bool {
     var rest = self[...]
     for label in labels {

@@ -1,9 +1,9 @@
 import DualSendInventory
 import SwiftSyntax
 
-/// Which function a call means, and what it logs.
+/// Finds the function that a call means, and the events it logs.
 extension FileTracer {
-  /// More functions that a call may mean are not followed.
+  /// A call that may mean more functions than this is not followed.
   private static let maximumMeant = 32
 
   typealias Reading = (function: LoggingFunction?, shapes: [Shape], wrappers: Set<Int>)
@@ -11,7 +11,7 @@ extension FileTracer {
   /// The events of a call; `nil` if it calls another function of that name.
   func read(_ call: FunctionCallExprSyntax, _ reached: (context: Context, states: [PathState])?) -> Reading? {
     guard let (context, states) = reached, !states.isEmpty else {
-      // Code that nothing reaches, or that stands in a way that is not followed.
+      // Unreachable code, or code that is not followed.
       let function = functions[call.calledName?.identifierText ?? ""]?.first { call.mayCall(labels: $0.labels) }
       return (function, [Shape.open("the code around it is not followed")], [])
     }
@@ -37,7 +37,7 @@ extension FileTracer {
       meant.formUnion(wrappers(call, name, of: type, fitting, context))
     }
     guard !meant.isEmpty else { return nil }
-    // Another function of that name may be meant where the receiver is not known.
+    // With an unknown receiver, the call may mean another function of that name.
     let isUnsure = types.contains(nil) && call.receiver != nil && !meant.isSuperset(of: fitting)
     if meant.count > Self.maximumMeant {
       return (nil, [Shape.open("more than \(Self.maximumMeant) functions `\(name)` may be meant")], meant)
@@ -50,7 +50,7 @@ extension FileTracer {
     "which `\(name)` is called: the type of what it is called on is not known"
   }
 
-  /// The shapes of all paths.
+  /// The events of all paths.
   private func joined(_ all: [[Shape]], _ states: [PathState], _ reasons: Set<String>) -> [Shape] {
     var seen: Set<Shape> = []
     let shapes = all.flatMap { $0 }.filter { seen.insert($0).inserted }
@@ -106,7 +106,7 @@ extension FileTracer {
       .map { path, all in
         (path: path, type: resolver.index.type(path, in: "", file: resolver.index[all[0]].file))
       }
-    // Another type that has such a function itself.
+    // Another type that declares such a function.
     if !known.isEmpty, known.count == types.count,
       known.allSatisfy({ type in owners.contains { $0.type.map { resolver.isRelated(type, to: $0.path) } ?? false } })
     {
@@ -118,7 +118,7 @@ extension FileTracer {
     return others.contains { $0.path.isEmpty } ? .other : .unsure("whose `\(function.name)` it is")
   }
 
-  /// The type whose function a call may be; `nil` if that is not known, or if it is a function of no type.
+  /// The receiver type of a call; `nil` if it is unknown, or if the function is a global one.
   private func receiverType(_ call: FunctionCallExprSyntax, _ context: Context, _ state: PathState) -> TypeReference? {
     let own = resolver.index.type(context.owner, in: "", file: context.unit.file)
     guard let base = call.receiver else {
@@ -150,7 +150,7 @@ extension FileTracer {
     }
   }
 
-  /// What a wrapper logs for what a call gives it.
+  /// The events of a wrapper for the arguments of a call.
   private func follow(
     _ number: Int, _ call: FunctionCallExprSyntax, _ context: Context, _ state: PathState
   ) -> [Shape] {
@@ -166,7 +166,7 @@ extension FileTracer {
         receiver = base.map { if case .unknown = $0 { .instance(type) } else { $0 } }
       }
     }
-    // Each case for itself: what depends on it goes together.
+    // Follows each case separately, because several values may depend on it.
     var all: [([String: Value], Value?)] = [(arguments, receiver)]
     for (name, value) in arguments.sorted(by: { $0.key < $1.key }) {
       let each = value.alternatives.flatMap(resolver.expanded)
@@ -196,7 +196,7 @@ extension FileTracer {
     let reached = self.reached(calls.map(\.id), in: Syntax(node), context, PathState.entered(one, arguments, receiver))
     var all: [Shape] = []
     for call in calls {
-      // A call that these arguments do not lead to logs nothing.
+      // These arguments do not reach the logging call.
       guard let (context, states) = reached[call.id] else { continue }
       guard let step = read(call, context, states) else { return nil }
       all += step.shapes.map { shape in

@@ -11,7 +11,7 @@ final class FileTracer {
   private let byPlace: [Int: Int]
   var followed: [Resolver.MemoKey: [Shape]] = [:]
 
-  /// The states at some calls and names.
+  /// The states at the relevant calls and names.
   typealias Reached = [SyntaxIdentifier: (context: Context, states: [PathState])]
 
   init(_ resolver: Resolver, functions: [LoggingFunction], wrappers: WrapperIndex, declarations: [Int]) {
@@ -25,7 +25,7 @@ final class FileTracer {
     }
   }
 
-  /// All calls of a file that may log, by name and labels alone.
+  /// All calls of a file that may log, by name and labels.
   func calls(_ text: String, file: Int, unbound: Set<Int>) -> Found {
     let places = Recall.search(text, for: names, isCalled: false)
     let unit = SourceUnit(file: file, text: text, foldedAt: places)
@@ -35,7 +35,7 @@ final class FileTracer {
     var result = Found()
     let calls = Dictionary(grouping: finder.calls.filter(isCandidate), by: { Syntax($0).root.id })
     let references = Dictionary(grouping: finder.references, by: { Syntax($0).root.id })
-    // In the order of the file: the depth at which a wrapper is first followed decides how far.
+    // In file order, because the depth at which a wrapper is first followed limits how far it is followed.
     func start(_ id: SyntaxIdentifier) -> Int {
       (calls[id]?.first?.position ?? references[id]?.first?.position)?.utf8Offset ?? 0
     }
@@ -45,7 +45,7 @@ final class FileTracer {
       let ids = calls.map(\.id) + references.map(\.id)
       let reached = self.reached(ids, in: root, unit, unbound)
       let enclosing = root.is(FunctionDeclSyntax.self) ? byPlace[root.bytes.lowerBound] : nil
-      // What a function does not pass on is taken for any value of its parameters' types.
+      // An argument that a function does not pass on counts as any value of the parameter's type.
       lazy var typed = self.reached(ids, in: root, unit, unbound.union([enclosing ?? -1]))
       for call in calls {
         guard var read = read(call, reached[call.id]) else { continue }
@@ -72,20 +72,20 @@ final class FileTracer {
     return result
   }
 
-  /// Whether what is known in a function may depend on its caller.
+  /// Whether values in a function may depend on its caller.
   private func isOpen(_ root: Syntax, _ file: Int) -> Bool {
     let parameters = root.as(FunctionDeclSyntax.self)?.signature.parameterClause.parameters
     return parameters?.isEmpty == false
       || resolver.index.type(root.surroundings.type, in: "", file: file).map(resolver.isValueType) == true
   }
 
-  /// What a file has.
+  /// The findings of a file.
   struct Found {
     var calls: [FoundCall] = []
     var references: [FunctionReference] = []
-    /// Where the names of described functions stand in calls.
+    /// The positions of the names of described functions in calls.
     var called: Set<Int> = []
-    /// Those of them that are calls of something else.
+    /// The positions whose calls mean another function.
     var others: Set<Int> = []
   }
 
@@ -142,11 +142,11 @@ final class FileTracer {
 }
 
 extension FunctionCallExprSyntax {
-  /// Where the called expression ends: identifies the call in its file.
+  /// The end of the called expression, which identifies the call in its file.
   var offset: Int { calledExpression.endPositionBeforeTrailingTrivia.utf8Offset }
 }
 
-/// The calls and the names of some functions.
+/// Collects the calls and the references of some functions.
 final class CandidateFinder: SyntaxVisitor {
   private let names: Set<String>
   private(set) var calls: [FunctionCallExprSyntax] = []
@@ -174,7 +174,7 @@ extension Syntax {
     case expression(ExprSyntax)
   }
 
-  /// The code that it runs.
+  /// The body of the declaration.
   var bodies: [Body] {
     switch self.as(SyntaxEnum.self) {
     case .functionDecl, .initializerDecl, .deinitializerDecl:

@@ -1,10 +1,10 @@
 import SwiftSyntax
 
-/// A place that names a function that logs, without calling it: other code may call it with any arguments.
+/// A reference to a logging function that is not a call. Other code may call the function with any arguments.
 struct FunctionReference: Sendable {
   let position: SourcePosition
   let name: String
-  /// The wrappers that are meant; none if it may be another thing of that name.
+  /// The wrappers that the name may mean; empty if it may mean something else.
   let wrappers: Set<Int>
 
   var reason: String {
@@ -15,7 +15,7 @@ struct FunctionReference: Sendable {
 }
 
 extension FileTracer {
-  /// The function that a name stands for that is not called; `nil` if it stands for something else.
+  /// The function that an uncalled name refers to; `nil` if it refers to something else.
   func functionReference(
     _ node: DeclReferenceExprSyntax, _ reached: (context: Context, states: [PathState])?, _ unit: SourceUnit,
     _ converter: SourceLocationConverter
@@ -56,21 +56,21 @@ extension FileTracer {
     return fitting.filter { owners.contains(resolver.index[$0].owner) }
   }
 
-  /// The wrappers that a member may be; `nil` if the type of what it is a member of is not known.
+  /// The wrappers that a member may be; `nil` if the type of its base is unknown.
   private func member(
     of base: ExprSyntax, _ fitting: [Int], _ node: DeclReferenceExprSyntax, _ context: Context, _ states: [PathState]
   ) -> [Int]? {
     let values = states.flatMap { resolver.value(base, context, $0).alternatives }.filter { $0 != .null }
     let types = Set(values.map { resolver.type(of: $0, in: context) })
     if types.contains(nil) { return nil }
-    // `Analytics.track(analytics)` is no call yet.
+    // `Analytics.track(analytics)` gives the function; it does not call it yet.
     return types.compactMap { $0 }.flatMap { members(fitting, of: $0) }
       .filter { !node.isCallee || !resolver.index[$0].isStatic }
   }
 }
 
 extension DeclReferenceExprSyntax {
-  /// Whether a function of this name can be meant that is not called here, as far as the place says.
+  /// Whether the name can refer to a function at this position.
   var canBeFunctionValue: Bool {
     if isCallee {
       let base = whole.as(MemberAccessExprSyntax.self)?.base
@@ -88,7 +88,7 @@ extension DeclReferenceExprSyntax {
     return ExprSyntax(member)
   }
 
-  /// The type that a key path starts from whose first step this is: `\Analytics.track`.
+  /// The root type of a key path whose first component this is: `\Analytics.track`.
   fileprivate var keyPathRoot: TypeSyntax? {
     guard let step = parent?.parent?.as(KeyPathComponentSyntax.self),
       let path = step.parent?.parent?.as(KeyPathExprSyntax.self), path.components.first?.id == step.id
@@ -96,14 +96,14 @@ extension DeclReferenceExprSyntax {
     return path.root
   }
 
-  /// Whether it is what is called, by itself or as the member of something.
+  /// Whether the expression is the called expression of a call, or its member name.
   fileprivate var isCallee: Bool {
     whole.parent?.as(FunctionCallExprSyntax.self)?.calledExpression.id == whole.id
   }
 }
 
 extension ExprSyntax {
-  /// The value whose type is meant: `a` of `type(of: a)`.
+  /// The argument of `type(of:)`.
   fileprivate var typeArgument: ExprSyntax? {
     guard let call = self.as(FunctionCallExprSyntax.self), call.calledName?.text == "type", call.labels == ["of"] else {
       return nil
@@ -111,7 +111,7 @@ extension ExprSyntax {
     return call.arguments.first?.expression
   }
 
-  /// Whether a function can stand here: not what has members, is compared, computed with or tested.
+  /// Whether a function is possible at this position: not before a member access, and not as an operand or condition.
   fileprivate var isAskedForFunction: Bool {
     guard let parent else { return false }
     switch parent.as(SyntaxEnum.self) {

@@ -1,29 +1,29 @@
-/// One event that a call can log.
+/// An event that a call can log.
 struct Shape: Hashable, Sendable {
   let name: Value
   let parameters: Value.Dictionary
-  /// The functions on the way, outermost first.
+  /// The functions between the call and the logger, outermost first.
   var via: [String] = []
-  /// The described function that is called in the end.
+  /// The described function that finally logs.
   var function: LoggingFunction?
-  /// Where that call stands.
+  /// The position of that call.
   var call: Origin?
   var reasons: Set<String> = []
 
-  /// Whether the caller of the function around it decides about it.
+  /// Whether the event depends on the caller of the enclosing function.
   var isCallers: Bool { name.isCallers }
 
-  /// Any event.
+  /// An unknown event.
   static func open(_ reason: String) -> Shape {
     Shape(name: .unknown(reason), parameters: .init(open: reason))
   }
 }
 
-/// The functions whose callers decide what they log.
+/// Functions that log what their callers pass.
 struct WrapperIndex: Sendable {
-  /// By the number of the declaration: where in its file the calls stand that log.
+  /// The positions of the logging calls in their file, by the number of the declaration.
   private(set) var all: [Int: Set<Int>] = [:]
-  /// By name, then by the type that declares them.
+  /// The declarations by name, then by declaring type.
   private(set) var byName: [String: [String: [Int]]] = [:]
 
   func named(_ name: String) -> [Int] { (byName[name] ?? [:]).values.flatMap { $0 }.sorted() }
@@ -33,30 +33,30 @@ struct WrapperIndex: Sendable {
     return owners.flatMap { own[$0] ?? [] }
   }
 
-  /// Adds a call in a function.
+  /// Adds a logging call in a function.
   ///
-  /// - Returns: whether it is new.
+  /// - Returns: whether the call is new.
   mutating func add(_ offset: Int, in number: Int, _ one: Declaration) -> Bool {
     if all[number] == nil { byName[one.name, default: [:]][one.owner, default: []].append(number) }
     return all[number, default: []].insert(offset).inserted
   }
 }
 
-/// A call that may log, with all that is known of it.
+/// A call that may log.
 struct FoundCall: Sendable {
   let position: SourcePosition
-  /// Where the called expression ends: identifies the call in its file.
+  /// The end of the called expression, which identifies the call in its file.
   let offset: Int
   let file: Int
   let range: Range<Int>
-  /// The bytes of the function or property around it.
+  /// The byte range of the enclosing function or property.
   let around: Range<Int>
-  /// The described function that it calls, if it calls one itself.
+  /// The described function, if the call is a direct one.
   let function: LoggingFunction?
   let shapes: [Shape]
-  /// The declaration of the function around it, if calls of that can be followed.
+  /// The declaration of the enclosing function, if its calls can be followed.
   let enclosing: Int?
-  /// The wrappers that it calls.
+  /// The wrappers that the call may mean.
   let wrappers: Set<Int>
 
   var isCallers: Bool { enclosing != nil && shapes.contains(where: \.isCallers) }

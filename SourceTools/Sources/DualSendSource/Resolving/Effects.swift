@@ -1,22 +1,22 @@
 import SwiftSyntax
 
-/// What running some code may do besides giving a value.
+/// The side effects of code.
 struct Effects {
   struct Change {
     let name: String
     let position: AbsolutePosition
   }
 
-  /// What it may change, by the name that stands first.
+  /// The expressions that it may change, by their first name.
   fileprivate(set) var changes: [Change] = []
-  /// The closures in it that stand in no other.
+  /// The outermost closures.
   fileprivate(set) var closures: [ClosureExprSyntax] = []
-  /// Calls, and names that may stand for functions.
+  /// Calls, and names that may refer to functions.
   fileprivate(set) var mentions: [SyntaxIdentifier] = []
 
   var changed: Set<String> { Set(changes.map(\.name)) }
 
-  /// - Parameter isOuter: without what its closures do, and without the change that the code is itself, which is followed.
+  /// - Parameter isOuter: excludes the effects of closures, and the change that the code itself makes, which is followed.
   init(_ node: Syntax, isOuter: Bool = false) {
     let finder = EffectFinder(isOuter ? node : nil)
     finder.walk(node)
@@ -26,14 +26,14 @@ struct Effects {
   fileprivate init() {}
 }
 
-/// What was computed about a tree, kept as long as the tree.
+/// Cached results for a syntax tree.
 final class TreeNotes {
   var changed: [SyntaxIdentifier: Set<String>] = [:]
-  /// Of a function: the last place at which each name is changed.
+  /// For each function, the last position at which each name is changed.
   var lastChanges: [SyntaxIdentifier: [String: AbsolutePosition]] = [:]
   var switches: [SyntaxIdentifier: SwitchTable] = [:]
 
-  /// The names of what some code may change, with its closures.
+  /// The names that code and its closures may change.
   func changed(in node: Syntax) -> Set<String> {
     if let known = changed[node.id] { return known }
     let names = Effects(node).changed
@@ -41,7 +41,7 @@ final class TreeNotes {
     return names
   }
 
-  /// What is changed behind some code in the function that it stands in, or anywhere in a loop around it.
+  /// The names that are changed later in the enclosing function, or anywhere in an enclosing loop.
   func changed(behind node: Syntax) -> Set<String> {
     var root = node
     var loop: Syntax?
@@ -69,7 +69,7 @@ private final class EffectFinder: SyntaxVisitor {
     super.init(viewMode: .sourceAccurate)
   }
 
-  /// The name that stands first changes, or any name of an expression that is not understood.
+  /// The first name changes; in an expression that is not understood, every name may change.
   private func change(_ expression: ExprSyntax) {
     var here = expression
     while true {
@@ -130,7 +130,7 @@ private final class EffectFinder: SyntaxVisitor {
     return outer == nil ? .visitChildren : .skipChildren
   }
 
-  /// Functions that change nothing that they are called on.
+  /// Functions that do not change their receiver.
   private static let harmless: Set<String> = [
     "merging", "mapValues", "compactMapValues", "filter", "map", "compactMap", "flatMap", "reduce", "forEach",
     "contains", "lowercased", "uppercased", "appending", "replacingOccurrences", "replacing", "joined", "split",
@@ -148,7 +148,7 @@ extension InfixOperatorExprSyntax {
 }
 
 extension Syntax {
-  /// The call that a statement is.
+  /// The call of an expression statement.
   var innerCall: FunctionCallExprSyntax? {
     if let call = self.as(FunctionCallExprSyntax.self) { return call }
     if let tried = self.as(TryExprSyntax.self) { return Syntax(tried.expression).innerCall }

@@ -1,8 +1,8 @@
-/// What is known at a point of a function on one path through it.
+/// The known values at a point of a function, on one path.
 struct PathState: Hashable {
-  /// By name; `self` is one of them, and `self.x` is what an initializer has set.
+  /// Values by name, including `self`, and `self.x` for properties that an initializer has set.
   var locals: [String: Value] = [:]
-  /// The types of locals as they were written.
+  /// The declared types of locals.
   var types: [String: String] = [:]
   /// The locals that can be changed.
   var variables: Set<String> = []
@@ -10,7 +10,7 @@ struct PathState: Hashable {
   var loose: Set<String> = []
   /// Which branch each undecided condition took on this path, by the condition's text.
   var facts: [String: Bool] = [:]
-  /// The names in conditions that were met.
+  /// The names in conditions on this path.
   var asked: Set<String> = []
   /// Whether two conditions may depend on each other.
   var isEntangled = false
@@ -37,7 +37,7 @@ struct PathState: Hashable {
     forget(name)
   }
 
-  /// Code that was not followed may have changed it, or may change it at any time.
+  /// Marks a local that code may have changed without being followed.
   mutating func lose(_ names: Set<String>, forGood: Bool = false) {
     for name in names where variables.contains(name) || locals["self." + name] != nil {
       let key = variables.contains(name) ? name : "self." + name
@@ -47,7 +47,7 @@ struct PathState: Hashable {
     }
   }
 
-  /// A local begins.
+  /// Declares a local.
   mutating func declare(_ name: String, _ value: Value, _ type: String?, isVariable: Bool) {
     loose.remove(name)
     set(name, value)

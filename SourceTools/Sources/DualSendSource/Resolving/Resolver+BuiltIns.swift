@@ -2,7 +2,7 @@ import DualSendCore
 import DualSendInventory
 import SwiftSyntax
 
-/// The few functions of the standard library that names and dictionaries are built with.
+/// Functions of the standard library that commonly build names and dictionaries.
 extension Resolver {
   /// `String(…)` and the like.
   func builtIn(_ name: String, _ call: FunctionCallExprSyntax, _ context: Context, _ state: PathState) -> Value? {
@@ -42,7 +42,7 @@ extension Resolver {
   func builtIn(
     _ name: String, of base: Value, _ call: FunctionCallExprSyntax, _ context: Context, _ state: PathState
   ) -> Value? {
-    // Of an optional, or of what may be one.
+    // The receiver is or may be an optional.
     if name == "map" || name == "flatMap", call.arguments.count + (call.trailingClosure == nil ? 0 : 1) == 1 {
       switch base {
       case .list, .elements, .dictionary, .text, .pattern: break
@@ -108,7 +108,7 @@ extension Resolver {
     }
   }
 
-  /// What a closure makes of each element, if it is one expression.
+  /// The result of a closure for each element, if its body is one expression.
   private func mapped(
     _ call: FunctionCallExprSyntax, _ element: Value, _ context: Context, _ state: PathState
   ) -> Value? {
@@ -126,7 +126,7 @@ extension Resolver {
     return result(of: closure.statements, body, inner)
   }
 
-  /// A dictionary with what another one has.
+  /// Merges two dictionaries.
   func merged(_ left: Value.Dictionary, with right: Value) -> Value {
     guard case .dictionary(let added) = right else {
       if right == .null { return .dictionary(left) }
@@ -145,7 +145,7 @@ extension Resolver {
 }
 
 extension FunctionCallExprSyntax {
-  /// The one expression of the closure that it is given.
+  /// The expression of a closure argument with a single-expression body.
   fileprivate var closureText: String? {
     let closure = trailingClosure ?? arguments.first?.expression.as(ClosureExprSyntax.self)
     guard let closure, closure.statements.count == 1, closure.signature == nil else { return nil }

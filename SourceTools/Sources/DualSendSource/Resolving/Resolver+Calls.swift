@@ -3,7 +3,7 @@ import DualSendInventory
 import SwiftSyntax
 
 extension Resolver {
-  /// What a call gives.
+  /// The result of a call.
   func call(_ call: FunctionCallExprSyntax, _ context: Context, _ state: PathState, _ expected: String?) -> Value {
     let file = context.unit.file
     if let name = call.calledExpression.as(DeclReferenceExprSyntax.self)?.baseName.identifierText {
@@ -82,7 +82,7 @@ extension Resolver {
     return function(call, candidates(name, base, context), base, context, state)
   }
 
-  /// What the function gives that a call means, if there is but one.
+  /// The result of the function that a call means, if there is exactly one.
   private func function(
     _ call: FunctionCallExprSyntax, _ candidates: [Int], _ receiver: Value?, _ context: Context, _ state: PathState
   ) -> Value {
@@ -112,7 +112,7 @@ extension Resolver {
     return found
   }
 
-  /// The arguments by the parameters' names, with defaults; `nil` if they do not fit.
+  /// The arguments by parameter name, including defaults; `nil` if they do not match.
   func bound(
     _ call: FunctionCallExprSyntax, to one: Declaration, _ context: Context, _ state: PathState
   ) -> [String: Value]? {
@@ -146,7 +146,7 @@ extension Resolver {
     return bound
   }
 
-  /// A value of a type that an initializer makes.
+  /// The value that an initializer creates.
   private func made(
     _ type: TypeReference, _ call: FunctionCallExprSyntax, _ context: Context, _ state: PathState
   ) -> Value {
@@ -183,7 +183,7 @@ extension Resolver {
       }
       return initialized(type, index[number], fields, call, context, state)
     }
-    // The initializer that follows from the properties.
+    // The memberwise initializer.
     var member = Declaration(kind: .initializer, name: "init", owner: type.path, file: declaration.file, range: 0..<0)
     member.parameters = properties.filter { !($0.isConstant && $0.value != nil) }.map { property in
       let isVariable = !property.isConstant && (property.type?.isOptionalType == true)

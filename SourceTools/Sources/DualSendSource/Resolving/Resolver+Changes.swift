@@ -11,7 +11,7 @@ extension Resolver {
     let isPlain = infix.operator.is(AssignmentExprSyntax.self)
     return states.flatMap { state -> [PathState] in
       let wanted = target.steps.isEmpty ? state.types[target.name] : nil
-      // Under a key, a ternary is one value that is there on every path.
+      // As the value of a key, a ternary is present on every path.
       let right =
         target.steps.isEmpty || infix.rightOperand.isChoice
         ? values(infix.rightOperand, context, state, expected: wanted)
@@ -30,7 +30,7 @@ extension Resolver {
     }
   }
 
-  /// What is changed: a local, a part of it, or what stands under a key.
+  /// The target of a change: a local, a part of it, or a key.
   struct Place {
     enum Step {
       case member(String)
@@ -64,7 +64,7 @@ extension Resolver {
       }
     }
 
-    /// The local that it is, or a part of.
+    /// The local that the target is part of.
     func local(in state: PathState) -> String? {
       [name, "self." + name].first { state.locals[$0] != nil }
     }
@@ -109,7 +109,7 @@ extension Resolver {
     }
   }
 
-  /// Calls that change a dictionary or an array; `nil` of other calls.
+  /// Applies calls that change a dictionary or an array; `nil` for other calls.
   func change(_ call: FunctionCallExprSyntax, _ context: Context, _ states: [PathState]) -> [PathState]? {
     guard let (place, name) = call.changedPlace else { return nil }
     return states.each { state in
@@ -139,7 +139,7 @@ extension Resolver {
 }
 
 extension FunctionCallExprSyntax {
-  /// What a call changes that is followed: `p.merge(…)`.
+  /// The target of a followed call, such as `p.merge(…)`.
   var changedPlace: (place: Resolver.Place, function: String)? {
     guard let access = calledExpression.as(MemberAccessExprSyntax.self), let base = access.base,
       let place = Resolver.Place(base), place.steps.isEmpty,

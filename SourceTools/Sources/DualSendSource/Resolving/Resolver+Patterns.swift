@@ -2,15 +2,15 @@ import DualSendCore
 import DualSendInventory
 import SwiftSyntax
 
-/// Whether a value fits a pattern or a condition, and what is known then.
+/// The result of matching a value with a pattern or a condition.
 struct Fit {
-  /// `nil` if that is not known.
+  /// Whether it matches; `nil` if unknown.
   var isFitting: Bool?
-  /// The names that begin where it fits.
+  /// The names that are bound on a match.
   var bound: [String: Value] = [:]
-  /// What is known of other locals where it fits.
+  /// The values of other locals on a match.
   var narrowed: [String: Value] = [:]
-  /// What is known of other locals where it does not.
+  /// The values of other locals without a match.
   var otherwise: [String: Value] = [:]
 }
 
@@ -63,7 +63,7 @@ extension Resolver {
 }
 
 extension PatternSyntax {
-  /// The case that it fits with any associated values.
+  /// The case that the pattern matches with any associated values.
   var plainCase: String? {
     if let binding = self.as(ValueBindingPatternSyntax.self) { return binding.pattern.plainCase }
     guard let expression = self.as(ExpressionPatternSyntax.self)?.expression, let name = expression.caseName else {
@@ -95,7 +95,7 @@ extension SyntaxProtocol {
     return finder.names
   }
 
-  /// It may fit or not.
+  /// An unknown result.
   fileprivate var openFit: Fit {
     Fit(bound: patternNames.reduce(into: [:]) { $0[$1] = .unknown("a part of a pattern") })
   }

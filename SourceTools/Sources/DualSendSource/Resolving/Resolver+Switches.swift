@@ -2,14 +2,14 @@ import DualSendCore
 import DualSendInventory
 import SwiftSyntax
 
-/// The cases of a `switch`, and where each case of an enum leads, as far as plain patterns say.
+/// The cases of a `switch`, and the branch of each enum case with a plain pattern.
 struct SwitchTable {
   let cases: [SwitchCaseSyntax]
   private(set) var places: [String: (number: Int, pattern: PatternSyntax)] = [:]
   /// The first case with any other pattern.
   private var firstOther: Int
 
-  /// `nil` if a part of it stands in `#if`.
+  /// `nil` if the `switch` contains `#if`.
   init?(_ choice: SwitchExprSyntax) {
     cases = choice.cases.compactMap { if case .switchCase(let one) = $0 { one } else { nil } }
     firstOther = cases.count
@@ -29,7 +29,7 @@ struct SwitchTable {
     }
   }
 
-  /// The case that a value of an enum leads to for certain.
+  /// The branch that an enum value certainly takes.
   func place(_ name: String) -> (number: Int, pattern: PatternSyntax)? {
     places[name].flatMap { $0.number < firstOther ? $0 : nil }
   }
@@ -69,11 +69,11 @@ extension Resolver {
     return outcome
   }
 
-  /// What the subject of a `switch` can be, each with the path on which it is that.
+  /// The possible subjects of a `switch`, each with its path.
   private func subjects(of choice: SwitchExprSyntax, _ context: Context, _ state: PathState) -> [(PathState, Value)] {
     let subject = value(choice.subject, context, state)
     var all = subject.alternatives.flatMap(expanded)
-    // A caller's choice: each case is one.
+    // The caller decides: each case is an alternative.
     if case .parameter(_, let type) = subject,
       let declared = index.type(type.withoutOptional.trimmingTypeWords, in: context.owner, file: context.unit.file)
     {
@@ -92,7 +92,7 @@ extension Resolver {
     }
   }
 
-  /// Finds the cases that a value may lead to; `nil` is none of them.
+  /// Finds the branches that a value may take; `nil` means no branch.
   private func lead(
     _ state: PathState, _ subject: Value, _ table: SwitchTable, _ context: Context, _ expression: ExprSyntax,
     _ reach: (Int?, PathState, [String: Value]) -> Void
@@ -105,7 +105,7 @@ extension Resolver {
     var state = state
     var isAsked = false
     for (number, one) in table.cases.enumerated() {
-      // `default` stands last.
+      // `default` is always last.
       guard let items = one.items else { return reach(number, state, [:]) }
       guard mayWork() else { return reach(nil, state, [:]) }
       for item in items {

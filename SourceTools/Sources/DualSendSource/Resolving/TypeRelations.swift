@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// What types inherit from and conform to, each worked out once.
+/// The inheritance and conformance of types, computed once per type.
 final class TypeRelations {
   private let index: DeclarationIndex
   private var ancestors: [TypeReference: [TypeReference]] = [:]
@@ -20,7 +20,7 @@ final class TypeRelations {
     self.index = index
   }
 
-  /// A type, and what it inherits from or conforms to, the nearest first; also types that these sources do not declare.
+  /// A type with its superclasses and protocols, nearest first, including types that these sources do not declare.
   func ancestors(of type: TypeReference) -> [TypeReference] {
     if let known = ancestors[type] { return known }
     var (all, next) = ([type], 0)
@@ -39,7 +39,7 @@ final class TypeRelations {
     return all
   }
 
-  /// The types behind a protocol or a class that are not protocols themselves.
+  /// The concrete types of a protocol or a class.
   func implementations(of type: TypeReference) -> [TypeReference] {
     if let known = implementations[type] { return known }
     let found = index.subtypes(ofAny: type.path).filter { index.declaration(of: $0)?.kind != .contract }
@@ -57,7 +57,7 @@ final class TypeRelations {
     return found
   }
 
-  /// Whether one type is the other, or conforms to it or inherits from it, or the other way round.
+  /// Whether two types are equal, or one conforms to or inherits from the other.
   func isRelated(_ type: TypeReference, to name: String) -> Bool {
     let plain = DeclarationIndex.plain(name)
     if type.path == plain || type.path.hasSuffix("." + plain) || plain.hasSuffix("." + type.path) { return true }
@@ -75,7 +75,7 @@ final class TypeRelations {
     ancestors(of: type).contains { $0.path == name || $0.path.hasSuffix("." + name) }
   }
 
-  /// The functions of a name that a call's labels fit.
+  /// The functions with a name whose labels match a call.
   func fitting(_ key: String, _ find: () -> [Int]) -> [Int] {
     if let known = fitting[key] { return known }
     let found = find()
@@ -89,12 +89,12 @@ extension Resolver {
   func relatives(of type: TypeReference) -> [String] { types.relatives(of: type) }
   func implementations(of type: TypeReference) -> [TypeReference] { types.implementations(of: type) }
 
-  /// Whether a value of the type is a copy, or a protocol's, so that what it holds belongs to the call.
+  /// Whether the type is a value type or a protocol, so that its contents belong to the call.
   func isValueType(_ type: TypeReference) -> Bool {
     index.declaration(of: type).map { [.enumeration, .structure, .contract].contains($0.kind) } ?? false
   }
 
-  /// A type as it was written, in full.
+  /// The full name of a type as written.
   func fullType(_ type: String, in owner: String, file: Int) -> String {
     index.type(type.withoutOptional.trimmingTypeWords, in: owner, file: file)?.path ?? type
   }
@@ -107,21 +107,21 @@ extension Resolver {
     return index.type(path == "Self" ? context.owner : path, in: context.owner, file: context.unit.file)
   }
 
-  /// The functions of a name that a call's labels fit.
+  /// The functions with a name whose labels match a call.
   func fitting(_ call: FunctionCallExprSyntax, _ name: String) -> [Int] {
     types.fitting(fittingKey(call, name)) { index.functions(name).filter { call.fits(index[$0]) } }
   }
 
-  /// All of a call that decides which functions it fits.
+  /// The parts of a call that select functions.
   func fittingKey(_ call: FunctionCallExprSyntax, _ name: String) -> String {
     let closures = (call.trailingClosure == nil ? 0 : 1) + call.additionalTrailingClosures.count
     return name + "(" + call.labels.joined(separator: ":") + ")\(closures)"
   }
 
-  /// The functions that a call may mean: by name, on a receiver as far as that is known.
+  /// The functions that a call may mean, by name and, if known, by receiver.
   func candidates(_ name: String, _ receiver: Value?, _ context: Context) -> [Int] {
     guard let receiver else {
-      // Of the types around it, from the inside out, then those at the top.
+      // Functions of enclosing types, innermost first, then global ones.
       var owner = context.owner
       while !owner.isEmpty {
         if let type = index.type(owner, in: "", file: context.unit.file) {
@@ -142,14 +142,14 @@ extension Resolver {
       .filter { index[$0].kind == .function }
   }
 
-  /// The properties of a name that a type has, itself or by what it inherits from.
+  /// The properties with a name that a type declares or inherits.
   func property(_ name: String, of type: TypeReference, isStatic: Bool, _ context: Context) -> [Int] {
     var requirements: [Int] = []
     for type in types.ancestors(of: type) {
       let found = index.members(name, of: type, file: context.unit.file).filter {
         index[$0].kind == .property && index[$0].isStatic == isStatic
       }
-      // A requirement says less than what fulfils it.
+      // An implementation says more than the requirement.
       let strong = found.filter { index[$0].hasBody || index.declaration(of: type)?.kind != .contract }
       if !strong.isEmpty { return strong }
       requirements += found
@@ -157,7 +157,7 @@ extension Resolver {
     return requirements
   }
 
-  /// Whether a subclass may replace a function that is called.
+  /// Whether a subclass may override a called function.
   func isOverridden(_ one: Declaration, _ receiver: Value?) -> Bool {
     if one.isStatic, case .type? = receiver { return false }
     guard !one.isFinal, !one.owner.isEmpty, let type = index.type(one.owner, in: "", file: one.file),

@@ -1,19 +1,19 @@
 import DualSendCore
 import DualSendInventory
 
-/// Where a text stands in the sources, if it stands there as a whole.
+/// The position of a text in the sources.
 struct Origin: Sendable, Hashable {
   let file: Int
-  /// The bytes of the literal; of a case without a raw value, its name.
+  /// The byte range of the literal, or of the name of a case without a raw value.
   let range: Range<Int>
-  /// A case's name, which gives the raw value.
+  /// A case name that is the raw value.
   var isCaseName = false
   /// A part of a literal with interpolations.
   var isSegment = false
-  /// What stands there, if more follows in the text.
+  /// The literal, if the text continues after it.
   var prefix: String?
 
-  /// Of a text that goes on after what stands there.
+  /// The position of a text that continues after the literal.
   func beginning(_ text: String) -> Origin {
     var longer = self
     longer.prefix = prefix ?? text
@@ -21,28 +21,28 @@ struct Origin: Sendable, Hashable {
   }
 }
 
-/// What an expression can be.
+/// The possible values of an expression.
 indirect enum Value: Sendable, Hashable {
-  /// A text that is known.
+  /// A known text.
   case text(String, Origin?)
-  /// A text of which parts are known; `nil` is a part that is not.
+  /// A text with known parts; `nil` is an unknown part.
   case pattern([String?], reason: String, isCallers: Bool)
-  /// A literal that is no text.
+  /// A literal of another type.
   case literal(EventValue)
   /// Any value of a simple type.
   case scalar(SentType)
   case dictionary(Dictionary)
-  /// An array as it was written.
+  /// An array with known elements.
   case list([Value])
   /// An array of any number of elements.
   case elements(Value)
   case enumCase(TypeReference, String, [Field])
-  /// A value of a type of the app's own, with what its initializer set.
+  /// A value of a type of the app, with the properties that its initializer set.
   case object(TypeReference, [String: Value])
-  /// Any value of a type of the app's own, or of what conforms to it.
+  /// Any value of a type of the app, or of a type that conforms to it.
   case instance(TypeReference)
   case type(TypeReference)
-  /// What the caller passes; the declared type.
+  /// The argument of a caller; the declared type.
   case parameter(String, type: String)
   case oneOf([Value])
   case unknown(String)
@@ -56,7 +56,7 @@ indirect enum Value: Sendable, Hashable {
     var value: Value
     var isOptional: Bool
     var origin: Origin?
-    /// The expression of the key, where it stands in a literal or a subscript.
+    /// The key expression in a literal or a subscript.
     var entry: Origin?
   }
 
@@ -64,21 +64,21 @@ indirect enum Value: Sendable, Hashable {
     var members: [String: Member] = [:]
     /// Why there may be other keys.
     var open: String?
-    /// Which keys there are depends on a choice inside of an expression.
+    /// Whether the set of keys depends on a choice within an expression.
     var isChosen = false
   }
 
   static let null = Value.literal(.null)
   /// An expression with more possible texts is unknown.
   static let maximumTexts = 64
-  /// More dictionaries than these become one that has each of their keys, always or sometimes.
+  /// More dictionaries than this are merged into one, in which each key is present always or sometimes.
   private static let maximumDictionaries = 8
   /// A value with more alternatives is unknown. Large enough for the cases of a large enum.
   private static let maximumAlternatives = 2_048
 }
 
 extension Value {
-  /// One of several; equal ones count once.
+  /// One of several values; equal values count once.
   static func either(_ values: [Value]) -> Value {
     var all: [Value] = []
     var seen: Set<Value> = []
@@ -93,13 +93,13 @@ extension Value {
 
   var alternatives: [Value] { if case .oneOf(let all) = self { all } else { [self] } }
 
-  /// The same for each alternative.
+  /// Transforms each alternative.
   func map(_ change: (Value) -> Value) -> Value {
     guard case .oneOf(let all) = self else { return change(self) }
     return .either(all.map(change))
   }
 
-  /// Whether it can be nil; `nil` if that is not known.
+  /// Whether the value can be nil; `nil` if unknown.
   var mayBeNil: Bool? {
     switch self {
     case .literal(.null): return true
@@ -112,7 +112,7 @@ extension Value {
     }
   }
 
-  /// Without nil.
+  /// The value without nil.
   var unwrapped: Value {
     switch self {
     case .oneOf(let all):
@@ -123,7 +123,7 @@ extension Value {
     }
   }
 
-  /// Whether the caller decides about it.
+  /// Whether the value depends on the caller.
   var isCallers: Bool {
     switch self {
     case .parameter: true
@@ -135,7 +135,7 @@ extension Value {
     }
   }
 
-  /// Why it is not known.
+  /// The reason that the value is unknown.
   func reason(_ what: String) -> String {
     switch self {
     case .unknown(let why): "\(what): \(why)"
@@ -149,10 +149,10 @@ extension Value {
     }
   }
 
-  /// The text that it is.
+  /// The text of a known text.
   var plain: String? { if case .text(let text, _) = self { text } else { nil } }
 
-  /// Its parts as a text; `nil` if it is none.
+  /// The parts of a text; `nil` for other values.
   var textParts: [String?]? {
     switch self {
     case .text(let text, _): [text]
@@ -184,11 +184,11 @@ extension String {
 }
 
 extension Value.Dictionary {
-  /// A dictionary keeps no more keys, so that work on it is bounded; it is open then.
+  /// A dictionary with more keys is open, so that the work is bounded.
   private static let maximumKeys = 512
   private static let maximumValues = 64
 
-  /// One that can be any of some; `nil` if not all of them are dictionaries.
+  /// The dictionary that covers several alternatives; `nil` if one of them is not a dictionary.
   static func joined(_ all: [Value]) -> Value.Dictionary? {
     let shapes = all.compactMap { if case .dictionary(let shape) = $0 { shape } else { nil } }
     guard shapes.count == all.count else { return nil }
@@ -215,7 +215,7 @@ extension Value.Dictionary {
     return result
   }
 
-  /// The value under one key; of too many values, only the type is kept.
+  /// The value of one key. Of too many values, only the type is kept.
   static func any(of values: [Value]) -> Value {
     let all = Value.either(values)
     guard all.alternatives.count > maximumValues else { return all }
@@ -223,7 +223,7 @@ extension Value.Dictionary {
     return .scalar(isText ? .string : .unknown)
   }
 
-  /// Sets what stands under a key, which may be one of several.
+  /// Sets the value of a key; the key may have several alternatives.
   mutating func set(_ key: Value, _ member: Value.Member, text: String) {
     switch key {
     case .text(let name, let origin):
@@ -248,7 +248,7 @@ extension Value.Dictionary {
     }
   }
 
-  /// Removes what stands under a key.
+  /// Removes a key.
   mutating func remove(_ key: Value) {
     if let text = key.plain {
       members[text] = nil
@@ -257,7 +257,7 @@ extension Value.Dictionary {
     }
   }
 
-  /// With the keys of another one.
+  /// Adds the keys of another dictionary.
   mutating func merge(_ added: Value.Dictionary) {
     let isLarge = members.count + added.members.count > Self.maximumKeys
     for key in isLarge ? added.members.keys.sorted() : Array(added.members.keys) {
