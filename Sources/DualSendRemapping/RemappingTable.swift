@@ -25,7 +25,7 @@ public struct RemappingTable: Sendable {
   /// - Parameters:
   ///   - bytes: the JSON text.
   ///   - name: the table's name in diagnostics, usually that of its file.
-  /// - Throws: ``DocumentError`` with all errors of the table.
+  /// - Throws: `DocumentError` with all errors of the table.
   public init(_ bytes: some Sequence<UInt8>, name: String? = nil) throws(DocumentError) {
     try self.init(bytes, name: name, hasPlaces: true)
   }
