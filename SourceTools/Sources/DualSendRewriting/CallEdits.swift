@@ -2,7 +2,8 @@ import DualSendRemapping
 import DualSendSource
 import SwiftSyntax
 
-/// Makes calls of the old logger calls of the tracker, by the function's name and labels alone, and adds what a table adds.
+/// Replaces calls of the old logger with calls of the tracker, by the function's name and labels only, and adds the
+/// constants of a table.
 struct CallEdits {
   let trees: SourceTrees
   let types: DictionaryTypes
@@ -10,7 +11,7 @@ struct CallEdits {
 
   /// The edits of one call.
   ///
-  /// - Parameter constants: what its event gets besides: `"schema": 2`.
+  /// - Parameter constants: the additional elements of its event: `"schema": 2`.
   func edits(
     _ site: WrittenSite, _ function: LoggingFunction, adding constants: [String]
   ) throws(NotRewritten) -> [SourceEdit] {
@@ -21,7 +22,7 @@ struct CallEdits {
     return edits + (try additions(constants, call, call.parameters(of: function), function))
   }
 
-  /// Makes a call of the old logger one of the tracker.
+  /// Replaces a call of the old logger with one of the tracker.
   func edits(_ place: WrittenSite.Entry) throws(NotRewritten) -> [SourceEdit] {
     let call = try call(place)
     let access = call.calledExpression.as(MemberAccessExprSyntax.self)
@@ -45,7 +46,7 @@ struct CallEdits {
       return [SourceEdit(callee, "\(tracker).sendLogs"), SourceEdit(label.bytes, "payloads")] + types
     }
     let (inner, outer) = (only.expression.bytes, list.bytes)
-    // The lines of an inner bracket move to where the outer one ends.
+    // The lines of an inner bracket move to the indentation of the outer one.
     let isBroken = only.expression.startsLine && list.rightSquare.startsLine && !only.description.contains("\"\"\"")
     let columns =
       isBroken ? only.expression.leadingTrivia.indentation.count - list.rightSquare.leadingTrivia.indentation.count : 0
@@ -63,7 +64,8 @@ struct CallEdits {
     return call
   }
 
-  /// What makes dictionaries inside a payload `Sendable`: without a type, one of different values would be `[String: Any]`.
+  /// Makes dictionaries inside a payload `Sendable`. Without a type, a dictionary of different values would be
+  /// `[String: Any]`.
   private static func types(within value: ExprSyntax) -> [SourceEdit] {
     if let dictionary = value.as(DictionaryExprSyntax.self) {
       return dictionary.elementList.flatMap { types(of: $0.value) }
@@ -110,7 +112,7 @@ struct CallEdits {
 }
 
 extension LoggingFunction {
-  /// The label of the parameters; `nil` if it takes none by themselves.
+  /// The label of the parameters; `nil` if the function has no such argument.
   fileprivate var parametersLabel: String? {
     guard case .parts(_, let place?) = content else { return nil }
     switch place {
@@ -122,7 +124,7 @@ extension LoggingFunction {
 }
 
 extension FunctionCallExprSyntax {
-  /// The argument that holds the parameters; `nil` if it is left out.
+  /// The argument with the parameters; `nil` if the call omits it.
   fileprivate func parameters(of function: LoggingFunction) -> LabeledExprSyntax? {
     guard case .parts(_, let place?) = function.content, let label = function.parametersLabel else { return nil }
     let all = Array(arguments)
@@ -134,14 +136,14 @@ extension FunctionCallExprSyntax {
 }
 
 extension TokenSyntax {
-  /// Whether a dictionary begins with it that stands in another one.
+  /// Whether a dictionary starts here that is inside another one.
   fileprivate var opensInnerDictionary: Bool {
     parent?.as(DictionaryExprSyntax.self)?.parent?.is(DictionaryElementSyntax.self) == true && tokenKind == .leftSquare
   }
 }
 
 extension ExprSyntax {
-  /// What the one expression of a call's closure makes: `items.map { ["id": $0.id] }`.
+  /// The result of the single expression of a call's closure: `items.map { ["id": $0.id] }`.
   fileprivate var closureResult: ExprSyntax? {
     guard let body = self.as(FunctionCallExprSyntax.self)?.trailingClosure?.statements, body.count == 1 else {
       return nil

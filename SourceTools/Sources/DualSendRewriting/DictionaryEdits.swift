@@ -4,7 +4,7 @@ import DualSendRemapping
 import DualSendSource
 import SwiftSyntax
 
-/// Changes dictionaries where they stand: elements go, get another value, or move below another key.
+/// Edits dictionaries: removes elements, replaces their values, or moves them below another key.
 struct DictionaryEdits {
   let trees: SourceTrees
   let types: DictionaryTypes
@@ -30,7 +30,7 @@ struct DictionaryEdits {
     return edits
   }
 
-  /// The dictionary whose elements change: the one around, where an element leaves its own.
+  /// The dictionary whose elements change: the outer one, if an element leaves its own.
   private func host(of element: DictionaryElementSyntax, _ changes: ElementChanges) -> DictionaryExprSyntax? {
     guard let own = element.parent?.parent?.as(DictionaryExprSyntax.self) else { return nil }
     guard own.elementList.contains(where: { changes[$0.key.bytes]?.leaves == true }) else { return own }
@@ -80,7 +80,7 @@ struct DictionaryEdits {
     return edits + (try removals(literal, elements, moved.filter { members[$0] == nil }))
   }
 
-  /// What an element becomes; `nil` if it stays where it is.
+  /// The new form of an element; `nil` if it stays unchanged.
   private func leaves(_ element: DictionaryElementSyntax, _ changes: ElementChanges) throws(NotRewritten) -> [Leaf]? {
     switch changes[element.key.bytes] {
     case .drop?:
@@ -138,7 +138,7 @@ struct DictionaryEdits {
     return edits
   }
 
-  /// The type of a dictionary's values, where any of them may stand.
+  /// The type of a dictionary's values, if any type is allowed.
   private func valueType(_ literal: DictionaryExprSyntax) throws(NotRewritten) -> String {
     guard let type = types.values(of: ExprSyntax(literal)) else {
       throw NotRewritten("the type of its dictionary may not take every value: write the change by hand")
@@ -167,7 +167,7 @@ struct DictionaryEdits {
       let next = list.index(after: place)
       if next < list.endIndex, list[next].hasCommentBefore { break }
       try assigned.rightOperand.checkRemoval(of: key.trimmedDescription)
-      // From the end of the line before to the end of its own.
+      // From the end of the previous line to the end of its own.
       return SourceEdit(item.lineStart..<item.bytes.upperBound, "")
     case .replace(let text) where types.values(ofVariable: part.calledExpression) != nil:
       try assigned.rightOperand.checkRemoval(of: key.trimmedDescription)
@@ -179,7 +179,7 @@ struct DictionaryEdits {
 
   // MARK: values
 
-  /// A literal, or a choice between literals, after a rule; `nil` if it stays as it is.
+  /// A literal, or a choice between literals, after conversion by a rule; `nil` if it stays unchanged.
   private func converted(_ value: ExprSyntax, _ rule: ValueRule) throws(NotRewritten) -> String? {
     if let known = value.literalValue {
       let (new, outcome) = rule.apply(to: known)
@@ -201,7 +201,7 @@ struct DictionaryEdits {
       }
       return "\(condition) ? \(texts[0]) : \(texts[1])"
     }
-    // A text that was made for the old logger alone.
+    // A text that was converted only for the old logger.
     if rule.table == nil, let call = value.as(FunctionCallExprSyntax.self), call.arguments.count == 1,
       call.calledExpression.trimmedDescription == "String", let only = call.arguments.first, only.label == nil,
       let type = only.expression.parameterType,

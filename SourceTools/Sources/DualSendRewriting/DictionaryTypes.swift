@@ -1,7 +1,7 @@
 import DualSendSource
 import SwiftSyntax
 
-/// Which dictionaries take values of any kind, as far as their surroundings say.
+/// Finds the dictionaries whose values can have any type, as far as the surrounding code shows.
 final class DictionaryTypes {
   private let texts: SourceTexts
   private var functions: [String: String?] = [:]
@@ -10,7 +10,7 @@ final class DictionaryTypes {
     self.texts = texts
   }
 
-  /// `Any` or `any Sendable`; `nil` if it is another type, or not known.
+  /// `Any` or `any Sendable`; `nil` if the type is another one or unknown.
   func values(of expression: ExprSyntax) -> String? {
     var node = Syntax(expression)
     while let parent = node.parent {
@@ -49,7 +49,7 @@ final class DictionaryTypes {
     return nil
   }
 
-  /// The same of a local that is declared in the function around.
+  /// The same for a local that is declared in the enclosing function.
   func values(ofVariable expression: ExprSyntax) -> String? {
     guard let name = expression.as(DeclReferenceExprSyntax.self)?.baseName.text else { return nil }
     final class Finder: SyntaxVisitor {
@@ -72,7 +72,7 @@ final class DictionaryTypes {
     return types.count == 1 ? types[0] : nil
   }
 
-  /// The same of the functions and initializers of a name, where all of them agree.
+  /// The same for the functions and initializers with a name, if all of them agree.
   private func values(takenBy name: String) -> String? {
     if let known = functions[name] { return known }
     let found = texts.paths.indices.flatMap { file -> [String?] in
@@ -93,7 +93,7 @@ final class DictionaryTypes {
 }
 
 extension ExprSyntax {
-  /// The name of a function without what it is called on.
+  /// The name of a function without its receiver.
   fileprivate var lastName: String? {
     self.as(MemberAccessExprSyntax.self)?.declName.baseName.text ?? self.as(DeclReferenceExprSyntax.self)?.baseName.text
   }

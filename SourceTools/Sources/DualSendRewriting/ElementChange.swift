@@ -2,27 +2,27 @@ import DualSendCodeGeneration
 import DualSendCore
 import DualSendRemapping
 
-/// What becomes of one element of a dictionary, besides a new key in the place of the old one.
+/// The change of one element of a dictionary, other than a new key in the same place.
 enum ElementChange: Hashable {
   case drop
   /// Its value is converted.
   case convert(ValueRule)
-  /// Its value is another.
+  /// Its value is replaced.
   case replace(String)
   /// It moves below other keys.
   ///
-  /// - keys: from the dictionary that it then stands in.
-  /// - leaves: whether it stood in a dictionary inside of that one.
+  ///   - keys: from the dictionary that it then stands in.
+  ///   - leaves: whether it stood in a dictionary inside of that one.
   case move(keys: [String], leaves: Bool, ValueRule?)
 
   var leaves: Bool { if case .move(_, true, _) = self { true } else { false } }
 }
 
-/// The changes of one file's elements, by where their keys stand.
+/// The changes of one file's elements, by the position of their keys.
 typealias ElementChanges = [Range<Int>: ElementChange]
 
 extension EventValue {
-  /// The literal for it; `nil` if it has none of its own.
+  /// The literal for this value; `nil` if there is none.
   var swiftLiteral: String? {
     switch self {
     case .bool(let flag): "\(flag)"
@@ -34,7 +34,7 @@ extension EventValue {
   }
 }
 
-/// Some keys with what stands below them, as a dictionary literal is written.
+/// Keys with their values or nested keys, in the form of a dictionary literal.
 struct WrittenMember {
   let key: String
   private(set) var value: String?
@@ -49,7 +49,7 @@ struct WrittenMember {
     }
   }
 
-  /// Takes a value in below its key; `false` if another stands there.
+  /// Adds a value below its key; `false` if the key already has another value.
   mutating func add(_ keys: ArraySlice<String>, _ value: String) -> Bool {
     guard keys.first == key, self.value == nil, keys.count > 1 else { return false }
     let rest = keys.dropFirst()
@@ -58,11 +58,11 @@ struct WrittenMember {
     return true
   }
 
-  /// Its text.
+  /// The literal's text.
   ///
   /// - Parameters:
-  ///   - type: the type of the values of the dictionary that it stands in.
-  ///   - indent: what the lines of that dictionary begin with; `nil` if it stands on one line.
+  ///   - type: the value type of the enclosing dictionary.
+  ///   - indent: the indentation of that dictionary's lines; `nil` if it is on one line.
   func text(type: String, indent: String?) -> String {
     let name = SwiftLiteral.string(key) + ": "
     if let value { return name + value }

@@ -3,14 +3,14 @@ import DualSendInventory
 import DualSendRemapping
 import DualSendSource
 
-/// Reads the result of a rewrite again, and holds it against the old inventory through the table.
+/// Inventories the result of a rewrite, and compares it with the old inventory mapped through the table.
 struct FinishCheck {
   private let texts: SourceTexts
   private let found: SourceInventory
   private let table: RemappingTable
   private let functions: [LoggingFunction]
   private let threads: Int
-  /// The calls of the new tracker that were there before.
+  /// The calls of the new tracker before the rewrite.
   private let there: [String: [SentEvent: Int]]
 
   init(
@@ -27,17 +27,17 @@ struct FinishCheck {
     }
   }
 
-  /// A file that does not log what it should.
+  /// A file whose events are not the expected ones.
   struct Fault {
-    /// What could not be shown.
+    /// What could not be proved.
     let message: String
-    /// The numbers of its rewritten places whose events are not there; empty if it is none of them.
+    /// The numbers of its rewritten places whose expected events are missing; empty if no rewritten place is affected.
     var places: Set<Int> = []
-    /// The events that are not there.
+    /// The missing events.
     var missing: [SentEvent] = []
   }
 
-  /// The files that do not log what they should.
+  /// The files whose events are not the expected ones.
   func faults(_ after: SourceTexts, rewritten: Set<Int>) -> [String: Fault] {
     var faults: [String: Fault] = [:]
     let new = SourceInventory(after, functions: functions + LoggingFunction.new, threads: threads)
@@ -76,10 +76,10 @@ extension SentEvent {
       parameters: parameters.map { SentParameter(key: $0.key, isOptional: $0.isOptional, types: []) })
   }
 
-  /// Whether a text is a part of its name or of a key.
+  /// Whether a text is part of the event's name or of a key.
   func mentions(_ text: String) -> Bool { name.contains(text) || parameters.contains { $0.key.contains(text) } }
 
-  /// The event under its new name and keys; `nil` where that cannot be said.
+  /// The event with its new name and keys; `nil` if they cannot be determined.
   func renamed(by table: RemappingTable) -> SentEvent? {
     let rule = table.rule(for: name)
     var renamed: [SentParameter] = []
@@ -103,10 +103,10 @@ extension SentEvent {
 }
 
 extension KeyPathPattern {
-  /// Whether this is the place, or one inside it.
+  /// Whether this is the given place, or inside it.
   func isAt(_ place: KeyPathPattern) -> Bool { steps.starts(with: place.steps) }
 
-  /// The place inside `target` that this is inside `source`.
+  /// The position inside `target` that corresponds to this one inside `source`.
   func moved(from source: KeyPathPattern, to target: KeyPathPattern) -> KeyPathPattern? {
     let inner = steps.dropFirst(source.steps.count).map { step in
       switch step {

@@ -3,46 +3,46 @@ public import DualSendInventory
 public import DualSendRemapping
 public import DualSendSource
 
-/// Why a call stays as it is.
+/// Why a call is kept.
 struct NotRewritten: Error {
   let reason: String
 
   init(_ reason: String) { self.reason = reason }
 }
 
-/// The names and keys that change where they stand, and the calls of the old logger that become calls of the new tracker.
+/// The names and keys that change, and the calls of the old logger that are replaced with calls of the new tracker.
 public struct FinishPlan: Sendable {
-  /// A call that stays as it is.
+  /// A call that is kept.
   public struct Left: Sendable, Hashable {
     /// The call.
     public let site: CallSite
-    /// Why, and what can be done about it.
+    /// The reason, and what to do about it.
     public let reason: String
   }
 
-  /// The new texts of the files that change, by their names.
+  /// The new texts of the changed files, by file name.
   public let changed: [String: String]
-  /// How many calls log under their new names and keys.
+  /// The number of calls that log with their new names and keys.
   public let rewrittenCount: Int
-  /// Whether calls of the old logger become the tracker's.
+  /// Whether calls of the old logger are replaced with the tracker's.
   public let callsTracker: Bool
-  /// The calls that stay, sorted.
+  /// The kept calls, sorted.
   public let left: [Left]
 
-  /// How often calls and files are taken out whose result could not be shown to log what it should.
+  /// The limit of rounds in which calls and files are kept because their result could not be proved.
   private static let maximumRounds = 24
 
-  /// Works the changes out; nothing is written.
+  /// Computes the changes; writes nothing.
   ///
-  /// The result is read again. A call that would not log what the table says stays; if that does not mend its file, so do
-  /// all calls that share a text which changes there, and then every call of the file.
+  /// The result is inventoried again. A call that would not log the events that the table gives is kept. If its file
+  /// still does not pass, all calls that share a changed text with it are kept, and then every call of the file.
   ///
   /// - Parameters:
   ///   - texts: the files that `found` was read from.
   ///   - table: the new names and keys.
   ///   - tracker: the expression that reaches the new tracker.
-  ///   - module: what files need to import that call the tracker; `nil` for nothing.
-  ///   - functions: what logs, as in `found`.
+  ///   - module: the module that files with calls of the tracker must import; `nil` for none.
+  ///   - functions: the logging functions, as in `found`.
   /// - Throws: ``FinishContradiction`` if the inventory of the result is not the inventory of before through the table, and
   ///   leaving files out does not mend that, or leaves none.
   public init(
@@ -83,7 +83,7 @@ public struct FinishPlan: Sendable {
     (self.changed, self.rewrittenCount, self.callsTracker, self.left) = (changed, rewrittenCount, callsTracker, left)
   }
 
-  /// All files as they are after the change.
+  /// All files after the change.
   public func result(of texts: SourceTexts) -> SourceTexts {
     SourceTexts(
       texts.paths.indices.map { number in
@@ -92,11 +92,11 @@ public struct FinishPlan: Sendable {
   }
 }
 
-/// The result of a rewrite would not log what was meant. Nothing is written then.
+/// The result of a rewrite would log other events than the table gives. Nothing is written then.
 public struct FinishContradiction: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The file that it was seen in.
+  /// The file in which this was found.
   public let file: String
-  /// What was seen.
+  /// What was found.
   public let message: String
 
   /// File and message.
@@ -104,7 +104,7 @@ public struct FinishContradiction: Error, Sendable, Hashable, CustomStringConver
 }
 
 extension String {
-  /// With an import behind the last one, if it is not there.
+  /// The text with an import after the last one, unless it is already imported.
   fileprivate func importing(_ module: String) -> String {
     let lines = split(separator: "\n", omittingEmptySubsequences: false)
     func isImport(_ line: Substring, of module: String? = nil) -> Bool {

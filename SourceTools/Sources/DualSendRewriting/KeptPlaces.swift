@@ -2,7 +2,8 @@ import DualSendCore
 import DualSendInventory
 import DualSendSource
 
-/// What stays, because it could not be shown that its result logs what the table says; each with what that is.
+/// Places, texts and files that are kept, because it could not be proved that the result logs the events that the table
+/// gives. Each has the reason.
 struct KeptPlaces {
   private var files: [String: String] = [:]
   private var places: [Int: String] = [:]
@@ -10,8 +11,8 @@ struct KeptPlaces {
 
   var count: Int { files.count + places.count + texts.count }
 
-  /// Keeps, in this order, the places that a fault is about, the texts that it comes from, the whole file, and every text that
-  /// changes outside of it: the first of these that is not kept already.
+  /// Keeps the first of these that is not kept already: the places that a fault is about, the texts that it comes from,
+  /// the whole file, and every text that changes outside of the file.
   mutating func add(_ fault: FinishCheck.Fault, of file: Int, named name: String, _ draft: SiteEdits.Agreed) {
     let news = fault.places.filter { places[$0] == nil }
     let changed = draft.texts.keys.filter { texts[$0] == nil }
@@ -27,7 +28,7 @@ struct KeptPlaces {
     }
   }
 
-  /// Why a place stays, if it does.
+  /// The reason why a place is kept, if it is.
   func fault(
     _ number: Int, _ one: WrittenSite, _ changes: [WantedChanges.Unit: WantedChanges.Change]
   ) -> String? {
@@ -38,7 +39,7 @@ struct KeptPlaces {
     }.min()
   }
 
-  /// The first file of which something stays, and what could not be shown of it.
+  /// The first file with something kept, and what could not be proved about it.
   func first(in found: SourceInventory) -> (file: String, reason: String)? {
     let all = places.map { (found.written[$0.key].site.file, $0.value) } + files.map { ($0.key, $0.value) }
     return all.min { String.byteOrder($0.0, $1.0) }

@@ -3,18 +3,18 @@ import DualSendSource
 import SwiftParser
 import SwiftSyntax
 
-/// Where code asks for a key by its text: `p["x"] != nil`, `p.removeValue(forKey: "x")`, `$0.key != "x"`.
+/// The places where code reads a key by its text: `p["x"] != nil`, `p.removeValue(forKey: "x")`, `$0.key != "x"`.
 struct KeyReadings {
   struct Reading {
     let text: WrittenSite.Text
-    /// What is asked; `nil` for a comparison.
+    /// The dictionary that is read; `nil` for a comparison.
     let base: String?
     let line: Int
   }
 
   private let trees: SourceTrees
   private let texts: SourceTexts
-  /// What the described functions ask of the parameters that they are given, by the function's name.
+  /// The keys that the described functions read from their parameters, by the function's name.
   private let forwarders: [String: [Reading]]
 
   init(_ trees: SourceTrees, _ texts: SourceTexts, functions: Set<String>) {
@@ -31,7 +31,7 @@ struct KeyReadings {
     self.forwarders = forwarders
   }
 
-  /// What is asked of the parameters of a place, in the function that it stands in.
+  /// The keys that are read from the parameters of a place, in the enclosing function.
   func around(_ one: WrittenSite) -> [Reading] {
     guard let call = trees.node(one.range, in: one.file, as: FunctionCallExprSyntax.self),
       let text = texts.text(one.file),
@@ -50,14 +50,14 @@ struct KeyReadings {
     }
   }
 
-  /// What the functions ask that a place goes through.
+  /// The keys that the functions between a place and the logger read.
   func behind(_ one: WrittenSite) -> [Reading] {
     let names = one.site.via.map { String($0.prefix { $0 != "(" }) } + [one.function?.name].compactMap { $0 }
     return names.flatMap { forwarders[$0] ?? [] }
   }
 }
 
-/// The names of what a call hands over, and of what its keys are written to.
+/// The names of the values that a call passes, and of the dictionaries that its keys are written to.
 private final class PayloadNames: SyntaxVisitor {
   private let keys: Set<Range<Int>>
   private(set) var names: Set<String> = []
@@ -107,7 +107,7 @@ private final class ReadingFinder: SyntaxVisitor {
     super.init(viewMode: .sourceAccurate)
   }
 
-  /// The readings of some functions and of what they call in their file.
+  /// The readings of some functions, and of the functions of the same file that they call.
   func byFunction(of names: Set<String>) -> [String: [KeyReadings.Reading]] {
     var found: [String: [KeyReadings.Reading]] = [:]
     for name in names {

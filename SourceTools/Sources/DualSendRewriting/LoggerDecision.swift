@@ -1,21 +1,21 @@
 public import DualSendSource
 import SwiftSyntax
 
-/// A condition by which the old logger itself leaves events out, such as a check of consent. A function around the logger,
-/// and the tracker in its place, pass it by.
+/// A condition by which the old logger drops events itself, such as a check of consent. A wrapper of the logger, and
+/// the tracker that replaces it, do not run this check.
 public struct LoggerDecision: Sendable, Hashable {
   /// The file.
   public let file: String
   /// The line, counted from 1.
   public let line: Int
-  /// The type that has the function; empty outside of any.
+  /// The type that declares the function; empty if there is none.
   public let type: String
-  /// The condition as it is written.
+  /// The condition as written.
   public let condition: String
 
-  /// Finds those of `logEvents(name:parameters:)`.
+  /// Finds these conditions in `logEvents(name:parameters:)`.
   ///
-  /// - Parameter type: whose; `nil` for every type's.
+  /// - Parameter type: the logger's type; `nil` for every type.
   public static func found(in texts: SourceTexts, of type: String? = nil) -> [LoggerDecision] {
     texts.paths.indices.flatMap { file -> [LoggerDecision] in
       guard let text = texts.text(file), text.contains("func logEvents(") else { return [] }
@@ -43,7 +43,7 @@ public struct LoggerDecision: Sendable, Hashable {
       let names = Set(parameters.map { ($0.secondName ?? $0.firstName).text })
       for item in body.statements {
         guard let conditions = item.item.leavingConditions else { continue }
-        // What depends on the event is no setting of the person's.
+        // A condition on the event is not a user's setting.
         let words = conditions.tokens(viewMode: .sourceAccurate).map(\.text)
         guard names.isDisjoint(with: words) else { continue }
         found.append(
@@ -57,7 +57,7 @@ public struct LoggerDecision: Sendable, Hashable {
 }
 
 extension CodeBlockItemSyntax.Item {
-  /// The conditions of a statement that leaves the function.
+  /// The conditions of a statement that returns from the function.
   fileprivate var leavingConditions: ConditionElementListSyntax? {
     if let guarded = self.as(GuardStmtSyntax.self) { return guarded.conditions }
     let statement = self.as(ExpressionStmtSyntax.self)?.expression.as(IfExprSyntax.self) ?? self.as(IfExprSyntax.self)
@@ -67,7 +67,7 @@ extension CodeBlockItemSyntax.Item {
 }
 
 extension FunctionDeclSyntax {
-  /// The dotted name of the types around it.
+  /// The dotted name of the enclosing types.
   fileprivate var surroundingType: String {
     ancestors.compactMap { node in
       node.as(ExtensionDeclSyntax.self)?.extendedType.trimmedDescription

@@ -1,21 +1,21 @@
 public import DualSendSource
 
-/// The places where the old logger is made, with something around it that takes its place.
+/// Wraps the old logger at the places that create it.
 public struct LoggerWrap: Sendable {
-  /// The new texts of the files that change, by their names.
+  /// The new texts of the changed files, by file name.
   public let changed: [String: String]
-  /// How many places there are.
+  /// The number of places.
   public let count: Int
-  /// Where the logger stays, because its variable is declared as of its type; by file, with the lines.
+  /// The places where the logger is kept, because its variable is declared with its concrete type: lines by file.
   public let typed: [(file: String, line: Int)]
-  /// The files that may make the logger, and are not Swift or cannot be read.
+  /// The files that may create the logger, but are not Swift or cannot be read.
   public let skipped: [SourceInventory.Skipped]
 
-  /// Works the changes out; nothing is written.
+  /// Computes the changes; writes nothing.
   ///
   /// - Parameters:
   ///   - type: the old logger's type.
-  ///   - function: what takes it, with its label: `Telemetry.dualSend(wrapping:)`.
+  ///   - function: the wrapping function with its label: `Telemetry.dualSend(wrapping:)`.
   public init(_ texts: SourceTexts, type: String, function: WrappingFunction, threads: Int = 1) {
     var changed: [String: String] = [:]
     var count = 0
@@ -41,13 +41,13 @@ public struct LoggerWrap: Sendable {
   }
 }
 
-/// A function that takes a logger and gives one back.
+/// A function that takes a logger and returns one.
 public struct WrappingFunction: Sendable, Hashable {
   /// The function without its label.
   let text: String
   private let label: String
 
-  /// Reads `Telemetry.dualSend(wrapping:)`; `nil` if it has not one argument.
+  /// Reads `Telemetry.dualSend(wrapping:)`; `nil` if the function does not have exactly one argument.
   public init?(_ signature: String) {
     guard let open = signature.firstIndex(of: "("), signature.hasSuffix(":)"), open != signature.startIndex,
       !signature.contains(where: \.isWhitespace)

@@ -4,20 +4,20 @@ import DualSendInventory
 import DualSendRemapping
 import DualSendSource
 
-/// What would change for each place, and which of the places can change together: what stands once for several places
-/// changes in one way, or not at all.
+/// The edits for each place, and the places that can change together. Code that several places share changes in one way
+/// for all of them, or not at all.
 struct SiteEdits {
   private let found: SourceInventory
-  /// For each place its changes, or why there are none.
+  /// For each place its edits, or the reason why there are none.
   private let wanted: [Result<WantedChanges, NotRewritten>]
 
   struct Agreed {
     var edits: [Int: Set<SourceEdit>] = [:]
-    /// The files in which calls become the tracker's.
+    /// The files in which calls are replaced with the tracker's.
     var callers: Set<Int> = []
-    /// The numbers of the places that change, or that are what they should be.
+    /// The numbers of the places that change, or that are already correct.
     var rewritten: Set<Int> = []
-    /// The new texts of the texts that change.
+    /// The new texts of literals that change.
     var texts: [WrittenSite.Text: String] = [:]
     var left: [FinishPlan.Left] = []
   }
@@ -39,7 +39,7 @@ struct SiteEdits {
     }
   }
 
-  /// The changes of all places that agree with each other, without those that are kept.
+  /// The edits of all places that agree with each other, except the kept places.
   func agreed(keeping kept: KeptPlaces) -> Agreed {
     var reasons: [Int: String] = [:]
     for (number, one) in found.written.enumerated() {
@@ -48,13 +48,13 @@ struct SiteEdits {
         reasons[number] = "it could not be shown that \(fault)"
       }
     }
-    // Until nothing is wanted in two ways. A place that stays wants its texts and elements as they are.
+    // Repeats until no code is wanted in two ways. A place that is kept needs its texts and elements unchanged.
     var isSettled = false
     while !isSettled {
       isSettled = true
       var meanings: [WantedChanges.Unit: Set<WantedChanges.Change>] = [:]
       for (number, one) in found.written.enumerated() {
-        // What is a value as well goes on as it is.
+        // A text that is also sent as a value stays unchanged.
         for text in one.events.flatMap(\.values) { meanings[.text(text), default: []].insert(.stays) }
         if reasons[number] == nil {
           for (unit, change) in changes(number) { meanings[unit, default: []].insert(change) }
@@ -103,7 +103,7 @@ struct SiteEdits {
     return agreed
   }
 
-  /// Whether a constant or a case is named where no place that changes stands.
+  /// Whether a constant or a case is used outside the places that change.
   private func isUsedElsewhere(_ text: WrittenSite.Text, _ reasons: [Int: String]) -> Bool {
     guard let declared = found.declared[text] else { return false }
     if declared.isCoded { return true }
@@ -119,7 +119,7 @@ struct SiteEdits {
 extension WantedChanges.Unit {
   fileprivate var asText: WrittenSite.Text? { if case .text(let text) = self { text } else { nil } }
 
-  /// Why it stays, if it is wanted in several ways.
+  /// The reason why a text is kept, if it is wanted in several ways.
   fileprivate var conflict: String {
     switch self {
     case .text(let text):

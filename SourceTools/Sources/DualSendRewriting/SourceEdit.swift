@@ -1,14 +1,14 @@
 /// One change of a text.
 public struct SourceEdit: Sendable, Hashable {
-  /// The bytes that go.
+  /// The bytes that are replaced.
   public let range: Range<Int>
-  /// What comes in their place.
+  /// The replacement.
   public let replacement: String
-  /// How many blanks each line behind it loses.
+  /// How many blanks are removed from each following line.
   private(set) var outdent = 0
-  /// Where the lines end that lose them.
+  /// The end of the lines from which blanks are removed.
   private(set) var outdentEnd = 0
-  /// Whether it comes behind others at the same place.
+  /// Whether it comes after other edits at the same position.
   private(set) var isLast = false
 
   /// Creates a change.
@@ -17,14 +17,14 @@ public struct SourceEdit: Sendable, Hashable {
     self.replacement = replacement
   }
 
-  /// Behind others at the same place.
+  /// The same edit, after others at the same position.
   func last() -> SourceEdit {
     var edit = self
     edit.isLast = true
     return edit
   }
 
-  /// With fewer blanks before the lines that follow.
+  /// The same edit, with fewer blanks before the lines that follow.
   func outdenting(by columns: Int, to end: Int) -> SourceEdit {
     var edit = self
     (edit.outdent, edit.outdentEnd) = (columns, end)
@@ -33,7 +33,7 @@ public struct SourceEdit: Sendable, Hashable {
 }
 
 extension String {
-  /// The text after some changes that do not overlap; every other byte stays as it is.
+  /// The text after edits that do not overlap; all other bytes stay the same.
   func applying(_ edits: [SourceEdit]) -> String {
     var bytes: [UInt8] = []
     var (outdent, outdentEnd, skipped) = (0, 0, 0)

@@ -1,7 +1,7 @@
 import DualSendSource
 import SwiftSyntax
 
-/// Parses the files that are edited, each once, and finds what stands at some bytes.
+/// Parses each edited file once, and finds the syntax at a byte range.
 final class SourceTrees {
   private let texts: SourceTexts
   private var trees: [Int: SourceFileSyntax] = [:]
@@ -10,7 +10,7 @@ final class SourceTrees {
     self.texts = texts
   }
 
-  /// The innermost node of a type that stands at just these bytes.
+  /// The innermost node of a type with exactly this byte range.
   func node<Node: SyntaxProtocol>(_ range: Range<Int>, in file: Int, as type: Node.Type) -> Node? {
     var node = tree(file)?.token(at: AbsolutePosition(utf8Offset: range.lowerBound))?.parent
     while let here = node {
@@ -29,7 +29,7 @@ final class SourceTrees {
 }
 
 extension SyntaxProtocol {
-  /// What stands around it, from the inside out.
+  /// The enclosing nodes, from the inside out.
   var ancestors: some Sequence<Syntax> {
     sequence(state: parent) { node in
       defer { node = node?.parent }

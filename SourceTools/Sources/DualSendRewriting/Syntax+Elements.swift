@@ -10,27 +10,27 @@ extension DictionaryExprSyntax {
 }
 
 extension DictionaryElementSyntax {
-  /// The bytes without the comma.
+  /// The byte range without the comma.
   var core: Range<Int> { key.bytes.lowerBound..<value.bytes.upperBound }
 
-  /// What its line begins with, if it begins the line.
+  /// The indentation of its line, if it starts the line.
   var ownIndent: String? { startsLine ? leadingTrivia.indentation : nil }
 }
 
 extension SyntaxProtocol {
-  /// Whether a comment stands in it, or before or behind it on its line.
+  /// Whether there is a comment in it, or before or after it on its line.
   var hasComment: Bool {
     tokens(viewMode: .sourceAccurate).contains {
       ($0.leadingTrivia.pieces + $0.trailingTrivia.pieces).contains(where: \.isComment)
     }
   }
 
-  /// Whether it begins its line.
+  /// Whether it starts its line.
   var startsLine: Bool { leadingTrivia.contains(where: \.isNewline) }
 
   var hasCommentBefore: Bool { leadingTrivia.contains(where: \.isComment) }
 
-  /// Where the line break before it begins.
+  /// The position of the line break before it.
   var lineStart: Int {
     let start = bytes.lowerBound
     return start - leadingTrivia.sourceLength.utf8Length
@@ -38,14 +38,14 @@ extension SyntaxProtocol {
 }
 
 extension Trivia {
-  /// The blanks of its last line.
+  /// The indentation of its last line.
   var indentation: String {
     String(description.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).last ?? "")
   }
 }
 
 extension ExprSyntax {
-  /// What a literal means.
+  /// The value of a literal.
   var literalValue: EventValue? {
     switch self.as(ExprSyntaxEnum.self) {
     case .stringLiteralExpr(let literal): literal.representedLiteralValue.map { .string($0) }
@@ -56,7 +56,7 @@ extension ExprSyntax {
     }
   }
 
-  /// The type of a parameter of the function around, if it is one and nothing else has its name.
+  /// The type of a parameter of the enclosing function, if it is one and no other declaration has its name.
   var parameterType: String? {
     guard let name = self.as(DeclReferenceExprSyntax.self)?.baseName.text,
       let function = ancestors.first(where: \.isFunction)?.as(FunctionDeclSyntax.self)
@@ -67,7 +67,7 @@ extension ExprSyntax {
     return own.count == 1 && all.declared[name] == 1 ? own.first?.type.trimmedDescription : nil
   }
 
-  /// Whether it can go without a trace: nothing else happens in it, and it is not the only use of a local.
+  /// Whether it can be removed without other effects: it has no side effects, and is not the only use of a local.
   func checkRemoval(of key: String) throws(NotRewritten) {
     let finder = NameFinder()
     finder.walk(self)

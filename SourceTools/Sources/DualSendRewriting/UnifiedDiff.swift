@@ -1,17 +1,17 @@
 import DualSendCore
 
-/// The difference of two texts of one file as `patch` and `git apply` read it (POSIX, `diff -u`).
+/// The difference of two texts of one file, in the format of `patch` and `git apply` (POSIX, `diff -u`).
 public struct UnifiedDiff: Sendable {
   private static let contextLines = 3
 
-  /// The diff; empty where nothing differs.
+  /// The diff; empty if the texts are equal.
   public let text: String
 
   /// Compares two texts.
   ///
   /// - Parameters:
-  ///   - path: the file's name; one that is absolute stays so.
-  ///   - old: the text before; `nil` for a file that is made.
+  ///   - path: the file's name; an absolute path stays absolute.
+  ///   - old: the text before; `nil` for a new file.
   public init(_ path: String, from old: String?, to new: String) {
     let (oldLines, newLines) = (Self.lines(old ?? ""), Self.lines(new))
     let difference = newLines.map { ExactText($0) }.difference(from: oldLines.map { ExactText($0) })
@@ -50,7 +50,7 @@ public struct UnifiedDiff: Sendable {
     let line: String
   }
 
-  /// Lines with their line feeds, so that one that has none at the end of the file is another line.
+  /// Lines with their line feeds, so that a last line without a line feed is different from one with it.
   private static func lines(_ text: String) -> [String] {
     var lines: [String] = []
     var line: [UInt8] = []

@@ -4,33 +4,33 @@ import DualSendInventory
 import DualSendRemapping
 import DualSendSource
 
-/// What one place needs so that it logs under its new name and keys.
+/// The changes that one place needs in order to log with its new name and keys.
 struct WantedChanges {
-  /// What stands once, maybe for several places.
+  /// Code that several places may share.
   enum Unit: Hashable {
     case text(WrittenSite.Text)
     case element(WrittenSite.Entry)
-    /// A function that hands on what it is called with.
+    /// A function that passes its arguments on.
     case forwarder(String)
   }
 
   enum Change: Hashable {
     case stays
-    /// The function makes calls of the tracker.
+    /// The function calls the tracker.
     case tracker
     case text(String)
     case element(ElementChange)
   }
 
-  /// Every name and key of the place, with what becomes of it.
+  /// Every name and key of the place, with its new text.
   private(set) var changes: [Unit: Change] = [:]
-  /// The edits that only this place has, or all that have the same elements; by file.
+  /// The edits that only this place needs, or all places with the same elements; by file.
   private(set) var edits: [Int: [SourceEdit]] = [:]
-  /// The files in which calls become the tracker's.
+  /// The files in which calls are replaced with the tracker's.
   private(set) var callers: Set<Int> = []
   private var constants: [String]?
 
-  /// - Throws: why a person must do it.
+  /// - Throws: the reason why the change must be made by hand.
   init(
     _ one: WrittenSite, _ table: RemappingTable, _ calls: CallEdits, _ dictionaries: DictionaryEdits,
     _ readings: KeyReadings
@@ -50,7 +50,7 @@ struct WantedChanges {
     edits = try dictionaries.edits(Dictionary(elements) { first, _ in first })
     guard let function = one.function else {
       if let first = constants?.first { throw NotRewritten("the table adds `\(first)`: write it by hand") }
-      // Once all that go through a function are renamed, it calls the tracker.
+      // When all calls through a function are renamed, it calls the tracker.
       for name in one.forwarders where one.isOldLoggers { try note(.forwarder(name), .tracker, name) }
       for place in one.through {
         edits[place.file, default: []] += try calls.edits(place)
@@ -60,7 +60,7 @@ struct WantedChanges {
     }
     if function.isOldLogger { callers.insert(one.file) }
     let around = edits[one.file] ?? []
-    // A dictionary that is written anew has its type.
+    // A dictionary that is written anew has an explicit type.
     edits[one.file, default: []] += try calls.edits(one, function, adding: constants ?? []).filter { edit in
       !around.contains { $0.range.lowerBound < edit.range.lowerBound && edit.range.upperBound <= $0.range.upperBound }
     }
@@ -81,7 +81,7 @@ struct WantedChanges {
       }
     }
     let missing = rule.constants.filter { constant in
-      // One that moves elsewhere makes room.
+      // An element that moves elsewhere frees its key.
       !event.keys.contains { key in
         let path = KeyPathPattern(keys: key.path)
         return path == constant.target && !rule.rows.contains { $0.source == path && $0.action != .drop }
@@ -110,7 +110,7 @@ struct WantedChanges {
       row?.action == .drop
       || rule.unmapped == .drop && !rule.rows.contains { path.isAt($0.source) || $0.source.isAt(path) }
     if isInside {
-      // What goes with its parent, goes; what moves with it, stays under its own key.
+      // An element that is removed with its parent needs no change; one that moves with it keeps its own key.
       return try keep(key)
     }
     if row == nil || row?.action == .drop, let constant = rule.constants.first(where: { $0.target == path }) {
@@ -150,7 +150,8 @@ struct WantedChanges {
     try set(key.entry, change, byHand)
   }
 
-  /// Where the code of the place asks for a key by its text, that is renamed with it. What is behind the call asks for others, too.
+  /// If the code of the place reads a key by its text, that text is renamed too. The functions behind the call also
+  /// read keys.
   private mutating func add(_ readings: KeyReadings, _ one: WrittenSite) throws(NotRewritten) {
     var renamed: [String: String] = [:]
     var changed: Set<String> = []
@@ -178,7 +179,7 @@ struct WantedChanges {
     }
   }
 
-  /// A team's own function may go on through the wrapped logger, where the table is applied to what stands here already.
+  /// A team's own function may still use the wrapped logger, which applies the table to the new names and keys.
   private func checkAgain(
     _ site: CallSite, _ table: RemappingTable, _ function: LoggingFunction
   ) throws(NotRewritten) {
@@ -192,7 +193,7 @@ struct WantedChanges {
     }
   }
 
-  /// A row that walks over arrays leaves the call to a person.
+  /// A row that walks over arrays must be applied by hand.
   private func checkArrays(_ rule: EventRule, _ event: WrittenSite.Event) throws(NotRewritten) {
     for row in rule.rows where row.source.steps.contains(.eachElement) {
       if event.keys.contains(where: { key in row.source.steps.first == KeyPathPattern(keys: key.path).steps.first }) {
@@ -215,7 +216,7 @@ struct WantedChanges {
     try note(.element(entry), .element(change), "an element")
   }
 
-  /// Sets the new text of a text; one that more follows has the beginning of the new one.
+  /// Sets the new text of a text. If more text follows, only the start is set.
   private mutating func set(
     _ text: WrittenSite.Text?, _ old: String, to new: String, _ what: String
   ) throws(NotRewritten) {
@@ -244,7 +245,7 @@ struct WantedChanges {
 }
 
 extension WrittenSite {
-  /// Everything that the place would need as it is, if it stays.
+  /// Everything that must stay unchanged if the place is kept.
   var units: Set<WantedChanges.Unit> {
     var units: Set<WantedChanges.Unit> = []
     for event in events {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// An app of so many lines, as apps are: mostly code that logs nothing, some that logs in several ways, constants and
-/// wrappers in other files.
+/// A generated app with a given number of lines. Like in real apps, most code logs nothing, and the rest logs in
+/// several ways, with constants and wrappers in other files.
 struct GeneratedApp {
   let folder: URL
   let lineCount: Int
@@ -69,7 +69,7 @@ struct GeneratedApp {
     var method = 0
     while text.utf8.count(where: { $0 == UInt8(ascii: "\n") }) < linesPerFile - 12 {
       text += """
-          /// Works the items out again after a change, and keeps those that are still of use.
+          /// Computes the items again after a change, and keeps those that are still useful.
           func update\(method)(with values: [Int], limit: Int = \(method + 10)) -> [Int] {
             var result: [Int] = []
             for (index, value) in values.enumerated() where value % \(method + 2) == 0 {

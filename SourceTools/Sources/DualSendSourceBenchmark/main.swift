@@ -4,20 +4,21 @@ import Foundation
 import SwiftParser
 import SwiftSyntax
 
-// `dualsend-source-benchmark [LINES]`: the cost of an inventory of a generated app of half as many lines and of all, beside
-// parsing alone in the same run. Ends with 1 if a promise is broken.
+// `dualsend-source-benchmark [LINES]`: measures the inventory of two generated apps, one of LINES lines and one of half
+// as many, beside parsing alone in the same run. Exits with 1 if a target is missed.
 
-/// Twice the lines may take this many times the processor's time.
+/// The allowed factor of processor time for twice the lines.
 let promisedGrowth = 2.5
 let promisedMegabytes = 500.0
-/// By the clock, for 1,000,000 lines on an idle machine with two processors: printed, because other work changes it.
+/// The target of elapsed time for 1,000,000 lines on an idle machine with two processors. Only printed, because other
+/// processes affect it.
 let targetSeconds = 60.0
 
-/// What some work took.
+/// The cost of a measured function.
 struct Cost {
-  /// Seconds by the clock.
+  /// Elapsed seconds.
   let elapsed: Double
-  /// Seconds of the processor, all threads together: what a busy machine does not change.
+  /// Processor seconds of all threads together, which depend little on other processes.
   let processor: Double
 
   init(of body: () -> Void) {
@@ -47,7 +48,7 @@ struct Cost {
 
 /// Measures one app.
 ///
-/// - Returns: what the inventory took, and whether every place is exact.
+/// - Returns: the cost of the inventory, and whether every place is exact.
 func measured(lines: Int, threads: Int) throws -> (cost: Cost, isExact: Bool) {
   let folder = FileManager.default.temporaryDirectory.appendingPathComponent("dualsend-sources-\(UUID())")
   try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -3,13 +3,13 @@ import DualSendCore
 import DualSendRewriting
 import DualSendSource
 
-/// Files that are to change, by name.
+/// The files of a rewrite, by name.
 struct ChangedFiles {
   private struct File {
     let path: String
     let before: String?
     let after: String
-    /// Whether the path is a link that was named itself.
+    /// Whether the path is a symbolic link that was itself an argument.
     let follows: Bool
   }
 

@@ -2,7 +2,8 @@ import DualSendCommandLine
 import DualSendSource
 import Foundation
 
-/// The new content of a file, beside it until it takes its place: one that cannot be written changes nothing.
+/// Writes the new content of a file to a temporary file beside it, and then replaces the file. If writing fails, the
+/// file stays unchanged.
 struct FileReplacement {
   let path: String
   private let before: String?
@@ -13,9 +14,9 @@ struct FileReplacement {
   /// Writes the new content beside the file, with the file's mode.
   ///
   /// - Parameters:
-  ///   - before: what the file holds; `nil` for one that is not there yet.
-  ///   - follows: whether a link stands for what it leads to, as when it was read.
-  /// - Throws: if it cannot be written; nothing is left of it then.
+  ///   - before: the current content of the file; `nil` for a new file.
+  ///   - follows: whether a symbolic link is followed, as when the file was read.
+  /// - Throws: if the content cannot be written; the temporary file is then removed.
   init(_ path: String, before: String?, after: String, follows: Bool) throws {
     (self.path, self.before, self.follows) = (path, before, follows)
     target = follows ? Self.realPath(path) : path
@@ -41,9 +42,9 @@ struct FileReplacement {
     }
   }
 
-  /// Puts the new content in the file's place.
+  /// Replaces the file with the new content.
   ///
-  /// - Throws: if the file is not what it was, or cannot be replaced.
+  /// - Throws: if the file has changed since it was read, or cannot be replaced.
   func commit() throws {
     if let before {
       let now = try? SourceFile.text(path, follows: follows).get()
@@ -58,7 +59,7 @@ struct FileReplacement {
     }
   }
 
-  /// Removes what was prepared.
+  /// Removes the temporary file.
   func discard() {
     unlink(temporary)
   }

@@ -2,7 +2,8 @@ import DualSendCommandLine
 import DualSendRewriting
 import DualSendSource
 
-/// What can go when no call of the old logger is left: the places where what stands in its place is made, and the table.
+/// The code that is unused when no call of the old logger is left: the places that create the `DualSendTracker`, and
+/// the table.
 struct FinishLeftovers {
   private let rows: [(place: String, what: String)]
 
@@ -22,7 +23,7 @@ struct FinishLeftovers {
     self.rows = rows + [(table, "the remapping table")]
   }
 
-  /// A table; empty if there is nothing.
+  /// The list as a text table; empty if nothing is unused.
   var text: String {
     guard !rows.isEmpty else { return "" }
     var table = TextTable([.words("unused now"), .words("what")])

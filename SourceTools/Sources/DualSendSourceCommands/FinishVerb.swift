@@ -6,7 +6,7 @@ import DualSendRemapping
 import DualSendRewriting
 import DualSendSource
 
-/// `dualsend rewrite finish`: calls of the old logger become calls of the new tracker.
+/// `dualsend rewrite finish`: replaces calls of the old logger with calls of the new tracker.
 struct FinishVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "finish",
@@ -58,7 +58,7 @@ struct FinishVerb: Verb {
     let table = try RemappingTable(InputFile.bytes(remap), name: remap)
     terminal.report(table.warnings)
     let functions = try sources.functions()
-    // The same texts are read and changed, so that a file saved meanwhile is noticed.
+    // Reads the files once, and changes these texts, so that a file saved in the meantime is detected.
     let texts = try sources.texts().kept()
     let found = sources.inventory(of: texts, on: terminal, functions: functions)
     terminal.report(found.findings)

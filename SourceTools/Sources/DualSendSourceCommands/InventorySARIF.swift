@@ -2,9 +2,8 @@ import DualSendCore
 import DualSendInventory
 import DualSendSource
 
-/// An inventory in the form that tools show results of analyses from: the Static Analysis Results Interchange Format,
-/// SARIF 2.1.0 (OASIS, 2020). A place that is not exact is a note, with the reasons; an exact one is of the kind
-/// `informational`.
+/// An inventory in the Static Analysis Results Interchange Format, SARIF 2.1.0 (OASIS, 2020), which code scanning tools
+/// display. A place that is not exact is a note with the reasons; an exact one has the kind `informational`.
 struct InventorySARIF {
   private let found: SourceInventory
 
@@ -61,12 +60,12 @@ struct InventorySARIF {
 }
 
 extension String {
-  /// A message without embedded links (SARIF 2.1.0, 3.11.6): what a viewer would make one of is written out.
+  /// A message without embedded links (SARIF 2.1.0, 3.11.6): text that a viewer would show as a link is escaped.
   fileprivate var withoutLinks: String {
     replacing("\\", with: "\\\\").replacing("[", with: "\\[").replacing("]", with: "\\]")
   }
 
-  /// A file's name as a relative reference of RFC 3986: all but its path characters are encoded.
+  /// A file's name as a relative reference of RFC 3986: all characters are encoded, except those of a path.
   fileprivate var percentEncodedPath: String {
     let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/".utf8)
     return utf8.reduce(into: "") { text, byte in

@@ -3,7 +3,7 @@ import DualSendCore
 import DualSendInventory
 import DualSendSource
 
-/// An inventory as a person reads it: what is not exact, the events, and the totals.
+/// An inventory as text: the places that are not exact, the events, and the totals.
 struct InventoryText {
   private let found: SourceInventory
   private let limit: Int
@@ -58,7 +58,7 @@ struct InventoryText {
       + (found.skipped.isEmpty ? "" : "; \(found.skipped.count.counted("file")) passed over") + "\n" + recall
   }
 
-  /// The places against a plain search for the names of what logs.
+  /// Compares the places with a plain text search for the names of the logging functions.
   private var recall: String {
     let recall = found.recall
     guard recall.hits > 0 else { return "" }

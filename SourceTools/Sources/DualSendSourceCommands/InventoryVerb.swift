@@ -5,7 +5,7 @@ import DualSendInventory
 import DualSendSource
 import Foundation
 
-/// `dualsend inventory`: every place in the sources that logs, and what it can send.
+/// `dualsend inventory`: lists every place in the sources that logs, and the events that it can send.
 struct InventoryVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "inventory",
@@ -66,7 +66,7 @@ struct InventoryVerb: Verb {
     return found.skipped.isEmpty ? .clean : .findings
   }
 
-  /// Lists the candidates, and writes their description.
+  /// Lists the candidates, and writes their descriptions.
   private func describe(in file: String, on terminal: Terminal) throws -> CommandStatus {
     if FileManager.default.fileExists(atPath: file) {
       throw CommandError("\(file) is there already", help: "name a new file, or give it with --calls")

@@ -2,7 +2,7 @@ import DualSendCore
 import DualSendRewriting
 
 extension LoggerDecision {
-  /// The decision as a finding.
+  /// This decision as a finding.
   var finding: DocumentDiagnostic {
     DocumentDiagnostic(
       .warning, .decidingLogger,
@@ -13,7 +13,7 @@ extension LoggerDecision {
 }
 
 extension DocumentDiagnostic {
-  /// A logger that nothing else can take the place of.
+  /// A logger that cannot be replaced, because its variable has its concrete type.
   static func typedLogger(_ type: String, _ file: String, _ line: Int) -> DocumentDiagnostic {
     DocumentDiagnostic(
       .warning, .typedLogger, "a variable of the type `\(type)` holds the logger: it was left as it is", file: file,
@@ -22,8 +22,8 @@ extension DocumentDiagnostic {
 }
 
 extension DocumentDiagnostic.Code {
-  /// A variable is declared as of the old logger's type.
+  /// A variable is declared with the old logger's concrete type.
   static let typedLogger = DocumentDiagnostic.Code(rawValue: "DS1304")
-  /// The old logger decides which events it logs.
+  /// The old logger drops events itself.
   static let decidingLogger = DocumentDiagnostic.Code(rawValue: "DS1303")
 }

@@ -4,7 +4,7 @@ import DualSendCore
 import DualSendSource
 import Foundation
 
-/// The sources that a verb reads, and what logs in them.
+/// The sources that a verb reads, and the logging functions in them.
 struct SourceInput: ParsableArguments {
   @Argument(help: ArgumentHelp("Swift files, and folders with all Swift files below them.", valueName: "path"))
   var paths: [String]
@@ -25,13 +25,13 @@ struct SourceInput: ParsableArguments {
     if let threads, !(1...64).contains(threads) { throw ValidationError("--threads is a number from 1 to 64") }
   }
 
-  /// What logs: the functions that are always known, and those of `--calls`.
+  /// The logging functions: the built-in ones and those of `--calls`.
   func functions() throws -> [LoggingFunction] {
     guard let calls else { return LoggingFunction.known }
     return try LoggingFunction.functions(reading: InputFile.bytes(calls), name: calls) + LoggingFunction.known
   }
 
-  /// The files, to be read when they are asked for.
+  /// The files, which are read when needed.
   func texts() throws -> SourceTexts {
     let found = SourceFinder.files(paths, excluding: exclude)
     if let first = found.missing.first {
@@ -45,7 +45,7 @@ struct SourceInput: ParsableArguments {
 
   var threadCount: Int { threads ?? ProcessInfo.processInfo.activeProcessorCount }
 
-  /// Reads them, with progress.
+  /// Reads the files and shows the progress.
   func inventory(
     of texts: SourceTexts, on terminal: Terminal, functions: [LoggingFunction]
   ) -> SourceInventory {
@@ -63,12 +63,12 @@ struct SourceInput: ParsableArguments {
 }
 
 extension SourceInventory {
-  /// The files that were passed over, as findings.
+  /// The skipped files, as findings.
   var findings: [DocumentDiagnostic] { skipped.map(\.finding) }
 }
 
 extension SourceInventory.Skipped {
-  /// The file as a finding.
+  /// This file as a finding.
   var finding: DocumentDiagnostic {
     DocumentDiagnostic(
       .warning, .notSwift, "\(reason); the file was passed over", file: file,

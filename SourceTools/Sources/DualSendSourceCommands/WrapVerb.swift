@@ -4,7 +4,7 @@ import DualSendCore
 import DualSendRewriting
 import DualSendSource
 
-/// `dualsend rewrite wrap`: something that takes the old logger's place, wherever that is made.
+/// `dualsend rewrite wrap`: wraps the old logger at every place that creates it.
 struct WrapVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "wrap",

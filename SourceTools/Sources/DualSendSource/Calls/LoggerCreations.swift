@@ -3,13 +3,13 @@ import SwiftSyntax
 
 /// The places that create values of a type.
 public struct LoggerCreations: Sendable {
-  /// Those of one file, by the bytes of each expression.
+  /// The places of one file, as the byte range of each expression.
   public struct Creation: Sendable {
     /// The file's number.
     public let file: Int
-    /// Where each expression stands, in order.
+    /// The byte range of each expression, in order.
     public let ranges: [Range<Int>]
-    /// The expressions whose variable is declared with the type itself, so that no other type fits.
+    /// The expressions whose variable is declared with the concrete type, so that it cannot hold another type.
     public let typed: [Range<Int>]
   }
 
@@ -17,15 +17,15 @@ public struct LoggerCreations: Sendable {
   private let function: String
 
   /// - Parameters:
-  ///   - type: the type, dotted where it stands in another.
-  ///   - function: values that are arguments of it are left out.
+  ///   - type: the type; dotted if it is nested.
+  ///   - function: values that are already arguments of this function are left out.
   public init(of type: String, except function: String) {
     (self.type, self.function) = (type, function)
   }
 
-  /// Looks through files.
+  /// Searches files.
   ///
-  /// - Returns: the places, and the files that name the type, or may, and are not Swift or cannot be read.
+  /// - Returns: the places, and the files that may name the type but are not Swift or cannot be read.
   public func found(
     in texts: SourceTexts, threads: Int = 1
   ) -> (creations: [Creation], skipped: [SourceInventory.Skipped]) {
@@ -91,7 +91,7 @@ public struct LoggerCreations: Sendable {
     override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind { own(node.name, node.memberBlock) }
     override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind { own(node.name, node.memberBlock) }
 
-    /// A value that its own type creates is a copy, unless it is a static one.
+    /// A value that its own type creates is a copy, unless it is static.
     private func own(_ name: TokenSyntax, _ members: MemberBlockSyntax) -> SyntaxVisitorContinueKind {
       guard name.identifierText == type else { return .visitChildren }
       isOwn = true

@@ -1,37 +1,38 @@
 /// A function that logs, as a team describes it.
 public struct LoggingFunction: Sendable, Hashable {
-  /// Where in a call something stands.
+  /// The part of a call that has a value.
   public enum Argument: Sendable, Hashable {
     case position(Int)
     case label(String)
-    /// What the function is called on.
+    /// The receiver of the call.
     case receiver
   }
 
-  /// What a call says about its event.
+  /// How a call passes its event.
   public enum Content: Sendable, Hashable {
-    /// The name, and the parameters: a dictionary, or an array of one dictionary an event.
+    /// As a name, and parameters: a dictionary, or an array with one dictionary for each event.
     case parts(name: Argument, parameters: Argument?)
-    /// A value that has both as properties.
+    /// As a value that has both as properties.
     case event(Argument, nameProperty: String, parametersProperty: String)
   }
 
   /// The name without labels.
   public let name: String
-  /// The labels; `_` for none.
+  /// The labels; `_` if there is none.
   public let labels: [String]
-  /// The type that has it; `nil` for any.
+  /// The type that declares it; `nil` for any.
   public let type: String?
-  /// Where the event stands.
+  /// The arguments that have the event.
   public let content: Content
-  /// The app's own properties of texts that follow a rule, by their names.
+  /// The app's own text properties that follow a rule, by name.
   public internal(set) var rules: [String: TextRule] = [:]
-  /// Whether only values that conform to this protocol are meant.
+  /// The protocol to which the value must conform, if any.
   let receiverProtocol: String?
 
   /// Describes a function.
   ///
-  /// - Parameter signature: with its labels: `track(_:properties:)`; `nil` is the result if it is not written like that.
+  /// - Parameter signature: the name with its labels, `track(_:properties:)`. The result is `nil` if it has another
+  ///   form.
   public init?(_ signature: String, of type: String? = nil, content: Content) {
     guard let open = signature.firstIndex(of: "("), signature.last == ")" else { return nil }
     let name = String(signature[..<open])
@@ -47,7 +48,7 @@ public struct LoggingFunction: Sendable, Hashable {
     self.receiverProtocol = receiverProtocol
   }
 
-  /// With its labels, as it was written.
+  /// The name with its labels, as it was written.
   public var signature: String { name + "(" + labels.map { $0 + ":" }.joined() + ")" }
 
   private static func parts(_ name: String, _ first: String, _ second: String, of type: String? = nil) -> Self {
@@ -65,7 +66,7 @@ public struct LoggingFunction: Sendable, Hashable {
       content: .event(argument, nameProperty: "name", parametersProperty: "parameters"), receiverProtocol: receiver)
   }
 
-  /// The functions of the old logger, and of the types of this package that take its place.
+  /// The functions of the old logger, and of the types of this package that replace it.
   public static let known: [LoggingFunction] =
     [
       parts("logEvents", "name", "parameters"), parts("logEvents", "name", "sendableParameters"),
@@ -75,21 +76,21 @@ public struct LoggingFunction: Sendable, Hashable {
   /// The types that call sites log to before, during and after a migration.
   private static let fronts = ["DualSendTracker", "EventLogging", "SinkGroup"]
 
-  /// Whether it is a form of `log` of the call sites' protocol: such a call stays as it is when a migration ends.
+  /// Whether it is a form of `log` of `EventLogging`. Such calls stay unchanged at the end of a migration.
   package var staysAfterMigration: Bool { name == "log" && type.map(Self.fronts.contains) ?? false }
 
-  /// Whether it is the old logger's own function, which becomes the tracker's.
+  /// Whether it is the old logger's own function, which is replaced by the tracker's.
   package var isOldLogger: Bool { name == "logEvents" && Self.known.contains(self) }
 
-  /// What the new tracker calls its functions.
+  /// The names of the new tracker's functions.
   public static let new: [LoggingFunction] = [
     parts("sendLog", "name", "payload"), parts("sendLogs", "name", "payloads"),
   ]
 }
 
-/// How an app's own property of a text makes another text of it.
+/// A rule by which a property of the app derives a text from another one.
 public enum TextRule: String, Sendable, Hashable, CaseIterable {
-  /// `itemAdded` becomes `item_added`: each capital letter begins a word.
+  /// `itemAdded` becomes `item_added`: each capital letter starts a word.
   case snake = "snake_case"
   /// `itemAdded` becomes `item-added`.
   case kebab = "kebab-case"

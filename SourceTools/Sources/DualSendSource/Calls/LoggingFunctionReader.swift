@@ -5,8 +5,8 @@ extension LoggingFunction {
   ///
   /// - Parameters:
   ///   - bytes: JSON in UTF-8: `{"formatVersion": 1, "calls": [{"function": "track(_:properties:)", "name": 0}]}`.
-  ///   - name: what findings call the file.
-  /// - Throws: everything that is wrong with it, in one pass.
+  ///   - name: the file's name in findings.
+  /// - Throws: all errors of the file together.
   public static func functions(
     reading bytes: some Sequence<UInt8>, name: String?
   ) throws(DocumentError) -> [LoggingFunction] {
@@ -22,7 +22,7 @@ extension DocumentDiagnostic.Code {
   public static let invalidLoggingFunction = DocumentDiagnostic.Code(rawValue: "DS1302")
 }
 
-/// Takes a list of logging functions apart.
+/// Reads a list of logging functions.
 private struct LoggingFunctionReader {
   var reader: DocumentReader
 
@@ -46,7 +46,7 @@ private struct LoggingFunctionReader {
     }
   }
 
-  /// `{"snakeCased": "snake_case"}`: what the app's own properties of texts make of them.
+  /// Reads `{"snakeCased": "snake_case"}`: the rules of the app's own text properties.
   private mutating func rules(_ node: JSONNode, at path: EventPath) -> [String: TextRule] {
     guard case .object(let members) = node.content else { return [:] }
     var rules: [String: TextRule] = [:]

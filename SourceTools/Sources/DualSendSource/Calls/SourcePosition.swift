@@ -1,14 +1,14 @@
 import SwiftSyntax
 
-/// The line, column, type and function that a call stands in.
+/// The position of a call: line, column, type and function.
 struct SourcePosition: Sendable {
   /// Counted from 1.
   let line: Int
   /// In bytes of UTF-8, counted from 1.
   let column: Int
-  /// The types around it, dotted; empty outside of any.
+  /// The enclosing types, dotted; empty if there is none.
   let type: String
-  /// The function around it, with its labels; empty outside of any.
+  /// The enclosing function with its labels; empty if there is none.
   let function: String
 
   init(_ node: some SyntaxProtocol, _ converter: SourceLocationConverter) {

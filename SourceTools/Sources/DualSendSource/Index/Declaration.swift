@@ -1,9 +1,9 @@
-/// A declaration that values may come from or calls may lead to. Local ones are none.
+/// A declaration that provides values or that calls refer to. Local declarations are not included.
 struct Declaration: Sendable {
   enum Kind: Sendable {
     case enumeration, structure, reference, contract, alias
     case enumCase, property, function, initializer
-    /// `extension X`: what it adds is of the owner `X`; itself it only says what `X` conforms to.
+    /// `extension X`: its members have the owner `X`; the declaration itself only has the conformances of `X`.
     case extending
 
     var isType: Bool {
@@ -15,41 +15,41 @@ struct Declaration: Sendable {
   }
 
   struct Parameter: Sendable, Hashable {
-    /// `_` for none.
+    /// `_` if there is no label.
     let label: String
     let name: String
     let type: String
-    /// The bytes of the default's expression.
+    /// The byte range of the default's expression.
     let value: Range<Int>?
   }
 
   let kind: Kind
   let name: String
-  /// The types that it stands in, dotted; empty at the top.
+  /// The enclosing types, dotted; empty at the top level.
   let owner: String
   let file: Int
-  /// The bytes without leading trivia.
+  /// The byte range without leading trivia.
   let range: Range<Int>
   var isStatic = false
-  /// `let`, or a case.
+  /// Whether it is a `let` or a case.
   var isConstant = false
-  /// Seen in its file alone.
+  /// Whether it is private to its file.
   var isPrivate = false
-  /// Stands in `#if`.
+  /// Whether it is inside `#if`.
   var isConditional = false
   var isFinal = false
-  /// Whether an extension has it.
+  /// Whether it is declared in an extension.
   var isExtending = false
-  /// Whether code computes it: getters and bodies.
+  /// Whether its value is computed by code: getters and bodies.
   var hasBody = false
-  /// Whether it is set, observed or wrapped otherwise than by its initial value.
+  /// Whether it can get another value than its initial one: it is set, observed or wrapped.
   var isWrapped = false
   var parameters: [Parameter] = []
-  /// The type of a property, a function's result, what an alias means.
+  /// The type of a property, the result type of a function, or the type that an alias stands for.
   var type: String?
   /// The value of a case or a property.
   var value: Range<Int>?
-  /// A case's own raw value, or the one that follows from its name.
+  /// A case's raw value, explicit or derived from its name.
   var rawText: String?
   var inherited: [String] = []
 
@@ -59,9 +59,9 @@ struct Declaration: Sendable {
   var signature: String { name + "(" + parameters.map { $0.label + ":" }.joined() + ")" }
 }
 
-/// What the first reading of a file finds.
+/// The results of the first reading of a file.
 struct FileFacts: Sendable {
   var declarations: [Declaration] = []
-  /// The names of the functions that are called or named.
+  /// The names of functions that are called or referenced.
   var mentioned: Set<String> = []
 }

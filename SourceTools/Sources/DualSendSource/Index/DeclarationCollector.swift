@@ -1,18 +1,18 @@
 import SwiftParser
 import SwiftSyntax
 
-/// Finds the declarations of a file, and the names that stand in it. What a function declares is local, and left out.
+/// Finds the declarations of a file and the names that it uses. Declarations inside functions are local, and left out.
 struct DeclarationCollector {
   private let file: Int
   private(set) var facts = FileFacts()
 
-  /// What a declaration stands in.
+  /// The context of a declaration.
   private struct Owner {
     var path = ""
     var isPrivate = false
     var isExtension = false
     var isConditional = false
-    /// Of an enum: the first type that it inherits from.
+    /// For an enum, the first type that it inherits from.
     var rawType: String?
   }
 
@@ -72,7 +72,7 @@ struct DeclarationCollector {
 
   /// Adds one declaration.
   ///
-  /// - Returns: what its members stand in.
+  /// - Returns: the context of its members.
   @discardableResult
   private mutating func add(
     _ kind: Declaration.Kind, _ name: TokenSyntax, _ node: some SyntaxProtocol, _ modifiers: DeclModifierListSyntax,

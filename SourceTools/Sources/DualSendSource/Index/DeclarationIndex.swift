@@ -1,8 +1,8 @@
-/// A type as it is meant at a place.
+/// A type that a name refers to.
 struct TypeReference: Sendable, Hashable {
   /// The dotted name.
   let path: String
-  /// The file that alone sees it.
+  /// For a private type, the only file that can use it.
   let file: Int?
 }
 
@@ -41,7 +41,7 @@ struct DeclarationIndex: Sendable {
 
   subscript(number: Int) -> Declaration { all[number] }
 
-  /// Every function of a name.
+  /// All functions with a name.
   func functions(_ name: String) -> [Int] { functions[name] ?? [] }
 
   /// A type's name without `any`, `some`, generic arguments and spaces.
@@ -54,7 +54,7 @@ struct DeclarationIndex: Sendable {
     return String(text.filter { $0 != " " })
   }
 
-  /// The type that a name means in a scope; `nil` if there is none or more than one.
+  /// The type that a name refers to in a scope; `nil` if there is none or more than one.
   func type(_ name: String, in scope: String, file: Int) -> TypeReference? {
     var (name, depth) = (Self.plain(name), 0)
     while depth < 8 {
@@ -83,7 +83,7 @@ struct DeclarationIndex: Sendable {
       if around.isEmpty { break }
       around.removeLast()
     }
-    // A module's name before it.
+    // The name may start with that of a module.
     guard let dot = name.firstIndex(of: "."), types[String(name[..<dot])] == nil else { return nil }
     return declared(String(name[name.index(after: dot)...]), in: "", file: file)
   }
@@ -93,18 +93,18 @@ struct DeclarationIndex: Sendable {
     (types[type.path] ?? []).first { type.file == nil ? !all[$0].isPrivate : all[$0].file == type.file }.map { all[$0] }
   }
 
-  /// The members of a name that a type itself or an extension of it has, as a file sees them.
+  /// The members with a name that a type or its extensions declare, as visible in a file.
   func members(_ name: String, of type: TypeReference, file: Int) -> [Int] {
     (members[type.path]?[name] ?? []).filter { number in
       let one = all[number]
       if let own = type.file { return one.file == own }
       if one.isPrivate, one.file != file { return false }
-      // Those of another type of this name, which its file alone sees.
+      // Excludes members of another type with this name, which is private to its file.
       return !(types[type.path] ?? []).contains { all[$0].isPrivate && all[$0].file == one.file }
     }
   }
 
-  /// What stands at the top of files.
+  /// The top-level declarations of files.
   func globals(_ name: String, file: Int) -> [Int] {
     let found = members[""]?[name] ?? []
     let own = found.filter { all[$0].isPrivate && all[$0].file == file }
@@ -116,14 +116,14 @@ struct DeclarationIndex: Sendable {
     (cases[type.path] ?? []).filter { type.file == nil ? !all[$0].isPrivate : all[$0].file == type.file }
   }
 
-  /// What a type says that it inherits from or conforms to, by itself or in extensions.
+  /// The types that a type inherits from or conforms to, in its declaration or in extensions.
   func inherited(by type: TypeReference) -> [String] {
     let own = declaration(of: type)?.inherited ?? []
     let more = (extensions[type.path] ?? []).flatMap { all[$0].inherited }
     return own + more
   }
 
-  /// The types that conform to a protocol or inherit from a class, themselves or through others.
+  /// The types that conform to a protocol or inherit from a class, directly or indirectly.
   func subtypes(of name: String) -> [TypeReference] {
     var (found, waiting, seen): ([TypeReference], [String], Set<String>) = ([], [name], [name])
     while let next = waiting.popLast() {
@@ -139,16 +139,16 @@ struct DeclarationIndex: Sendable {
     return found
   }
 
-  /// The same, where the type may also be written without the types around it.
+  /// The same, if the type may also be written without its enclosing types.
   func subtypes(ofAny path: String) -> [TypeReference] {
     let short = path.lastIndex(of: ".").map { String(path[path.index(after: $0)...]) }
     return subtypes(of: path) + (short.map { subtypes(of: $0) } ?? [])
   }
 
-  /// A type of a dotted name.
+  /// A type with a dotted name.
   func declarationOfType(_ path: String) -> Declaration? { types[path]?.first.map { all[$0] } }
 
-  /// Whether a name is that of several types.
+  /// Whether several types have this name.
   func isAmbiguous(_ name: String) -> Bool { (types[Self.plain(name)]?.count ?? 0) > 1 }
 
   /// The properties of a type, in order.

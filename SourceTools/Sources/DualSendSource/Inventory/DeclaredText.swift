@@ -7,11 +7,11 @@ package struct DeclaredText: Sendable {
     package let offset: Int
   }
 
-  /// With its type: `Key.id`.
+  /// The name with its type: `Key.id`.
   package let name: String
-  /// Whether its text is read or stored as well.
+  /// Whether its text is also read or stored.
   package let isCoded: Bool
-  /// Where it is named in full.
+  /// The positions at which its full name is used.
   package let uses: [Use]
 }
 
@@ -40,7 +40,7 @@ extension DeclaredText {
     return (types, literals)
   }
 
-  /// Where names stand behind their type's: `Type.name`.
+  /// The positions of names after their type: `Type.name`.
   static func uses(of paths: [String: [Int]], in text: String, file: Int) -> [Int: [DeclaredText.Use]] {
     var found: [Int: [DeclaredText.Use]] = [:]
     let words = text.utf8.split { !($0 == UInt8(ascii: ".") || Recall.isWord($0)) }

@@ -2,18 +2,18 @@ public import DualSendCore
 import SwiftParser
 import SwiftSyntax
 
-/// Functions that probably log, for a team that has not described its own yet.
+/// Finds functions that probably log, for a team that has not described its own functions yet.
 ///
-/// A candidate takes a text, an enum or an event first, its name or its type's speaks of tracking, and it is called several
-/// times.
+/// A candidate has a text, an enum or an event as its first argument, has a name or a type that refers to tracking, and
+/// is called several times.
 public struct LoggingSuggestions: Sendable {
   /// A function that probably logs.
   public struct Candidate: Sendable {
-    /// With its labels, as `--calls` has it.
+    /// The name with its labels, in the form of `--calls`.
     public let signature: String
     /// The type that declares it; `nil` if several do, or none.
     public let type: String?
-    /// What of a call is the event, as `--calls` says it.
+    /// The arguments that have the event, in the form of `--calls`.
     fileprivate let content: [String: EventValue]
     /// How often it is called.
     public fileprivate(set) var callCount = 0
@@ -22,7 +22,7 @@ public struct LoggingSuggestions: Sendable {
     /// Whether its first argument is more than a text, or parameters follow: a text alone may be a diagnostic message.
     fileprivate let isLikely: Bool
 
-    /// What `--calls` says of it.
+    /// The description in the form of `--calls`.
     public var description: EventValue {
       var members = content
       members["function"] = .string(signature)
@@ -31,7 +31,7 @@ public struct LoggingSuggestions: Sendable {
     }
   }
 
-  /// The likely ones first, and of these the ones that are called most.
+  /// The candidates, the likely ones first, then by number of calls.
   public let candidates: [Candidate]
 
   private static let words: Set<String> = [
@@ -42,7 +42,7 @@ public struct LoggingSuggestions: Sendable {
   private static let most = 20
   private static let longestText = 120
 
-  /// Looks through sources.
+  /// Searches sources.
   ///
   /// - Parameter threads: how many threads read, at least 1.
   public init(_ texts: SourceTexts, threads: Int = 1) {

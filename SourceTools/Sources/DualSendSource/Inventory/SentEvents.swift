@@ -2,7 +2,7 @@ import DualSendCore
 import DualSendInventory
 import DualSendRemapping
 
-/// What a call logs, as an inventory says it.
+/// The events of a call, as an inventory lists them.
 struct SentEvents {
   let certainty: Certainty
   /// Why it is not exact, sorted.
@@ -25,7 +25,7 @@ struct SentEvents {
       SentEvent(
         name: name.text, isPattern: name.isPattern, isOpen: all.contains(where: \.isOpen), parameters: Keys.either(all))
     }
-    // Nothing is said of an event of which nothing is known.
+    // An event about which nothing is known is not listed.
     let isNameless = byName.keys.allSatisfy { $0.text == "*" }
     events = isNameless ? [] : found.sorted { String.byteOrder($0.name, $1.name) }
     if events.isEmpty, reasons.isEmpty { reasons = ["it sends no event: the array of parameters is empty"] }
@@ -67,7 +67,7 @@ struct SentEvents {
       var isOptional: Bool
     }
 
-    /// What can be sent if any of some dictionaries can.
+    /// The union of the events of several dictionaries.
     static func either(_ all: [Keys]) -> [SentParameter] {
       Set(all.flatMap(\.leaves.keys)).map { key in
         let there = all.compactMap { $0.leaves[key] }
@@ -117,7 +117,7 @@ struct SentEvents {
         for one in Self.either(each) {
           add(Leaf(types: Set(one.types), values: one.values, isOptional: one.isOptional), at: one.key)
         }
-      // The key is known; what stands under it needs no name.
+      // The key is known; the values below it need no name.
       case .parameter(_, let type) where type.withoutOptional == "String":
         add(Leaf(types: [.string], values: nil, isOptional: isOptional), at: path)
       default: add(Leaf(types: [.unknown], values: nil, isOptional: isOptional), at: path)

@@ -18,20 +18,20 @@ public struct SourceInventory: Sendable {
     public let reason: String
   }
 
-  /// Why nothing is known of a function that passes its parameters on, and is not called.
+  /// The reason for unknown events of a function that passes its parameters on and is not called.
   public static let uncalled = "these sources do not call the function"
 
-  /// What was found.
+  /// The places that were found.
   public let inventory: Inventory
-  /// The places with where their names and keys stand, sorted.
+  /// The places with the positions of their names and keys, sorted.
   package let written: [WrittenSite]
-  /// The constants and cases that names and keys stand in.
+  /// The constants and cases that have names and keys.
   package let declared: [WrittenSite.Text: DeclaredText]
   /// The calls of the described functions, compared with a text search for their names.
   public let recall: Recall
   /// The files that are not Swift, sorted.
   public let skipped: [Skipped]
-  /// The work that the values took, in steps: which the tests compare with the size of the sources.
+  /// The steps that the evaluation of values took. The tests compare them with the size of the sources.
   package let steps: Int
   /// How many files were read.
   public let fileCount: Int
@@ -42,7 +42,7 @@ public struct SourceInventory: Sendable {
   ///
   /// - Parameters:
   ///   - texts: the files.
-  ///   - functions: what logs.
+  ///   - functions: the logging functions.
   ///   - threads: how many threads read, at least 1.
   ///   - progress: called with the number of each file that was read, on any thread.
   public init(
@@ -67,7 +67,7 @@ public struct SourceInventory: Sendable {
   }
 }
 
-/// What the first reading of a file finds.
+/// The results of the first reading of a file.
 struct ReadFile: Sendable {
   var facts = FileFacts()
   var skipped: SourceInventory.Skipped?

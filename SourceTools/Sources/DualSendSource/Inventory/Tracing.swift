@@ -1,7 +1,7 @@
 import DualSendInventory
 
-/// Follows calls from the described functions outwards: functions that pass their parameters on become wrappers, whose
-/// calls are looked for, until there are no more of them.
+/// Follows calls from the described functions outwards. Functions that pass their parameters on are wrappers, whose
+/// calls are searched in turn, until no more are found.
 struct Tracing: Sendable {
   private let texts: SourceTexts
   private let index: DeclarationIndex
@@ -10,7 +10,7 @@ struct Tracing: Sendable {
   private let functions: [LoggingFunction]
   private let threads: Int
 
-  /// How many wrappers deep calls are looked for.
+  /// The limit of nested wrappers.
   private static let maximumRounds = 12
 
   init(texts: SourceTexts, files: [FileFacts], functions: [LoggingFunction], threads: Int) {
@@ -54,7 +54,7 @@ struct Tracing: Sendable {
     return (found.sites, found.recall, steps)
   }
 
-  /// The declarations that names and keys stand in, and where else they are named.
+  /// The declarations of names and keys, and the other positions at which they are used.
   func declared(_ sites: [WrittenSite]) -> [WrittenSite.Text: DeclaredText] {
     var places: [Origin: Int] = [:]
     for number in index.all.indices {
@@ -94,7 +94,7 @@ struct Tracing: Sendable {
     var called: Set<Int> = []
     for result in traced.values {
       for call in result.calls {
-        // Calls of itself do not count.
+        // Recursive calls do not count.
         called.formUnion(call.wrappers.filter { $0 != call.enclosing })
         if let enclosing = call.enclosing, call.isCallers, !called.contains(enclosing),
           described[index[enclosing].name]?.contains(where: { isDescribed(index[enclosing], $0, relations) }) == true
@@ -146,7 +146,7 @@ struct Tracing: Sendable {
     for (file, result) in traced.sorted(by: { $0.key < $1.key }) {
       recall = recall + result.recall
       for call in result.calls {
-        // What a wrapper logs, its callers log.
+        // A wrapper's events count for its callers.
         let isFollowed = call.isCallers && call.enclosing.map(called.contains) == true
         if call.function != nil {
           recall.followed += isFollowed ? 1 : 0

@@ -1,8 +1,8 @@
 package import DualSendInventory
 
-/// A place with where its names and keys stand in the sources.
+/// A place, with the positions of its names and keys in the sources.
 package struct WrittenSite: Sendable {
-  /// A text and where it stands.
+  /// A text and its position.
   package struct Text: Sendable, Hashable {
     package let text: String
     /// The file's number.
@@ -14,13 +14,13 @@ package struct WrittenSite: Sendable {
     package let isSegment: Bool
   }
 
-  /// Where the expression of a key stands.
+  /// The position of a key's expression.
   package struct Entry: Sendable, Hashable {
     package let file: Int
     package let range: Range<Int>
   }
 
-  /// One event: a text that is computed has no place, and is `nil`.
+  /// One event. A computed text has no position, and is `nil`.
   package struct Event: Sendable, Hashable {
     package let name: String
     package let nameText: Text?
@@ -40,16 +40,16 @@ package struct WrittenSite: Sendable {
   package let file: Int
   /// The bytes of the call.
   package let range: Range<Int>
-  /// Where the call stands.
+  /// The position of the call.
   package var place: Entry { Entry(file: file, range: range) }
-  /// The bytes of the function around it.
+  /// The byte range of the enclosing function.
   package let around: Range<Int>
-  /// Whether the old logger's own function is called in the end.
+  /// Whether the call finally reaches the old logger's own function.
   package let isOldLoggers: Bool
-  /// The described function that the place calls itself.
+  /// The described function that the place calls directly.
   package let function: LoggingFunction?
   package let events: [Event]
-  /// The old logger's calls that functions between make.
+  /// The calls of the old logger in the functions between.
   package let through: Set<Entry>
   /// The names of the functions between.
   package let forwarders: Set<String>

@@ -1,6 +1,6 @@
 import DualSendInventory
 
-/// Calls of the described functions in Objective-C, found by their text: nothing is known of what they send.
+/// Calls of the described functions in Objective-C. They are found by their text, so their events are unknown.
 enum ObjectiveCCalls {
   /// The places of all files that are not Swift.
   static func sites(_ texts: SourceTexts, functions: [LoggingFunction]) -> [CallSite] {
@@ -15,10 +15,10 @@ enum ObjectiveCCalls {
     }
   }
 
-  /// Where the first part of a message stands: `logEvent:` and `logEventWithName:` are both `logEvent(…)` in Swift. A message
-  /// stands in brackets, a declaration does not.
+  /// The positions of the first part of a message: `logEvent:` and `logEventWithName:` are both `logEvent(…)` in Swift.
+  /// Only matches in brackets count, because declarations have none.
   private static func places(_ text: String, _ names: Set<String>) -> [(line: Int, column: Int)] {
-    // Comments and literals first, so that nothing in them counts.
+    // Removes comments and literals first, so that nothing in them counts.
     let tokens =
       #/
       //[^\n]* | /\*[\s\S]*?(?:\*/|$) | "(?:\\.|[^"\\\n])*"? | '(?:\\.|[^'\\\n])*'?

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A path that may lead to anything: a file, a device, a pipe or a link.
+/// A path of any kind of file: a regular file, a device, a pipe or a symbolic link.
 package enum SourceFile {
-  /// What a path leads to.
+  /// The kind of file at a path.
   enum Kind {
     case file, folder, link, other
   }
@@ -12,7 +12,7 @@ package enum SourceFile {
     package let reason: String
   }
 
-  /// Longer files are generated, and not read.
+  /// Longer files are assumed to be generated, and not read.
   private static let maximumBytes = 64 << 20
 
   /// - Parameter follows: whether a link is followed.
@@ -50,7 +50,7 @@ package enum SourceFile {
     }
     guard info.st_size <= maximumBytes else { return failure("it is longer than \(maximumBytes >> 20) MiB") }
     guard let bytes = try? handle.read(upToCount: maximumBytes) ?? Data() else { return failure("it cannot be read") }
-    // `String` would repair bytes that are not UTF-8, and so move every place.
+    // `String` would replace bytes that are not UTF-8, which would shift all positions.
     let text = String(decoding: bytes, as: UTF8.self)
     return text.utf8.elementsEqual(bytes) ? .success(text) : failure("it is not UTF-8")
   }

@@ -2,7 +2,7 @@ import Foundation
 
 /// Finds the Swift files at some paths, and below them.
 public enum SourceFinder {
-  /// Folders that hold other projects' sources, or none.
+  /// Folders without the app's own sources.
   private static let foreign: Set<String> = [
     ".build", ".git", ".swiftpm", "Pods", "Carthage", "DerivedData", "node_modules", "xcuserdata",
   ]
@@ -12,12 +12,12 @@ public enum SourceFinder {
   /// Links below a folder are not followed. A link that leads out of the folders, and a folder that cannot be read, are
   /// listed among the paths, so that they are reported as skipped.
   ///
-  /// Folders of tests (`Tests`, `AppTests`) are left out: what they send is not the app's, and their test doubles are not its
-  /// functions. A folder of tests that is itself among `paths` is read.
+  /// Test folders (`Tests`, `AppTests`) are left out: their events are not the app's, and their test doubles are not
+  /// its functions. A test folder that is itself among `paths` is read.
   ///
   /// - Parameters:
   ///   - paths: files and folders, as they were typed.
-  ///   - excluded: files and folders below them that are left out.
+  ///   - excluded: files and folders that are left out, with everything below them.
   public static func files(_ paths: [String], excluding excluded: [String] = []) -> FoundFiles {
     var found = FoundFiles()
     let leftOut = Set(excluded.map(realPath))
@@ -68,7 +68,7 @@ public enum SourceFinder {
 
   private static func isObjectiveC(_ name: String) -> Bool { name.hasSuffix(".m") || name.hasSuffix(".mm") }
 
-  /// Whether a link leads to no Swift, or to what is read without it.
+  /// Whether a link leads to no Swift file, or to one that is read anyway.
   private static func isRead(_ link: String, _ roots: [String]) -> Bool {
     switch SourceFile.kind(link, follows: true) {
     case nil, .other: return !link.hasSuffix(".swift")
@@ -89,16 +89,16 @@ public enum SourceFinder {
   }
 }
 
-/// What some paths lead to.
+/// The files found at some paths.
 public struct FoundFiles: Sendable {
   /// The files, sorted by name, and folders and links that could not be read.
   public internal(set) var paths: [String] = []
-  /// Files in Objective-C, sorted by name: calls in them are found by their text.
+  /// Files in Objective-C, sorted by name. Calls in them are found by their text.
   public internal(set) var objectiveC: [String] = []
-  /// The files that were among the paths: a link among them is followed.
+  /// The files that were themselves arguments; symbolic links among them are followed.
   var named: Set<String> = []
-  /// Folders of tests that were left out.
+  /// Test folders that were left out.
   public internal(set) var leftOut: [String] = []
-  /// Those of the paths that lead nowhere.
+  /// The arguments that do not exist.
   public internal(set) var missing: [String] = []
 }

@@ -6,7 +6,7 @@ import Foundation
 package enum Threads {
   private static let stackBytes = 256 << 20
 
-  /// Does the work for each of some numbers on several threads; the results are in order.
+  /// Does the work for each number on several threads; the results are in order.
   package static func map<Value: Sendable>(
     _ threads: Int, _ count: Int, _ work: @escaping @Sendable (Int) -> Value
   ) -> [Value] {

@@ -1,11 +1,11 @@
-/// The parser limits the depth of everything but types of functions that return functions, `(A) -> (B) -> …`: a file with
-/// too many of them would overflow the stack.
+/// Detects types of functions that return functions, `(A) -> (B) -> …`, nested too deeply. The parser limits the depth
+/// of everything else; many such arrows would overflow the stack.
 enum TypeNesting {
   static let reason = "a type in it is nested too deep"
 
   private static let maximumArrows = 10_000
 
-  /// Whether more arrows follow each other, without anything between that ends a type.
+  /// Whether more arrows than the limit follow each other within one type.
   static func isTooDeep(_ text: String) -> Bool {
     var text = text
     return text.withUTF8 { bytes in
