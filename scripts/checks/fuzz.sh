@@ -24,7 +24,7 @@ if [ -z "$runtime" ]; then
   exit 2
 fi
 
-# Only the front end is told to instrument: at the link step the same flag would bring libFuzzer's own `main`.
+# The flag is passed only to the compiler: at the link step it would add libFuzzer's own `main`.
 swift build --package-path Fuzz --scratch-path "$scratch" --configuration release --product Fuzz \
   -Xswiftc -enable-testing -Xswiftc -Xfrontend -Xswiftc -sanitize=fuzzer -Xlinker "$runtime" -Xlinker -lstdc++ >&2 || exit 2
 fuzz="$scratch/release/Fuzz"

@@ -11,8 +11,8 @@ enum ElementChange: Hashable {
   case replace(String)
   /// It moves below other keys.
   ///
-  ///   - keys: from the dictionary that it then stands in.
-  ///   - leaves: whether it stood in a dictionary inside of that one.
+  /// - keys: from the dictionary that it then stands in.
+  /// - leaves: whether it stood in a dictionary inside of that one.
   case move(keys: [String], leaves: Bool, ValueRule?)
 
   var leaves: Bool { if case .move(_, true, _) = self { true } else { false } }

@@ -376,7 +376,7 @@ class Check:
 
 
 LIBRARY = ("regular", "library", "executable")
-# Others' modules behind the library's, and those behind them.
+# Modules of the library's dependencies, direct and indirect.
 LINKED = """
     CCryptoBoringSSL CCryptoBoringSSLShims CXKCP CXKCPShims CoreMetrics Crypto CryptoBoringWrapper GRDB Logging Metrics
 """.split()

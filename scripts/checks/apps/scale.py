@@ -43,7 +43,7 @@ def many_places(n):
 
 
 def services(n):
-    """A singleton with services behind it, each of which has others, and calls at each."""
+    """A singleton with nested services, and calls of each."""
     return (
         ACTION + "final class Services {\n  static let shared = Services()\n"
         + lines(n, "  lazy var service{i} = Service{i}(services: self, next: service{next})\n") + "  private init() {}\n}\n"
@@ -68,7 +68,7 @@ def many_in_one(n):
 
 
 def wrappers(n):
-    """Functions that hand on to one another."""
+    """Functions that pass their arguments on to one another."""
     return (
         ACTION + "func step0(_ name: String, _ p: [String: Any]) { Log.shared.log(name, parameters: p) }\n"
         + "".join(f"func step{i}(_ name: String, _ p: [String: Any]) {{ step{i - 1}(name, p) }}\n" for i in range(1, n))
@@ -76,7 +76,7 @@ def wrappers(n):
 
 
 def same_names(n):
-    """Many types with the same members, one of which is meant."""
+    """Many types with the same members, of which the call uses one."""
     return (
         ACTION + lines(n, "enum Names{i} {{ static let start = \"start_{i}\"; static func stop(_ x: Int) -> String {{ \"stop_{i}\" }} }}\n"
                    "struct Screen{i} {{\n  let log = Log.shared\n  var name: String {{ Names{i}.start }}\n"
@@ -85,7 +85,7 @@ def same_names(n):
 
 
 def constants(n):
-    """Constants that are made of one another."""
+    """Constants that are built from one another."""
     return (
         ACTION + "enum C {\n  static let p0: [String: Any] = [\"zero\": 0]\n"
         + "".join(f"  static let p{i} = p{i - 1}.merging([\"k{i}\": {i}]) {{ $1 }}\n" for i in range(1, n)) + "}\n"

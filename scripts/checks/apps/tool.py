@@ -31,7 +31,7 @@ def run(command, folder, timeout=600, allowed=(0,)):
 
 
 def processor_seconds():
-    """What the commands that have ended took, all threads together."""
+    """The processor seconds of all ended commands, all threads together."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
 

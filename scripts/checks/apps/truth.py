@@ -171,5 +171,5 @@ def renamed(table, name, keys):
     if entry is None:
         return name, keys
     rows = {key: entry["parameters"].get(escaped(key), escaped(key)) for key in keys}
-    # `box.x` is in `box`, and what is dropped is nowhere.
+    # `box.x` is inside `box`, and a dropped key is in neither.
     return entry["name"], {bare(row) for row in rows.values() if row is not None} | entry.get("add", {}).keys()

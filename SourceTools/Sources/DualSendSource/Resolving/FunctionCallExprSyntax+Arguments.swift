@@ -1,18 +1,18 @@
 import SwiftSyntax
 
-/// What a call gives for a parameter.
+/// The argument for a parameter.
 enum Argument {
   case given(ExprSyntax)
-  /// The default.
+  /// The default value.
   case standard
   case closure
 }
 
 extension FunctionCallExprSyntax {
-  /// The labels as they stand, without closures behind the call.
+  /// The labels as written, without trailing closures.
   var labels: [String] { arguments.map { $0.label?.identifierText ?? "_" } }
 
-  /// The base name of what is called; `nil` for a closure and the like.
+  /// The base name of the called expression; `nil` for a closure and the like.
   var calledName: TokenSyntax? {
     let called =
       calledExpression.as(OptionalChainingExprSyntax.self)?.expression
@@ -21,7 +21,7 @@ extension FunctionCallExprSyntax {
       ?? called.as(MemberAccessExprSyntax.self)?.declName.baseName
   }
 
-  /// What it is called on.
+  /// The receiver of the call.
   var receiver: ExprSyntax? {
     let called = calledExpression.as(OptionalChainingExprSyntax.self)?.expression ?? calledExpression
     return called.as(MemberAccessExprSyntax.self)?.base
@@ -29,7 +29,7 @@ extension FunctionCallExprSyntax {
 
   func fits(_ one: Declaration) -> Bool { pairs(with: one) != nil }
 
-  /// For each parameter of a function what the call gives for it; `nil` if the labels do not fit.
+  /// The argument for each parameter of a function; `nil` if the labels do not match.
   func pairs(with one: Declaration) -> [Argument]? {
     var given = Array(arguments)[...]
     var closures = (trailingClosure == nil ? 0 : 1) + additionalTrailingClosures.count
@@ -56,8 +56,8 @@ extension FunctionCallExprSyntax {
     return given.isEmpty && closures == 0 ? pairs : nil
   }
 
-  /// Whether it can be a call of a function that is known by its labels alone: defaults may be left out, and closures may
-  /// stand behind it.
+  /// Whether it may be a call of a function of which only the labels are known: defaults may be omitted, and closures
+  /// may be trailing.
   func mayCall(labels known: [String]) -> Bool {
     if trailingClosure == nil, arguments.isEmpty, !known.isEmpty { return false }
     return known.contains(labels)
@@ -65,7 +65,7 @@ extension FunctionCallExprSyntax {
 }
 
 extension String {
-  /// Whether no closure is of this type.
+  /// Whether a closure cannot have this type.
   fileprivate var isPlainType: Bool {
     ["String", "Int", "Bool", "Double", "Any"].contains(self) || hasPrefix("[")
   }

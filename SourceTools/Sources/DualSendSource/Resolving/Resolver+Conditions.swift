@@ -20,7 +20,7 @@ extension Resolver {
     return outcome
   }
 
-  /// The paths on which conditions hold, and those on which one does not.
+  /// The paths on which all conditions hold, and those on which one does not.
   func paths(
     _ conditions: ConditionElementListSyntax, _ context: Context, _ states: [PathState]
   ) -> (yes: [PathState], no: [PathState]) {
@@ -121,9 +121,9 @@ extension Resolver {
     }
   }
 
-  /// Parts the paths by whether a condition holds.
+  /// Splits the paths by whether a condition holds.
   ///
-  /// - Parameter isSure: whether the condition means the same wherever it is repeated.
+  /// - Parameter isSure: whether the condition has the same result each time it is evaluated.
   private func parted(
     _ states: [PathState], _ condition: String, isSure: (PathState) -> Bool = { _ in false },
     _ decide: (PathState) -> Fit
@@ -148,7 +148,7 @@ extension Resolver {
     return (yes, no)
   }
 
-  /// A condition of which nothing is known: decided as it was before, or on both paths.
+  /// A condition whose result is unknown: it has its earlier result on the same path, or both paths are followed.
   func undecided(_ text: String, _ states: [PathState], isSure: Bool = true) -> (yes: [PathState], no: [PathState]) {
     var (yes, no): ([PathState], [PathState]) = ([], [])
     for state in states {
@@ -164,7 +164,7 @@ extension Resolver {
     return (yes, no)
   }
 
-  /// Whether it names what is the same each time that it is read.
+  /// Whether it names a value that is the same each time it is read.
   private func isFixed(_ expression: ExprSyntax, _ context: Context, _ state: PathState) -> Bool {
     let isOwn = expression.as(MemberAccessExprSyntax.self)?.base?.localName == "self"
     guard let name = expression.localName ?? (isOwn ? expression.dottedName.map { String($0.dropFirst(5)) } : nil)
@@ -177,7 +177,7 @@ extension Resolver {
 }
 
 extension ExprSyntax {
-  /// A name by itself.
+  /// A plain name.
   var localName: String? { self.as(DeclReferenceExprSyntax.self)?.baseName.identifierText }
 
   fileprivate var isLiteral: Bool {
@@ -203,7 +203,7 @@ extension Value {
 }
 
 extension ConditionElementListSyntax {
-  /// What conditions bind, but for `if let x`, which is the same value.
+  /// The names that conditions bind, except `if let x`, which is the same value.
   var boundNames: Set<String> {
     reduce(into: []) { names, element in
       switch element.condition {

@@ -4,9 +4,9 @@ import SwiftParser
 import SwiftSyntax
 
 extension Resolver {
-  /// What an expression can be.
+  /// The possible values of an expression.
   ///
-  /// - Parameter expected: the type that the place wants, which gives `.x` its meaning.
+  /// - Parameter expected: the type that the context requires, which determines the meaning of `.x`.
   func value(_ expression: ExprSyntax, _ context: Context, _ state: PathState, expected: String? = nil) -> Value {
     guard mayWork(), depth < Self.maximumDepth else { return .unknown(Self.tooMuch) }
     depth += 1
@@ -60,7 +60,7 @@ extension Resolver {
     }
   }
 
-  /// The type of a ternary's sides, where one of them says it.
+  /// The type of a ternary's branches, if one of them shows it.
   func sharedType(
     _ choice: TernaryExprSyntax, _ context: Context, _ state: PathState, _ expected: String?
   ) -> String? {
@@ -75,7 +75,7 @@ extension Resolver {
     for segment in literal.segments {
       switch segment {
       case .stringSegment(let part):
-        // A whole literal of this part alone says what its escapes mean.
+        // The escapes of a part are decoded by parsing it as a literal of its own.
         guard let text = literal.meaning(of: part) else { return .unknown("a text that is not understood") }
         var origin = context.unit.origin(part)
         origin.isSegment = true
@@ -118,7 +118,7 @@ extension Resolver {
     }
   }
 
-  /// Two texts, one after the other.
+  /// The concatenation of two texts.
   func joined(_ left: Value, _ right: Value) -> Value {
     if case .text(let one, let first) = left, case .text(let other, let second) = right {
       return .text(one + other, one.isEmpty ? second : other.isEmpty ? first : first?.beginning(one))
@@ -220,7 +220,7 @@ extension Resolver {
 }
 
 extension ExprSyntax {
-  /// Enough of it to know it by.
+  /// A short form that identifies the expression.
   var shortText: String {
     let line = trimmedDescription.split(whereSeparator: \.isNewline).joined(separator: " ")
     return line.count > 60 ? line.prefix(57) + "…" : line
@@ -228,7 +228,7 @@ extension ExprSyntax {
 }
 
 extension StringLiteralExprSyntax {
-  /// What a part without interpolations means.
+  /// The text of a part without interpolations.
   fileprivate func meaning(of part: StringSegmentSyntax) -> String? {
     if !part.content.text.contains("\\") && openingQuote.tokenKind != .multilineStringQuote { return part.content.text }
     var alone = self

@@ -3,7 +3,7 @@ import DualSendInventory
 import SwiftSyntax
 
 extension Resolver {
-  /// A name by itself.
+  /// The value of a plain name.
   func reference(_ node: DeclReferenceExprSyntax, _ context: Context, _ state: PathState) -> Value {
     let name = node.baseName.identifierText
     if let local = state.locals[name] { return local }
@@ -12,7 +12,7 @@ extension Resolver {
     }
     if name == "self" { return .unknown("`self` is not known here") }
     if let set = state.locals["self." + name] { return set }
-    // What the types around it have: the innermost for itself, the others static ones alone.
+    // Members of the enclosing types: all members of the innermost one, only static members of the others.
     var owner = context.owner
     var isInnermost = true
     while !owner.isEmpty {
@@ -34,7 +34,7 @@ extension Resolver {
     return .unknown("`\(name)` is not found in these sources")
   }
 
-  /// What `Self` means.
+  /// The type that `Self` refers to.
   func ownType(_ context: Context, _ state: PathState) -> TypeReference? {
     if case .type(let type)? = state.locals["self"] { return type }
     guard let type = index.type(context.owner, in: "", file: context.unit.file) else { return nil }
@@ -51,7 +51,7 @@ extension Resolver {
       else { return .unknown("what `.\(name)` is of") }
       return staticMember(name, of: type, context)
     }
-    // A type's name in full, or behind its module's.
+    // A full type name, possibly after that of its module.
     if let path = base.dottedName, state.locals[path.prefix { $0 != "." }.description] == nil,
       state.locals["self." + path.prefix { $0 != "." }] == nil
     {
@@ -73,7 +73,7 @@ extension Resolver {
 
   private func staticMember(_ name: String, of type: TypeReference, _ context: Context) -> Value {
     if let found = memberIfAny(name, of: .type(type), context) { return found }
-    // `where Self == X`: a constant of one of the types behind a protocol.
+    // `where Self == X`: a constant of a type that conforms to the protocol.
     return .unknown("`\(type.path)` has no `\(name)` in these sources")
   }
 
@@ -163,12 +163,12 @@ extension Resolver {
     return .text(text, origin ?? Origin(file: one.file, range: nameRange, isCaseName: true))
   }
 
-  /// A member that a type declares, asked of one of its values.
+  /// A member that a type declares, read from one of its values.
   private func ownMember(_ name: String, of value: Value, _ type: TypeReference, _ context: Context) -> Value? {
     let found = property(name, of: type, isStatic: false, context)
     if found.count > 1 { return .unknown("there are several `\(name)`") }
     let kind = index.declaration(of: type)?.kind
-    // Of a value of a protocol's or an open class's type, it may be the one of any type behind it.
+    // For a protocol or a class that is not final, it may be the member of any conforming type or subclass.
     if case .instance = value, kind == .contract || kind == .reference {
       let others = implementations(of: type).filter { other in
         index.members(name, of: other, file: context.unit.file).contains { index[$0].kind == .property }
@@ -185,13 +185,13 @@ extension Resolver {
     return found.first.map { stored($0, of: value) }
   }
 
-  /// Any value of the type that a property says it has.
+  /// Any value of a property's declared type.
   private func declared(_ one: Declaration) -> Value {
     guard let type = one.type else { return .unknown("`\(one.name)` is set elsewhere") }
     return value(ofType: type, in: one.owner, file: one.file)
   }
 
-  /// What a property is.
+  /// The value of a property.
   func stored(_ number: Int, of receiver: Value?) -> Value {
     let one = index[number]
     let isShared = one.isStatic || one.owner.isEmpty
@@ -221,7 +221,7 @@ extension Resolver {
     return found
   }
 
-  /// A variable that may have been changed: of the kind that it began with.
+  /// A variable that may have been changed: any value of the type of its initial value.
   private func kind(of value: Value, _ one: Declaration) -> Value {
     switch value {
     case .text, .pattern, .scalar(.string): .scalar(.string)
@@ -232,7 +232,7 @@ extension Resolver {
     }
   }
 
-  /// The type's word where its body was not understood.
+  /// Any value of the declared type, if the body was not understood.
   private func narrowed(_ value: Value, to one: Declaration) -> Value {
     guard case .unknown = value, let type = one.type else { return value }
     let declared = self.value(ofType: type, in: one.owner, file: one.file)
@@ -243,7 +243,7 @@ extension Resolver {
     }
   }
 
-  /// The class whose initializer an expression calls: its values are services, which are not evaluated.
+  /// The class whose initializer an expression calls. Its instances are services, which are not evaluated.
   private func madeType(_ range: Range<Int>, _ one: Declaration) -> TypeReference? {
     guard let (_, node) = units.expression(range, in: one.file),
       let call = node.as(FunctionCallExprSyntax.self), let path = call.calledExpression.dottedName
@@ -278,7 +278,7 @@ extension Resolver {
     return result(of: body, Context(unit: unit, owner: one.owner, result: one.type), state)
   }
 
-  /// What a body returns.
+  /// The return value of a body.
   func result(of body: CodeBlockItemListSyntax, _ context: Context, _ state: PathState) -> Value {
     quietly {
       if body.count == 1, case .expr(let only)? = body.first?.item, !only.is(IfExprSyntax.self),
@@ -293,7 +293,7 @@ extension Resolver {
     }
   }
 
-  /// Evaluates without the observer: the expressions are in other code.
+  /// Evaluates without the observer, because the expressions are in other code.
   func quietly<Result>(_ work: () -> Result) -> Result {
     let outer = observe
     observe = nil
@@ -303,14 +303,14 @@ extension Resolver {
 }
 
 extension ExprSyntax {
-  /// Whether it begins with a dot: the type that the place wants says what it is of.
+  /// Whether it starts with a dot, so that the context determines its type.
   var isImplicit: Bool {
     if let call = self.as(FunctionCallExprSyntax.self) { return call.calledExpression.isImplicit }
     guard let access = self.as(MemberAccessExprSyntax.self) else { return false }
     return access.base?.isImplicit ?? true
   }
 
-  /// `A.B.c`: names alone.
+  /// `A.B.c`: names only.
   var dottedName: String? {
     if let name = self.as(DeclReferenceExprSyntax.self), name.argumentNames == nil {
       return name.baseName.identifierText

@@ -2,18 +2,18 @@ import DualSendCore
 import DualSendInventory
 import SwiftSyntax
 
-/// What a body returns.
+/// The result of a body.
 final class Returns {
   var values: [Value] = []
 }
 
-/// The paths that leave some statements.
+/// The paths at the end of some statements.
 struct Outcome {
-  /// On to what follows.
+  /// Paths that continue with the next statement.
   var next: [PathState] = []
-  /// By `break` or `continue`.
+  /// Paths that end with `break` or `continue`.
   var broken: [PathState] = []
-  /// By `fallthrough`.
+  /// Paths that end with `fallthrough`.
   var fallen: [PathState] = []
 
   mutating func add(_ other: Outcome) {
@@ -30,9 +30,9 @@ struct Outcome {
 }
 
 extension Resolver {
-  /// Follows statements, each on every path that leads to it.
+  /// Follows statements on every path that leads to them.
   ///
-  /// - Parameter givesValue: whether an expression that stands alone is the result; each path keeps it as a local.
+  /// - Parameter givesValue: whether a lone expression is the result; each path keeps it as a local.
   func run(
     _ items: CodeBlockItemListSyntax, _ context: Context, _ states: [PathState], _ returns: Returns,
     givesValue: Bool = false
@@ -67,7 +67,7 @@ extension Resolver {
       returns.values.append(.unknown(Self.tooMuch))
       return Outcome(next: states.each { $0.lose(context.unit.notes.changed(in: node)) })
     }
-    // What a file declares is in the index; its functions run by themselves.
+    // The index has a file's declarations, and its functions are followed separately.
     if node.declaredName != nil, node.parent?.parent?.parent?.is(SourceFileSyntax.self) == true {
       return Outcome(next: states)
     }
@@ -151,8 +151,8 @@ extension Resolver {
     return effects.changes.isEmpty ? states : states.each { $0.lose(effects.changed) }
   }
 
-  /// Code that may run later, any number of times: the variables that it changes are unknown from here on, and in it the
-  /// variables that later code changes are unknown.
+  /// Follows code that may run later, any number of times. The variables that it changes are unknown from here on.
+  /// Within it, the variables that later code changes are unknown.
   private func deferred(
     _ node: Syntax, _ body: CodeBlockItemListSyntax?, _ parameters: [Declaration.Parameter], _ context: Context,
     _ states: [PathState], signature: ClosureSignatureSyntax? = nil
@@ -211,7 +211,8 @@ extension Resolver {
     return states
   }
 
-  /// What an expression can be: a choice gives a value for each path, so that what follows knows which was taken.
+  /// The possible values of an expression. A choice gives one value for each path, so that later code depends on the
+  /// branch taken.
   func values(_ expression: ExprSyntax, _ context: Context, _ state: PathState, expected: String?) -> [(
     Value, PathState
   )] {
@@ -271,7 +272,7 @@ extension Resolver {
     }
   }
 
-  /// Code that runs any number of times: the variables that it changes are unknown in it and after it.
+  /// Follows code that runs any number of times. The variables that it changes are unknown in it and after it.
   private func repeated(_ node: Syntax, _ context: Context, _ states: [PathState], _ body: ([PathState]) -> Void)
     -> Outcome
   {
@@ -293,7 +294,7 @@ extension Syntax {
 }
 
 extension CodeBlockItemListSyntax {
-  /// What statements declare for those behind them.
+  /// The names that statements declare for the following statements.
   var declaredNames: Set<String> {
     reduce(into: []) { names, item in
       switch item.item {

@@ -2,12 +2,12 @@ import DualSendCore
 import DualSendInventory
 import SwiftSyntax
 
-/// The surroundings of the code that is evaluated.
+/// The context of the evaluated code.
 struct Context {
   let unit: SourceUnit
-  /// The types around it, dotted.
+  /// The enclosing types, dotted.
   let owner: String
-  /// The type of what it returns.
+  /// The result type of the enclosing function.
   var result: String?
 }
 
@@ -16,7 +16,7 @@ struct Context {
 final class Resolver {
   let index: DeclarationIndex
   let units: UnitStore
-  /// Gets the calls and names of every expression that code evaluates, with all that is known there.
+  /// Called with the calls and names of every evaluated expression, and the state at that point.
   var observe: (([SyntaxIdentifier], [PathState], Context) -> Void)?
   var memo: [MemoKey: Value] = [:]
   var meanings: [FileTracer.Meaning.Question: FileTracer.Meaning] = [:]
@@ -40,7 +40,7 @@ final class Resolver {
     var arguments: [String: Value] = [:]
   }
 
-  /// The app's own properties of texts that follow a rule.
+  /// The app's own text properties that follow a rule.
   let rules: [String: TextRule]
 
   init(index: DeclarationIndex, units: UnitStore, rules: [String: TextRule] = [:]) {
@@ -60,7 +60,7 @@ final class Resolver {
     return work()
   }
 
-  /// Takes some steps; `false` if none are left.
+  /// Uses some steps; `false` if none are left.
   func mayWork(_ count: Int = 1) -> Bool {
     effort -= count
     steps += count
@@ -69,7 +69,7 @@ final class Resolver {
 
   // MARK: types
 
-  /// Any value of a type as it was written.
+  /// Any value of a type, as written in the source.
   func value(ofType text: String, in owner: String, file: Int) -> Value {
     if text.isOptionalType { return .either([value(ofType: text.withoutOptional, in: owner, file: file), .null]) }
     let plain = text.trimmingTypeWords
@@ -93,7 +93,7 @@ final class Resolver {
     return plain.contains("->") ? .unknown("a closure") : .scalar(.unknown)
   }
 
-  /// The type that a value has; `nil` if that is not known.
+  /// The type of a value; `nil` if it is unknown.
   func type(of value: Value, in context: Context) -> TypeReference? {
     switch value {
     case .enumCase(let type, _, _), .object(let type, _), .instance(let type), .type(let type): return type
@@ -110,7 +110,7 @@ final class Resolver {
     }
   }
 
-  /// Every value of a type: of an enum each case.
+  /// Every value of a type; for an enum, each case.
   func expanded(_ value: Value) -> [Value] {
     guard case .instance(let type) = value, index.declaration(of: type)?.kind == .enumeration else { return [value] }
     let cases = index.cases(of: type)
@@ -127,7 +127,7 @@ final class Resolver {
 }
 
 extension String {
-  /// A type without what does not change its values.
+  /// A type without modifiers that do not change its values.
   var trimmingTypeWords: String {
     var text = Substring(self)
     var isChanged = true
@@ -146,7 +146,7 @@ extension String {
     return String(text)
   }
 
-  /// Where the colon of a dictionary's type stands.
+  /// The position of the colon in a dictionary type.
   var topLevelColon: String.Index? {
     var depth = 0
     for place in indices {

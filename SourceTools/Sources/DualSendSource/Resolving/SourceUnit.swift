@@ -2,15 +2,15 @@ import SwiftOperators
 import SwiftParser
 import SwiftSyntax
 
-/// Swift that was parsed, and where in its file it stands.
+/// Parsed Swift, and its position in its file.
 struct SourceUnit {
   let file: Int
-  /// What an offset in the tree must be moved by.
+  /// The difference between an offset in the tree and the offset in the file.
   let base: Int
   let tree: SourceFileSyntax
   let notes = TreeNotes()
 
-  /// - Parameter places: offsets around which operators are given their precedence; `nil` is everywhere.
+  /// - Parameter places: offsets around which operator precedence is applied; `nil` for everywhere.
   init(file: Int, base: Int = 0, text: String, foldedAt places: [Int]? = nil) {
     (self.file, self.base) = (file, base)
     let parsed = Parser.parse(source: text)
@@ -24,7 +24,7 @@ struct SourceUnit {
   }
 }
 
-/// Gives operators their precedence, only in those members and statements of a file that some places stand in.
+/// Applies operator precedence only in the members and statements of a file that contain some positions.
 private final class OperatorFolder: SyntaxRewriter {
   /// Sorted.
   private let places: [Int]
@@ -34,7 +34,7 @@ private final class OperatorFolder: SyntaxRewriter {
     super.init(viewMode: .sourceAccurate)
   }
 
-  /// An operator of the app's own has no known precedence: its operands are left as they stand.
+  /// The precedence of an app's own operator is unknown, so its operands stay in sequence.
   static func fold(_ node: some SyntaxProtocol) -> Syntax { OperatorTable.standardOperators.foldAll(node) { _ in } }
 
   override func visitAny(_ node: Syntax) -> Syntax? {
@@ -66,7 +66,7 @@ final class UnitStore {
     self.texts = texts
   }
 
-  /// A declaration by itself.
+  /// A declaration, parsed separately.
   func unit(_ declaration: Declaration) -> (unit: SourceUnit, node: DeclSyntax)? {
     guard let unit = unit(declaration.range, in: declaration.file, opening: Self.opening, closing: "\n}"),
       case .decl(let outer)? = unit.tree.statements.first?.item,
@@ -75,7 +75,7 @@ final class UnitStore {
     return (unit, node)
   }
 
-  /// An expression that stands at some bytes, such as a default value.
+  /// An expression at a byte range, such as a default value.
   func expression(_ range: Range<Int>, in file: Int) -> (unit: SourceUnit, node: ExprSyntax)? {
     guard let unit = unit(range, in: file, opening: "", closing: ""),
       case .expr(let node)? = unit.tree.statements.first?.item
