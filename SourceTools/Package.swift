@@ -64,7 +64,7 @@ let package = Package(
     // Times an inventory; see `scripts/benchmark sources`.
     .executableTarget(
       name: "DualSendSourceBenchmark", dependencies: ["DualSendSource", inventory, parser, syntax],
-      swiftSettings: settings),
+      path: "Benchmarks/DualSendSourceBenchmark", swiftSettings: settings),
 
     .testTarget(
       name: "DualSendSourceTests",

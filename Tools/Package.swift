@@ -120,6 +120,9 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
+      resources: ["remapping", "normalisation", "specification"].map {
+        .embedInCode("Documents/Schemas/\($0).schema.json")
+      },
       swiftSettings: settings
     ),
     // `dualsend console`: its server, its pages, and what they do.
@@ -134,7 +137,7 @@ let package = Package(
       resources: [.copy("Page")],
       swiftSettings: settings
     ),
-    // The root of the command, the demo, and the files that the demo runs on.
+    // The root of the command, and the demo.
     .target(
       name: "DualSendJourney",
       dependencies: [
@@ -151,9 +154,6 @@ let package = Package(
     .executableTarget(
       name: "DualSendDemo", dependencies: ["DualSendCollector", "DualSendCommandLine", "DualSendJourney"],
       swiftSettings: settings),
-    // The promises of a transport, held against a real server; for tests.
-    .target(
-      name: "DualSendServerTesting", dependencies: ["DualSendCollector", dualSend], swiftSettings: settings),
 
     testTarget("DualSendJSONLines", dualSend),
     testTarget("DualSendInventory", dualSend),
@@ -185,8 +185,7 @@ let package = Package(
     .testTarget(
       name: "DualSendServerTests",
       dependencies: [
-        "DualSendCollector", "DualSendHTTPClient", "DualSendRolloutAnalysis", "DualSendServerTesting", dualSend,
-        testing,
+        "DualSendCollector", "DualSendHTTPClient", "DualSendRolloutAnalysis", dualSend, testing,
       ],
       swiftSettings: settings
     ),

@@ -19,3 +19,14 @@ public struct FormatOption: ParsableArguments, Sendable {
   /// Creates the option.
   public init() {}
 }
+
+/// A verb with the option `--format`.
+public protocol FormattedVerb: Verb {
+  /// The option.
+  var output: FormatOption { get }
+}
+
+extension FormattedVerb {
+  /// The requested format.
+  public var format: OutputFormat { output.format }
+}

@@ -47,8 +47,6 @@ package struct ContextOptions: ParsableArguments {
   var attribute: [Attribute] = []
   @OptionGroup var moment: MomentOption
 
-  init() {}
-
   func validate() throws {
     let keys = attribute.map(\.key)
     if let key = keys.first(where: { key in keys.count { $0 == key } > 1 }) {
@@ -75,8 +73,6 @@ struct MomentOption: ParsableArguments {
       return milliseconds
     })
   var at: Int64?
-
-  init() {}
 
   /// Milliseconds since 1970-01-01T00:00:00Z.
   var milliseconds: Int64 { at ?? TimeSource.system.wallMilliseconds() }

@@ -87,7 +87,6 @@ struct LegacyLines {
     }
   }
 
-  /// Reports the malformed lines.
   func reportMalformed(on terminal: Terminal, format: OutputFormat) {
     malformed.report(on: terminal, format: format)
   }

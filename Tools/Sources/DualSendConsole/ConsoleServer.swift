@@ -109,6 +109,4 @@ struct ConsoleConfiguration: Sendable {
   /// The longest body of a request of the page, in bytes.
   var maximumRequestBytes = 4 << 20
   var timeSource = TimeSource.system
-
-  init() {}
 }

@@ -8,7 +8,7 @@ import Foundation
 /// `dualsend console`: serves a page to compare both streams live and to edit the rollout.
 package let consoleVerb: any ParsableCommand.Type = ConsoleVerb.self
 
-struct ConsoleVerb: Verb {
+struct ConsoleVerb: FormattedVerb {
   static let configuration = CommandConfiguration(
     commandName: "console",
     abstract: "Serve a page that compares old and new events live, and checks and publishes edits of the rollout.",
@@ -28,10 +28,6 @@ struct ConsoleVerb: Verb {
   @OptionGroup var options: ConsoleOptions
   @OptionGroup var context: ContextOptions
   @OptionGroup var output: FormatOption
-
-  var format: OutputFormat { output.format }
-
-  init() {}
 
   func validate() throws {
     if document?.isStandardInput == true {

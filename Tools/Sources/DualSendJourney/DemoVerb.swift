@@ -42,8 +42,6 @@ struct DemoVerb: Verb {
 
   var format: OutputFormat { formats.results }
 
-  init() {}
-
   func validate() throws {
     guard pace >= 0.1, pace <= 10_000 else { throw ValidationError("--pace must be 0.1 to 10000 events per second") }
     if console, formats.collector != .dualsend {

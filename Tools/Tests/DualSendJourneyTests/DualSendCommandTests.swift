@@ -8,7 +8,7 @@ struct DualSendCommandTests {
   private let recording = RecordingTerminal()
 
   @Test(
-    "prints help as a result", arguments: [[], ["--help"], ["help"], ["help", "collector"], ["fixtures", "--help"]])
+    "prints help as a result", arguments: [[], ["--help"], ["help"], ["help", "collector"], ["demo", "--help"]])
   func help(_ arguments: [String]) async {
     #expect(await DualSendCommand.run(arguments, on: recording.terminal) == .clean)
     #expect(recording.results.contains("USAGE: dualsend"))
@@ -26,7 +26,7 @@ struct DualSendCommandTests {
     arguments: [
       (["colector"], "colector"), (["collector", "--prt", "1"], "--prt"),
       (["collector", "--fault", "503*x"], "`503*x` is not a fault"),
-      (["collector", "--config", "rollout.json"], "PATH=FILE"), (["fixtures", "--format", "yaml"], "yaml"),
+      (["collector", "--config", "rollout.json"], "PATH=FILE"), (["schema", "--format", "yaml"], "yaml"),
     ])
   func usage(_ arguments: [String], _ explanation: String) async {
     #expect(await DualSendCommand.run(arguments, on: recording.terminal) == .usage)

@@ -8,6 +8,24 @@ import Testing
 
 @Suite("The sample files")
 struct LegacyFixturesTests {
+  /// With `RECORD_LEGACY_FIXTURES=1` in the environment, it writes the files, and fails.
+  @Test("are what their generator gives, byte for byte")
+  func committedFilesAreCurrent() throws {
+    let isRecording = ProcessInfo.processInfo.environment["RECORD_LEGACY_FIXTURES"] == "1"
+    for file in LegacyFixtures.files() {
+      let url = LegacyFiles.folder.appendingPathComponent(file.path)
+      #expect(try Data(contentsOf: url) == Data(file.bytes), "\(file.path)")
+      if isRecording { try Data(file.bytes).write(to: url, options: .atomic) }
+    }
+    #expect(!isRecording, "a recording run proves nothing")
+  }
+
+  @Test("hold other events with another seed")
+  func seeds() throws {
+    let (files, others) = (LegacyFixtures.files(), LegacyFixtures.files(seed: 1))
+    #expect(zip(files, others).filter { $0.bytes != $1.bytes }.map(\.0.path) == ["legacy/events.jsonl"])
+  }
+
   @Test("cover enough names and units, and some events without a unit")
   func variety() throws {
     let events = try LegacyFiles.events()

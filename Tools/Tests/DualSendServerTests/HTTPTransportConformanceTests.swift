@@ -2,7 +2,6 @@ import DualSendCore
 import DualSendHTTPClient
 import Testing
 
-@testable import DualSendServerTesting
 @testable import DualSendTesting
 
 @Suite("A transport")

@@ -403,7 +403,7 @@ def is_exempt(target):
     or a small disk, which run on Linux."""
     package = target.package.folder.name
     if package == "Tools":
-        return target.kind == "test" or target.name in ("DualSendCommandTesting", "DualSendServerTesting")
+        return target.kind == "test" or target.name == "DualSendCommandTesting"
     return target.package.folder != ROOT and package != "Examples"
 
 

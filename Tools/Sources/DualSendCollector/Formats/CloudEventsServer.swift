@@ -40,8 +40,4 @@ struct CloudEventsServer: VendorServer {
   func success(_: TakenBatch) -> Answer {
     Answer(status: 202)
   }
-
-  func refusal(_ status: Int, _ faults: [RequestFault], events _: Int) -> EventValue {
-    ["error": .string(message(faults))]
-  }
 }

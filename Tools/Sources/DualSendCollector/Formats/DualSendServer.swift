@@ -25,10 +25,6 @@ struct DualSendServer: VendorServer {
     }
     return .json(200, .object(members))
   }
-
-  func refusal(_ status: Int, _ faults: [RequestFault], events _: Int) -> EventValue {
-    ["error": .string(message(faults))]
-  }
 }
 
 /// The sample tracker's format. Its events have no ids, so each delivery counts as a new event.
@@ -53,9 +49,5 @@ struct SampleServer: VendorServer {
 
   func success(_ batch: TakenBatch) -> Answer {
     .json(200, ["accepted": .int(Int64(batch.accepted))])
-  }
-
-  func refusal(_ status: Int, _ faults: [RequestFault], events _: Int) -> EventValue {
-    ["error": .string(message(faults))]
   }
 }

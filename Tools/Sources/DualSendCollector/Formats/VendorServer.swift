@@ -44,6 +44,10 @@ extension VendorServer {
   var stampsProperties: Bool { true }
   var listKey: String? { nil }
 
+  func refusal(_: Int, _ faults: [RequestFault], events _: Int) -> EventValue {
+    ["error": .string(message(faults))]
+  }
+
   /// Reads one event with its decision stamp.
   ///
   /// - Parameter body: the request's body, for options that apply to all events.

@@ -11,8 +11,6 @@ struct DatabaseArgument: ParsableArguments {
       valueName: "database"))
   var path: String
 
-  init() {}
-
   /// The database and those beside it.
   ///
   /// - Throws: ``CommandError`` if none exists: opening it would create one.

@@ -17,8 +17,6 @@ struct DeadLetterSelection: ParsableArguments {
     help: ArgumentHelp("Only this reason, or a prefix that ends in `*`; may be repeated.", valueName: "text"))
   var reason: [String] = []
 
-  init() {}
-
   func contains(_ letter: DeadLetter) -> Bool {
     (id.isEmpty || id.contains { Self.matches($0.lowercased(), letter.event.id.description) })
       && (event.isEmpty || event.contains { Self.matches($0, letter.event.name) })

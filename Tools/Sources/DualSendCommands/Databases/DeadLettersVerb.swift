@@ -6,7 +6,7 @@ import DualSendTracking
 import Foundation
 
 /// `dualsend deadletters`: lists, exports or retries the events that the collector refused for good.
-struct DeadLettersVerb: Verb {
+struct DeadLettersVerb: FormattedVerb {
   /// The form of exported events.
   enum ExportForm: String, CaseIterable, ExpressibleByArgument {
     /// As they are posted: `{"eventId", "eventName", "eventTime", "payload"}`.
@@ -36,10 +36,6 @@ struct DeadLettersVerb: Verb {
   @Flag(help: "Put the selected events back into the queue.")
   var retry = false
   @OptionGroup var output: FormatOption
-
-  var format: OutputFormat { output.format }
-
-  init() {}
 
   func run(on terminal: Terminal) async throws -> CommandStatus {
     let queue = DeadLetterQueue(try database.databases())

@@ -5,7 +5,7 @@ import DualSendTracking
 import Foundation
 
 /// `dualsend doctor`: inspects a tracker's databases, and says how to fix problems.
-struct DoctorVerb: Verb {
+struct DoctorVerb: FormattedVerb {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
     abstract: "Inspect a tracker's databases: the waiting events, the balance of the ledger, damage to the files.",
@@ -25,10 +25,6 @@ struct DoctorVerb: Verb {
     transform: { try AlarmConditions($0) })
   var failIf: AlarmConditions?
   @OptionGroup var output: FormatOption
-
-  var format: OutputFormat { output.format }
-
-  init() {}
 
   func validate() throws {
     guard watch.map({ $0 >= 0.1 && $0 <= 86_400 }) ?? true else {

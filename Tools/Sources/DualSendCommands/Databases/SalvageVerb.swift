@@ -7,7 +7,7 @@ import DualSendTracking
 import Foundation
 
 /// `dualsend salvage`: recovers the waiting events of a damaged database.
-struct SalvageVerb: Verb {
+struct SalvageVerb: FormattedVerb {
   static let configuration = CommandConfiguration(
     commandName: "salvage",
     abstract: "Recover the waiting events of a damaged database.",
@@ -22,10 +22,6 @@ struct SalvageVerb: Verb {
   @Option(help: ArgumentHelp("Append the events to this file as JSON lines, ready to be posted.", valueName: "file"))
   var out: String
   @OptionGroup var output: FormatOption
-
-  var format: OutputFormat { output.format }
-
-  init() {}
 
   func run(on terminal: Terminal) async throws -> CommandStatus {
     var file: JSONLinesFile?

@@ -31,8 +31,6 @@ package struct CollectorFormatOption: ParsableArguments {
     transform: { try Choice($0) })
   private var choices: [Choice] = []
 
-  init() {}
-
   func validate() throws {
     if choices.count > 1, collectors.count != 1 || choices.count != 2 {
       throw ValidationError("--format may be given twice only for a collector's format and a format of results")

@@ -53,8 +53,6 @@ struct CollectorVerb: Verb {
 
   var format: OutputFormat { formats.results }
 
-  init() {}
-
   func run(on terminal: Terminal) async throws -> CommandStatus {
     let server = CollectorServer(
       CollectorConfiguration(

@@ -38,8 +38,6 @@ struct DeliveryOptions: ParsableArguments {
   /// The unit of events that name neither a user nor a unit.
   static let fallbackUnit = "dualsend-replay"
 
-  init() {}
-
   func validate() throws {
     guard batchEvents >= 1, batchBytes >= 1 else { throw ValidationError("a batch has at least 1 event and 1 byte") }
     guard requestTimeout > 0, requestTimeout <= 3600 else {

@@ -52,8 +52,6 @@ struct ReplayVerb: Verb {
 
   var format: OutputFormat { formats.results }
 
-  init() {}
-
   func validate() throws {
     guard timeout >= 0, timeout <= 86_400 else { throw ValidationError("--timeout is 0 to 86400 seconds") }
     guard appVersion.map({ DecisionContext.AppVersion($0) != nil }) ?? true else {

@@ -5,7 +5,7 @@ import DualSendCore
 import DualSendRollout
 
 /// `dualsend validate`: reports every fault of the documents.
-struct ValidateVerb: Verb {
+struct ValidateVerb: FormattedVerb {
   static let configuration = CommandConfiguration(
     commandName: "validate",
     abstract: "Check documents before they are published.",
@@ -29,10 +29,6 @@ struct ValidateVerb: Verb {
   @Flag(help: "Treat warnings as errors.")
   var strict = false
   @OptionGroup var output: FormatOption
-
-  var format: OutputFormat { output.format }
-
-  init() {}
 
   func validate() throws {
     try DocumentInput.checkStandardInput(

@@ -23,8 +23,6 @@ package struct GateOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The number of broken lines allowed in both streams together.", valueName: "count"))
   var maxMalformed = 0
 
-  init() {}
-
   func validate() throws {
     guard (1...1_000_000).contains(looks) else { throw ValidationError("--looks must be at least 1") }
     guard maxMalformed >= 0 else { throw ValidationError("--max-malformed must not be negative") }

@@ -74,8 +74,6 @@ struct MembershipOptions: ParsableArguments {
   var attributeKey: [AttributeKey] = []
   @OptionGroup var context: ContextOptions
 
-  init() {}
-
   func validate() throws {
     let isContextGiven =
       !properties.isEmpty || !attributeKey.isEmpty || context.context(unitID: nil) != DecisionContext()

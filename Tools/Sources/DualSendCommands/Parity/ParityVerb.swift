@@ -69,8 +69,6 @@ struct ParityVerb: Verb {
 
   var format: OutputFormat { form == .json ? .json : .text }
 
-  init() {}
-
   func validate() throws {
     if !byOrder, window != nil { throw ValidationError("--window needs --by-order") }
     if !byOrder, membership.rollout.isEmpty, membership.unitKey != nil {

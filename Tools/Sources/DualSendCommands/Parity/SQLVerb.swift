@@ -7,7 +7,7 @@ import DualSendRemapping
 import DualSendSQL
 
 /// `dualsend sql`: writes the comparison of `dualsend parity` as a query.
-struct SQLVerb: Verb {
+struct SQLVerb: FormattedVerb {
   static let configuration = CommandConfiguration(
     commandName: "sql",
     abstract: "Write the comparison of `dualsend parity` as SQL, for streams in a data warehouse.",
@@ -44,10 +44,6 @@ struct SQLVerb: Verb {
   @Option(help: ArgumentHelp(IDKeyOption.help, valueName: "key"))
   var idKey: String?
   @OptionGroup var output: FormatOption
-
-  var format: OutputFormat { output.format }
-
-  init() {}
 
   func validate() throws {
     for name in [old, new] where !SQLRelationName.isOne(name) {

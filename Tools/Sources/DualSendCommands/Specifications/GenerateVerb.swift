@@ -5,7 +5,7 @@ import DualSendCommandLine
 import DualSendCore
 
 /// `dualsend generate`: writes Swift from a specification of events and a remapping table.
-struct GenerateVerb: Verb {
+struct GenerateVerb: FormattedVerb {
   static let configuration = CommandConfiguration(
     commandName: "generate",
     abstract: "Write Swift from a specification of events: one structure per event, in its old and its new form.",
@@ -33,10 +33,6 @@ struct GenerateVerb: Verb {
   @Flag(help: "Write nothing; name the files that differ, and exit with status 1 if there are any.")
   var check = false
   @OptionGroup var output: FormatOption
-
-  var format: OutputFormat { output.format }
-
-  init() {}
 
   /// Reads a raw value. The library's types do not conform to `ExpressibleByArgument`.
   private static func word<Word: RawRepresentable & CaseIterable>(

@@ -5,7 +5,7 @@ import DualSendCommandLine
 import DualSendCore
 
 /// `dualsend specify`: drafts a specification from recorded events.
-struct SpecifyVerb: Verb {
+struct SpecifyVerb: FormattedVerb {
   static let configuration = CommandConfiguration(
     commandName: "specify",
     abstract: "Draft a specification of events from legacy events.",
@@ -30,10 +30,6 @@ struct SpecifyVerb: Verb {
   @Option(name: .customLong("output"), help: ArgumentHelp("The output.", valueName: "file|folder"))
   var destination: String?
   @OptionGroup var output: FormatOption
-
-  var format: OutputFormat { output.format }
-
-  init() {}
 
   func validate() throws {
     if fromEvents.isEmpty { throw ValidationError("--from-events needs a file") }

@@ -5,7 +5,7 @@ import DualSendCore
 import DualSendRemapping
 
 /// `dualsend remap`: rewrites a stream of legacy events with their new names and keys.
-struct RemapVerb: Verb {
+struct RemapVerb: FormattedVerb {
   static let configuration = CommandConfiguration(
     commandName: "remap",
     abstract: "Rewrite legacy events by a remapping table, line by line.",
@@ -33,10 +33,6 @@ struct RemapVerb: Verb {
   @Flag(help: "Assume that no old event had a name or key that the table writes.")
   var allRemapped = false
   @OptionGroup var output: FormatOption
-
-  var format: OutputFormat { output.format }
-
-  init() {}
 
   func validate() throws {
     if allRemapped, !inverse { throw ValidationError("--all-remapped needs --inverse") }

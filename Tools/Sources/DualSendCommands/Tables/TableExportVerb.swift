@@ -25,8 +25,6 @@ struct TableExportVerb: Verb {
 
   var format: OutputFormat { form == .json ? .json : .text }
 
-  init() {}
-
   func run(on terminal: Terminal) async throws -> CommandStatus {
     let export = try TableExport(try await table.bytes(on: terminal), name: table.name)
     switch form {

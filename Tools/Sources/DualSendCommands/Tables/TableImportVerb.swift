@@ -5,7 +5,7 @@ import DualSendDrafting
 import DualSendRemapping
 
 /// `dualsend table import`: reads a remapping table from a spreadsheet.
-struct TableImportVerb: Verb {
+struct TableImportVerb: FormattedVerb {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract: "Convert a spreadsheet in CSV (comma-separated, UTF-8) to a remapping table.",
@@ -19,10 +19,6 @@ struct TableImportVerb: Verb {
   @Argument(help: ArgumentHelp("The spreadsheet; - for standard input.", valueName: "file"))
   var file: DocumentInput
   @OptionGroup var output: FormatOption
-
-  var format: OutputFormat { output.format }
-
-  init() {}
 
   func run(on terminal: Terminal) async throws -> CommandStatus {
     let text = try TableImport(try await file.bytes(on: terminal), name: file.name).text

@@ -58,8 +58,6 @@ package struct ConsoleFailure: Error, Sendable, Hashable {
 enum EntityTag {
   /// The FNV-1a hash and the length. Equal bytes have equal tags.
   static func text(of body: [UInt8]) -> String {
-    var hash = FNV1a()
-    hash.add(body)
-    return "\(String(hash.value, radix: 16))-\(body.count)"
+    "\(String(FNV1a.hash(body), radix: 16))-\(body.count)"
   }
 }

@@ -371,6 +371,4 @@ struct LiveLimits: Sendable, Hashable {
   var lostAfter = Duration.seconds(60)
   /// The largest number of pages that follow the events; further ones are refused.
   var streams = 16
-
-  init() {}
 }

@@ -12,15 +12,7 @@ struct LiveOldEvent: Sendable {
   /// The unit, or that there is none; `nil` if unknown.
   let unit: String??
   /// The app's decision; `nil` if unknown.
-  let decision: DecisionStamp?
-
-  init(
-    id: EventID, time: Int64?, name: String, parameters: [String: EventValue], unit: String??,
-    decision: DecisionStamp? = nil
-  ) {
-    (self.id, self.time, self.name, self.parameters, self.unit) = (id, time, name, parameters, unit)
-    self.decision = decision
-  }
+  var decision: DecisionStamp?
 }
 
 /// An event from an app's debug mirror.

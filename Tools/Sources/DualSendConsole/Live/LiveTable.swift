@@ -10,10 +10,6 @@ struct LiveTable: Sendable {
     /// The row's own line, without white space around it.
     let text: String
 
-    init(line: Int, text: String) {
-      (self.line, self.text) = (line, text)
-    }
-
     /// The row for the page.
     var json: EventValue { ["line": .int(Int64(line)), "text": .string(text)] }
   }

@@ -49,12 +49,10 @@ package struct NamedEvents: Sendable {
 
   package var eventCount: Int { events.count }
 
-  /// Adds an event.
   package mutating func add(_ event: String) {
     if events[ExactText(event)] == nil { events[ExactText(event)] = [:] }
   }
 
-  /// Adds a key.
   package mutating func add(_ event: String, key: String, types: some Sequence<ValueType>) {
     events[ExactText(event), default: [:]][ExactText(key), default: []].formUnion(types)
   }

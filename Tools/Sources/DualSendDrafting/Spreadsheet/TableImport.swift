@@ -3,7 +3,6 @@ import DualSendRemapping
 
 /// A remapping table imported from a spreadsheet; see ``TableSheet`` for the columns.
 package struct TableImport: Sendable {
-  /// The table.
   package let json: EventValue
 
   /// The table as indented JSON.
@@ -39,7 +38,6 @@ private struct SheetReader {
     self.findings = findings
   }
 
-  /// The events of the table.
   var entries: [String: EventValue] {
     Dictionary(
       uniqueKeysWithValues: events.map { event, members in

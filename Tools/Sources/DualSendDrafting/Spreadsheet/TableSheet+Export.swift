@@ -26,7 +26,6 @@ package struct TableExport: Sendable {
       })
   }
 
-  /// A Markdown table.
   package var markdown: String {
     let used = TableSheet.columns.indices.filter { column in
       column < 4 || lines.contains { !$0[column].isEmpty }

@@ -3,7 +3,6 @@ import DualSendRollout
 
 /// The cells with the same difference.
 struct ChangedCells {
-  /// One of the cells.
   let example: ContextCell
   /// The names of the places that decide in the cells, each once.
   private(set) var decidedBefore: [String] = []

@@ -10,7 +10,6 @@ import Foundation
 /// The private key of a ``RolloutPublicKey``, for `dualsend sign`. Never part of an app.
 package struct RolloutSigningKey: Sendable {
   private let seed: [UInt8]
-  /// The public key.
   package let publicKey: RolloutPublicKey
 
   /// Creates a key pair with the system's random generator.

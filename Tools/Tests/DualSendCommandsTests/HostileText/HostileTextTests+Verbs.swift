@@ -76,7 +76,6 @@ extension HostileTextTests {
     #expect(await run(["collector", "--config", name], form: form).status == .usage)
     #expect(await run(["collector", "--fault", Self.hostile], form: form).status == .usage)
     #expect(await run(["demo", "--fixtures", name], form: form).status == .couldNotRun)
-    #expect(await run(["fixtures", "--check", "--out", name], form: form).status == .findings)
     #expect(await run(["schema", Self.hostile]).status == .usage)
   }
 

@@ -135,6 +135,6 @@ struct PlanVerbTests {
     let text = recording.results
     #expect(text.contains(#""gainsNewTracker":0.001"#))
     #expect(text.contains(#"{"example":null,"from":"both","percentage":5,"to":"both"}"#))
-    #expect(text.contains(#""evictsSomebody":false"#))
+    #expect(text.contains(#""evictsUnits":false"#))
   }
 }

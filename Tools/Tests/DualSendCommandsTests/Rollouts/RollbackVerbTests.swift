@@ -104,6 +104,6 @@ struct RollbackVerbTests {
   func json() async throws {
     #expect(try await rollback(Self.currentShare, "--format", "json") == .clean)
     #expect(recording.results.contains("\"revision\" : 13"))
-    #expect(recording.diagnostics.contains(#""evictsSomebody":true"#))
+    #expect(recording.diagnostics.contains(#""evictsUnits":true"#))
   }
 }

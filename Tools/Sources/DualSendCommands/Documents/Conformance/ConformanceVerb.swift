@@ -4,7 +4,7 @@ import DualSendConformance
 import Foundation
 
 /// `dualsend conformance`: the conformance suite against any program.
-struct ConformanceVerb: Verb {
+struct ConformanceVerb: FormattedVerb {
   static let configuration = CommandConfiguration(
     commandName: "conformance",
     abstract: "Run the conformance suite against any program that answers a line of JSON for each line it reads.",
@@ -28,10 +28,6 @@ struct ConformanceVerb: Verb {
   @Option(help: ArgumentHelp("How long to wait for each answer.", valueName: "seconds"))
   var timeout: Double = 10
   @OptionGroup var output: FormatOption
-
-  var format: OutputFormat { output.format }
-
-  init() {}
 
   func validate() throws {
     guard timeout > 0, timeout <= 3600 else { throw ValidationError("--timeout is above 0 and at most 3600 seconds") }

@@ -1,13 +1,12 @@
 import ArgumentParser
-import DualSend
-import DualSendCodeGeneration
 import DualSendCommandLine
-import DualSendParity
-import DualSendRemapping
 import DualSendRollout
 
 /// `dualsend schema`: prints the JSON Schema of a format.
-struct SchemaVerb: Verb {
+///
+/// The schemas are the JSON files beside this one, which `Fixtures/schemas` links to. The schema of rollouts is Swift,
+/// because it names the conditions that rules can have.
+struct SchemaVerb: FormattedVerb {
   /// A document that has a schema.
   enum Document: String, CaseIterable, ExpressibleByArgument {
     case rollout
@@ -26,17 +25,14 @@ struct SchemaVerb: Verb {
   var document: Document
   @OptionGroup var output: FormatOption
 
-  var format: OutputFormat { output.format }
-
-  init() {}
-
   func run(on terminal: Terminal) async throws -> CommandStatus {
     switch document {
     case .rollout: terminal.result(RolloutDocument.schema)
-    case .remapping: terminal.result(RemappingTable.schema)
-    case .normalisation: terminal.result(Normalisation.schema)
-    case .specification: terminal.result(EventSpecification.schema)
+    case .remapping: terminal.result(Self.text(PackageResources.remapping_schema_json))
+    case .normalisation: terminal.result(Self.text(PackageResources.normalisation_schema_json))
+    case .specification: terminal.result(Self.text(PackageResources.specification_schema_json))
     }
     return .clean
   }
+  private static func text(_ file: [UInt8]) -> String { String(decoding: file, as: UTF8.self) }
 }

@@ -7,7 +7,7 @@ import DualSendRollout
 import Foundation
 
 /// `dualsend bucket`: prints the buckets of units.
-struct BucketVerb: Verb {
+struct BucketVerb: FormattedVerb {
   static let configuration = CommandConfiguration(
     commandName: "bucket",
     abstract: "Print the bucket of units, and the percentages at which they change sinks.",
@@ -31,10 +31,6 @@ struct BucketVerb: Verb {
   @Argument(help: ArgumentHelp("The units' IDs.", valueName: "unit"))
   var unit: [String] = []
   @OptionGroup var output: FormatOption
-
-  var format: OutputFormat { output.format }
-
-  init() {}
 
   func validate() throws {
     if (salt == nil) == (rollout == nil) {

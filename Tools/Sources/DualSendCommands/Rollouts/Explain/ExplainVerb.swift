@@ -6,7 +6,7 @@ import DualSendRemapping
 import DualSendRollout
 
 /// `dualsend explain`: explains the decision for one event, or the remapping of its values.
-struct ExplainVerb: Verb {
+struct ExplainVerb: FormattedVerb {
   static let configuration = CommandConfiguration(
     commandName: "explain",
     abstract: "Show how one event is decided, rule by rule, or how its values are remapped.",
@@ -35,10 +35,6 @@ struct ExplainVerb: Verb {
   var payload: Payload?
   @OptionGroup var context: ContextOptions
   @OptionGroup var output: FormatOption
-
-  var format: OutputFormat { output.format }
-
-  init() {}
 
   func validate() throws {
     if event.hasSuffix("*") {

@@ -9,7 +9,7 @@ extension RolloutPlan {
     var members: [String: EventValue] = [
       "before": before.json, "after": after.json, "isReshuffle": .bool(isReshuffle),
       "events": .array(events.map(\.json)), "unchangedPatterns": .int(Int64(unchangedPatterns)),
-      "evictsSomebody": .bool(evictsUnits), "leavesSomebodyWithoutSink": .bool(leavesUnitsWithoutSink),
+      "evictsUnits": .bool(evictsUnits), "leavesUnitsWithoutSink": .bool(leavesUnitsWithoutSink),
     ]
     if !namedSinks.isEmpty {
       members["sinks"] = .array(sinks.map(\.json))

@@ -7,7 +7,7 @@ import DualSendRollout
 import DualSendRolloutAnalysis
 
 /// `dualsend plan`: computes the effect of an edit of the rollout document.
-struct PlanVerb: Verb {
+struct PlanVerb: FormattedVerb {
   static let configuration = CommandConfiguration(
     commandName: "plan",
     abstract: "Show which units a new rollout document affects, and how, before it is published.",
@@ -39,10 +39,6 @@ struct PlanVerb: Verb {
   @OptionGroup(title: "With --parity") var gate: GateOptions
   @OptionGroup var moment: MomentOption
   @OptionGroup var output: FormatOption
-
-  var format: OutputFormat { output.format }
-
-  init() {}
 
   func validate() throws {
     try DocumentInput.checkStandardInput([before, after].count(where: \.isStandardInput))

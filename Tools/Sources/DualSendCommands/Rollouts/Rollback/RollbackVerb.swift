@@ -40,8 +40,6 @@ struct RollbackVerb: Verb {
 
   var format: OutputFormat { formatting.format }
 
-  init() {}
-
   func validate() throws {
     try DocumentInput.checkStandardInput([current, to].count(where: \.isStandardInput))
   }

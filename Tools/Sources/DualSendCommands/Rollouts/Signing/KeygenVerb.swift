@@ -6,7 +6,7 @@ import DualSendRolloutAnalysis
 import Foundation
 
 /// `dualsend keygen`: generates a key pair for signed rollout documents.
-struct KeygenVerb: Verb {
+struct KeygenVerb: FormattedVerb {
   static let configuration = CommandConfiguration(
     commandName: "keygen",
     abstract: "Generate a key pair for signed rollout documents.",
@@ -21,10 +21,6 @@ struct KeygenVerb: Verb {
   var out = "rollout.key"
 
   @OptionGroup var output: FormatOption
-
-  var format: OutputFormat { output.format }
-
-  init() {}
 
   func run(on terminal: Terminal) async throws -> CommandStatus {
     let key = RolloutSigningKey()

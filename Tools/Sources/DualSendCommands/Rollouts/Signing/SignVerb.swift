@@ -5,7 +5,7 @@ import DualSendRollout
 import Foundation
 
 /// `dualsend sign`: writes the detached signature of a rollout document.
-struct SignVerb: Verb {
+struct SignVerb: FormattedVerb {
   static let configuration = CommandConfiguration(
     commandName: "sign",
     abstract: "Sign a rollout document.",
@@ -26,10 +26,6 @@ struct SignVerb: Verb {
   var print = false
 
   @OptionGroup var output: FormatOption
-
-  var format: OutputFormat { output.format }
-
-  init() {}
 
   func run(on terminal: Terminal) async throws -> CommandStatus {
     let document = try InputFile.exactBytes(file)

@@ -5,7 +5,7 @@ import DualSendRollout
 import Foundation
 
 /// `dualsend verify`: checks a document's signature against public keys.
-struct VerifyVerb: Verb {
+struct VerifyVerb: FormattedVerb {
   static let configuration = CommandConfiguration(
     commandName: "verify",
     abstract: "Check the signature of a rollout document.",
@@ -25,10 +25,6 @@ struct VerifyVerb: Verb {
   var signature: String?
 
   @OptionGroup var output: FormatOption
-
-  var format: OutputFormat { output.format }
-
-  init() {}
 
   func run(on terminal: Terminal) async throws -> CommandStatus {
     let document = try InputFile.exactBytes(file)

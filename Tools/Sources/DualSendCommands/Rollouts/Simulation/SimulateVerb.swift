@@ -5,7 +5,7 @@ import DualSendCore
 import DualSendRollout
 
 /// `dualsend simulate`: decides recorded events by a rollout.
-struct SimulateVerb: Verb {
+struct SimulateVerb: FormattedVerb {
   static let configuration = CommandConfiguration(
     commandName: "simulate",
     abstract: "Decide the events of a file by a rollout, and count the outcomes beside the exact expectation.",
@@ -29,10 +29,6 @@ struct SimulateVerb: Verb {
   var events: String
   @OptionGroup var context: ContextOptions
   @OptionGroup var output: FormatOption
-
-  var format: OutputFormat { output.format }
-
-  init() {}
 
   func validate() throws {
     try DocumentInput.checkStandardInput([events == "-", rollout.isStandardInput].count { $0 })

@@ -5,7 +5,7 @@ import DualSendRollout
 import Foundation
 
 /// `dualsend watch`: shows how apps handle the served rollout document.
-struct WatchVerb: Verb {
+struct WatchVerb: FormattedVerb {
   static let configuration = CommandConfiguration(
     commandName: "watch",
     abstract:
@@ -40,10 +40,6 @@ struct WatchVerb: Verb {
   @Option(help: ArgumentHelp("Store the last good document in this file, as an app does.", valueName: "file"))
   var state: String?
   @OptionGroup var output: FormatOption
-
-  var format: OutputFormat { output.format }
-
-  init() {}
 
   func validate() throws {
     if interval < 1 { throw ValidationError("--interval must be at least 1 second") }

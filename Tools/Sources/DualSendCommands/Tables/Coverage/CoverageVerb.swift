@@ -5,7 +5,7 @@ import DualSendCore
 import DualSendRemapping
 
 /// `dualsend coverage`: finds unused rows of a remapping table, and events and keys without a row.
-struct CoverageVerb: Verb {
+struct CoverageVerb: FormattedVerb {
   static let configuration = CommandConfiguration(
     commandName: "coverage",
     abstract: "Find the rows of a remapping table that no event uses, and the events and keys without a row.",
@@ -37,10 +37,6 @@ struct CoverageVerb: Verb {
   @Option(help: "The number of threads.")
   var threads = 1
   @OptionGroup var output: FormatOption
-
-  var format: OutputFormat { output.format }
-
-  init() {}
 
   func validate() throws {
     if !(1...64).contains(threads) { throw ValidationError("--threads is a number from 1 to 64") }

@@ -28,7 +28,7 @@ extension TableCoverage {
     var table = TextTable([.words("event without an entry"), .numbers("seen")])
     let groups = KeyGroup.groups(of: eventsWithoutEntry.keys, limit: limit)
     let lines = groups.map { group in
-      Line(group, seen: group.words.reduce(0) { $0 + (eventsWithoutEntry[$1] ?? 0) })
+      Line(group: group, seen: group.words.reduce(0) { $0 + (eventsWithoutEntry[$1] ?? 0) })
     }
     let (shown, rest) = Line.worthShowing(lines, limit: limit)
     for line in shown { table.addRow([line.title(of: "event"), line.seen.grouped]) }
@@ -40,7 +40,7 @@ extension TableCoverage {
     var table = TextTable([.words("key without a row"), .words("in"), .numbers("seen"), .words("for example")])
     let findings = Dictionary(grouping: sortedKeys) { ExactText($0.key.text) }
     let lines = KeyGroup.groups(of: findings.keys, limit: limit).map { group in
-      Line(group, seen: group.words.reduce(0) { $0 + (findings[$1] ?? []).reduce(0) { $0 + $1.value.count } })
+      Line(group: group, seen: group.words.reduce(0) { $0 + (findings[$1] ?? []).reduce(0) { $0 + $1.value.count } })
     }
     let (shown, rest) = Line.worthShowing(lines, limit: limit)
     for line in shown {
@@ -60,11 +60,6 @@ extension TableCoverage {
   private struct Line {
     let group: KeyGroup
     let seen: Int
-
-    init(_ group: KeyGroup, seen: Int) {
-      self.group = group
-      self.seen = seen
-    }
 
     func title(of noun: String) -> String {
       group.words.count == 1 ? group.title : group.title + " (\(group.words.count.counted(noun)))"

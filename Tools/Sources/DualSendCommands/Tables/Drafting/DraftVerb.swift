@@ -8,7 +8,7 @@ import DualSendRemapping
 import Foundation
 
 /// `dualsend draft`: drafts a remapping table.
-struct DraftVerb: Verb {
+struct DraftVerb: FormattedVerb {
   static let configuration = CommandConfiguration(
     commandName: "draft",
     abstract: "Draft a remapping table from two streams, or from names.",
@@ -62,10 +62,6 @@ struct DraftVerb: Verb {
     name: .customLong("output"), help: ArgumentHelp("The output, a new file.", valueName: "file"))
   var destination: String?
   @OptionGroup var output: FormatOption
-
-  var format: OutputFormat { output.format }
-
-  init() {}
 
   func validate() throws {
     if names == nil, old == nil || new == nil { throw ValidationError("name --old and --new, or --names") }

@@ -29,8 +29,6 @@ struct GoldenOptions: ParsableArguments {
   @OptionGroup var context: ContextOptions
   @OptionGroup var output: FormatOption
 
-  init() {}
-
   func validate() throws {
     if perName < 1 { throw ValidationError("--per-name must be at least 1") }
   }
@@ -97,6 +95,4 @@ struct GoldenVerb: ParsableCommand {
     abstract: "Record the remapping and delivery of events in files, and detect changes.",
     subcommands: [GoldenRecordVerb.self, GoldenVerifyVerb.self]
   )
-
-  init() {}
 }

@@ -21,8 +21,6 @@ struct GoldenRecordVerb: Verb {
 
   var format: OutputFormat { options.output.format }
 
-  init() {}
-
   func run(on terminal: Terminal) async throws -> CommandStatus {
     guard !GoldenMode.refusesRecording(in: terminal.environment) else {
       throw CommandError(

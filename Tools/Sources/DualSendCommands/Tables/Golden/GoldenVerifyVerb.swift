@@ -22,8 +22,6 @@ struct GoldenVerifyVerb: Verb {
 
   var format: OutputFormat { options.output.format }
 
-  init() {}
-
   func run(on terminal: Terminal) async throws -> CommandStatus {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: options.dir, isDirectory: &isFolder), isFolder.boolValue else {

@@ -1,4 +1,3 @@
-import DualSendCommands
 import DualSendCore
 
 extension EventCatalogue {

@@ -1,13 +1,11 @@
-import DualSendCommands
 import DualSendCore
 
 /// Generates the files of `Fixtures/legacy` from a seed. The same seed gives the same bytes on every platform.
 enum LegacyFixtures {
-  /// The seed of the committed files.
-  static let defaultSeed: UInt64 = 2025
-
   /// The files' paths below the fixtures' folder and their contents, sorted by path.
-  static func files(seed: UInt64) -> [(path: String, bytes: [UInt8])] {
+  ///
+  /// - Parameter seed: by default, that of the committed files.
+  static func files(seed: UInt64 = 2025) -> [(path: String, bytes: [UInt8])] {
     var files = [
       ("legacy/events.jsonl", LegacyStream.lines(seed: seed)),
       ("legacy/remapping.json", document(remappingTable)),

@@ -1,5 +1,5 @@
 import DualSendCollector
-public import DualSendCore
+import DualSendCore
 
 /// The conformance suite of ``HTTPTransport``, with a real server on loopback.
 ///
@@ -9,11 +9,11 @@ public import DualSendCore
 ///   try await check.run { MyTransport() }
 /// }
 /// ```
-public enum HTTPTransportConformance {
+enum HTTPTransportConformance {
   /// One check.
-  public struct Check: Sendable, CustomStringConvertible {
+  struct Check: Sendable, CustomStringConvertible {
     /// The requirement.
-    public let description: String
+    let description: String
     private let body: @Sendable (TransportBench) async throws -> Void
 
     init(_ description: String, _ body: @escaping @Sendable (TransportBench) async throws -> Void) {
@@ -24,7 +24,7 @@ public enum HTTPTransportConformance {
     /// Runs the check with a new transport and a new server.
     ///
     /// - Throws: ``Violation``, or an error of the server.
-    public func run(_ makeTransport: () throws -> any HTTPTransport) async throws {
+    func run(_ makeTransport: () throws -> any HTTPTransport) async throws {
       let bench = TransportBench(transport: try makeTransport())
       try await bench.server.start()
       do { try await body(bench) } catch {
@@ -36,13 +36,13 @@ public enum HTTPTransportConformance {
   }
 
   /// A requirement that a transport does not meet.
-  public struct Violation: Error, CustomStringConvertible {
+  struct Violation: Error, CustomStringConvertible {
     /// The expected and the actual value.
-    public let description: String
+    let description: String
   }
 
   /// All checks.
-  public static let checks = exchangeChecks + boundChecks + redirectChecks + failureChecks
+  static let checks = exchangeChecks + boundChecks + redirectChecks + failureChecks
 
   static func expect<Value: Equatable>(_ found: Value, _ expected: Value) throws(Violation) {
     if found != expected { throw Violation(description: "expected \(expected), found \(found)") }
