@@ -31,8 +31,9 @@ let package = Package(
     // What other collectors speak; brings nothing along that the tracker does not.
     .library(name: "DualSendWireFormats", targets: ["DualSendWireFormats"]),
     .library(name: "DualSendMetricKit", targets: ["DualSendMetricKit"]),
-    // With the reader of the conformance suite, which tests and `Tools` use.
-    .library(name: "DualSendTesting", targets: ["DualSendTesting", "DualSendConformance"]),
+    .library(name: "DualSendTesting", targets: ["DualSendTesting"]),
+    // Reads the cases of `Fixtures/conformance`, for tests and for `dualsend conformance`.
+    .library(name: "DualSendConformance", targets: ["DualSendConformance"]),
     // Code from a specification of events: at build time by the plugin, which brings no package along, or as a library.
     .plugin(name: "DualSendGeneratorPlugin", targets: ["DualSendGeneratorPlugin"]),
     .library(name: "DualSendCodeGeneration", targets: ["DualSendCodeGeneration"]),

@@ -71,7 +71,11 @@ let package = Package(
       dependencies: ["DualSendSource", "DualSendRewriting", inventory, remapping, parser, syntax],
       swiftSettings: settings),
     .testTarget(
-      name: "DualSendRewritingTests", dependencies: ["DualSendRewriting", "DualSendSource", remapping],
+      name: "DualSendRewritingTests",
+      dependencies: [
+        "DualSendRewriting", "DualSendSource", parser, remapping, syntax,
+        .product(name: "DualSendConformance", package: "DualSend"),
+      ],
       swiftSettings: settings),
     // The tests run the built command, too.
     .testTarget(

@@ -13,6 +13,7 @@ let dualSend: Target.Dependency = .product(name: "DualSend", package: "DualSend"
 let remapping: Target.Dependency = .product(name: "DualSendRemapping", package: "DualSend")
 let wireFormats: Target.Dependency = .product(name: "DualSendWireFormats", package: "DualSend")
 let testing: Target.Dependency = .product(name: "DualSendTesting", package: "DualSend")
+let conformance: Target.Dependency = .product(name: "DualSendConformance", package: "DualSend")
 let codeGeneration: Target.Dependency = .product(name: "DualSendCodeGeneration", package: "DualSend")
 let crypto: Target.Dependency = .product(
   name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux, .android, .windows, .wasi]))
@@ -115,8 +116,8 @@ let package = Package(
       name: "DualSendCommands",
       dependencies: [
         "DualSendCollector", "DualSendCommandLine", "DualSendDatabase", "DualSendDrafting", "DualSendInventory",
-        "DualSendJSONLines", "DualSendParity", "DualSendRolloutAnalysis", "DualSendSQL", codeGeneration, dualSend,
-        testing, wireFormats,
+        "DualSendJSONLines", "DualSendParity", "DualSendRolloutAnalysis", "DualSendSQL", codeGeneration, conformance,
+        dualSend, testing, wireFormats,
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -160,7 +161,7 @@ let package = Package(
     testTarget("DualSendDrafting", "DualSendInventory", "DualSendParity", dualSend),
     testTarget("DualSendDatabase", dualSend, .product(name: "GRDB", package: "GRDB.swift")),
     testTarget("DualSendRolloutAnalysis", dualSend),
-    testTarget("DualSendParity", "DualSendJSONLines", dualSend, testing, and: readableDifferences),
+    testTarget("DualSendParity", "DualSendJSONLines", conformance, dualSend, testing, and: readableDifferences),
     testTarget(
       "DualSendCollector", "DualSendHTTPClient", dualSend, wireFormats, .product(name: "Logging", package: "swift-log")),
     testTarget(

@@ -85,20 +85,25 @@ extension SentEvent {
     var renamed: [SentParameter] = []
     for parameter in parameters {
       guard let path = try? KeyPathPattern(parameter.key) else { return nil }
-      var target = path
-      if let row = rule.rows.first(where: { path.isAt($0.source) }) {
-        guard case .move(let to, _) = row.action else { continue }
-        guard let moved = path.moved(from: row.source, to: to) else { return nil }
-        target = moved
-      } else if rule.unmapped == .drop {
-        continue
-      }
+      guard let target = rule.target(of: path) else { continue }
       renamed.append(SentParameter(key: target.description, isOptional: parameter.isOptional, types: parameter.types))
     }
     for constant in rule.constants {
       renamed.append(SentParameter(key: constant.target.description, isOptional: false, types: []))
     }
     return SentEvent(name: rule.name ?? name, isPattern: isPattern, isOpen: isOpen, parameters: renamed)
+  }
+}
+
+extension EventRule {
+  /// The place of a key after this rule; `nil` if the rule drops it.
+  func target(of path: KeyPathPattern) -> KeyPathPattern? {
+    let inside = rows.filter { path.isAt($0.source) }
+    guard let row = inside.max(by: { $0.source.steps.count < $1.source.steps.count }) else {
+      return unmapped == .drop ? nil : path
+    }
+    guard case .move(let target, _) = row.action else { return nil }
+    return path.moved(from: row.source, to: target)
   }
 }
 

@@ -60,9 +60,14 @@ struct WantedChanges {
     }
     if function.isOldLogger { callers.insert(one.file) }
     let around = edits[one.file] ?? []
-    // A dictionary that is written anew has an explicit type.
-    edits[one.file, default: []] += try calls.edits(one, function, adding: constants ?? []).filter { edit in
-      !around.contains { $0.range.lowerBound < edit.range.lowerBound && edit.range.upperBound <= $0.range.upperBound }
+    for edit in try calls.edits(one, function, adding: constants ?? []) {
+      let start = edit.range.lowerBound
+      let outer = around.first { $0.range.lowerBound < start && edit.range.upperBound <= $0.range.upperBound }
+      if let outer, edit.isLast, outer.replacement == ":" {
+        throw NotRewritten("the table drops all keys of its dictionary and adds others: write it by hand")
+      }
+      // A dictionary that is written anew has an explicit type; constants follow its elements.
+      if outer == nil || edit.isLast { edits[one.file, default: []].append(edit) }
     }
   }
 
@@ -73,6 +78,7 @@ struct WantedChanges {
     let known = site.events.first { $0.name == event.name }?.parameters ?? []
     for key in event.keys { try add(key, in: event, known, rule) }
     try checkArrays(rule, event)
+    try checkClashes(rule, known)
     for row in rule.rows {
       if case .move(_, let value?) = row.action, value.fallback != nil,
         !event.keys.contains(where: { KeyPathPattern(keys: $0.path) == row.source })
@@ -198,6 +204,32 @@ struct WantedChanges {
     for row in rule.rows where row.source.steps.contains(.eachElement) {
       if event.keys.contains(where: { key in row.source.steps.first == KeyPathPattern(keys: key.path).steps.first }) {
         throw NotRewritten("the table moves `\(row.source)`, which stands in an array: change it by hand")
+      }
+    }
+  }
+
+  /// Leaves a call to a person if two of its keys end at the same place, or one inside the other: which of them wins can
+  /// depend on their values, and a dictionary literal with a key twice stops the app.
+  private func checkClashes(_ rule: EventRule, _ parameters: [SentParameter]) throws(NotRewritten) {
+    var sources: [KeyPathPattern: KeyPathPattern] = [:]
+    for parameter in parameters {
+      guard let path = try? KeyPathPattern(parameter.key) else { continue }
+      if let target = rule.target(of: path), let other = sources.updateValue(path, forKey: target) {
+        throw NotRewritten("the table moves `\(other)` and `\(path)` to `\(target)`: change it by hand")
+      }
+    }
+    let constants = rule.constants.map(\.target)
+    for (target, path) in sources {
+      let others = sources.keys.filter { $0 != target } + constants.filter { $0 != target }
+      if let other = others.first(where: { $0.isAt(target) || target.isAt($0) }) {
+        throw NotRewritten("the table writes `\(target)` and `\(other)`, one inside the other: change it by hand")
+      }
+      // A dictionary that `path` moves into and that another key is written in.
+      let entered = target.steps.indices.dropFirst().map { target.steps[..<$0] }.filter { !path.steps.starts(with: $0) }
+      if let other = sources.first(where: { other in
+        entered.contains { other.key.steps.starts(with: $0) && other.value.steps.starts(with: $0) }
+      }) {
+        throw NotRewritten("the table moves `\(path)` into the dictionary of `\(other.value)`: move it by hand")
       }
     }
   }

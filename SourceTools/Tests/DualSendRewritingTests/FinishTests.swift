@@ -77,6 +77,16 @@ struct FinishTests {
       (#"a.track("moving", ["sku": 1])"#, "may not take every value"),
       (#"logger.logEvents(name: "moving", parameters: [["ctx": ["screen": 1, "x": 2]]])"#, "moves a part of"),
       (#"a.track("tab_" + (flag ? "home" : "more"), [:])"#, "does not end the same"),
+      (#"logger.logEvents(name: "on", parameters: [["n": 1, "count": 2]])"#, "moves `count` and `n` to `count`"),
+      (
+        #"logger.logEvents(name: "moving", parameters: [["sku": 1, "item": ["x": 2]]])"#,
+        "into the dictionary of `item.x`"
+      ),
+      (#"logger.logEvents(name: "moving", parameters: [["sku": 1, "item": n]])"#, "one inside the other"),
+      (
+        #"logger.logEvents(name: "emptied", parameters: [["a": 1]])"#,
+        "drops all keys of its dictionary and adds others"
+      ),
       (#"a.track("swapping", ["a": 1])"#, "would change `swapping` again"),
       (#"a.track("tab_" + "on", [:])"#, "does not end the same"),
       (

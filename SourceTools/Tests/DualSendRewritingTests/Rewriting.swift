@@ -19,6 +19,7 @@ struct Rewriting {
       "other": {"parameters": {"n": "number"}},
       "dropping": {"parameters": {"debug": null, "box.w": null}},
       "adding": {"name": "added", "add": {"schema": 2}},
+      "emptied": {"unmapped": "drop", "add": {"v": 1}},
       "setting": {"parameters": {"schema": null}, "add": {"schema": 2}},
       "converting": {"parameters": {
         "pos": {"to": "position", "type": "int"}, "liked": {"to": "is_liked", "values": {"1": true, "0": false}}}},
