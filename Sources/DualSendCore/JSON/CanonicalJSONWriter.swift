@@ -126,21 +126,9 @@ public struct CanonicalJSONWriter {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether the text has a character that JSON must escape: a quote, a backslash or a control character. Tests eight
-  /// bytes at a time (Mycroft's test for a zero byte, and for one below a limit).
+  /// Whether the text has a character that JSON must escape: a quote, a backslash or a control character.
   fileprivate var mustBeEscaped: Bool {
-    let (ones, highs): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
-    var found: UInt64 = 0
-    var offset = 0
-    while offset + 8 <= count {
-      let word = UnsafeRawPointer(baseAddress.unsafelyUnwrapped).loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      let quotes = word ^ ones &* UInt64(UInt8(ascii: "\""))
-      let backslashes = word ^ ones &* UInt64(UInt8(ascii: "\\"))
-      found |= (word &- ones &* 0x20) & ~word | (quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes
-      offset += 8
-    }
-    if found & highs != 0 { return true }
-    return self[offset...].contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
+    contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
   }
 }
 

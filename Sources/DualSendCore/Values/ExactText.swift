@@ -1,3 +1,5 @@
+import Foundation
+
 /// A text that is compared by its UTF-8 bytes, such as a unit ID, whose bytes determine its bucket.
 public struct ExactText: Hashable, Sendable {
   /// The text itself.
@@ -98,23 +100,10 @@ extension Dictionary where Key == String {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Compares the bytes, eight at a time.
-  fileprivate func hasSameBytes(as other: UnsafeBufferPointer<UInt8>) -> Bool {
+  /// Whether both hold the same bytes.
+  public func hasSameBytes(as other: UnsafeBufferPointer<UInt8>) -> Bool {
     guard count == other.count else { return false }
-    let (left, right) = (UnsafeRawBufferPointer(self), UnsafeRawBufferPointer(other))
-    var offset = 0
-    while offset + 8 <= count {
-      let words = (
-        left.loadUnaligned(fromByteOffset: offset, as: UInt64.self),
-        right.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      )
-      guard words.0 == words.1 else { return false }
-      offset += 8
-    }
-    while offset < count {
-      guard left[offset] == right[offset] else { return false }
-      offset += 1
-    }
-    return true
+    guard let left = baseAddress, let right = other.baseAddress else { return true }
+    return memcmp(left, right, count) == 0
   }
 }

@@ -1,14 +1,6 @@
 package import DualSendCore
-import Foundation
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether both hold the same bytes.
-  package func hasSameBytes(as other: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard count == other.count else { return false }
-    guard let left = baseAddress, let right = other.baseAddress else { return true }
-    return memcmp(left, right, count) == 0
-  }
-
   /// Whether the bytes are those of the word.
   package func spells(_ word: StaticString) -> Bool {
     hasSameBytes(as: UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
