@@ -2,8 +2,6 @@ import DualSendCore
 
 /// One item of the parameter list: ``- `key` (string, nullable, one of `a`, `b`): What it means.``
 struct MarkdownParameter {
-  private static let words = ParameterType.words + ["nullable", "one of", "swift"]
-
   /// The text after the colon.
   private(set) var description: Substring = ""
   private let line: MarkdownText.Line

@@ -146,33 +146,6 @@ extension UnsafeBufferPointer<UInt8> {
     return position < count && self[position] == UInt8(ascii: ":")
   }
 
-  /// The end of the string that starts here; `nil` if it has no end, an escape or a byte that is not printable ASCII.
-  /// Processes eight bytes at a time.
-  package func endOfPlainString(at start: Int) -> Int? {
-    var cursor = start + 1
-    let bytes = UnsafeRawBufferPointer(self)
-    while cursor + 8 <= count {
-      let marks = Self.marks(bytes.loadUnaligned(fromByteOffset: cursor, as: UInt64.self).littleEndian)
-      guard marks == 0 else {
-        cursor += marks.trailingZeroBitCount / 8
-        return self[cursor] == UInt8(ascii: "\"") ? cursor + 1 : nil
-      }
-      cursor += 8
-    }
-    while cursor < count, Self.marks(UInt64(self[cursor]) | 0x2020_2020_2020_2000) == 0 { cursor += 1 }
-    return cursor < count && self[cursor] == UInt8(ascii: "\"") ? cursor + 1 : nil
-  }
-
-  /// A bit for each byte that is a quote, a backslash, a control character or not ASCII. Exact up to the first such
-  /// byte.
-  private static func marks(_ word: UInt64) -> UInt64 {
-    let (ones, highs) = (0x0101_0101_0101_0101 as UInt64, 0x8080_8080_8080_8080 as UInt64)
-    let quotes = word ^ (ones &* 0x22)
-    let backslashes = word ^ (ones &* 0x5C)
-    let hits = (quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes | (word &- ones &* 0x20) & ~word
-    return (hits | word) & highs
-  }
-
   /// Whether the byte can be part of a number or a literal.
   private static func isScalarByte(_ byte: UInt8) -> Bool {
     switch byte {

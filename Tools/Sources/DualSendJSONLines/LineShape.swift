@@ -16,9 +16,7 @@ package struct LineShape: Hashable, Sendable {
         position += 1
         continue
       }
-      let isString = byte == UInt8(ascii: "\"")
-      let plainEnd = isString ? line.endOfPlainString(at: position) : nil
-      guard let end = plainEnd ?? line.endOfScalar(at: position) else {
+      guard let end = line.endOfScalar(at: position) else {
         // Brackets and braces differ in one bit.
         if byte | 0x20 == UInt8(ascii: "{") { depth += 1 }
         if byte | 0x20 == UInt8(ascii: "}") { depth -= 1 }
@@ -27,8 +25,8 @@ package struct LineShape: Hashable, Sendable {
         continue
       }
       let text = UnsafeBufferPointer(rebasing: line[position..<end])
-      let isKey = isString && line.isColonNext(from: end)
-      guard isKey || plainEnd != nil || ScalarText(text).isScalar else { return nil }
+      let isKey = byte == UInt8(ascii: "\"") && line.isColonNext(from: end)
+      guard isKey || ScalarText(text).isScalar else { return nil }
       if isKey || isName { hash.add(text) } else { hash.add(Self.kind(of: text)) }
       isName = isKey && depth == 1 && text.spells("\"name\"")
       position = end

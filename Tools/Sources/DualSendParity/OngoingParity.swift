@@ -69,15 +69,3 @@ package struct OngoingParity {
     return counts.tally(oldName)
   }
 }
-
-extension ParityComparer {
-  /// Compares pairs that an app observed; see `ParitySampling`.
-  ///
-  /// Applies this comparer's table to each old event, which may differ from the app's table. So a table can be tested
-  /// with the pairs of an app that uses another one.
-  package func compare(_ observations: some Sequence<ParitySampling.Pair>) -> ParityReport {
-    var parity = OngoingParity(self)
-    for observation in observations { parity.count(observation, in: .both) }
-    return parity.report
-  }
-}

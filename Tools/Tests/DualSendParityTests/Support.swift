@@ -1,3 +1,4 @@
+import DualSend
 import DualSendCore
 import DualSendParity
 import DualSendRemapping
@@ -57,4 +58,13 @@ extension ParityReport {
 
 extension EventParity {
   func field(_ path: String) -> FieldParity? { fields.first { $0.path == path } }
+}
+
+extension ParityComparer {
+  /// Compares pairs that an app observed, each expected in both streams.
+  func compare(_ observations: some Sequence<ParitySampling.Pair>) -> ParityReport {
+    var parity = OngoingParity(self)
+    for observation in observations { parity.count(observation, in: .both) }
+    return parity.report
+  }
 }

@@ -2,7 +2,6 @@ import DualSendJSONLines
 
 /// Lines in partitions by key, each in input order. Spills to a temporary file.
 final class PartitionedLines {
-  private let partCount: Int
   private let blockBytes: Int
   private let part: (TextHash) -> Int
   /// One block for each partition.
@@ -19,7 +18,6 @@ final class PartitionedLines {
   ///   - bufferBytes: the number of bytes of all partitions in memory.
   ///   - part: the partition of a key, below `partCount`.
   init(partCount: Int, bufferBytes: Int, part: @escaping (TextHash) -> Int) {
-    self.partCount = partCount
     self.part = part
     blockBytes = max(bufferBytes / partCount, 4096)
     buffers = .allocate(byteCount: partCount * blockBytes, alignment: 16)

@@ -4,7 +4,6 @@ import DualSendRemapping
 /// A remapping table as relations, and its conversions as expressions.
 struct TableRelations {
   private let dialect: any SQLDialect
-  private let table: RemappingTable
   private let ignored: [KeyPathPattern]
   /// All rules. Number 0 is for events without an entry.
   private let rules: [(number: Int, name: String?, rule: EventRule)]
@@ -12,7 +11,7 @@ struct TableRelations {
   private let conversions: [ValueRule]
 
   init(_ table: RemappingTable, ignored: [KeyPathPattern], _ dialect: any SQLDialect) {
-    (self.table, self.ignored, self.dialect) = (table, ignored, dialect)
+    (self.ignored, self.dialect) = (ignored, dialect)
     let names = table.rules.keys.sorted(by: String.byteOrder)
     rules =
       [(0, nil, table.ruleForOthers)]
