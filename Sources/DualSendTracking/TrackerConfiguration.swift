@@ -30,6 +30,10 @@ public struct TrackerConfiguration: Sendable {
   public var mutations: [Mutation]
   /// What the tracker's own mutations know it by.
   package var sinkID = Sink.ID.newTracker
+  /// What a breaker does not let the tracker do from the start.
+  package var suspension = TrackerSuspension.none
+  /// Hears how the tracker fares, on the dispatcher; `nil` without a breaker.
+  package var healthObserver: (@Sendable (TrackerSign) -> Void)?
   /// Hears everything that happens, in order, on the dispatcher; it must return quickly.
   public var observer: (@Sendable (TrackingOutcome) -> Void)?
   /// Where the tracker writes what an operator should know; it never writes an event's values.

@@ -22,7 +22,7 @@ public struct DecisionStamp: Sendable, Hashable {
   public struct Reason: Sendable, Hashable {
     /// There was no unit ID, so that `missingUnit` decided.
     public static let missingUnit = Reason("missingUnit")
-    /// The device keeps events from the new side after repeated failures. Reserved: no adapter writes it yet.
+    /// The device's breaker keeps the event from the new side.
     public static let breaker = Reason("breaker")
     /// The call named the sinks that may have the event.
     public static let scope = Reason("scope")

@@ -67,7 +67,7 @@ extension TrackingDispatcher {
       try queue.settleAnswers { answer throws(TrackingStoreError) in try store.record(answer) }
       let batch = try batch(of: store)
       // Reading works, but what could not be written still waits for the timer.
-      if intake.staged.isEmpty { health.works() }
+      if intake.staged.isEmpty { storeWorks() }
       if batch == nil {
         if let refusal = streak.roundEnded(), try store.waitingSequences() != nil {
           _ = pause(.everythingRejected(refusal))
@@ -208,6 +208,7 @@ extension TrackingDispatcher {
     }
     do {
       try store.record(resolution)
+      tellOfDeadLetters(resolution.deadLettered.count, in: store)
       return true
     } catch {
       queue.owe(resolution)

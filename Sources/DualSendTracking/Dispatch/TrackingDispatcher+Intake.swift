@@ -35,7 +35,7 @@ extension TrackingDispatcher {
           outcomes.emit(.dropped(reason, count: count))
         }
         intake.committed(events.count)
-        health.works()
+        storeWorks()
       }
     } catch {
       storeFailed(error)

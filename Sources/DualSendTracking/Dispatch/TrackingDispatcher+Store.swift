@@ -10,7 +10,7 @@ extension TrackingDispatcher {
   /// The store, opened if it is not open yet; then it continues what an earlier launch left.
   @discardableResult
   func openStore() -> (any TrackingDataStore)? {
-    guard case .notOpen = hold else { return hold.store }
+    guard case .notOpen = hold, suspension != .everything else { return hold.store }
     do {
       let opened = try configuration.storage.open(
         quota: configuration.quota, time: configuration.time, for: configuration.destination.ofStore,
@@ -18,7 +18,8 @@ extension TrackingDispatcher {
       let ledger = try opened.ledger()
       streak.restore(try opened.note(RejectionStreak.note))
       adopt(opened, ledger, retryAfter: try keptRetryAfter(in: opened))
-      health.works()
+      storeWorks()
+      configuration.healthObserver?(.opened(deadLetters: ledger.deadLettered))
       // This ledger has counted nothing but a database set aside, so it was begun just now in place of that one.
       if ledger.accepted == 0, ledger.databasesSetAside > 0 { outcomes.emit(.databaseSetAside) }
       return opened
@@ -71,9 +72,15 @@ extension TrackingDispatcher {
     return left > 0 && !overflow ? .milliseconds(min(left, asked)) : nil
   }
 
+  func storeWorks() {
+    health.works()
+    configuration.healthObserver?(.storeWorks)
+  }
+
   /// Keeps everything in memory and tries again later; only a damaged database is replaced.
   func storeFailed(_ error: TrackingStoreError) {
     health.failed(error)
+    configuration.healthObserver?(.storeFails(error))
     outcomes.emit(.storeFailed(error))
     if error.kind == .damaged { replaceDamagedStore() }
     if let delay = health.retryDelay { setTimer(due: now + delay) }
