@@ -5,8 +5,8 @@ import PackagePlugin
   import XcodeProjectPlugin
 #endif
 
-/// Writes the events of a target before it is compiled, from what lies in its folder: `Events` with one Markdown file an
-/// event or `events.json`; beside it, if they are there, `remapping.json` and the settings in `event-generator.json`.
+/// Generates the events of a target before compilation. Reads from the target's folder: Markdown files in `Events`, or
+/// `events.json`; and, if they exist, `remapping.json` and the settings in `event-generator.json`.
 @main
 struct DualSendGeneratorPlugin: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
@@ -46,8 +46,7 @@ struct DualSendGeneratorPlugin: BuildToolPlugin {
     FileManager.default.fileExists(atPath: file.path)
   }
 
-  /// The files that the generator reads in a folder; the rule is that of `EventSpecification.markdownFiles(in:)`, which a
-  /// plugin cannot import.
+  /// The Markdown files in a folder, like `EventSpecification.markdownFiles(in:)`, which a plugin cannot import.
   private func markdownFiles(in folder: URL) -> [URL] {
     let paths = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
     return paths.sorted().map { folder.appending(path: $0) }.filter { file in
@@ -65,8 +64,8 @@ struct DualSendGeneratorPlugin: BuildToolPlugin {
         generator: try context.tool(named: "DualSendGenerator").url, output: context.pluginWorkDirectoryURL)
     }
 
-    /// An Xcode target has files and no folder: the one of its specification, if that belongs to the target, else the one
-    /// beside the project that has the target's name.
+    /// An Xcode target has no folder. Returns the folder of its specification if that belongs to the target, otherwise
+    /// the folder next to the project with the target's name.
     private func folder(of target: XcodeTarget, in project: URL) -> URL {
       for file in target.inputFiles.map(\.url) {
         let folder = file.deletingLastPathComponent()

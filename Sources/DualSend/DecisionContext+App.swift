@@ -4,15 +4,15 @@ public import Foundation
 public import Logging
 
 extension DecisionContext {
-  /// What rules may ask about the running app: its version, from the bundle, and the platform.
+  /// A context with the running app's version, from the bundle, and platform.
   ///
-  /// Of a version that is more than numbers between dots, such as `25.4-beta`, the numbers count (`25.4`), and the log says
-  /// so. Without any number the version stays unknown, and no rule on it matches.
+  /// Of a version that is not just dotted numbers, such as `25.4-beta`, the leading numbers are used (`25.4`), and a
+  /// warning is logged. Without any number the version is unknown, and no version rule matches.
   ///
   /// - Parameters:
-  ///   - bundle: the app's.
-  ///   - attributes: anything else that rules may ask for.
-  ///   - logger: hears of a version that is not read as a whole.
+  ///   - bundle: the app's bundle.
+  ///   - attributes: further attributes for rules.
+  ///   - logger: receives the warning.
   public static func app(
     _ bundle: Bundle = .main, attributes: [String: String] = [:], logger: Logger = Logger(label: "dualsend.rollout")
   ) -> DecisionContext {
@@ -20,8 +20,8 @@ extension DecisionContext {
     guard let text = DeviceFacts.appVersion(of: bundle) else { return context }
     context.appVersion = AppVersion.prefix(of: text)
     if AppVersion(text) == nil {
-      let used = context.appVersion.map { "\($0) counts" } ?? "no version rule matches"
-      logger.warning("the app's version \(text.printable()) is not numbers between dots: \(used)")
+      let used = context.appVersion.map { "\($0) is used" } ?? "no version rule matches"
+      logger.warning("the app's version \(text.printable()) is not dotted numbers: \(used)")
     }
     return context
   }

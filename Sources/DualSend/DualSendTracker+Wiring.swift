@@ -6,37 +6,36 @@ public import Foundation
 import Logging
 
 extension DualSendTracker {
-  /// The parts of the usual wiring. Each has a default; an app changes those that it has better ones for.
+  /// The parts of the default setup. Change those that your app replaces.
   public struct Parts: Sendable {
     /// The tracker behind the adapter.
     public var tracker: TrackerConfiguration
-    /// How the rollout document is fetched.
+    /// The options for fetching the rollout document.
     public var fetcher: RemoteConfigFetcher.Options
-    /// The rollout until a first document was ever there.
+    /// The rollout before the first document has arrived.
     public var inAppDefault = RolloutSnapshot.oldLoggerOnly
-    /// How often the rollout document is asked for.
+    /// How often the rollout document is fetched.
     public var pollingInterval = Duration.seconds(300)
-    /// Where a few bytes are kept under a name: the installation ID and the last good rollout. By default files in the
-    /// app's support folder.
+    /// Storage by name for the installation ID and the last good rollout. By default files in the app's support folder.
     public var storage: @Sendable (_ name: String) -> ByteStorage
-    /// Reaches the collector and the server of the rollout document.
+    /// The transport for the collector and the rollout document.
     public var transport: any HTTPTransport {
       get { tracker.transport }
       set { tracker.transport = newValue }
     }
-    /// The installation or user that is bucketed, asked for each event; by default a stored installation ID.
+    /// Returns the installation or user to bucket, for each event. By default a stored installation ID.
     public var unitID: (@Sendable () -> String?)?
-    /// What rules may ask about besides the event.
+    /// The context for rules.
     public var context: DecisionContext
-    /// More sinks that get events under their old names.
+    /// Further sinks with old names.
     public var oldSinks: [Sink] = []
-    /// More sinks that get events under their new names.
+    /// Further sinks with new names.
     public var newSinks: [Sink] = []
-    /// What changes the events, in order.
+    /// The mutations, in order.
     public var mutations: [Mutation] = []
-    /// The units whose pairs of old and new events are observed.
+    /// The sampling of units for parity observation.
     public var sampling: ParitySampling?
-    /// What is off by default.
+    /// The options of the adapter.
     public var options = Options()
 
     /// The defaults for a collector and a rollout document.
@@ -50,21 +49,21 @@ extension DualSendTracker {
     }
   }
 
-  /// Wraps an old logger with the usual wiring, and starts it.
+  /// Wraps an old logger with the default setup, and starts it.
   ///
   /// ```swift
   /// let logger = DualSendTracker(oldLogger: oldLogger, collector: collector, rollout: rolloutURL, remapping: table)
   /// ```
   ///
-  /// It makes the tracker, the installation ID and the fetcher, and starts the fetcher. Until the first document has come,
-  /// the last good rollout of an earlier launch decides, or else `Parts.inAppDefault`.
+  /// Creates the tracker, the installation ID and the fetcher, and starts fetching. Until the first document arrives,
+  /// the last good rollout of an earlier launch applies, or `Parts.inAppDefault`.
   ///
   /// - Parameters:
-  ///   - oldLogger: called on the thread of the call site.
-  ///   - collector: where the new tracker posts its batches.
-  ///   - rollout: where the rollout document is published.
-  ///   - remapping: the old names and keys and the new ones; by default nothing changes.
-  ///   - configure: exchanges or changes any part.
+  ///   - oldLogger: the app's old logger, called on the caller's thread.
+  ///   - collector: the URL for the new tracker's batches.
+  ///   - rollout: the URL of the rollout document.
+  ///   - remapping: maps old names and keys to new ones. By default nothing changes.
+  ///   - configure: changes any part.
   public convenience init(
     oldLogger: any OldLogger, collector: URL, rollout: URL, remapping: RemappingTable = RemappingTable(),
     configure: (inout Parts) -> Void = { _ in }
@@ -86,26 +85,27 @@ extension DualSendTracker {
       time: parts.tracker.time, wiring: wiring)
   }
 
-  /// What keeps the rollout current; `nil` where the app handed in its own rollout.
+  /// The fetcher of the rollout; `nil` if the app passed its own rollout.
   public var fetcher: RemoteConfigFetcher? { wiring?.fetcher }
 
-  /// The unit of the usual wiring; `nil` where the app handed in its own.
+  /// The installation ID; `nil` if the app passed its own unit ID.
   public var installationID: InstallationID? { wiring?.installationID }
 
-  /// Returns once the installation ID was asked for and polling has begun. Until the ID is known, the rollout decides as it
-  /// says for a missing unit; an ID that cannot be read, as before a device's first unlock, is asked for again.
+  /// Waits until the first attempt to read the installation ID and the start of polling. While the ID is unknown, the
+  /// rollout's `missingUnit` applies. An ID that cannot be read, such as before a device's first unlock, is read again
+  /// later.
   public func started() async {
     await wiring?.start.value
   }
 }
 
-/// What the usual wiring makes beside the adapter.
+/// The objects of the default setup.
 final class Wiring: Sendable {
   let fetcher: RemoteConfigFetcher
   let installationID: InstallationID?
   let start: Task<Void, Never>
   private let askingAgain: Task<Void, Never>?
-  /// How long to wait before an ID that could not be read is asked for again: 1 s, doubled up to 5 minutes.
+  /// The waits between attempts to read the ID: 1 s, doubled up to 5 minutes.
   private static let backoff = RetryBackoff(shape: .ladder, base: .seconds(1), cap: .seconds(300))
 
   init(fetcher: RemoteConfigFetcher, installationID: InstallationID?, interval: Duration, time: TimeSource) {

@@ -3,60 +3,60 @@ public import DualSendRemapping
 public import DualSendRollout
 public import DualSendTracking
 
-/// Takes the old logger's place and sends each event to the old logger, the new tracker, or both, as the rollout says.
+/// Replaces the old logger, and sends each event to the old logger, the new tracker, or both, as the rollout decides.
 ///
 /// ```swift
 /// let dualSend = DualSendTracker(oldLogger: oldLogger, collector: url, rollout: rolloutURL, remapping: table)
 /// dualSend.logEvents(name: "home.like_button.tap", parameters: ["item_id": 42])
 /// ```
 ///
-/// Nothing that happens on the way to the new tracker can throw to, block or alter the old call, and nothing that goes
-/// wrong in the old logger can lose the new event. Safe to use from any thread.
+/// The new side cannot throw to, block or change the old call, and the old logger cannot make the new side lose an
+/// event. Safe to use from any thread.
 public final class DualSendTracker: OldLogger, SinkFront {
-  /// What is off by default.
+  /// Optional features, all off by default.
   public struct Options: Sendable, Hashable {
-    /// The key under which the old logger's parameters carry the new event's id, so that both streams can be joined
-    /// event by event; `nil` leaves both streams untouched.
+    /// The key for the new event's id in the old logger's parameters, so that both streams can be joined by event;
+    /// `nil` changes neither stream.
     ///
-    /// With a key, both streams also carry what was decided for the event: the revision in force and the sinks that got
-    /// it, such as `12:both`. Old parameters have it as `dual_send`, new events as `decision` beside their id. A comparison
-    /// then needs no guess about which rollout the app had.
+    /// With a key, both streams also carry the decision: the revision and the sinks, such as `12:both`. Old parameters
+    /// have it as `dual_send`, new events as `decision` next to their id. A comparison then knows which rollout the app
+    /// had.
     public var oldLoggerEventIDKey: String?
 
-    /// Creates options; everything is off.
+    /// Creates options.
     public init(oldLoggerEventIDKey: String? = nil) {
       self.oldLoggerEventIDKey = oldLoggerEventIDKey
     }
   }
 
-  /// The new tracker, for what is sent to it alone.
+  /// The new tracker, for events that only it receives.
   public let tracker: Tracker
   let oldLogger: any OldLogger
   private let remapping: RemappingTransform
-  /// All sinks but the old logger, and the mutations.
-  private let board: SinkBoard
+  /// All sinks except the old logger, and the mutations.
+  private let registry: SinkRegistry
   let router: EventRouter
   private let stamp: EventStamp
   private let wallMilliseconds: @Sendable () -> Int64
-  /// `nil` where the app has made the parts.
+  /// `nil` if the app created the parts.
   let wiring: Wiring?
 
-  /// Wraps an old logger, with parts that the app has made.
+  /// Wraps an old logger, with parts that the app creates.
   ///
   /// - Parameters:
-  ///   - oldLogger: called on the thread of the call site.
-  ///   - tracker: gets every event for the new sink under its new names.
-  ///   - remapping: the old names and keys and the new ones; by default nothing changes.
-  ///   - rollout: where the rollout in force comes from, followed from event to event: a `RemoteConfigFetcher`, a
-  ///     `MutableRollout`, or a fixed `RolloutSnapshot`; by default everything goes to the old logger alone.
-  ///   - context: what rules may ask about besides the event; by default the app's version and platform. Its unit ID is
-  ///     replaced by `unitID`.
-  ///   - unitID: the installation or user that is bucketed, asked for each event; `nil` while it is not known.
-  ///   - oldSinks: more sinks that get events under their old names. Each id is one sink's.
-  ///   - newSinks: more sinks that get events under their new names.
-  ///   - mutations: what changes the events, in order.
-  ///   - sampling: the units whose pairs of old and new events are observed, and by what; by default none.
-  ///   - options: what is off by default.
+  ///   - oldLogger: the app's old logger, called on the caller's thread.
+  ///   - tracker: receives the events of the new side, with new names.
+  ///   - remapping: maps old names and keys to new ones. By default nothing changes.
+  ///   - rollout: the current rollout, read for each event: a `RemoteConfigFetcher`, a `MutableRollout`, or a fixed
+  ///     `RolloutSnapshot`. By default all events go only to the old logger.
+  ///   - context: the context for rules. By default the app's version and platform. Its unit ID is replaced by
+  ///     `unitID`.
+  ///   - unitID: returns the installation or user to bucket, for each event; `nil` if unknown.
+  ///   - oldSinks: further sinks with old names. All ids must be unique.
+  ///   - newSinks: further sinks with new names.
+  ///   - mutations: the mutations, in order.
+  ///   - sampling: the units whose pairs of old and new events are observed; none by default.
+  ///   - options: optional features.
   ///   - time: the clock that stamps events.
   public convenience init(
     oldLogger: any OldLogger, tracker: Tracker, remapping: RemappingTable = RemappingTable(),
@@ -81,52 +81,52 @@ public final class DualSendTracker: OldLogger, SinkFront {
     self.tracker = tracker
     let remapping = RemappingTransform(remapping)
     self.remapping = remapping
-    let principal = SinkPlace(
+    let principal = SinkBinding(
       .tracker(.newTracker, tracker), form: .new, renaming: remapping, observer: sampling?.pairObserver)
-    board = SinkBoard(
-      [principal] + newSinks.map { SinkPlace($0, form: .new, renaming: remapping) }
-        + oldSinks.map { SinkPlace($0, form: .original) }, mutations: mutations)
+    registry = SinkRegistry(
+      [principal] + newSinks.map { SinkBinding($0, form: .new, renaming: remapping) }
+        + oldSinks.map { SinkBinding($0, form: .original) }, mutations: mutations)
     router = EventRouter(rollout, context: context, unitID: unitID, sampling: sampling)
     stamp = EventStamp(key: options.oldLoggerEventIDKey)
     wallMilliseconds = time.wallMilliseconds
   }
 
-  /// Logs an event to every sink that the rollout in force selects. Returns at once and never throws.
+  /// Logs an event to every sink that the rollout selects. Returns at once and never throws.
   ///
-  /// The old side gets the event's name and parameters; the new side what the remapping table makes of them, or the event's
-  /// own new form if it is a `DualTypedEvent`.
+  /// The old side gets the event's name and parameters. The new side gets the remapped event, or the event's own new
+  /// form if it is a `DualTypedEvent`.
   public func log(_ call: EventCall) {
     var call = call
-    send(&call, by: router.route(for: call.name), through: board.pipeline)
+    send(&call, by: router.route(for: call.name), through: registry.pipeline)
   }
 
-  /// Logs legacy events to every sink that the rollout in force selects. Returns at once and never throws.
+  /// Logs legacy events to every sink that the rollout selects. Returns at once and never throws.
   ///
-  /// The old logger gets the name and the parameters as they are, on this thread. For the new tracker, the values are
-  /// converted on this thread, because they may not leave it, and remapped later. A value that JSON cannot hold is
-  /// left out of the new event and reported; the event still goes.
+  /// The old logger gets the unchanged name and parameters on this thread. For the new tracker, the values are
+  /// converted on this thread, because they are not sendable, and remapped later. A value that JSON cannot hold is left
+  /// out of the new event and reported; the rest of the event is sent.
   public func logEvents(name: String, parameters: [[String: Any]]) {
-    let (route, pipeline) = (router.route(for: name), board.pipeline)
+    let (route, pipeline) = (router.route(for: name), registry.pipeline)
     for payload in parameters {
       var call = EventCall(name: name, values: .plain(payload))
       send(&call, by: route, through: pipeline)
     }
   }
 
-  /// Logs one legacy event whose values are sendable, so that their conversion is left to the new tracker's thread; all
-  /// else is as in ``logEvents(name:parameters:)``.
+  /// Logs one legacy event whose values are sendable, so that the new tracker converts them off this thread. Otherwise
+  /// like ``logEvents(name:parameters:)``.
   ///
-  /// The old logger gets an `EventValue` among them as its `plainValue`.
+  /// The old logger gets the `plainValue` of each `EventValue`.
   ///
-  /// A label of its own: between overloads the compiler does not look at whether values are sendable.
+  /// The label differs because the compiler does not choose overloads by sendability.
   public func logEvents(name: String, sendableParameters parameters: [String: any Sendable]) {
     var call = EventCall(name: name, values: .sendable(parameters))
-    send(&call, by: router.route(for: name), through: board.pipeline)
+    send(&call, by: router.route(for: name), through: registry.pipeline)
   }
 
-  /// Logs one legacy event that brings its own unit and time, as a replay or a server does.
+  /// Logs one legacy event with its own unit and time, for replays and servers.
   ///
-  /// - Returns: the decision that was followed.
+  /// - Returns: the decision.
   @discardableResult
   public func logEvent(
     _ event: LegacyEvent, to scope: Sink.Scope = .all, delivery: EventCall.Delivery = .buffered
@@ -135,22 +135,22 @@ public final class DualSendTracker: OldLogger, SinkFront {
     var call = EventCall(
       name: event.name, values: .values(event.parameters), id: event.id, time: event.time, scope: scope,
       delivery: delivery)
-    send(&call, by: route, through: board.pipeline)
+    send(&call, by: route, through: registry.pipeline)
     return route.decision
   }
 
-  /// The whole way of an event as far as the caller's thread goes.
+  /// The part of an event's path that runs on the caller's thread.
   ///
   /// - Parameters:
-  ///   - call: gets its id and what mutations on this thread make of it.
-  ///   - callsOldLogger: whether the old logger is called here; an event may call it by itself.
-  /// - Returns: whether the event went on; `false` if a mutation dropped it.
+  ///   - call: receives its id and the changes of mutations on this thread.
+  ///   - callsOldLogger: whether to call the old logger here. An ``OldTypedEvent`` calls it itself.
+  /// - Returns: `false` if a mutation dropped the event.
   @discardableResult
   private func send(
     _ call: inout EventCall, by route: EventRoute, through pipeline: SinkPipeline, callsOldLogger: Bool = true
   ) -> Bool {
-    // 1. capture: time, id, and the mutations of this thread. A mutation does not change who gets the event:
-    // 2. decide is done with the route, once for all events of one call, by the name that the call site gave.
+    // 1. capture: time, id, and the mutations of this thread. Step 2, decide, is done with the route, once for all
+    // events of a call, by the call site's name; mutations do not affect it.
     let selection = route.selection
     let time = call.time ?? wallMilliseconds()
     if pipeline.needsPreparation {
@@ -164,11 +164,10 @@ public final class DualSendTracker: OldLogger, SinkFront {
       call.decision = stamp.decision(
         on: call, by: route, reachesOldLogger: reachesOldLogger, receivers: pipeline.receivers(selection, call.scope))
     }
-    // 3. hand over to the inboxes of the trackers, in memory. Before the old logger is called, so that nothing it does, not
-    // even never to return, can lose the new event. 5. remap, 6. store, 7. deliver and 8. observe follow on each
-    // tracker's own thread.
+    // 3. hand over to the trackers' inboxes, in memory. This comes before the old logger, so that the new event is safe
+    // even if that never returns. Steps 5 remap, 6 store, 7 deliver and 8 observe follow on each tracker's own queue.
     pipeline.handOver(call, at: time, isObserved: route.isObserved && reachesOldLogger, to: selection)
-    // 4. old sink, before the others that are called on this thread: it must not wait for what they do
+    // 4. old sink, before the other sinks on this thread, so that it does not wait for them.
     if reachesOldLogger, callsOldLogger {
       oldLogger.logEvents(name: call.name, parameters: [stamp.stamped(call)])
     }
@@ -180,7 +179,7 @@ public final class DualSendTracker: OldLogger, SinkFront {
 }
 
 extension DualSendTracker {
-  /// What the rollout in force decides for an event of this name, for call sites that send to both sinks by hand.
+  /// The current decision for events with this name, for call sites that send to both sinks themselves.
   ///
   /// ```swift
   /// let decision = dualSend.decision(for: "home.view")
@@ -191,36 +190,36 @@ extension DualSendTracker {
     router.route(for: name).decision
   }
 
-  /// Takes a typed event as far as the new tracker; its old sink is called by the event itself.
+  /// Sends a typed event to the new side. The event itself calls the old logger.
   func handOver(name: String, parameters: [String: Any]) -> (decision: SinkDecision, oldCall: OldEventCall) {
-    let (route, pipeline) = (router.route(for: name), board.pipeline)
+    let (route, pipeline) = (router.route(for: name), registry.pipeline)
     var call = EventCall(name: name, values: .plain(parameters))
     guard send(&call, by: route, through: pipeline, callsOldLogger: false) else { return (route.decision, .none) }
     let isUnchanged = !stamp.isOn && !pipeline.mutatesOnCaller
     return (route.decision, isUnchanged ? .unchanged : .with(stamp.stamped(call)))
   }
 
-  /// Changes what rules may ask about besides the event, such as the user's country after a sign-in.
+  /// Changes the context for rules, such as the user's country after a sign-in.
   public func setContext(_ context: DecisionContext) {
     router.set(context)
   }
 
-  /// What the remapping met so far.
+  /// The statistics of the remapping so far.
   public var remappingStatistics: RemappingStatistics {
     remapping.statistics
   }
 
-  /// All sinks but the old logger, the new tracker first.
-  public var sinks: [Sink] { board.places.map(\.sink) }
+  /// All sinks except the old logger, the new tracker first.
+  public var sinks: [Sink] { registry.bindings.map(\.sink) }
 
-  /// The mutations in force.
-  public var mutations: [Mutation] { board.mutations }
+  /// The current mutations.
+  public var mutations: [Mutation] { registry.mutations }
 
-  /// Adds, removes or reorders mutations, for events that are logged from now on.
+  /// Adds, removes or reorders mutations for events that are logged from now on.
   public func changeMutations(_ change: (inout [Mutation]) -> Void) {
-    board.changeMutations(change)
+    registry.changeMutations(change)
   }
 
-  /// How often each mutation threw, by its name; once for each sink it was applied for.
-  public var mutationFailures: [String: Int] { board.mutationFailures }
+  /// How often each mutation threw, by its name; counted for each sink.
+  public var mutationFailures: [String: Int] { registry.mutationFailures }
 }

@@ -1,20 +1,19 @@
 import DualSendRollout
 import DualSendTracking
 
-/// The way that one event takes.
 struct EventRoute: Sendable {
-  /// What decides about the sinks that a document names.
+  /// What is needed to decide about sinks that the document names.
   struct Narrowing: Sendable {
     let snapshot: RolloutSnapshot
     let subject: RolloutSubject
     let event: String
   }
 
-  /// Which sides receive it.
+  /// The sides that receive it.
   let decision: SinkDecision
-  /// The revision that decided; `nil` where plain booleans did.
+  /// The revision that decided; `nil` for plain booleans.
   let revision: Int64?
-  /// Whether its unit belongs to the sample whose pairs are observed.
+  /// Whether its unit is in the observed sample.
   let isInSample: Bool
   /// `nil` if every sink follows its side's flag.
   let narrowing: Narrowing?
@@ -26,10 +25,10 @@ struct EventRoute: Sendable {
     narrowing = snapshot.namesSinks ? Narrowing(snapshot: snapshot, subject: subject, event: event) : nil
   }
 
-  /// Whether what both sinks get of the event is to be shown: there must be two of them.
+  /// Whether to observe the pair of events, which requires both sides.
   var isObserved: Bool { isInSample && decision.outcome == .both }
 
-  /// The sinks that the rollout lets have the event.
+  /// The sinks that may receive the event.
   var selection: SinkSelection {
     let (original, new) = (decision.outcome.includes(.old), decision.outcome.includes(.new))
     guard let narrowing else { return SinkSelection(original: original, new: new) }

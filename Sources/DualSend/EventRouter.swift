@@ -1,16 +1,15 @@
 import DualSendCore
 import DualSendRollout
 
-/// Decides which way an event goes. What is in force is the source's to say; this keeps only what the decisions for the
-/// unit that was asked for last have in common.
+/// Decides the route of events. Caches the state shared by the decisions for the last unit and rollout.
 final class EventRouter: Sendable {
   private struct State: Sendable {
     var context: DecisionContext
     /// Counts the changes of the context.
     var generation = 0
-    /// Made for the unit and the rollout that were asked for last.
+    /// The subject for the last unit and rollout.
     var subject: RolloutSubject
-    /// Whether that unit's pairs are observed.
+    /// Whether that unit is in the observed sample.
     var isInSample = false
   }
 
@@ -42,7 +41,7 @@ final class EventRouter: Sendable {
     return EventRoute(snapshot, subject, event: name, isInSample: isInSample)
   }
 
-  /// Makes a subject for a unit or a rollout that was not asked for before, and keeps it if the context is still the same.
+  /// Makes and caches a subject for a new unit or rollout, unless the context has changed meanwhile.
   private func route(for name: String, newUnit unitID: String?, _ snapshot: RolloutSnapshot) -> EventRoute {
     let (context, generation) = state.withLock { ($0.context, $0.generation) }
     let subject = snapshot.subject(context.with(unitID: unitID))
@@ -66,7 +65,7 @@ final class EventRouter: Sendable {
 }
 
 extension RolloutSubject {
-  /// Whether it was made for this unit, byte by byte, for the bytes decide the bucket.
+  /// Whether it is about this unit. Compares bytes, because they determine the bucket.
   fileprivate func isAbout(_ unitID: String?) -> Bool {
     switch (context.unitID, unitID) {
     case (nil, nil): true

@@ -2,9 +2,9 @@ import DualSendCore
 import DualSendRollout
 import DualSendTracking
 
-/// Gives both streams of an event the same id and the decision, if asked.
+/// Adds the event's id and decision to both streams, if enabled.
 struct EventStamp: Sendable {
-  /// The old parameter that carries the id; `nil` stamps nothing.
+  /// The old parameter for the id; `nil` if disabled.
   private let key: String?
   private let generator = Locked(EventIDGenerator())
 
@@ -14,12 +14,12 @@ struct EventStamp: Sendable {
     self.key = key
   }
 
-  /// An id made on the caller's thread, for several sinks that know the event by it.
+  /// Creates an id on the caller's thread, shared by all sinks.
   func newID(at milliseconds: Int64) -> EventID {
     generator.withLock { EventID(milliseconds: milliseconds, using: &$0) }
   }
 
-  /// The old parameters with the event's id and decision; unchanged if stamping is off.
+  /// The old parameters with the event's id and decision; unchanged if disabled.
   func stamped(_ call: EventCall) -> [String: Any] {
     var parameters = call.values.plain
     guard let key, let id = call.id else { return parameters }
@@ -28,9 +28,9 @@ struct EventStamp: Sendable {
     return parameters
   }
 
-  /// What was decided for an event.
+  /// The stamp for an event.
   ///
-  /// - Parameter receivers: the sinks that get it, without the old logger.
+  /// - Parameter receivers: the sinks that receive it, without the old logger.
   func decision(
     on call: EventCall, by route: EventRoute, reachesOldLogger: Bool, receivers: [Sink.ID]
   ) -> DecisionStamp {
@@ -43,6 +43,6 @@ struct EventStamp: Sendable {
 }
 
 extension SinkDecision {
-  /// Whether a bucket was needed, and there was no unit.
+  /// Whether a bucket was needed but there was no unit.
   fileprivate var isWithoutUnit: Bool { oldLoggerReason == .missingUnit || newTrackerReason == .missingUnit }
 }

@@ -1,6 +1,6 @@
-// What an adopter sees with `import DualSend`, beside this module's own names: at most 45 types, two of them on Apple's
-// platforms alone. `scripts/check adopter --list` prints them. The modules below are public for the package's tools; an app
-// that needs more of one imports it by name.
+// The names that `import DualSend` makes visible, next to this module's own: at most 45 types, two of them only on
+// Apple platforms. `scripts/check adopter --list` prints them. Other names of these modules are public for the
+// package's tools; an app that needs them imports the module.
 
 @_exported public import struct DualSendCore.DocumentError
 @_exported public import enum DualSendCore.EventValue

@@ -1,29 +1,29 @@
 public import DualSendRollout
 
-/// An event type of the old logger that knows how to send itself: `LikeTapped(itemID: 42).send()`.
+/// An event type of the old logger that sends itself: `LikeTapped(itemID: 42).send()`.
 ///
-/// Conform the app's own event types, give each the ``DualSendTracker`` that the app made, and put
-/// ``sendToNewTracker()`` before the `send()` that is there already:
+/// Conform your event types to this protocol, give each your ``DualSendTracker``, and insert ``sendToNewTracker()``
+/// before the existing `send()`:
 ///
 /// ```swift
 /// LikeTapped(itemID: 42).sendToNewTracker().send()
 /// ```
 ///
-/// `send()` must reach the old logger itself. If it reaches a ``DualSendTracker``, the new tracker gets the event twice.
+/// `send()` must call the old logger itself. If it calls a ``DualSendTracker``, the new tracker gets the event twice.
 public protocol OldTypedEvent {
-  /// The name that the old logger knows.
+  /// The old name.
   var name: String { get }
-  /// The parameters that the old logger knows.
+  /// The old parameters.
   var parameters: [String: Any] { get }
-  /// The adapter that decides.
+  /// The adapter.
   var dualSendTracker: DualSendTracker { get }
   /// Sends the event to the old logger.
   func send()
-  /// Sends the event to the old logger with these parameters, which are its own and the id that joins it to the new one.
+  /// Sends the event to the old logger with these parameters: its own and the id of the new event.
   ///
-  /// The name stays the event's own: a mutation on the caller's thread that renames it renames it for the new side alone.
-  /// Asked for in place of ``send()`` where ``DualSendTracker/Options/oldLoggerEventIDKey`` is set. By default the adapter's
-  /// old logger is called; a type whose `send()` does something else does the same here.
+  /// Called instead of ``send()`` if ``DualSendTracker/Options/oldLoggerEventIDKey`` is set. The default implementation
+  /// calls the adapter's old logger; implement it if your `send()` does something else. The name stays the event's own:
+  /// a mutation on the caller's thread renames only the new side.
   func send(parameters: [String: Any])
 }
 
@@ -33,9 +33,9 @@ extension OldTypedEvent {
     dualSendTracker.oldLogger.logEvents(name: name, parameters: [parameters])
   }
 
-  /// Sends the event to the new tracker if the rollout says so, and hands on what remains to be done.
+  /// Sends the event to the new tracker if the rollout selects it. Call `send()` on the result.
   ///
-  /// One decision holds for both sinks, so that a rollout that changes in between cannot split them.
+  /// One decision applies to both sinks, even if the rollout changes in between.
   public func sendToNewTracker() -> DualSendTracker.HandedOver<Self> {
     let (decision, oldCall) = dualSendTracker.handOver(name: name, parameters: parameters)
     return DualSendTracker.HandedOver(event: self, decision: decision, oldCall: oldCall)
@@ -45,18 +45,18 @@ extension OldTypedEvent {
 /// How an event's `send()` calls the old logger.
 enum OldEventCall {
   case unchanged
-  /// With these parameters, which differ from the event's own.
+  /// With parameters that differ from the event's own.
   case with([String: Any])
   /// A mutation dropped the event.
   case none
 }
 
 extension DualSendTracker {
-  /// An event that the new tracker has, if it is to have it, and that waits for its `send()` to the old logger.
+  /// An event that was sent to the new side, if selected, and whose `send()` to the old logger is still to be called.
   public struct HandedOver<OldEvent: OldTypedEvent> {
     private let event: OldEvent
     private let oldCall: OldEventCall
-    /// What was decided for both sinks.
+    /// The decision for both sinks.
     public let decision: SinkDecision
 
     init(event: OldEvent, decision: SinkDecision, oldCall: OldEventCall) {
@@ -65,7 +65,7 @@ extension DualSendTracker {
       self.oldCall = oldCall
     }
 
-    /// Sends the event to the old logger if the rollout says so.
+    /// Sends the event to the old logger if the rollout selects it.
     public func send() {
       guard decision.shouldSendLogToOldLogger else { return }
       switch oldCall {

@@ -4,25 +4,25 @@ import DualSendTracking
 import Logging
 
 extension DualSendTracker {
-  /// What the remapping table met in the events it was applied to. Counts only; no values.
+  /// Statistics of a remapping table. Counts only; no values.
   public struct RemappingStatistics: Sendable, Hashable {
-    /// Events remapped; one that several sinks store alike counts once for all of them, and every other sink for itself.
+    /// Remapped events. An event that several sinks store in the same form counts once for them.
     public internal(set) var events = 0
-    /// Mapped values whose target already stood in the payload.
+    /// Mapped values whose target key already existed in the payload.
     public internal(set) var clashes = 0
-    /// Values that could not be converted to the type that the table names.
+    /// Values that could not be converted to the table's type.
     public internal(set) var conversionFailures = 0
-    /// Keys that the table asks to report because no row names them.
+    /// Keys without a row, for events with `"unmapped": "report"`.
     public internal(set) var unmappedKeys = 0
   }
 }
 
-/// Gives events their new names.
+/// Applies the remapping table to events.
 final class RemappingTransform: EventTransform {
   private let table: RemappingTable
   private let counts = Locked(DualSendTracker.RemappingStatistics())
 
-  /// - Parameter logger: told about the rows that a literal left out.
+  /// - Parameter logger: logs the rows that were left out of a table literal.
   init(_ table: RemappingTable, logger: Logger = Logger(label: "dualsend.remapping")) {
     self.table = table
     for problem in table.problems { logger.error("a row of the remapping table was left out: \(problem)") }

@@ -2,11 +2,11 @@ import DualSendCodeGeneration
 import DualSendCore
 import Foundation
 
-/// What the build-tool plugin runs: reads files, writes one, and says what is wrong as compilers do.
+/// The command of the build-tool plugin: generates a source file, and reports findings like a compiler.
 ///
-/// `dualsend generate` is the command for people; this one brings no package into the graph of an app.
+/// Unlike `dualsend generate`, it adds no package dependency to an app.
 struct GeneratorCommand {
-  /// Why the arguments make no sense.
+  /// The error for invalid arguments.
   struct UsageError: Error, CustomStringConvertible {
     let description = "usage: DualSendGenerator --spec FOLDER|FILE [--remap FILE] [--settings FILE] --output FILE"
   }
@@ -32,7 +32,7 @@ struct GeneratorCommand {
     settings = values["--settings"]
   }
 
-  /// Writes the code. What does not keep it from being written is returned.
+  /// Writes the code and returns the warnings.
   func run() throws -> [DocumentDiagnostic] {
     let generator = try settings.map { try EventCodeGenerator(json: Self.bytes($0), name: $0) } ?? EventCodeGenerator()
     let specification = try EventSpecification(contentsOf: URL(fileURLWithPath: specification))
@@ -46,7 +46,7 @@ struct GeneratorCommand {
     Array(try Data(contentsOf: URL(fileURLWithPath: path)))
   }
 
-  /// A finding on one line, so that Xcode and editors lead to its place.
+  /// A finding on one line, in the form that Xcode and editors link to its place.
   static func line(_ finding: DocumentDiagnostic) -> String {
     var line = finding.printableFile.map { $0 + ":" } ?? ""
     if let position = finding.position { line += "\(position.line):\(position.column):" }

@@ -1,3 +1,3 @@
-// What an adopter of `DualSendMetricKit` sees of `DualSendCore`: the values in events, and the clock.
+// The names of `DualSendCore` that `import DualSendMetricKit` makes visible.
 @_exported public import enum DualSendCore.EventValue
 @_exported public import struct DualSendCore.TimeSource

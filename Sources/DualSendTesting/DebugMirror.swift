@@ -2,8 +2,8 @@ public import DualSend
 public import DualSendCore
 public import struct Foundation.URL
 
-/// Shows an app's events to `dualsend console` while the app is developed: what somebody taps stands on the page within a
-/// second, old and new side by side.
+/// Sends an app's events to `dualsend console` during development: each event appears on the page within a second, old
+/// and new next to each other.
 ///
 /// ```swift
 /// #if DEBUG
@@ -14,25 +14,25 @@ public import struct Foundation.URL
 /// #endif
 /// ```
 ///
-/// It is a part of `DualSendTesting`, which a release build does not link: what it posts is not encrypted. It never waits
-/// and never throws: events wait in memory, up to a limit, and the oldest ones are dropped where the console is too slow or
-/// not there.
+/// Part of `DualSendTesting`, which release builds do not link, because the requests are not encrypted. Never waits and
+/// never throws. Events are kept in memory up to a limit; if the console is too slow or not running, the oldest are
+/// dropped.
 public final class DebugMirror: Sendable {
-  /// An event as the mirror shows it.
+  /// An event for the console.
   public struct Event: Sendable, Hashable {
-    /// The id that both sides carry.
+    /// The id of both sides.
     public let id: EventID
     /// Milliseconds since 1970-01-01T00:00:00Z.
     public let time: Int64
-    /// Whose event it is; `nil` if that is not known.
+    /// The unit; `nil` if unknown.
     public let unitID: String?
-    /// The name and the values that the old logger was given; `nil` if it was given nothing.
+    /// The event that the old logger got; `nil` if it got none.
     public let old: Side?
-    /// The name and the values that the new tracker has; `nil` if it has nothing.
+    /// The event that the new tracker got; `nil` if it got none.
     public let new: Side?
-    /// Which sinks the rollout selected; `nil` lets the console work it out.
+    /// The sinks that the rollout selected; `nil` to let the console decide.
     public let outcome: SinkDecision.Outcome?
-    /// Why it selected those.
+    /// The reason of the decision.
     public let reason: String?
 
     /// Creates an event.
@@ -58,14 +58,14 @@ public final class DebugMirror: Sendable {
     }
   }
 
-  /// What became of the events so far.
+  /// The number of events shown and dropped.
   public struct Statistics: Sendable, Hashable {
-    /// Those that the console has taken.
+    /// Events that the console accepted.
     public internal(set) var shown = 0
-    /// Those that were dropped: the console did not take them, or more came than were kept.
+    /// Dropped events: the console did not accept them, or there were too many.
     public internal(set) var dropped = 0
 
-    /// Creates counts, to compare with.
+    /// Creates counts for comparison.
     public init(shown: Int = 0, dropped: Int = 0) {
       (self.shown, self.dropped) = (shown, dropped)
     }
@@ -77,7 +77,7 @@ public final class DebugMirror: Sendable {
     var statistics = Statistics()
   }
 
-  /// How long events are gathered, so that a tap that logs ten of them is one request.
+  /// How long events are collected before a request, so that a tap that logs ten events makes one request.
   private static let gathering = Duration.milliseconds(200)
   private static let timeout = Duration.seconds(5)
   /// The most events in one request.
@@ -92,10 +92,10 @@ public final class DebugMirror: Sendable {
   /// Creates a mirror.
   ///
   /// - Parameters:
-  ///   - console: the address that `dualsend console` prints. A device that is not the machine itself reaches it by a
-  ///     forwarded port: the console listens on the loopback interface only.
-  ///   - capacity: the most events that wait.
-  ///   - transport: how the console is reached.
+  ///   - console: the URL that `dualsend console` prints. The console listens only on the loopback interface; another
+  ///     device needs a forwarded port.
+  ///   - capacity: the most pending events.
+  ///   - transport: the transport to the console.
   ///   - time: the clocks.
   public init(
     console: URL, capacity: Int = 1000, transport: any HTTPTransport = URLSessionTransport(),
@@ -107,10 +107,10 @@ public final class DebugMirror: Sendable {
     timeSource = time
   }
 
-  /// What became of the events so far.
+  /// The number of events shown and dropped.
   public var statistics: Statistics { state.current.statistics }
 
-  /// Shows an event. Returns at once, on any thread.
+  /// Shows an event. Returns at once. Safe to call on any thread.
   public func show(_ event: Event) {
     let starts = state.withLock { state -> Bool in
       if state.waiting.count == capacity {
@@ -124,10 +124,10 @@ public final class DebugMirror: Sendable {
     if starts { Task { await send() } }
   }
 
-  /// A sampling that shows every pair, to be handed to `DualSendTracker`. Events that go to one sink only are not among
-  /// them; ``show(_:)`` those.
+  /// A sampling for `DualSendTracker` that shows every pair. It does not include events that go to only one side; use
+  /// ``show(_:)`` for those.
   ///
-  /// - Parameter unitID: whose events they are.
+  /// - Parameter unitID: returns the unit of the events.
   public func sampling(unitID: @escaping @Sendable () -> String? = { nil }) -> ParitySampling {
     ParitySampling(share: .all) { pair in
       self.show(
@@ -138,7 +138,7 @@ public final class DebugMirror: Sendable {
     }
   }
 
-  /// Sends until nothing waits.
+  /// Sends until no event is pending.
   private func send() async {
     while true {
       try? await timeSource.sleep(Self.gathering)

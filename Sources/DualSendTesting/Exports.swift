@@ -1,2 +1,2 @@
-// A golden case is an old event.
+// Golden cases are legacy events.
 @_exported public import struct DualSendCore.LegacyEvent

@@ -1,23 +1,23 @@
 public import DualSendCore
 public import DualSendTracking
 
-/// A store in memory whose next calls fail on demand.
+/// A store in memory whose calls fail on demand.
 public final class FailingStore: TrackingDataStore {
   private let store: InMemoryTrackingDataStore
   private let failures = Locked<[TrackingStoreError]>([])
   private let standingFailure = Locked<TrackingStoreError?>(nil)
 
-  /// Creates an empty store that works.
+  /// Creates an empty store without failures.
   public init(quota: TrackerConfiguration.Quota = TrackerConfiguration.Quota(), time: TimeSource = .system) {
     store = InMemoryTrackingDataStore(quota: quota, time: time)
   }
 
-  /// Makes the next writing calls fail, one for each error.
+  /// Makes the next writes fail, one for each error.
   public func failNext(_ errors: TrackingStoreError...) {
     failures.withLock { $0 += errors }
   }
 
-  /// Makes every writing call fail with this error until told otherwise; `nil` makes them work again.
+  /// Makes every write fail with this error; `nil` makes them succeed again.
   public func failUntilToldOtherwise(_ error: TrackingStoreError?) {
     standingFailure.withLock { $0 = error }
   }

@@ -1,9 +1,9 @@
 public import DualSendCore
 
-/// A clock that stands still until a test moves it.
+/// A clock that tests advance manually.
 ///
-/// Hand ``timeSource`` to what is under test, then ``advance(by:)``. Waits that fall due are ended in order of their
-/// time; what they set off runs on its own, so a test then awaits an outcome, never a real delay.
+/// Pass ``timeSource`` to the code under test, then call ``advance(by:)``. Waits that become due end in order of their
+/// times. Their continuations run concurrently, so a test must await an outcome.
 public final class ManualClock: Sendable {
   private struct Sleeper: Sendable {
     let due: Duration
@@ -23,12 +23,12 @@ public final class ManualClock: Sendable {
 
   /// Creates a clock.
   ///
-  /// - Parameter wallMilliseconds: what the wall clock shows, by default 2026-01-01T00:00:00Z.
+  /// - Parameter wallMilliseconds: the wall clock's time, by default 2026-01-01T00:00:00Z.
   public init(wallMilliseconds: Int64 = 1_767_225_600_000) {
     state = Locked(State(wallMilliseconds: wallMilliseconds))
   }
 
-  /// The clock as the package takes it.
+  /// The clock as a `TimeSource`.
   public var timeSource: TimeSource {
     TimeSource(
       wallMilliseconds: { self.state.withLock { $0.wallMilliseconds } },
@@ -37,7 +37,7 @@ public final class ManualClock: Sendable {
     )
   }
 
-  /// Moves both clocks forward and ends the waits that fall due.
+  /// Advances both clocks and ends the waits that become due.
   public func advance(by duration: Duration) {
     let due = state.withLock { state -> [Sleeper] in
       state.uptime += duration
@@ -49,17 +49,17 @@ public final class ManualClock: Sendable {
     for sleeper in due { sleeper.continuation.resume() }
   }
 
-  /// Sets the wall clock alone, as a user does, forward or back.
+  /// Changes only the wall clock, as a user may, forward or back.
   public func jumpWall(by duration: Duration) {
     state.withLock { $0.wallMilliseconds += duration.inMilliseconds }
   }
 
-  /// The waits that have begun and not ended, as the times that remain, shortest first.
+  /// The remaining times of all active waits, shortest first.
   public var pendingWaits: [Duration] {
     state.withLock { state in state.sleepers.values.map { $0.due - state.uptime }.sorted() }
   }
 
-  /// Suspends until at least this many waits are under way.
+  /// Suspends until at least this many waits are active.
   public func untilWaits(_ count: Int) async {
     await withCheckedContinuation { continuation in
       let isMet = state.withLock { state in

@@ -1,7 +1,7 @@
 public import DualSendCore
 public import DualSendTracking
 
-/// A logger that keeps what call sites log, for tests of an app's own code.
+/// A logger that records events, for tests of an app's code.
 ///
 /// ```swift
 /// let logger = RecordingEventLogger()
@@ -9,18 +9,18 @@ public import DualSendTracking
 /// #expect(logger.entries.map(\.name) == ["checkout.pay"])
 /// ```
 public final class RecordingEventLogger: EventLogging {
-  /// One event as its call site logged it.
+  /// One recorded event.
   public struct Entry: Sendable, Hashable {
     /// The name.
     public let name: String
-    /// The parameters; what JSON cannot hold is missing.
+    /// The parameters, without values that JSON cannot hold.
     public let parameters: [String: EventValue]
-    /// The sinks that may have it.
+    /// The sinks that may receive it.
     public let scope: Sink.Scope
-    /// When it leaves.
+    /// When to deliver it.
     public let delivery: EventCall.Delivery
 
-    /// Creates an entry, to compare with.
+    /// Creates an entry for comparison.
     public init(
       name: String, parameters: [String: EventValue] = [:], scope: Sink.Scope = .all,
       delivery: EventCall.Delivery = .buffered
@@ -35,19 +35,19 @@ public final class RecordingEventLogger: EventLogging {
   private let recorded = Locked<[Entry]>([])
   private let typed = Locked<[any TypedEvent]>([])
 
-  /// Creates an empty record.
+  /// Creates a logger without entries.
   public init() {}
 
-  /// Keeps an event.
+  /// Records an event.
   public func log(_ call: EventCall) {
     let entry = Entry(name: call.name, parameters: call.parameters, scope: call.scope, delivery: call.delivery)
     recorded.withLock { $0.append(entry) }
     if let event = call.event { typed.withLock { $0.append(event) } }
   }
 
-  /// Everything so far, in order.
+  /// The recorded events, in order.
   public var entries: [Entry] { recorded.current }
 
-  /// The typed events so far, in order.
+  /// The recorded typed events, in order.
   public var events: [any TypedEvent] { typed.current }
 }

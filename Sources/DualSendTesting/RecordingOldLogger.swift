@@ -1,16 +1,16 @@
 public import DualSend
 import DualSendCore
 
-/// An old logger that keeps what it is given.
+/// An old logger that records events.
 public final class RecordingOldLogger: OldLogger {
-  /// One event as the old logger got it.
+  /// One recorded event.
   public struct Entry: Sendable, Hashable {
     /// The name.
     public let name: String
-    /// The parameters, converted; what JSON cannot hold is missing.
+    /// The converted parameters, without values that JSON cannot hold.
     public let parameters: [String: EventValue]
 
-    /// Creates an entry, to compare with.
+    /// Creates an entry for comparison.
     public init(name: String, parameters: [String: EventValue] = [:]) {
       self.name = name
       self.parameters = parameters
@@ -20,14 +20,14 @@ public final class RecordingOldLogger: OldLogger {
   private let recorded = Locked<[Entry]>([])
   private let onLog: (@Sendable (String) -> Void)?
 
-  /// Creates an empty record.
+  /// Creates a logger without entries.
   ///
-  /// - Parameter onLog: called with the name of each event before it is kept, on the caller's thread.
+  /// - Parameter onLog: called with the name of each event before it is recorded, on the caller's thread.
   public init(onLog: (@Sendable (String) -> Void)? = nil) {
     self.onLog = onLog
   }
 
-  /// Keeps the events.
+  /// Records events.
   public func logEvents(name: String, parameters: [[String: Any]]) {
     onLog?(name)
     let entries = parameters.map { payload in
@@ -37,7 +37,7 @@ public final class RecordingOldLogger: OldLogger {
     recorded.withLock { $0 += entries }
   }
 
-  /// Everything so far, in order.
+  /// The recorded events, in order.
   public var entries: [Entry] {
     recorded.current
   }

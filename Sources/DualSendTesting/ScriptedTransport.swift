@@ -1,8 +1,8 @@
 public import DualSendCore
 
-/// A transport without a network: a script answers each request, and every request is kept.
+/// A transport without a network. Responds to each request from a script, and records all requests.
 public final class ScriptedTransport: HTTPTransport {
-  /// What the script answers: a response, or the failure to get one.
+  /// A scripted response or error.
   public typealias Answer = Result<HTTPTransportResponse, HTTPTransportError>
 
   private struct State: Sendable {
@@ -13,19 +13,19 @@ public final class ScriptedTransport: HTTPTransport {
   private let state: Locked<State>
   private let script: @Sendable (HTTPTransportRequest) async -> Answer
 
-  /// Answers with the given list first, then always with the last argument.
+  /// Responds with the given list first, then always with `fallback`.
   public init(_ answers: [Answer] = [], then fallback: Answer = .success(HTTPTransportResponse(status: 200))) {
     state = Locked(State(answers: answers))
     script = { _ in fallback }
   }
 
-  /// Answers each request as the closure says.
+  /// Responds to each request with the closure.
   public init(_ script: @escaping @Sendable (HTTPTransportRequest) async -> Answer) {
     state = Locked(State(answers: []))
     self.script = script
   }
 
-  /// Keeps the request and answers it.
+  /// Records the request and responds to it.
   public func send(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportResponse {
     let listed = state.withLock { state -> Answer? in
       state.requests.append(request)
@@ -35,19 +35,19 @@ public final class ScriptedTransport: HTTPTransport {
     return try await script(request).get()
   }
 
-  /// Every request so far, in order.
+  /// The recorded requests, in order.
   public var requests: [HTTPTransportRequest] {
     state.current.requests
   }
 
-  /// The events of every request so far, in order; an event sent twice stands here twice.
+  /// The events of all recorded requests, in order, including repeated ones.
   public var events: [EventValue] {
     requests.flatMap { $0.trackingEvents }
   }
 }
 
 extension HTTPTransportRequest {
-  /// The events of a batch, whatever its content coding; empty if the body is no batch.
+  /// The events of a batch, decoded; empty if the body is not a batch.
   public var trackingEvents: [EventValue] {
     guard let body else { return [] }
     let isCoded = headers["Content-Encoding"] != nil

@@ -1,7 +1,7 @@
 import DualSendCore
 public import DualSendTracking
 
-/// The promises of `TrackingDataStore` as checks that any store can be held against.
+/// The conformance suite of `TrackingDataStore`: a check for each requirement.
 ///
 /// ```swift
 /// @Test(arguments: TrackingDataStoreConformance.checks)
@@ -10,9 +10,9 @@ public import DualSendTracking
 /// }
 /// ```
 public enum TrackingDataStoreConformance {
-  /// One promise.
+  /// One check.
   public struct Check: Sendable, CustomStringConvertible {
-    /// The promise as a sentence.
+    /// The requirement.
     public let description: String
     private let body: @Sendable (MakeStore) throws -> Void
 
@@ -21,38 +21,38 @@ public enum TrackingDataStoreConformance {
       self.body = body
     }
 
-    /// Checks the promise on fresh stores.
+    /// Runs the check on new stores.
     ///
-    /// - Parameter makeStore: makes an empty store with the given quota.
-    /// - Throws: ``Violation``, or what the store throws.
+    /// - Parameter makeStore: creates an empty store with the given quota.
+    /// - Throws: ``Violation``, or an error of the store.
     public func run(_ makeStore: @escaping MakeStore) throws {
       try body(makeStore)
     }
   }
 
-  /// Makes an empty store with the given quota.
+  /// Creates an empty store with the given quota.
   public typealias MakeStore = (TrackerConfiguration.Quota) throws -> any TrackingDataStore
 
-  /// A broken promise.
+  /// A requirement that a store does not meet.
   public struct Violation: Error, CustomStringConvertible {
-    /// What was expected and what was found.
+    /// The expected and the actual value.
     public let description: String
   }
 
-  /// Every promise.
+  /// All checks.
   public static let checks: [Check] = [
-    Check("a batch holds the oldest events in the order in which they came") { make in
+    Check("a batch has the oldest events in order") { make in
       let store = try make(TrackerConfiguration.Quota())
       try store.fill(0..<5)
       try expect(store.names(3), ["0", "1", "2"])
     },
-    Check("a batch ends before the bytes it may hold, but holds one event at least") { make in
+    Check("a batch stays within its bytes, but has at least one event") { make in
       let store = try make(TrackerConfiguration.Quota())
       try store.fill(0..<3, bytes: 100)
       try expect(try store.batch(maximumEvents: 10, maximumBytes: 250).count, 2)
       try expect(try store.batch(maximumEvents: 10, maximumBytes: 1).count, 1)
     },
-    Check("a batch can begin behind another") { make in
+    Check("a batch can start after another one") { make in
       let store = try make(TrackerConfiguration.Quota())
       try store.fill(0..<5)
       let first = try store.batch(maximumEvents: 2, maximumBytes: .max)
@@ -65,7 +65,7 @@ public enum TrackingDataStoreConformance {
       try expect(store.names(10), [])
       try expect(try store.waitingSequences(), nil)
     },
-    Check("the sequences and ids of what waits are those of its events") { make in
+    Check("the sequences and ids of pending events are those of a batch") { make in
       let store = try make(TrackerConfiguration.Quota())
       try store.fill(0..<3)
       let batch = try store.batch(maximumEvents: 3, maximumBytes: .max)
@@ -98,43 +98,43 @@ public enum TrackingDataStoreConformance {
       let second = try store.batch(maximumEvents: 5, maximumBytes: .max)
       try expect(Set(first.map(\.sequence)).isDisjoint(with: second.map(\.sequence)), true)
     },
-    Check("beyond the quota of events the oldest goes, and is counted") { make in
+    Check("beyond the event quota, the oldest events are evicted and counted") { make in
       let store = try make(TrackerConfiguration.Quota(events: 3))
       try store.fill(0..<5)
       try expect(store.names(10), ["2", "3", "4"])
       try expect(try store.ledger(), TrackingLedger(accepted: 5, dropped: [.quotaCount: 2], pending: 3))
     },
-    Check("beyond the quota of bytes the oldest goes, and is counted") { make in
+    Check("beyond the byte quota, the oldest events are evicted and counted") { make in
       let store = try make(TrackerConfiguration.Quota(bytes: 250))
       try store.fill(0..<4, bytes: 100)
       try expect(store.names(10), ["2", "3"])
       try expect(try store.ledger().dropped, [.quotaBytes: 2])
     },
-    Check("what is in flight is not evicted") { make in
+    Check("events in flight are not evicted") { make in
       let store = try make(TrackerConfiguration.Quota(events: 3))
       try store.fill(0..<3)
       let inFlight = try store.batch(maximumEvents: 2, maximumBytes: .max)
       try store.fill(3..<5, inFlight: inFlight[0].sequence...inFlight[1].sequence)
       try expect(store.names(10), ["0", "1", "4"])
     },
-    Check("drops that never reached the store are counted as accepted too") { make in
+    Check("drops that never reached the store also count as accepted") { make in
       let store = try make(TrackerConfiguration.Quota())
       _ = try store.append([], dropped: [.inboxFull: 3, .tooLarge: 1], inFlight: nil)
       try expect(try store.ledger(), TrackingLedger(accepted: 4, dropped: [.inboxFull: 3, .tooLarge: 1]))
     },
-    Check("deleting everything counts it under the reason") { make in
+    Check("deleting all events counts them under the reason") { make in
       let store = try make(TrackerConfiguration.Quota())
       try store.fill(0..<3)
       try expect(try store.deleteAll(reason: .purged), 3)
       try expect(try store.ledger(), TrackingLedger(accepted: 3, dropped: [.purged: 3]))
     },
-    Check("a failed attempt is counted on its events alone") { make in
+    Check("a failed attempt is counted only on its events") { make in
       let store = try make(TrackerConfiguration.Quota())
       try store.fill(0..<3)
       try store.recordFailedAttempt(try store.batch(maximumEvents: 2, maximumBytes: .max))
       try expect(try store.batch(maximumEvents: 3, maximumBytes: .max).map(\.attempts), [1, 1, 0])
     },
-    Check("dead letters beyond the cap lose their bodies, oldest first, but stay counted") { make in
+    Check("dead letters beyond the limit lose their bodies, oldest first, but stay counted") { make in
       let store = try make(TrackerConfiguration.Quota(deadLetters: 2))
       try store.fill(0..<3)
       let batch = try store.batch(maximumEvents: 3, maximumBytes: .max)
@@ -142,7 +142,7 @@ public enum TrackingDataStoreConformance {
       try expect(try store.deadLetters().map(\.event.name), ["1", "2"])
       try expect(try store.ledger(), TrackingLedger(accepted: 3, deadLettered: 3, deadLettersErased: 1))
     },
-    Check("dead letters that are put back wait before the others, in order") { make in
+    Check("dead letters can be put back at the front, in order") { make in
       let store = try make(TrackerConfiguration.Quota())
       try store.fill(0..<6)
       let batch = try store.batch(maximumEvents: 4, maximumBytes: .max)
@@ -153,7 +153,7 @@ public enum TrackingDataStoreConformance {
       try expect(try store.deadLetters().map(\.event.name), ["1"])
       try expect(try store.ledger(), TrackingLedger(accepted: 7, delivered: 1, deadLettered: 1, pending: 5))
     },
-    Check("retried dead letters wait behind the others") { make in
+    Check("retried dead letters go to the end of the queue") { make in
       let store = try make(TrackerConfiguration.Quota())
       try store.fill(0..<2)
       let batch = try store.batch(maximumEvents: 1, maximumBytes: .max)
@@ -163,7 +163,7 @@ public enum TrackingDataStoreConformance {
       try expect(try store.ledger(), TrackingLedger(accepted: 2, pending: 2))
       try expect(try store.deadLetters(), [])
     },
-    Check("of the dead letters the chosen ones alone are retried") { make in
+    Check("only the chosen dead letters are retried") { make in
       let store = try make(TrackerConfiguration.Quota())
       try store.fill(0..<3)
       let batch = try store.batch(maximumEvents: 3, maximumBytes: .max)
@@ -173,13 +173,13 @@ public enum TrackingDataStoreConformance {
       try expect(try store.deadLetters().map(\.event.name), ["0", "2"])
       try expect(try store.ledger(), TrackingLedger(accepted: 3, deadLettered: 2, pending: 1))
     },
-    Check("a rest loses nothing") { make in
+    Check("freeing space loses no events") { make in
       let store = try make(TrackerConfiguration.Quota())
       try store.fill(0..<2)
-      store.rest()
+      store.reclaimSpace()
       try expect(store.names(10), ["0", "1"])
     },
-    Check("a note is kept until it is forgotten") { make in
+    Check("a note is kept until it is deleted") { make in
       let store = try make(TrackerConfiguration.Quota())
       try store.setNote("key", 7)
       try store.setNote("key", 8)

@@ -1,18 +1,18 @@
-/// Why an accepted event was given up. The raw value is what the ledger stores; it keeps its meaning across versions.
+/// Why an accepted event was dropped. The raw value is stored in the ledger and keeps its meaning across versions.
 public enum DropReason: String, Sendable, Hashable, CaseIterable, Comparable {
-  /// The in-memory inbox was full when the event came; the newest event goes.
+  /// The in-memory inbox was full. The newest event is dropped.
   case inboxFull
-  /// The event came after ``Tracker/shutdown(timeout:)``.
+  /// The event was logged after ``Tracker/shutdown(timeout:)``.
   case shutDown
   /// The event's wire form is longer than the limit.
   case tooLarge
   /// A mutation dropped it.
   case redacted
-  /// The store could not be written for so long that the memory set aside for waiting events was full.
+  /// The store failed for so long that the memory for pending events was full.
   case storeUnavailable
-  /// More events waited than the quota allows; the oldest goes.
+  /// There were more pending events than the quota allows. The oldest are dropped.
   case quotaCount
-  /// The events that waited were larger than the quota allows; the oldest goes.
+  /// The pending events were larger than the quota allows. The oldest are dropped.
   case quotaBytes
   /// The event waited longer than the quota allows.
   case quotaAge
@@ -22,7 +22,7 @@ public enum DropReason: String, Sendable, Hashable, CaseIterable, Comparable {
   case purged
   /// A sink without a store threw.
   case sinkFailed
-  /// A later version of this package counted it, for a reason that this version does not know.
+  /// A later version counted it for a reason that this version does not know.
   case other
 
   /// Orders by name.

@@ -1,5 +1,5 @@
-// What an adopter sees of `DualSendCore` with `import DualSendTracking`, beside this module's own names. The rest of that
-// module is public for the package's tools; an app that needs it imports `DualSendCore` by name.
+// The names of `DualSendCore` that `import DualSendTracking` makes visible. Its other names are public for the
+// package's tools; an app that needs them imports `DualSendCore`.
 @_exported public import struct DualSendCore.EventID
 @_exported public import enum DualSendCore.EventValue
 @_exported public import protocol DualSendCore.HTTPTransport

@@ -1,5 +1,5 @@
 extension TrackerConfiguration {
-  /// When waiting events are sent: a rule over how many wait, how many bytes they have, and how long the oldest has waited.
+  /// When delivery starts: by the number of pending events, their size, and the age of the oldest.
   ///
   /// ```swift
   /// .count(50).or(.interval(.seconds(5)))      // whichever comes first: the default
@@ -7,16 +7,16 @@ extension TrackerConfiguration {
   /// .onDemand                                  // by `flush()` and urgent events alone
   /// ```
   ///
-  /// Once sending has started it goes on until nothing waits. Waits are measured by the tracker's `TimeSource`, and a timer
-  /// is set for the very moment: nothing polls.
+  /// Once started, delivery continues until no event is pending. Times are measured by the tracker's `TimeSource`. A
+  /// timer is set for the exact time; there is no polling.
   public struct FlowControl: Sendable, Hashable {
-    /// All of it must hold.
+    /// Limits that must all be reached.
     private struct Condition: Sendable, Hashable {
       var events = 1
       var bytes = 0
       var interval = Duration.zero
 
-      /// Whether it asks for no more than the other in any respect.
+      /// Whether every limit is at most that of the other.
       func isImplied(by other: Condition) -> Bool {
         events <= other.events && bytes <= other.bytes && interval <= other.interval
       }
@@ -27,7 +27,7 @@ extension TrackerConfiguration {
       }
     }
 
-    /// One of them must hold; sorted, and none implies another, so that equal rules are equal.
+    /// One of them must hold. Sorted and minimal, so that equivalent rules are equal.
     private let alternatives: [Condition]
 
     private init(_ conditions: [Condition]) {
@@ -41,10 +41,10 @@ extension TrackerConfiguration {
 
     /// As soon as an event is stored.
     public static let immediately = FlowControl([Condition()])
-    /// Never by itself: ``Tracker/flush(timeout:)`` sends, and so does an event that is logged as urgent.
+    /// Only with ``Tracker/flush(timeout:)``, or when an urgent event is logged.
     public static let onDemand = FlowControl([])
 
-    /// When so many events wait; fewer than 1 is 1.
+    /// When this many events are pending, at least 1.
     public static func count(_ events: Int) -> FlowControl {
       FlowControl([Condition(events: max(1, events))])
     }
@@ -54,17 +54,17 @@ extension TrackerConfiguration {
       FlowControl([Condition(interval: max(.zero, interval))])
     }
 
-    /// When so many bytes wait, counted over the events' wire forms.
+    /// When this many bytes are pending, in wire form.
     public static func size(bytes: Int) -> FlowControl {
       FlowControl([Condition(bytes: max(0, bytes))])
     }
 
-    /// Whichever of the two comes first.
+    /// When either rule holds.
     public func or(_ other: FlowControl) -> FlowControl {
       FlowControl(alternatives + other.alternatives)
     }
 
-    /// When both hold.
+    /// When both rules hold.
     public func and(_ other: FlowControl) -> FlowControl {
       FlowControl(alternatives.flatMap { mine in other.alternatives.map { mine.and($0) } })
     }
@@ -72,20 +72,20 @@ extension TrackerConfiguration {
 }
 
 extension TrackerConfiguration.FlowControl {
-  /// Whether it can only be answered by somebody who knows how many bytes wait.
+  /// Whether the rule depends on the pending bytes.
   var asksForBytes: Bool { alternatives.contains { $0.bytes > 0 } }
 
-  /// The longest of its intervals: what an earlier launch left has waited so long at least.
+  /// The longest interval. Events of an earlier launch count as having waited that long.
   var longestInterval: Duration { alternatives.map(\.interval).max() ?? .zero }
 
-  /// When it holds if nothing more comes; `nil`: not by itself. All times are uptimes.
+  /// When the rule will hold if no more events arrive; `nil` if it will not. All times are uptimes.
   func moment(events: Int, bytes: Int, waitingSince: Duration) -> Duration? {
     alternatives.lazy.filter { events >= $0.events && bytes >= $0.bytes }.map { waitingSince + $0.interval }.min()
   }
 }
 
 extension TrackerConfiguration.FlowControl: CustomStringConvertible {
-  /// The rule in words.
+  /// The rule as text.
   public var description: String {
     if alternatives.isEmpty { return "on demand" }
     return alternatives.map { condition in

@@ -1,51 +1,51 @@
 public import DualSendCore
 public import Logging
 
-/// Everything about a tracker that an app may want otherwise. The defaults suit a mobile app.
+/// The configuration of a tracker. The defaults suit a mobile app.
 public struct TrackerConfiguration: Sendable {
-  /// Where batches go.
+  /// The destination of batches.
   public var destination: Destination
-  /// Where events wait.
+  /// The location of pending events.
   public var storage: TrackerConfiguration.StoreLocation
-  /// How much may wait.
+  /// The limits of the store.
   public var quota: TrackerConfiguration.Quota
-  /// When and how much is sent.
+  /// When events are sent, and how many at once.
   public var digest: Digest
-  /// How long to wait after a failed request.
+  /// The waits after failed requests.
   public var backoff: RetryBackoff
-  /// How long delivery pauses by itself after an answer that trying again does not cure.
+  /// How long delivery pauses after a response that a retry does not cure.
   public var pauseAfterRefusal: Duration
-  /// How far apart two commits are, so that events that come close together share a transaction and a wake-up, and so the
-  /// longest that an event waits in memory; one after a quiet time does not wait. 0 commits at once. What a crash can lose
-  /// is what came in this window: see ``Tracker/persist()``.
+  /// The shortest interval between two commits, so that events in quick succession share a transaction; also the
+  /// longest time that an event stays in memory. After a quiet period an event is committed at once. 0 always commits
+  /// at once. A crash can lose the events of this interval: see ``Tracker/persist()``.
   public var commitDelay: Duration
-  /// The most events that wait in memory before they are stored; the newest is dropped and counted beyond.
+  /// The most events in memory that are not stored yet. Beyond this, the newest event is dropped and counted.
   public var inboxCapacity: Int
-  /// The longest wire form of one event, in bytes; a longer one is dropped and counted.
+  /// The largest wire form of one event, in bytes. A larger event is dropped and counted.
   public var maximumEventBytes: Int
   /// Whether events may be sent.
   public var consent: Tracker.Consent
-  /// What changes or drops events before they are stored, in order. All of them run off the caller's thread, whatever
-  /// their ``Mutation/place``, and for every event, whatever their ``Mutation/scope``. See ``Tracker/changeMutations(_:)``.
+  /// The mutations that run before events are stored, in order. All run off the caller's thread and for every event,
+  /// regardless of their ``Mutation/place`` and ``Mutation/scope``. See ``Tracker/changeMutations(_:)``.
   public var mutations: [Mutation]
-  /// What the tracker's own mutations know it by.
+  /// The sink id that the tracker's own mutations see.
   package var sinkID = Sink.ID.newTracker
-  /// What a breaker does not let the tracker do from the start.
+  /// What an open breaker does not let the tracker do from the start.
   package var suspension = TrackerSuspension.none
-  /// Hears how the tracker fares, on the dispatcher; `nil` without a breaker.
+  /// Called with what a breaker must know, on the dispatcher; `nil` without a breaker.
   package var healthObserver: (@Sendable (TrackerSign) -> Void)?
-  /// Hears everything that happens, in order, on the dispatcher; it must return quickly.
+  /// Called with every outcome, in order, on the dispatcher. Must return quickly.
   public var observer: (@Sendable (TrackingOutcome) -> Void)?
-  /// Where the tracker writes what an operator should know; it never writes an event's values.
+  /// The log for operators. The tracker never logs an event's values.
   public var logger: Logger
   /// The network.
   public var transport: any HTTPTransport
   /// The clocks.
   public var time: TimeSource
-  /// Random numbers in 0…1 for the jitter of waits.
+  /// Returns random numbers in 0…1 for jitter.
   public var randomFraction: @Sendable () -> Double
 
-  /// Creates a configuration for a collector, with the defaults of each part.
+  /// Creates a configuration for a collector.
   public init(
     endpoint: TrackingEndpoint, storage: TrackerConfiguration.StoreLocation = .applicationSupport(),
     quota: TrackerConfiguration.Quota = TrackerConfiguration.Quota(),
@@ -68,7 +68,7 @@ public struct TrackerConfiguration: Sendable {
 
   /// Creates a configuration for any destination.
   ///
-  /// The storage has no default here, because two trackers of one app must not share a store.
+  /// The storage has no default here, because two trackers of an app must not share a store.
   public init(
     destination: Destination, storage: TrackerConfiguration.StoreLocation,
     quota: TrackerConfiguration.Quota = TrackerConfiguration.Quota(),
@@ -101,13 +101,52 @@ public struct TrackerConfiguration: Sendable {
 }
 
 extension Tracker {
-  /// Whether the user agreed to be tracked.
+  /// Whether the user has consented to tracking.
   public enum Consent: Sendable, Hashable {
-    /// Not asked yet: events are held on disk.
+    /// Not asked yet. Events are stored and not sent.
     case pending
     /// Events are sent.
     case granted
-    /// What waits is deleted, and new events are dropped; both are counted.
+    /// Pending events are deleted and new ones dropped; both are counted.
     case denied
+  }
+}
+
+extension TrackerConfiguration {
+  /// The destination of a tracker's batches.
+  public enum Destination: Sendable {
+    /// To a collector, over HTTP.
+    case collector(TrackingEndpoint)
+    /// To a receiver in this process, with a timeout for each batch.
+    case receiver(any EventReceiver, timeout: Duration = .seconds(30))
+  }
+
+  func client(for destination: Destination) -> any BatchClient {
+    switch destination {
+    case .collector(let endpoint): TrackingNetworkClient(endpoint: endpoint, transport: transport, time: time)
+    case .receiver(let receiver, let timeout): ReceiverClient(receiver: receiver, timeout: timeout, time: time)
+    }
+  }
+}
+
+extension TrackerConfiguration {
+  /// When pending events are sent, and how many at once.
+  public struct Digest: Sendable, Hashable {
+    /// When sending starts. It continues until no event is pending.
+    public var start: FlowControl
+    /// The most events in one request.
+    public var batchEvents: Int
+    /// The most bytes in one request, before compression. A larger event is sent alone.
+    public var batchBytes: Int
+
+    /// Creates a digest. By default it starts at 50 events or after 5 s, with at most 500 events or 256 KiB in a
+    /// request.
+    public init(
+      start: FlowControl = .count(50).or(.interval(.seconds(5))), batchEvents: Int = 500, batchBytes: Int = 256 << 10
+    ) {
+      self.start = start
+      self.batchEvents = batchEvents
+      self.batchBytes = batchBytes
+    }
   }
 }

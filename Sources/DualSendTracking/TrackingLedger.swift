@@ -1,24 +1,24 @@
-/// What became of every event that was ever accepted.
+/// Counts the fate of every accepted event.
 ///
 /// The counters change in the same transactions as the events they count, so that the ledger balances after a crash at
 /// any point: `accepted = delivered + dropped + dead-lettered + pending`.
 public struct TrackingLedger: Sendable, Hashable {
-  /// Events taken from callers.
+  /// Events accepted from callers.
   public var accepted: Int
   /// Events that the collector acknowledged.
   public var delivered: Int
-  /// Events given up, by reason; a reason that never occurred is absent.
+  /// Dropped events, by reason. Reasons that never occurred are absent.
   public var dropped: [DropReason: Int]
-  /// Events that the collector refused one by one. Counts every one, also those whose body the cap has pushed out.
+  /// Events that became dead letters, including those whose body is no longer kept.
   public var deadLettered: Int
-  /// How many of ``deadLettered`` are lost: the cap of ``TrackerConfiguration/Quota`` has pushed their bodies out.
+  /// How many of ``deadLettered`` no longer have a body, because of the limit in ``TrackerConfiguration/Quota``.
   public var deadLettersErased: Int
-  /// Events that wait: in memory, on disk, or on their way.
+  /// Pending events: in memory, on disk, or in flight.
   public var pending: Int
-  /// How often a damaged database was set aside. What stood in it is unknown, and not part of the other counters.
+  /// How many damaged databases were set aside. Their events are unknown and not included in the other counters.
   public var databasesSetAside: Int
 
-  /// Creates a ledger; everything is 0 unless given.
+  /// Creates a ledger.
   public init(
     accepted: Int = 0, delivered: Int = 0, dropped: [DropReason: Int] = [:], deadLettered: Int = 0, pending: Int = 0,
     databasesSetAside: Int = 0, deadLettersErased: Int = 0
@@ -44,7 +44,8 @@ public struct TrackingLedger: Sendable, Hashable {
 }
 
 extension TrackingLedger: CustomStringConvertible {
-  /// `accepted 10 = delivered 7 + dropped 1 (tooLarge 1) + dead-lettered 0 + pending 2`, or `≠` where it does not balance.
+  /// `accepted 10 = delivered 7 + dropped 1 (tooLarge 1) + dead-lettered 0 + pending 2`, with `≠` if it does not
+  /// balance.
   public var description: String {
     let reasons = dropped.filter { $0.value > 0 }.sorted { $0.key < $1.key }
     let details = reasons.isEmpty ? "" : " (" + reasons.map { "\($0.key) \($0.value)" }.joined(separator: ", ") + ")"

@@ -1,8 +1,8 @@
 public import DualSendCore
 
-/// Something that happened to events after they were accepted. Never holds a payload's values.
+/// What happened to accepted events. Never holds a payload's values.
 public enum TrackingOutcome: Sendable, Hashable {
-  /// Which event it is about.
+  /// Identifies an event.
   public struct EventReference: Sendable, Hashable {
     /// The event's id.
     public let id: EventID
@@ -14,49 +14,49 @@ public enum TrackingOutcome: Sendable, Hashable {
   case stored([EventReference])
   /// The collector has the events.
   case delivered([EventReference])
-  /// The collector refused the event for good.
+  /// The collector refused the event permanently.
   case deadLettered(EventReference, reason: String)
-  /// Events were given up.
+  /// Events were dropped.
   case dropped(DropReason, count: Int)
-  /// A value could not be converted; its event went on without it.
+  /// A value could not be converted. Its event is sent without it.
   case valueLeftOut(eventName: String, EventValue.ConversionIssue)
-  /// A request failed; the next attempt follows by itself after the wait, or not by itself where there is none.
+  /// A request failed. The next attempt follows after the wait; without a wait, there is no automatic attempt.
   case retry(TrackingOutcome.RetryReason, after: Duration?)
-  /// Delivery waits for a change.
+  /// Delivery was paused.
   case paused(TrackingOutcome.PauseReason)
-  /// The store failed; its events wait in memory.
+  /// The store failed. New events are kept in memory.
   case storeFailed(TrackingStoreError)
   /// A damaged database was set aside. How many events it held is unknown.
   case databaseSetAside
 }
 
 extension Tracker {
-  /// What a ``Tracker/flush(timeout:)`` did.
+  /// The result of ``Tracker/flush(timeout:)``.
   public struct FlushReport: Sendable, Hashable {
     /// Events that the collector acknowledged during the flush.
     public let sent: Int
-    /// Events that still wait.
+    /// Events that are still pending.
     public let pending: Int
-    /// Events given up during the flush, by reason.
+    /// Events dropped during the flush, by reason.
     public let dropped: [DropReason: Int]
-    /// Events that the collector refused for good during the flush.
+    /// Events that became dead letters during the flush.
     public let deadLettered: Int
-    /// Why events still wait, where that is known.
+    /// Why events are still pending, if known.
     public let obstacle: Obstacle?
-    /// How long delivery waits for its next attempt after a failure; `nil` if it does not wait for a time.
+    /// The wait before the next attempt after a failure; `nil` if it is not waiting for a time.
     public internal(set) var wait: Wait?
 
     /// A wait for the next attempt.
     public struct Wait: Sendable, Hashable {
-      /// How long from the end of the flush on.
+      /// The time from the end of the flush.
       public let duration: Duration
       /// Whether the server asked for it (`Retry-After`); otherwise it is the back-off.
       public let isAskedByServer: Bool
     }
 
-    /// What stands in the way of delivery.
+    /// Why delivery is blocked.
     public enum Obstacle: Sendable, Hashable {
-      /// The time was up.
+      /// The timeout was reached.
       case timedOut
       /// Consent is not granted.
       case consent
@@ -71,33 +71,33 @@ extension Tracker {
 }
 
 extension Tracker {
-  /// How a tracker stands.
+  /// A tracker's state and counters.
   ///
-  /// What ends an event, and what fails, also counts through swift-metrics: `dualsend.events.delivered`,
+  /// Outcomes and failures are also counted with swift-metrics: `dualsend.events.delivered`,
   /// `dualsend.events.dead_lettered`, `dualsend.events.dropped` (by `reason`), `dualsend.requests.retried`,
   /// `dualsend.store.failures` (by `kind`) and `dualsend.store.set_aside`.
   public struct Statistics: Sendable, Hashable {
-    /// What delivery is doing.
+    /// The state of delivery.
     public enum Delivery: Sendable, Hashable {
-      /// Nothing to send, or waiting for more to send.
+      /// Nothing is due to be sent.
       case idle
-      /// A request is under way.
+      /// A request is in flight.
       case sending
-      /// Waiting after a failed request.
+      /// Waiting to retry after a failed request.
       case retrying(TrackingOutcome.RetryReason)
-      /// Waiting for a change.
+      /// Paused.
       case paused(TrackingOutcome.PauseReason)
       /// Waiting for consent.
       case withheld
     }
 
-    /// What became of every event, memory included.
+    /// The ledger, including events in memory.
     public let ledger: TrackingLedger
-    /// What delivery is doing.
+    /// The state of delivery.
     public let delivery: Delivery
     /// Requests sent since the tracker was created.
     public let requests: Int
-    /// Requests of those that failed and were, or will be, sent again.
+    /// Failed requests that were, or will be, sent again.
     public let retries: Int
   }
 }

@@ -6,12 +6,12 @@ extension AmplitudeFormat {
   /// (<https://amplitude.com/docs/apis/analytics/http-v2#429s-in-depth>).
   private static let throttleWait = Duration.seconds(30)
 
-  /// Reads places of events that a 400 refuses, and who a 429 throttles.
+  /// Reads the invalid events of a 400 and the throttled users of a 429.
   ///
   /// | answer | then |
   /// |---|---|
-  /// | 200 with `events_ingested` below what was sent | delivered, with a warning: Amplitude names no event |
-  /// | 400 with places of events | those become dead letters, the others are sent again |
+  /// | 200 with `events_ingested` below the number sent | delivered with a warning, because Amplitude does not name the others |
+  /// | 400 with positions of events | these become dead letters, the others are sent again |
   /// | 400 about the key or a field of the request | delivery pauses |
   /// | 400 with neither | bisected |
   /// | 413 | halved |
@@ -22,7 +22,7 @@ extension AmplitudeFormat {
     switch response.status {
     case 200..<300: return .delivered(warning: Self.missing(members["events_ingested"]?.count, of: events.count))
     case 400:
-      // The answer repeats the key, which belongs in no log.
+      // The response repeats the key, which must not be logged.
       if error.hasPrefix("Invalid API key") { return .refused(.reported("Invalid API key")) }
       if let field = members["missing_field"]?.text { return .refused(.reported("the request misses \(field)")) }
       let rejected = Self.rejected(members, events)
@@ -40,10 +40,10 @@ extension AmplitudeFormat {
 
   private static func missing(_ ingested: Int64?, of count: Int) -> String? {
     guard let ingested, ingested >= 0, ingested < count else { return nil }
-    return "Amplitude took \(ingested) of \(count) events and names none of the others"
+    return "Amplitude accepted \(ingested) of \(count) events and does not name the others"
   }
 
-  /// The events that the answer names by their places, with what is wrong with them.
+  /// The events that the response names by position, with the reasons.
   private static func rejected(_ members: [String: EventValue], _ events: [TrackingData]) -> [EventID: String] {
     var rejected: [EventID: String] = [:]
     for (key, words) in [

@@ -1,8 +1,8 @@
 import DualSendCore
 public import DualSendTracking
 
-/// A batch as Amplitude's HTTP V2 API takes it by `POST https://api2.amplitude.com/2/httpapi`
-/// (in the EU `https://api.eu.amplitude.com/2/httpapi`).
+/// A batch for Amplitude's HTTP V2 API: `POST https://api2.amplitude.com/2/httpapi` (in the EU
+/// `https://api.eu.amplitude.com/2/httpapi`).
 ///
 /// | field | from |
 /// |---|---|
@@ -12,18 +12,18 @@ public import DualSendTracking
 /// | `device_id` | ``IdentityParameters/device``, else ``IdentityParameters/unit`` |
 /// | `session_id` | ``IdentityParameters/session``, if that is an integer |
 ///
-/// Limits: a request below 1 MB with fewer than 2,000 events; an event needs a user or a device whose id has at least
-/// five characters and is none of the words that the page calls invalid, such as `unknown`
-/// (<https://amplitude.com/docs/apis/analytics/http-v2>). Amplitude drops such ids or answers 400; here they are left out,
-/// and events with no other id are refused.
+/// Limits: a request is below 1 MB and has fewer than 2,000 events. An event needs a user or a device whose id has at
+/// least five characters and is not one of the words that Amplitude calls invalid, such as `unknown`
+/// (<https://amplitude.com/docs/apis/analytics/http-v2>). Such ids are left out, and events without another id are
+/// refused, because Amplitude drops them or responds with 400.
 public struct AmplitudeFormat: WireFormat, Hashable {
-  /// The project's key.
+  /// The project's API key.
   public var apiKey: String
-  /// Where a payload says who an event is about.
+  /// The parameters that identify the user, unit, session and device.
   public var identity: IdentityParameters
-  /// The fewest characters of an id; sent as `min_id_length` where it is not Amplitude's own 5.
+  /// The minimum length of an id. Sent as `min_id_length` unless it is Amplitude's default, 5.
   public var minimumIDLength: Int
-  /// What the collector takes at most.
+  /// The collector's limits.
   public var limits: WireRequest.Limits
 
   /// Creates the format.
@@ -37,7 +37,7 @@ public struct AmplitudeFormat: WireFormat, Hashable {
     self.limits = limits
   }
 
-  /// A batch with the key in its body.
+  /// Makes a batch with the key in its body.
   public func request(for events: ArraySlice<TrackingData>, sentAt _: Int64) -> WireRequest {
     let options = minimumIDLength == 5 ? "" : ",\"options\":{\"min_id_length\":\(minimumIDLength)}"
     return WireRequest(

@@ -12,18 +12,18 @@ public import DualSendTracking
 /// | `subject` | ``IdentityParameters/user``, else ``IdentityParameters/unit`` |
 /// | `sessionid`, `deviceid` (extensions) | ``IdentityParameters/session``, ``IdentityParameters/device`` |
 ///
-/// Limits: 64 KB an event, which every intermediary forwards
-/// (<https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/spec.md#size-limits>).
+/// Limits: 64 KB for an event, the size that every intermediary must forward
 public struct CloudEventsFormat: WireFormat, Hashable {
-  /// Where events come from: a URI reference, such as `https://app.example/ios`.
+  /// The source of the events: a URI reference, such as `https://app.example/ios`.
   public var source: String
-  /// What stands before each event's name in `type`, such as `com.example.`.
+  /// The prefix of each event's name in `type`, such as `com.example.`.
   public var typePrefix: String
-  /// Where a payload says who an event is about.
+  /// The parameters that identify the user, unit, session and device.
   public var identity: IdentityParameters
-  /// How the collector takes a compressed body. The binding says nothing of it, so none is used by default.
+  /// The compressions that the collector accepts. The binding does not mention compression, so there are none by
+  /// default.
   public var encodings: Set<TrackingEndpoint.Compression>
-  /// What the collector takes at most.
+  /// The collector's limits.
   public var limits: WireRequest.Limits
 
   /// Creates the format.
@@ -39,7 +39,7 @@ public struct CloudEventsFormat: WireFormat, Hashable {
     self.limits = limits
   }
 
-  /// A JSON array of events.
+  /// Makes a JSON array of events.
   public func request(for events: ArraySlice<TrackingData>, sentAt _: Int64) -> WireRequest {
     WireRequest(
       of: events, limits: limits, headers: ["Content-Type": "application/cloudevents-batch+json"], encodings: encodings
@@ -58,7 +58,7 @@ public struct CloudEventsFormat: WireFormat, Hashable {
 }
 
 extension WireFormat where Self == CloudEventsFormat {
-  /// CloudEvents in JSON, many in a request.
+  /// CloudEvents in JSON, in batches.
   public static func cloudEvents(source: String, identity: IdentityParameters = IdentityParameters()) -> Self {
     Self(source: source, identity: identity)
   }

@@ -1,18 +1,17 @@
 import DualSendCore
 
-/// A JSON object without the members that have no value.
+/// A JSON object of the members that have a value.
 func object(_ members: [String: EventValue?]) -> EventValue {
   .object(members.compactMapValues { $0 })
 }
 
 extension EventValue {
-  /// A text, if there is one.
   init?(_ text: String?) {
     guard let text else { return nil }
     self = .string(text)
   }
 
-  /// Reads what a collector answered; anything that is no JSON object has no members.
+  /// The members of a response's JSON object; empty for any other body.
   static func members(of response: HTTPTransportResponse) -> [String: EventValue] {
     if case .object(let members)? = try? JSONReader().value(response.body) { members } else { [:] }
   }
@@ -21,7 +20,7 @@ extension EventValue {
     if case .string(let text) = self { text } else { nil }
   }
 
-  /// A count, as JSON's number or as protobuf's text.
+  /// An integer, as a JSON number or in protobuf's string form.
   var count: Int64? {
     switch self {
     case .int(let number): number
@@ -35,7 +34,7 @@ extension EventValue {
     if case .object(let members) = self { members } else { [:] }
   }
 
-  /// The places of a list that lie in a batch of so many events.
+  /// The positions in a list that are valid for a batch of this size.
   func places(below count: Int) -> [Int] {
     guard case .array(let elements) = self else { return [] }
     return elements.compactMap { element in
@@ -47,7 +46,7 @@ extension EventValue {
   }
 }
 
-/// What opens a JSON object whose last member is a list that follows.
+/// The start of a JSON object whose last member is a list.
 func listOpening(_ members: [String: EventValue], list: String) -> [UInt8] {
   var bytes = EventValue.object(members).canonicalJSON
   bytes.removeLast()

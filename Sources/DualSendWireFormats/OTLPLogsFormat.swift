@@ -1,7 +1,7 @@
 public import DualSendCore
 public import DualSendTracking
 
-/// Log records as OpenTelemetry collectors take them by OTLP/HTTP in JSON: `POST <collector>:4318/v1/logs`
+/// Log records for OpenTelemetry collectors, by OTLP/HTTP in JSON: `POST <collector>:4318/v1/logs`
 /// (<https://opentelemetry.io/docs/specs/otlp/#otlphttp>).
 ///
 /// | field | from |
@@ -11,22 +11,22 @@ public import DualSendTracking
 /// | `user.id`, `app.installation.id` | ``IdentityParameters/user``, ``IdentityParameters/unit`` |
 /// | `session.id`, `device.id` | ``IdentityParameters/session``, ``IdentityParameters/device`` |
 ///
-/// A parameter of the same name wins over these attributes. Integers are texts, as protobuf's JSON has them; an integer
-/// above `Int64.max` becomes a text value, and a parameter without a name is left out.
+/// A parameter with the name of one of these attributes takes precedence. Integers are strings, as in protobuf's JSON;
+/// an integer above `Int64.max` becomes a string value. A parameter without a name is left out.
 ///
-/// Limits: OTLP has none; the OpenTelemetry Collector takes 20 MiB a request
+/// Limits: OTLP has none. The OpenTelemetry Collector accepts 20 MiB in a request
 /// (<https://github.com/open-telemetry/opentelemetry-collector/blob/main/config/confighttp/README.md>).
 public struct OTLPLogsFormat: WireFormat, Hashable {
-  /// Attributes of the resource, `service.name` among them.
+  /// The attributes of the resource, including `service.name`.
   public var resource: [String: EventValue]
   /// The instrumentation scope's name.
   public var scope: String
-  /// Where a payload says who an event is about.
+  /// The parameters that identify the user, unit, session and device.
   public var identity: IdentityParameters
-  /// What the collector takes at most.
+  /// The collector's limits.
   public var limits: WireRequest.Limits
 
-  /// Creates the format for an app that OpenTelemetry knows by this name.
+  /// Creates the format for an app with this `service.name`.
   public init(
     serviceName: String, resource: [String: EventValue] = [:], scope: String = "dualsend",
     identity: IdentityParameters = IdentityParameters(),
@@ -38,7 +38,7 @@ public struct OTLPLogsFormat: WireFormat, Hashable {
     self.limits = limits
   }
 
-  /// Records of one resource and one scope.
+  /// Makes log records of one resource and one scope.
   public func request(for events: ArraySlice<TrackingData>, sentAt: Int64) -> WireRequest {
     let resource = EventValue.object(["attributes": OTLPValue.attributes(resource)]).canonicalJSON
     let scope = EventValue.object(["name": .string(scope)]).canonicalJSON
@@ -64,11 +64,11 @@ public struct OTLPLogsFormat: WireFormat, Hashable {
     }
   }
 
-  /// Reads `partialSuccess`, and sends again only what OTLP says may be sent again.
+  /// Reads `partialSuccess`. Retries only what OTLP allows.
   ///
   /// | answer | then |
   /// |---|---|
-  /// | 2xx with `rejectedLogRecords` | all of the request: dead letters; fewer: delivered with a warning, because OTLP names none and forbids to send again |
+  /// | 2xx with `rejectedLogRecords` | if all: dead letters; if fewer: delivered with a warning, because OTLP does not name them and forbids a retry |
   /// | 400 | bisected |
   /// | 413 | halved |
   /// | 408, 429, 502, 503, 504 | kept, sent again |
@@ -97,7 +97,7 @@ public struct OTLPLogsFormat: WireFormat, Hashable {
 }
 
 extension WireFormat where Self == OTLPLogsFormat {
-  /// OpenTelemetry's log records, as JSON over HTTP.
+  /// OpenTelemetry's log records, in JSON over HTTP.
   public static func otlpLogs(
     serviceName: String, identity: IdentityParameters = IdentityParameters()
   ) -> Self {

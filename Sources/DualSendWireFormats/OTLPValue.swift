@@ -1,9 +1,8 @@
 import DualSendCore
 
-/// Values as OTLP's JSON has them
-/// (<https://github.com/open-telemetry/opentelemetry-proto/blob/main/opentelemetry/proto/common/v1/common.proto>).
+/// Values in OTLP's JSON form
 enum OTLPValue {
-  /// A list of keys and values, in the order of the keys' bytes.
+  /// A list of keys and values, sorted by the keys' bytes.
   static func attributes(_ members: [String: EventValue]) -> EventValue {
     .array(
       members.filter { !$0.key.isEmpty }.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
@@ -24,7 +23,7 @@ enum OTLPValue {
     }
   }
 
-  /// Nanoseconds since 1970, as a text; `nil` for a time that OTLP's unsigned field cannot hold.
+  /// Nanoseconds since 1970, as a string; `nil` if OTLP's unsigned field cannot hold them.
   static func nanoseconds(_ milliseconds: Int64) -> EventValue? {
     guard let time = UInt64(exactly: milliseconds) else { return nil }
     let (nanoseconds, overflow) = time.multipliedReportingOverflow(by: 1_000_000)

@@ -1,7 +1,7 @@
 public import DualSendCore
 public import DualSendTracking
 
-/// A batch as PostHog takes it by `POST https://us.i.posthog.com/batch/` (in the EU `https://eu.i.posthog.com/batch/`).
+/// A batch for PostHog: `POST https://us.i.posthog.com/batch/` (in the EU `https://eu.i.posthog.com/batch/`).
 ///
 /// | field | from |
 /// |---|---|
@@ -10,14 +10,14 @@ public import DualSendTracking
 /// | `distinct_id` | ``IdentityParameters/user``, else ``IdentityParameters/unit``; an event needs one of them |
 /// | `properties.$session_id`, `properties.$device_id` | ``IdentityParameters/session``, ``IdentityParameters/device`` |
 ///
-/// Limits: 20 MB a request (<https://posthog.com/docs/api/capture>), and 900 KiB an event, which is what PostHog's own
-/// clients send at most.
+/// Limits: 20 MB for a request (<https://posthog.com/docs/api/capture>), and 900 KiB for an event, the most that
+/// PostHog's own clients send.
 public struct PostHogFormat: WireFormat, Hashable {
-  /// The project's key.
+  /// The project's API key.
   public var apiKey: String
-  /// Where a payload says who an event is about.
+  /// The parameters that identify the user, unit, session and device.
   public var identity: IdentityParameters
-  /// What the collector takes at most.
+  /// The collector's limits.
   public var limits: WireRequest.Limits
 
   /// Creates the format.
@@ -30,7 +30,7 @@ public struct PostHogFormat: WireFormat, Hashable {
     self.limits = limits
   }
 
-  /// A batch with the key in its body.
+  /// Makes a batch with the key in its body.
   public func request(for events: ArraySlice<TrackingData>, sentAt: Int64) -> WireRequest {
     let sentAt = EventValue.string(Timestamp.text(milliseconds: sentAt)).canonicalJSON
     return WireRequest(
@@ -52,7 +52,7 @@ public struct PostHogFormat: WireFormat, Hashable {
     }
   }
 
-  /// What the status says. A 2xx whose `quota_limited` names `events` took nothing: delivery pauses.
+  /// Reads the status. A 2xx whose `quota_limited` contains `events` accepted nothing, so delivery pauses.
   public func answer(_ response: HTTPTransportResponse, to _: [TrackingData]) -> WireAnswer {
     let answer = WireAnswer(status: response.status)
     guard case .delivered = answer, case .array(let limited)? = EventValue.members(of: response)["quota_limited"],

@@ -1,13 +1,12 @@
 import DualSendCore
 public import DualSendTracking
 
-/// What the sample tracker sent: a JSON array of `{"eventId", "eventTime", "payload"}`, in which `eventId` is the
-/// event's **name**.
+/// The sample tracker's format: a JSON array of `{"eventId", "eventTime", "payload"}`, where `eventId` is the event's
+/// **name**.
 ///
-/// Events have no id of their own in it, so a collector cannot recognise an event that was sent twice. What the app decided
-/// for an event is not sent either.
+/// Events have no id, so a collector cannot recognise duplicates. The decision for an event is not sent either.
 public struct SampleTrackerFormat: WireFormat, Hashable {
-  /// What the collector takes at most; no limits are known.
+  /// The collector's limits; none are known.
   public var limits: WireRequest.Limits
 
   /// Creates the format.
@@ -15,7 +14,7 @@ public struct SampleTrackerFormat: WireFormat, Hashable {
     self.limits = limits
   }
 
-  /// One array of events.
+  /// Makes an array of events.
   public func request(for events: ArraySlice<TrackingData>, sentAt _: Int64) -> WireRequest {
     WireRequest(of: events, limits: limits) { event throws(WireRequest.Refusal) in
       guard event.readPayload() != nil else { throw WireRequest.Refusal("the payload cannot be read") }
@@ -33,6 +32,6 @@ public struct SampleTrackerFormat: WireFormat, Hashable {
 }
 
 extension WireFormat where Self == SampleTrackerFormat {
-  /// What the sample tracker sent.
+  /// The sample tracker's format.
   public static var sampleTracker: Self { Self() }
 }

@@ -2,8 +2,8 @@ public import DualSendCore
 public import DualSendTracking
 import Foundation
 
-/// A batch of `track` calls as Segment takes it by `POST https://api.segment.io/v1/batch`, and RudderStack and others do
-/// by `POST <data plane>/v1/batch`.
+/// A batch of `track` calls for Segment, `POST https://api.segment.io/v1/batch`, and for RudderStack and others, `POST
+/// <data plane>/v1/batch`.
 ///
 /// | field | from |
 /// |---|---|
@@ -12,15 +12,15 @@ import Foundation
 /// | `userId`, `anonymousId` | ``IdentityParameters/user``, ``IdentityParameters/unit``; an event needs one of them |
 /// | `context.device.id`, `context.sessionId` | ``IdentityParameters/device``, ``IdentityParameters/session`` |
 ///
-/// Limits: 500 KB and 2,500 events a batch, 32 KB an event
-/// (<https://segment.com/docs/connections/sources/catalog/libraries/server/http-api/#max-request-size>). Segment answers
-/// 400 to larger requests; to more events it answers 200 and does not keep all of them.
+/// Limits: 500 KB and 2,500 events for a batch, 32 KB for an event
+/// (<https://segment.com/docs/connections/sources/catalog/libraries/server/http-api/#max-request-size>). Segment
+/// responds with 400 to larger requests. To more events it responds with 200 but does not keep all of them.
 public struct SegmentFormat: WireFormat, Hashable {
-  /// The source's write key.
+  /// The write key of the source.
   public var writeKey: String
-  /// Where a payload says who an event is about.
+  /// The parameters that identify the user, unit, session and device.
   public var identity: IdentityParameters
-  /// What the collector takes at most.
+  /// The collector's limits.
   public var limits: WireRequest.Limits
 
   /// Creates the format.
@@ -33,7 +33,7 @@ public struct SegmentFormat: WireFormat, Hashable {
     self.limits = limits
   }
 
-  /// A batch whose authorization is the write key, as the user of HTTP's basic scheme.
+  /// Makes a batch. The write key is the user name of HTTP basic authentication.
   public func request(for events: ArraySlice<TrackingData>, sentAt: Int64) -> WireRequest {
     let credentials = Data("\(writeKey):".utf8).base64EncodedString()
     let sentAt = EventValue.string(Timestamp.text(milliseconds: sentAt)).canonicalJSON
@@ -59,7 +59,7 @@ public struct SegmentFormat: WireFormat, Hashable {
     }
   }
 
-  /// What the status says, with the collector's `message`; a 2xx that says `"success": false` is an invalid batch.
+  /// Reads the status and the collector's `message`. A 2xx with `"success": false` is an invalid batch.
   public func answer(_ response: HTTPTransportResponse, to _: [TrackingData]) -> WireAnswer {
     let answer = WireAnswer(status: response.status)
     let members = EventValue.members(of: response)

@@ -36,8 +36,8 @@ struct DraftTests {
     #expect(
       findings.map(\.message) == [
         "`a` of `e` has values of several types: int (1), string (2); drafted as string",
-        "`b` of `e` is left out: no value shows a type that a specification has; seen were null (1)",
-        "`c` of `e` is left out: no value shows a type that a specification has; seen were array (1)",
+        "`b` of `e` is left out: no value has a type that a specification can describe; seen: null (1)",
+        "`c` of `e` is left out: no value has a type that a specification can describe; seen: array (1)",
       ])
     #expect(!drafted.json.contains("secret"))
   }

@@ -45,14 +45,14 @@ struct HostileSpecificationTests {
     let error = #expect(throws: DocumentError.self) { try EventSpecification(markdown: files) }
     #expect(
       error?.description == """
-        error[DS0303]: there is no section `Paramters`
+        error[DS0303]: unknown section `Paramters`
           --> a.md:3:1  a_b
            = help: did you mean `## Parameters`?
 
         error[DS0310]: `a.b` becomes the Swift type `AB`, as `a_b` does
           --> b.md:1:1  "a.b"
            = note: the other one: a.md:1:1  a_b
-           = help: give one of them a Swift name of its own
+           = help: give one of them another Swift name
 
         error[DS0305]: unknown type `in`
           --> b.md:5:8  "a.b"

@@ -33,7 +33,7 @@ struct MissingRowTests {
     #expect(
       try code().warnings.map(\.description) == [
         """
-        warning[DS0312]: no row takes "pos" of `home.tap`: the generated code does not compile
+        warning[DS0312]: no row maps "pos" of `home.tap`: the generated code does not compile
           --> remapping.json:4:5  events."home.tap".parameters
            = help: add a row; "pos": "pos" if it stays as it is
         """

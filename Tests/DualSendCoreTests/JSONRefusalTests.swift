@@ -106,7 +106,7 @@ struct JSONRefusalTests {
   func trailing(_ refusal: Refusal) { expect(refusal) }
 
   @Test(
-    "a key that stands twice in one object, also where it is spelled differently",
+    "a key that appears twice in one object, also where it is spelled differently",
     arguments: [
       Refusal(#"{"a":1,"b":2,"a":3}"#, .duplicateKey("a"), at: 13),
       Refusal(#"{"a":1, "\u0061":1}"#, .duplicateKey("a"), at: 8),

@@ -92,7 +92,7 @@ struct PinTests {
       let reason =
         address.hasPrefix("https")
         ? "URLSession cannot check pins on this system"
-        : "a server that must show a pinned key is reached by HTTPS only"
+        : "pins require HTTPS"
       await #expect(throws: HTTPTransportError.connectionFailed(reason)) { try await transport.send(request) }
       await #expect(throws: HTTPTransportError.connectionFailed(reason)) { try await transport.stream(request) }
     }

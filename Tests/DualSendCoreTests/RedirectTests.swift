@@ -67,7 +67,8 @@ struct RedirectTests {
     #expect(
       HTTPTransportError.RefusedRedirect(.leavesHTTPS, status: 301, target: "http://a.test").description
         == "the server redirects (301) to http://a.test, from HTTPS to plain HTTP")
-    #expect(HTTPTransportError.RefusedRedirect(.endless).description == "the server redirects, and on without end")
+    #expect(
+      HTTPTransportError.RefusedRedirect(.endless).description == "the server redirects, after too many redirects")
   }
 
   @Test("from HTTP may go on to either, however their names are written")

@@ -19,7 +19,7 @@ private func changing(_ user: UserIdentity) async throws {
   // Identity: the changes
   try await user.signIn("u-42")
   try await user.signOut(newAnonymousID: true)
-  for await change in user.changes { print(change?.id ?? "nobody") }
+  for await change in user.changes { print(change?.id ?? "signed out") }
   // Identity: the end
 }
 

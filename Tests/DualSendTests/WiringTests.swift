@@ -64,8 +64,8 @@ struct WiringTests {
     expectNoDifference(
       lines.current,
       [
-        "the app's version 25.4-beta is not numbers between dots: 25.4 counts",
-        "the app's version x is not numbers between dots: no version rule matches",
+        "the app's version 25.4-beta is not dotted numbers: 25.4 is used",
+        "the app's version x is not dotted numbers: no version rule matches",
       ])
   }
 

@@ -111,7 +111,7 @@ struct DatabaseFileTests {
   @Test("are an error, with its cause, where a folder stands in their place")
   func folderInPlace() throws {
     try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
-    #expect { try open() } throws: { "\($0)".contains("there is a folder in its place") }
+    #expect { try open() } throws: { "\($0)".contains("it is a folder") }
     expectNoDifference(try FileManager.default.contentsOfDirectory(atPath: folder.url.path), ["events.sqlite"])
   }
 
@@ -140,14 +140,14 @@ struct DatabaseFileTests {
   }
 
   @Test("shrink while nothing is on its way, and keep what is left")
-  func rest() throws {
+  func reclaimSpace() throws {
     let store = try SQLiteTrackingDataStore(file: file)
     for _ in 0..<20 { _ = try store.append(events(500), dropped: [:], inFlight: nil) }
     try store.resolve(
       delivered: try store.batch(maximumEvents: 9_999, maximumBytes: .max), deadLettered: [])
     let full = FileSize.of(file)
     #expect(full > 3 << 20)
-    store.rest()
+    store.reclaimSpace()
     #expect(FileSize.of(file) < 256 << 10)
     #expect(FileSize.of(folder.file("events.sqlite-wal")) == 0)
     expectNoDifference(try store.batch(maximumEvents: 9, maximumBytes: .max).map(\.name), ["499"])

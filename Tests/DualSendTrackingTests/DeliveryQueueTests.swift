@@ -75,7 +75,7 @@ struct DeliveryQueueTests {
     queue.stored(1, at: .seconds(12))
     #expect(queue.due(by: afterFive, bytes: 0, at: .seconds(13)) == .seconds(15))
     queue.answered(2)
-    queue.rest()
+    queue.becameIdle()
     queue.stored(1, at: .seconds(20))
     #expect(queue.due(by: afterFive, bytes: 0, at: .seconds(21)) == .seconds(25))
   }
@@ -95,13 +95,13 @@ struct DeliveryQueueTests {
   func urgency() {
     var queue = DeliveryQueue()
     queue.stored(1, at: .zero)
-    queue.hurry()
+    queue.markUrgent()
     #expect(queue.due(by: .onDemand, bytes: 0, at: .seconds(9)) == .seconds(9))
     queue.foundEmpty()
     queue.stored(1, at: .zero)
     #expect(queue.due(by: .onDemand, bytes: 0, at: .seconds(9)) == nil)
-    queue.hurry()
-    queue.rest()
+    queue.markUrgent()
+    queue.becameIdle()
     #expect(queue.due(by: .onDemand, bytes: 0, at: .seconds(9)) == nil)
   }
 
@@ -142,17 +142,17 @@ struct DeliveryQueueTests {
   func answers() throws {
     var queue = DeliveryQueue()
     let answers = try (1...3).map { Resolution(delivered: try Self.batch($0...$0).events) }
-    for answer in answers { queue.owe(answer) }
-    #expect(!queue.isEmpty && queue.owesAnswers)
+    for answer in answers { queue.keepUnrecorded(answer) }
+    #expect(!queue.isEmpty && queue.hasUnrecordedAnswers)
     var recorded: [Int64?] = []
     func record(_ answer: Resolution, failingAt failing: Int64?) throws(TrackingStoreError) {
       let sequence = answer.delivered.first?.sequence
       if sequence == failing { throw Self.failure }
       recorded.append(sequence)
     }
-    try? queue.settleAnswers { answer throws(TrackingStoreError) in try record(answer, failingAt: 2) }
-    #expect(queue.owesAnswers)
-    try queue.settleAnswers { answer throws(TrackingStoreError) in try record(answer, failingAt: nil) }
+    try? queue.recordKeptAnswers { answer throws(TrackingStoreError) in try record(answer, failingAt: 2) }
+    #expect(queue.hasUnrecordedAnswers)
+    try queue.recordKeptAnswers { answer throws(TrackingStoreError) in try record(answer, failingAt: nil) }
     expectNoDifference(recorded, [1, 2, 3])
     #expect(queue.isEmpty)
   }
@@ -162,10 +162,10 @@ struct DeliveryQueueTests {
     var queue = DeliveryQueue()
     queue.stored(4, at: .zero)
     queue.began(try Self.batch())
-    queue.owe(Resolution(delivered: try Self.batch().events))
+    queue.keepUnrecorded(Resolution(delivered: try Self.batch().events))
     #expect(queue.inFlight == 1...2)
     queue.storeLost()
     #expect(queue.inFlight == nil)
-    #expect(!queue.owesAnswers)
+    #expect(!queue.hasUnrecordedAnswers)
   }
 }

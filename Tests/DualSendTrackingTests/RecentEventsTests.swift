@@ -57,7 +57,7 @@ struct RecentEventsTests {
         for store in [disk, memory] as [any TrackingDataStore] { try store.recordFailedAttempt(batch) }
       case 13:
         for store in [disk, memory] as [any TrackingDataStore] { _ = try store.retryDeadLetters { _ in true } }
-      case 14: disk.rest()
+      case 14: disk.reclaimSpace()
       default:
         if Bool.random(using: &random) {
           for store in [disk, memory] as [any TrackingDataStore] { _ = try store.deleteAll(reason: .purged) }

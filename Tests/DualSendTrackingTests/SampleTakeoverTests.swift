@@ -76,7 +76,7 @@ struct SampleTakeoverTests {
     let store = try open()
     expectNoDifference(try rows(store), [1, 2, 3])
     try deliver(1, from: store)
-    store.rest()
+    store.reclaimSpace()
     expectNoDifference(try rows(store), [2, 3])
     let bad = try store.batch(maximumEvents: 1, maximumBytes: .max).map { DeadLetter(event: $0, reason: "bad") }
     try store.resolve(delivered: [], deadLettered: bad)
@@ -85,7 +85,7 @@ struct SampleTakeoverTests {
       [TrackingData(TrackingEvent(id: EventID(high: 1, low: 1), time: 1, name: "new", payload: [:]))], dropped: [:],
       inFlight: nil)
     try deliver(1, from: store)
-    store.rest()
+    store.reclaimSpace()
     expectNoDifference(try rows(store), nil)
     expectNoDifference(try names(store), ["new"])
     expectNoDifference(try store.ledger(), TrackingLedger(accepted: 4, delivered: 2, deadLettered: 1, pending: 1))
@@ -142,7 +142,7 @@ struct SampleTakeoverTests {
     expectNoDifference(try names(store), ["item.buy", "late"])
     expectNoDifference(try store.ledger(), TrackingLedger(accepted: 4, delivered: 2, pending: 2))
     try deliver(2, from: store)
-    store.rest()
+    store.reclaimSpace()
     expectNoDifference(try rows(store), nil)
   }
 
@@ -171,7 +171,7 @@ struct SampleTakeoverTests {
     do {
       let store = try open()
       try deliver(3, from: store)
-      store.rest()
+      store.reclaimSpace()
       store.close()
     }
     try sample(

@@ -21,7 +21,7 @@ struct StoreHealthTests {
   }
 
   @Test("asks for no wait while the store may be used, and begins anew once it works")
-  func works() {
+  func succeeded() {
     var health = StoreHealth()
     #expect(health.retryDelay == nil)
     health.failed(error)
@@ -30,7 +30,7 @@ struct StoreHealthTests {
     #expect(!health.isFirstFailure)
     health.tryAgain()
     #expect(health.failure == nil && health.retryDelay == nil)
-    health.works()
+    health.succeeded()
     health.failed(error)
     #expect(health.isFirstFailure && health.retryDelay == .milliseconds(100))
   }

@@ -85,7 +85,7 @@ struct WireFormatTests {
     expectNoDifference(
       reasons,
       [
-        "refused by the format: 7 bytes are more than the collector takes of an event, which is 5",
+        "refused by the format: 7 bytes exceed the collector's limit of 5 for an event",
         "refused by the format: no line for it",
       ])
     #expect(await bench.tracker.statistics.ledger == TrackingLedger(accepted: 5, delivered: 3, deadLettered: 2))

@@ -26,7 +26,7 @@ struct AnswerTests {
       (200, #"{"code":200,"events_ingested":3}"#, .delivered()),
       (
         200, #"{"code":200,"events_ingested":2}"#,
-        .delivered(warning: "Amplitude took 2 of 3 events and names none of the others")
+        .delivered(warning: "Amplitude accepted 2 of 3 events and does not name the others")
       ),
       (400, #"{"code":400,"error":"Invalid API key: k"}"#, .refused(.reported("Invalid API key"))),
       (

@@ -118,7 +118,7 @@ struct RequestTests {
     let request = WireFormatName.segment.format(key: "k").request(for: [large, stored()], sentAt: 0)
     #expect(request.eventCount == 2)
     expectNoDifference(
-      request.refused, [large.id: "40186 bytes are more than the collector takes of an event, which is 32768"])
+      request.refused, [large.id: "40186 bytes exceed the collector's limit of 32768 for an event"])
     let many = (0..<40).map {
       stored("e", ["user_id": "u", "text": String(repeating: "x", count: 20_000)], number: $0)
     }

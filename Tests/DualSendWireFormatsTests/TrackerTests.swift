@@ -88,7 +88,7 @@ struct TrackerTests {
     await send(["small"], to: tracker)
     #expect(await tracker.statistics.ledger == TrackingLedger(accepted: 2, delivered: 1, deadLettered: 1))
     let reason = try #require(try await tracker.deadLetters().first?.reason)
-    #expect(reason.hasPrefix("refused by the format: ") && reason.hasSuffix("takes of an event, which is 32768"))
+    #expect(reason.hasPrefix("refused by the format: ") && reason.hasSuffix("limit of 32768 for an event"))
     let url = try #require(URL(string: "http://other.test/batch"))
     await tracker.setEndpoint(TrackingEndpoint(url: url, format: .postHog(apiKey: "k")))
     #expect(try await tracker.retryDeadLetters() == 1)

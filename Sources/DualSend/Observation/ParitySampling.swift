@@ -1,39 +1,40 @@
 import DualSendCore
 public import DualSendRollout
 
-/// Shows a share of all units' event pairs to a closure, so that an app can watch the parity of its two streams.
+/// Passes the event pairs of a share of all units to a closure, so that an app can observe the parity of its two
+/// streams.
 ///
-/// Units are sampled, not events: a unit is in the sample with all of its events or with none, on every device and in
-/// every launch. A unit's bucket is derived as rollouts do it, in integers, so that the share is exact. Only events that go
-/// to both sinks are shown; an event without a unit ID never is.
+/// Samples units, not events: a unit is in the sample with all of its events or with none, on every device and in every
+/// launch. Buckets are computed in integers as for rollouts, so the share is exact. Only events that go to both sinks
+/// are observed, and only those with a unit ID.
 public struct ParitySampling: Sendable {
-  /// Gets a sampled pair.
+  /// Receives a sampled pair.
   ///
-  /// It is called on the tracker's own thread, in the order of events, and the next event waits until it returns. What it
-  /// is shown can still be dropped, or changed by the tracker's mutations, before the collector gets it; it is
-  /// shown while consent is pending, and no longer once it is denied.
+  /// Called on the tracker's own queue, in the order of events; the next event waits until it returns. The event may
+  /// still be dropped, or changed by the tracker's mutations. Called while consent is pending, but not when it is
+  /// denied.
   public typealias Observer = @Sendable (ParitySampling.Pair) -> Void
 
-  /// The share of all units, exact to a thousandth of a percent.
+  /// The share of units, exact to a thousandth of a percent.
   public let share: RolloutPercentage
-  /// Where pairs go.
+  /// Receives the pairs.
   public let observer: Observer
   private let bucketing: RolloutBucketing
 
   /// Creates a sampling.
   ///
   /// - Parameters:
-  ///   - share: which part of all units is observed.
-  ///   - salt: what keeps the sample apart from other draws. Another one than the rollout's, or the sample is always made
-  ///     of the units that get the new tracker first.
-  ///   - observer: gets the pairs.
+  ///   - share: the share of units to observe.
+  ///   - salt: must differ from the rollout's salt; otherwise the sample always consists of the units that get the new
+  ///     tracker first.
+  ///   - observer: receives the pairs.
   public init(share: RolloutPercentage, salt: String = "parity-sample", observer: @escaping Observer) {
     self.share = share
     self.observer = observer
     bucketing = RolloutBucketing(salt: salt)
   }
 
-  /// Whether a unit's pairs are observed. Raising the share only ever adds units.
+  /// Whether a unit is in the sample. A higher share only adds units.
   public func includes(unitID: String) -> Bool {
     includes(bucketing.bucket(of: unitID))
   }
@@ -44,7 +45,7 @@ public struct ParitySampling: Sendable {
 }
 
 extension ParitySampling {
-  /// The observer as a sink's transform calls it.
+  /// The observer in the form that a sink's transform calls.
   var pairObserver: @Sendable (_ old: TrackingEvent, _ new: TrackingEvent) -> Void {
     { [observer] old, new in observer(Pair(old: old, new: new)) }
   }

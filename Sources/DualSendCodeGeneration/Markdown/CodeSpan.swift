@@ -1,11 +1,11 @@
-/// A text between backticks, as CommonMark 0.31 has it (§ 6.1): as many behind as in front.
+/// A code span (CommonMark 0.31, section 6.1): a text between backtick strings of equal length.
 enum CodeSpan {
-  /// Whether a text can be written as a code span and read again: not empty, on one line, without control characters.
+  /// Whether a text can be a code span: not empty, on one line, without control characters.
   static func isWritable(_ text: String) -> Bool {
     !text.isEmpty && !text.unicodeScalars.contains { MarkdownText.isForbidden($0) || ["\n", "\r", "\t"].contains($0) }
   }
 
-  /// The text between enough backticks.
+  /// The text as a code span.
   static func text(_ text: String) -> String {
     var (longest, run) = (0, 0)
     for scalar in text.unicodeScalars {
@@ -19,7 +19,7 @@ enum CodeSpan {
     return needsSpace ? "\(fence) \(text) \(fence)" : fence + text + fence
   }
 
-  /// Reads the span that starts at the first scalar and takes it off the text; `nil` if there is none.
+  /// Reads and removes the code span at the start of the text; `nil` if there is none.
   static func read(_ rest: inout Substring.UnicodeScalarView) -> String? {
     let fence = rest.prefix { $0 == "`" }.count
     guard fence > 0 else { return nil }

@@ -3,7 +3,7 @@ public import DualSendCore
 extension EventSpecification {
   /// One Markdown file of a specification.
   public struct MarkdownFile: Sendable {
-    /// What diagnostics call it, usually its path.
+    /// The name for diagnostics, usually the path.
     public var name: String
     /// The file, UTF-8.
     public var bytes: [UInt8]
@@ -15,10 +15,10 @@ extension EventSpecification {
     }
   }
 
-  /// Reads the Markdown files of a specification, one an event.
+  /// Reads the Markdown files of a specification, one for each event.
   ///
-  /// - Parameter files: the files; their order makes no difference.
-  /// - Throws: every finding of one pass over all files, at most 100 and the number of the others.
+  /// - Parameter files: the files, in any order.
+  /// - Throws: all findings in all files; at most 100, and the number of the others.
   public init(markdown files: [MarkdownFile]) throws(DocumentError) {
     var events: [PlacedEvent] = []
     var findings = BoundedFindings()
@@ -38,8 +38,8 @@ extension EventSpecification {
 }
 
 extension EventSpecification.Event {
-  /// The event as its Markdown file; `nil` if a name, a key or a value cannot be written there, such as one that holds
-  /// a line break.
+  /// The event as a Markdown file; `nil` if a name, a key or a value cannot be written there, for example because it
+  /// has a line break.
   public var markdown: String? {
     let texts = [name] + parameters.flatMap { [$0.key] + $0.values.map(\.plainText) }
     let swiftNames = ([swiftName] + parameters.map(\.swiftName)).compactMap { $0 }
@@ -65,7 +65,7 @@ extension EventSpecification.Event {
       && !SpecificationText.lines(of: description).contains { $0.hasPrefix("# ") || $0.hasPrefix("## ") }
   }
 
-  /// Whether a parameter's description comes back as it is: no blank lines, none that is indented.
+  /// Whether a parameter's description round-trips: no blank and no indented lines.
   private static func isWritable(_ text: String) -> Bool {
     isFree(text) && !SpecificationText.lines(of: text).contains { $0.hasPrefix(" ") }
   }
@@ -87,7 +87,7 @@ extension EventSpecification.Parameter {
 }
 
 extension EventValue {
-  /// A string itself, anything else as JSON.
+  /// Strings unchanged, other values as JSON.
   fileprivate var plainText: String {
     if case .string(let text) = self { text } else { canonicalText }
   }

@@ -1,15 +1,15 @@
 import DualSendCore
 
-/// Reads one event from its Markdown file: a strict subset, in which what is not understood is an error.
+/// Reads one event from its Markdown file. Only a strict subset of Markdown is allowed; anything else is an error.
 ///
-/// A heading of the first level with the name; paragraphs that describe the event; `## Parameters` with a list of
-/// ``MarkdownParameter`` or ``NestedMarkdownParameter``; `## Discussion` with anything to the end of the file.
+/// The file has a first-level heading with the name, paragraphs that describe the event, `## Parameters` with a list of
+/// ``MarkdownParameter`` or ``NestedMarkdownParameter``, and `## Discussion` with any text to the end of the file.
 struct MarkdownEventReader {
   static let parametersTitle = "Parameters"
   static let discussionTitle = "Discussion"
   static let swiftNamePrefix = "Swift name: "
 
-  /// The event, if the file says which one it is about.
+  /// The event, if the file has its name.
   private(set) var event: PlacedEvent?
   private var text: MarkdownText
   private var parameters: [EventSpecification.Parameter] = []
@@ -45,24 +45,24 @@ struct MarkdownEventReader {
     guard title.hasPrefix("`") else {
       if !title.isEmpty { return String(title) }
       text.report(
-        .invalidHeading, "the heading is empty", line: heading.number, help: "write the event's name behind `# `")
+        .invalidHeading, "the heading is empty", line: heading.number, help: "write the event's name after `# `")
       return nil
     }
     var rest = title.unicodeScalars
     if let name = CodeSpan.read(&rest), rest.isEmpty { return name }
     text.report(
-      .invalidHeading, "the name in backticks does not end with the heading", line: heading.number,
-      help: "nothing may stand behind the name")
+      .invalidHeading, "there is text after the name in backticks", line: heading.number,
+      help: "write nothing after the name")
     return nil
   }
 
-  /// ``Swift name: `HomeTap` ``, directly behind the heading.
+  /// ``Swift name: `HomeTap` ``, directly after the heading.
   private mutating func readSwiftName() -> String? {
     guard let line = text.nextWritten(where: { $0.hasPrefix(Self.swiftNamePrefix) }) else { return nil }
     var rest = line.text.unicodeScalars.dropFirst(Self.swiftNamePrefix.unicodeScalars.count)
     if let name = CodeSpan.read(&rest), SpecificationText.withoutTrailingSpace(Substring(rest)).isEmpty { return name }
     text.report(
-      .invalidSwiftName, "this line is not `Swift name: ` and a name in backticks", line: line.number,
+      .invalidSwiftName, "this line is not `Swift name: ` with a name in backticks", line: line.number,
       help: "such as: Swift name: `HomeTap`")
     return nil
   }
@@ -94,9 +94,9 @@ struct MarkdownEventReader {
       default:
         let nearest = nearestWord(to: title, among: [Self.parametersTitle, Self.discussionTitle])
         text.report(
-          .invalidSection, "there is no section `\(title)`", line: line.number,
+          .invalidSection, "unknown section `\(title)`", line: line.number,
           help: nearest.map { "did you mean `## \($0)`?" }
-            ?? "the sections are `## Parameters` and `## Discussion`; what else there is to say stands in the latter")
+            ?? "the sections are `## Parameters` and `## Discussion`; put any other text into the latter")
         while text.next(where: { !$0.hasPrefix("## ") }) != nil {}
       }
     }
@@ -107,7 +107,7 @@ struct MarkdownEventReader {
     while let line = text.next() {
       if Self.isSection(line.text) {
         text.report(
-          .invalidSection, "a section stands behind the discussion, which goes to the end of the file",
+          .invalidSection, "a section follows the discussion, which extends to the end of the file",
           line: line.number, help: "put it before `## Discussion`")
       }
       lines.append(line.text)
@@ -119,7 +119,7 @@ struct MarkdownEventReader {
     while let line = text.nextWritten(where: { !$0.hasPrefix("## ") }) {
       guard line.text.hasPrefix("- ") || line.text.hasPrefix("* ") else {
         text.report(
-          .invalidParameterLine, "this line describes no parameter", line: line.number,
+          .invalidParameterLine, "this line does not describe a parameter", line: line.number,
           help: "write: - `key` (string): What it means. Further lines of it start with two spaces")
         continue
       }
@@ -146,7 +146,7 @@ struct MarkdownEventReader {
     return parameter
   }
 
-  /// Whether a line is one of the two sections.
+  /// Whether a line is the heading of a section.
   static func isSection(_ line: Substring) -> Bool {
     ["## " + parametersTitle, "## " + discussionTitle].contains { SpecificationText.withoutTrailingSpace(line) == $0 }
   }

@@ -1,10 +1,10 @@
 import DualSendCore
 
-/// One item of the list of parameters: ``- `key` (string, nullable, one of `a`, `b`): What it means.``
+/// One item of the parameter list: ``- `key` (string, nullable, one of `a`, `b`): What it means.``
 struct MarkdownParameter {
   private static let words = ParameterType.words + ["nullable", "one of", "swift"]
 
-  /// What stands behind the colon.
+  /// The text after the colon.
   private(set) var description: Substring = ""
   private let line: MarkdownText.Line
   private var rest: Substring.UnicodeScalarView
@@ -24,18 +24,19 @@ struct MarkdownParameter {
     }
     guard take(" (") else {
       return refuse(
-        "behind the key of `\(key)` its type is missing", into: &text, help: "write: - `key` (string): What it means.")
+        "the type of `\(key)` is missing after the key", into: &text, help: "write: - `key` (string): What it means.")
     }
     var parameter = EventSpecification.Parameter(key: key, type: ParameterType(.string))
     guard readType(of: &parameter, into: &text) else { return nil }
     while take(", ") { guard readWord(of: &parameter, into: &text) else { return nil } }
     guard take(")") else {
-      return refuse("the parenthesis of `\(key)` does not end here", into: &text, help: "words are parted by `, `")
+      return refuse("the parenthesis of `\(key)` does not end here", into: &text, help: "separate the words with `, `")
     }
     let behind = SpecificationText.withoutTrailingSpace(Substring(rest))
     if behind.isEmpty { return parameter }
     guard behind.hasPrefix(":") else {
-      return refuse("behind the type of `\(key)` a colon is missing", into: &text, help: "write `: ` and what it means")
+      return refuse(
+        "the colon after the type of `\(key)` is missing", into: &text, help: "write `: ` and what it means")
     }
     description = behind.dropFirst().drop { $0 == " " }
     return parameter
@@ -71,7 +72,7 @@ struct MarkdownParameter {
     return true
   }
 
-  /// The closed values, which go to the end of the parenthesis.
+  /// Reads the closed values, up to the end of the parenthesis.
   private mutating func readValues(
     of parameter: inout EventSpecification.Parameter, into text: inout MarkdownText
   ) -> Bool {
@@ -86,7 +87,7 @@ struct MarkdownParameter {
       }
       guard let number = Int64(value) else {
         text.report(
-          .unfitClosedValues, "`\(value)` is no whole number", line: line.number, column: column,
+          .unfitClosedValues, "`\(value)` is not a whole number", line: line.number, column: column,
           help: "the parameter's type is \(parameter.type)")
         return false
       }
@@ -95,7 +96,7 @@ struct MarkdownParameter {
     return true
   }
 
-  /// Letters up to what parts words.
+  /// The text up to the next separator.
   private mutating func word() -> String {
     let word = rest.prefix { $0 != "," && $0 != ")" && $0 != "`" }
     rest = rest.dropFirst(word.count)

@@ -1,22 +1,21 @@
 import DualSendCore
 
-/// A Markdown file line by line, and what is found in it.
+/// The lines of a Markdown file, and the findings.
 struct MarkdownText {
-  /// A line without its end; lines count from 1.
+  /// A line without its line break, and its number from 1.
   struct Line {
     let number: Int
     let text: Substring
   }
 
-  /// The longest file that is read, in bytes; an event is described on a page or two.
+  /// The largest file accepted, in bytes.
   static let maximumBytes = 1 << 20
 
   private(set) var findings = BoundedFindings()
-  /// What findings are about.
+  /// The path for findings.
   var path = EventPath()
-  /// The number of the last line that was taken.
   private(set) var lastLine = 0
-  /// Whether there is a text at all.
+  /// Whether the file is valid text.
   private(set) var isReadable = false
   private let name: String
   private var lines: [Substring] = []
@@ -38,31 +37,31 @@ struct MarkdownText {
     }
     if let index = text.unicodeScalars.firstIndex(where: Self.isForbidden) {
       let offset = bytes.startIndex + text.utf8.distance(from: text.startIndex, to: index)
-      report(offset, of: file, "a control character stands here", help: "remove it, or use the JSON form")
+      report(offset, of: file, "there is a control character here", help: "remove it, or use the JSON form")
       return
     }
     isReadable = true
     lines = SpecificationText.lines(of: text)
   }
 
-  /// The next line that is not blank; it is not taken.
+  /// The next line that is not blank, without reading it.
   var upcoming: Substring? {
     lines.dropFirst(lastLine).first { line in !line.allSatisfy { $0 == " " || $0 == "\t" } }
   }
 
-  /// The next line, if there is one that fulfils the condition.
+  /// Reads the next line if it meets the condition.
   mutating func next(where isWanted: (Substring) -> Bool = { _ in true }) -> Line? {
     guard lastLine < lines.count, isWanted(lines[lastLine]) else { return nil }
     lastLine += 1
     return Line(number: lastLine, text: lines[lastLine - 1])
   }
 
-  /// The same, passing over blank lines; without such a line nothing is taken.
+  /// Reads the next line after blank lines, if it meets the condition; otherwise reads nothing.
   mutating func nextWritten(where isWanted: (Substring) -> Bool = { _ in true }) -> Line? {
     let start = lastLine
     while next(where: { $0.allSatisfy { $0 == " " || $0 == "\t" } }) != nil {}
     if let line = next(where: isWanted) { return line }
-    // A blank line at the end belongs to nobody.
+    // At the end of the file, blank lines count as read.
     if lastLine < lines.count { lastLine = start }
     return nil
   }
@@ -85,7 +84,7 @@ struct MarkdownText {
     report(.unreadableMarkdown, message, line: position.line, column: position.column, help: help)
   }
 
-  /// What has no place in a text that people read: control characters other than line ends and tabs.
+  /// Control characters other than line breaks and tabs, and formatting characters.
   static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x09, 0x0A, 0x0D: false

@@ -1,11 +1,11 @@
 import DualSendCore
 
-/// One parameter in the shape of Parchment's event generator: an item with the key, and in a list below it `type`,
-/// `nullable` and `description`, each with its value as the one item of a list of its own.
+/// One parameter in the format of Parchment's event generator: an item with the key, with a nested list of `type`,
+/// `nullable` and `description`, each with its value in a nested list.
 ///
 /// https://github.com/k-kohey/Parchment-swift/tree/main/EventGen
 struct NestedMarkdownParameter {
-  /// An item of a list, or a line that goes on with the item before it.
+  /// A list item, or a continuation line.
   private struct Item {
     let number: Int
     let indent: Int
@@ -24,7 +24,7 @@ struct NestedMarkdownParameter {
     }
   }
 
-  /// What stands below the key.
+  /// An item below the key.
   private struct Option {
     let place: Item
     var value: Item?
@@ -41,7 +41,7 @@ struct NestedMarkdownParameter {
     key = Item(line)
   }
 
-  /// Whether a line with a key is of this shape, and not one that says the type in parentheses behind the key.
+  /// Whether a line with a key is in this format, instead of having its type in parentheses.
   ///
   /// - Parameter next: the next line that is not blank.
   static func isNested(_ line: Substring, before next: Substring?) -> Bool {
@@ -80,7 +80,7 @@ struct NestedMarkdownParameter {
     while let line = text.nextWritten(where: Self.isIndented) {
       let item = Item(line)
       if !item.isItem {
-        goOn(item, with: current, into: &text)
+        continueItem(item, with: current, into: &text)
       } else if item.indent == level ?? item.indent {
         level = item.indent
         current = open(item, into: &text)
@@ -89,18 +89,18 @@ struct NestedMarkdownParameter {
       } else {
         current = nil
         report(
-          "this item is indented less than the one that it follows, and more than the key", at: item, into: &text,
+          "this item is indented less than the previous one, but more than the key", at: item, into: &text,
           help: "indent `type`, `nullable` and `description` alike")
       }
     }
     for (word, option) in options.sorted(by: { $0.value.place.number < $1.value.place.number })
     where option.value == nil {
       report(
-        "`\(word)` has no value", at: option.place, into: &text, help: "write it in a list of its own below")
+        "`\(word)` has no value", at: option.place, into: &text, help: "write it in a nested list")
     }
   }
 
-  /// Begins an option; `nil` for what is none.
+  /// Starts an option; `nil` if the item is not one.
   private mutating func open(_ item: Item, into text: inout MarkdownText) -> String? {
     let word = String(item.text)
     guard Self.words.contains(word) else {
@@ -111,7 +111,7 @@ struct NestedMarkdownParameter {
       return nil
     }
     if options[word] != nil {
-      report("`\(word)` stands twice", at: item, into: &text, help: "keep one of the two")
+      report("`\(word)` appears twice", at: item, into: &text, help: "keep one of the two")
       return nil
     }
     options[word] = Option(place: item)
@@ -128,11 +128,11 @@ struct NestedMarkdownParameter {
     options[word]?.text = value
   }
 
-  private mutating func goOn(_ item: Item, with word: String?, into text: inout MarkdownText) {
+  private mutating func continueItem(_ item: Item, with word: String?, into text: inout MarkdownText) {
     if word == "description", options["description"]?.value != nil {
       options["description"]?.text += "\n" + item.text
     } else if word != nil {
-      report("this line is no item of a list", at: item, into: &text, help: "start it with `- `")
+      report("this line is not a list item", at: item, into: &text, help: "start it with `- `")
     }
   }
 
@@ -153,7 +153,7 @@ struct NestedMarkdownParameter {
     return nil
   }
 
-  /// The one word of an item, as it is or in backticks.
+  /// The single word of an item, plain or in backticks.
   private func plain(_ item: Item, into text: inout MarkdownText) -> String? {
     var rest = item.text.unicodeScalars
     if let word = CodeSpan.read(&rest), rest.isEmpty { return word }

@@ -1,6 +1,6 @@
 /// Words that generated code cannot use as names.
 extension SwiftName {
-  /// The reserved words of The Swift Programming Language, which may be names in backticks.
+  /// The reserved words of Swift, which need backticks as names.
   static let keywords: Set<String> = [
     "associatedtype", "borrowing", "class", "consuming", "deinit", "enum", "extension", "fileprivate", "func", "import",
     "init", "inout", "internal", "let", "nonisolated", "open", "operator", "package", "precedencegroup", "private",
@@ -10,7 +10,7 @@ extension SwiftName {
     "Any", "as", "false", "is", "nil", "self", "Self", "super", "true", "Type", "Protocol", "_",
   ]
 
-  /// Types that generated code names, and modules: an event of that name would hide them in the whole module.
+  /// Types and modules that generated code uses. An event with such a name would hide them in the whole module.
   static let reservedTypes: Set<String> = [
     "Any", "AnyObject", "Array", "Bool", "Character", "Data", "Date", "Dictionary", "Double", "DualSend",
     "DualSendRemapping", "DualTypedEvent", "Encodable", "Equatable", "Error", "EventValue", "Float", "Foundation",
@@ -18,16 +18,16 @@ extension SwiftName {
     "Sendable", "Set", "String", "Swift", "Task", "Type", "TypedEvent", "URL", "UUID", "Void",
   ]
 
-  /// Types that an event has inside.
+  /// Nested types of a generated event.
   static let reservedNestedTypes: Set<String> = ["NewForm", "Rules"]
 
-  /// Members that an event has already, and words that cannot be properties even in backticks.
+  /// Members of a generated event, and words that cannot be properties even in backticks.
   static let reservedMembers: Set<String> = [
     "name", "parameters", "newName", "newParameters", "newForm", "remapped", "self", "Self", "init", "Type", "Protocol",
     "_",
   ]
 
-  /// What an enumeration has already, and what an optional would take for its own.
+  /// Members of an enumeration, and cases of `Optional`.
   static let reservedCases: Set<String> = [
     "self", "Self", "init", "Type", "Protocol", "none", "some", "rawValue", "allCases", "hashValue", "hash", "_",
   ]

@@ -1,26 +1,26 @@
 import DualSendCore
 
-/// Swift identifiers for texts that are none: always the same one for the same text, whatever stands beside it.
+/// Makes Swift identifiers from names. The same text always gives the same identifier.
 enum SwiftName {
-  /// A name of a type: `home.like_button.tap` gives `HomeLikeButtonTap`.
+  /// The name of a type: `home.like_button.tap` gives `HomeLikeButtonTap`.
   static func type(_ text: String) -> String {
     let name = identifier(words(of: text).map(capitalized).joined(), of: text)
     return reservedTypes.contains(name) ? name + "Event" : name
   }
 
-  /// A name of a type that stands inside an event: as ``type(_:)``.
+  /// The name of a type nested in an event; like ``type(_:)``.
   static func nestedType(_ text: String) -> String {
     let name = identifier(words(of: text).map(capitalized).joined(), of: text)
     return reservedTypes.contains(name) || reservedNestedTypes.contains(name) ? name + "Value" : name
   }
 
-  /// A name of a property: `item_id` gives `itemID`.
+  /// The name of a property: `item_id` gives `itemID`.
   static func member(_ text: String) -> String {
     let name = lowerCamel(text)
     return reservedMembers.contains(name) ? name + "Parameter" : name
   }
 
-  /// A name of an enumeration's case: `"new-user"` gives `newUser`, `-1` gives `minus1`.
+  /// The name of an enumeration's case: `"new-user"` gives `newUser`, `-1` gives `minus1`.
   static func enumCase(_ value: EventValue) -> String {
     let name: String
     switch value {
@@ -33,22 +33,22 @@ enum SwiftName {
     return reservedCases.contains(name) ? name + "Value" : name
   }
 
-  /// Whether a text can be the name of a generated type as it is.
+  /// Whether a text is a valid name for a generated type.
   static func isType(_ text: String) -> Bool {
     isPlain(text) && !reservedTypes.contains(text) && !keywords.contains(text)
   }
 
-  /// Whether a text can be the name of a generated property as it is.
+  /// Whether a text is a valid name for a generated property.
   static func isMember(_ text: String) -> Bool {
     isPlain(text) && !reservedMembers.contains(text) && !keywords.contains(text)
   }
 
-  /// The identifier as it is written in code: a keyword in backticks.
+  /// The identifier as written in code: keywords in backticks.
   static func escaped(_ identifier: String) -> String {
     keywords.contains(identifier) ? "`\(identifier)`" : identifier
   }
 
-  /// The identifier as the label of an argument, where nearly every keyword may stand.
+  /// The identifier as an argument label, for which few keywords need backticks.
   static func label(_ identifier: String) -> String {
     ["inout", "let", "var"].contains(identifier) ? "`\(identifier)`" : identifier
   }
@@ -72,7 +72,7 @@ enum SwiftName {
     return acronyms.contains(lower) ? lower.uppercased() : lower.prefix(1).uppercased() + lower.dropFirst()
   }
 
-  /// Makes an identifier of what is left of a text, even if that is nothing or starts with a digit.
+  /// Makes a valid identifier, even from an empty text or one that starts with a digit.
   private static func identifier(_ name: String, of text: String) -> String {
     guard let first = name.unicodeScalars.first else {
       return "_" + text.unicodeScalars.map { String($0.value, radix: 16) }.joined(separator: "_")
@@ -80,7 +80,7 @@ enum SwiftName {
     return first.properties.isXIDStart ? name : "_" + name
   }
 
-  /// The words of a text: runs of letters and digits, and inside them the humps of camel case.
+  /// The words of a text: runs of letters and digits, split at camel case.
   private static func words(of text: String) -> [String] {
     var words: [String] = []
     var word = ""
@@ -100,7 +100,7 @@ enum SwiftName {
 }
 
 extension Unicode.Scalar {
-  /// Letters and decimal digits only: of what else may stand in identifiers, much cannot be seen.
+  /// Letters and decimal digits only, because other identifier characters may be invisible.
   fileprivate var isWordPart: Bool {
     if isASCII { return ("a"..."z").contains(self) || ("A"..."Z").contains(self) || ("0"..."9").contains(self) }
     return switch properties.generalCategory {

@@ -1,41 +1,39 @@
 import DualSendCore
 import DualSendRemapping
 
-/// How the new form of an event comes about, worked out from the table as far as that can be done without values.
+/// The plan for an event's new form, derived from the remapping table without knowing values.
 ///
-/// Nothing is approximated: what only a value can decide keeps its row's rule, and an event whose rows reach into values
-/// that the specification does not describe keeps its whole rule.
+/// Exact: if the result depends on a value, the row's rule is applied at run time. If rows reach into values that the
+/// specification does not describe, the whole rule is.
 struct NewFormPlan {
-  /// What is known without values.
+  /// The kind of plan.
   enum Shape {
     /// Each new value comes from one parameter, or from none.
     case members([Member], constants: [Constant])
-    /// The whole rule is asked at run time.
+    /// The whole rule is applied at run time.
     case wholeRule
   }
 
   /// A new value that comes from a parameter.
   struct Member {
-    /// The parameter's position in the event.
+    /// The index of the parameter.
     let parameter: Int
-    /// Where the new value stands.
     let target: KeyPathPattern
-    /// How it comes about.
+    /// How to convert the value.
     let conversion: ParameterConversion
   }
 
-  /// A new value that every event of the name has.
+  /// A constant value of the new event.
   struct Constant {
     let target: KeyPathPattern
     let value: EventValue
   }
 
-  /// The new name.
   let name: String
-  /// The event's rule, `*` merged in.
+  /// The event's rule, merged with `*`.
   let rule: EventRule
   let shape: Shape
-  /// The positions of the parameters that no row takes.
+  /// The indices of the parameters without a row.
   let unmapped: [Int]
 
   init(_ event: EventSpecification.Event, by table: RemappingTable) {
@@ -51,13 +49,13 @@ struct NewFormPlan {
     shape = Self.shape(of: event, rule, rows, keys)
   }
 
-  /// Whether a rule is asked at run time.
+  /// Whether a rule is applied at run time.
   var asksRules: Bool {
     guard case .members(let members, _) = shape else { return true }
     return members.contains { if case .rule = $0.conversion { true } else { false } }
   }
 
-  /// Whether a row may name a date: only those of that type have any.
+  /// Whether a row converts to dates.
   var holdsDates: Bool {
     rule.rows.contains { if case .move(_, let rule?) = $0.action { rule.type == .date } else { false } }
   }
@@ -67,16 +65,16 @@ struct NewFormPlan {
   ) -> Shape {
     var members: [Member] = []
     var constants = rule.constants.map { Constant(target: $0.target, value: $0.value) }
-    // What every row and constant writes, to find out what else stands there.
+    // The targets of all rows and constants.
     var written = rule.constants.map(\.target)
     for row in rule.rows {
       guard case .move(let target, let valueRule) = row.action else {
-        // A drop inside a parameter changes it.
+        // Dropping a part of a parameter changes the parameter.
         if row.source.onlyKey == nil, row.source.firstKey.flatMap({ keys[$0] }) != nil { return .wholeRule }
         continue
       }
       guard row.source.firstKey.flatMap({ keys[$0] }) != nil else {
-        // The source is never there, so that only a default is written; inside of arrays not even that.
+        // The source does not exist, so only a default is written, and inside arrays not even that.
         guard let fallback = valueRule?.fallback, !row.source.steps.contains(.eachElement) else { continue }
         constants.append(Constant(target: target, value: fallback))
         written.append(target)
@@ -88,7 +86,7 @@ struct NewFormPlan {
     for (index, parameter) in event.parameters.enumerated() {
       guard let row = rows[ExactText(parameter.key)] else {
         guard rule.unmapped != .drop else { continue }
-        // By Swift's `==`: a payload cannot hold two keys that Unicode calls equal.
+        // Uses Swift's `==`, because a payload cannot hold two canonically equivalent keys.
         if written.contains(where: { $0.firstKey?.text == parameter.key }) { return .wholeRule }
         members.append(Member(parameter: index, target: KeyPathPattern(key: parameter.key), conversion: .unchanged))
         continue
@@ -104,7 +102,7 @@ struct NewFormPlan {
 }
 
 extension KeyPathPattern {
-  /// The key at the top of the payload that the path starts with.
+  /// The top-level key of the path.
   var firstKey: ExactText? {
     if case .key(let key)? = steps.first { ExactText(key) } else { nil }
   }

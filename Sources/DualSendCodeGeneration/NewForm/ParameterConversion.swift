@@ -1,20 +1,20 @@
 import DualSendCore
 import DualSendRemapping
 
-/// What becomes of one parameter's values on the way to the new form.
+/// The conversion of one parameter's values to the new form.
 enum ParameterConversion {
-  /// The value stays what it is.
+  /// The value is unchanged.
   case unchanged
-  /// A conversion that no value can fail, and what stands in for an absent value.
+  /// A native conversion that cannot fail, and the default for an absent value.
   case native(Native, fallback: EventValue?)
-  /// One result for each of the few values that there are, and what stands in for an absent value.
+  /// A result for each possible value, and the default for an absent value.
   case cases([(value: EventValue, result: EventValue)], type: ParameterType.Element?, fallback: EventValue?)
-  /// Only the value can decide: the row's own rule.
+  /// The result depends on the value: the row's rule.
   case rule(ValueRule?)
 
-  /// Conversions of Swift's own that give what the table would give.
+  /// Swift conversions with the same result as the table's.
   enum Native {
-    /// The same value; there for its default.
+    /// The same value, with a default.
     case same(ParameterType.Element)
     case doubleOfInt
     case stringOfInt
@@ -28,14 +28,14 @@ enum ParameterConversion {
     }
   }
 
-  /// - Parameter isNested: whether the new value stands inside an object.
-  /// - Returns: `nil` if the parameter's own inside decides, so that the whole payload is needed.
+  /// - Parameter isNested: whether the new value is inside an object.
+  /// - Returns: `nil` if the content of the parameter decides, so that the whole payload is needed.
   init?(of parameter: EventSpecification.Parameter, by rule: ValueRule?, isNested: Bool) {
     let type = parameter.type
-    // An object that moves inwards may become too deep; how deep it is, only the value knows.
+    // An object that moves deeper may exceed the depth limit, which depends on the value.
     if isNested, type.isArray || type.element == .object { return nil }
     guard let rule else {
-      // A double or a date may be one that JSON cannot hold; the object around it must not be made then.
+      // JSON cannot hold some doubles and dates; then the enclosing object must not be created.
       self = isNested && type.element.isSometimesLeftOut ? .rule(nil) : .unchanged
       return
     }
@@ -72,7 +72,7 @@ enum ParameterConversion {
     return Self.type(of: [fallback]) == native.result ? .native(native, fallback: fallback) : nil
   }
 
-  /// The type that Swift can have for all of these; `nil` if there is none but ``EventValue``.
+  /// The common Swift type of the values; `nil` if it is ``EventValue``.
   private static func type(of values: [EventValue]) -> ParameterType.Element? {
     let types = Set(
       values.map { value -> ParameterType.Element? in
@@ -89,12 +89,12 @@ enum ParameterConversion {
 }
 
 extension ParameterType.Element {
-  /// Whether the type has values that JSON cannot hold: NaN, a year of five digits.
+  /// Whether the type has values that JSON cannot hold, such as NaN or a five-digit year.
   var isSometimesLeftOut: Bool { self == .double || self == .date }
 }
 
 extension EventSpecification.Parameter {
-  /// Every value that the parameter can have, if they are few; `nil` if they are not.
+  /// All values of the parameter, if they are a closed list; `nil` otherwise.
   var everyValue: [EventValue]? {
     if type.isArray { return nil }
     if type.element == .bool { return [false, true] }

@@ -1,7 +1,7 @@
 public import DualSendCore
 public import DualSendRemapping
 
-/// A remapping table with the places of its entries, for findings about what it lacks.
+/// A remapping table with the positions of its entries, for findings about missing rows.
 public struct RemappingSource: Sendable {
   /// The table.
   public let table: RemappingTable
@@ -11,12 +11,12 @@ public struct RemappingSource: Sendable {
 
   /// Reads and checks a table.
   ///
-  /// - Throws: every finding of one pass, as `RemappingTable` does.
+  /// - Throws: all findings, like `RemappingTable`.
   public init(_ bytes: some Sequence<UInt8>, name: String? = nil) throws(DocumentError) {
     let bytes = Array(bytes)
     table = try RemappingTable(bytes, name: name)
     file = name
-    // A table that was accepted is JSON with an object of events.
+    // An accepted table is JSON with an object of events.
     let document = try DocumentReader(bytes, name: name).document
     guard case .object(let members) = document.root.content,
       let entries = members.first(where: { $0.key == "events" }),
@@ -32,13 +32,13 @@ public struct RemappingSource: Sendable {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// The finding about a parameter that no row takes.
+  /// The warning about a parameter without a row.
   func missingRow(for key: String, of event: String) -> DocumentDiagnostic {
     let hasEntry = table.hasEntry(for: event)
     let path = EventPath([.key("events")])
     let key = EventValue.string(key).canonicalText
     return DocumentDiagnostic(
-      .warning, .missingRow, "no row takes \(key) of `\(event)`: the generated code does not compile", file: file,
+      .warning, .missingRow, "no row maps \(key) of `\(event)`: the generated code does not compile", file: file,
       position: events[ExactText(event)] ?? start,
       path: hasEntry ? path.appending(event).appending("parameters") : path,
       help: hasEntry

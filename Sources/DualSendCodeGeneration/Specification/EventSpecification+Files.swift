@@ -2,12 +2,12 @@ import DualSendCore
 public import Foundation
 
 extension EventSpecification {
-  /// Reads a specification: a folder of Markdown files, one an event, or one JSON file.
+  /// Reads a specification: a folder of Markdown files, one for each event, or one JSON file.
   ///
-  /// In a folder every `.md` file counts, those of folders inside too, but for `README.md`.
+  /// Reads all `.md` files in a folder and its subfolders, except `README.md`.
   ///
-  /// - Parameter file: the folder or the file; diagnostics call files as they are named here.
-  /// - Throws: `DocumentError` for what is wrong with it; Foundation's errors where it cannot be read.
+  /// - Parameter file: the folder or the file. Diagnostics use its relative path.
+  /// - Throws: `DocumentError` for an invalid specification; Foundation's errors if it cannot be read.
   public init(contentsOf file: URL) throws {
     guard Self.isFolder(file) else {
       try self.init(json: Data(contentsOf: file), name: file.relativePath)
@@ -20,7 +20,7 @@ extension EventSpecification {
     try self.init(markdown: files)
   }
 
-  /// The paths of a folder's Markdown files, relative to it, ordered by their bytes.
+  /// The relative paths of a folder's Markdown files, sorted by bytes.
   public static func markdownFiles(in folder: URL) throws -> [String] {
     try FileManager.default.subpathsOfDirectory(atPath: folder.path)
       .filter { path in
@@ -30,7 +30,7 @@ extension EventSpecification {
       .sorted(by: String.byteOrder)
   }
 
-  /// Whether a folder stands there.
+  /// Whether the URL is a folder.
   public static func isFolder(_ file: URL) -> Bool {
     var isFolder: ObjCBool = false
     return FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder) && isFolder.boolValue

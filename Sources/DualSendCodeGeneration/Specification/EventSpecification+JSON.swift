@@ -1,21 +1,21 @@
 public import DualSendCore
 
 extension EventSpecification {
-  /// Reads the one JSON file of a specification.
+  /// Reads a specification from a JSON file.
   ///
   /// - Parameters:
-  ///   - bytes: the file, JSON in UTF-8, as `Fixtures/schemas/specification.schema.json` describes it.
-  ///   - name: what diagnostics call it, usually the file's name.
-  /// - Throws: every finding of one pass, at most 100 and the number of the others.
+  ///   - bytes: the file, described by `Fixtures/schemas/specification.schema.json`.
+  ///   - name: the name for diagnostics, usually the file's name.
+  /// - Throws: all findings; at most 100, and the number of the others.
   public init(json bytes: some Sequence<UInt8>, name: String? = nil) throws(DocumentError) {
     var reader = try JSONSpecificationReader(bytes, name: name)
     let found = reader.diagnostics
-    // The last one counts what was not kept.
+    // The last finding counts those that were not kept.
     guard found.count <= DocumentReader.maximumFindings else { throw DocumentError(found) }
     try self.init(checking: reader.events(), after: BoundedFindings(found))
   }
 
-  /// The specification as the one JSON file, indented; reading it gives this value again.
+  /// The specification as indented JSON. Reading it gives an equal specification.
   public var json: String {
     var text = "{\n  \"formatVersion\": \(JSONSpecificationReader.formatVersion),\n  \"specification\": {"
     for (index, event) in events.enumerated() {
@@ -25,7 +25,7 @@ extension EventSpecification {
   }
 }
 
-/// What keeps the order that an author chose: parameters are arguments later, so no dictionary holds them.
+/// Keeps the author's order, because parameters become arguments.
 private func object(_ members: [(key: String, json: String?)], indent: Int) -> String {
   let lines = members.compactMap { member in
     member.json.map {
@@ -55,7 +55,7 @@ extension EventSpecification.Event {
 }
 
 extension EventSpecification.Parameter {
-  /// One line: a parameter is read beside the others.
+  /// On one line, so that parameters are easy to compare.
   fileprivate var json: String {
     let members: [(String, String?)] = [
       ("type", EventValue.string(type.description).canonicalText), ("swiftName", swiftName.flatMap(text)),

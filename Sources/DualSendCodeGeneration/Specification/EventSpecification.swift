@@ -1,19 +1,19 @@
 public import DualSendCore
 
-/// Which events an app sends and what each carries: what ``EventCodeGenerator`` writes Swift from.
+/// The specification of an app's events, from which ``EventCodeGenerator`` writes Swift.
 ///
-/// It is read from a folder of Markdown files, one an event, or from one JSON file; both give the same value. A
-/// specification that was read is checked as a whole; one that is put together in code is checked by the generator.
+/// Read from a folder of Markdown files or from a JSON file, and checked. A specification made in code is checked by
+/// the generator.
 public struct EventSpecification: Sendable {
-  /// The events, ordered by the UTF-8 bytes of their names.
+  /// The events, sorted by the UTF-8 bytes of their names.
   public let events: [Event]
 
-  /// Puts a specification together, unchecked.
+  /// Creates a specification without checking it.
   public init(events: [Event]) {
     self.events = events.sorted { String.byteOrder($0.name, $1.name) }
   }
 
-  /// Takes over what was read if nothing of it is wrong.
+  /// Creates a specification from events that were read; throws if there are findings.
   init(checking events: [PlacedEvent], after found: BoundedFindings) throws(DocumentError) {
     var findings = found
     findings.add(SpecificationCheck.findings(in: events))
@@ -23,17 +23,17 @@ public struct EventSpecification: Sendable {
 }
 
 extension EventSpecification {
-  /// One event: its name, what it means, what it carries.
+  /// The specification of one event.
   public struct Event: Sendable {
-    /// The name that the old logger knows.
+    /// The old name.
     public var name: String
-    /// The name of the Swift type; `nil` makes one of the event's name.
+    /// The name of the Swift type; `nil` derives it from the event's name.
     public var swiftName: String?
-    /// What has happened when the event is sent: the first paragraphs of the type's documentation. May be empty.
+    /// The meaning of the event, which becomes the type's documentation. May be empty.
     public var description: String
     /// The parameters, in the order of the initializer's arguments.
     public var parameters: [Parameter]
-    /// Everything else worth knowing, behind the description. May be empty.
+    /// Further documentation, after the description. May be empty.
     public var discussion: String
 
     /// Creates an event.
@@ -49,19 +49,19 @@ extension EventSpecification {
     }
   }
 
-  /// One parameter of an event, a key at the top of its payload.
+  /// One parameter of an event: a top-level key of its payload.
   public struct Parameter: Sendable {
-    /// The key that the old logger knows; a dot in it is a dot.
+    /// The old key. A dot in it is literal.
     public var key: String
-    /// The name of the Swift property; `nil` makes one of the key.
+    /// The name of the Swift property; `nil` derives it from the key.
     public var swiftName: String?
     /// The type of its values, or of their elements.
     public var type: ParameterType
     /// Whether the parameter may be absent.
     public var isNullable: Bool
-    /// The only values there are, strings or integers as the type says; empty if any value may come.
+    /// The closed list of values, strings or integers; empty if any value is allowed.
     public var values: [EventValue]
-    /// What the value means. May be empty.
+    /// The meaning of the value. May be empty.
     public var description: String
 
     /// Creates a parameter.
@@ -80,7 +80,7 @@ extension EventSpecification {
 }
 
 extension EventSpecification: Equatable {
-  /// Whether both are written the same, byte by byte.
+  /// Compares the JSON forms by bytes.
   public static func == (left: EventSpecification, right: EventSpecification) -> Bool {
     left.json.isExactly(right.json)
   }

@@ -1,6 +1,6 @@
 import DualSendCore
 
-/// The JSON file of Parchment's event generator: an array of events, each with an array of its properties.
+/// Reads the JSON format of Parchment's event generator: an array of events, each with an array of properties.
 ///
 /// https://github.com/k-kohey/Parchment-swift/tree/main/EventGen
 extension JSONSpecificationReader {

@@ -1,8 +1,8 @@
 import DualSendCore
 
-/// Takes the JSON form of a specification apart and reports what the format does not allow.
+/// Reads the JSON form of a specification, and reports what the format does not allow.
 struct JSONSpecificationReader {
-  /// Where something stands: its byte, and the keys that lead there.
+  /// A place in the document: the byte offset and the path.
   struct Place {
     let offset: Int
     let path: EventPath
@@ -21,7 +21,7 @@ struct JSONSpecificationReader {
 
   var diagnostics: [DocumentDiagnostic] { reader.diagnostics }
 
-  /// What was read, each with its place; goes once through the text.
+  /// The events with their places. Scans the text once.
   mutating func events() -> [PlacedEvent] {
     let source = reader.document.source
     let positions = source.positions(at: Set(read.flatMap { ([$0.place] + $0.parameters).map(\.offset) }))

@@ -1,4 +1,4 @@
-/// The type of a parameter as a specification writes it: `string`, `int[]`.
+/// The type of a parameter, written as `string` or `int[]`.
 public struct ParameterType: Sendable, Hashable, CustomStringConvertible {
   /// The type of one value.
   public enum Element: String, Sendable, Hashable, CaseIterable {
@@ -12,7 +12,7 @@ public struct ParameterType: Sendable, Hashable, CustomStringConvertible {
     case bool
     /// `Date`.
     case date
-    /// An object whose inside is not specified.
+    /// An object with any content.
     case object
   }
 
@@ -45,7 +45,7 @@ public struct ParameterType: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension ParameterType {
-  /// The words of Parchment's event generator, whose one word that differs is `boolean`, besides the ones here.
+  /// The types of Parchment's event generator: `boolean` in addition to these.
   static let parchmentWords = words + ["boolean"]
 
   /// The type of one of ``parchmentWords``; `nil` for any other text.

@@ -1,8 +1,8 @@
 import DualSendCore
 
-/// An event as it was read, with the places that later checks name.
+/// An event with its places, for later checks.
 struct PlacedEvent {
-  /// Where something stands.
+  /// A place in a file.
   struct Place {
     var file: String?
     var position: DocumentDiagnostic.Position?
@@ -20,7 +20,7 @@ struct PlacedEvent {
     parameterPlaces = parameters
   }
 
-  /// An event that was put together in code, which has a path and no file.
+  /// An event made in code, which has a path and no file.
   init(_ event: EventSpecification.Event) {
     let path = EventPath([.key(event.name)])
     self.init(
@@ -33,7 +33,7 @@ struct PlacedEvent {
 }
 
 extension DocumentDiagnostic {
-  /// An error at a place that is known already.
+  /// Creates an error at a place.
   init(
     _ code: Code, _ message: String, at place: PlacedEvent.Place, notes: [String] = [], help: String? = nil
   ) {

@@ -1,14 +1,14 @@
 import DualSendCore
 
-/// What is wrong with a specification whatever form it was read from: names, repetitions, closed values.
+/// Checks a specification of any form: names, duplicates and closed values.
 struct SpecificationCheck {
-  /// The longest name of an event or parameter, in bytes; no logger takes a longer one.
+  /// The longest name of an event or parameter, in bytes.
   static let longestName = 500
   private static let longestSwiftName = 200
 
   private var findings = BoundedFindings()
 
-  /// Every fault of the events, in no order.
+  /// All findings, unsorted.
   static func findings(in events: [PlacedEvent]) -> BoundedFindings {
     var check = SpecificationCheck()
     check.checkEvents(events)
@@ -20,7 +20,7 @@ struct SpecificationCheck {
   static func isName(_ text: String) -> Bool { !text.isEmpty && text.utf8.count <= longestName }
 
   private mutating func checkEvents(_ events: [PlacedEvent]) {
-    // By Swift's `==`, which also finds the names that Unicode calls equal.
+    // Uses Swift's `==`, which also finds canonically equivalent names.
     var names: [String: PlacedEvent] = [:]
     var types: [String: PlacedEvent] = [:]
     for event in events {
@@ -29,7 +29,7 @@ struct SpecificationCheck {
       if let other = names[event.event.name] {
         report(
           .repeatedEvent, "`\(event.event.name)` is specified twice", at: event.place, other: other.place,
-          Self.isSpelledAlike(event.event.name, other.event.name), help: "keep one of the two")
+          Self.hasSameBytes(event.event.name, other.event.name), help: "keep one of the two")
         continue
       }
       names[event.event.name] = event
@@ -37,7 +37,7 @@ struct SpecificationCheck {
       if let other = types[type] {
         report(
           .sameIdentifier, "`\(event.event.name)` becomes the Swift type `\(type)`, as `\(other.event.name)` does",
-          at: event.place, other: other.place, help: "give one of them a Swift name of its own")
+          at: event.place, other: other.place, help: "give one of them another Swift name")
       } else {
         types[type] = event
       }
@@ -57,7 +57,7 @@ struct SpecificationCheck {
       if let other = keys[parameter.key] {
         report(
           .repeatedParameter, "`\(parameter.key)` is specified twice", at: place, other: other,
-          Self.isSpelledAlike(parameter.key, spellings[parameter.key] ?? ""), help: "keep one of the two")
+          Self.hasSameBytes(parameter.key, spellings[parameter.key] ?? ""), help: "keep one of the two")
         continue
       }
       (keys[parameter.key], spellings[parameter.key]) = (place, parameter.key)
@@ -78,7 +78,7 @@ struct SpecificationCheck {
   ) {
     report(
       .sameIdentifier, "`\(key)` becomes the Swift \(kind) `\(identifier)`, as `\(other.key)` does", at: place,
-      other: other.place, help: "give one of them a Swift name of its own")
+      other: other.place, help: "give one of them another Swift name")
   }
 
   private mutating func checkName(_ name: String, _ what: String, at place: PlacedEvent.Place) {
@@ -97,7 +97,7 @@ struct SpecificationCheck {
     findings.report(
       DocumentDiagnostic(
         .invalidSwiftName, "`\(name)` cannot be a Swift name here", at: place,
-        help: "ASCII letters, digits and `_`, not first a digit; no word that Swift or generated code needs itself"))
+        help: "use ASCII letters, digits and `_`, no digit first, and no word that Swift or generated code reserves"))
   }
 
   private mutating func checkValues(of parameter: EventSpecification.Parameter, at place: PlacedEvent.Place) {
@@ -110,7 +110,7 @@ struct SpecificationCheck {
       return
     }
     var cases: [String: EventValue] = [:]
-    // Swift's `==`, which a raw value of an enumeration is compared by.
+    // Uses Swift's `==`, which also compares the raw values of an enumeration.
     var texts: Set<String> = []
     for value in parameter.values {
       guard value.isClosedValue(of: parameter.type.element) else {
@@ -124,15 +124,15 @@ struct SpecificationCheck {
       if !isNew, cases[name] != value {
         findings.report(
           DocumentDiagnostic(
-            .unfitClosedValues, "the value \(value.canonicalText) is another one for Unicode, in other bytes", at: place
-          ))
+            .unfitClosedValues,
+            "the value \(value.canonicalText) is canonically equivalent to another one, with other bytes", at: place))
       } else if let other = cases[name] {
         let isSame = other == value
         findings.report(
           DocumentDiagnostic(
             isSame ? .unfitClosedValues : .sameIdentifier,
             isSame
-              ? "the value \(value.canonicalText) stands twice"
+              ? "the value \(value.canonicalText) appears twice"
               : "the values \(other.canonicalText) and \(value.canonicalText) both become the case `\(name)`",
             at: place,
             help: isSame ? "keep one" : "do not close the list: the parameter is then a plain \(parameter.type)"))
@@ -143,21 +143,21 @@ struct SpecificationCheck {
 
   private mutating func report(
     _ code: DocumentDiagnostic.Code, _ message: String, at place: PlacedEvent.Place, other: PlacedEvent.Place,
-    _ isSpelledAlike: Bool = true, help: String
+    _ hasSameBytes: Bool = true, help: String
   ) {
     findings.report(
       DocumentDiagnostic(
-        code, message + (isSpelledAlike ? "" : " for Unicode, in other bytes"), at: place,
+        code, message + (hasSameBytes ? "" : ", in canonically equivalent spellings"), at: place,
         notes: (DocumentDiagnostic(code, "", at: other).place).map { ["the other one: " + $0] } ?? [], help: help))
   }
 
-  private static func isSpelledAlike(_ left: String, _ right: String) -> Bool {
+  private static func hasSameBytes(_ left: String, _ right: String) -> Bool {
     left.isExactly(right)
   }
 }
 
 extension EventValue {
-  /// Whether a closed list of this type can have the value.
+  /// Whether the value can be in a closed list of this type.
   fileprivate func isClosedValue(of type: ParameterType.Element) -> Bool {
     switch (type, self) {
     case (.string, .string), (.int, .int): true

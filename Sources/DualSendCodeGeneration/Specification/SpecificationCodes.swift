@@ -1,32 +1,32 @@
 import DualSendCore
 
 extension DocumentDiagnostic.Code {
-  /// A Markdown file that is not UTF-8, too long, or holds control characters.
+  /// A Markdown file that is not UTF-8, is too long, or contains control characters.
   static let unreadableMarkdown = DocumentDiagnostic.Code(rawValue: "DS0301")
-  /// A Markdown file without its one heading of the first level.
+  /// A Markdown file without exactly one first-level heading.
   static let invalidHeading = DocumentDiagnostic.Code(rawValue: "DS0302")
-  /// A section that a Markdown file does not have, or has twice.
+  /// An unknown or repeated section in a Markdown file.
   static let invalidSection = DocumentDiagnostic.Code(rawValue: "DS0303")
-  /// A line among the parameters that describes none.
+  /// A line in the parameter list that is not a parameter.
   static let invalidParameterLine = DocumentDiagnostic.Code(rawValue: "DS0304")
-  /// A type, or a word beside it, that specifications do not know.
+  /// An unknown type or option of a parameter.
   static let unknownParameterWord = DocumentDiagnostic.Code(rawValue: "DS0305")
-  /// A name of an event or a key that is empty or too long.
+  /// The name of an event or a key is empty or too long.
   static let invalidName = DocumentDiagnostic.Code(rawValue: "DS0306")
-  /// Two events of one name.
+  /// Two events with the same name.
   static let repeatedEvent = DocumentDiagnostic.Code(rawValue: "DS0307")
-  /// Two parameters of one key.
+  /// Two parameters with the same key.
   static let repeatedParameter = DocumentDiagnostic.Code(rawValue: "DS0308")
-  /// Closed values that are none, repeat themselves or do not fit the type.
+  /// Invalid closed values: empty, repeated, or of another type.
   static let unfitClosedValues = DocumentDiagnostic.Code(rawValue: "DS0309")
-  /// Two names that become one Swift identifier.
+  /// Two names that give the same Swift identifier.
   static let sameIdentifier = DocumentDiagnostic.Code(rawValue: "DS0310")
-  /// A Swift name that is no identifier, or one that generated code needs itself.
+  /// A Swift name that is not an identifier, or is reserved for generated code.
   static let invalidSwiftName = DocumentDiagnostic.Code(rawValue: "DS0311")
-  /// A parameter that no row of the remapping table takes.
+  /// A parameter without a row in the remapping table.
   static let missingRow = DocumentDiagnostic.Code(rawValue: "DS0312")
   /// A specification without any event.
   static let noEvents = DocumentDiagnostic.Code(rawValue: "DS0313")
-  /// What examples leave open in a specification that is drafted from them.
+  /// A decision that the examples of a drafted specification leave open.
   static let undecidedDraft = DocumentDiagnostic.Code(rawValue: "DS0315")
 }

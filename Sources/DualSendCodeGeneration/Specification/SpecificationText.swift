@@ -1,8 +1,8 @@
-/// Descriptions and discussions: the same text whatever form it was read from.
+/// Normalises descriptions and discussions, so that all forms give the same text.
 enum SpecificationText {
-  /// Line feeds for every line end, no blank lines around, no white space at the ends of lines.
+  /// Converts line breaks to line feeds, and removes surrounding blank lines and trailing white space.
   static func trimmed(_ text: String) -> String {
-    // Most texts are one line.
+    // Fast path: most texts are one line.
     let edges = [text.utf8.first, text.utf8.last].compactMap { $0 }
     if !text.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D }), edges.allSatisfy({ $0 != 0x20 && $0 != 0x09 }) {
       return text
@@ -17,7 +17,7 @@ enum SpecificationText {
     return start < lines.endIndex ? lines[start...end].joined(separator: "\n") : ""
   }
 
-  /// The lines of a text; LF, CR LF and CR end one.
+  /// The lines of a text, separated by LF, CRLF or CR.
   static func lines(of text: String) -> [Substring] {
     var lines: [Substring] = []
     let scalars = text.unicodeScalars

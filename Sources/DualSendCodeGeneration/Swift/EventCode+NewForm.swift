@@ -1,7 +1,7 @@
 import DualSendCore
 import DualSendRemapping
 
-/// The new form of an event.
+/// Writes the new form of an event.
 extension EventCode {
   func writeNewForm(_ plan: NewFormPlan, to writer: inout SwiftWriter) {
     writer.line()
@@ -17,7 +17,8 @@ extension EventCode {
     }
   }
 
-  /// The conversion names every argument. A parameter without a row has one too, but nothing that could be passed for it.
+  /// Writes the conversion with all arguments. For a parameter without a row, omits the argument if that should not
+  /// compile.
   private func writeConversion(_ form: NewFormCode, unmapped: [Int], to writer: inout SwiftWriter) {
     writer.line("\(open)var newParameters: [String: any Sendable] { newForm.parameters }")
     writer.line()
@@ -33,11 +34,11 @@ extension EventCode {
     guard refusesMissingRows else { return }
     for index in unmapped {
       writer.comment(
-        "No row of the remapping table takes `\(event.parameters[index].key)`: add one, and this compiles.")
+        "No row of the remapping table maps `\(event.parameters[index].key)`: add one to make this compile.")
     }
   }
 
-  /// Rows reach into values that the specification does not describe: the rule itself is asked.
+  /// For rows that reach into values that the specification does not describe, applies the whole rule at run time.
   private func writeWholeRule(_ plan: NewFormPlan, to writer: inout SwiftWriter) {
     let missing = refusesMissingRows ? plan.unmapped : []
     writer.block("\(open)var newParameters: [String: any Sendable] {") { writer in

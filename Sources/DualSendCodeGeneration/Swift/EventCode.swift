@@ -1,7 +1,7 @@
 import DualSendCore
 import DualSendRemapping
 
-/// The code of one event.
+/// Generates the code of one event.
 struct EventCode {
   let event: EventSpecification.Event
   let plan: NewFormPlan?
@@ -9,7 +9,7 @@ struct EventCode {
   let refusesMissingRows: Bool
   private(set) var writer = SwiftWriter()
 
-  /// - Parameter plan: how the new form comes about; `nil` if there is none.
+  /// - Parameter plan: the plan for the new form; `nil` if there is none.
   init(
     _ event: EventSpecification.Event, _ plan: NewFormPlan?, access: EventCodeGenerator.Access, refusesMissingRows: Bool
   ) {
@@ -22,14 +22,14 @@ struct EventCode {
 
   var text: String { writer.text }
 
-  /// How far the code names modules besides `DualSend`.
+  /// The imports that the code needs besides `DualSend`.
   var needs: GeneratedCode.Needs {
     GeneratedCode.Needs(
       shownDates: event.parameters.contains { $0.type.element == .date }, dates: plan?.holdsDates ?? false,
       rules: plan?.asksRules ?? false)
   }
 
-  /// `public ` or nothing: what is internal says so by saying nothing.
+  /// The access modifier: `public ` or empty.
   var open: String { access == .public ? "public " : "" }
 
   private mutating func write() {
@@ -93,10 +93,9 @@ struct EventCode {
 }
 
 extension EventSpecification.Parameter {
-  /// The property's name as it is written in code.
+  /// The property's name in code.
   var property: String { SwiftName.escaped(propertyName) }
 
-  /// The type of one value.
   var elementType: String {
     if !values.isEmpty { return typeName }
     return type.element.swiftType
@@ -105,7 +104,7 @@ extension EventSpecification.Parameter {
   /// The property's type.
   var swiftType: String { (type.isArray ? "[\(elementType)]" : elementType) + (isNullable ? "?" : "") }
 
-  /// An expression of the property's type, without its optional, as an expression of what a payload holds.
+  /// Converts an expression of the property's type, without its optional, to a payload value.
   func payloadValue(_ expression: String) -> String {
     switch (type.element, type.isArray) {
     case (.object, false): "EventValue.object(\(expression))"
@@ -117,7 +116,6 @@ extension EventSpecification.Parameter {
 }
 
 extension ParameterType.Element {
-  /// Swift's own type.
   var swiftType: String {
     switch self {
     case .string: "String"

@@ -1,29 +1,29 @@
 public import DualSendCore
 
-/// Writes Swift from a specification of events: one structure an event, with its old form and, by a table, its new one.
+/// Generates Swift code from an event specification: a structure for each event, with its old form and, with a
+/// remapping table, its new form.
 ///
-/// The same input gives the same bytes, on every machine and in every process. No text of a specification or a table
-/// ends a comment, a string or a line of the code.
+/// Deterministic. Texts from a specification or a table cannot end a comment, a string or a line of the code.
 public struct EventCodeGenerator: Sendable {
-  /// Who may use what is generated.
+  /// The access level of the generated code.
   public enum Access: String, Sendable, Hashable, CaseIterable {
-    /// Every module.
+    /// Visible to other modules.
     case `public`
-    /// The module that the code is compiled in.
+    /// Visible in its own module.
     case `internal`
   }
 
-  /// What happens to a parameter that no row of the table takes.
+  /// How to treat a parameter without a row in the table.
   public enum MissingRows: String, Sendable, Hashable, CaseIterable {
-    /// The generated code does not compile: the call that makes the new form lacks the parameter's argument.
+    /// The generated code does not compile, because the call that creates the new form lacks the argument.
     case fail
-    /// It goes the way that `unmapped` says in the table.
+    /// The parameter follows the table's `unmapped`.
     case follow
   }
 
-  /// Who may use what is generated.
+  /// The access level of the generated code.
   public var access: Access
-  /// What happens to a parameter that no row of the table takes.
+  /// How to treat a parameter without a row in the table.
   public var missingRows: MissingRows
 
   /// Creates a generator.
@@ -32,12 +32,12 @@ public struct EventCodeGenerator: Sendable {
     self.missingRows = missingRows
   }
 
-  /// The code of every event.
+  /// Generates the code of all events.
   ///
   /// - Parameters:
   ///   - specification: the events.
-  ///   - remapping: the table that the new forms come from; without it the events have none.
-  /// - Throws: what is wrong with a specification that was put together in code; one that was read is right.
+  ///   - remapping: the table for the new forms; without it there are none.
+  /// - Throws: the findings about a specification that was made in code.
   public func code(
     for specification: EventSpecification, remapping: RemappingSource? = nil
   ) throws(DocumentError) -> GeneratedCode {
@@ -54,5 +54,31 @@ public struct EventCodeGenerator: Sendable {
     }
     return GeneratedCode(
       types: types, access: access, warnings: BoundedFindings(warnings).diagnostics)
+  }
+}
+
+extension EventCodeGenerator {
+  private static let formatVersion: Int64 = 1
+
+  /// Reads a generator's settings: `{"formatVersion": 1, "access": "public", "missingRows": "follow"}`.
+  ///
+  /// - Throws: all findings.
+  public init(json bytes: some Sequence<UInt8>, name: String? = nil) throws(DocumentError) {
+    var reader = try DocumentReader(bytes, name: name)
+    self.init()
+    let root = reader.document.root
+    let known = ["$schema", "formatVersion", "access", "missingRows"]
+    if reader.hasFormat(Self.formatVersion), let members = reader.members(of: root, at: EventPath(), known: known) {
+      if let access = members["access"] {
+        self.access =
+          reader.word(access.value, at: EventPath([.key("access")]), code: .unknownParameterWord) ?? self.access
+      }
+      if let missingRows = members["missingRows"] {
+        self.missingRows =
+          reader.word(missingRows.value, at: EventPath([.key("missingRows")]), code: .unknownParameterWord)
+          ?? self.missingRows
+      }
+    }
+    if reader.hasErrors { throw DocumentError(reader.diagnostics) }
   }
 }

@@ -48,16 +48,16 @@ extension ParameterConversion.Native {
 }
 
 extension EventSpecification.Parameter {
-  /// The property's type without its optional.
+  /// The property's type, without its optional.
   fileprivate var valueType: String { type.isArray ? "[\(elementType)]" : elementType }
 
-  /// An optional expression of the property's type as one of what a payload holds.
+  /// Converts an optional expression of the property's type to a payload value.
   fileprivate func optionalPayloadValue(_ expression: String) -> String {
     let value = payloadValue("$0")
     return value == "$0" ? expression : "\(expression).map { value in \(payloadValue("value")) }"
   }
 
-  /// One case a value; the compiler says so if one is missing.
+  /// A `switch` with one case for each value; the compiler reports a missing one.
   fileprivate func switchExpression(
     _ cases: [(value: EventValue, result: EventValue)], _ result: ParameterType.Element?, _ fallback: EventValue?,
     type: String

@@ -1,25 +1,25 @@
 import DualSendCore
 import DualSendRemapping
 
-/// The structure of an event's new form, where every new value comes from one parameter or from none.
+/// Generates the structure of an event's new form, if each new value comes from one parameter or is constant.
 struct NewFormCode {
   /// One property of the structure.
   struct Property {
-    /// The position of the parameter that it comes from.
+    /// The index of its parameter.
     let parameter: Int
     let name: String
     let type: String
     let isOptional: Bool
     let target: KeyPathPattern
-    /// What the payload holds, from an expression of the type without its optional.
+    /// Converts an expression of the type, without its optional, to a payload value.
     let payloadValue: (String) -> String
-    /// What the event passes for it.
+    /// The expression that the event passes.
     let expression: String
     let documentation: String
-    /// The name of the rule that only a value can ask.
+    /// The rule to apply at run time, with its name.
     let rule: (name: String, text: String)?
 
-    /// The name as it is written in code.
+    /// The name in code.
     var code: String { SwiftName.escaped(name) }
   }
 
@@ -73,7 +73,7 @@ struct NewFormCode {
         writer.line("[:]")
         return
       }
-      var tree = PayloadTree()
+      var tree = PayloadCode()
       for property in properties {
         tree.insert(
           property.target, .init(name: property.code, isOptional: property.isOptional) { property.payloadValue($0) })
@@ -86,7 +86,7 @@ struct NewFormCode {
     }
   }
 
-  /// The same name for the same target, but for a number behind the names that two targets would share.
+  /// The name for a target, with a number if another target has the same name.
   private static func name(of target: KeyPathPattern, besides names: inout Set<String>) -> String {
     let keys = target.steps.compactMap { step in if case .key(let key) = step { key } else { nil } }
     let name = SwiftName.member(keys.joined(separator: " "))

@@ -3,9 +3,9 @@ import DualSendRemapping
 
 import struct Foundation.Date
 
-/// Texts and values as Swift writes them: whatever a text holds, it ends no literal and no line.
+/// Swift literals for texts and values. No text can end a literal or a line.
 public enum SwiftLiteral {
-  /// A string literal whose value has the very bytes of the text.
+  /// A string literal with exactly the bytes of the text.
   public static func string(_ text: String) -> String {
     let isPlainASCII = text.utf8.allSatisfy {
       (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
@@ -30,7 +30,8 @@ public enum SwiftLiteral {
     return literal + "\""
   }
 
-  /// Letters, digits, punctuation and symbols stay; marks do not, so that no editor composes them with what they follow.
+  /// Letters, digits, punctuation and symbols are written as they are; combining marks are escaped, so that editors do
+  /// not compose them.
   private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return scalar.value >= 0x20 && scalar.value != 0x7F }
     return switch scalar.properties.generalCategory {
@@ -41,7 +42,7 @@ public enum SwiftLiteral {
     }
   }
 
-  /// A value of the type `EventValue`.
+  /// A literal of type `EventValue`.
   public static func eventValue(_ value: EventValue) -> String {
     switch value {
     case .null: ".null"
@@ -57,13 +58,13 @@ public enum SwiftLiteral {
     }
   }
 
-  /// A dictionary of ``EventValue``s, ordered by the bytes of its keys.
+  /// A dictionary of ``EventValue``s, sorted by the bytes of its keys.
   static func dictionary(_ members: [String: EventValue]) -> String {
     let pairs = members.sorted { String.byteOrder($0.key, $1.key) }.map { string($0.key) + ": " + eventValue($0.value) }
     return "[" + (pairs.isEmpty ? ":" : pairs.joined(separator: ", ")) + "]"
   }
 
-  /// A value of one of Swift's own types where it has one, else an ``EventValue``.
+  /// A literal of the native Swift type, if there is one, otherwise an ``EventValue``.
   static func value(_ value: EventValue, as type: ParameterType.Element?) -> String {
     switch (type, value) {
     case (.bool, .bool(let flag)): "\(flag)"
@@ -74,7 +75,7 @@ public enum SwiftLiteral {
     }
   }
 
-  /// A path as ``GeneratedRemapping`` takes it.
+  /// A path for ``GeneratedRemapping``.
   static func path(_ pattern: KeyPathPattern) -> String {
     let steps = pattern.steps.map { step in
       switch step {
@@ -85,7 +86,7 @@ public enum SwiftLiteral {
     return ".init(" + steps.joined(separator: ", ") + ")"
   }
 
-  /// What a row does to values, as ``GeneratedConversion`` takes it.
+  /// The conversion of a row for ``GeneratedConversion``.
   static func conversion(_ rule: ValueRule?) -> String {
     var arguments: [String] = []
     if let type = rule?.type { arguments.append("type: .\(type.rawValue)") }

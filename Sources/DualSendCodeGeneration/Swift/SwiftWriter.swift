@@ -1,19 +1,17 @@
 import DualSendCore
 
-/// Writes code line by line, two spaces a level.
+/// Writes indented code.
 struct SwiftWriter {
   private(set) var text = ""
   private var indent = 0
 
-  /// One line; an empty one has no spaces.
+  /// Writes a line. Empty lines have no spaces.
   mutating func line(_ line: String = "") {
     if !line.isEmpty { text += String(repeating: "  ", count: indent) + line }
     text += "\n"
   }
 
-  /// A line, what it encloses, and the line that closes it.
-  ///
-  /// What encloses nothing stays on one line.
+  /// Writes a block with an opening and a closing line; an empty block on one line.
   mutating func block(_ opening: String, closing: String = "}", _ body: (inout SwiftWriter) -> Void) {
     var inner = SwiftWriter()
     inner.indent = indent + 1
@@ -27,10 +25,10 @@ struct SwiftWriter {
     line(closing)
   }
 
-  /// A documentation comment of several paragraphs, each of any number of lines; empty ones are left out.
+  /// Writes a documentation comment of several paragraphs. Empty ones are left out.
   ///
-  /// A comment of this kind ends with its line, so that line ends are all that could end it: every one of them begins
-  /// another line of the comment, and what a reader cannot see is written out.
+  /// Each line break starts a new comment line, and invisible characters are escaped, so that no text can end the
+  /// comment.
   mutating func documentation(_ paragraphs: String...) {
     let text = paragraphs.filter { !$0.isEmpty }.joined(separator: "\n\n")
     guard !text.isEmpty else { return }
@@ -41,12 +39,12 @@ struct SwiftWriter {
     }
   }
 
-  /// An ordinary comment of one line.
+  /// Writes a comment of one line.
   mutating func comment(_ text: String) {
     line("// " + text.printable(limit: PrintableText.lineLimit))
   }
 
-  /// An initializer that sets every property from the argument of its name.
+  /// Writes a memberwise initializer.
   mutating func initializer(_ access: String, _ properties: [(name: String, type: String)]) {
     if properties.isEmpty {
       line("\(access)init() {}")
@@ -57,7 +55,7 @@ struct SwiftWriter {
     line("}")
   }
 
-  /// A call with its arguments, on one line if they are few.
+  /// Writes a call, on one line if it fits.
   mutating func call(_ function: String, _ arguments: [String], closing: String = ")") {
     let oneLine = function + "(" + arguments.joined(separator: ", ") + closing
     if arguments.isEmpty || (indent * 2 + oneLine.utf8.count <= 110 && !oneLine.contains("\n")) {

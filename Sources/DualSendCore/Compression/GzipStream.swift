@@ -1,18 +1,19 @@
 import DualSendCZlib
 
-/// Unpacks gzip (RFC 1952) piece by piece in bounded memory: one member after another, as `cat a.gz b.gz` leaves them.
+/// Decompresses gzip (RFC 1952) in chunks with bounded memory. Reads several members in a row, as `cat a.gz b.gz`
+/// writes them.
 public final class GzipStream {
-  /// What every member starts with.
+  /// The first bytes of every member.
   public static let magic: [UInt8] = [0x1F, 0x8B]
 
-  /// At an address of its own: zlib's state points back at it.
+  /// Allocated, because zlib's state points back at it.
   private let stream: UnsafeMutablePointer<z_stream>
   private var packed: [UInt8] = []
   private var position = 0
-  /// Whether everything so far is whole: no member has been begun that is not at its end.
+  /// Whether the input so far ends at the end of a member.
   public private(set) var isComplete = true
 
-  /// Begins with nothing.
+  /// Creates a stream without input.
   ///
   /// - Throws: ``Zlib/Failure/corrupt`` if zlib cannot get the memory it needs.
   public init() throws(Zlib.Failure) {
@@ -29,17 +30,17 @@ public final class GzipStream {
     stream.deallocate()
   }
 
-  /// Hands over more packed bytes; ``next(_:)`` must have come to the end of those before.
+  /// Supplies more compressed bytes. Call it only after ``next(_:)`` has returned no bytes.
   public func feed(_ bytes: [UInt8]) {
     packed = bytes
     position = 0
   }
 
-  /// The next unpacked bytes, at most so many; empty where more packed bytes are needed, or where the file is at its end.
+  /// The next decompressed bytes, at most `limit`. Empty when more input is needed or the file has ended.
   public func next(_ limit: Int) throws(Zlib.Failure) -> [UInt8] {
     while true {
       if isComplete {
-        // Some tools fill a file's last block with zeros.
+        // Some tools pad a file's last block with zeros.
         while position < packed.count, packed[position] == 0 { position += 1 }
         guard position < packed.count else { return [] }
         guard inflateReset(stream) == Z_OK else { throw .corrupt }

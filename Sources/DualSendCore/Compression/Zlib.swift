@@ -41,10 +41,9 @@ public enum Zlib {
     }
   }
 
-  /// The original bytes of either format. Bytes that follow the compressed text are refused, not dropped.
+  /// Decompresses either format. Throws if bytes follow the compressed data.
   ///
-  /// - Parameter limit: the longest result accepted, in bytes; a small input that unpacks to more is refused when the
-  ///   limit is reached, not after.
+  /// - Parameter limit: the longest result accepted, in bytes. Decompression stops as soon as it is exceeded.
   public static func decompress(_ bytes: [UInt8], limit: Int) throws(Failure) -> [UInt8] {
     let (result, isWhole) = inflated(bytes, limit: limit)
     if result.count > limit { throw .tooLarge(limit: limit) }
@@ -52,14 +51,14 @@ public enum Zlib {
     return result
   }
 
-  /// The start of the original bytes, as far as they fit the limit and the compressed text is there and sound.
+  /// The start of the decompressed bytes: at most `limit`, and only what precedes damage or a cut.
   public static func start(of bytes: [UInt8], limit: Int) -> [UInt8] {
     Array(inflated(bytes, limit: limit).result.prefix(limit))
   }
 
   private static func inflated(_ bytes: [UInt8], limit: Int) -> (result: [UInt8], isWhole: Bool) {
     var stream = z_stream()
-    // 32 makes zlib tell the two formats apart by their headers.
+    // 32 makes zlib detect the format by its header.
     guard inflateInit2_(&stream, MAX_WBITS + 32, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
       return ([], false)
     }

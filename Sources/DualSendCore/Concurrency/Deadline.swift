@@ -1,17 +1,17 @@
-/// The longest time that somebody waits for a piece of work.
+/// A limit on the time to wait for a piece of work.
 ///
 /// ```swift
 /// try await Deadline(request.timeout).run(orThrow: HTTPTransportError.init) { … }
 /// ```
 ///
-/// The wait ends in time, and at once if the waiting task is cancelled, even where the work ignores cancellation: such
-/// work goes on by itself, and what it comes to is discarded.
+/// The wait ends at the limit, or at once if the waiting task is cancelled, even if the work ignores cancellation. Work
+/// that goes on after that has its result discarded.
 public struct Deadline: Sendable {
-  /// Why there is no result of the work.
+  /// Why the work gave no result.
   public enum Miss: Error, Sendable, Hashable {
-    /// The time was up first.
+    /// The limit was reached.
     case timedOut
-    /// The task that waited was cancelled first.
+    /// The waiting task was cancelled.
     case cancelled
   }
 
@@ -20,7 +20,7 @@ public struct Deadline: Sendable {
 
   /// Creates a deadline.
   ///
-  /// - Parameter sleep: measures the time; like ``TimeSource/sleep`` it throws only when its task is cancelled.
+  /// - Parameter sleep: measures the time. Like ``TimeSource/sleep``, it throws only if its task is cancelled.
   public init(
     _ limit: Duration, sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   ) {
@@ -28,9 +28,9 @@ public struct Deadline: Sendable {
     self.sleep = sleep
   }
 
-  /// Runs the work in a task of its own, and cancels that task as soon as nobody waits for it.
+  /// Runs the work in its own task, and cancels that task when the wait ends.
   ///
-  /// A task that is cancelled already begins nothing.
+  /// Does not start the work if the current task is already cancelled.
   ///
   /// - Parameter failure: the error to throw instead of a result.
   /// - Throws: what the work throws, or `failure`'s error.
@@ -38,7 +38,7 @@ public struct Deadline: Sendable {
     orThrow failure: @Sendable (Miss) -> Failure, _ work: @escaping @Sendable () async throws(Failure) -> Value
   ) async throws(Failure) -> Value {
     if Task.isCancelled { throw failure(.cancelled) }
-    // `nil` says that the time is up. Whichever comes first is read; the other one is discarded with the stream.
+    // `nil` means that the time is up. The first element is used; the stream discards the other.
     let (results, continuation) = AsyncStream.makeStream(of: Result<Value, Failure>?.self)
     let working = Task {
       do throws(Failure) { continuation.yield(.success(try await work())) } catch {
@@ -57,7 +57,7 @@ public struct Deadline: Sendable {
       guard let result else { throw failure(.timedOut) }
       return try result.get()
     }
-    // The stream ends without a value only when the task that reads it is cancelled.
+    // The stream ends without a value only if the task that reads it is cancelled.
     throw failure(.cancelled)
   }
 

@@ -7,10 +7,10 @@
   public import Synchronization
 #endif
 
-/// A value that threads share: the package's one lock.
+/// A value protected by a lock. The only lock in the package.
 ///
-/// Use it to swap a snapshot or to append to a queue, and call out only after it is released. Inlinable, because a call
-/// that is not specialised looks its metadata up each time, which takes longer than the lock.
+/// Use it to swap a snapshot or to append to a queue. Release it before calling out. Inlinable, because looking up
+/// metadata in unspecialised code takes longer than the lock.
 public final class Locked<Value: Sendable>: Sendable {
   #if canImport(os)
     @usableFromInline let lock: OSAllocatedUnfairLock<Value>
@@ -31,7 +31,7 @@ public final class Locked<Value: Sendable>: Sendable {
     #endif
   }
 
-  /// Runs `body` while no other thread holds the value. Must not be called from inside itself.
+  /// Runs `body` while no other thread has access to the value. Not reentrant.
   @inlinable @inline(__always)
   public func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
     #if canImport(os)
@@ -41,7 +41,7 @@ public final class Locked<Value: Sendable>: Sendable {
     #endif
   }
 
-  /// Runs `body` if no other thread holds the value; returns `nil`, without a wait, if one does.
+  /// Runs `body` if the lock is free; otherwise returns `nil` without waiting.
   package func withLockIfAvailable<Result: Sendable>(_ body: (inout Value) -> Result) -> Result? {
     #if canImport(os)
       lock.withLockIfAvailableUnchecked(body)
@@ -57,8 +57,8 @@ public final class Locked<Value: Sendable>: Sendable {
 }
 
 #if SANITIZE_THREAD && !canImport(os)
-  /// The lock of a build for ThreadSanitizer on Linux (`scripts/check tsan` sets the condition): the sanitizer does not
-  /// see `Mutex`, whose every use would look like a race to it. `NSLock` is pthread's mutex, which it does see.
+  /// The lock for ThreadSanitizer builds on Linux (`scripts/check tsan` sets the condition). The sanitizer does not
+  /// recognise `Mutex` and reports every use as a race; it does recognise `NSLock`.
   @usableFromInline final class ThreadMutex<Value: Sendable>: Sendable {
     private let order = NSLock()
     private let value: Mutex<Value>

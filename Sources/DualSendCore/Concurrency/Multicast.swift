@@ -1,10 +1,10 @@
-/// Hands every value to all streams that listen.
+/// Sends each value to any number of streams.
 ///
-/// May be used from any thread. Values that one thread sends reach each stream in order. A stream whose reader is gone
-/// is forgotten; all streams end when the multicast is released.
+/// Safe to use from any thread. Each stream receives the values of one thread in order. A stream is removed when its
+/// reader goes away; all streams end when the multicast is released.
 public final class Multicast<Element: Sendable>: Sendable {
   private struct State: Sendable {
-    /// What a new stream begins with.
+    /// The first value of a new stream.
     var latest: Element?
     var streams: [Int: AsyncStream<Element>.Continuation] = [:]
     var nextID = 0
@@ -14,19 +14,18 @@ public final class Multicast<Element: Sendable>: Sendable {
   private let replaysLatest: Bool
   private let state: Locked<State>
 
-  /// Creates a multicast whose streams begin with the next value.
+  /// Creates a multicast whose streams start with the next value.
   ///
-  /// - Parameter bufferSize: a reader that falls this many values behind loses the oldest of them.
+  /// - Parameter bufferSize: how many unread values a stream keeps. The oldest are discarded first.
   public init(bufferSize: Int) {
     self.bufferSize = bufferSize
     replaysLatest = false
     state = Locked(State())
   }
 
-  /// Creates a multicast of something that has a value at every moment: a stream begins with the current one.
+  /// Creates a multicast whose streams start with the current value.
   ///
-  /// - Parameter bufferSize: a reader that falls this many values behind loses the oldest of them; by default it gets
-  ///   the newest only.
+  /// - Parameter bufferSize: how many unread values a stream keeps. The oldest are discarded first.
   public init(current: Element, bufferSize: Int = 1) {
     self.bufferSize = bufferSize
     replaysLatest = true
@@ -37,7 +36,7 @@ public final class Multicast<Element: Sendable>: Sendable {
     for stream in state.current.streams.values { stream.finish() }
   }
 
-  /// Whether anybody listens.
+  /// Whether there are any streams.
   public var hasListeners: Bool {
     state.withLock { !$0.streams.isEmpty }
   }
@@ -49,7 +48,7 @@ public final class Multicast<Element: Sendable>: Sendable {
     let id = state.withLock { state in
       state.nextID += 1
       state.streams[state.nextID] = continuation
-      // Under the lock, so that no newer value can come before it. Nobody reads the stream yet, so nothing is called out.
+      // Under the lock, so that no newer value comes first. The stream has no reader yet, so this does not call out.
       if let latest = state.latest { continuation.yield(latest) }
       return state.nextID
     }
@@ -59,7 +58,7 @@ public final class Multicast<Element: Sendable>: Sendable {
     return stream
   }
 
-  /// Hands a value to every stream, once the lock is released.
+  /// Sends a value to every stream, after releasing the lock.
   public func send(_ element: Element) {
     let streams = state.withLock { state in
       if replaysLatest { state.latest = element }

@@ -1,5 +1,5 @@
 extension BinaryInteger {
-  /// The number with a comma between groups of three digits, whatever the locale.
+  /// The number with a comma between groups of three digits, in every locale.
   public var grouped: String {
     let digits = String(magnitude)
     var text = self < 0 ? "-" : ""

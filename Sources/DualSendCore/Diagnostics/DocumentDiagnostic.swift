@@ -1,13 +1,13 @@
-/// One finding about a document: what is wrong, where, and the way out. Never holds a payload's values.
+/// One finding about a document: the problem, its place and the fix. Never holds a payload's values.
 ///
-/// Its texts are fit to be printed whatever the document holds: control characters are written out, long words are
-/// shortened, and the secrets of addresses are left out.
+/// Its texts are safe to print: control characters are escaped, long texts are shortened, and secrets in URLs are
+/// removed.
 public struct DocumentDiagnostic: Sendable, Hashable {
-  /// How bad it is.
+  /// The severity.
   public enum Severity: String, Sendable, Hashable, Comparable {
     /// The document is refused.
     case error
-    /// The document is accepted; somebody should look.
+    /// The document is accepted, but is probably not as intended.
     case warning
 
     /// Errors come first.
@@ -16,7 +16,7 @@ public struct DocumentDiagnostic: Sendable, Hashable {
     }
   }
 
-  /// A stable code, such as `DS0103`; it keeps its meaning across versions.
+  /// A stable code, such as `DS0103`. It keeps its meaning across versions.
   public struct Code: RawRepresentable, Sendable, Hashable {
     /// `DS` and four digits.
     public let rawValue: String
@@ -25,21 +25,21 @@ public struct DocumentDiagnostic: Sendable, Hashable {
     public init(rawValue: String) { self.rawValue = rawValue }
   }
 
-  /// How bad it is.
+  /// The severity.
   public let severity: Severity
-  /// Which kind of finding it is.
+  /// The kind of finding.
   public let code: Code
   /// One factual line.
   public let message: String
-  /// The file, as the caller named it.
+  /// The file name that the caller gave.
   public let file: String?
-  /// The line and column, where the finding has one.
+  /// The line and column, if known.
   public let position: DocumentDiagnostic.Position?
   /// The place inside the document.
   public let path: EventPath
   /// Further facts.
   public let notes: [String]
-  /// The way out.
+  /// How to fix it.
   public let help: String?
 
   /// Creates a finding.
@@ -60,7 +60,7 @@ public struct DocumentDiagnostic: Sendable, Hashable {
 }
 
 extension DocumentDiagnostic: CustomStringConvertible, Comparable {
-  /// The finding over several lines, as the command line prints it.
+  /// The finding as the command line prints it, on several lines.
   public var description: String {
     var lines = ["\(severity.rawValue)[\(code.rawValue)]: \(message)"]
     if let place { lines.append("  --> " + place) }
@@ -77,12 +77,12 @@ extension DocumentDiagnostic: CustomStringConvertible, Comparable {
     return place.isEmpty ? nil : place
   }
 
-  /// The file's name, fit to be printed.
+  /// The file's name, escaped for printing.
   public var printableFile: String? {
     file.map(Self.line)
   }
 
-  /// The place inside the document, fit to be printed; `nil` if the finding is about all of it.
+  /// The place inside the document, escaped for printing; `nil` if the finding is about the whole document.
   public var printablePath: String? {
     path.steps.isEmpty ? nil : path.quotedDescription.printable(limit: PrintableText.lineLimit)
   }
@@ -91,7 +91,7 @@ extension DocumentDiagnostic: CustomStringConvertible, Comparable {
     text.hidingSecrets.printable(limit: PrintableText.lineLimit)
   }
 
-  /// Orders by file, position, code, path and message, so that two runs print the same.
+  /// Orders by file, position, code, path and message, so that the output is deterministic.
   public static func < (left: DocumentDiagnostic, right: DocumentDiagnostic) -> Bool {
     let start = DocumentDiagnostic.Position(line: 0, column: 0)
     let (leftKey, rightKey) = (
@@ -102,7 +102,7 @@ extension DocumentDiagnostic: CustomStringConvertible, Comparable {
   }
 }
 
-/// A document was refused; nothing of it is in force.
+/// A document was rejected. No part of it takes effect.
 public struct DocumentError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Every finding, errors and warnings, sorted by place; at least one is an error.
   public let diagnostics: [DocumentDiagnostic]
@@ -115,5 +115,45 @@ public struct DocumentError: Error, Sendable, Hashable, CustomStringConvertible 
   /// Every finding as the command line prints it.
   public var description: String {
     diagnostics.map(\.description).joined(separator: "\n\n")
+  }
+}
+
+extension DocumentDiagnostic {
+  /// A place in a text. Both numbers count from 1; the column counts Unicode scalars.
+  public struct Position: Sendable, Hashable, Comparable {
+    /// The line.
+    public let line: Int
+    /// The column.
+    public let column: Int
+
+    /// Creates a position.
+    public init(line: Int, column: Int) {
+      self.line = line
+      self.column = column
+    }
+
+    /// Orders by line, then column.
+    public static func < (left: Position, right: Position) -> Bool {
+      (left.line, left.column) < (right.line, right.column)
+    }
+  }
+}
+
+/// Warnings that a document silences. `"allow": ["DS0112"]` in an event, a row or a rule applies to it and to
+/// everything inside it.
+public struct WarningAllowance: Sendable, Hashable {
+  /// The element that has the `allow`.
+  public let path: EventPath
+  /// The codes of the list.
+  public let codes: [String]
+
+  /// Whether a finding is silenced. Errors cannot be silenced.
+  public func covers(_ finding: DocumentDiagnostic) -> Bool {
+    finding.severity == .warning && covers(finding.code, at: finding.path)
+  }
+
+  /// Whether a warning with this code and place is silenced.
+  func covers(_ code: DocumentDiagnostic.Code, at path: EventPath) -> Bool {
+    codes.contains(code.rawValue) && path.steps.starts(with: self.path.steps)
   }
 }

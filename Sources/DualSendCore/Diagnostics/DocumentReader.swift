@@ -1,9 +1,9 @@
-/// Collects findings while a document is taken apart: one reader, every fault in one run.
+/// Reads the parts of a JSON document and collects every error, so that one run reports all of them.
 ///
-/// The rooms that own a format (a remapping table, a rollout document) walk the nodes themselves and use this for what
-/// they share: places, unknown keys, wrong types.
+/// The modules that own a format (the remapping table, the rollout document) walk the nodes themselves. This type
+/// supplies places, unknown keys and type errors.
 public struct DocumentReader {
-  /// Beyond this many findings only their number is kept: nobody reads on, and a hostile document could hold millions.
+  /// The most findings kept. Further ones are only counted, because a hostile document could hold millions.
   public static let maximumFindings = 100
 
   private struct Finding {
@@ -16,13 +16,13 @@ public struct DocumentReader {
     let help: String?
   }
 
-  /// The document, with the place of everything in it.
+  /// The document, with the place of every key and value.
   public let document: JSONDocument
-  /// Whether findings name lines and columns; `false` for a text that the program itself made.
+  /// Whether findings have lines and columns. `false` for a text that the program generated.
   public var hasPlaces = true
   /// Whether an error was found so far.
   public private(set) var hasErrors = false
-  /// The warnings that the document silences on purpose.
+  /// The warnings that the document silences.
   public private(set) var allowances: [WarningAllowance] = []
   private var findings: [Finding] = []
   private var overflow: (severity: DocumentDiagnostic.Severity, offset: Int, count: Int)?
@@ -36,7 +36,7 @@ public struct DocumentReader {
     }
   }
 
-  /// What was found so far, at most ``maximumFindings`` and one that counts the others. Goes once through the text.
+  /// The findings so far: at most ``maximumFindings``, and one that counts the rest. Scans the text once.
   public var diagnostics: [DocumentDiagnostic] {
     let source = document.source
     let positions = source.positions(at: Set(findings.map(\.offset) + [overflow?.offset].compactMap { $0 }))
@@ -55,8 +55,8 @@ public struct DocumentReader {
     return diagnostics
   }
 
-  /// Keeps a finding, or counts it if there are too many already; then its help is not worked out. A warning that was
-  /// silenced before is passed over.
+  /// Adds a finding, unless it is a silenced warning. Beyond ``maximumFindings`` only counts it, without evaluating
+  /// `help`.
   public mutating func report(
     _ code: DocumentDiagnostic.Code, _ message: String, at offset: Int, path: EventPath,
     severity: DocumentDiagnostic.Severity = .error, notes: [String] = [], help: @autoclosure () -> String? = nil
@@ -74,8 +74,8 @@ public struct DocumentReader {
         severity: severity, code: code, message: message, offset: offset, path: path, notes: notes, help: help()))
   }
 
-  /// The members of an object by key; reports a wrong type as `DS0002` and every key that is neither known nor a comment
-  /// as `DS0003`.
+  /// The members of an object by key. Reports a wrong type as `DS0002` and every unknown key as `DS0003`; comments are
+  /// allowed.
   public mutating func members(
     of node: JSONNode, at path: EventPath, known: [String]
   ) -> [String: JSONNode.Member]? {
@@ -92,7 +92,8 @@ public struct DocumentReader {
     return Dictionary(members.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Reads which warnings are silenced from now on at a place and inside it; reports anything but a list of codes as `DS0008`.
+  /// Reads an `allow` list, which silences warnings at a place and inside it. Reports anything but a list of codes as
+  /// `DS0008`.
   public mutating func readAllowance(_ member: JSONNode.Member?, at path: EventPath) {
     guard let member else { return }
     var codes: [String] = []
@@ -109,20 +110,21 @@ public struct DocumentReader {
     allowances.append(WarningAllowance(path: path, codes: codes))
   }
 
-  /// Whether the document is of the one format that this version reads; reports any other number as `DS0005`.
+  /// Whether this version can read the document's format. Reports any other format as `DS0005`.
   ///
-  /// Another format may mean anything by its keys: on `false`, nothing else should be said about the document. A missing
-  /// or strange `formatVersion` is reported and gives `true`, for the other findings still help.
+  /// If this returns `false`, report nothing else: another format may give the keys another meaning. A missing or
+  /// malformed `formatVersion` is reported and gives `true`, so that the other findings are still reported.
   public mutating func hasFormat(_ supported: Int64) -> Bool {
     format(among: supported...supported) != nil
   }
 
-  /// The format of a document, of which this version reads several; `nil` for any other, which is reported as `DS0005`.
+  /// The document's format, for a kind of document that this version reads in several formats. Reports any other format
+  /// as `DS0005` and returns `nil`.
   ///
-  /// A missing or strange `formatVersion` is reported and counts as the highest, for the other findings still help.
+  /// A missing or malformed `formatVersion` is reported and counts as the newest format.
   public mutating func format(among supported: ClosedRange<Int64>) -> Int64? {
     let root = document.root
-    // Not read by ``members(of:at:known:)``, which would report the keys of another format as unknown.
+    // ``members(of:at:known:)`` would report the keys of another format as unknown.
     guard case .object(let members) = root.content else { return supported.upperBound }
     let path = EventPath([.key("formatVersion")])
     let found = members.first { $0.key == "formatVersion" }
@@ -144,7 +146,7 @@ public struct DocumentReader {
     return nil
   }
 
-  /// The member of a key that the format demands; reports its absence.
+  /// The member of a required key. Reports a missing key as `DS0004`.
   public mutating func member(
     _ key: String, of members: [String: JSONNode.Member], in node: JSONNode, at path: EventPath,
     help: @autoclosure () -> String? = nil
@@ -154,15 +156,14 @@ public struct DocumentReader {
     return nil
   }
 
-  /// Reports that an object lacks a key that the format demands, as `DS0004`.
   private mutating func reportMissing(_ key: String, in node: JSONNode, at path: EventPath, help: String?) {
     report(
       .missingKey, "`\(key)` is missing", at: node.offset, path: path, help: help ?? "add `\"\(key)\": …`")
   }
 
-  /// Reads one of a few words, or reports it with the nearest known one.
+  /// Reads a string that must be one of `known`. Reports any other with the nearest known one.
   ///
-  /// - Parameter kind: what a message calls such a word.
+  /// - Parameter kind: the noun for the string in messages.
   public mutating func word(
     _ node: JSONNode, at path: EventPath, among known: [String], code: DocumentDiagnostic.Code, kind: String = "word"
   ) -> String? {
@@ -175,28 +176,28 @@ public struct DocumentReader {
     return nil
   }
 
-  /// Reads one of a type's words in the same way.
+  /// Reads a string that must be a raw value of `Word`.
   public mutating func word<Word: RawRepresentable & CaseIterable>(
     _ node: JSONNode, at path: EventPath, code: DocumentDiagnostic.Code, kind: String = "word"
   ) -> Word? where Word.RawValue == String {
     word(node, at: path, among: Word.allCases.map(\.rawValue), code: code, kind: kind).flatMap(Word.init)
   }
 
-  /// A string; reports another type as `DS0002`.
+  /// Reads a string. Reports another type as `DS0002`.
   public mutating func string(_ node: JSONNode, at path: EventPath) -> String? {
     if case .string(let text) = node.content { return text }
     wrongType(node, at: path, expected: "a string")
     return nil
   }
 
-  /// A boolean; reports another type as `DS0002`.
+  /// Reads a boolean. Reports another type as `DS0002`.
   public mutating func bool(_ node: JSONNode, at path: EventPath) -> Bool? {
     if case .bool(let flag) = node.content { return flag }
     wrongType(node, at: path, expected: "`true` or `false`", help: node.withoutQuotes(\.isBool))
     return nil
   }
 
-  /// A whole number that fits `Int64`; reports anything else as `DS0002`.
+  /// Reads an integer that fits `Int64`. Reports anything else as `DS0002`.
   public mutating func integer(_ node: JSONNode, at path: EventPath) -> Int64? {
     if case .number(let number) = node.content {
       if case .int(let integer) = number.eventValue { return integer }
@@ -209,7 +210,7 @@ public struct DocumentReader {
     return nil
   }
 
-  /// The elements of an array with their paths.
+  /// Reads an array: its elements with their paths. Reports another type as `DS0002`.
   public mutating func elements(_ node: JSONNode, at path: EventPath) -> [(node: JSONNode, path: EventPath)]? {
     if case .array(let elements) = node.content {
       return elements.enumerated().map { ($0.element, path.appending($0.offset)) }
@@ -218,7 +219,7 @@ public struct DocumentReader {
     return nil
   }
 
-  /// Reports a value of a type that cannot stand there, as `DS0002`.
+  /// Reports a value of the wrong type, as `DS0002`.
   public mutating func wrongType(
     _ node: JSONNode, at path: EventPath, expected: String, help: @autoclosure () -> String? = nil
   ) {
@@ -231,17 +232,17 @@ extension DocumentDiagnostic.Code {
   static let invalidJSON = DocumentDiagnostic.Code(rawValue: "DS0001")
   /// A value has the wrong JSON type.
   public static let wrongType = DocumentDiagnostic.Code(rawValue: "DS0002")
-  /// A key that the format does not know.
+  /// The format does not define this key.
   public static let unknownKey = DocumentDiagnostic.Code(rawValue: "DS0003")
-  /// A key that the format demands is not there.
+  /// A required key is missing.
   public static let missingKey = DocumentDiagnostic.Code(rawValue: "DS0004")
-  /// The format is newer than this version reads.
+  /// This version cannot read the format.
   public static let unsupportedFormat = DocumentDiagnostic.Code(rawValue: "DS0005")
-  /// There are more findings than are kept.
+  /// There are more findings than ``DocumentReader/maximumFindings``.
   public static let moreFindings = DocumentDiagnostic.Code(rawValue: "DS0006")
-  /// Two keys of one object are equal to Unicode, and their bytes are not.
+  /// Two keys of one object are canonically equivalent in Unicode, but their bytes differ.
   public static let equivalentKeys = DocumentDiagnostic.Code(rawValue: "DS0007")
-  /// `allow` names something that is no code.
+  /// An entry of `allow` is not a code.
   static let invalidAllowance = DocumentDiagnostic.Code(rawValue: "DS0008")
 
   /// Whether the code is `DS` and four digits.

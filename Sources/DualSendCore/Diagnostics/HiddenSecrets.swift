@@ -1,7 +1,7 @@
 extension String {
-  /// The text with `…` in place of the user, the password and the query's values of every address in it.
+  /// Replaces the user, the password and the query values of every URL in the text with `…`.
   ///
-  /// Tokens travel in all of these, and a message about an address ends up in logs and on screens.
+  /// These parts may hold tokens, and messages end up in logs and on screens.
   public var hidingSecrets: String {
     guard holdsAddress else { return self }
     var result = ""
@@ -33,11 +33,11 @@ extension String {
   private static func hidingSecrets(inAddress address: Substring) -> String {
     let authority = address.prefix { !"/?#".contains($0) }
     let port = authority.drop { $0 != ":" }.dropFirst()
-    // A password with a stroke in it makes no valid address, and is a password all the same.
+    // Also detects a password that contains a slash, although such a URL is not valid.
     let isBroken = !authority.hasPrefix("[") && !port.allSatisfy(\.isNumber)
     if let at = (isBroken ? address : authority).lastIndex(of: "@") {
       let place = address[address.index(after: at)...]
-      // Without a host it is no address but how one is written: `https://USER:PASSWORD@…`.
+      // Without a host this is a placeholder, such as `https://USER:PASSWORD@…`.
       return place == "…" ? String(address) : "…@" + hidingSecrets(inAddress: place)
     }
     let place = address.prefix { $0 != "?" && $0 != "#" }
@@ -55,7 +55,7 @@ extension String {
 }
 
 extension Character {
-  /// Whether it stands between an address and the text around it.
+  /// Whether a URL ends before this character.
   fileprivate var endsAddress: Bool {
     isWhitespace || "\"'`<>".contains(self)
   }

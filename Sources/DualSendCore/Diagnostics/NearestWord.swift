@@ -1,10 +1,11 @@
-/// The known word that a misspelt one most likely stands for; `nil` if none is near.
+/// The known word nearest to a misspelt one; `nil` if none is near.
 ///
-/// Near means an edit distance (insert, delete, replace, swap neighbours) of at most a third of the word's length.
+/// Near means an edit distance (insert, delete, replace, swap neighbours) of at most a third of the word's length, and
+/// at least 1.
 public func nearestWord(to word: String, among known: some Sequence<String>) -> String? {
   let length = word.count
   let limit = max(1, length / 3)
-  // A distance is at least the difference of the lengths; a hostile word is too long for anything but that check.
+  // The distance is at least the difference in length, so very long words are rejected without computing it.
   let ranked = known.filter { abs($0.count - length) <= limit }
     .map { (distance: editDistance(word.lowercased(), $0.lowercased()), word: $0) }
   return ranked.filter { $0.distance <= limit }.min { ($0.distance, $0.word) < ($1.distance, $1.word) }?.word

@@ -1,16 +1,15 @@
-/// Makes text from outside fit for a terminal, a log, a workflow and a page.
+/// Escapes untrusted text for a terminal, a log, a CI workflow and a page.
 ///
-/// A document, an event, a server or a file name may hold anything: escape sequences that a terminal obeys, line breaks
-/// that forge another line, marks that turn the order of what follows (CVE-2021-42574), commands that a CI system takes
-/// from a line that starts with `::`. All of that is written out, in the notation of JSON, so that what is escaped
-/// inside a JSON text means the same as before.
+/// A document, an event, a server or a file name may hold escape sequences, line breaks that forge a log line,
+/// bidirectional controls (CVE-2021-42574), or commands that a CI system reads from a line that starts with `::`. They
+/// are escaped as in JSON, so that escapes inside a JSON text keep their meaning.
 public enum PrintableText {
   /// The most characters of one value.
   public static let valueLimit = 200
-  /// The most characters of one line about something.
+  /// The most characters of one line of a message.
   public static let lineLimit = 600
 
-  /// What a terminal, a log or a reader's eye would take for something else than a letter; `nil` for every other scalar.
+  /// The escape of a control or formatting character; `nil` for every other scalar.
   static func escaped(_ scalar: UnicodeScalar) -> String? {
     switch scalar.value {
     case 0x0A: "\\n"
@@ -23,26 +22,25 @@ public enum PrintableText {
     }
   }
 
-  /// Whether any byte could belong to something that is escaped; `false` for nearly every text there is.
+  /// Whether the text is printable ASCII, so that nothing needs an escape. True of nearly every text.
   static func isPlain(_ text: some StringProtocol) -> Bool {
     text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
   }
 
-  /// Text of many lines made fit to be written: its line breaks stay, everything else is escaped, and no line is a
-  /// command to a CI system.
+  /// Escapes a text of several lines. Line breaks stay, and no line is a command to a CI system.
   public static func lines(_ text: String) -> String {
     guard needsCare(text) else { return text }
     return text.split(separator: "\n", omittingEmptySubsequences: false).map(line).joined(separator: "\n")
   }
 
-  /// GitHub's runner obeys lines that start with `::` after white space, and `##[` wherever it stands.
+  /// GitHub's runner reads commands from lines that start with `::` after white space, and from `##[` anywhere.
   private static func line(_ line: Substring) -> String {
     var result = line.escapingControls
     let start = result.unicodeScalars.drop { $0.properties.isWhitespace }.prefix(2)
     if start.elementsEqual("::".unicodeScalars) {
       result.unicodeScalars.replaceSubrange(start.startIndex...start.startIndex, with: "\\u003a".unicodeScalars)
     }
-    // Scalar by scalar: a mark that combines with a character does not hide it from the runner.
+    // Compares scalars: a combining mark does not hide the command from the runner.
     result.unicodeScalars.replace("##[".unicodeScalars, with: "##\\u005b".unicodeScalars)
     return result
   }
@@ -55,7 +53,7 @@ public enum PrintableText {
       for byte in bytes {
         switch byte {
         case 0x0A, 0x20...0x22, 0x24...0x39, 0x3B...0x7E: break
-        // Of the many-byte characters, those of the blocks that hold something to escape.
+        // The lead bytes of multi-byte characters that may need an escape.
         case 0x80...0x9F where last == 0xC2: return true
         case 0x80, 0x81: if last == 0xE2 { return true }
         case 0x3A where last != 0x3A: break
@@ -71,15 +69,15 @@ public enum PrintableText {
 }
 
 extension StringProtocol {
-  /// The text on one line and of at most so many characters; of a longer one the start and the end stay.
+  /// The text on one line, with controls escaped. If it is longer than `limit`, its start and end are kept.
   ///
-  /// It may still hold an address with a secret; see ``hidingSecrets``.
+  /// It may still hold a URL with a secret; see ``hidingSecrets``.
   public func printable(limit: Int = PrintableText.valueLimit) -> String {
     if utf8.count <= limit, PrintableText.isPlain(self) { return String(self) }
     return bounded(limit).escapingControls
   }
 
-  /// Everything that is not to be obeyed written out, line breaks included.
+  /// The text with every control character escaped, line breaks included.
   fileprivate var escapingControls: String {
     if PrintableText.isPlain(self) { return String(self) }
     var result = ""

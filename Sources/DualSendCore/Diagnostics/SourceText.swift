@@ -1,11 +1,11 @@
 /// A text that diagnostics point into.
 public struct SourceText: Sendable {
-  /// What to call the text, usually a file name.
+  /// The name of the text, usually a file name.
   public let name: String?
   /// The text, UTF-8.
   public let bytes: [UInt8]
 
-  /// What some editors put in front of a text in UTF-8.
+  /// The byte order mark that some editors write at the start of UTF-8.
   public static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// Creates a source text.
@@ -14,7 +14,7 @@ public struct SourceText: Sendable {
     self.bytes = Array(bytes)
   }
 
-  /// The lines and columns of many bytes in one pass.
+  /// The lines and columns of byte offsets, computed in one pass.
   public func positions(at offsets: Set<Int>) -> [Int: DocumentDiagnostic.Position] {
     var positions: [Int: DocumentDiagnostic.Position] = [:]
     var line = 1
@@ -36,7 +36,7 @@ public struct SourceText: Sendable {
     return positions
   }
 
-  /// The line and the column of a byte, both counted from 1; the column counts Unicode scalars.
+  /// The line and column of a byte offset.
   public func position(at offset: Int) -> DocumentDiagnostic.Position {
     positions(at: [offset])[offset] ?? DocumentDiagnostic.Position(line: 1, column: 1)
   }

@@ -1,13 +1,13 @@
-/// The public key of an X.509 certificate as it stands there: its SubjectPublicKeyInfo (RFC 5280, section 4.1), in DER.
+/// The SubjectPublicKeyInfo of an X.509 certificate (RFC 5280, section 4.1), in DER.
 ///
-/// Read from the bytes, because systems hand out keys without the algorithm that the hash of a pin covers.
+/// Parsed here, because Apple's API returns keys without the algorithm identifier, which a pin's hash covers.
 struct CertificateKey: Sendable, Hashable {
   private static let sequence: UInt8 = 0x30
   private static let version: UInt8 = 0xA0
 
   let bytes: [UInt8]
 
-  /// `nil` for bytes that are no certificate.
+  /// `nil` if the bytes are not a certificate.
   init?(of certificate: [UInt8]) {
     guard let whole = Element(certificate[...]), whole.tag == Self.sequence,
       let signed = Element(whole.content), signed.tag == Self.sequence
@@ -23,11 +23,11 @@ struct CertificateKey: Sendable, Hashable {
     bytes = Array(rest[..<key.rest.startIndex])
   }
 
-  /// One element of DER (X.690, section 8.1): a tag of one byte, a length of at most four, the content.
+  /// One element of DER (X.690, section 8.1): a one-byte tag, a length of at most four bytes, the content.
   private struct Element {
     let tag: UInt8
     let content: ArraySlice<UInt8>
-    /// What follows.
+    /// The bytes after the element.
     let rest: ArraySlice<UInt8>
 
     init?(_ bytes: ArraySlice<UInt8>) {

@@ -1,16 +1,16 @@
-/// Takes a `text/event-stream` apart as it comes (WHATWG HTML, section 9.2.6, "Interpreting an event stream").
+/// Parses a `text/event-stream` incrementally (WHATWG HTML, section 9.2.6, "Interpreting an event stream").
 public struct EventStreamParser: Sendable {
   /// One event of the stream.
   public struct Message: Sendable, Hashable {
-    /// The last `id` that the stream has named, before or in this event.
+    /// The last `id` of the stream, from this event or an earlier one.
     public let id: String?
-    /// The event's type, `message` unless it says otherwise.
+    /// The event's type; `message` by default.
     public let event: String
-    /// The lines of `data`, with line feeds between them.
+    /// The lines of `data`, joined by line feeds.
     public let data: String
   }
 
-  /// A line, or the data of one event, is longer than any honest stream needs.
+  /// A line, or the data of one event, exceeds the limit.
   public struct TooLong: Error, Sendable, Hashable {
     /// The most bytes accepted.
     public let limit: Int
@@ -19,12 +19,12 @@ public struct EventStreamParser: Sendable {
   /// The most bytes of one line, and of the data of one event.
   public static let limit = 64 << 10
 
-  /// The longest `id` that is taken, in bytes: it has to fit a header field.
+  /// The longest `id` accepted, in bytes: it is sent back in a header field.
   public static let idLimit = 1024
 
-  /// The last `id` that the stream has named and that a header field can hold; sent back as `Last-Event-ID` when the stream is opened again.
+  /// The last `id` of the stream that a header field can hold. Sent as `Last-Event-ID` on reconnection.
   public private(set) var lastEventID: String?
-  /// The wait before the stream is opened again, if it has named one.
+  /// The wait before reconnection, if the stream set one.
   public private(set) var retry: Duration?
   private var line: [UInt8] = []
   private var followsCarriageReturn = false
@@ -35,12 +35,13 @@ public struct EventStreamParser: Sendable {
 
   /// Creates a parser.
   ///
-  /// - Parameter lastEventID: what an earlier connection was told last.
+  /// - Parameter lastEventID: the last id of an earlier connection.
   public init(lastEventID: String? = nil) {
     self.lastEventID = lastEventID
   }
 
-  /// The events that end within these bytes, in order. Lines end with LF, CR, or both, and may be split anywhere.
+  /// Parses bytes and returns the events that they complete, in order. Lines end with LF, CR or CRLF; a chunk may split
+  /// them anywhere.
   public mutating func read(_ bytes: some Sequence<UInt8>) throws(TooLong) -> [Message] {
     var messages: [Message] = []
     for byte in bytes {
@@ -80,7 +81,7 @@ public struct EventStreamParser: Sendable {
     return nil
   }
 
-  /// Whether a header field can hold the id: with a control character every later request would fail.
+  /// Whether a header field can hold the id. A control character would make every later request fail.
   private static func canBeSentBack(_ id: ArraySlice<UInt8>) -> Bool {
     id.count <= idLimit && id.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
   }

@@ -1,51 +1,50 @@
 public import struct Foundation.URL
 
-/// Sends one HTTP request and answers with what came back, whatever its status.
+/// Sends one HTTP request and returns the response, whatever its status.
 ///
-/// The package reaches the network only through this. Adopters who have a network layer of their own conform it;
-/// everybody else uses ``URLSessionTransport``.
+/// All network access goes through this protocol. Conform your own network layer to it, or use ``URLSessionTransport``.
 public protocol HTTPTransport: Sendable {
   /// Sends the request.
   ///
-  /// - Throws: ``HTTPTransportError`` when there is no usable answer. Cancelling the task ends the request.
+  /// - Throws: ``HTTPTransportError`` if there is no usable response. Cancelling the task cancels the request.
   func send(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportResponse
 
-  /// Sends the request and returns as soon as the head of the answer is there; the body follows.
+  /// Sends the request and returns when the response's head has arrived; the body follows.
   ///
-  /// Only live updates of a rollout need this. By default it throws, and updates come by polling alone.
+  /// Only live updates of a rollout need this. The default implementation throws; updates then come by polling.
   ///
-  /// - Throws: ``HTTPTransportError`` when there is no answer. The request's time-out counts to the head of the answer.
+  /// - Throws: ``HTTPTransportError`` if there is no response. The request's timeout applies to the head.
   func stream(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportStream
 }
 
 extension HTTPTransport {
-  /// Throws: this transport reads no body as it comes.
+  /// Throws: this transport does not support streaming.
   public func stream(_: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportStream {
     throw .connectionFailed("this transport cannot stream")
   }
 }
 
-/// A request and the bounds within which it must be answered.
+/// A request and its limits.
 public struct HTTPTransportRequest: Sendable {
-  /// The method, in capitals.
+  /// The method, in upper case.
   public var method: String
-  /// Where to.
+  /// The URL.
   public var url: URL
   /// Header fields by name.
   public var headers: [String: String]
   /// The body; `nil` for none.
   public var body: [UInt8]?
-  /// The longest time from the call to the last byte of the answer, however steadily bytes drip.
+  /// The longest time from the call to the last byte of the response.
   public var timeout: Duration
-  /// The longest body accepted, in bytes, counted after any content encoding is undone.
+  /// The longest response body accepted, in bytes after decoding.
   public var maximumResponseBytes: Int
-  /// Whether of a longer body the start is enough, so that the answer's status is not lost. A transport that does not
-  /// know this fails with ``HTTPTransportError/responseTooLarge(limit:)``.
+  /// Whether to truncate a longer body instead of failing, so that the status is not lost. A transport without this
+  /// option fails with ``HTTPTransportError/responseTooLarge(limit:)``.
   public var cutsLongResponse = false
-  /// Told by a transport that knows how far the request has come.
+  /// Updated by a transport that can report the state of the request.
   public var progress = RequestProgress()
 
-  /// Creates a request; by default 30 s and 1 MiB.
+  /// Creates a request. By default the timeout is 30 s and the largest response body 1 MiB.
   public init(
     method: String, url: URL, headers: [String: String] = [:], body: [UInt8]? = nil, timeout: Duration = .seconds(30),
     maximumResponseBytes: Int = 1 << 20
@@ -59,17 +58,17 @@ public struct HTTPTransportRequest: Sendable {
   }
 }
 
-/// An answer.
+/// A response.
 public struct HTTPTransportResponse: Sendable {
   /// The status code, 100…599.
   public let status: Int
-  /// The body, any content encoding undone.
+  /// The body, decoded.
   public let body: [UInt8]
-  /// Whether the body is only the start of what came; see ``HTTPTransportRequest/cutsLongResponse``.
+  /// Whether the body was truncated; see ``HTTPTransportRequest/cutsLongResponse``.
   public let isCut: Bool
   private let headers: [String: String]
 
-  /// Creates an answer.
+  /// Creates a response.
   public init(status: Int, headers: [String: String] = [:], body: [UInt8] = [], isCut: Bool = false) {
     self.status = status
     self.body = body
@@ -77,27 +76,27 @@ public struct HTTPTransportResponse: Sendable {
     self.headers = Dictionary(headers.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { $0 + ", " + $1 })
   }
 
-  /// A header field's value; the name's case does not count.
+  /// The value of a header field. The name is case-insensitive.
   public func header(_ name: String) -> String? {
     headers[name.lowercased()]
   }
 }
 
-/// Why there is no answer. Never holds anything of the request's body.
+/// Why there is no response. Never holds any part of the request's body.
 public enum HTTPTransportError: Error, Sendable, Hashable {
-  /// The whole exchange took longer than the request allows.
+  /// The exchange took longer than the request's timeout.
   case timedOut
-  /// No connection was made in time, as where packets are dropped on the way.
+  /// No connection was made in time, for example because packets are dropped.
   case notConnected
   /// The body is longer than the request allows.
   case responseTooLarge(limit: Int)
-  /// The server redirects in a way that must not be followed.
+  /// The server sent a redirect that must not be followed.
   case redirectRefused(RefusedRedirect)
-  /// The server's certificate is none that the transport was told to expect.
+  /// The server's certificate matches none of the transport's pins.
   case untrustedServer
   /// The task was cancelled.
   case cancelled
-  /// No connection, or it broke; the system's own words.
+  /// The connection failed. Holds the system's message.
   case connectionFailed(String)
 }
 
@@ -109,7 +108,7 @@ extension HTTPTransportError: CustomStringConvertible {
     case .responseTooLarge(let limit): "the answer is longer than \(limit) bytes"
     case .notConnected: "no connection to the server was made in time"
     case .redirectRefused(let redirect): redirect.description
-    case .untrustedServer: "the server shows none of the certificates and keys that it must"
+    case .untrustedServer: "the server's certificate matches none of the pins"
     case .cancelled: "the request was cancelled"
     case .connectionFailed(let reason): reason.hidingSecrets.printable(limit: PrintableText.lineLimit)
     }
@@ -117,11 +116,35 @@ extension HTTPTransportError: CustomStringConvertible {
 }
 
 extension HTTPTransportError {
-  /// What a wait of nobody in particular comes to when it ends before there is an answer.
+  /// The error for a wait that ended before the response.
   public init(_ miss: Deadline.Miss) {
     switch miss {
     case .timedOut: self = .timedOut
     case .cancelled: self = .cancelled
     }
   }
+}
+
+/// A response whose body is read as it arrives, until the server closes it.
+public struct HTTPTransportStream: Sendable {
+  /// The status code, 100…599.
+  public let status: Int
+  /// The body in chunks as they arrive. Ends with the connection. Cancelling its reader cancels the request.
+  public let body: AsyncThrowingStream<[UInt8], any Error>
+  private let head: HTTPTransportResponse
+
+  /// Creates a stream.
+  public init(status: Int, headers: [String: String] = [:], body: AsyncThrowingStream<[UInt8], any Error>) {
+    self.status = status
+    self.body = body
+    head = HTTPTransportResponse(status: status, headers: headers)
+  }
+
+  /// The value of a header field. The name is case-insensitive.
+  public func header(_ name: String) -> String? {
+    head.header(name)
+  }
+
+  /// The most unread chunks. Beyond this the connection is closed, so that a flooding server cannot fill memory.
+  public static let maximumWaitingParts = 64
 }

@@ -1,15 +1,14 @@
 public import Foundation
 
-/// Where an answer sends its request on to (RFC 9110, section 15.4), for transports whose client does not follow by
-/// itself or cannot be told where not to.
+/// Follows redirects (RFC 9110, section 15.4) for transports whose client does not follow them or cannot restrict them.
 public enum Redirect {
-  /// What a browser follows too (Fetch Standard, HTTP-redirect fetch, step 8).
+  /// The most redirects in a row, as in browsers (Fetch Standard, HTTP-redirect fetch, step 8).
   public static let limit = 20
 
-  /// The request to send next; `nil` if the answer is the last.
+  /// The request to send next; `nil` if the response is not a redirect.
   ///
-  /// - Throws: ``HTTPTransportError/redirectRefused`` for a way that leaves HTTP, or HTTPS once the request came by it,
-  ///   and for one that browsers go without the body: a login page's 200 must not pass for an acknowledgement.
+  /// - Throws: ``HTTPTransportError/redirectRefused`` for a redirect that leaves HTTP, downgrades HTTPS, or drops the
+  ///   body, as browsers do for 301 to 303: a login page's 200 must not count as an acknowledgement.
   public static func next(
     after response: HTTPTransportResponse, to request: HTTPTransportRequest
   ) throws(HTTPTransportError) -> HTTPTransportRequest? {
@@ -30,8 +29,7 @@ public enum Redirect {
     return next
   }
 
-  /// Why a request to `origin` must not go on to `target`; `nil` if it may: never away from HTTP, never from HTTPS to
-  /// what is open, and never without its body.
+  /// Why a redirect from `origin` to `target` must not be followed; `nil` if it may.
   static func refusal(
     of status: Int, from origin: URL?, to target: URL?, losesBody: Bool
   ) -> HTTPTransportError.RefusedRedirect? {
@@ -45,14 +43,14 @@ public enum Redirect {
     return reason.map { HTTPTransportError.RefusedRedirect($0, status: status, target: place(target)) }
   }
 
-  /// Why a request that was sent on more than ``limit`` times goes no further.
+  /// The error for more than ``limit`` redirects.
   public static func endless(_ status: Int, to target: URL?) -> HTTPTransportError {
     .redirectRefused(HTTPTransportError.RefusedRedirect(.endless, status: status, target: place(target)))
   }
 
-  /// Why a task of `URLSession` must not go on to `target`; `nil` if it may.
+  /// Why a `URLSession` task must not follow a redirect to `target`; `nil` if it may.
   ///
-  /// - Parameter count: how often it was sent on, this time included.
+  /// - Parameter count: the number of redirects so far, this one included.
   static func failure(
     of status: Int, from origin: URL?, to target: URL?, losesBody: Bool, count: Int
   ) -> HTTPTransportError? {

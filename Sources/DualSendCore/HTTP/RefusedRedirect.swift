@@ -3,22 +3,22 @@ extension HTTPTransportError {
   public struct RefusedRedirect: Sendable, Hashable {
     /// Why it is not followed.
     public enum Reason: Sendable, Hashable {
-      /// 301, 302 and 303 make clients go on without the request's body, so that a login page's 200 would pass for an
+      /// 301, 302 and 303 make clients drop the request's body, so that a login page's 200 would count as an
       /// acknowledgement.
       case losesBody
-      /// From HTTPS to where everybody can read and answer.
+      /// From HTTPS to unencrypted HTTP.
       case leavesHTTPS
-      /// To something that is no HTTP address.
+      /// To a URL that is not HTTP.
       case leavesHTTP
-      /// One redirect after another.
+      /// More than ``Redirect/limit`` redirects in a row.
       case endless
     }
 
     /// Why it is not followed.
     public let reason: Reason
-    /// The status of the answer, 300…399; `nil` where the system does not say.
+    /// The status of the response, 300…399; `nil` if the system does not tell.
     public let status: Int?
-    /// Where it leads: scheme, host and port, nothing that could hold a secret; `nil` where the system does not say.
+    /// The target's scheme, host and port, without parts that may hold secrets; `nil` if the system does not tell.
     public let target: String?
 
     /// Creates a refusal.
@@ -38,7 +38,7 @@ extension HTTPTransportError.RefusedRedirect: CustomStringConvertible {
     case .losesBody: answer + ", which would lose the request's body"
     case .leavesHTTPS: answer + ", from HTTPS to plain HTTP"
     case .leavesHTTP: answer + ", away from HTTP"
-    case .endless: answer + ", and on without end"
+    case .endless: answer + ", after too many redirects"
     }
   }
 }

@@ -1,16 +1,16 @@
-/// How far the requests of one sender have come, so that a wait that ends can say what it waited for.
+/// The state of a sender's requests. A timeout uses it to say which step took too long.
 ///
-/// A transport that does not tell leaves it at ``Phase/underWay``.
+/// A transport that does not report leaves it at ``Phase/underWay``.
 public final class RequestProgress: Sendable {
-  /// How far the last request has come.
+  /// The state of the last request.
   public enum Phase: Sendable, Hashable {
-    /// None is under way.
+    /// No request is under way.
     case idle
-    /// It was handed to the transport.
+    /// The transport has the request.
     case underWay
-    /// The transport looks for a connection.
+    /// The transport is connecting.
     case connecting
-    /// A connection takes it.
+    /// The request is being sent over a connection.
     case connected
   }
 
@@ -21,21 +21,21 @@ public final class RequestProgress: Sendable {
 
   private let state = Locked(State())
 
-  /// Creates the progress of a sender that has sent nothing.
+  /// Creates the progress of a sender that has sent no request.
   public init() {}
 
-  /// How far the last request has come.
+  /// The state of the last request.
   public var phase: Phase { state.current.phase }
 
-  /// How many answers have come.
+  /// The number of responses so far.
   public var answers: Int { state.current.answers }
 
-  /// Notes how far the request has come.
+  /// Records a new state of the request.
   public func reached(_ phase: Phase) {
     state.withLock { $0.phase = phase }
   }
 
-  /// Notes that the request is over.
+  /// Records that the request is over.
   public func ended(answered: Bool) {
     state.withLock { state in
       state.phase = .idle
@@ -43,12 +43,12 @@ public final class RequestProgress: Sendable {
     }
   }
 
-  /// What a request comes to whose time is up.
+  /// The error for a request that timed out.
   public var expiry: HTTPTransportError {
     phase == .connecting ? .notConnected : .timedOut
   }
 
-  /// What a transport throws when the answer did not come before the ``Deadline``.
+  /// The error for a missed ``Deadline``.
   public func failure(_ miss: Deadline.Miss) -> HTTPTransportError {
     switch miss {
     case .timedOut: expiry

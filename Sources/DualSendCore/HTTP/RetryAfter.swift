@@ -1,13 +1,13 @@
 /// Reads the `Retry-After` header field (RFC 9110, section 10.2.3).
 public enum RetryAfter {
-  /// No server makes a client wait longer than this.
+  /// The longest wait. Longer ones are shortened to this.
   public static let cap = Duration.seconds(3600)
 
-  /// How long the answer asks to wait, at most ``cap``; `nil` if it does not ask, or not legibly.
+  /// The wait that the response asks for, at most ``cap``; `nil` if the field is missing or malformed.
   ///
-  /// A date counts from the answer's own `Date` field where there is one, so that a device's wrong clock does no harm.
+  /// A date is relative to the response's `Date` field, if present, so that a wrong device clock does not matter.
   ///
-  /// - Parameter wallMilliseconds: the device's clock, used only where the answer has no `Date`.
+  /// - Parameter wallMilliseconds: the device's clock, used only if the response has no `Date`.
   public static func delay(in response: HTTPTransportResponse, wallMilliseconds: Int64) -> Duration? {
     guard let text = response.header("Retry-After")?.trimmingSpaces() else { return nil }
     if !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) {
@@ -30,7 +30,7 @@ public enum HTTPDate {
   /// Milliseconds since 1970-01-01T00:00:00Z; `nil` for other text.
   public static func milliseconds(_ text: String) -> Int64? {
     var words = text.split { " ,-".contains($0) }.dropFirst().map(String.init)
-    // `Sun Nov  6 08:49:37 1994`: the one form that puts the month first and names no zone.
+    // `Sun Nov  6 08:49:37 1994`: asctime's form, with the month first and no zone.
     if words.count == 4 { words = [words[1], words[0], words[3], words[2], "GMT"] }
     guard words.count == 5, words[4].uppercased() == "GMT", let day = Int(words[0]),
       let year = Int(words[2]).map(fullYear),

@@ -9,24 +9,24 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// What a session of `URLSession` asks of a server before it speaks to it.
+/// The TLS requirements of a `URLSession`: version and pins.
 struct ServerTrust: Sendable {
   let pins: [URLSessionTransport.Pin]
 
-  /// Throws where a request could go out without the pins being held against the server.
+  /// Throws if a request would be sent without a check of the pins.
   func admit(_ request: HTTPTransportRequest) throws(HTTPTransportError) {
     guard !pins.isEmpty else { return }
     guard request.url.scheme?.lowercased() == "https" else {
-      throw .connectionFailed("a server that must show a pinned key is reached by HTTPS only")
+      throw .connectionFailed("pins require HTTPS")
     }
     #if !canImport(Security)
       throw .connectionFailed("URLSession cannot check pins on this system")
     #endif
   }
 
-  /// A configuration that speaks TLS 1.2 or later, as RFC 8996 asks for.
+  /// Raises a configuration's minimum to TLS 1.2, as RFC 8996 requires.
   ///
-  /// Where the system has no such setting, as on Linux, its own minimum holds.
+  /// On Linux, which has no such setting, the system's minimum applies.
   static func secured(_ configuration: URLSessionConfiguration) -> URLSessionConfiguration {
     #if canImport(Security)
       let oldest = tls_protocol_version_t.TLSv12
@@ -41,8 +41,8 @@ struct ServerTrust: Sendable {
   }
 
   #if canImport(Security)
-    /// Whether a challenge is about a server that shows none of the pins. What the system itself does not trust is left to
-    /// the system, which says why.
+    /// Whether to reject a server because it shows none of the pins. A certificate that the system does not trust is
+    /// left to the system, whose error says why.
     func refuses(_ challenge: URLAuthenticationChallenge) -> Bool {
       guard !pins.isEmpty, let trust = challenge.protectionSpace.serverTrust,
         challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodServerTrust,

@@ -4,7 +4,7 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// The exchanges of one session that are under way, by task; answers each of them exactly once.
+/// The active exchanges of one session, by task. Completes each exactly once.
 final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
   typealias Answer = Result<HTTPTransportResponse, HTTPTransportError>
 
@@ -27,7 +27,7 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
   func begin(
     _ task: URLSessionTask, for request: HTTPTransportRequest, answer: @escaping @Sendable (Answer) -> Void
   ) {
-    // What is sent of a body shows that there is a connection; without a body nothing does before the answer.
+    // Body bytes that were sent prove a connection. Without a body there is no sign before the response.
     if request.body?.isEmpty == false { request.progress.reached(.connecting) }
     let exchange = Exchange(
       maximumBytes: request.maximumResponseBytes, cutsLongBody: request.cutsLongResponse, progress: request.progress,
@@ -54,7 +54,7 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
 
   func urlSession(_: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     let excess = exchanges.withLock { exchanges -> (limit: Int, isCut: Bool)? in
-      // Read through the dictionary: a copy of the exchange would make each chunk copy the body so far.
+      // Read through the dictionary: copying the exchange would copy the body with each chunk.
       guard let maximum = exchanges[dataTask.taskIdentifier]?.maximumBytes else { return nil }
       let room = maximum - (exchanges[dataTask.taskIdentifier]?.body.count ?? 0)
       let isCut = exchanges[dataTask.taskIdentifier]?.cutsLongBody ?? false

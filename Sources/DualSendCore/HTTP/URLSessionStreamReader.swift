@@ -4,7 +4,7 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// Reads the one answer of a session as it comes: hands over its head once, then its body part by part.
+/// Reads the only response of a session: delivers its head once, then its body in chunks.
 final class URLSessionStreamReader: NSObject, URLSessionDataDelegate {
   typealias Head = Result<HTTPTransportStream, HTTPTransportError>
 
@@ -31,7 +31,7 @@ final class URLSessionStreamReader: NSObject, URLSessionDataDelegate {
   }
 
   func fail(_ task: URLSessionTask, _ error: HTTPTransportError) {
-    // After the head is there, only its reader ends the stream.
+    // After the head is delivered, only its reader ends the stream.
     guard let answer = takeAnswer() else { return }
     answer(.failure(error))
     task.cancel()
@@ -59,7 +59,7 @@ final class URLSessionStreamReader: NSObject, URLSessionDataDelegate {
 
   func urlSession(_: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     if case .dropped = parts.yield(Array(data)) {
-      parts.finish(throwing: HTTPTransportError.connectionFailed("the server sends faster than its answer is read"))
+      parts.finish(throwing: HTTPTransportError.connectionFailed("the server sends faster than the response is read"))
       dataTask.cancel()
     }
   }

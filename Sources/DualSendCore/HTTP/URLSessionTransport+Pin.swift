@@ -1,14 +1,14 @@
 import struct Foundation.Data
 
 extension URLSessionTransport {
-  /// A certificate or a public key that a server must show, besides a certificate that the system trusts.
+  /// A certificate or a public key that a server must show, in addition to a certificate that the system trusts.
   ///
   /// ```sh
   /// openssl x509 -in server.pem -noout -pubkey | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary | base64
   /// ```
   ///
-  /// One of a transport's pins must hold for each connection. Pin a key that is not in use yet as well: the day on which
-  /// a pinned key is lost, no app out there reaches the server any more.
+  /// Each connection must match one of a transport's pins. Also pin a backup key that is not in use yet: if the only
+  /// pinned key is lost, shipped apps cannot reach the server any more.
   public struct Pin: Sendable, Hashable {
     private enum Subject: Sendable, Hashable {
       case certificate
@@ -18,18 +18,18 @@ extension URLSessionTransport {
     private let subject: Subject
     private let digest: [UInt8]
 
-    /// Pins a public key, which outlives the certificates that are made for it.
+    /// Pins a public key, which stays the same when the certificate is renewed.
     ///
-    /// - Parameter sha256: of the key's SubjectPublicKeyInfo (RFC 7469, section 2.4), in base64 or as 64 hexadecimal
-    ///   digits; `nil` for other text.
+    /// - Parameter sha256: the hash of the key's SubjectPublicKeyInfo (RFC 7469, section 2.4), in base64 or as 64
+    ///   hexadecimal digits. The initializer returns `nil` for other text.
     public init?(publicKeySHA256 sha256: String) {
       self.init(.publicKey, sha256)
     }
 
     /// Pins one certificate.
     ///
-    /// - Parameter sha256: its fingerprint, in base64 or as 64 hexadecimal digits with or without colons; `nil` for
-    ///   other text.
+    /// - Parameter sha256: its fingerprint, in base64 or as 64 hexadecimal digits with or without colons. The
+    ///   initializer returns `nil` for other text.
     public init?(certificateSHA256 sha256: String) {
       self.init(.certificate, sha256)
     }
@@ -49,11 +49,11 @@ extension URLSessionTransport {
       return stride(from: 0, to: 64, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
     }
 
-    /// Whether this is the pin of a certificate or of its key.
+    /// Whether a certificate matches the pin.
     ///
     /// - Parameters:
     ///   - certificate: in DER.
-    ///   - sha256: hashes bytes, as the system does it.
+    ///   - sha256: computes a SHA-256 hash.
     public func accepts(_ certificate: [UInt8], sha256: ([UInt8]) -> [UInt8]) -> Bool {
       switch subject {
       case .certificate: sha256(certificate) == digest

@@ -7,14 +7,14 @@
 
 /// The transport over `URLSession`.
 ///
-/// It bounds what `URLSession` leaves open: the time of the whole exchange, the size of the body after decompression,
-/// and the number of redirects. It speaks TLS 1.2 or later, and on Apple platforms only to servers that show one of its
-/// ``Pin``s, if it has any. The same transport serves a tracker and a `RemoteConfigFetcher`.
+/// Limits the time of the whole exchange, the size of the decoded body, and the number of redirects. Requires TLS 1.2
+/// or later. On Apple platforms, if there are ``Pin``s, each server must match one. One transport can serve a tracker
+/// and a `RemoteConfigFetcher`.
 ///
-/// On Linux it is not to be relied on for many requests: swift-corelibs-foundation now and then sends a request's header
-/// and never its body (seen once in 2,000 to 20,000 requests, the more often the busier the machine), which only the
-/// time-out ends. Nothing is lost, for the batch is sent again, but it waits that long. A server on Linux passes a transport
-/// of its own over the HTTP client that it has.
+/// Not recommended on Linux servers: swift-corelibs-foundation sometimes sends a request's header without its body
+/// (seen once in 2,000 to 20,000 requests, more often under load), and only the timeout ends it. No events are lost,
+/// because the batch is sent again, but delivery waits that long. On a Linux server, conform another HTTP client to
+/// ``HTTPTransport``.
 public final class URLSessionTransport: HTTPTransport {
   private let session: URLSession
   private let exchanges: URLSessionExchanges
@@ -23,10 +23,10 @@ public final class URLSessionTransport: HTTPTransport {
   /// Creates a transport.
   ///
   /// - Parameters:
-  ///   - configuration: by default an ephemeral one without cache, cookies or credentials. A minimum TLS version below
-  ///     1.2 is raised.
-  ///   - pins: of which a server must show one; empty leaves it at what the system trusts. With pins, nothing is sent
-  ///     over plain HTTP, and nothing at all where `URLSession` has no means to check them, as on Linux.
+  ///   - configuration: by default ephemeral, without cache, cookies or credentials. A minimum TLS version below 1.2 is
+  ///     raised.
+  ///   - pins: each server must match one. If empty, the system's trust decides. With pins, plain HTTP is refused, and
+  ///     so is every request where `URLSession` cannot check pins, as on Linux.
   public init(configuration: URLSessionConfiguration? = nil, pins: [Pin] = []) {
     let configuration = ServerTrust.secured(configuration ?? Self.plainConfiguration())
     trust = ServerTrust(pins: pins)
@@ -56,10 +56,10 @@ public final class URLSessionTransport: HTTPTransport {
     }
   }
 
-  /// Opens a stream; see ``HTTPTransport/stream(_:)``. Each has a session of its own, which ends with it.
+  /// Opens a stream; see ``HTTPTransport/stream(_:)``. Each stream has its own session.
   public func stream(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportStream {
     try trust.admit(request)
-    // The body goes on for hours; what bounds the wait for its head is the deadline below.
+    // The body may go on for hours. The deadline below limits the wait for its head.
     var urlRequest = Self.urlRequest(request)
     urlRequest.timeoutInterval = 86_400
     let reader = URLSessionStreamReader(trust: trust)
@@ -96,8 +96,8 @@ public final class URLSessionTransport: HTTPTransport {
     for (name, value) in request.headers { result.setValue(value, forHTTPHeaderField: name) }
     result.httpBody = request.body.map { Data($0) }
     #if canImport(FoundationNetworking)
-      // swift-corelibs-foundation cannot rewind a body: where the server closes a reused connection without an answer,
-      // its request neither fails nor ends, and keeps a core busy. A new connection for each request fails at once.
+      // swift-corelibs-foundation cannot rewind a body: if the server closes a reused connection without a response,
+      // the request never ends and keeps a core busy. On a new connection it fails at once.
       result.setValue("close", forHTTPHeaderField: "Connection")
     #endif
     return result

@@ -1,7 +1,8 @@
 extension CanonicalJSONWriter {
-  /// Writes a double as ECMAScript's `Number::toString` does (ECMA-262, section 6.1.6.1.20), which RFC 8785 prescribes.
+  /// Writes a double as RFC 8785 requires: in the form of ECMAScript's `Number::toString` (ECMA-262, section
+  /// 6.1.6.1.20).
   ///
-  /// Swift's `description` already gives the shortest digits that round-trip; only the layout differs.
+  /// Swift's `description` has the same digits, the shortest that round-trip; only the layout differs.
   public mutating func double(_ number: Double) {
     guard number.isFinite else { return raw("null") }
     if number == number.rounded(.towardZero), abs(number) <= 0x1p53 { return integer(Int64(number)) }
@@ -37,7 +38,8 @@ extension CanonicalJSONWriter {
     }
   }
 
-  /// The significant digits `d₁d₂…` of a positive double's description, and `n` such that it equals `0.d₁d₂… × 10ⁿ`.
+  /// The significant digits `d₁d₂…` of a positive double's description, and the `n` for which it equals `0.d₁d₂… ×
+  /// 10ⁿ`.
   private func decimalDigits(_ text: String) -> (digits: [UInt8], pointPosition: Int) {
     var digits: [UInt8] = []
     var pointPosition: Int?

@@ -1,15 +1,15 @@
 import struct Foundation.Date
 
-/// Writes values as canonical JSON (RFC 8785) straight into bytes.
+/// Writes values as canonical JSON (RFC 8785).
 ///
-/// Keys are sorted by UTF-16 code units, strings carry only the escapes that JSON demands, doubles have the shortest
-/// digits that read back as the same double, in ECMAScript's layout. One deviation: an integer outside ±2⁵³ is written
-/// with all its digits, because rounding an identifier to a double would lose it.
+/// Keys are sorted by UTF-16 code units, strings have only the escapes that JSON requires, and doubles have the
+/// shortest digits that round-trip. One deviation: an integer outside ±2⁵³ is written with all its digits, because
+/// rounding would change an identifier.
 public struct CanonicalJSONWriter {
-  /// What was written so far.
+  /// The bytes written so far.
   public var bytes: [UInt8] = []
 
-  /// Creates a writer with room for so many bytes.
+  /// Creates a writer and reserves `capacity` bytes.
   public init(capacity: Int = 0) {
     bytes.reserveCapacity(capacity)
   }
@@ -46,12 +46,12 @@ public struct CanonicalJSONWriter {
     object(members) { $1 }
   }
 
-  /// Writes a payload as `converter` converts it, without a dictionary of the converted values in between.
+  /// Converts and writes a payload without an intermediate dictionary.
   public mutating func object(_ payload: [String: any Sendable], converting converter: inout EventValueConverter) {
     object(payload) { key, member in converter.convert(any: member, at: key) }
   }
 
-  /// Writes the members for which there is a value.
+  /// Writes the members for which `value` returns a value.
   @inline(__always)
   private mutating func object<Member>(_ members: [String: Member], _ value: (String, Member) -> EventValue?) {
     bytes.append(UInt8(ascii: "{"))
@@ -102,7 +102,7 @@ public struct CanonicalJSONWriter {
     }
   }
 
-  /// Writes a text that is JSON already.
+  /// Writes JSON as it is.
   public mutating func raw(_ text: StaticString) {
     text.withUTF8Buffer { bytes.append(contentsOf: $0) }
   }
@@ -126,8 +126,8 @@ public struct CanonicalJSONWriter {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether JSON has no character of the text as it is: a quote, a backslash or a control character. Eight bytes at a
-  /// time (Mycroft's test for a zero byte, and for one below a limit).
+  /// Whether the text has a character that JSON must escape: a quote, a backslash or a control character. Tests eight
+  /// bytes at a time (Mycroft's test for a zero byte, and for one below a limit).
   fileprivate var mustBeEscaped: Bool {
     let (ones, highs): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
     var found: UInt64 = 0
@@ -147,8 +147,7 @@ extension UnsafeBufferPointer<UInt8> {
 extension EventValue {
   /// The value as canonical JSON (RFC 8785): equal values give equal bytes.
   ///
-  /// A double that is not finite has no JSON form and is written as `null`; ``EventValueConverter`` reports and removes
-  /// such values before they get here.
+  /// A non-finite double is written as `null`. ``EventValueConverter`` removes and reports such values first.
   public var canonicalJSON: [UInt8] {
     var writer = CanonicalJSONWriter()
     writer.value(self)

@@ -1,13 +1,13 @@
-/// The digits and the magnitude that a JSON number's text means, whatever zeros, point and exponent it is written with.
+/// The digits and the exponent of a JSON number's text, independent of its notation. Used to detect lost digits.
 ///
-/// The sign is left out: it is never what a conversion loses.
+/// The sign is ignored, because no conversion loses it.
 struct DecimalNumber: Equatable {
-  /// Without zeros at either end; empty for zero.
+  /// The digits without leading and trailing zeros; empty for zero.
   private var digits: [UInt8] = []
-  /// How many places the point stands to the right of the first digit's left.
+  /// The position of the decimal point, relative to the first digit.
   private var exponent = 0
 
-  /// Whether a number is written with the same digits after it was read.
+  /// Whether reading and writing the number keeps its digits.
   static func isKept(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     let isPlain = text.allSatisfy { $0 != UInt8(ascii: "e") && $0 != UInt8(ascii: "E") }
     // A double keeps every decimal number of 15 digits.
@@ -19,7 +19,7 @@ struct DecimalNumber: Equatable {
     return writer.bytes.withUnsafeBufferPointer { DecimalNumber($0) } == DecimalNumber(text)
   }
 
-  /// - Parameter text: a number as JSON allows it.
+  /// - Parameter text: a valid JSON number.
   private init(_ text: UnsafeBufferPointer<UInt8>) {
     let mark = text.firstIndex { $0 == UInt8(ascii: "e") || $0 == UInt8(ascii: "E") } ?? text.endIndex
     var isFraction = false
@@ -39,7 +39,7 @@ struct DecimalNumber: Equatable {
   }
 
   private mutating func shift(by text: Slice<UnsafeBufferPointer<UInt8>>) {
-    // An exponent that no `Int` holds is that of 0, or of a number that is refused.
+    // An exponent beyond `Int` belongs to 0 or to a number that is refused.
     let power = Int(String(decoding: text, as: UTF8.self)) ?? 0
     exponent = exponent.addingReportingOverflow(power).partialValue
   }

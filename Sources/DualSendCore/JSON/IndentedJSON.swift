@@ -1,21 +1,22 @@
-/// Writes documents that people read and edit: two spaces a level, one member or element a line.
+/// Writes JSON for people: two spaces per level, one member or element per line.
 public struct IndentedJSON {
   private let lineLength: Int
   private let firstKeys: [String]
   private var text = ""
 
-  /// The value as a document, with a line feed at its end.
+  /// The value as indented JSON with a final line feed.
   ///
   /// - Parameters:
-  ///   - lineLength: containers of plain values, or of lists of them, that fit into so many bytes stay on one line.
-  ///   - firstKeys: the keys that a reader looks for first; all others are sorted.
+  ///   - lineLength: containers of plain values, or of lists of them, stay on one line if they fit into this many
+  ///     bytes.
+  ///   - firstKeys: the keys to write first. The others are sorted.
   public static func text(_ value: EventValue, lineLength: Int = 0, firstKeys: [String] = []) -> String {
     var writer = IndentedJSON(lineLength: lineLength, firstKeys: firstKeys)
     writer.write(value, indent: 0)
     return writer.text + "\n"
   }
 
-  /// An object with these members in this order, nothing but empty containers on one line; keys further in are sorted.
+  /// An object with its members in the given order. Nested keys are sorted; only empty containers are on one line.
   public static func text(_ members: [(key: String, value: EventValue)]) -> String {
     var writer = IndentedJSON(lineLength: 0, firstKeys: [])
     writer.write(members, indent: 0)

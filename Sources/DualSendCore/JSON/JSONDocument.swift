@@ -1,24 +1,24 @@
-/// A JSON text that was read, with the place of everything in it.
+/// A parsed JSON text, with the place of everything in it.
 public struct JSONDocument: Sendable {
   /// The outermost value.
   public let root: JSONNode
-  /// The text it was read from.
+  /// The source text.
   public let source: SourceText
 }
 
-/// One value of a document and where it starts.
+/// One value of a document, and its position.
 public struct JSONNode: Sendable {
-  /// A member of an object, in the order of the text.
+  /// A member of an object.
   public struct Member: Sendable {
     /// The key.
     public let key: String
-    /// The byte at which the key's opening quote stands.
+    /// The byte offset of the key's opening quote.
     public let keyOffset: Int
     /// The value.
     public let value: JSONNode
   }
 
-  /// A number as it was written.
+  /// A number as written in the text.
   public struct Number: Sendable, Hashable {
     /// The text, such as `12.500`.
     public let text: String
@@ -26,7 +26,7 @@ public struct JSONNode: Sendable {
     let isInteger: Bool
   }
 
-  /// JSON's types.
+  /// The value, by its JSON type.
   public enum Content: Sendable {
     case null
     case bool(Bool)
@@ -36,14 +36,14 @@ public struct JSONNode: Sendable {
     case object([Member])
   }
 
-  /// The byte at which the value starts, counted from 0.
+  /// The byte offset of the value.
   public let offset: Int
   /// The value.
   public let content: Content
 }
 
 extension JSONNode {
-  /// The value without its places.
+  /// The value without positions.
   public var eventValue: EventValue {
     switch content {
     case .null: .null
@@ -77,7 +77,7 @@ extension JSONNode.Number {
   }
 }
 
-/// Builds nodes that keep their places: for documents that people edit.
+/// Builds nodes with positions, for documents that people edit.
 enum JSONNodeBuilder: JSONBuilder {
   struct Members {
     var list: [JSONNode.Member] = []
@@ -110,5 +110,25 @@ enum JSONNodeBuilder: JSONBuilder {
     members.list.append(JSONNode.Member(key: key, keyOffset: keyOffset, value: value))
     let (isNew, other) = members.keys.insert(key)
     return isNew ? nil : other
+  }
+}
+
+extension [JSONNode.Member] {
+  /// The members without comments.
+  ///
+  /// A comment has the key `"//"` or `"_comment"` and any value. Documents that people edit may have them in any
+  /// object.
+  public var withoutComments: [JSONNode.Member] {
+    contains(where: \.isComment) ? filter { !$0.isComment } : self
+  }
+}
+
+extension JSONNode.Member {
+  /// Whether the member is a comment.
+  public var isComment: Bool { Self.isComment(key) }
+
+  /// Whether a member with this key is a comment.
+  public static func isComment(_ key: String) -> Bool {
+    key == "//" || key == "_comment"
   }
 }

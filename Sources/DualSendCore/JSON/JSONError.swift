@@ -1,17 +1,17 @@
-/// Why bytes were refused as JSON. Never holds any of the text but the offending key.
+/// Why bytes are not valid JSON. Of the text, it holds only the key or the word at fault.
 public struct JSONError: Error, Sendable, Hashable {
   /// The kind of fault.
   public enum Reason: Sendable, Hashable {
-    /// There is nothing but white space.
+    /// There is only white space.
     case empty
     case unexpectedEnd
     case unexpectedByte(UInt8)
     case expected(String, found: UInt8)
-    /// A word that means a value elsewhere, and how JSON writes that value, if it can.
+    /// A literal of another language, such as `None`, and how JSON writes it, if it can.
     case foreignWord(String, json: String?)
-    /// Two or four bytes a character.
+    /// UTF-16 or UTF-32.
     case wideCharacters
-    /// The string ends neither before the line nor before the text does; the offset is its opening quote.
+    /// The string has no closing quote on its line. The offset is its opening quote.
     case unfinishedString
     case invalidNumber
     case numberOutOfRange
@@ -26,9 +26,9 @@ public struct JSONError: Error, Sendable, Hashable {
     case trailingContent
   }
 
-  /// What is wrong.
+  /// The reason.
   public let reason: Reason
-  /// The byte at which it is wrong, counted from 0.
+  /// The byte offset of the fault.
   public let offset: Int
 
   /// Creates an error.
@@ -38,7 +38,7 @@ public struct JSONError: Error, Sendable, Hashable {
 }
 
 extension JSONError: CustomStringConvertible {
-  /// One factual line, without the place.
+  /// The message, without the place.
   public var description: String {
     switch reason {
     case .empty: "the text is empty"
@@ -54,7 +54,7 @@ extension JSONError: CustomStringConvertible {
     case .loneSurrogate: "half of a surrogate pair in a string"
     case .invalidUTF8: "the text is not UTF-8 here"
     case .controlCharacterInString: "a control character in a string must be escaped"
-    case .duplicateKey(let key): "the key `\(key)` stands twice in one object"
+    case .duplicateKey(let key): "the key `\(key)` appears twice in one object"
     case .equivalentKeys(let key):
       "two keys of one object are `\(key)` to Unicode, but differ in their bytes: this one is \(Self.scalars(of: key))"
     case .tooDeep(let limit): "containers are nested deeper than \(limit)"
@@ -63,12 +63,12 @@ extension JSONError: CustomStringConvertible {
     }
   }
 
-  /// The way out, where there is one.
+  /// How to fix it, if known.
   public var help: String? {
     switch reason {
     case .unexpectedByte(UInt8(ascii: ",")), .unexpectedByte(UInt8(ascii: "}")), .unexpectedByte(UInt8(ascii: "]")):
       "JSON has no trailing commas"
-    case .unexpectedByte(UInt8(ascii: "'")): "JSON strings stand in double quotes"
+    case .unexpectedByte(UInt8(ascii: "'")): "JSON strings need double quotes"
     case .unexpectedByte(UInt8(ascii: "/")): "JSON has no comments"
     case .expected(_, found: UInt8(ascii: "%")): "a percentage is a plain number: remove the `%`"
     case .expected(_, found: UInt8(ascii: "/")): "JSON has no comments"

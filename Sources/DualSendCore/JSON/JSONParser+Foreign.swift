@@ -1,14 +1,14 @@
 extension UnsafeBufferPointer<UInt8> {
-  /// The words that Python, JavaScript, Swift and others write for values, in small letters, and how JSON writes those.
+  /// The literals of Python, JavaScript, Swift and others, in lower case, and how JSON writes them.
   ///
-  /// Only these are ever repeated in a message: another word may be part of somebody's payload.
+  /// Messages repeat only these words: any other could be part of a payload.
   private static let foreignWords: [(word: String, json: String?)] = [
     ("true", "true"), ("false", "false"), ("null", "null"), ("none", "null"), ("nil", "null"), ("undefined", "null"),
     ("nan", nil), ("inf", nil), ("infinity", nil),
   ]
   private static let longestForeignWord = 9
 
-  /// Why the word that starts here is no JSON; `nil` for no word, and for one that nobody writes for a value.
+  /// Why the word that starts here is not JSON; `nil` if it is none of ``foreignWords``.
   func foreignWord(at start: Int) -> JSONError.Reason? {
     let letters = self[start...].prefix(Self.longestForeignWord + 1).prefix(while: Self.isWordByte)
     let word = String(decoding: letters, as: UTF8.self)
@@ -25,7 +25,7 @@ extension UnsafeBufferPointer<UInt8> {
     }
   }
 
-  /// Whether the text is UTF-16 or UTF-32: by its byte order mark, or because every second byte is zero at its start.
+  /// Whether the text is UTF-16 or UTF-32: it has their byte order mark, or every second byte at its start is zero.
   var hasWideCharacters: Bool {
     guard count >= 2 else { return false }
     if (self[0], self[1]) == (0xFE, 0xFF) || (self[0], self[1]) == (0xFF, 0xFE) { return true }

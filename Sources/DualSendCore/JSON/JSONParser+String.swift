@@ -1,5 +1,5 @@
 extension JSONParser {
-  /// Reads a string from its opening quote to past its closing one.
+  /// Reads a string, both quotes included.
   mutating func string() throws(JSONError) -> String {
     position += 1
     let start = position
@@ -17,7 +17,7 @@ extension JSONParser {
     throw unfinished(from: start)
   }
 
-  /// A line break is where a closing quote was forgotten far more often than it is text that was not escaped.
+  /// A line break in a string usually means that the closing quote is missing.
   private func controlCharacter(from start: Int) -> JSONError {
     let isLineBreak = bytes[position] == UInt8(ascii: "\n") || bytes[position] == UInt8(ascii: "\r")
     return isLineBreak ? unfinished(from: start) : error(.controlCharacterInString)
@@ -91,9 +91,9 @@ extension JSONParser {
     return unit
   }
 
-  /// Decodes UTF-8 and refuses what `String` would have repaired.
+  /// Decodes UTF-8. Throws for invalid bytes, which `String` would repair.
   ///
-  /// - Parameter start: where the string's text starts; it ends at ``position``.
+  /// - Parameter start: the offset of the string's text, which ends at ``position``.
   private func decoded(_ slice: Slice<UnsafeBufferPointer<UInt8>>, from start: Int) throws(JSONError) -> String {
     let buffer = UnsafeBufferPointer(rebasing: slice)
     let text = String(decoding: buffer, as: UTF8.self)
@@ -101,7 +101,7 @@ extension JSONParser {
     throw JSONError(reason: .invalidUTF8, offset: firstInvalidUTF8(from: start))
   }
 
-  /// Where the text that starts here stops being UTF-8. Escapes are ASCII, so that it can be read as it stands.
+  /// The first invalid byte of the text. Escapes are ASCII, so they need no decoding.
   private func firstInvalidUTF8(from start: Int) -> Int {
     var parser = Unicode.UTF8.ForwardParser()
     var iterator = bytes[start...].makeIterator()

@@ -1,4 +1,4 @@
-/// What a ``JSONParser`` makes of what it reads: values alone, or values with their places.
+/// Builds the result of a ``JSONParser``: values, or values with positions.
 protocol JSONBuilder {
   associatedtype Node
   associatedtype Members
@@ -12,17 +12,17 @@ protocol JSONBuilder {
   static func object(_ members: Members, at offset: Int) -> Node
 
   static var noMembers: Members { get }
-  /// Adds a member; returns the key in its way if there is one already that Swift calls equal.
+  /// Adds a member. If a key that Swift considers equal is there already, returns that key.
   static func add(_ key: String, at keyOffset: Int, _ value: Node, to members: inout Members) -> String?
 }
 
-/// A recursive-descent parser for RFC 8259, strict: no duplicate keys, no lone surrogates, no invalid UTF-8,
-/// no text after the value, bounded depth. A byte order mark is passed over, as section 8.1 allows.
+/// A strict recursive-descent parser for RFC 8259. Refuses duplicate keys, lone surrogates, invalid UTF-8 and text
+/// after the value, and limits the depth. Skips a byte order mark, as section 8.1 allows.
 struct JSONParser<Builder: JSONBuilder> {
   let bytes: UnsafeBufferPointer<UInt8>
   let maximumDepth: Int
   var position = 0
-  /// Counts numbers that lose digits if it is not `nil`.
+  /// The count of numbers that lose digits; `nil` to not count.
   var inexactNumbers: Int?
   private var depth = 0
 
@@ -175,7 +175,7 @@ struct JSONParser<Builder: JSONBuilder> {
     position < bytes.count ? error(.unexpectedByte(bytes[position])) : error(.unexpectedEnd)
   }
 
-  /// No value starts at `start`; the text is wrong from ``position`` on.
+  /// The error for a missing value at `start`, where the text is invalid from ``position`` on.
   private func noValue(at start: Int) -> JSONError {
     bytes.foreignWord(at: start).map { JSONError(reason: $0, offset: start) } ?? unexpected()
   }

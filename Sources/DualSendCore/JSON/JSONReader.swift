@@ -1,15 +1,15 @@
-/// Reads JSON (RFC 8259) strictly, as values or as a document whose every value knows its place.
+/// Reads JSON (RFC 8259) strictly, as values, or as a document with positions.
 ///
-/// It differs from Foundation's readers where a rollout or an event would suffer: it tells integers from doubles,
-/// refuses duplicate keys, invalid UTF-8 and lone surrogates, bounds depth and size, and says where a fault is.
-/// Two keys that Unicode calls equal although their bytes differ are refused too: no Swift dictionary holds both.
+/// Unlike Foundation's readers, it tells integers from doubles, refuses duplicate keys, invalid UTF-8 and lone
+/// surrogates, limits depth and size, and says where an error is. It also refuses two keys that are canonically
+/// equivalent in Unicode, because a Swift dictionary cannot hold both.
 public struct JSONReader: Sendable {
-  /// The deepest nesting accepted.
+  /// The greatest depth accepted.
   public var maximumDepth: Int
   /// The longest text accepted, in bytes.
   public var maximumBytes: Int
 
-  /// Creates a reader; by default 64 levels and 16 MiB.
+  /// Creates a reader. The defaults are 64 levels and 16 MiB.
   public init(maximumDepth: Int = 64, maximumBytes: Int = 16 << 20) {
     self.maximumDepth = maximumDepth
     self.maximumBytes = maximumBytes
@@ -17,14 +17,14 @@ public struct JSONReader: Sendable {
 
   /// Reads one value.
   ///
-  /// An integer that fits `Int64` becomes ``EventValue/int(_:)``, one that only `UInt64` holds ``EventValue/uint(_:)``;
-  /// every other number becomes a finite double.
+  /// An integer becomes ``EventValue/int(_:)``, or ``EventValue/uint(_:)`` if only `UInt64` holds it. Every other
+  /// number becomes a finite double.
   public func value(_ bytes: some Sequence<UInt8>) throws(JSONError) -> EventValue {
     let result = bytes.withContiguousStorageIfAvailable(values) ?? Array(bytes).withUnsafeBufferPointer(values)
     return try result.get()
   }
 
-  /// Reads one value, and adds how many of its numbers have more digits than a double keeps.
+  /// Reads one value, and counts the numbers with more digits than a double keeps.
   public func value(
     _ bytes: some Sequence<UInt8>, countingInexact inexactNumbers: inout Int
   ) throws(JSONError) -> EventValue {
@@ -35,7 +35,7 @@ public struct JSONReader: Sendable {
     return value
   }
 
-  /// Reads one document, keeping the place of every key and value and the exact text of every number.
+  /// Reads one document, with the position of every key and value and the exact text of every number.
   ///
   /// - Parameter name: what diagnostics call the document, usually a file name.
   public func document(_ bytes: some Sequence<UInt8>, name: String? = nil) throws(JSONError) -> JSONDocument {
@@ -43,8 +43,8 @@ public struct JSONReader: Sendable {
     return JSONDocument(root: try result.get(), source: SourceText(bytes, name: name))
   }
 
-  // These two name their builder and no other type, or the compiler would not specialise the parser for it, which makes
-  // it several times slower.
+  // Each names its builder only. Otherwise the compiler does not specialise the parser, which makes it several times
+  // slower.
 
   private func values(_ bytes: UnsafeBufferPointer<UInt8>) -> Result<EventValue, JSONError> {
     parse(bytes, EventValueBuilder.self)

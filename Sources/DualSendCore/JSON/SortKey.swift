@@ -1,12 +1,11 @@
-/// Orders object members by UTF-16 code units (RFC 8785, section 3.2.3), decided on the UTF-8 bytes.
+/// Orders object members by UTF-16 code units (RFC 8785, section 3.2.3), comparing UTF-8 bytes.
 ///
-/// The first eight bytes of most keys tell them apart, and comparing two integers is much cheaper than comparing strings
-/// that have to be retained and opened for it.
+/// The first eight bytes of most keys differ, and comparing integers is much cheaper than comparing strings.
 struct SortKey<Value> {
   private let prefix: UInt64
   private let place: Dictionary<String, Value>.Index
 
-  /// Hands over all members in canonical order.
+  /// Calls `body` for all members in canonical order.
   @inline(__always)
   static func forEach(of members: [String: Value], _ body: (String, Value) -> Void) {
     withUnsafeTemporaryAllocation(of: SortKey.self, capacity: members.count) { memory in
@@ -26,7 +25,7 @@ struct SortKey<Value> {
     }
   }
 
-  /// The ranks of the first eight bytes; a shorter key counts as if it ended with zeros.
+  /// The ranks of the first eight bytes, padded with zeros.
   private static func prefix(of key: String) -> UInt64 {
     var key = key
     return key.withUTF8 { utf8 in
@@ -42,7 +41,7 @@ func precedesInUTF16(_ left: String, _ right: String) -> Bool {
   left.utf8.lexicographicallyPrecedes(right.utf8) { utf16Rank($0) < utf16Rank($1) }
 }
 
-/// Where a byte of UTF-8 ranks in the order of UTF-16.
+/// The rank of a UTF-8 byte in the order of UTF-16.
 ///
 /// The two orders differ only between characters outside the BMP (lead bytes F0…F4, surrogates in UTF-16) and
 /// U+E000…U+FFFF (lead bytes EE and EF), which UTF-16 puts after the surrogates.

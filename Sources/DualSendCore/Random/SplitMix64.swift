@@ -1,5 +1,5 @@
-/// A small generator whose numbers depend on nothing but its seed (Steele, Lea and Flood, "Fast Splittable Pseudorandom
-/// Number Generators", 2014): for fixtures and fault scripts that must come out the same everywhere.
+/// A deterministic random generator (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014),
+/// for fixtures and fault scripts.
 public struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
@@ -22,7 +22,7 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
     Double(next() >> 11) * 0x1p-53
   }
 
-  /// A number in `0..<bound`; unlike the standard library's `random(in:using:)` its method is fixed here.
+  /// A number in `0..<bound`. Unlike `random(in:using:)`, the result is the same in every Swift version.
   public mutating func number(below bound: Int) -> Int {
     Int(next().multipliedFullWidth(by: UInt64(bound)).high)
   }

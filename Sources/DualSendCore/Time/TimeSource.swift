@@ -6,13 +6,14 @@
   import Musl
 #endif
 
-/// Where a component gets its time from, so that tests can turn the clock by hand.
+/// The clocks of a component, which tests can replace.
 public struct TimeSource: Sendable {
-  /// Milliseconds since 1970-01-01T00:00:00Z. The user can set this clock, so it stamps events and measures nothing.
+  /// Milliseconds since 1970-01-01T00:00:00Z. Used to stamp events, never to measure time, because the user can change
+  /// this clock.
   public let wallMilliseconds: @Sendable () -> Int64
-  /// Time since some fixed moment of this boot. Never goes back; measures every wait.
+  /// The time since a fixed moment of this boot. Never goes back; used for every wait.
   public let uptime: @Sendable () -> Duration
-  /// Suspends for the given time; throws `CancellationError` when the task is cancelled first.
+  /// Suspends for the given time. Throws `CancellationError` if the task is cancelled first.
   public let sleep: @Sendable (Duration) async throws -> Void
 
   /// Creates a time source.
@@ -25,7 +26,7 @@ public struct TimeSource: Sendable {
     self.sleep = sleep
   }
 
-  /// The device's clocks. Sleeps and uptime go on while the device sleeps.
+  /// The device's clocks. Waits and uptime continue while the device sleeps.
   public static let system = TimeSource(
     wallMilliseconds: {
       var time = timespec()
@@ -40,7 +41,7 @@ public struct TimeSource: Sendable {
     sleep: { try await ContinuousClock().sleep(for: $0, tolerance: $0 / 10) }
   )
 
-  /// The clock that goes on during sleep; the one of `ContinuousClock`, which does not tell its origin.
+  /// The clock of `ContinuousClock`, which runs during sleep but does not expose its origin.
   #if canImport(Darwin)
     private static let bootClock = CLOCK_MONOTONIC
   #else

@@ -1,6 +1,6 @@
-/// What an app decided for one event: the rollout in force, and which sinks got the event.
+/// What an app decided for one event: the rollout in force and the sinks that got the event.
 ///
-/// Both streams carry it, so that a comparison needs no guess about what the app knew. As text it takes a few bytes:
+/// Both streams carry it, so that a comparison does not have to guess what the app knew. Its text takes a few bytes:
 ///
 /// | text | the app had | and sent the event to |
 /// |---|---|---|
@@ -11,20 +11,20 @@
 /// | `12:old:missingUnit` | revision 12, and no unit ID | the old logger |
 /// | `12:none+amplitude:scope` | revision 12, and a call that named its sinks | `amplitude` alone |
 ///
-/// New events have it as `decision` beside `eventId`, old ones as the parameter ``key``.
+/// New events have it as `decision` next to `eventId`, old events as the parameter ``key``.
 public struct DecisionStamp: Sendable, Hashable {
-  /// The old parameter, and the property of vendors' events, that carries the text.
+  /// The name of the old logger's parameter, and of the property in vendors' formats, that holds the text.
   public static let key = "dual_send"
   /// The longest text that is read, in bytes.
   static let maximumLength = 1024
 
-  /// What decided beside the document's flags. A later version may know more reasons.
+  /// What influenced the decision besides the document's flags. Later versions may add reasons.
   public struct Reason: Sendable, Hashable {
-    /// There was no unit ID, so that `missingUnit` decided.
+    /// There was no unit ID, so `missingUnit` decided.
     public static let missingUnit = Reason("missingUnit")
     /// The device's breaker keeps the event from the new side.
     public static let breaker = Reason("breaker")
-    /// The call named the sinks that may have the event.
+    /// The call restricted the event to certain sinks.
     public static let scope = Reason("scope")
 
     /// The word in the stamp's text.
@@ -34,7 +34,7 @@ public struct DecisionStamp: Sendable, Hashable {
       self.word = word
     }
 
-    /// - Returns: `nil` unless the word is made of ASCII letters.
+    /// - Returns: `nil` unless the word consists of ASCII letters.
     fileprivate init?(reading word: Substring) {
       let isWord = !word.isEmpty && word.utf8.allSatisfy { (0x61...0x7a).contains($0 | 0x20) }
       guard isWord else { return nil }
@@ -48,13 +48,13 @@ public struct DecisionStamp: Sendable, Hashable {
   public let oldLogger: Bool
   /// Whether the new tracker got it.
   public let newTracker: Bool
-  /// The ids of the sinks beside these two that got it. Only ids that a rollout document can name: letters,
-  /// digits, `_`, `-` and `.`.
+  /// The ids of the other sinks that got it. Only ids that a rollout document can name: letters, digits, `_`, `-` and
+  /// `.`.
   public let sinks: [String]
-  /// What else decided; `nil` if the flags did alone.
+  /// The reason, if anything besides the flags decided.
   public let reason: Reason?
 
-  /// Creates a stamp. Sorts the ids and leaves out those that a rollout document cannot name.
+  /// Creates a stamp. Sorts the ids, and omits those that a rollout document cannot name.
   public init(
     revision: Int64?, oldLogger: Bool, newTracker: Bool, sinks: [String] = [], reason: Reason? = nil
   ) {
@@ -72,7 +72,7 @@ extension DecisionStamp: CustomStringConvertible {
     static let (both, old, new, none) = ("both", "old", "new", "none")
   }
 
-  /// The stamp's text: printable ASCII without quotes and backslashes, so that JSON holds it as it is.
+  /// The stamp's text: printable ASCII without quotes and backslashes, so that JSON needs no escapes.
   public var description: String {
     let sides =
       switch (oldLogger, newTracker) {
@@ -87,7 +87,7 @@ extension DecisionStamp: CustomStringConvertible {
     return text
   }
 
-  /// Reads a stamp's text. Two texts give equal stamps only if they are equal.
+  /// Reads a stamp's text. Each stamp has only one text.
   ///
   /// - Returns: `nil` for any other text, and for one longer than 1,024 bytes.
   public init?(_ text: String) {
@@ -97,7 +97,7 @@ extension DecisionStamp: CustomStringConvertible {
     if parts[0] == Words.noRevision {
       revision = nil
     } else {
-      // Only the form that `description` writes: no sign, no leading zeros.
+      // Only the form that `description` writes: no sign and no leading zeros.
       guard let number = Int64(parts[0]), number >= 0, "\(number)" == parts[0] else { return nil }
       revision = number
     }
@@ -121,7 +121,7 @@ extension DecisionStamp: CustomStringConvertible {
 }
 
 extension Substring {
-  /// Whether it can stand in a stamp as a sink's id, which is what a rollout document can name.
+  /// Whether it is a sink id that a rollout document can name.
   fileprivate var isSinkID: Bool {
     !isEmpty
       && utf8.allSatisfy { byte in

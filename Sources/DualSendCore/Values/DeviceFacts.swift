@@ -1,10 +1,10 @@
 public import Foundation
 
-/// What a process can learn of the machine and the app it runs in.
+/// Facts about the device and the app.
 public enum DeviceFacts {
-  /// What stays while the process runs.
+  /// The facts that stay the same while the process runs.
   ///
-  /// - Parameter bundle: the app's bundle, which says its version.
+  /// - Parameter bundle: the app's bundle, which holds its version.
   public static func fixed(bundle: Bundle = .main) -> [String: EventValue] {
     let version = ProcessInfo.processInfo.operatingSystemVersion
     var facts: [String: EventValue] = [
@@ -17,12 +17,12 @@ public enum DeviceFacts {
     return facts
   }
 
-  /// The app's version as its bundle has it, such as `25.4.10`; `nil` for a program without one.
+  /// The app's version from its bundle, such as `25.4.10`; `nil` if the bundle has none.
   public static func appVersion(of bundle: Bundle) -> String? {
     bundle.infoDictionary?["CFBundleShortVersionString"] as? String
   }
 
-  /// What the user may change at any time.
+  /// The facts that the user can change at any time.
   public static var changing: [String: EventValue] {
     var facts: [String: EventValue] = ["locale": .string(Locale.current.identifier)]
     #if os(iOS) || os(macOS) || os(tvOS) || os(watchOS) || os(visionOS)

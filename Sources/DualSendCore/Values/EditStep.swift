@@ -1,10 +1,10 @@
-/// One step of how an old sequence becomes a new one.
+/// One step of the difference between two sequences.
 public struct EditStep: Sendable, Hashable {
   /// What happens to an element.
   public enum Kind: String, Sendable {
     case same, removed, added
 
-    /// How a line is marked that this happens to.
+    /// The mark of a line in a textual diff.
     public var mark: Character {
       switch self {
       case .same: " "
@@ -14,20 +14,20 @@ public struct EditStep: Sendable, Hashable {
     }
   }
 
-  /// What happens.
+  /// The kind of step.
   public let kind: Kind
-  /// How many elements of the old sequence come before: the element's own offset, unless it is added.
+  /// The offset in the old sequence; for an added element, the offset before which it is added.
   public let old: Int
-  /// How many elements of the new sequence come before: the element's own offset, unless it is removed.
+  /// The offset in the new sequence; for a removed element, the offset at which it is missing.
   public let new: Int
 }
 
 extension CollectionDifference {
-  /// The steps in reading order; of what is replaced, the old comes first.
+  /// The steps in reading order. In a replacement, removals come first.
   ///
   /// - Parameters:
-  ///   - oldCount: how many elements the old sequence has.
-  ///   - newCount: how many the new one has.
+  ///   - oldCount: the length of the old sequence.
+  ///   - newCount: the length of the new sequence.
   public func steps(from oldCount: Int, to newCount: Int) -> [EditStep] {
     let removed = Set(removals.map(\.offset))
     let added = Set(insertions.map(\.offset))

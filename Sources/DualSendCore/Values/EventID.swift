@@ -1,7 +1,7 @@
 /// A version 7 UUID (RFC 9562, section 5.7): 48 bits of milliseconds, then random bits.
 ///
-/// Ids of one device sort by time to the millisecond; within a millisecond the order is random, so
-/// order is kept by the store's sequence, not by the id.
+/// Ids of one device sort by time to the millisecond. Within a millisecond their order is random; the store's sequence
+/// keeps the order of events.
 public struct EventID: Sendable, Hashable {
   /// The first eight bytes, big-endian: time, version, 12 random bits.
   public let high: UInt64
@@ -79,13 +79,14 @@ extension EventID: CustomStringConvertible, Comparable {
   }
 }
 
-/// A small generator for event ids (xoshiro256**, Blackman and Vigna 2018), seeded from the system.
+/// A random generator for event ids (xoshiro256**, Blackman and Vigna 2018), seeded from the system.
 ///
-/// Ids must be unlikely to collide, not hard to guess, and the system's generator costs a system call a word on Linux.
+/// Not cryptographic: ids must be unlikely to collide, and need not be hard to guess. The system's generator costs a
+/// system call per word on Linux.
 public struct EventIDGenerator: RandomNumberGenerator, Sendable {
   private var state: (UInt64, UInt64, UInt64, UInt64)
 
-  /// Creates a generator with a seed of its own.
+  /// Creates a generator with a random seed.
   public init() {
     var system = SystemRandomNumberGenerator()
     state = (system.next() | 1, system.next(), system.next(), system.next())
@@ -106,5 +107,19 @@ public struct EventIDGenerator: RandomNumberGenerator, Sendable {
 
   private func rotate(_ value: UInt64, _ count: UInt64) -> UInt64 {
     value << count | value >> (64 - count)
+  }
+}
+
+/// The digit of a number below 16.
+func lowerHexDigit(_ number: UInt8) -> UInt8 {
+  number < 10 ? UInt8(ascii: "0") + number : UInt8(ascii: "a") - 10 + number
+}
+
+func hexDigit(_ byte: UInt8) -> UInt64? {
+  switch byte {
+  case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(byte - UInt8(ascii: "0"))
+  case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(byte - UInt8(ascii: "a") + 10)
+  case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt64(byte - UInt8(ascii: "A") + 10)
+  default: nil
   }
 }

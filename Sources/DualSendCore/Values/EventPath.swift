@@ -1,13 +1,13 @@
-/// Where a value stands inside a payload or a document: keys and array positions, outermost first.
+/// The place of a value inside a payload or a document: keys and array positions, outermost first.
 ///
-/// Written as `screen.name`, `items[3].id`, `a\.b` (a literal dot), so that a diagnostic can be pasted into a table.
+/// Written as `screen.name`, `items[3].id` or `a\.b` (a literal dot), the form that remapping tables use.
 public struct EventPath: Sendable, Hashable {
   /// One step into a container.
   public enum Step: Sendable, Hashable {
     case key(String)
     case index(Int)
 
-    /// Whether both are the same position, or keys of the same UTF-8 bytes.
+    /// Compares positions, and the UTF-8 bytes of keys.
     public static func == (left: Step, right: Step) -> Bool {
       switch (left, right) {
       case (.key(let left), .key(let right)): left.isExactly(right)
@@ -25,12 +25,12 @@ public struct EventPath: Sendable, Hashable {
     self.steps = steps
   }
 
-  /// This path and one key more.
+  /// This path followed by a key.
   public func appending(_ key: String) -> EventPath {
     EventPath(steps + [.key(key)])
   }
 
-  /// This path and one array position more, counted from 0.
+  /// This path followed by an array position, counted from 0.
   public func appending(_ index: Int) -> EventPath {
     EventPath(steps + [.index(index)])
   }

@@ -1,17 +1,17 @@
 extension EventValue {
-  /// Why one value was left out, and where it stood.
+  /// A value that was left out of an event, and why.
   public struct ConversionIssue: Sendable, Hashable {
     /// The kind of fault.
     public enum Reason: Sendable, Hashable {
       /// NaN or an infinity.
       case nonFiniteNumber
-      /// An integer that neither `Int64` nor `UInt64` holds.
+      /// An integer beyond both `Int64` and `UInt64`.
       case integerOutOfRange
-      /// A date outside of the years 0000 to 9999, which RFC 3339 cannot write.
+      /// A date outside the years 0000 to 9999, which RFC 3339 cannot represent.
       case dateOutOfRange
-      /// A type that has no JSON form; the associated value is the type's name.
+      /// A type without a JSON form. The associated value is the type's name.
       case unsupportedType(String)
-      /// An `Encodable` value that threw while it was encoded; the associated value is its type's name.
+      /// An `Encodable` value whose encoding threw. The associated value is its type's name.
       case encodingFailed(String)
       /// A dictionary whose keys are not strings.
       case nonStringKeys
@@ -19,7 +19,7 @@ extension EventValue {
       case tooDeep
     }
 
-    /// Where the value stood in the payload.
+    /// The value's place in the payload.
     public let path: EventPath
     /// Why it was left out.
     public let reason: Reason

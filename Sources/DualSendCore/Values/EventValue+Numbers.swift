@@ -1,12 +1,12 @@
 extension EventValue {
-  /// The case that holds such an integer: `int` as far as it goes.
+  /// Creates an `int` if the number fits `Int64`, otherwise a `uint`.
   public init(_ number: UInt64) {
     self = Int64(exactly: number).map { .int($0) } ?? .uint(number)
   }
 
-  /// Whether both are numbers, and the same one: their canonical texts are equal, whether integers or doubles.
+  /// Whether both are numbers with the same canonical text.
   ///
-  /// A double of 2⁵³ or more stands for many integers; it equals the one that it is written as.
+  /// A double of 2⁵³ or more equals only the integer as which it is written.
   public func isSameNumber(as other: EventValue) -> Bool {
     switch (self, other) {
     case (.int(let left), .int(let right)): left == right

@@ -1,21 +1,20 @@
-public import struct Foundation.Date
+public import Foundation
 
-/// One value an event can carry: JSON's types, with integers, doubles and dates told apart.
+/// A value of an event: JSON's types, with integers, doubles and dates told apart.
 ///
-/// The enum is closed on purpose. Every value that enters the package becomes one of these once,
-/// at ``EventValueConverter``; nothing behind that point sees `Any`.
+/// Every value that enters the package is converted to this type once, by ``EventValueConverter``.
 public enum EventValue: Sendable, Hashable {
   case null
   case bool(Bool)
   case int(Int64)
-  /// An integer above `Int64.max`, which ``int(_:)`` cannot hold. ``EventValueConverter`` and the JSON reader make no other.
+  /// An integer above `Int64.max`. ``EventValueConverter`` and the JSON reader use ``int(_:)`` for all others.
   case uint(UInt64)
-  /// A finite double. A non-finite one is refused by ``EventValueConverter`` and never stored.
+  /// A finite double. ``EventValueConverter`` removes non-finite ones.
   case double(Double)
   case string(String)
   case array([EventValue])
   case object([String: EventValue])
-  /// Written to JSON as an RFC 3339 string in UTC with milliseconds.
+  /// A date. Written as an RFC 3339 string in UTC, with milliseconds.
   case date(Date)
 }
 
@@ -34,14 +33,14 @@ extension EventValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expr
   public init(stringLiteral value: String) { self = .string(value) }
   /// Creates ``array(_:)``.
   public init(arrayLiteral elements: EventValue...) { self = .array(elements) }
-  /// Creates ``object(_:)``; of two equal keys the last one counts.
+  /// Creates ``object(_:)``. If a key appears twice, the last value is used.
   public init(dictionaryLiteral elements: (String, EventValue)...) {
     self = .object(Dictionary(elements, uniquingKeysWith: { _, last in last }))
   }
 }
 
 extension EventValue {
-  /// Whether both are of one case and hold the same; texts and keys are the same if their UTF-8 bytes are.
+  /// Compares cases and values. Strings and keys are equal if their UTF-8 bytes are.
   public static func == (left: EventValue, right: EventValue) -> Bool {
     switch (left, right) {
     case (.null, .null): true
@@ -57,8 +56,8 @@ extension EventValue {
     }
   }
 
-  /// The name of the value's type as the tables and diagnostics use it: `null`, `bool`, `int`, `double`, `string`,
-  /// `array`, `object` or `date`.
+  /// The name of the value's type in tables and diagnostics: `null`, `bool`, `int`, `double`, `string`, `array`,
+  /// `object` or `date`.
   public var typeName: String {
     switch self {
     case .null: "null"
@@ -69,6 +68,36 @@ extension EventValue {
     case .array: "array"
     case .object: "object"
     case .date: "date"
+    }
+  }
+}
+
+extension EventValue {
+  /// The value at a path inside this one; `nil` if there is none.
+  public func value(at path: EventPath) -> EventValue? {
+    path.steps.reduce(Optional(self)) { value, step in
+      switch (value, step) {
+      case (.object(let members)?, .key(let key)): members.value(exactly: key)
+      case (.array(let elements)?, .index(let index)): elements.indices.contains(index) ? elements[index] : nil
+      default: nil
+      }
+    }
+  }
+}
+
+extension EventValue {
+  /// The value as an old logger expects it: Swift's native types, and `NSNull` for ``null``.
+  public var plainValue: Any {
+    switch self {
+    case .null: NSNull()
+    case .bool(let flag): flag
+    case .int(let number): Int(number)
+    case .uint(let number): number
+    case .double(let number): number
+    case .string(let text): text
+    case .array(let elements): elements.map(\.plainValue)
+    case .object(let members): members.mapValues(\.plainValue)
+    case .date(let date): date
     }
   }
 }

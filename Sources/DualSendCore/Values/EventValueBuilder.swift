@@ -1,4 +1,4 @@
-/// Builds plain values and forgets the places: for events, where speed counts.
+/// Builds values without positions, for events, where speed matters.
 enum EventValueBuilder: JSONBuilder {
   static func null(at _: Int) -> EventValue { .null }
   static func bool(_ value: Bool, at _: Int) -> EventValue { .bool(value) }
@@ -25,7 +25,7 @@ enum EventValueBuilder: JSONBuilder {
     return members.index(forKey: key).map { members.keys[$0] }
   }
 
-  /// The value of an optional sign and digits; `nil` if neither `Int64` nor `UInt64` can hold it.
+  /// The value of digits with an optional sign; `nil` if neither `Int64` nor `UInt64` holds it.
   static func integer(_ text: some Collection<UInt8>) -> EventValue? {
     let isNegative = text.first == UInt8(ascii: "-")
     var magnitude: UInt64 = 0

@@ -1,31 +1,31 @@
 import Foundation
 
-/// Turns Swift and Foundation values into ``EventValue``, and keeps a record of what could not be turned.
+/// Converts Swift and Foundation values to ``EventValue``, and records those that cannot be converted.
 ///
-/// A value that JSON cannot hold costs that value, never the event: it is left out and an ``EventValue/ConversionIssue`` names its place.
-/// The record never holds the value itself.
+/// Only the value that JSON cannot hold is left out, never the event. An ``EventValue/ConversionIssue`` gives its
+/// place, not the value.
 public struct EventValueConverter: Sendable {
-  /// The deepest nesting that is converted; what lies deeper is left out. 64, far above what trackers accept.
+  /// The greatest depth that is converted; deeper containers are left out.
   public static let maximumDepth = 64
 
-  /// What was left out so far, in the order it was met.
+  /// The values left out so far, in order.
   public private(set) var issues: [EventValue.ConversionIssue] = []
   private var path: [EventPath.Step] = []
 
-  /// Creates a converter with an empty record.
+  /// Creates a converter.
   public init() {}
 
-  /// Converts a payload, leaving out the values that cannot be converted.
+  /// Converts a payload. Leaves out the values that cannot be converted.
   public mutating func convert(_ payload: [String: any Sendable]) -> [String: EventValue] {
     convert(payload) { $0 }
   }
 
-  /// Converts a payload of values that need not be sendable, leaving out those that cannot be converted.
+  /// Converts a payload of values that need not be sendable. Leaves out those that cannot be converted.
   public mutating func convert(_ payload: [String: Any]) -> [String: EventValue] {
     convert(payload) { $0 }
   }
 
-  /// Keeps the keys' table as it is, so that no key is hashed again; only a value that is not plain needs its key.
+  /// Uses `mapValues`, which does not hash the keys again. Only the values that are not plain need their keys.
   private mutating func convert<Value>(
     _ payload: [String: Value], erased: (Value) -> Any
   ) -> [String: EventValue] {
@@ -43,13 +43,13 @@ public struct EventValueConverter: Sendable {
     return result
   }
 
-  /// Checks values that already are ``EventValue``s: removes doubles that are not finite and containers too deep.
+  /// Checks ``EventValue``s: removes non-finite doubles, and containers that are too deep.
   public mutating func convert(_ payload: [String: EventValue]) -> [String: EventValue] {
     guard case .object(let members)? = convert(value: .object(payload)) else { return [:] }
     return members
   }
 
-  /// Converts one value; `nil` means it was left out and recorded.
+  /// Converts one value; `nil` if it was left out.
   public mutating func convert(any value: Any) -> EventValue? {
     if let plain = Self.plain(value) { return plain }
     let type = type(of: value)
@@ -63,11 +63,11 @@ public struct EventValueConverter: Sendable {
     Self.plain(value) ?? step(.key(key)) { $0.convert(any: value) }
   }
 
-  /// A value of a type that most values have and that nothing can be wrong with; `nil` for every other.
+  /// Converts a value of the most common types, which cannot fail; `nil` for every other.
   private static func plain(_ value: Any) -> EventValue? {
     func plain<Value>(_ value: Value) -> EventValue? {
-      // The exact dynamic type, never a cast: on Apple platforms `as? NSNumber` also takes a native Int and `as? Bool`
-      // takes an NSNumber that is 1. A cast would also take several times as long.
+      // Compares the exact type instead of casting: on Apple platforms `as? NSNumber` also accepts a native Int, and
+      // `as? Bool` accepts an NSNumber of 1. A cast is also several times slower.
       func exactly<Exact>(_: Exact.Type) -> Exact? {
         guard Value.self == Exact.self else { return nil }
         return withUnsafePointer(to: value) { UnsafeRawPointer($0).load(as: Exact.self) }
@@ -83,7 +83,7 @@ public struct EventValueConverter: Sendable {
 
   private mutating func convertUncommon(_ value: Any) -> EventValue? {
     switch value {
-    // Before every other cast, which would look through the optional: one of a boolean `NSNumber` passes for a `Float`.
+    // Before all other casts, which unwrap the optional: an optional boolean `NSNumber` would be taken for a `Float`.
     case let optional as any OptionalValue: return optional.wrappedAny.map { convert(any: $0) } ?? .null
     case let number as NSNumber where isObjectiveC(value): return convert(number)
     case let number as any BinaryInteger: return integer(number)
@@ -192,10 +192,10 @@ public struct EventValueConverter: Sendable {
   }
 }
 
-/// The private class that both Foundations use for booleans; the only way to tell `NSNumber(true)` from `NSNumber(1)`.
+/// The private class of both Foundations for booleans, the only way to tell `NSNumber(true)` from `NSNumber(1)`.
 private let booleanNumberType = type(of: NSNumber(value: true))
 
-/// Whether the value really is an object, not a native number that Apple platforms would bridge to one.
+/// Whether the value is an object, not a native number that Apple platforms would bridge.
 private func isObjectiveC(_ value: Any) -> Bool {
   type(of: value) is AnyClass
 }

@@ -1,4 +1,4 @@
-/// A text that equals another only byte by byte, as a unit ID must, whose bytes decide its bucket.
+/// A text that is compared by its UTF-8 bytes, such as a unit ID, whose bytes determine its bucket.
 public struct ExactText: Hashable, Sendable {
   /// The text itself.
   public let text: String
@@ -31,7 +31,7 @@ extension ExactText: Comparable, CustomStringConvertible {
 }
 
 extension EventValue {
-  /// An object of members by name, for results: a name that Unicode calls equal to one before it gets its scalars behind.
+  /// Creates an object of named results. If a name is canonically equivalent to another, its code points are appended.
   public static func byName(_ members: [ExactText: EventValue]) -> EventValue {
     var object: [String: EventValue] = [:]
     var others: [(name: String, value: EventValue)] = []
@@ -42,7 +42,7 @@ extension EventValue {
         others.append((name.text, value))
       }
     }
-    // Last, for a name may be written as such a label is.
+    // After the others, because a name may look like such a label.
     for (name, value) in others {
       var label = name
       repeat { label += " (\(name.scalarNumbers))" } while object.index(forKey: label) != nil
@@ -66,31 +66,31 @@ extension String {
     let isEqual = utf8.withContiguousStorageIfAvailable { left in
       other.utf8.withContiguousStorageIfAvailable { right in left.hasSameBytes(as: right) }
     }
-    // Only texts of another system's making have their bytes elsewhere.
+    // Only bridged strings have no contiguous UTF-8.
     return isEqual.flatMap { $0 } ?? utf8.elementsEqual(other.utf8)
   }
 
-  /// Whether a text comes before another by their UTF-8 bytes, which tell apart what Swift's `<` may not.
+  /// Whether a text precedes another in the order of their UTF-8 bytes, unlike Swift's `<`.
   public static func byteOrder(_ left: String, _ right: String) -> Bool {
     left.utf8.lexicographicallyPrecedes(right.utf8)
   }
 }
 
 extension Dictionary where Key == String {
-  // Inlinable, or every payload and context would pass through code that is not specialised.
+  // Inlinable, because every payload and context goes through these.
 
-  /// Where exactly this key stands; the subscript also finds a key that Unicode calls equal.
+  /// The index of the key with these bytes. The subscript also finds a canonically equivalent key.
   @inlinable public func index(exactly key: String) -> Index? {
     guard let index = index(forKey: key), keys[index].isExactly(key) else { return nil }
     return index
   }
 
-  /// The value of exactly this key.
+  /// The value of the key with these bytes.
   @inlinable public func value(exactly key: String) -> Value? {
     index(exactly: key).map { values[$0] }
   }
 
-  /// Whether both have the same keys, byte by byte, and equal values.
+  /// Whether both have the same keys, compared by bytes, and equal values.
   public func hasExactly(_ other: [String: Value]) -> Bool where Value: Equatable {
     count == other.count
       && allSatisfy { key, value in other.index(exactly: key).map { other.values[$0] == value } ?? false }
@@ -98,7 +98,7 @@ extension Dictionary where Key == String {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether both hold the same bytes, eight at a time.
+  /// Compares the bytes, eight at a time.
   fileprivate func hasSameBytes(as other: UnsafeBufferPointer<UInt8>) -> Bool {
     guard count == other.count else { return false }
     let (left, right) = (UnsafeRawBufferPointer(self), UnsafeRawBufferPointer(other))

@@ -1,14 +1,14 @@
-/// An event of the old logger as it stands in a log: `{"name":…,"parameters":{…},"unitID":…,"time":…}`.
+/// An event of the old logger as written in a log: `{"name":…,"parameters":{…},"unitID":…,"time":…}`.
 public struct LegacyEvent: Sendable, Hashable {
-  /// The name that the old logger knows.
+  /// The old name.
   public var name: String
-  /// The parameters that the old logger knows.
+  /// The old parameters.
   public var parameters: [String: EventValue]
-  /// The installation or user that is bucketed; `nil` if it is not known.
+  /// The installation or user that determines the bucket; `nil` if unknown.
   public var unitID: String?
-  /// Milliseconds since 1970-01-01T00:00:00Z; `nil` stands for the moment of sending.
+  /// Milliseconds since 1970-01-01T00:00:00Z; `nil` for the time of sending.
   public var time: Int64?
-  /// The id that the new event gets; `nil` lets the tracker make one.
+  /// The id for the new event; `nil` to let the tracker generate one.
   public var id: EventID?
 
   /// Creates an event.
@@ -22,7 +22,7 @@ public struct LegacyEvent: Sendable, Hashable {
     self.id = id
   }
 
-  /// Whether both are the same; texts and keys are if their UTF-8 bytes are.
+  /// Compares all properties. Texts and keys are equal if their UTF-8 bytes are.
   public static func == (left: LegacyEvent, right: LegacyEvent) -> Bool {
     left.name.isExactly(right.name) && left.parameters.hasExactly(right.parameters)
       && left.unitID.map(ExactText.init) == right.unitID.map(ExactText.init) && left.time == right.time
@@ -31,9 +31,9 @@ public struct LegacyEvent: Sendable, Hashable {
 
   /// Why a line is not a legacy event.
   public struct Malformed: Error, Sendable, Hashable, CustomStringConvertible {
-    /// One factual line without the event's values.
+    /// The message, without the event's values.
     public let description: String
-    /// The byte of the line at which it is wrong, counted from 0, where that is known.
+    /// The byte offset of the fault in the line, if known.
     public let offset: Int?
 
     /// Creates an error.
@@ -43,7 +43,7 @@ public struct LegacyEvent: Sendable, Hashable {
     }
   }
 
-  /// Reads one line of JSON. `parameters`, `unitID` and `time` may be absent or `null`; other keys are ignored.
+  /// Reads one line of JSON. `parameters`, `unitID` and `time` are optional or `null`; other keys are ignored.
   public init(reading line: some Sequence<UInt8>) throws(Malformed) {
     let value: EventValue
     do { value = try JSONReader().value(line) } catch {
@@ -52,7 +52,7 @@ public struct LegacyEvent: Sendable, Hashable {
     try self.init(value)
   }
 
-  /// Takes a line that was read already, under the same rules.
+  /// Reads a line that is already parsed, by the same rules.
   public init(_ value: EventValue) throws(Malformed) {
     guard case .object(let members) = value else {
       throw Malformed(description: "expected an object, found \(value.typeName)", offset: 0)

@@ -1,26 +1,27 @@
 public import struct Foundation.Date
 
-/// Conversions between milliseconds since 1970-01-01T00:00:00Z, `Date` and RFC 3339 text, without locale or calendar.
+/// Converts between milliseconds since 1970-01-01T00:00:00Z, `Date` and RFC 3339 text, independent of locale and
+/// calendar.
 public enum Timestamp {
-  /// Rounds to the nearest millisecond; a date outside the range of `Int64` milliseconds is clamped.
+  /// Rounds to the nearest millisecond. A date outside the range of `Int64` is clamped.
   public static func milliseconds(_ date: Date) -> Int64 {
     let value = (date.timeIntervalSince1970 * 1000).rounded()
     if let exact = Int64(exactly: value) { return exact }
     return value > 0 ? .max : .min
   }
 
-  /// The moment so many milliseconds after 1970-01-01T00:00:00Z.
+  /// The date of a number of milliseconds since 1970-01-01T00:00:00Z.
   public static func date(milliseconds: Int64) -> Date {
     Date(timeIntervalSince1970: Double(milliseconds) / 1000)
   }
 
-  /// Whether RFC 3339, whose years have four digits, can write the moment: 0000-01-01T00:00:00.000Z to
+  /// Whether RFC 3339, whose years have four digits, can represent the time: 0000-01-01T00:00:00.000Z to
   /// 9999-12-31T23:59:59.999Z.
   public static func isWritable(milliseconds: Int64) -> Bool {
     (-62_167_219_200_000...253_402_300_799_999).contains(milliseconds)
   }
 
-  /// `2026-01-31T23:59:59.123Z`. Years outside 0…9999 are written with their sign and as many digits as they need.
+  /// Formats a time as `2026-01-31T23:59:59.123Z`. Years outside 0…9999 have a sign or more digits.
   public static func text(milliseconds: Int64) -> String {
     let (day, millisecond) = milliseconds.flooredQuotientAndRemainder(dividingBy: 86_400_000)
     let (year, month, dayOfMonth) = civil(fromDay: day)
@@ -30,7 +31,7 @@ public enum Timestamp {
       + "T" + time.joined(separator: ":") + "." + padded(millisecond % 1000, 3) + "Z"
   }
 
-  /// Days to a proleptic Gregorian date (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
+  /// Converts days to a proleptic Gregorian date (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
   private static func civil(fromDay day: Int64) -> (year: Int64, month: Int64, day: Int64) {
     let (era, dayOfEra) = (day + 719_468).flooredQuotientAndRemainder(dividingBy: 146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -49,7 +50,7 @@ public enum Timestamp {
     return era * 146_097 + dayOfEra - 719_468
   }
 
-  /// Reads RFC 3339 (`2026-01-31T23:59:59.5+09:00`); a fraction finer than a millisecond is cut. `nil` for other text.
+  /// Reads RFC 3339 (`2026-01-31T23:59:59.5+09:00`). Cuts the fraction after the millisecond. `nil` for other text.
   public static func milliseconds(text: String) -> Int64? {
     var rest = Substring(text)
     func number(_ digits: Int, _ range: ClosedRange<Int64>) -> Int64? {

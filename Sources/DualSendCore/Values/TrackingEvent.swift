@@ -1,14 +1,14 @@
-/// One event: what happened, when, and with which values.
+/// One event: its name, time and values.
 public struct TrackingEvent: Sendable, Hashable {
-  /// Stable from capture to the collector; the same event sent twice carries the same id.
+  /// The event's id, the same each time the event is sent.
   public let id: EventID
-  /// Milliseconds since 1970-01-01T00:00:00Z, by the clock of the device.
+  /// Milliseconds since 1970-01-01T00:00:00Z, by the device's clock.
   public let time: Int64
-  /// The event's name, as its sender knows it.
+  /// The event's name.
   public let name: String
   /// The event's values.
   public let payload: [String: EventValue]
-  /// What the app decided for the event; `nil` where events are not stamped.
+  /// The decision for the event; `nil` if events are not stamped.
   public let decision: DecisionStamp?
 
   /// Creates an event.
@@ -27,7 +27,7 @@ public struct TrackingEvent: Sendable, Hashable {
     TrackingEvent(id: id, time: time, name: name, payload: payload, decision: decision)
   }
 
-  /// Whether both are the same; texts and keys are if their UTF-8 bytes are.
+  /// Compares all properties. Texts and keys are equal if their UTF-8 bytes are.
   public static func == (left: TrackingEvent, right: TrackingEvent) -> Bool {
     left.id == right.id && left.time == right.time && left.name.isExactly(right.name)
       && left.payload.hasExactly(right.payload) && left.decision == right.decision
@@ -35,13 +35,13 @@ public struct TrackingEvent: Sendable, Hashable {
 }
 
 extension TrackingEvent {
-  /// Appends the event's wire form, `{"decision":…,"eventId":…,"eventName":…,"eventTime":…,"payload":{…}}`, as canonical
-  /// JSON; an event that is not stamped has no `decision`.
+  /// Appends the event's wire form, `{"decision":…,"eventId":…,"eventName":…,"eventTime":…,"payload":{…}}`, as
+  /// canonical JSON. An event that is not stamped has no `decision`.
   public func writeElement(to writer: inout CanonicalJSONWriter) {
     Self.writeElement(id: id, time: time, name: name, decision: decision, to: &writer) { $0.object(payload) }
   }
 
-  /// Appends the wire form of an event whose payload is not converted yet.
+  /// Appends the wire form of an event. The closure writes the payload.
   public static func writeElement(
     id: EventID, time: Int64, name: String, decision: DecisionStamp? = nil, to writer: inout CanonicalJSONWriter,
     payload: (inout CanonicalJSONWriter) -> Void

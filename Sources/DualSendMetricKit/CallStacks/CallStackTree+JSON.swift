@@ -1,29 +1,31 @@
+import Dispatch
 import DualSendCore
+import Foundation
 
 extension CallStackTree {
-  /// The longest text that is read, in bytes.
+  /// The longest JSON accepted, in bytes.
   private static let maximumBytes = 4 << 20
-  /// The deepest nesting that is read. Each frame of a call stack is two levels, and systems end at 512 frames.
+  /// The greatest depth read. Each frame of a call stack is two levels, and systems record at most 512 frames.
   private static let maximumDepth = 1_100
-  /// The deepest nesting that any thread's stack has room for.
+  /// The greatest depth for which every thread's stack is large enough.
   private static let comfortableDepth = 64
 
-  /// Reads call stacks from the JSON of an `MXCallStackTree`, or from that of a whole `MXDiagnostic`. Both are the same
-  /// in every language. May be called on any thread, however small its stack is.
+  /// Reads call stacks from the JSON of an `MXCallStackTree` or of a whole `MXDiagnostic`. The JSON does not depend on
+  /// the locale. May be called on any thread, however small its stack.
   ///
-  /// Members that are not known, or not of the type that they should be, are passed over. `nil` if the text is not
-  /// JSON, is longer than 4 MiB, or holds no call stacks.
+  /// Ignores unknown members and members of the wrong type. `nil` if the text is not JSON, is longer than 4 MiB, or
+  /// holds no call stacks.
   public init?(reading json: some Sequence<UInt8>) {
     let bytes = Array(json)
     guard bytes.count <= Self.maximumBytes else { return nil }
     let pruner = JSONPruner(bytes, maximumDepth: Self.maximumDepth)
     let work: @Sendable () -> CallStackTree? = { CallStackTree(pruner) }
-    guard let tree = pruner.depth > Self.comfortableDepth ? RoomyThread.run(work) : work() else { return nil }
+    guard let tree = pruner.depth > Self.comfortableDepth ? LargeStackThread.run(work) : work() else { return nil }
     self = tree
   }
 
   private init?(_ pruner: JSONPruner) {
-    // An emptied container is one level deeper than what is read.
+    // An emptied container is one level below the limit.
     let reader = JSONReader(maximumDepth: Self.maximumDepth + 1, maximumBytes: Self.maximumBytes)
     guard let root = try? reader.value(pruner.bytes) else { return nil }
     let tree = root["callStackTree"] ?? root
@@ -35,12 +37,12 @@ extension CallStackTree {
     cutStacks = pruner.count
   }
 
-  /// Frames and their sub-frames in the order of the text, without recursion: there may be hundreds of levels.
+  /// The frames and sub-frames in the order of the text. Iterative, because there may be hundreds of levels.
   private static func frames(_ roots: EventValue?) -> [Frame] {
     var frames: [Frame] = []
     var waiting = elements(roots).reversed().map { (value: $0, depth: 0) }
     while let (value, depth) = waiting.popLast() {
-      // An empty frame marks what was cut off.
+      // An empty frame marks a cut.
       guard case .object(let members) = value, !members.isEmpty else { continue }
       frames.append(Frame(value, depth: depth))
       waiting += elements(value["subFrames"]).reversed().map { ($0, depth + 1) }
@@ -63,7 +65,7 @@ extension CallStackTree.Frame {
     offset = Self.address(value["offsetIntoBinaryTextSegment"])
   }
 
-  /// An address may have its highest bit set, and is negative then or above `Int64.max`.
+  /// An address may have its highest bit set. It is then negative or above `Int64.max`.
   private static func address(_ value: EventValue?) -> UInt64? {
     switch value {
     case .int(let number): UInt64(bitPattern: number)
@@ -76,5 +78,27 @@ extension CallStackTree.Frame {
 extension EventValue {
   fileprivate subscript(key: String) -> EventValue? {
     if case .object(let members) = self { members[key] } else { nil }
+  }
+}
+
+/// Runs deeply recursive work, for which the half megabyte of a background thread's stack is not enough.
+enum LargeStackThread {
+  /// Three times as much as 1,200 levels need in a debug build.
+  private static let stackBytes = 16 << 20
+
+  /// Runs the work on a new thread and waits for it. The work must not wait for anything itself.
+  static func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) -> Value {
+    let result = Locked<Value?>(nil)
+    let isDone = DispatchSemaphore(value: 0)
+    let thread = Thread {
+      let value = work()
+      result.withLock { $0 = value }
+      isDone.signal()
+    }
+    thread.stackSize = stackBytes
+    thread.qualityOfService = Thread.current.qualityOfService
+    thread.start()
+    isDone.wait()
+    return result.current ?? work()
   }
 }

@@ -1,13 +1,13 @@
-/// The call stacks of a diagnostic. Addresses are not symbolicated: that takes the app's dSYM files.
+/// The call stacks of a diagnostic. Not symbolicated, which needs the app's dSYM files.
 public struct CallStackTree: Sendable, Hashable {
-  /// One place in the code.
+  /// A frame of a call stack.
   public struct Frame: Sendable, Hashable {
-    /// How many frames lie around this one: 0 for a root frame. A frame of depth n+1 is a sub-frame of the last one of
-    /// depth n before it.
+    /// The depth of the frame: 0 for a root frame. A frame of depth n+1 is a sub-frame of the last frame of depth n
+    /// before it.
     public let depth: Int
     /// The binary's name.
     public internal(set) var binaryName: String?
-    /// The binary's UUID, by which its dSYM file is found.
+    /// The binary's UUID, which identifies its dSYM file.
     public internal(set) var binaryUUID: String?
     /// The address in memory.
     public internal(set) var address: UInt64?
@@ -17,7 +17,7 @@ public struct CallStackTree: Sendable, Hashable {
     public internal(set) var sampleCount: Int64?
   }
 
-  /// One thread, or for diagnostics that are not about single threads, all of them.
+  /// One thread, or all of them if the diagnostic is not per thread.
   public struct Stack: Sendable, Hashable {
     /// Whether this thread caused the diagnostic.
     public internal(set) var isAttributed = false
@@ -29,10 +29,10 @@ public struct CallStackTree: Sendable, Hashable {
   public internal(set) var isPerThread = false
   /// The stacks.
   public internal(set) var stacks: [Stack] = []
-  /// How many stacks were cut off, each after some 500 frames: endless recursion nests deeper than is read.
+  /// How many stacks were truncated, each after about 500 frames. Endless recursion exceeds the depth limit.
   public internal(set) var cutStacks = 0
 
-  /// The stack that the diagnostic is about: the first one that caused it, else the first one.
+  /// The stack that caused the diagnostic, otherwise the first one.
   public var attributedStack: Stack? {
     stacks.first(where: \.isAttributed) ?? stacks.first
   }

@@ -1,12 +1,12 @@
-/// Cuts what is nested too deep out of a JSON text: call stacks nest two levels a frame, and a hostile one any number.
+/// Removes containers below a depth from a JSON text, so that deep call stacks and hostile texts can be read.
 ///
-/// Everything keeps its place: white space stands where the container's content was.
+/// Replaces the content of these containers with white space, so that offsets stay the same.
 struct JSONPruner {
-  /// The text, which a reader of so many levels can read if it is JSON.
+  /// The text, limited to the depth.
   private(set) var bytes: [UInt8]
-  /// How many containers were emptied.
+  /// The number of emptied containers.
   private(set) var count = 0
-  /// How deep the text was nested before.
+  /// The original depth.
   private(set) var depth = 0
 
   init(_ bytes: [UInt8], maximumDepth: Int) {
@@ -28,7 +28,7 @@ struct JSONPruner {
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
         if isInString { break }
         depth -= 1
-        // A text that closes more than it opens is left to the reader, which says where.
+        // Leave unbalanced text to the reader, which reports it.
         if depth < 0 { return }
         if depth == maximumDepth, let opening = start {
           empty(opening...position)

@@ -1,20 +1,20 @@
 import DualSendCore
 
-/// The places for events of one day, and who took them.
+/// Limits the events of one day, by kind.
 ///
-/// Diagnostics have places of their own, metrics have the others. A kind may also use places that the other one has not
-/// used so far, but never takes them from it: the owner still gets its own places later, beyond the day's number. So a
-/// full metric payload cannot keep out a crash that comes after it, and places that nothing claims are not wasted.
+/// Diagnostics have reserved places, metrics the others. Each kind may borrow unused places of the other, but keeps its
+/// own: the owner can still use its full number later, beyond the daily limit. A full metric payload therefore cannot
+/// keep out a later crash, and no place is wasted.
 struct HealthBudget: Sendable {
-  /// How long a budget lasts, from its first event on. One hour less than a day: MetricKit delivers metrics once a day,
-  /// sometimes a little earlier than on the day before.
+  /// How long a budget lasts from its first event. One hour less than a day, because MetricKit's daily delivery is
+  /// sometimes a little early.
   static let duration = Duration.seconds(23 * 3_600)
 
   private let places: Counts
   private var taken = Counts()
   private var begin: Duration?
 
-  /// Places, or events, by kind.
+  /// Counts by kind.
   struct Counts: Sendable, Hashable {
     var diagnostics = 0
     var metrics = 0
@@ -22,7 +22,7 @@ struct HealthBudget: Sendable {
     var sum: Int { diagnostics + metrics }
   }
 
-  /// - Parameter forDiagnostics: how many of the places are theirs; at most all.
+  /// - Parameter forDiagnostics: how many places are reserved for diagnostics; at most all.
   init(places: Int, forDiagnostics: Int) {
     let diagnostics = min(max(forDiagnostics, 0), max(places, 0))
     self.places = Counts(diagnostics: diagnostics, metrics: max(places, 0) - diagnostics)
@@ -31,9 +31,9 @@ struct HealthBudget: Sendable {
   /// Takes places for events.
   ///
   /// - Parameters:
-  ///   - wanted: how many events there are.
-  ///   - uptime: the time now, of a clock that is not set by hand: however the device's date jumps, a day lasts a day.
-  /// - Returns: how many of them have a place.
+  ///   - wanted: the number of events.
+  ///   - uptime: the current uptime, which does not depend on the device's date.
+  /// - Returns: how many of them may be sent.
   mutating func take(_ wanted: Counts, at uptime: Duration) -> Counts {
     if let begin, uptime - begin >= Self.duration {
       taken = Counts()

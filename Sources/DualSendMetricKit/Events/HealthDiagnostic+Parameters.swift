@@ -1,7 +1,7 @@
 import DualSendCore
 
 extension HealthDiagnostic {
-  /// What an event carries beside the readings: the crash, the attributed call stack, and the JSON if it is asked for.
+  /// The parameters besides the readings: the crash, the attributed call stack, and the JSON if selected.
   func parameters(_ selection: HealthSelection) -> [String: EventValue] {
     var parameters = crash?.parameters ?? [:]
     if let callStacks { parameters.merge(callStacks.parameters(selection.maximumFrames)) { _, new in new } }
@@ -17,7 +17,7 @@ extension HealthDiagnostic {
 }
 
 extension HealthCrash {
-  /// An Objective-C exception's message is left out: the app may have put anything into it.
+  /// Omits an Objective-C exception's message, which may hold any data of the app.
   fileprivate var parameters: [String: EventValue] {
     var parameters: [String: EventValue] = [:]
     parameters["exception_type"] = exceptionType.map { .int($0) }

@@ -1,10 +1,10 @@
-import DualSendCore
+public import DualSendCore
 import Foundation
 
-/// Makes events of payloads, and counts what it leaves out.
+/// Makes events of payloads, and counts omissions.
 struct HealthEventBuilder {
   let selection: HealthSelection
-  /// The most memory that this process may use, in bytes, if the system says so.
+  /// The memory limit of this process in bytes, if known.
   let memoryLimit: Int64?
   private(set) var events: [HealthEvent] = []
   private(set) var omissions = HealthOmissions()
@@ -26,7 +26,7 @@ struct HealthEventBuilder {
     }
   }
 
-  /// - Parameter diagnostics: those of the payload that are wanted.
+  /// - Parameter diagnostics: the diagnostics of the payload to report.
   mutating func add(_ payload: HealthDiagnosticPayload, _ diagnostics: [HealthDiagnostic]) {
     for diagnostic in diagnostics {
       if diagnostic.callStacks == nil { omissions.callStacks += 1 }
@@ -40,7 +40,7 @@ struct HealthEventBuilder {
     }
   }
 
-  /// - Parameter diagnostic: is worth an event without readings too, unless a threshold kept one out.
+  /// - Parameter diagnostic: reported even without readings, unless a threshold excluded one.
   private mutating func add(
     _ topic: HealthTopic, _ readings: [HealthReading], _ common: [String: EventValue],
     of diagnostic: HealthDiagnostic? = nil
@@ -62,7 +62,7 @@ struct HealthEventBuilder {
     events.append(HealthEvent(topic: topic, parameters: parameters, diagnostic: diagnostic))
   }
 
-  /// What explains exits for memory: how much the app used, and how much it may use.
+  /// The memory use and limit, which explain exits for memory.
   private func memory(_ readings: [HealthReading], of topic: HealthTopic) -> [String: EventValue] {
     guard topic == .foregroundExits || topic == .backgroundExits else { return [:] }
     let used: [(HealthMetric, key: String)] =
@@ -88,4 +88,17 @@ struct HealthEventBuilder {
     parameters["period_end"] = end.map { .date($0) }
     return parameters
   }
+}
+
+/// A health event.
+public struct HealthEvent: Sendable {
+  /// The event's topic.
+  public let topic: HealthTopic
+  /// The event's parameters. The article on health metrics lists all keys.
+  public internal(set) var parameters: [String: EventValue]
+  /// The complete diagnostic, for a crash reporter; `nil` for metrics.
+  public internal(set) var diagnostic: HealthDiagnostic?
+
+  /// The event's name, such as `health.app_exit.background`.
+  public var name: String { topic.eventName }
 }

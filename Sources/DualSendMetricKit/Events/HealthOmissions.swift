@@ -1,24 +1,24 @@
-/// What did not become an event, and why. Nothing is left out that is not counted here.
+/// Counts everything that did not become an event, by reason.
 public struct HealthOmissions: Sendable, Hashable {
-  /// Events that had no place in the day's budget, by topic.
+  /// Events beyond the daily limit, by topic.
   public internal(set) var events: [HealthTopic: Int] = [:]
-  /// Metrics below their threshold, counts of zero and histograms without a measurement among them.
+  /// Metrics below their threshold, including counts of zero and empty histograms.
   public internal(set) var belowThreshold = 0
-  /// Metrics and diagnostics that the selection leaves out.
+  /// Metrics and diagnostics that are not selected.
   public internal(set) var notSelected = 0
-  /// Payloads that cover an update of the app.
+  /// Payloads that cover several versions of the app.
   public internal(set) var payloadsOfSeveralVersions = 0
-  /// Payloads of another version of the app than the one asked for, or that do not say of which.
+  /// Payloads of another or an unknown version of the app.
   public internal(set) var payloadsOfOtherVersions = 0
-  /// Diagnostics of another version of the app, or that do not say of which.
+  /// Diagnostics of another or an unknown version of the app.
   public internal(set) var diagnosticsOfOtherVersions = 0
-  /// Diagnostics whose call stacks are not there, or could not be read. These did become events.
+  /// Diagnostics without readable call stacks. These do become events.
   public internal(set) var callStacks = 0
 
-  /// Creates counts of nothing.
+  /// Creates counts of 0.
   public init() {}
 
-  /// How many events did not fit.
+  /// The number of events beyond the daily limit.
   public var eventCount: Int {
     events.values.reduce(0, +)
   }

@@ -1,9 +1,8 @@
-/// Orders the events of one delivery, and chooses those that are sent.
+/// Sorts the events of one delivery, and selects those to send.
 ///
-/// All events of a higher priority come before all of a lower one. Among those of one priority the topics take turns,
-/// in the order of ``HealthTopic``: the first event of each, then the second of each, and so on. A topic with many
-/// events, such as crashes in a loop, so takes no other topic's place. A topic's own events keep the order of the
-/// payloads. The same events always give the same choice.
+/// Sorts by priority. Within a priority, the topics alternate in the order of ``HealthTopic``: the first event of each,
+/// then the second of each, and so on. A topic with many events, such as repeated crashes, therefore does not displace
+/// other topics. Events of one topic keep the order of the payloads. Deterministic.
 struct HealthRanking {
   /// The events, most important first.
   let events: [HealthEvent]
@@ -19,13 +18,13 @@ struct HealthRanking {
     self.events = ranked.sorted { $0.rank < $1.rank }.map(\.event)
   }
 
-  /// How many events of each kind there are.
+  /// The number of events of each kind.
   var counts: HealthBudget.Counts {
     let diagnostics = events.count { $0.topic.isDiagnostic }
     return HealthBudget.Counts(diagnostics: diagnostics, metrics: events.count - diagnostics)
   }
 
-  /// - Returns: the first events of each kind, as many as have a place, and how many of each topic have none.
+  /// - Returns: the first events of each kind, up to the limits, and the number of omitted events by topic.
   func choose(_ places: HealthBudget.Counts) -> (sent: [HealthEvent], leftOut: [HealthTopic: Int]) {
     var (free, sent, leftOut) = (places, [HealthEvent](), [HealthTopic: Int]())
     for event in events {

@@ -1,7 +1,7 @@
 import DualSendCore
 
 extension HealthReading {
-  /// The reading as parameters of an event, each key beginning with the metric's.
+  /// The reading as parameters, whose keys begin with the metric's key.
   var parameters: [String: EventValue] {
     let key = metric.key
     switch value {
@@ -18,7 +18,7 @@ extension HealthReading {
 }
 
 extension HealthQuantity {
-  /// The number, and its unit if it has one.
+  /// The number and its unit, if any.
   func parameters(_ key: String) -> [String: EventValue] {
     var parameters: [String: EventValue] = [key: .double(value)]
     if unit != .none { parameters[key + "_unit"] = .string(unit.symbol) }

@@ -1,4 +1,4 @@
-/// From which value on a metric is worth an event.
+/// The lowest value of a metric that is sent.
 ///
 /// ```swift
 /// selection.thresholds[.hangTime] = .atLeast(500, .milliseconds, of: .maximum)
@@ -6,7 +6,7 @@
 /// selection.thresholds[.exits(.background, .normal)] = .atLeast(10)
 /// ```
 public struct HealthThreshold: Sendable, Hashable {
-  /// Which number of a histogram is compared. Of everything else there is one.
+  /// The number of a histogram to compare.
   public enum Statistic: Sendable, Hashable {
     /// How many values there are.
     case count
@@ -18,30 +18,29 @@ public struct HealthThreshold: Sendable, Hashable {
     case average
   }
 
-  /// The lowest number that is sent.
+  /// The threshold.
   public let value: Double
   /// Its unit.
   public let unit: HealthUnit
-  /// Which number of a histogram is compared.
+  /// The number of a histogram to compare.
   public let statistic: Statistic
 
-  /// A threshold.
+  /// Creates a threshold.
   ///
   /// - Parameters:
-  ///   - value: the lowest number that is sent.
-  ///   - unit: its unit; for counts there is none.
-  ///   - statistic: which number of a histogram is compared; a count has no unit.
+  ///   - value: the lowest value that is sent.
+  ///   - unit: its unit; none for counts.
+  ///   - statistic: the number of a histogram to compare; a count has no unit.
   public static func atLeast(
     _ value: Double, _ unit: HealthUnit = .none, of statistic: Statistic = .maximum
   ) -> HealthThreshold {
     HealthThreshold(value: value, unit: unit, statistic: statistic)
   }
 
-  /// What holds for counts and histograms without a threshold of their own: nothing happened, so nothing is sent.
+  /// The default for counts and histograms: not empty.
   static let anything = HealthThreshold.atLeast(1, of: .count)
 
-  /// Whether a value is worth an event. What cannot be compared is: a unit that is not known or measures something
-  /// else.
+  /// Whether a value reaches the threshold. A value with an unknown or incompatible unit does.
   func admits(_ reading: HealthReading.Value) -> Bool {
     let number: Double? =
       switch reading {
@@ -62,7 +61,7 @@ public struct HealthThreshold: Sendable, Hashable {
       case .maximum: histogram.maximum
       case .average: histogram.average
       }
-    // Nothing was measured: below every threshold.
+    // An empty histogram is below every threshold.
     guard let number else { return -.infinity }
     guard histogram.unit.canConvert(to: unit) else { return nil }
     return HealthQuantity(number, histogram.unit).value(in: unit)

@@ -3,7 +3,7 @@
   public import MetricKit
 
   extension HealthDiagnosticPayload {
-    /// Takes the values of MetricKit's payload.
+    /// Creates a payload from MetricKit's.
     public init(_ payload: MXDiagnosticPayload) {
       self.init(begin: payload.timeStampBegin, end: payload.timeStampEnd)
       for crash in payload.crashDiagnostics ?? [] {

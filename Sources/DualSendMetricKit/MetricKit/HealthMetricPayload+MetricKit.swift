@@ -3,7 +3,7 @@
   public import MetricKit
 
   extension HealthMetricPayload {
-    /// Takes the values of MetricKit's payload.
+    /// Creates a payload from MetricKit's.
     public init(_ payload: MXMetricPayload) {
       self.init(
         environment: HealthEnvironment(payload.metaData, appVersion: payload.latestApplicationVersion),
@@ -131,7 +131,7 @@
     fileprivate mutating func add<Kind: Unit>(_ metric: HealthMetric, _ histogram: MXHistogram<Kind>?) {
       guard let histogram else { return }
       var buckets: [HealthHistogram.Bucket] = []
-      // One enumerator for all: each access makes a new one.
+      // Keep the enumerator: each access creates a new one.
       let enumerator = histogram.bucketEnumerator
       while let next = enumerator.nextObject() {
         guard let bucket = next as? MXHistogramBucket<Kind> else { continue }

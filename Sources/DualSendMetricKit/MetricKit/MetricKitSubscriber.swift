@@ -2,14 +2,14 @@
   public import Foundation
   public import MetricKit
 
-  /// Hands what the system delivers to a ``HealthReporter``.
+  /// Passes MetricKit's payloads to a ``HealthReporter``.
   ///
-  /// Make it at launch, once, and keep it: it subscribes when it is made, and no longer once it is released. MetricKit
-  /// delivers metrics at most once a day, and diagnostics soon after they happened; on macOS it has diagnostics alone.
+  /// Create one at launch and keep it: it is subscribed until it is released. MetricKit delivers metrics at most once a
+  /// day, and diagnostics soon after they occur; on macOS only diagnostics.
   public final class MetricKitSubscriber: NSObject, MXMetricManagerSubscriber {
     private let reporter: HealthReporter
 
-    /// Subscribes.
+    /// Creates a subscriber and subscribes it.
     public init(_ reporter: HealthReporter) {
       self.reporter = reporter
       super.init()
@@ -21,13 +21,13 @@
     }
 
     #if !os(macOS)
-      /// Called by MetricKit, on a thread of its own.
+      /// Called by MetricKit, on its own thread.
       public func didReceive(_ payloads: [MXMetricPayload]) {
         reporter.receive(metricPayloads: payloads.map(HealthMetricPayload.init))
       }
     #endif
 
-    /// Called by MetricKit, on a thread of its own.
+    /// Called by MetricKit, on its own thread.
     public func didReceive(_ payloads: [MXDiagnosticPayload]) {
       reporter.receive(diagnosticPayloads: payloads.map(HealthDiagnosticPayload.init))
     }

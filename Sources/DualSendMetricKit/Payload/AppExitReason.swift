@@ -1,37 +1,37 @@
-/// Why the app ended. Its raw value is the key in events, and stays the same.
+/// The reason of an exit. The raw value is the key in events, and is stable.
 public enum AppExitReason: String, Sendable, Hashable, CaseIterable {
-  /// The user or the system ended it in an orderly way.
+  /// A normal exit by the user or the system.
   case normal = "normal"
   /// An uncaught exception, `abort`, a failed assertion.
   case abnormal = "abnormal"
-  /// It used more memory than it may.
+  /// The app exceeded its memory limit.
   case memoryResourceLimit = "memory_resource_limit"
-  /// The system needed its memory for others (jetsam).
+  /// The system reclaimed the app's memory (jetsam).
   case memoryPressure = "memory_pressure"
-  /// It used more CPU time than it may.
+  /// The app exceeded its CPU time limit.
   case cpuResourceLimit = "cpu_resource_limit"
-  /// It took too long to launch, to end or to answer.
+  /// The app took too long to launch, to quit or to respond.
   case watchdog = "watchdog"
-  /// It used memory that is not its own.
+  /// An invalid memory access.
   case badAccess = "bad_access"
-  /// It ran into an instruction that is none, as a failed precondition does.
+  /// An illegal instruction, such as after a failed precondition.
   case illegalInstruction = "illegal_instruction"
   /// A background task did not end in time.
   case backgroundTaskAssertionTimeout = "background_task_assertion_timeout"
-  /// It held a file lock or a database lock in a shared container while suspended.
+  /// The app held a file lock or a database lock in a shared container while suspended.
   case suspendedWithLockedFile = "suspended_with_locked_file"
 }
 
-/// Where the app was when it ended.
+/// The state of the app at its exit.
 public enum AppExitSide: Sendable, Hashable {
-  /// On the screen.
+  /// In the foreground.
   case foreground
-  /// Off the screen.
+  /// In the background.
   case background
 }
 
 extension HealthMetric {
-  /// How often the app ended for a reason.
+  /// The number of exits for a reason.
   public static func exits(_ side: AppExitSide, _ reason: AppExitReason) -> HealthMetric {
     HealthMetric(side == .foreground ? .foregroundExits : .backgroundExits, reason.rawValue)
   }

@@ -1,12 +1,12 @@
-/// How a crash came about.
+/// The cause of a crash.
 public struct HealthCrash: Sendable, Hashable {
   /// An uncaught Objective-C exception.
   public struct Exception: Sendable, Hashable {
-    /// Such as `NSRangeException`.
+    /// The name, such as `NSRangeException`.
     public var name: String
     /// The class that raised it, such as `NSArrayM`.
     public var className: String
-    /// The message. It may hold anything that the app put into it, and is part of no event.
+    /// The message. Not included in events, because it may contain the app's data.
     public var message: String
 
     /// Creates an exception.
@@ -23,9 +23,9 @@ public struct HealthCrash: Sendable, Hashable {
   public var exceptionCode: Int64?
   /// The signal, as in `signal.h`.
   public var signal: Int64?
-  /// Such as `Namespace SIGNAL, Code 11`.
+  /// The termination reason, such as `Namespace SIGNAL, Code 11`.
   public var terminationReason: String?
-  /// The memory around a bad access. Part of no event.
+  /// The memory region of an invalid access. Not included in events.
   public var virtualMemoryRegion: String?
   /// An uncaught Objective-C exception; `nil` before iOS 17.
   public var exception: Exception?

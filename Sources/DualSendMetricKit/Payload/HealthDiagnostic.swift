@@ -1,19 +1,21 @@
+public import Foundation
+
 /// One crash, hang, slow launch, or excess of CPU time or of disk writes.
 public struct HealthDiagnostic: Sendable, Hashable {
-  /// What a diagnostic is about.
+  /// The kind of a diagnostic.
   public enum Kind: Sendable, Hashable, CaseIterable {
     /// The app crashed.
     case crash
     /// The app was unresponsive.
     case hang
-    /// The app took long to launch.
+    /// A launch took too long.
     case slowLaunch
-    /// The app used much CPU time.
+    /// The app used too much CPU time.
     case cpuException
-    /// The app wrote much to the disk.
+    /// The app wrote too much to disk.
     case diskWriteException
 
-    /// The events that it becomes.
+    /// The topic of its events.
     public var topic: HealthTopic {
       switch self {
       case .crash: .crash
@@ -25,33 +27,32 @@ public struct HealthDiagnostic: Sendable, Hashable {
     }
   }
 
-  /// The longest ``json`` that is kept, in bytes: 1 MiB.
+  /// The largest ``json`` that is kept, in bytes: 1 MiB.
   public static let maximumJSONBytes = 1 << 20
 
-  /// What it is about.
+  /// The kind.
   public let kind: Kind
-  /// The device, and the version of the app that it happened to.
+  /// The device and the version of the app.
   public var environment: HealthEnvironment
-  /// How long or how much; nothing for a crash.
+  /// The measured duration or amount; empty for a crash.
   public var readings: [HealthReading]
-  /// How a crash came about; `nil` for everything else.
+  /// The cause of a crash; `nil` for other kinds.
   public var crash: HealthCrash?
-  /// The call stacks; `nil` if there are none, or if they could not be read.
+  /// The call stacks; `nil` if they are missing or unreadable.
   public var callStacks: CallStackTree?
-  /// What the system says about the diagnostic, as `MXDiagnostic.jsonRepresentation()` has it: a service that
-  /// symbolicates needs it whole. An exception's message, which the app composed, is part of it. `nil` if it is longer
-  /// than ``maximumJSONBytes``.
+  /// The JSON of `MXDiagnostic.jsonRepresentation()`, for services that symbolicate. Includes an exception's message,
+  /// which may contain the app's data. `nil` if it is larger than ``maximumJSONBytes``.
   public let json: [UInt8]?
 
   /// Creates a diagnostic.
   ///
   /// - Parameters:
-  ///   - kind: what it is about.
+  ///   - kind: the kind.
   ///   - environment: the device and the app's version.
-  ///   - readings: how long or how much.
-  ///   - crash: how a crash came about.
+  ///   - readings: the measured duration or amount.
+  ///   - crash: the cause of a crash.
   ///   - callStacks: the call stacks; by default those of `json`.
-  ///   - json: the diagnostic's own JSON. Longer than ``maximumJSONBytes``, it is not kept.
+  ///   - json: the diagnostic's JSON. Not kept if it is larger than ``maximumJSONBytes``.
   public init(
     _ kind: Kind, environment: HealthEnvironment = HealthEnvironment(), readings: [HealthReading] = [],
     crash: HealthCrash? = nil, callStacks: CallStackTree? = nil, json: [UInt8]? = nil
@@ -62,5 +63,22 @@ public struct HealthDiagnostic: Sendable, Hashable {
     self.crash = crash
     self.callStacks = callStacks ?? json.flatMap { CallStackTree(reading: $0) }
     self.json = json.flatMap { $0.count <= Self.maximumJSONBytes ? $0 : nil }
+  }
+}
+
+/// The content of an `MXDiagnosticPayload`, on every platform.
+public struct HealthDiagnosticPayload: Sendable, Hashable {
+  /// The start of the period.
+  public var begin: Date?
+  /// The end of the period.
+  public var end: Date?
+  /// The diagnostics, kind by kind.
+  public var diagnostics: [HealthDiagnostic]
+
+  /// Creates a payload, for tests. On Apple platforms, `MetricKitSubscriber` creates them from MetricKit's.
+  public init(begin: Date? = nil, end: Date? = nil, diagnostics: [HealthDiagnostic] = []) {
+    self.begin = begin
+    self.end = end
+    self.diagnostics = diagnostics
   }
 }

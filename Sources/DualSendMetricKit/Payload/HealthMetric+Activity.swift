@@ -1,33 +1,33 @@
 extension HealthMetric {
-  /// Sent over Wi-Fi.
+  /// Data sent over Wi-Fi.
   public static let wifiUpload = HealthMetric(.network, "wifi_upload")
-  /// Received over Wi-Fi.
+  /// Data received over Wi-Fi.
   public static let wifiDownload = HealthMetric(.network, "wifi_download")
-  /// Sent over the cellular network.
+  /// Data sent over the cellular network.
   public static let cellularUpload = HealthMetric(.network, "cellular_upload")
-  /// Received over the cellular network.
+  /// Data received over the cellular network.
   public static let cellularDownload = HealthMetric(.network, "cellular_download")
   /// Bars of the cellular signal; a histogram.
   public static let cellularBars = HealthMetric(.cellular, "bars")
-  /// In the foreground.
+  /// Time in the foreground.
   public static let foregroundTime = HealthMetric(.runTime, "foreground")
-  /// In the background.
+  /// Time in the background.
   public static let backgroundTime = HealthMetric(.runTime, "background")
-  /// Playing audio in the background.
+  /// Time with audio in the background.
   public static let backgroundAudioTime = HealthMetric(.runTime, "background_audio")
-  /// Following the location in the background.
+  /// Time with location updates in the background.
   public static let backgroundLocationTime = HealthMetric(.runTime, "background_location")
-  /// Location at the best accuracy.
+  /// Time with location at the best accuracy.
   public static let bestAccuracyTime = HealthMetric(.location, "best")
-  /// Location as navigation needs it.
+  /// Time with location for navigation.
   public static let navigationAccuracyTime = HealthMetric(.location, "navigation")
-  /// Location to 10 m.
+  /// Time with location accurate to 10 m.
   public static let tenMetersAccuracyTime = HealthMetric(.location, "ten_meters")
-  /// Location to 100 m.
+  /// Time with location accurate to 100 m.
   public static let hundredMetersAccuracyTime = HealthMetric(.location, "hundred_meters")
-  /// Location to 1 km.
+  /// Time with location accurate to 1 km.
   public static let kilometerAccuracyTime = HealthMetric(.location, "kilometer")
-  /// Location to 3 km.
+  /// Time with location accurate to 3 km.
   public static let threeKilometersAccuracyTime = HealthMetric(.location, "three_kilometers")
 
   static let activity: [HealthMetric] = [

@@ -1,26 +1,26 @@
 extension HealthMetric {
-  /// How often a signpost was set.
+  /// The number of signposts.
   public static let signpostCount = HealthMetric(.signpost, "count")
-  /// How long a signpost's interval lasted; a histogram.
+  /// The duration of a signpost's interval; a histogram.
   public static let signpostDuration = HealthMetric(.signpost, "duration")
-  /// CPU time in a signpost's interval.
+  /// The CPU time in a signpost's interval.
   public static let signpostCPUTime = HealthMetric(.signpost, "cpu_time")
-  /// Memory in a signpost's interval.
+  /// The memory used in a signpost's interval.
   public static let signpostMemory = HealthMetric(.signpost, "memory")
-  /// What was written to disk in a signpost's interval.
+  /// The disk writes in a signpost's interval.
   public static let signpostDiskWrites = HealthMetric(.signpost, "disk_writes")
-  /// Time lost to late frames in a signpost's interval.
+  /// The hitch time ratio in a signpost's interval.
   public static let signpostHitchRatio = HealthMetric(.signpost, "hitch_ratio")
 
-  /// How long a hang lasted.
+  /// The duration of a hang.
   public static let hangDuration = HealthMetric(.hang, "duration")
-  /// How long a launch took.
+  /// The duration of a slow launch.
   public static let launchDuration = HealthMetric(.slowLaunch, "duration")
-  /// The CPU time that was too much.
+  /// The excessive CPU time.
   public static let exceptionCPUTime = HealthMetric(.cpuException, "time")
-  /// The time in which it was taken.
+  /// The time over which it was measured.
   public static let exceptionSampledTime = HealthMetric(.cpuException, "sampled_time")
-  /// What was written to disk, and was too much.
+  /// The excessive disk writes.
   public static let exceptionDiskWrites = HealthMetric(.diskWriteException, "written")
 
   static let ofSignposts: [HealthMetric] = [
@@ -33,6 +33,6 @@ extension HealthMetric {
   static let ofPayloads: [HealthMetric] =
     responsiveness + resources + activity
     + AppExitReason.allCases.flatMap { [HealthMetric.exits(.foreground, $0), .exits(.background, $0)] }
-  /// Every metric that is known.
+  /// All known metrics.
   public static let all: [HealthMetric] = ofPayloads + ofSignposts + ofDiagnostics
 }

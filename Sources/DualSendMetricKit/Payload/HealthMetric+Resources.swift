@@ -1,33 +1,33 @@
 extension HealthMetric {
-  /// CPU time, all in all.
+  /// The total CPU time.
   public static let cpuTime = HealthMetric(.cpu, "time")
-  /// CPU instructions, all in all.
+  /// The total CPU instructions.
   public static let cpuInstructions = HealthMetric(.cpu, "instructions")
-  /// GPU time, all in all.
+  /// The total GPU time.
   public static let gpuTime = HealthMetric(.gpu, "time")
-  /// The most memory at any time.
+  /// The peak memory.
   public static let peakMemory = HealthMetric(.memory, "peak")
-  /// Memory while suspended; an average.
+  /// The memory while suspended; an average.
   public static let suspendedMemory = HealthMetric(.memory, "suspended")
-  /// What was written to disk, all in all.
+  /// The total disk writes.
   public static let diskWrites = HealthMetric(.diskWrites, "written")
-  /// How bright the display was; an average.
+  /// The pixel luminance of the display; an average.
   public static let pixelLuminance = HealthMetric(.display, "pixel_luminance")
-  /// What the files of the app's bundle take.
+  /// The size of the app's bundle.
   public static let binaryFiles = HealthMetric(.diskSpace, "binary_files")
-  /// How many files the app's bundle has.
+  /// The number of files in the app's bundle.
   public static let binaryFileCount = HealthMetric(.diskSpace, "binary_file_count")
-  /// What the app's data files take.
+  /// The size of the app's data files.
   public static let dataFiles = HealthMetric(.diskSpace, "data_files")
-  /// How many data files the app has.
+  /// The number of the app's data files.
   public static let dataFileCount = HealthMetric(.diskSpace, "data_file_count")
-  /// What the app's caches take.
+  /// The size of the app's caches.
   public static let caches = HealthMetric(.diskSpace, "caches")
-  /// What cloned files take.
+  /// The size of cloned files.
   public static let clones = HealthMetric(.diskSpace, "clones")
-  /// What everything on the disk takes.
+  /// The used space of the disk.
   public static let usedDiskSpace = HealthMetric(.diskSpace, "used")
-  /// What the disk can hold.
+  /// The capacity of the disk.
   public static let diskCapacity = HealthMetric(.diskSpace, "capacity")
 
   static let resources: [HealthMetric] = [

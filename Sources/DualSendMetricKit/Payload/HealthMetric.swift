@@ -1,10 +1,10 @@
-/// One measurement that MetricKit makes, and its name in an event.
+/// A MetricKit metric and its key in events.
 ///
-/// Its statics name all that are known; signposts have theirs once for each signpost.
+/// The static properties are all known metrics. Those of signposts exist once for each signpost.
 public struct HealthMetric: Sendable, Hashable {
-  /// The event that it belongs to.
+  /// The topic of its event.
   public let topic: HealthTopic
-  /// Its key among the event's parameters. A histogram's and an average's parameters begin with it.
+  /// The key of its parameter, and the prefix of a histogram's and an average's parameters.
   public let key: String
 
   init(_ topic: HealthTopic, _ key: String) {
@@ -12,6 +12,28 @@ public struct HealthMetric: Sendable, Hashable {
     self.key = key
   }
 
-  /// Topic and key, such as `cpu.time`.
+  /// The topic and key, such as `cpu.time`.
   public var name: String { topic.rawValue + "." + key }
+}
+
+extension HealthMetric {
+  /// The time from the start of a launch to its first frame; a histogram.
+  public static let timeToFirstDraw = HealthMetric(.timeToFirstDraw, "duration")
+  /// The same for launches that the system prewarmed; a histogram.
+  public static let optimizedTimeToFirstDraw = HealthMetric(.optimizedTimeToFirstDraw, "duration")
+  /// The time to resume from the background; a histogram.
+  public static let resumeTime = HealthMetric(.resume, "duration")
+  /// The launch time up to the end that the app reports; a histogram.
+  public static let extendedLaunchTime = HealthMetric(.extendedLaunch, "duration")
+  /// The times in which the app was unresponsive; a histogram.
+  public static let hangTime = HealthMetric(.hangTime, "duration")
+  /// The hitch time ratio while scrolling.
+  public static let scrollHitchRatio = HealthMetric(.animation, "scroll_hitch_ratio")
+  /// The hitch time ratio of all animations.
+  public static let hitchRatio = HealthMetric(.animation, "hitch_ratio")
+
+  static let responsiveness: [HealthMetric] = [
+    .timeToFirstDraw, .optimizedTimeToFirstDraw, .resumeTime, .extendedLaunchTime, .hangTime, .scrollHitchRatio,
+    .hitchRatio,
+  ]
 }

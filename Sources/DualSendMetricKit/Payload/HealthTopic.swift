@@ -1,30 +1,30 @@
-/// What one health event is about. Its raw value is the event's name without `health.`, and stays the same.
+/// The topic of a health event. The raw value is the event's name without `health.`, and is stable.
 public enum HealthTopic: String, Sendable, Hashable, CaseIterable {
   /// A crash, with its call stacks.
   case crash = "diagnostic.crash"
-  /// A time in which the app did not answer, with its call stacks.
+  /// A hang, with its call stacks.
   case hang = "diagnostic.hang"
   /// A launch that took too long, with its call stacks.
   case slowLaunch = "diagnostic.launch"
-  /// Too much CPU time, with its call stacks.
+  /// Excessive CPU time, with its call stacks.
   case cpuException = "diagnostic.cpu"
-  /// Too much written to disk, with its call stacks.
+  /// Excessive disk writes, with its call stacks.
   case diskWriteException = "diagnostic.disk_write"
-  /// How often the app ended in the foreground, by reason.
+  /// Exits in the foreground, by reason.
   case foregroundExits = "app_exit.foreground"
-  /// How often the app ended in the background, by reason.
+  /// Exits in the background, by reason.
   case backgroundExits = "app_exit.background"
-  /// Times in which the app did not answer.
+  /// Times in which the app was unresponsive.
   case hangTime = "hang_time"
-  /// Frames that came late.
+  /// Late frames (hitches).
   case animation = "animation"
-  /// From the start of a launch to its first frame.
+  /// The time from the start of a launch to its first frame.
   case timeToFirstDraw = "launch.time_to_first_draw"
-  /// The same for launches that the system prepared.
+  /// The same for launches that the system prewarmed.
   case optimizedTimeToFirstDraw = "launch.optimized_time_to_first_draw"
-  /// From the background back to the foreground.
+  /// The time to resume from the background.
   case resume = "launch.resume"
-  /// Launches as far as the app itself says that they last.
+  /// The launch time up to the end that the app reports.
   case extendedLaunch = "launch.extended"
   /// Memory in use.
   case memory = "memory"
@@ -32,19 +32,19 @@ public enum HealthTopic: String, Sendable, Hashable, CaseIterable {
   case cpu = "cpu"
   /// GPU time.
   case gpu = "gpu"
-  /// What was written to disk.
+  /// Disk writes.
   case diskWrites = "disk_writes"
-  /// What the app's files take.
+  /// The disk space of the app's files.
   case diskSpace = "disk_space"
-  /// What went over the network.
+  /// Network transfers.
   case network = "network"
-  /// How good the cellular signal was.
+  /// The cellular signal.
   case cellular = "cellular"
-  /// How long locations were tracked, by accuracy.
+  /// The time of location updates, by accuracy.
   case location = "location"
-  /// How long the app ran.
+  /// The run time of the app.
   case runTime = "run_time"
-  /// How bright the display was.
+  /// The pixel luminance of the display.
   case display = "display"
   /// One of the app's own signpost intervals.
   case signpost = "signpost"
@@ -52,7 +52,7 @@ public enum HealthTopic: String, Sendable, Hashable, CaseIterable {
   /// The name of the events, such as `health.app_exit.background`.
   public var eventName: String { "health." + rawValue }
 
-  /// Whether the events are diagnostics, for which a reporter keeps places of their own.
+  /// Whether the events are diagnostics, for which a reporter reserves places.
   public var isDiagnostic: Bool {
     switch self {
     case .crash, .hang, .slowLaunch, .cpuException, .diskWriteException: true

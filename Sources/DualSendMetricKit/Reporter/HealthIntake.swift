@@ -1,6 +1,6 @@
 import DualSendCore
 
-/// The payloads of one delivery on their way to events.
+/// Turns the payloads of one delivery into events.
 struct HealthIntake {
   private let wantedVersion: String?
   private var builder: HealthEventBuilder
@@ -11,10 +11,10 @@ struct HealthIntake {
     builder = HealthEventBuilder(options.selection, memoryLimit: options.memoryLimit())
   }
 
-  /// Every event that could be sent.
+  /// All events that could be sent.
   var events: [HealthEvent] { builder.events }
 
-  /// What was read and left out so far.
+  /// The payloads and omissions so far.
   var report: HealthReport {
     var report = read
     report.omissions += builder.omissions
@@ -34,7 +34,7 @@ struct HealthIntake {
 
   mutating func add(_ payload: HealthDiagnosticPayload) {
     read.diagnosticPayloads.append(payload)
-    // Each one names its version: a payload may have those of several.
+    // Each diagnostic has its version, because a payload may cover several.
     let wanted = payload.diagnostics.filter { isWanted($0.environment) }
     read.omissions.diagnosticsOfOtherVersions += payload.diagnostics.count - wanted.count
     builder.add(payload, wanted)

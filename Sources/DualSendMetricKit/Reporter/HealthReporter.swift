@@ -1,44 +1,43 @@
 public import DualSendCore
+public import DualSendTracking
 import Foundation
 
-/// Turns MetricKit's payloads into typed values and a few events.
+/// Turns MetricKit's payloads into typed values and into a limited number of events.
 ///
 /// ```swift
 /// let reporter = HealthReporter(logger: dualSend)
 /// let subscriber = MetricKitSubscriber(reporter)  // keep it as long as the app runs
 /// ```
 ///
-/// A reporter sends at most ``Options/maximumEvents`` events a day, and keeps places for diagnostics, so that a full
-/// metric payload cannot keep out a crash. What comes of each delivery goes to the logger, to the delegate and to every
-/// stream of ``reports``; what is left out is counted in all of them but the logger, whose events carry how many of
-/// their delivery there was no place for.
+/// Sends at most ``Options/maximumEvents`` events a day, with places reserved for diagnostics, so that a full metric
+/// payload cannot keep out a crash. The results of each delivery go to the logger, the delegate and every stream of
+/// ``reports``, with counts of all omissions; logged events only have the number of events beyond the limit.
 ///
-/// May be used from any thread. Nothing waits: payloads are read on the thread that brings them, which for MetricKit is
-/// one of its own.
+/// Safe to use from any thread. Payloads are processed on the thread that delivers them, for MetricKit its own.
 public final class HealthReporter: Sendable {
-  /// What a reporter sends.
+  /// The options of a reporter.
   public struct Options: Sendable {
-    /// The version of the app whose payloads count, as `CFBundleShortVersionString` has it; `nil` takes every payload
-    /// of one version.
+    /// The version of the app (`CFBundleShortVersionString`) whose payloads are reported; `nil` for every payload of a
+    /// single version.
     public var appVersion: String?
-    /// The most events of a day; by default 8, as many as crash reporters take. Less than 0 counts as 0.
+    /// The most events a day; 8 by default, as in crash reporters. A negative number counts as 0.
     ///
-    /// The day begins with its first event. Diagnostics whose places were lent to metrics, or the other way round, are
-    /// sent beyond this number, at most as many as were lent.
+    /// The day begins with its first event. Events whose places were lent to the other kind are sent beyond this
+    /// number.
     public var maximumEvents = 8
-    /// How many of these events are kept for diagnostics; by default 4. The others are kept for metrics. Places that
-    /// one of both has not used are lent to the other.
+    /// How many of these places are reserved for diagnostics; 4 by default. The others are for metrics. Each kind can
+    /// borrow unused places of the other.
     public var placesForDiagnostics = 4
-    /// Which metrics become events, from which value on, and which first.
+    /// The selected metrics, with thresholds and priorities.
     public var selection = HealthSelection()
-    /// The most memory that the app may use, in bytes; `nil` where the system does not say. Events about exits carry it.
-    /// By default what iOS and visionOS say about the running process.
+    /// The memory limit of the app in bytes, included in events about exits; `nil` if unknown. By default the limit
+    /// that iOS and visionOS report.
     public var memoryLimit: @Sendable () -> Int64? = { MemoryLimit.current }
 
-    /// The defaults.
+    /// Creates the default options.
     ///
-    /// - Parameter appVersion: by default the version of the running app. Where that is not known, as outside of a
-    ///   bundle, every payload of one version counts.
+    /// - Parameter appVersion: by default the version of the running app. If it is unknown, such as outside a bundle,
+    ///   payloads of every version are reported.
     public init(appVersion: String? = HealthReporter.currentAppVersion) {
       self.appVersion = appVersion
     }
@@ -65,13 +64,13 @@ public final class HealthReporter: Sendable {
   private let delegate: Locked<WeakDelegate>
   private let multicast = Multicast<HealthReport>(bufferSize: 16)
 
-  /// Creates a reporter whose events go to a function.
+  /// Creates a reporter that passes its events to a closure.
   ///
   /// - Parameters:
-  ///   - options: what is reported.
-  ///   - delegate: is told of every delivery; not kept alive.
-  ///   - time: measures days.
-  ///   - send: is given each event, on the thread that brought the payload.
+  ///   - options: the options.
+  ///   - delegate: called for every delivery; a weak reference.
+  ///   - time: the clock for the daily limit.
+  ///   - send: called with each event, on the thread that delivered the payload.
   public init(
     _ options: Options = Options(), delegate: (any HealthReporterDelegate)? = nil, time: TimeSource = .system,
     send: @escaping @Sendable (HealthEvent) -> Void
@@ -84,17 +83,17 @@ public final class HealthReporter: Sendable {
     self.delegate = Locked(WeakDelegate(delegate: delegate))
   }
 
-  /// What comes of each delivery from now on. A reader that falls 16 deliveries behind loses the oldest.
+  /// A stream of the results from now on. A reader that falls 16 deliveries behind loses the oldest.
   public var reports: AsyncStream<HealthReport> {
     multicast.stream()
   }
 
-  /// What was sent and left out so far.
+  /// The number of sent events and the omissions so far.
   public var statistics: HealthStatistics {
     state.current.statistics
   }
 
-  /// Takes the payloads of one delivery, and sends what is chosen of them.
+  /// Processes the payloads of one delivery, and sends the selected events.
   @discardableResult
   public func receive(
     metricPayloads: [HealthMetricPayload] = [], diagnosticPayloads: [HealthDiagnosticPayload] = []
@@ -109,7 +108,7 @@ public final class HealthReporter: Sendable {
     return report
   }
 
-  /// Takes the places of this delivery's events from the day's.
+  /// Applies the daily limit to the events of this delivery.
   private func choose(_ intake: HealthIntake) -> HealthReport {
     let ranking = HealthRanking(intake.events, options.selection)
     let now = uptime()
@@ -126,6 +125,54 @@ public final class HealthReporter: Sendable {
       state.statistics.events += sent.count
       state.statistics.omissions += report.omissions
       return report
+    }
+  }
+}
+
+/// The result of one delivery.
+public struct HealthReport: Sendable {
+  /// The events that were sent, in order.
+  public internal(set) var events: [HealthEvent] = []
+  /// The complete metric payloads of the selected version.
+  public internal(set) var metricPayloads: [HealthMetricPayload] = []
+  /// The diagnostic payloads, with the diagnostics of every version.
+  public internal(set) var diagnosticPayloads: [HealthDiagnosticPayload] = []
+  /// What was omitted.
+  public internal(set) var omissions = HealthOmissions()
+}
+
+/// The statistics of a reporter.
+public struct HealthStatistics: Sendable, Hashable {
+  /// Events that were sent.
+  public internal(set) var events = 0
+  /// What was omitted.
+  public internal(set) var omissions = HealthOmissions()
+
+  /// Creates counts of 0.
+  public init() {}
+}
+
+/// Receives the result of each delivery.
+public protocol HealthReporterDelegate: AnyObject, Sendable {
+  /// Called after the events of a delivery are sent, on the thread that delivered the payloads.
+  func healthReporter(_ reporter: HealthReporter, didReceive report: HealthReport)
+}
+
+extension HealthReporter {
+  /// Creates a reporter that logs its events.
+  ///
+  /// - Parameters:
+  ///   - options: the options.
+  ///   - logger: a `Tracker`, several sinks, or the adapter of a migration.
+  ///   - scope: the sinks. By default all except the old logger, because these events are new and cannot be compared.
+  ///   - delegate: called for every delivery; a weak reference.
+  ///   - time: the clock for the daily limit.
+  public convenience init(
+    _ options: Options = Options(), logger: any EventLogging, to scope: Sink.Scope = .except([.oldLogger]),
+    delegate: (any HealthReporterDelegate)? = nil, time: TimeSource = .system
+  ) {
+    self.init(options, delegate: delegate, time: time) { event in
+      logger.log(event.name, event.parameters, to: scope)
     }
   }
 }

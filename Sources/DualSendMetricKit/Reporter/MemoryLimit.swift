@@ -1,12 +1,12 @@
 #if os(iOS) || os(visionOS)
-  // `mach_task_self_` is a variable to the compiler.
+  // `mach_task_self_` is imported as a global variable.
   @preconcurrency import Darwin
   import os
 #endif
 
-/// The most memory that this process may use.
+/// The memory limit of this process.
 enum MemoryLimit {
-  /// In bytes; `nil` where the system does not say, as in a simulator.
+  /// In bytes; `nil` if unknown, such as in a simulator.
   static var current: Int64? {
     #if os(iOS) || os(visionOS)
       let available = os_proc_available_memory()

@@ -1,12 +1,12 @@
-/// How often a measurement fell into each of several ranges.
+/// A histogram: the number of measurements in each of several ranges.
 public struct HealthHistogram: Sendable, Hashable {
-  /// One range.
+  /// A range.
   public struct Bucket: Sendable, Hashable {
-    /// Where the range starts.
+    /// The start of the range.
     public let start: HealthQuantity
-    /// Where the range ends.
+    /// The end of the range.
     public let end: HealthQuantity
-    /// How many measurements fell into it.
+    /// The number of measurements in the range.
     public let count: Int64
 
     /// Creates a range.
@@ -20,8 +20,8 @@ public struct HealthHistogram: Sendable, Hashable {
   /// The ranges, in the order of the payload.
   public let buckets: [Bucket]
 
-  /// Creates a histogram. ``minimum``, ``maximum`` and ``average`` leave out ranges whose unit measures something else
-  /// than the first one's.
+  /// Creates a histogram. ``minimum``, ``maximum`` and ``average`` ignore ranges whose unit has another dimension than
+  /// the first one's.
   public init(buckets: [Bucket]) {
     self.buckets = buckets
   }
@@ -31,23 +31,23 @@ public struct HealthHistogram: Sendable, Hashable {
     buckets.first?.end.unit ?? .none
   }
 
-  /// How many measurements there were.
+  /// The number of measurements.
   public var count: Int64 {
     occupied.reduce(0) { $0.addingClamped($1.count) }
   }
 
-  /// The start of the lowest range that has a measurement; `nil` if none has.
+  /// The start of the lowest range with a measurement; `nil` if there is none.
   public var minimum: Double? {
     occupied.compactMap { $0.start.value(in: unit) }.min()
   }
 
-  /// The end of the highest range that has a measurement; `nil` if none has.
+  /// The end of the highest range with a measurement; `nil` if there is none.
   public var maximum: Double? {
     occupied.compactMap { $0.end.value(in: unit) }.max()
   }
 
-  /// The average of the ranges' ends, each weighted by its count: no measurement is made to look better than it was.
-  /// `nil` if there is none.
+  /// The average of the ranges' ends, weighted by their counts: an upper bound of the real average. `nil` if there is
+  /// none.
   public var average: Double? {
     let ends = occupied.compactMap { bucket in
       bucket.end.value(in: unit).map { (end: $0, count: Double(bucket.count)) }
@@ -63,7 +63,7 @@ public struct HealthHistogram: Sendable, Hashable {
 }
 
 extension Int64 {
-  /// The sum, or the largest number there is: counts from outside may be anything.
+  /// The sum, clamped to `Int64`.
   func addingClamped(_ other: Int64) -> Int64 {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? (other > 0 ? .max : .min) : sum

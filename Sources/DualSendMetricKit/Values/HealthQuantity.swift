@@ -13,10 +13,10 @@ public struct HealthQuantity: Sendable, Hashable {
     self.unit = unit
   }
 
-  /// Takes a measurement as MetricKit has it.
+  /// Creates a quantity from a measurement of MetricKit.
   ///
-  /// A unit without a static in ``HealthUnit`` is converted: durations to seconds, storage to bytes. A unit of another
-  /// kind keeps its symbol.
+  /// A unit that ``HealthUnit`` does not define is converted: durations to seconds, storage to bytes. Other units keep
+  /// their symbol.
   public init(_ measurement: Measurement<some Unit>) {
     let unit = measurement.unit as Unit
     if let known = HealthUnit(unit) {
@@ -30,7 +30,7 @@ public struct HealthQuantity: Sendable, Hashable {
     }
   }
 
-  /// The number in another unit; `nil` if that measures something else.
+  /// The number in another unit; `nil` if its dimension differs.
   public func value(in other: HealthUnit) -> Double? {
     guard unit.canConvert(to: other) else { return nil }
     return unit == other ? value : value * unit.scale / other.scale

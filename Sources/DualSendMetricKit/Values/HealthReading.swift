@@ -1,20 +1,22 @@
-/// What a payload says about one metric.
+import Foundation
+
+/// The value of one metric in a payload.
 public struct HealthReading: Sendable, Hashable {
-  /// The forms that a metric has in a payload.
+  /// The forms of a value.
   public enum Value: Sendable, Hashable {
-    /// A number of times.
+    /// A count.
     case count(Int64)
     /// A number with a unit.
     case quantity(HealthQuantity)
-    /// A mean of several measurements.
+    /// An average of several measurements.
     case average(HealthAverage)
-    /// How often values fell into which range.
+    /// A histogram.
     case histogram(HealthHistogram)
   }
 
   /// The metric.
   public let metric: HealthMetric
-  /// What is said about it.
+  /// The value.
   public let value: Value
 
   /// Creates a reading.
@@ -30,12 +32,12 @@ extension [HealthReading] {
     first { $0.metric == metric }?.value
   }
 
-  /// The count of a metric that is counted.
+  /// The count of a metric, if it is a count.
   public func count(_ metric: HealthMetric) -> Int64? {
     if case .count(let count)? = value(metric) { count } else { nil }
   }
 
-  /// The quantity of a metric that is measured once; the average itself of one that the system averages.
+  /// The quantity of a metric, or the average of an averaged one.
   public func quantity(_ metric: HealthMetric) -> HealthQuantity? {
     switch value(metric) {
     case .quantity(let quantity): quantity
@@ -44,13 +46,41 @@ extension [HealthReading] {
     }
   }
 
-  /// The average of a metric that the system averages.
+  /// The average of a metric, if it is averaged.
   public func average(_ metric: HealthMetric) -> HealthAverage? {
     if case .average(let average)? = value(metric) { average } else { nil }
   }
 
-  /// The histogram of a metric that is measured many times.
+  /// The histogram of a metric, if it has one.
   public func histogram(_ metric: HealthMetric) -> HealthHistogram? {
     if case .histogram(let histogram)? = value(metric) { histogram } else { nil }
+  }
+}
+
+/// Adds MetricKit's measurements, if present.
+extension [HealthReading] {
+  mutating func add(_ metric: HealthMetric, _ measurement: Measurement<some Unit>?) {
+    if let measurement { append(HealthReading(metric, .quantity(HealthQuantity(measurement)))) }
+  }
+
+  mutating func add(_ metric: HealthMetric, count: Int?) {
+    if let count { append(HealthReading(metric, .count(Int64(count)))) }
+  }
+}
+
+/// An average of many measurements.
+public struct HealthAverage: Sendable, Hashable {
+  /// The average.
+  public let average: HealthQuantity
+  /// The standard deviation, in the same unit; `nil` if unknown.
+  public let standardDeviation: Double?
+  /// The number of measurements.
+  public let sampleCount: Int64
+
+  /// Creates an average. A negative deviation, which means unknown in MetricKit, becomes `nil`.
+  public init(average: HealthQuantity, standardDeviation: Double?, sampleCount: Int64) {
+    self.average = average
+    self.standardDeviation = standardDeviation.flatMap { $0 < 0 ? nil : $0 }
+    self.sampleCount = sampleCount
   }
 }

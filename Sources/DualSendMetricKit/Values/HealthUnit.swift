@@ -2,7 +2,7 @@ import Foundation
 
 /// The unit of a quantity.
 public struct HealthUnit: Sendable, Hashable {
-  /// What a unit measures. Only units of one dimension can be converted into one another.
+  /// The dimension of a unit. Units of the same dimension can be converted.
   public enum Dimension: Sendable, Hashable {
     /// Time.
     case duration
@@ -14,19 +14,19 @@ public struct HealthUnit: Sendable, Hashable {
     case luminance
     /// Instructions of the CPU.
     case instructions
-    /// Time lost of time passed.
+    /// A ratio of times.
     case ratio
     /// A number without a unit.
     case none
-    /// A unit of MetricKit that this version does not know.
+    /// An unknown unit of MetricKit.
     case unknown
   }
 
-  /// What it measures.
+  /// The dimension.
   public let dimension: Dimension
-  /// The unit as events name it, such as `ms`; the system's symbol where it is not known.
+  /// The unit's name in events, such as `ms`; the system's symbol for an unknown unit.
   public let symbol: String
-  /// How many of the dimension's smallest unit it is.
+  /// The unit's factor to the dimension's smallest unit.
   let scale: Double
 
   /// Milliseconds, `ms`.
@@ -52,19 +52,19 @@ public struct HealthUnit: Sendable, Hashable {
   /// 1,000 instructions, `kiloinstructions`.
   public static let kiloinstructions = HealthUnit(
     dimension: .instructions, symbol: "kiloinstructions", scale: 1e3)
-  /// Milliseconds lost of each second, `ms per s`.
+  /// Milliseconds per second, `ms per s`.
   public static let millisecondsPerSecond = HealthUnit(dimension: .ratio, symbol: "ms per s", scale: 1)
   /// Per cent, `%`: 10 ms of each second.
   public static let percent = HealthUnit(dimension: .ratio, symbol: "%", scale: 10)
   /// No unit at all.
   public static let none = HealthUnit(dimension: .none, symbol: "", scale: 1)
 
-  /// Whether both are the same unit; symbols are compared by their UTF-8 bytes.
+  /// Compares dimensions, and the UTF-8 bytes of symbols.
   public static func == (left: HealthUnit, right: HealthUnit) -> Bool {
     left.dimension == right.dimension && left.symbol.utf8.elementsEqual(right.symbol.utf8)
   }
 
-  /// Hashes what makes two units the same.
+  /// Hashes dimension and symbol.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(dimension)
     hasher.combine(symbol)
@@ -72,7 +72,7 @@ public struct HealthUnit: Sendable, Hashable {
 }
 
 extension HealthUnit {
-  /// The unit of Foundation or MetricKit; `nil` for one that has no static here.
+  /// The unit for one of Foundation or MetricKit; `nil` if it is not defined here.
   init?(_ unit: Unit) {
     if let duration = unit as? UnitDuration {
       switch duration {
@@ -91,7 +91,7 @@ extension HealthUnit {
       default: return nil
       }
     } else {
-      // MetricKit's own units: their symbols are the same in every language.
+      // MetricKit's own units, whose symbols do not depend on the locale.
       switch unit.symbol {
       case "bars": self = .bars
       case "apl": self = .averagePixelLuminance
@@ -104,7 +104,7 @@ extension HealthUnit {
     }
   }
 
-  /// Whether a quantity of this unit can be given in another.
+  /// Whether a quantity of this unit can be converted to another.
   func canConvert(to other: HealthUnit) -> Bool {
     dimension == other.dimension && (dimension != .unknown || self == other)
   }

@@ -97,7 +97,7 @@ struct UpdateStream: Sendable {
         for try await part in body {
           lastPart.withLock { $0 = time.uptime() }
           if case .dropped = continuation.yield(part) {
-            throw HTTPTransportError.connectionFailed("the server sends faster than its answer is read")
+            throw HTTPTransportError.connectionFailed("the server sends faster than the response is read")
           }
         }
         continuation.finish()

@@ -2,9 +2,10 @@ public import DualSend
 import DualSendCore
 import Foundation
 
-/// Takes legacy events through a real `DualSendTracker`, with sinks that only keep what they get.
+/// Sends legacy events through a real `DualSendTracker` with recording sinks.
 ///
-/// The same event, table and rollout always give the same record: an event without a time or an id gets a fixed one.
+/// Deterministic: the same event, table and rollout always give the same record. An event without a time or an id gets
+/// a fixed one.
 public struct GoldenAdapter: Sendable {
   private let remapping: RemappingTable
   private let rollout: RolloutSnapshot
@@ -14,10 +15,10 @@ public struct GoldenAdapter: Sendable {
   /// Creates an adapter.
   ///
   /// - Parameters:
-  ///   - remapping: as the app has it.
-  ///   - rollout: the revision whose decisions the golden files hold.
-  ///   - context: what rules may ask about besides the event; the unit is the event's own.
-  ///   - options: as the app has them.
+  ///   - remapping: the app's table.
+  ///   - rollout: the revision of the golden files.
+  ///   - context: the context for rules. The event's unit ID is used.
+  ///   - options: the app's options.
   public init(
     remapping: RemappingTable = RemappingTable(), rollout: RolloutSnapshot,
     context: DecisionContext = DecisionContext(),
@@ -29,14 +30,14 @@ public struct GoldenAdapter: Sendable {
     self.options = options
   }
 
-  /// Sends the event, waits until it is delivered, and says what each sink got.
+  /// Sends the event, waits for its delivery, and returns the record of both sides.
   public func record(_ event: LegacyEvent) async -> GoldenRecord {
     let oldLogger = RecordingOldLogger()
     let transport = ScriptedTransport()
-    // The clock stands at the event's own time, so that no event is too old to be kept.
+    // The clock is set to the event's time, so that the event is not too old for the quota.
     let clock = event.time.map { ManualClock(wallMilliseconds: $0) } ?? ManualClock()
     let configuration = TrackerConfiguration(
-      // The transport answers by itself; any address will do.
+      // The URL is not used: the transport is scripted.
       endpoint: TrackingEndpoint(url: URL(fileURLWithPath: "/events")), storage: .memory,
       transport: transport, time: clock.timeSource)
     let dualSend = DualSendTracker(

@@ -1,10 +1,10 @@
 public import DualSend
 public import Foundation
 
-// A check that does not hold throws what is wrong, which fails a test of Swift Testing and of XCTest alike. So neither
-// is imported here: both are there for tests only, and the command line is built on these files too.
+// Failed checks throw, which fails a test in Swift Testing and in XCTest. Neither is imported here, because they are
+// available only in tests and the command line tool uses these files too.
 
-/// Takes one legacy event through the adapter and holds what became of it against its golden file.
+/// Sends one legacy event through the adapter and compares the record with its golden file.
 ///
 /// ```swift
 /// @Test(arguments: events)
@@ -13,14 +13,14 @@ public import Foundation
 /// }
 /// ```
 ///
-/// The file is written instead, and the test fails, when the environment says `DUALSEND_RECORD_GOLDEN=1`.
+/// With `DUALSEND_RECORD_GOLDEN=1` in the environment, writes the file instead and fails.
 ///
 /// - Parameters:
-///   - event: what the call site gave.
-///   - name: the file's name; by default the event's.
-///   - adapter: the table and the rollout that hold.
-///   - folder: where the golden files are.
-///   - environment: by default the process's own.
+///   - event: the call site's event.
+///   - name: the file's name; the event's name by default.
+///   - adapter: the adapter with the table and the rollout.
+///   - folder: the folder of the golden files.
+///   - environment: the environment; the process's by default.
 /// - Throws: ``GoldenFailure``.
 public func assertGolden(
   _ event: LegacyEvent, named name: String? = nil, through adapter: GoldenAdapter, in folder: GoldenFolder,
@@ -41,7 +41,7 @@ public func assertGolden(
   }
 }
 
-/// Checks that every golden file of the folder belongs to one of these names.
+/// Checks that every golden file in the folder belongs to one of these names.
 ///
 /// - Throws: ``GoldenFailure``.
 public func assertNoOrphanedGoldenFiles(

@@ -4,17 +4,17 @@ public import Foundation
 /// A folder of golden files, one for each event.
 public struct GoldenFolder: Sendable, Hashable {
   private static let fileExtension = ".json"
-  /// File systems take names of 255 bytes; some are left for the hash, a number, and what writing a file adds.
+  /// File systems allow names of 255 bytes. The rest is for the hash, a number and temporary suffixes.
   private static let longestStem = 180
-  /// Where the folder is.
+  /// The folder's URL.
   public let url: URL
 
-  /// Names a folder; it need not exist before something is recorded.
+  /// Creates a reference to a folder, which need not exist.
   public init(_ url: URL) {
     self.url = url
   }
 
-  /// Names a folder beside the calling file.
+  /// Creates a reference to a folder next to the calling file.
   public init(_ name: String = "Golden", beside file: String = #filePath) {
     self.init(URL(fileURLWithPath: file).deletingLastPathComponent().appendingPathComponent(name))
   }
@@ -35,12 +35,12 @@ public struct GoldenFolder: Sendable, Hashable {
     return golden.isExactly(text) ? .matches : .differs(LineDiff(from: golden, to: text).description)
   }
 
-  /// Writes the file of this name, and the folder if it is not there.
+  /// Writes the file of this name, and creates the folder if necessary.
   public func record(_ text: String, named name: String) throws(GoldenFailure) {
     try record(text, inFile: Self.fileName(name))
   }
 
-  /// Writes a file, and the folder if it is not there.
+  /// Writes a file, and creates the folder if necessary.
   public func record(_ text: String, inFile name: String) throws(GoldenFailure) {
     do {
       try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -50,7 +50,7 @@ public struct GoldenFolder: Sendable, Hashable {
     }
   }
 
-  /// The golden files that belong to none of these names, sorted.
+  /// The golden files without one of these names, sorted.
   public func orphans(besides names: some Sequence<String>) throws(GoldenFailure) -> [String] {
     try orphans(besidesFiles: Set(names.map { Self.fileName($0) }))
   }
@@ -67,29 +67,31 @@ public struct GoldenFolder: Sendable, Hashable {
       .sorted(by: String.byteOrder)
   }
 
-  /// The file of a name: `home.tap` → `home.tap.json`; bytes that file systems or shells take amiss become `%` and two digits.
+  /// The file name of an event name: `home.tap` → `home.tap.json`. Bytes that are special to file systems or shells
+  /// become `%` and two digits.
   ///
-  /// A name that is too long for a file system is cut, and a hash of all of it takes the place of the rest.
+  /// A name that is too long is truncated and gets a hash of the whole name.
   public static func fileName(_ name: String) -> String {
     fileName(name, case: 1)
   }
 
-  /// The file of one of several events of a name: `home.tap.json`, then `home.tap~2.json`. No name has a plain `~`.
+  /// The file name of one of several events with the same name: `home.tap.json`, then `home.tap~2.json`. Encoded names
+  /// contain no `~`.
   ///
   /// - Parameters:
   ///   - name: the event's name.
-  ///   - number: which of the name's events it is, from 1.
-  ///   - isHashed: whether a hash of the name is part of it, for one that differs from another's only in case.
+  ///   - number: the number of the event, from 1.
+  ///   - isHashed: whether to add a hash of the name, for a name that differs from another only in case.
   public static func fileName(_ name: String, case number: Int, isHashed: Bool = false) -> String {
-    stem(name) + (isHashed ? "~" + hash(name) : "") + (number > 1 ? "~\(number)" : "") + fileExtension
+    stem(name) + (isHashed ? "~" + FNV1a.hexadecimal(name.utf8) : "") + (number > 1 ? "~\(number)" : "") + fileExtension
   }
 
   private static func stem(_ name: String) -> String {
-    // A file that is only an extension is hidden, and no other name gives a `%` without digits.
+    // Not empty, because a file that is only an extension is hidden. No other name gives a `%` without digits.
     if name.isEmpty { return "%" }
     var result = ""
     for byte in name.utf8 {
-      guard result.utf8.count <= longestStem else { return result + "~" + hash(name) }
+      guard result.utf8.count <= longestStem else { return result + "~" + FNV1a.hexadecimal(name.utf8) }
       let isPlain = isASCIILetterOrDigit(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
       if isPlain || (byte == UInt8(ascii: ".") && !result.isEmpty) {
         result.unicodeScalars.append(UnicodeScalar(byte))
@@ -98,13 +100,6 @@ public struct GoldenFolder: Sendable, Hashable {
       }
     }
     return result
-  }
-
-  /// FNV-1a of 64 bits (Fowler, Noll, Vo): it tells long names apart and protects nothing.
-  private static func hash(_ name: String) -> String {
-    let hash = name.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-    let digits = String(hash, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
   private static func isASCIILetterOrDigit(_ byte: UInt8) -> Bool {

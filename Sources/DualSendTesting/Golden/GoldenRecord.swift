@@ -1,22 +1,22 @@
 public import DualSend
 import DualSendCore
 
-/// What became of one legacy event on its way through the adapter: the content of a golden file.
+/// The record of one legacy event: the content of a golden file.
 public struct GoldenRecord: Sendable, Hashable {
-  /// The event as the call site gave it.
+  /// The call site's event.
   public let input: LegacyEvent
-  /// Which sinks were chosen.
+  /// The selected sinks.
   public let outcome: SinkDecision.Outcome
-  /// Why they were chosen.
+  /// The reasons of the decision.
   public let explanation: SinkDecision.Explanation
-  /// What the old logger got; `nil` if nothing.
+  /// The event that the old logger got; `nil` if none.
   public let old: RecordingOldLogger.Entry?
-  /// What the collector got, in its wire form; `nil` if nothing.
+  /// The event that the collector got, in wire form; `nil` if none.
   public let new: EventValue?
 }
 
 extension GoldenRecord {
-  /// The file's content: JSON over many lines, always the same for the same record.
+  /// The file's content: indented JSON, deterministic.
   public var text: String {
     IndentedJSON.text([
       ("input", inputValue), ("decision", decisionValue), ("old", oldValue), ("new", new ?? .null),

@@ -1,12 +1,11 @@
 public import DualSend
 import DualSendCore
 
-/// Picks the events that golden files are made of out of many: of each name those with the smallest canonical text, so
-/// that the order in which they come does not matter.
+/// Selects events for golden files: of each name those with the smallest canonical text, independent of their order.
 public struct GoldenSelection: Sendable {
-  /// One event and the file that is about it.
+  /// One event and its golden file.
   public struct Case: Sendable, Hashable {
-    /// What the call site gave.
+    /// The call site's event.
     public let event: LegacyEvent
     /// The golden file's name.
     public let file: String
@@ -20,12 +19,12 @@ public struct GoldenSelection: Sendable {
   private let perName: Int
   private var candidates: [ExactText: [Candidate]] = [:]
 
-  /// - Parameter perName: the most events of one name, at least 1.
+  /// - Parameter perName: the most events for each name, at least 1.
   public init(perName: Int) {
     self.perName = max(1, perName)
   }
 
-  /// Considers an event. Events that say the same count once.
+  /// Adds a candidate. Equal events count once.
   public mutating func add(_ event: LegacyEvent) {
     let candidate = Candidate(text: event.canonicalText, event: event)
     var smallest = candidates[ExactText(event.name), default: []]
@@ -36,11 +35,11 @@ public struct GoldenSelection: Sendable {
     candidates[ExactText(event.name)] = Array(smallest.prefix(perName))
   }
 
-  /// The picked events by name and canonical text.
+  /// The selected events, sorted by name and canonical text.
   public var cases: [Case] {
     var known: Set<String> = []
     return candidates.sorted { $0.key < $1.key }.flatMap { name, candidates in
-      // Many disks do not tell `Tap.json` from `tap.json`.
+      // Many file systems are case-insensitive.
       let isTaken = !known.insert(GoldenFolder.fileName(name.text).lowercased()).inserted
       return candidates.enumerated().map { index, candidate in
         Case(event: candidate.event, file: GoldenFolder.fileName(name.text, case: index + 1, isHashed: isTaken))
@@ -50,7 +49,7 @@ public struct GoldenSelection: Sendable {
 }
 
 extension LegacyEvent {
-  /// What an events file says of the event, in canonical JSON.
+  /// The event as in an events file, in canonical JSON.
   fileprivate var canonicalText: [UInt8] {
     var members: [String: EventValue] = ["name": .string(name), "parameters": .object(parameters)]
     if let unitID { members["unitID"] = .string(unitID) }

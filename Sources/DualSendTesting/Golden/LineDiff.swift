@@ -1,9 +1,9 @@
 import DualSendCore
 
-/// The difference of two texts for people: `-` for what is gone, `+` for what is new, some lines around each change.
+/// The line difference of two texts: `-` for removed and `+` for added lines, with context.
 ///
-/// A comma at a line's end is no difference where there is another one: a member that is added after the last one of an
-/// object changes one line, not two.
+/// Ignores trailing commas if there are other differences, so that adding a last member to an object changes one line,
+/// not two.
 struct LineDiff: CustomStringConvertible {
   private static let contextLines = 3
   private let lines: [(mark: Character, text: String)]
@@ -22,7 +22,7 @@ struct LineDiff: CustomStringConvertible {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { ExactText(String($0)) }
   }
 
-  /// The changed lines with those around them; `…` stands for what is left out between.
+  /// The changed lines with context; `…` marks omitted lines.
   var description: String {
     let changed = lines.indices.filter { lines[$0].mark != " " }
     let shown = Set(changed.flatMap { $0 - Self.contextLines...$0 + Self.contextLines })

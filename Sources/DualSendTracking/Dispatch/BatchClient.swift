@@ -1,23 +1,48 @@
 import DualSendCore
 
-/// Takes batches out of the process, to a collector or a receiver, and says what becomes of their events.
+/// Sends batches to a collector or hands them to a receiver, and reports the result for their events.
 protocol BatchClient: Sendable {
-  /// How far its requests have come.
+  /// The state of its requests.
   var progress: RequestProgress { get }
-  /// `collector` or `receiver`, for the reasons of dead letters.
+  /// `collector` or `receiver`, used in the reasons of dead letters.
   var recipient: String { get }
-  /// Encodes, cuts and compresses, or whatever else a batch needs before it goes; takes a while, so not on the dispatcher.
+  /// Turns a batch into requests: encodes, splits and compresses it. Slow, so not called on the dispatcher.
   func prepared(_ batch: [TrackingData]) -> [PreparedRequest]
 }
 
-/// Events that go out together.
+/// A request that is ready to be sent.
 struct PreparedRequest: Sendable {
-  /// The events that are answered for when this is over: those that it holds, and those that it refused.
+  /// The events that the response decides about, including those that the format refused.
   let events: [TrackingData]
-  /// The events that the format refused, and why.
+  /// The events that the format refused, with the reasons.
   let refused: [EventID: String]
-  /// The progress of the client that made it: it is not sent if another client has taken that one's place.
+  /// The progress of the client that made the request. The request is discarded if that client has been replaced.
   let progress: RequestProgress
   /// Sends it; `nil` if the format refused every event.
   let send: (@Sendable () async -> WireAnswer)?
+}
+
+/// A batch of events from the store, prepared off the dispatcher.
+struct ReadyBatch: Sendable {
+  /// The store of the events. If it is replaced before the response, the response does not apply to the new store's
+  /// events.
+  let store: any TrackingDataStore
+  let events: [TrackingData]
+  let sequences: ClosedRange<Int64>
+  private let prepared: Task<[PreparedRequest], Never>
+
+  /// `nil` for no events.
+  init?(_ events: [TrackingData], of store: any TrackingDataStore, for client: any BatchClient) {
+    guard let first = events.first, let last = events.last else { return nil }
+    self.store = store
+    self.events = events
+    sequences = first.sequence...last.sequence
+    prepared = Task.detached(priority: .utility) { client.prepared(events) }
+  }
+
+  /// Waits for the preparation, then sends the first request.
+  func opened() async -> (requests: [PreparedRequest], firstAnswer: WireAnswer?) {
+    let requests = await prepared.value
+    return (requests, await requests.first?.send?())
+  }
 }

@@ -1,18 +1,18 @@
 package import DualSendCore
 
-/// Turns an event into the form it is stored in; runs on the dispatcher, off the caller's path.
+/// Turns an event into the form in which it is stored. Runs on the dispatcher, off the caller's thread.
 package protocol EventTransform: AnyObject, Sendable {
   /// - Parameter source: the typed event that was logged, if it was one.
-  /// - Returns: `nil` for an event that is given up.
+  /// - Returns: `nil` if the event is dropped.
   func transformed(_ event: TrackingEvent, source: (any TypedEvent)?) -> TrackingEvent?
 }
 
-/// An event as the caller's thread leaves it: stamped, not yet converted.
+/// An event as captured on the caller's thread: stamped with the time, not yet converted.
 package struct CapturedEvent: Sendable {
   package enum Payload: Sendable {
     case sendable([String: any Sendable])
     case values([String: EventValue])
-    /// Converted on the caller's thread, because the caller's values may not leave it.
+    /// Converted on the caller's thread, because the values are not sendable.
     case converted([String: EventValue], issues: [EventValue.ConversionIssue])
   }
 
@@ -24,13 +24,13 @@ package struct CapturedEvent: Sendable {
   package let transform: (any EventTransform)?
   /// The typed event that was logged, for the transform.
   package let source: (any TypedEvent)?
-  /// What the app decided for the event; `nil` where events are not stamped.
+  /// The decision for the event; `nil` if events are not stamped.
   package let decision: DecisionStamp?
-  /// Whether it is sent as soon as it is stored, without waiting for others.
+  /// Whether to send it as soon as it is stored.
   package let isUrgent: Bool
-  /// Where other trackers take the same event, with the same id and transform: what all of them store.
+  /// The encoding to share with other trackers that store the same event, with the same id and transform.
   package let shared: SharedEncoding?
-  /// The tracker's own mutations when the event came; they follow the transform. `nil` for none.
+  /// The tracker's mutations at the time of capture. They run after the transform. `nil` for none.
   var mutations: MutationChain?
 
   package init(
@@ -51,7 +51,7 @@ package struct CapturedEvent: Sendable {
 }
 
 extension CapturedEvent.Payload {
-  /// The values that JSON can hold, and what was left out.
+  /// The converted values, and the issues of those left out.
   package var converted: (values: [String: EventValue], leftOut: [EventValue.ConversionIssue]) {
     var converter = EventValueConverter()
     switch self {

@@ -1,8 +1,8 @@
 import DualSendCore
 
-/// Says whether a request may be sent now, and if not, until when: back-off, `Retry-After`, pauses and consent.
+/// Decides when requests may be sent, by back-off, `Retry-After`, pauses and consent.
 ///
-/// It reads no clock: callers pass the time. All times are uptimes.
+/// Does not read a clock: callers pass the uptime.
 struct DeliveryGate: Sendable {
   /// Why nothing may be sent.
   enum Obstacle: Sendable, Hashable {
@@ -19,9 +19,9 @@ struct DeliveryGate: Sendable {
   private var failures = 0
   /// Why the last request failed; `nil` once one has succeeded.
   private(set) var lastFailure: TrackingOutcome.RetryReason?
-  /// When the next attempt is due; `nil` with a failure means: not by itself.
+  /// When the next attempt is due. After a failure, `nil` means no automatic attempt.
   private var retryAt: Duration?
-  /// The moment before which the server does not want to be asked, and the answer in which it said so.
+  /// The end of a wait that the server asked for, and the status with which it did.
   private var serverAsks: (until: Duration, reason: TrackingOutcome.RetryReason)?
 
   init(backoff: RetryBackoff, consent: Tracker.Consent) {
@@ -29,7 +29,7 @@ struct DeliveryGate: Sendable {
     self.consent = consent
   }
 
-  /// What stands in the way at this moment; `nil` if a request may go.
+  /// Why no request may be sent now; `nil` if one may.
   func obstacle(at now: Duration) -> Obstacle? {
     if consent != .granted { return .consent }
     if isHeldByBreaker { return .paused(.breaker) }
@@ -40,8 +40,8 @@ struct DeliveryGate: Sendable {
     return nil
   }
 
-  /// When the obstacle goes by itself; `nil` if it does not.
-  func opens(at now: Duration) -> Duration? {
+  /// When the obstacle ends by itself; `nil` if it does not.
+  func openingTime(at now: Duration) -> Duration? {
     switch obstacle(at: now) {
     case nil: now
     case .consent, .paused(.manual), .paused(.breaker): nil
@@ -51,13 +51,13 @@ struct DeliveryGate: Sendable {
     }
   }
 
-  /// How long the next attempt waits after a failure; `nil` if it does not wait for a time.
+  /// The wait before the next attempt after a failure; `nil` if it is not waiting for a time.
   func wait(at now: Duration) -> Tracker.FlushReport.Wait? {
-    guard case .failing = obstacle(at: now), let opening = opens(at: now) else { return nil }
+    guard case .failing = obstacle(at: now), let opening = openingTime(at: now) else { return nil }
     return Tracker.FlushReport.Wait(duration: opening - now, isAskedByServer: opening == serverAsks?.until)
   }
 
-  /// Notes a success: the next failure starts at the first step again.
+  /// Records a success and resets the back-off.
   mutating func succeeded() {
     failures = 0
     lastFailure = nil
@@ -66,7 +66,7 @@ struct DeliveryGate: Sendable {
     pause = nil
   }
 
-  /// Notes a failure and returns the wait before the next attempt; `nil` if none follows by itself.
+  /// Records a failure. Returns the wait before the next attempt; `nil` if no automatic attempt follows.
   mutating func failed(
     _ reason: TrackingOutcome.RetryReason, retryAfter: Duration?, at now: Duration, fraction: () -> Double
   ) -> Duration? {
@@ -82,7 +82,7 @@ struct DeliveryGate: Sendable {
     return wait
   }
 
-  /// Restores the wait that a server asked for before a restart.
+  /// Restores a `Retry-After` of an earlier launch.
   mutating func serverAsks(until moment: Duration) {
     serverAsks = (moment, .askedToWait)
   }
@@ -97,15 +97,15 @@ struct DeliveryGate: Sendable {
   }
 
   /// Makes the next attempt due at once, unless the server asked for more time or delivery is paused.
-  mutating func hurry() {
+  mutating func retryNow() {
     failures = 0
     lastFailure = nil
     retryAt = nil
   }
 
-  /// Forgets everything that an answer of the old endpoint caused.
+  /// Resets everything that the responses of the old endpoint caused.
   mutating func endpointChanged() {
-    hurry()
+    retryNow()
     serverAsks = nil
     pause = nil
   }

@@ -1,63 +1,64 @@
 import DualSendCore
 
-/// What the dispatcher knows of the events in the store: how many wait and since when, which of them are on their way,
-/// which were read ahead, and which answers the store has not recorded yet.
+/// The dispatcher's state of the stored events: how many are pending and since when, which are in flight, which batch
+/// was read ahead, and which responses could not be recorded yet.
 ///
-/// It does not touch the store. The dispatcher tells it what happened there; all times are uptimes.
+/// Does not access the store. The dispatcher reports each change; all times are uptimes.
 struct DeliveryQueue {
-  /// How many events are stored. While a request is under way, it may be too low, because a purge counts off the events
-  /// of the request and their answer does so again; ``loopEnded(stored:)`` puts it right. Never negative.
+  /// How many events are stored. May be too low while a request is in flight, because a purge and the response both
+  /// count off the same events; ``loopEnded(stored:)`` corrects it. Never negative.
   private(set) var count = 0
-  /// Whether an event waits that does not wait for others.
+  /// Whether an urgent event is pending.
   private(set) var isUrgent = false
   /// The events of the request that is under way.
   private(set) var inFlight: ClosedRange<Int64>?
-  /// Since when the oldest stored event waits in this process; `nil` if none waits.
+  /// When the oldest stored event started to wait in this process; `nil` if there is none.
   private var waitingSince: Duration?
-  /// The batch behind the one in flight. Whatever else takes events from the store, or changes where they go, must
-  /// drop it.
+  /// The batch after the one in flight. Must be dropped when other code removes events from the store or changes the
+  /// endpoint.
   private var following: ReadyBatch?
-  /// Answers that the store could not record, oldest first. Their events must not be read again before they are.
+  /// Responses that the store could not record, oldest first. Their events must not be read again before they are
+  /// recorded.
   private var unrecorded: [Resolution] = []
 
-  /// Whether there is nothing to send and nothing to record.
+  /// Whether nothing is to be sent or recorded.
   var isEmpty: Bool { count == 0 && unrecorded.isEmpty }
 
-  /// Whether answers wait to be recorded.
-  var owesAnswers: Bool { !unrecorded.isEmpty }
+  /// Whether responses are still to be recorded.
+  var hasUnrecordedAnswers: Bool { !unrecorded.isEmpty }
 
-  /// When delivery starts by the rule if no more events come; `nil`: not by itself.
+  /// When delivery starts if no more events arrive; `nil` if it does not start by itself.
   func due(by rule: TrackerConfiguration.FlowControl, bytes: Int, at now: Duration) -> Duration? {
-    if isUrgent || owesAnswers { return now }
+    if isUrgent || hasUnrecordedAnswers { return now }
     return rule.moment(events: count, bytes: bytes, waitingSince: waitingSince ?? now)
   }
 
-  // MARK: What happens to the store
+  // MARK: The store
 
   /// A store was opened.
   ///
-  /// - Parameter since: since when its events count as waiting.
+  /// - Parameter since: the uptime from which its events count as waiting.
   mutating func opened(holding stored: Int, waitingSince since: Duration) {
     count = stored
     waitingSince = stored > 0 ? since : nil
   }
 
-  /// The store is about to be replaced. What is known of its events holds for no other store, where the same sequences
-  /// are other events; an answer that it did not record is lost with it.
+  /// The store is about to be replaced. Sequences of the new store belong to other events, and responses that were not
+  /// recorded are lost.
   mutating func storeLost() {
     following = nil
     inFlight = nil
     unrecorded = []
   }
 
-  /// Events were stored, and the quota pushed others out.
+  /// Events were stored, and others evicted by the quota.
   mutating func stored(_ added: Int, evicted: Int = 0, at now: Duration) {
     if count == 0, added > 0 { waitingSince = now }
     count = max(0, count + added - evicted)
     if evicted > 0 { following = nil }
   }
 
-  /// Deletes everything by the given closure, which returns how many events it deleted.
+  /// Deletes all events with the closure, which returns their number.
   mutating func deleteAll(
     _ delete: () throws(TrackingStoreError) -> Int
   ) throws(TrackingStoreError) -> Int {
@@ -67,48 +68,48 @@ struct DeliveryQueue {
     return deleted
   }
 
-  /// Nothing waits: the next event's wait begins when it is stored.
-  mutating func rest() {
+  /// No event is pending. The next wait starts when an event is stored.
+  mutating func becameIdle() {
     waitingSince = nil
     isUrgent = false
   }
 
-  /// Events were stored that do not wait for others.
-  mutating func hurry() {
+  /// An urgent event was stored.
+  mutating func markUrgent() {
     isUrgent = true
   }
 
-  // MARK: What happens on the way
+  // MARK: Delivery
 
-  /// A batch goes out.
+  /// A batch is about to be sent.
   mutating func began(_ batch: ReadyBatch) {
     inFlight = batch.sequences
   }
 
-  /// The request, with all its parts, is over.
+  /// All requests of the batch are over.
   mutating func ended() {
     inFlight = nil
   }
 
-  /// So many events of the request under way were answered for good.
+  /// Events of the batch in flight were delivered or dead-lettered.
   mutating func answered(_ events: Int) {
     count = max(0, count - events)
   }
 
-  /// Batches go to another endpoint now; what was made ready is meant for the old one.
+  /// The endpoint changed, so the batch read ahead is discarded.
   mutating func endpointChanged() {
     following = nil
   }
 
-  /// The store was read and holds nothing.
+  /// The store turned out to be empty.
   mutating func foundEmpty() {
     count = 0
     isUrgent = false
   }
 
-  /// The digest loop ended; what was read ahead is read again when the loop begins again.
+  /// The digest loop ended. The next loop reads the batch again.
   ///
-  /// - Parameter stored: what the store counts; `nil` if it cannot be asked.
+  /// - Parameter stored: the store's count; `nil` if it cannot be read.
   mutating func loopEnded(stored: Int?) {
     if let stored { count = stored }
     following = nil
@@ -116,36 +117,63 @@ struct DeliveryQueue {
 
   // MARK: Reading ahead
 
-  /// Whether as many events wait behind the batch as it has itself, so that it pays to make the next one ready.
+  /// Whether at least as many events are pending after the batch as it has itself, so that preparing the next batch
+  /// pays.
   func wantsReadAhead(of batch: ReadyBatch) -> Bool {
     count >= 2 * batch.events.count
   }
 
-  /// Keeps the batch that goes next.
+  /// Keeps the next batch.
   mutating func readAhead(_ batch: ReadyBatch?) {
     following = batch
   }
 
-  /// The batch that was read ahead, if it still stands.
+  /// Removes and returns the batch that was read ahead, if it is still valid.
   mutating func takeReadAhead() -> ReadyBatch? {
     defer { following = nil }
     return following
   }
 
-  // MARK: Answers not recorded
+  // MARK: Unrecorded responses
 
-  /// The store failed to record an answer.
-  mutating func owe(_ answer: Resolution) {
+  /// The store failed to record a response.
+  mutating func keepUnrecorded(_ answer: Resolution) {
     unrecorded.append(answer)
   }
 
-  /// Records the answers that are owed, in order; stops at the first that fails.
-  mutating func settleAnswers(
+  /// Records the pending responses in order. Stops at the first failure.
+  mutating func recordKeptAnswers(
     _ record: (Resolution) throws(TrackingStoreError) -> Void
   ) throws(TrackingStoreError) {
     while let answer = unrecorded.first {
       try record(answer)
       unrecorded.removeFirst()
     }
+  }
+}
+
+/// The result for a part of a batch: the events to delete, and how to count them.
+struct Resolution: Sendable {
+  var delivered: [TrackingData] = []
+  var deadLettered: [DeadLetter] = []
+}
+
+extension Resolution {
+  /// - Parameter rejected: the refused events and the reasons.
+  init(of part: [TrackingData], rejected: [EventID: String]) {
+    // The common case, without lookups.
+    guard !rejected.isEmpty else {
+      self.init(delivered: part)
+      return
+    }
+    self.init(
+      delivered: part.filter { rejected[$0.id] == nil },
+      deadLettered: part.compactMap { event in rejected[event.id].map { DeadLetter(event: event, reason: $0) } })
+  }
+}
+
+extension TrackingDataStore {
+  func record(_ resolution: Resolution) throws(TrackingStoreError) {
+    try resolve(delivered: resolution.delivered, deadLettered: resolution.deadLettered)
   }
 }

@@ -1,6 +1,6 @@
 import DualSendCore
 
-/// Turns what callers handed over into what the store keeps.
+/// Encodes captured events for the store.
 struct EventEncoder {
   enum Result {
     case encoded(TrackingData)
@@ -8,7 +8,7 @@ struct EventEncoder {
   }
 
   let maximumBytes: Int
-  /// What the tracker's own mutations know it by.
+  /// The sink id that the tracker's own mutations see.
   let sink: Sink.ID
   private var generator = EventIDGenerator()
 
@@ -17,8 +17,8 @@ struct EventEncoder {
     self.sink = sink
   }
 
-  /// Encodes what other trackers store too, unless one of them has or is at it: trackers that run side by side then
-  /// share the work instead of waiting for each other.
+  /// Encodes an event that other trackers share, unless one of them has done so or is doing so. Trackers that run in
+  /// parallel thereby divide the work.
   func prepare(_ captured: CapturedEvent) {
     guard captured.mutations == nil, let id = captured.id else { return }
     captured.shared?.prepare { encoded(captured, id: id) }
@@ -26,7 +26,7 @@ struct EventEncoder {
 
   /// Converts, transforms, mutates and encodes one event, in this order.
   ///
-  /// - Parameter leftOut: hears of every value that could not be converted.
+  /// - Parameter leftOut: called for every value that could not be converted.
   mutating func encode(_ captured: CapturedEvent, leftOut: (EventValue.ConversionIssue) -> Void) -> Result {
     let id = captured.id ?? EventID(milliseconds: captured.time, using: &generator)
     let encoded: EncodedEvent

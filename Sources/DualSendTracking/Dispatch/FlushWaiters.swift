@@ -1,13 +1,13 @@
-/// Callers of a flush, each of whom waits until everything up to a sequence is answered for.
+/// Callers of `flush`, each waiting until all events up to a sequence are delivered or dead-lettered.
 struct FlushWaiters {
   typealias Obstacle = Tracker.FlushReport.Obstacle
 
-  /// What a caller holds while it waits.
+  /// A caller's place in the queue.
   struct Ticket: Sendable {
     fileprivate let id: Int
     fileprivate let settled: AsyncStream<Never>
 
-    /// Returns once the waiters have an answer for this ticket, or when the task is cancelled.
+    /// Returns when the wait is over or the task is cancelled.
     func wait() async {
       for await _ in settled {}
     }
@@ -20,14 +20,14 @@ struct FlushWaiters {
   }
 
   private var waiting: [Waiter] = []
-  /// Answers that their callers have not fetched yet.
+  /// Results that their callers have not fetched yet.
   private var answers: [Int: Obstacle?] = [:]
   private var nextID = 0
 
-  /// Whether nobody waits.
+  /// Whether there are no waiting callers.
   var isEmpty: Bool { waiting.isEmpty }
 
-  /// Adds a caller, who must ``leave(_:orElse:)`` in the end.
+  /// Adds a caller, which must call ``leave(_:orElse:)`` in the end.
   mutating func add(upTo lastSequence: Int64) -> Ticket {
     let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
     defer { nextID += 1 }
@@ -35,7 +35,7 @@ struct FlushWaiters {
     return Ticket(id: nextID, settled: stream)
   }
 
-  /// Lets those go whose events are answered for, and all of them if something lasting stands in the way.
+  /// Resumes the callers whose events are done, and all callers if there is a lasting obstacle.
   ///
   /// - Parameter oldest: the oldest sequence in the store; `nil` if the store is empty.
   mutating func settle(oldest: Int64?, obstacle: Obstacle?) {
@@ -45,21 +45,21 @@ struct FlushWaiters {
     }
   }
 
-  /// Lets everybody go.
+  /// Resumes all callers.
   mutating func settleAll(_ obstacle: Obstacle) {
     release { _ in .some(obstacle) }
   }
 
-  /// Forgets a caller.
+  /// Removes a caller.
   ///
-  /// - Returns: what stood in the way, if anything; `expiry` if the caller still waited.
+  /// - Returns: the obstacle, if any; `expiry` if the caller was still waiting.
   mutating func leave(_ ticket: Ticket, orElse expiry: @autoclosure () -> Obstacle) -> Obstacle? {
     if let answer = answers.removeValue(forKey: ticket.id) { return answer }
     waiting.removeAll { $0.id == ticket.id }
     return expiry()
   }
 
-  /// Answers those for whom `verdict` has an answer: the obstacle, or none.
+  /// Resumes the callers for which `verdict` returns a result: the obstacle, or none.
   private mutating func release(_ verdict: (Waiter) -> Obstacle??) {
     var remaining: [Waiter] = []
     for waiter in waiting {

@@ -4,94 +4,94 @@ import DualSendCore
 final class Inbox: Sendable {
   struct Contents: Sendable {
     var events: [CapturedEvent] = []
-    /// Events turned away since the last take, by reason.
-    var turnedAway: [DropReason: Int] = [:]
+    /// Events dropped since the last take, by reason.
+    var dropped: [DropReason: Int] = [:]
   }
 
   private struct State: Sendable {
     var contents = Contents()
     var isSignalled = false
-    /// Whether what is here should not wait for more.
-    var isPressing = false
+    /// Whether the events should be committed without waiting for more.
+    var shouldCommitNow = false
     var isClosed = false
     /// The tracker's mutations; `nil` for none.
     var mutations: MutationChain?
   }
 
   private let capacity: Int
-  /// So many events do not wait for more.
-  private let pressingCount: Int
+  /// At this number of events, they are committed without waiting for more.
+  private let commitCount: Int
   private let signal: AsyncStream<Void>.Continuation
   private let state: Locked<State>
 
-  /// - Parameter signal: yielded to when events come after the inbox was taken, and when they begin to press; at most once
-  ///   each between two takes.
+  /// - Parameter signal: yielded to when the first events arrive after a take, and when they should be committed now;
+  ///   at most once each between two takes.
   init(capacity: Int, signal: AsyncStream<Void>.Continuation) {
     self.capacity = capacity
-    pressingCount = min(Intake.chunk, max(1, capacity / 2))
+    commitCount = min(Intake.chunk, max(1, capacity / 2))
     self.signal = signal
     state = Locked(State())
   }
 
-  /// Puts events in, in order, or counts them as dropped; never waits for room.
+  /// Appends an event, or counts it as dropped if there is no room. Never waits.
   func add(_ event: CapturedEvent) {
     let mustSignal = state.withLock { state -> Bool in
       if state.isClosed {
-        state.contents.turnedAway[.shutDown, default: 0] += 1
+        state.contents.dropped[.shutDown, default: 0] += 1
       } else if state.contents.events.count >= capacity {
-        state.contents.turnedAway[.inboxFull, default: 0] += 1
+        state.contents.dropped[.inboxFull, default: 0] += 1
       } else {
         state.contents.events.append(event)
         if let mutations = state.mutations {
           state.contents.events[state.contents.events.count - 1].mutations = mutations
         }
       }
-      let presses = event.isUrgent || state.contents.events.count >= pressingCount
+      let presses = event.isUrgent || state.contents.events.count >= commitCount
       defer {
         state.isSignalled = true
-        if presses { state.isPressing = true }
+        if presses { state.shouldCommitNow = true }
       }
-      return !state.isSignalled || presses && !state.isPressing
+      return !state.isSignalled || presses && !state.shouldCommitNow
     }
     if mustSignal { signal.yield() }
   }
 
-  /// Counts an event that was given up before it came here.
-  func turnAway(_ reason: DropReason) {
+  /// Counts an event that was dropped before it got here.
+  func countDropped(_ reason: DropReason) {
     let mustSignal = state.withLock { state -> Bool in
-      state.contents.turnedAway[reason, default: 0] += 1
+      state.contents.dropped[reason, default: 0] += 1
       defer { state.isSignalled = true }
       return !state.isSignalled
     }
     if mustSignal { signal.yield() }
   }
 
-  /// Sets the mutations of the events that come from now on.
+  /// Sets the mutations for events from now on.
   func setMutations(_ mutations: MutationChain?) {
     state.withLock { $0.mutations = mutations }
   }
 
-  /// Swaps everything since the last take into `contents`, whose own events are done with; their array is filled next.
+  /// Moves everything since the last take into `contents`, and reuses its array. Its own events must be done with.
   func take(into contents: inout Contents) {
     contents.events.removeAll(keepingCapacity: true)
-    contents.turnedAway = [:]
+    contents.dropped = [:]
     state.withLock { state in
       swap(&state.contents, &contents)
       state.isSignalled = false
-      state.isPressing = false
+      state.shouldCommitNow = false
     }
   }
 
-  /// Whether what waits here should be taken now: one of the events is urgent, or they are many.
-  var isPressing: Bool { state.withLock(\.isPressing) }
+  /// Whether the events should be committed now: one is urgent, or there are many.
+  var shouldCommitNow: Bool { state.withLock(\.shouldCommitNow) }
 
-  /// Turns away every later event.
+  /// Drops every later event.
   func close() {
     state.withLock { $0.isClosed = true }
   }
 
-  /// How many events wait here, and how many were turned away since the last take.
-  var counts: (waiting: Int, turnedAway: [DropReason: Int]) {
-    state.withLock { ($0.contents.events.count, $0.contents.turnedAway) }
+  /// How many events are in the inbox, and how many were dropped since the last take.
+  var counts: (waiting: Int, dropped: [DropReason: Int]) {
+    state.withLock { ($0.contents.events.count, $0.contents.dropped) }
   }
 }

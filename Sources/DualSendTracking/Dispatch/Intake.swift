@@ -1,27 +1,28 @@
 import DualSendCore
 
-/// What is in memory and not committed yet: captured events, encoded events, and the drops that the ledger does not
-/// know of.
+/// Events that are in memory and not committed yet, captured or encoded, and drops that the ledger does not include
+/// yet.
 struct Intake {
-  /// The most events in one transaction; between two of them the digest loop gets its turn.
+  /// The most events in one transaction. The digest loop runs between two transactions.
   static let chunk = 1000
-  /// The most bytes of events in one transaction, but one event always: the store keeps room for its log in reserve.
+  /// The most bytes of events in one transaction, but at least one event. The store reserves space for its log by this
+  /// limit.
   private static let transactionBytes = 512 << 10
 
   private let inbox: Inbox
   private let outcomes: OutcomeBroadcaster
-  /// While the store fails, no more encoded events than this are kept.
+  /// The most encoded events kept while the store fails.
   private let stagingLimit: Int
   private var encoder: EventEncoder
-  /// What was last taken from the inbox, and how far into it events are encoded.
+  /// The last take from the inbox, and how far it is encoded.
   private var buffer = Inbox.Contents()
   private var position = 0
 
-  /// Encoded events, in order, for the next transaction …
+  /// Encoded events, in order, for the next transaction.
   private(set) var staged: [TrackingData] = []
-  /// … and the drops that it counts with them.
+  /// The drops to count in the next transaction.
   private(set) var drops: [DropReason: Int] = [:]
-  /// Whether one of the staged events does not wait for others.
+  /// Whether one of the staged events is urgent.
   private(set) var isUrgent = false
 
   init(inbox: Inbox, configuration: TrackerConfiguration, outcomes: OutcomeBroadcaster) {
@@ -31,31 +32,31 @@ struct Intake {
     encoder = EventEncoder(maximumBytes: configuration.maximumEventBytes, sink: configuration.sinkID)
   }
 
-  /// Whether there is something for a transaction.
+  /// Whether there is anything to commit.
   var hasUncommitted: Bool { !staged.isEmpty || !drops.isEmpty }
 
-  /// Whether events wait that are not encoded yet.
+  /// Whether there are events to encode.
   var hasMore: Bool { position < buffer.events.count || inbox.counts.waiting > 0 }
 
-  /// Whether events wait that should not wait for more.
-  var isPressing: Bool { inbox.isPressing }
+  /// Whether events should be committed now.
+  var shouldCommitNow: Bool { inbox.shouldCommitNow }
 
   /// How many events would be lost if the process ended now.
   var count: Int { inbox.counts.waiting + buffer.events.count - position + staged.count }
 
-  /// Turns away every later event.
+  /// Drops every later event.
   func close() {
     inbox.close()
   }
 
-  /// Encodes the next events, in order, as many as one transaction takes.
+  /// Encodes the next events, in order, up to the size of one transaction.
   ///
-  /// - Parameter isDenied: whether the user refused to be tracked; then they are dropped.
+  /// - Parameter isDenied: whether consent was denied; then the events are dropped.
   mutating func stageChunk(isDenied: Bool) {
     if position == buffer.events.count {
       inbox.take(into: &buffer)
       position = 0
-      for (reason, count) in buffer.turnedAway { drop(reason, count: count) }
+      for (reason, count) in buffer.dropped { drop(reason, count: count) }
     }
     let end = min(position + Self.chunk, buffer.events.count)
     // By index: an iterator would copy each event, with a retain for every field.
@@ -88,7 +89,7 @@ struct Intake {
     outcomes.emit(.dropped(reason, count: count))
   }
 
-  /// The oldest staged events, as many as one transaction takes.
+  /// The oldest staged events, up to the size of one transaction.
   var nextTransaction: [TrackingData] {
     var bytes = 0
     let fitting = staged.prefix(Self.chunk).prefix { event in
@@ -98,7 +99,7 @@ struct Intake {
     return Array(fitting.isEmpty ? staged.prefix(1) : fitting)
   }
 
-  /// The oldest staged events are committed, and the drops with them.
+  /// The oldest staged events and the drops were committed.
   mutating func committed(_ count: Int) {
     staged.removeFirst(count)
     drops = [:]
@@ -112,13 +113,13 @@ struct Intake {
     drop(reason, count: count)
   }
 
-  /// Adds what the store's ledger does not know of yet.
+  /// Adds what the store's ledger does not include yet.
   func count(into ledger: inout TrackingLedger) {
-    let (waiting, turnedAway) = inbox.counts
+    let (waiting, dropped) = inbox.counts
     let inMemory = waiting + buffer.events.count - position + staged.count
     ledger.accepted += inMemory
     ledger.pending += inMemory
-    for (reason, count) in turnedAway.merging(drops, uniquingKeysWith: +) {
+    for (reason, count) in dropped.merging(drops, uniquingKeysWith: +) {
       ledger.accepted += count
       ledger.dropped[reason, default: 0] += count
     }

@@ -2,9 +2,9 @@ import DualSendCore
 import Logging
 import Metrics
 
-/// Tells everybody who listens what happened: the observer, the streams, the log and the metrics.
+/// Reports outcomes to the observer, the streams, the log and the metrics.
 final class OutcomeBroadcaster: Sendable {
-  /// A listener that does not keep up loses the oldest outcomes beyond this many.
+  /// The most outcomes that a stream buffers; the oldest are discarded first.
   static let streamBuffer = 1024
 
   private let observer: (@Sendable (TrackingOutcome) -> Void)?
@@ -19,7 +19,7 @@ final class OutcomeBroadcaster: Sendable {
     self.logger = logger
   }
 
-  /// Whether anybody wants to know of single events.
+  /// Whether there is an observer or a stream.
   var hasListeners: Bool {
     observer != nil || listeners.hasListeners
   }
@@ -28,14 +28,14 @@ final class OutcomeBroadcaster: Sendable {
     listeners.stream()
   }
 
-  /// Reports delivered events; the references are made only if somebody listens.
+  /// Reports delivered events. The references are made only for an observer or a stream.
   func delivered(_ events: [TrackingData]) {
     guard !events.isEmpty else { return }
     delivered.increment(by: events.count)
     if hasListeners { tell(.delivered(events.map(\.reference))) }
   }
 
-  /// Reports stored events; the references are made only if somebody listens.
+  /// Reports stored events. The references are made only for an observer or a stream.
   func stored(_ events: [TrackingData]) {
     if !events.isEmpty, hasListeners { tell(.stored(events.map(\.reference))) }
   }
@@ -45,7 +45,7 @@ final class OutcomeBroadcaster: Sendable {
     retries.increment()
   }
 
-  /// Logs what a collector said besides its answer.
+  /// Logs a warning.
   func warn(_ text: String) {
     logger.warning(Self.line(text))
   }
@@ -65,7 +65,7 @@ final class OutcomeBroadcaster: Sendable {
     case .stored, .delivered: break
     case .deadLettered(let event, let reason):
       deadLettered.increment()
-      logger.warning(Self.line("event \(event.name.printable()) was refused for good: \(reason)"))
+      logger.warning(Self.line("event \(event.name.printable()) was refused permanently: \(reason)"))
     case .dropped(let reason, let count):
       Counter(label: "dualsend.events.dropped", dimensions: [("reason", reason.rawValue)]).increment(by: count)
       logger.warning("\(count) events dropped: \(reason)")
@@ -85,7 +85,7 @@ final class OutcomeBroadcaster: Sendable {
     }
   }
 
-  /// A message for the log: names, reasons and addresses come from events and servers.
+  /// A log message, escaped: names, reasons and addresses come from outside.
   private static func line(_ text: String) -> Logger.Message {
     "\(text.hidingSecrets.printable(limit: PrintableText.lineLimit))"
   }

@@ -1,17 +1,17 @@
 import DualSendCore
 
-/// The encoding of one event that several trackers store alike: the first that comes to it makes it.
+/// The encoding of one event that several trackers store. The first to need it makes it.
 package final class SharedEncoding: Sendable {
   private let encoded = Locked<EncodedEvent?>(nil)
 
   package init() {}
 
-  /// Makes the encoding, unless it is made or another tracker is at it; never waits.
+  /// Makes the encoding, unless it exists or another tracker is making it. Never waits.
   func prepare(_ make: () -> EncodedEvent) {
     _ = encoded.withLockIfAvailable { Self.value(&$0, make) }
   }
 
-  /// The encoding, made here if it is not yet; waits for a tracker that is at it.
+  /// The encoding. Makes it if necessary, or waits for the tracker that is making it.
   func value(_ make: () -> EncodedEvent) -> EncodedEvent {
     encoded.withLock { Self.value(&$0, make) }
   }
@@ -24,7 +24,7 @@ package final class SharedEncoding: Sendable {
   }
 }
 
-/// An event as the store keeps it, and the values that are not in it.
+/// An encoded event, and the values that were left out.
 struct EncodedEvent: Sendable {
   /// `nil` for an event that a mutation dropped.
   let data: TrackingData?

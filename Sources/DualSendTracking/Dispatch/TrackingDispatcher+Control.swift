@@ -1,10 +1,10 @@
 import DualSendCore
 
-/// Consent, pause, purge, dead letters, shutdown, and how things stand.
+/// Consent, pause, purge, dead letters, shutdown and statistics.
 extension TrackingDispatcher {
-  /// What became of every event, those in memory included.
+  /// The ledger, including events in memory.
   var ledger: TrackingLedger {
-    var ledger = hold.ledger
+    var ledger = storeState.ledger
     intake.count(into: &ledger)
     return ledger
   }
@@ -23,23 +23,23 @@ extension TrackingDispatcher {
       ledger: ledger, delivery: delivery, requests: counts.requests, retries: counts.retries)
   }
 
-  /// Commits what waits in memory. Returns how many events could not be committed.
+  /// Commits the events in memory. Returns how many could not be committed.
   func persist() async -> Int {
-    await takeIn()
+    await commitPending()
     return intake.count
   }
 
   func setConsent(_ consent: Tracker.Consent) async {
-    await takeIn()
+    await commitPending()
     gate.consent = consent
     if consent == .denied { deleteEverything(.consentDenied) }
-    considerDigest()
+    startDigestIfDue()
   }
 
   func purge() async {
-    await takeIn()
+    await commitPending()
     deleteEverything(.purged)
-    considerDigest()
+    startDigestIfDue()
   }
 
   private func deleteEverything(_ reason: DropReason) {
@@ -50,7 +50,7 @@ extension TrackingDispatcher {
       openStore()
     }
     do {
-      let store = hold.store
+      let store = storeState.store
       let count = try queue.deleteAll { () throws(TrackingStoreError) in try store?.deleteAll(reason: reason) ?? 0 }
       if count > 0 { outcomes.emit(.dropped(reason, count: count)) }
     } catch {
@@ -61,7 +61,7 @@ extension TrackingDispatcher {
   func setPaused(_ isPaused: Bool) {
     gate.setPausedByApp(isPaused)
     if isPaused { outcomes.emit(.paused(.manual)) }
-    considerDigest()
+    startDigestIfDue()
   }
 
   /// Does what a breaker asks for.
@@ -69,22 +69,22 @@ extension TrackingDispatcher {
     self.suspension = suspension
     gate.isHeldByBreaker = suspension != .none
     if suspension != .none { outcomes.emit(.paused(.breaker)) }
-    await takeIn()
+    await commitPending()
   }
 
   func setEndpoint(_ endpoint: TrackingEndpoint) {
     queue.endpointChanged()
     client = configuration.client(for: .collector(endpoint))
     gate.endpointChanged()
-    streak.ended()
-    noteStreak()
-    try? hold.store?.setNote(Self.retryAfterNote, nil)
-    considerDigest()
+    rejections.ended()
+    saveRejectionCount()
+    try? storeState.store?.setNote(Self.retryAfterNote, nil)
+    startDigestIfDue()
   }
 
   func connectivityReturned() {
-    gate.hurry()
-    considerDigest()
+    gate.retryNow()
+    startDigestIfDue()
   }
 
   func deadLetters() throws(TrackingStoreError) -> [DeadLetter] {
@@ -94,7 +94,7 @@ extension TrackingDispatcher {
   func retryDeadLetters() throws(TrackingStoreError) -> Int {
     let count = try requireStore()?.retryDeadLetters() ?? 0
     queue.stored(count, at: now)
-    considerDigest()
+    startDigestIfDue()
     return count
   }
 
@@ -110,13 +110,13 @@ extension TrackingDispatcher {
     try requireStore()?.waitingIDs() ?? []
   }
 
-  /// Delivers what it can within the time, then lets go of the store. Later events are turned away.
+  /// Delivers what it can within the time, then closes the store. Later events are dropped.
   func shutDown(timeout: Duration) async -> Tracker.FlushReport {
     intake.close()
     let report = await flush(timeout: timeout)
     await stopDigest()
-    await takeIn()
-    hold.letGo()
+    await commitPending()
+    storeState.close()
     configuration.healthObserver?(.shutDown)
     return report
   }

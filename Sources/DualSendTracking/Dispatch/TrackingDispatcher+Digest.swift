@@ -1,26 +1,27 @@
 import DualSendCore
 
-/// Store → network: one loop at a time takes a batch, sends it, deletes what was answered, until the store is empty.
+/// Store → network: the digest loop takes a batch, sends it and deletes delivered events, until the store is empty.
+/// Only one loop runs at a time.
 ///
-/// The loop ends and the next wake-up is arranged without a suspension in between, so that no wake-up is lost.
+/// No suspension separates the end of the loop from setting the next wake-up, so that none is lost.
 extension TrackingDispatcher {
-  /// Starts the loop if something is due, or sets the timer for when it will be.
-  func considerDigest() {
+  /// Starts the loop if delivery is due; otherwise sets the timer.
+  func startDigestIfDue() {
     guard mayStartDigest else { return }
-    guard health.failure == nil || mayMakeRoom else { return settleWaiters() }
+    guard health.failure == nil || canMakeRoom else { return settleWaiters() }
     guard !queue.isEmpty else {
-      queue.rest()
+      queue.becameIdle()
       stopTimer()
       return settleWaiters()
     }
     let now = now
     guard gate.obstacle(at: now) == nil else {
-      if let opening = gate.opens(at: now) { setTimer(due: opening) } else if !mayMakeRoom { stopTimer() }
+      if let opening = gate.openingTime(at: now) { setTimer(due: opening) } else if !canMakeRoom { stopTimer() }
       return settleWaiters()
     }
     let due = queue.due(by: configuration.digest.start, bytes: waitingBytes, at: now)
-    if mayMakeRoom || due.map({ $0 <= now }) ?? false || !waiters.isEmpty {
-      if !mayMakeRoom { stopTimer() }
+    if canMakeRoom || due.map({ $0 <= now }) ?? false || !waiters.isEmpty {
+      if !canMakeRoom { stopTimer() }
       startDigest()
     } else if let due {
       setTimer(due: due)
@@ -29,16 +30,16 @@ extension TrackingDispatcher {
     }
   }
 
-  /// How many bytes wait, where the rule asks for that.
+  /// The pending bytes, if the flow control needs them.
   private var waitingBytes: Int {
     guard configuration.digest.start.asksForBytes else { return 0 }
-    return (try? hold.store?.waitingBytes()) ?? 0
+    return (try? storeState.store?.waitingBytes()) ?? 0
   }
 
-  /// Whether the store is full and holds events: delivering them makes room. Not while an answer could not be recorded:
-  /// a store that cannot even delete would have the same events sent again and again.
-  var mayMakeRoom: Bool {
-    health.failure?.kind == .full && queue.count > 0 && !queue.owesAnswers
+  /// Whether the store is full and delivery would make room. Not if a response could not be recorded: a store that
+  /// cannot delete would make the loop send the same events again.
+  var canMakeRoom: Bool {
+    health.failure?.kind == .full && queue.count > 0 && !queue.hasUnrecordedAnswers
   }
 
   func digest() async {
@@ -46,34 +47,34 @@ extension TrackingDispatcher {
       queue.began(batch)
       let mayGoOn = await deliver(batch)
       queue.ended()
-      noteStreak()
+      saveRejectionCount()
       if !intake.staged.isEmpty { commit() }
       settleWaiters()
       if !mayGoOn { break }
     }
-    queue.loopEnded(stored: try? hold.store?.ledger().pending)
-    hold.store?.rest()
+    queue.loopEnded(stored: try? storeState.store?.ledger().pending)
+    storeState.store?.reclaimSpace()
     digestEnded()
-    considerDigest()
+    startDigestIfDue()
   }
 
   private func nextBatch() -> ReadyBatch? {
-    // A damaged store that could not be replaced is opened again when its wait is over. Nothing else may do so for a long
-    // time, and without a store the loop would end and start again without a pause.
+    // Reopen a damaged store that could not be replaced when its wait is over. Otherwise the loop would end and start
+    // again without a pause.
     if health.failure == nil { openStore() }
-    guard !Task.isCancelled, let store = hold.store, gate.obstacle(at: now) == nil else { return nil }
+    guard !Task.isCancelled, let store = storeState.store, gate.obstacle(at: now) == nil else { return nil }
     if let following = queue.takeReadAhead() { return following }
     do {
-      try queue.settleAnswers { answer throws(TrackingStoreError) in try store.record(answer) }
+      try queue.recordKeptAnswers { answer throws(TrackingStoreError) in try store.record(answer) }
       let batch = try batch(of: store)
-      // Reading works, but what could not be written still waits for the timer.
+      // Reading works, but events that could not be written still wait for the timer.
       if intake.staged.isEmpty { storeWorks() }
       if batch == nil {
-        if let refusal = streak.roundEnded(), try store.waitingSequences() != nil {
+        if let refusal = rejections.roundEnded(), try store.waitingSequences() != nil {
           _ = pause(.everythingRejected(refusal))
         } else {
           queue.foundEmpty()
-          streak.queueEnded()
+          rejections.queueEnded()
         }
       }
       return batch
@@ -84,11 +85,11 @@ extension TrackingDispatcher {
   }
 
   private func batch(of store: any TrackingDataStore) throws(TrackingStoreError) -> ReadyBatch? {
-    guard streak.isProbing else { return try batch(of: store, from: .min) }
-    // What the format refuses costs no request, so that it is passed over in whole batches. This ends behind the last
-    // event; only after a pause does it begin again with the oldest.
-    let isPassingOver = streak.isPassingOver
-    if let start = streak.probeStart(in: try store.waitingSequences()),
+    guard rejections.isProbing else { return try batch(of: store, from: .min) }
+    // Events that the format refuses are skipped in whole batches, because they need no request. After the last event,
+    // only a pause starts again with the oldest.
+    let isPassingOver = rejections.isPassingOver
+    if let start = rejections.probeStart(in: try store.waitingSequences()),
       let probe = try batch(of: store, from: start, events: isPassingOver ? .max : 1)
     {
       return probe
@@ -112,15 +113,16 @@ extension TrackingDispatcher {
     }
   }
 
-  /// Makes the next batch ready while one is on its way, if as many events wait behind it.
+  /// Prepares the next batch while one is in flight, if enough events are pending.
   private func readAhead(of batch: ReadyBatch) {
     let (sequence, overflow) = batch.sequences.upperBound.addingReportingOverflow(1)
-    guard let store = hold.store, !overflow, !streak.isProbing, queue.wantsReadAhead(of: batch) else { return }
-    // What cannot be read now is read, and its fault reported, when its turn comes.
+    guard let store = storeState.store, !overflow, !rejections.isProbing, queue.wantsReadAhead(of: batch)
+    else { return }
+    // If this fails, the batch is read again in its turn, which reports the error.
     queue.readAhead(try? self.batch(of: store, from: sequence))
   }
 
-  /// Sends a batch, in ever smaller parts where the collector asks for it.
+  /// Sends a batch, split into smaller parts if the collector requires it.
   ///
   /// - Returns: whether the next batch may follow at once.
   private func deliver(_ batch: ReadyBatch) async -> Bool {
@@ -128,7 +130,7 @@ extension TrackingDispatcher {
     readAhead(of: batch)
     let (requests, firstAnswer) = await opened
     var (next, answer) = (requests.first, firstAnswer)
-    var parts = DeliveryParts(requests.dropFirst())
+    var parts = RemainingRequests(requests.dropFirst())
     while let request = next {
       if answer == nil { answer = await request.send?() }
       if let given = answer {
@@ -145,11 +147,11 @@ extension TrackingDispatcher {
     return true
   }
 
-  /// Does what an answer asks for.
+  /// Handles a response.
   ///
   /// - Returns: whether the next part may follow at once.
   private func answered(
-    _ answer: WireAnswer, to request: PreparedRequest, of batch: ReadyBatch, parts: inout DeliveryParts
+    _ answer: WireAnswer, to request: PreparedRequest, of batch: ReadyBatch, parts: inout RemainingRequests
   ) -> Bool {
     let events = request.events
     switch answer {
@@ -161,7 +163,7 @@ extension TrackingDispatcher {
         let reason = events.lazy.compactMap { rejected[$0.id] }.first ?? "no event taken"
         return self.rejected(events, of: batch, because: all, cause: rejection(reason))
       }
-      streak.ended()
+      rejections.ended()
       return resolve(events, of: batch, rejected: all)
     case .rejected(let reasons):
       let named = events.filter { reasons[$0.id] != nil }
@@ -171,20 +173,20 @@ extension TrackingDispatcher {
       }
       counts.failed()
       outcomes.split()
-      parts.again(events.filter { reasons[$0.id] == nil })
+      parts.resend(events.filter { reasons[$0.id] == nil })
       return resolve(named, of: batch, rejected: reasons)
     case .tooLarge(let reason): return split(request, of: batch, parts: &parts, because: oversize(reason))
     case .invalid(let reason): return split(request, of: batch, parts: &parts, because: rejection(reason))
     case .refused(let reason): return pause(reason)
     case .retry(let reason, let wait):
-      retryLater(batch.store === hold.store ? events : [], reason, retryAfter: wait)
+      retryLater(batch.store === storeState.store ? events : [], reason, retryAfter: wait)
       return false
     }
   }
 
-  /// Sends the halves of a request, or decides about the one event that it has.
+  /// Splits a request in halves. A request with a single event is counted as a refusal.
   private func split(
-    _ request: PreparedRequest, of batch: ReadyBatch, parts: inout DeliveryParts, because reason: String
+    _ request: PreparedRequest, of batch: ReadyBatch, parts: inout RemainingRequests, because reason: String
   ) -> Bool {
     guard request.events.count > 1 else {
       return rejected(request.events, of: batch, because: [request.events[0].id: reason], cause: reason)
@@ -198,8 +200,8 @@ extension TrackingDispatcher {
   func resolve(
     _ part: [TrackingData], of batch: ReadyBatch, rejected: [EventID: String]
   ) -> Bool {
-    // A fresh store gives the same sequences to other events.
-    guard let store = hold.store, batch.store === store else { return true }
+    // A new store uses the same sequences for other events.
+    guard let store = storeState.store, batch.store === store else { return true }
     let resolution = Resolution(of: part, rejected: rejected)
     queue.answered(part.count)
     outcomes.delivered(resolution.delivered)
@@ -211,7 +213,7 @@ extension TrackingDispatcher {
       tellOfDeadLetters(resolution.deadLettered.count, in: store)
       return true
     } catch {
-      queue.owe(resolution)
+      queue.keepUnrecorded(resolution)
       storeFailed(error)
       return false
     }
@@ -229,8 +231,8 @@ extension TrackingDispatcher {
     let wait = gate.failed(reason, retryAfter: retryAfter, at: now, fraction: configuration.randomFraction)
     outcomes.emit(.retry(reason, after: wait))
     do {
-      try hold.store?.recordFailedAttempt(events)
-      if let retryAfter, let store = hold.store { try keep(retryAfter, in: store) }
+      try storeState.store?.recordFailedAttempt(events)
+      if let retryAfter, let store = storeState.store { try keep(retryAfter, in: store) }
     } catch {
       storeFailed(error)
     }

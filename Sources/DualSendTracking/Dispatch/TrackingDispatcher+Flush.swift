@@ -1,14 +1,14 @@
 import DualSendCore
 
-/// Callers who wait for delivery.
+/// Callers that wait for delivery.
 extension TrackingDispatcher {
-  /// Sends what waits now and returns when it is answered for, something stands in the way, or the time is up.
+  /// Delivers the pending events. Returns when that is done, an obstacle prevents it, or the time is up.
   func flush(timeout: Duration) async -> Tracker.FlushReport {
     health.tryAgain()
     openStore()
     let before = ledger
-    await takeIn()
-    gate.hurry()
+    await commitPending()
+    gate.retryNow()
     let obstacle = await waitForDelivery(timeout: timeout)
     let after = ledger
     let dropped = after.dropped.merging(before.dropped, uniquingKeysWith: -).filter { $0.value > 0 }
@@ -19,17 +19,17 @@ extension TrackingDispatcher {
   }
 
   private func waitForDelivery(timeout: Duration) async -> Tracker.FlushReport.Obstacle? {
-    if let failure = health.failure, !mayMakeRoom { return .store(failure) }
-    guard let last = try? hold.store?.waitingSequences()?.upperBound else { return nil }
+    if let failure = health.failure, !canMakeRoom { return .store(failure) }
+    guard let last = try? storeState.store?.waitingSequences()?.upperBound else { return nil }
     let ticket = waiters.add(upTo: last)
     let answers = client.progress.answers
-    considerDigest()
-    // Whether the time was up matters only if nobody has answered until this actor has its turn again.
+    startDigestIfDue()
+    // The timeout counts only if there is no result when this actor resumes.
     try? await Deadline(timeout, sleep: configuration.time.sleep).run { await ticket.wait() }
     return waiters.leave(ticket, orElse: obstacleAtExpiry(answersBefore: answers))
   }
 
-  /// What was waited for when the time was up: that a request failed, or has no answer yet, says more than the time.
+  /// The reason for a timeout. A failed or unanswered request says more than the timeout itself.
   private func obstacleAtExpiry(answersBefore: Int) -> Tracker.FlushReport.Obstacle {
     if case .failing(let failure)? = gate.obstacle(at: now) { return .failing(failure) }
     if let failure = gate.lastFailure { return .failing(failure) }
@@ -38,24 +38,24 @@ extension TrackingDispatcher {
     return .failing(.transport(progress.expiry))
   }
 
-  /// Lets those go whose events are answered for, or stuck.
+  /// Resumes the callers whose events are done or blocked.
   func settleWaiters() {
     guard !waiters.isEmpty else { return }
     do {
-      waiters.settle(oldest: try hold.store?.waitingSequences()?.lowerBound, obstacle: lastingObstacle)
+      waiters.settle(oldest: try storeState.store?.waitingSequences()?.lowerBound, obstacle: lastingObstacle)
     } catch {
       waiters.settleAll(.store(error))
     }
   }
 
-  /// An obstacle that does not go by itself within a flush.
+  /// An obstacle that does not end by itself within a flush.
   private var lastingObstacle: Tracker.FlushReport.Obstacle? {
-    if let failure = health.failure, !mayMakeRoom { return .store(failure) }
+    if let failure = health.failure, !canMakeRoom { return .store(failure) }
     switch gate.obstacle(at: now) {
     case nil: return nil
     case .consent: return .consent
     case .paused(let reason): return .paused(reason)
-    case .failing(let reason): return gate.opens(at: now) == nil ? .failing(reason) : nil
+    case .failing(let reason): return gate.openingTime(at: now) == nil ? .failing(reason) : nil
     }
   }
 }

@@ -1,6 +1,6 @@
 import DualSendCore
 
-/// Events that are refused while none is taken, and events that are damaged.
+/// Refused events and damaged events.
 extension TrackingDispatcher {
   func oversize(_ reason: String) -> String { "too large for the \(client.recipient) (\(reason))" }
   func rejection(_ reason: String) -> String { "rejected by the \(client.recipient) (\(reason))" }
@@ -10,22 +10,22 @@ extension TrackingDispatcher {
     request.refused.mapValues { "refused by the format: \($0)" }
   }
 
-  /// Decides about events of which none was taken, in order.
+  /// Handles a batch of which no event was accepted, in order.
   ///
   /// - Parameters:
-  ///   - reasons: why each was refused. An event without a reason is left as it is.
-  ///   - cause: what a pause reports.
-  ///   - isAnswer: whether a request was made; if not, nothing is gained by a pause before the next event.
-  /// - Returns: whether the next may follow at once.
+  ///   - reasons: the reason of each refusal. An event without one is left as it is.
+  ///   - cause: the reason that a pause reports.
+  ///   - isAnswer: whether a request was sent. If not, no pause is needed before the next event.
+  /// - Returns: whether to continue without a pause.
   func rejected(
     _ events: [TrackingData], of batch: ReadyBatch, because reasons: [EventID: String], cause: String,
     isAnswer: Bool = true
   ) -> Bool {
-    // The events of a store that was replaced are gone.
-    guard batch.store === hold.store else { return true }
+    // The store was replaced, so the events are gone.
+    guard batch.store === storeState.store else { return true }
     var letters: [TrackingData] = []
     for event in events where reasons[event.id] != nil {
-      switch streak.refused(event.sequence, byFormat: isAnswer ? nil : cause) {
+      switch rejections.refused(event.sequence, byFormat: isAnswer ? nil : cause) {
       case .deadLetter: letters.append(event)
       case .keep(let putBack, let mayPause):
         let isRecorded = letters.isEmpty || resolve(letters, of: batch, rejected: reasons)
@@ -38,9 +38,9 @@ extension TrackingDispatcher {
     return letters.isEmpty || resolve(letters, of: batch, rejected: reasons)
   }
 
-  /// Puts the newest dead letters, which the streak made, back to where they waited.
+  /// Puts the newest dead letters, made in this run, back to their places.
   private func putBackRejected(_ count: Int) {
-    guard let store = hold.store else { return }
+    guard let store = storeState.store else { return }
     do {
       let letters = try store.deadLetters().filter(\.canBeSent).suffix(count)
       let restored = try store.putBackDeadLetters(count)
@@ -51,18 +51,18 @@ extension TrackingDispatcher {
     }
   }
 
-  /// Keeps the streak across a restart; without it the next launch would only need longer to notice.
-  func noteStreak() {
-    guard let count = streak.countToNote, let store = hold.store else { return }
+  /// Saves the count across a restart. Without it, the next launch would only take longer to detect the fault.
+  func saveRejectionCount() {
+    guard let count = rejections.unsavedCount, let store = storeState.store else { return }
     do {
-      try store.setNote(RejectionStreak.note, count == 0 ? nil : Int64(count))
-      streak.wasNoted()
+      try store.setNote(ConsecutiveRejections.note, count == 0 ? nil : Int64(count))
+      rejections.markSaved()
     } catch {
       storeFailed(error)
     }
   }
 
-  /// Makes dead letters of the events that are not what was stored, and returns the others.
+  /// Makes damaged events dead letters, and returns the others.
   func withoutDamaged(_ events: [TrackingData], of store: any TrackingDataStore) throws(TrackingStoreError)
     -> [TrackingData]
   {

@@ -1,64 +1,64 @@
 import DualSendCore
 
-/// Opening the store, and going on after it failed.
+/// Opening the store, and recovery from its failures.
 extension TrackingDispatcher {
   /// The note that keeps a server's `Retry-After` across a restart, in milliseconds since 1970.
   static let retryAfterNote = "delivery.notBefore"
-  /// The notes of how long that was when it was noted, and of the uptime then, in milliseconds.
+  /// The notes of the length of that wait, and of the uptime when it was saved, in milliseconds.
   private static let (askedNote, askedAtNote) = ("delivery.retryAfter", "delivery.retryAfterAt")
 
-  /// The store, opened if it is not open yet; then it continues what an earlier launch left.
+  /// The store. Opens it if necessary, and continues with the state of an earlier launch.
   @discardableResult
   func openStore() -> (any TrackingDataStore)? {
-    guard case .notOpen = hold, suspension != .everything else { return hold.store }
+    guard case .notOpen = storeState, suspension != .everything else { return storeState.store }
     do {
       let opened = try configuration.storage.open(
         quota: configuration.quota, time: configuration.time, for: configuration.destination.ofStore,
         warn: outcomes.warn)
       let ledger = try opened.ledger()
-      streak.restore(try opened.note(RejectionStreak.note))
+      rejections.restore(try opened.note(ConsecutiveRejections.note))
       adopt(opened, ledger, retryAfter: try keptRetryAfter(in: opened))
       storeWorks()
       configuration.healthObserver?(.opened(deadLetters: ledger.deadLettered))
-      // This ledger has counted nothing but a database set aside, so it was begun just now in place of that one.
+      // The ledger has only counted a database that was set aside, so this store has just replaced it.
       if ledger.accepted == 0, ledger.databasesSetAside > 0 { outcomes.emit(.databaseSetAside) }
       return opened
     } catch {
       storeFailed(error)
-      return hold.store
+      return storeState.store
     }
   }
 
-  /// The store; `nil` once it was let go of.
+  /// The store; `nil` after it was closed.
   ///
   /// - Throws: why it cannot be opened.
   func requireStore() throws(TrackingStoreError) -> (any TrackingDataStore)? {
     if let store = openStore() { return store }
-    if case .notOpen = hold, let failure = health.failure { throw failure }
+    if case .notOpen = storeState, let failure = health.failure { throw failure }
     return nil
   }
 
   private func adopt(_ opened: any TrackingDataStore, _ ledger: TrackingLedger, retryAfter: Duration?) {
-    hold = .open(opened)
-    // What an earlier launch left has waited long enough.
+    storeState = .open(opened)
+    // Events of an earlier launch have waited long enough.
     queue.opened(holding: ledger.pending, waitingSince: now - configuration.digest.start.longestInterval)
     guard let retryAfter else { return }
     gate.serverAsks(until: now + retryAfter)
-    // Noted anew, so that later launches do not wait for as long again where no clock is to be trusted.
+    // Saved again, so that later launches do not repeat the full wait when no clock can be trusted.
     try? keep(retryAfter, in: opened)
   }
 
-  /// Keeps a server's wish to be left alone for later launches.
+  /// Saves a server's `Retry-After` for later launches.
   func keep(_ retryAfter: Duration, in store: any TrackingDataStore) throws(TrackingStoreError) {
     try store.setNote(Self.retryAfterNote, configuration.time.wallMilliseconds() + retryAfter.inMilliseconds)
     try store.setNote(Self.askedNote, retryAfter.inMilliseconds)
     try store.setNote(Self.askedAtNote, now.inMilliseconds)
   }
 
-  /// How long a server still wants to be left alone; `nil` if not at all.
+  /// The rest of a server's `Retry-After`; `nil` if it is over.
   ///
-  /// The time since boot says how long it was told ago, whatever people do to the wall clock. After a reboot the wall
-  /// clock says it. In no case is it longer than the server asked for.
+  /// Measured by the uptime, which users cannot set; after a reboot by the wall clock. Never longer than the server
+  /// asked for.
   private func keptRetryAfter(in store: any TrackingDataStore) throws(TrackingStoreError) -> Duration? {
     guard let notBefore = try store.note(Self.retryAfterNote) else { return nil }
     let cap = RetryAfter.cap.inMilliseconds
@@ -72,12 +72,13 @@ extension TrackingDispatcher {
     return left > 0 && !overflow ? .milliseconds(min(left, asked)) : nil
   }
 
+  /// Notes that the store worked.
   func storeWorks() {
-    health.works()
+    health.succeeded()
     configuration.healthObserver?(.storeWorks)
   }
 
-  /// Keeps everything in memory and tries again later; only a damaged database is replaced.
+  /// Keeps events in memory and schedules another attempt. Replaces only a damaged database.
   func storeFailed(_ error: TrackingStoreError) {
     health.failed(error)
     configuration.healthObserver?(.storeFails(error))
@@ -87,17 +88,17 @@ extension TrackingDispatcher {
   }
 
   private func replaceDamagedStore() {
-    guard let damaged = hold.store else { return }
+    guard let damaged = storeState.store else { return }
     queue.storeLost()
     do {
       let fresh = try configuration.storage.replace(damaged: damaged)
       adopt(fresh, try fresh.ledger(), retryAfter: nil)
-      // After a second failure in a row the fresh database waits for the timer like any that failed: a disk that damages
-      // all that it is given must not be filled with files set aside.
+      // After a second failure in a row, wait for the timer: a disk that damages everything must not be filled with
+      // files that were set aside.
       if health.isFirstFailure { health.tryAgain() }
       outcomes.emit(.databaseSetAside)
     } catch {
-      hold = .notOpen
+      storeState = .notOpen
       health.replacementFailed(error)
     }
   }

@@ -1,10 +1,11 @@
+import Dispatch
 import DualSendCore
 
-/// The one ordered writer behind a tracker: it empties the inbox into the store and the store into the network.
+/// The serial writer of a tracker: moves events from the inbox to the store, and from the store to the network.
 ///
-/// What it knows is kept by the values it owns, each of which guards its own state; the actor puts their work in
-/// sequence. The steps stand in extensions: `+Intake` (inbox → store), `+Store` (opening and replacing it), `+Digest`
-/// (store → network), `+Rejection` (events that are refused), `+Flush` (callers who wait) and `+Control` (consent, pause, purge, shutdown).
+/// Its state is in the values it owns; the actor calls them in order. The extensions hold the steps: `+Intake` (inbox →
+/// store), `+Store` (opening and replacing the store), `+Digest` (store → network), `+Rejection` (refused events),
+/// `+Flush` (waiting callers) and `+Control` (consent, pause, purge, shutdown).
 actor TrackingDispatcher {
   nonisolated let executor = DispatchQueueExecutor(label: "DualSend.dispatcher")
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -13,21 +14,21 @@ actor TrackingDispatcher {
   nonisolated let outcomes: OutcomeBroadcaster
 
   var intake: Intake
-  var hold = StoreHold.notOpen
-  /// What an open breaker does not let it do.
+  var storeState = StoreState.notOpen
+  /// What an open breaker does not let the dispatcher do.
   var suspension: TrackerSuspension
   var health = StoreHealth()
   var queue = DeliveryQueue()
   var gate: DeliveryGate
   var client: any BatchClient
   var counts = RequestCounts()
-  var streak: RejectionStreak
+  var rejections: ConsecutiveRejections
   var waiters = FlushWaiters()
 
   private var timer = WakeUpTimer()
-  /// Until this uptime events gather for one transaction, unless somebody wants them on disk at once …
+  /// Until this uptime, events are collected for one transaction, unless a caller needs them on disk.
   private var windowEnd = Duration.zero
-  /// … and then this commits them.
+  /// Commits the events at the end of the window.
   private var commitTimer = WakeUpTimer()
   /// The digest loop, while it runs.
   private(set) var digestTask: Task<Void, Never>?
@@ -39,7 +40,7 @@ actor TrackingDispatcher {
     outcomes = OutcomeBroadcaster(observer: configuration.observer, logger: configuration.logger)
     intake = Intake(inbox: inbox, configuration: configuration, outcomes: outcomes)
     client = configuration.client(for: configuration.destination)
-    streak = RejectionStreak(keptDeadLetters: configuration.quota.deadLetters)
+    rejections = ConsecutiveRejections(keptDeadLetters: configuration.quota.deadLetters)
     gate = DeliveryGate(backoff: configuration.backoff, consent: configuration.consent)
     gate.isHeldByBreaker = suspension != .none
   }
@@ -51,26 +52,26 @@ actor TrackingDispatcher {
 
   var now: Duration { configuration.time.uptime() }
 
-  /// Opens the store, then works until the signals end: when the tracker is shut down or released.
+  /// Opens the store, then runs until the signals end: when the tracker is shut down or released.
   func run(_ signals: AsyncStream<Void>) async {
-    openStore()?.rest()
-    considerDigest()
-    for await _ in signals { await eventsCame() }
-    await takeIn()
+    openStore()?.reclaimSpace()
+    startDigestIfDue()
+    for await _ in signals { await eventsArrived() }
+    await commitPending()
     stopTimer()
   }
 
-  /// Commits what came: at once after a quiet time, else at the end of the window that the last commit began.
-  private func eventsCame() async {
-    guard now < windowEnd, intake.hasMore, !intake.isPressing else { return await takeIn() }
+  /// Commits new events: at once after a quiet period, otherwise at the end of the current window.
+  private func eventsArrived() async {
+    guard now < windowEnd, intake.hasMore, !intake.shouldCommitNow else { return await commitPending() }
     commitTimer.set(due: windowEnd, time: configuration.time) { [weak self] in await self?.windowEnded(due: $0) }
   }
 
   private func windowEnded(due: Duration) async {
-    if commitTimer.hasFired(due: due) { await takeIn() }
+    if commitTimer.hasFired(due: due) { await commitPending() }
   }
 
-  /// What waits is committed now, and what comes next gathers.
+  /// Starts a window: the pending events are committed now, and later ones are collected.
   func beginWindow() {
     commitTimer.stop()
     windowEnd = now + configuration.commitDelay
@@ -78,19 +79,19 @@ actor TrackingDispatcher {
 
   // MARK: The digest loop's task
 
-  /// Whether the loop may be started: not twice, and not after the shutdown.
+  /// Whether the loop may start: not if it is running, and not after shutdown.
   var mayStartDigest: Bool { digestTask == nil && !isShutDown }
 
   func startDigest() {
     digestTask = Task { await digest() }
   }
 
-  /// The loop's last act, after which another one may start.
+  /// The loop calls this last; another one may start after it.
   func digestEnded() {
     digestTask = nil
   }
 
-  /// Ends the loop and the timer for good; returns once the request under way is over.
+  /// Stops the loop and the timer. Returns when the request in flight is over.
   func stopDigest() async {
     isShutDown = true
     stopTimer()
@@ -100,7 +101,7 @@ actor TrackingDispatcher {
 
   // MARK: The timer
 
-  /// Makes the timer fire at this moment, or earlier if it is set so already.
+  /// Sets the timer to this uptime, unless it fires earlier already.
   func setTimer(due: Duration) {
     guard !isShutDown else { return }
     timer.set(due: due, time: configuration.time) { [weak self] in await self?.timerFired(due: $0) }
@@ -113,6 +114,35 @@ actor TrackingDispatcher {
   private func timerFired(due: Duration) async {
     guard timer.hasFired(due: due) else { return }
     health.tryAgain()
-    await takeIn()
+    await commitPending()
+  }
+}
+
+/// The number of requests since the tracker was created.
+struct RequestCounts {
+  private(set) var requests = 0
+  /// Failed requests that were, or will be, sent again.
+  private(set) var retries = 0
+
+  mutating func sent() { requests += 1 }
+
+  mutating func failed() { retries += 1 }
+}
+
+/// Runs an actor on its own serial queue at utility priority, so that blocking calls into SQLite never block a thread
+/// of the cooperative pool.
+final class DispatchQueueExecutor: SerialExecutor {
+  let queue: DispatchQueue
+
+  init(label: String) {
+    queue = DispatchQueue(label: label, qos: .utility)
+  }
+
+  func enqueue(_ job: UnownedJob) {
+    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+
+  func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+    UnownedSerialExecutor(ordinary: self)
   }
 }

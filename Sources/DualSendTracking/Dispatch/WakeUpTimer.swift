@@ -4,9 +4,10 @@ import DualSendCore
 struct WakeUpTimer: Sendable {
   private var pending: (due: Duration, task: Task<Void, Never>)?
 
-  /// Makes the timer fire at this uptime, or earlier if it is set so already.
+  /// Sets the timer to this uptime, unless it fires earlier already.
   ///
-  /// - Parameter fire: called with `due` when the time has come; it asks ``hasFired(due:)`` whether that still counts.
+  /// - Parameter fire: called with `due` at that time. It calls ``hasFired(due:)`` to check that the timer was not
+  ///   changed.
   mutating func set(due: Duration, time: TimeSource, fire: @escaping @Sendable (Duration) async -> Void) {
     let now = time.uptime()
     if let pending, pending.due <= due, pending.due > now { return }
@@ -24,7 +25,7 @@ struct WakeUpTimer: Sendable {
     pending = nil
   }
 
-  /// Notes that the timer has fired.
+  /// Records that the timer has fired.
   ///
   /// - Returns: whether it was still set to this time.
   mutating func hasFired(due: Duration) -> Bool {

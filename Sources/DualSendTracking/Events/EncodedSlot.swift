@@ -1,10 +1,10 @@
 import DualSendCore
 import Foundation
 
-/// A place in a value that is being encoded. A class, because a nested container is written to after its parent was.
+/// A place in a value that is being encoded. A class, because nested containers are filled after their parents.
 final class EncodedSlot {
   private enum Content {
-    /// Nothing yet: a type without properties encodes nothing, which is an object.
+    /// Not encoded yet. Becomes an empty object, as for a type without properties.
     case empty
     case leaf(EventValue)
     case object([String: EncodedSlot])
@@ -13,7 +13,7 @@ final class EncodedSlot {
 
   private var content = Content.empty
 
-  /// What stands here now.
+  /// The value encoded so far.
   var value: EventValue {
     switch content {
     case .empty: .object([:])
@@ -41,7 +41,7 @@ final class EncodedSlot {
     content = .array([])
   }
 
-  /// The place of a member; a key that is encoded twice has one.
+  /// The slot of a member, the same for each use of a key.
   func member(_ key: String) -> EncodedSlot {
     guard case .object(var members) = content else { return EncodedSlot() }
     if let slot = members[key] { return slot }
@@ -52,7 +52,7 @@ final class EncodedSlot {
     return slot
   }
 
-  /// The place of one element more.
+  /// Appends a slot to an array.
   func next() -> EncodedSlot {
     guard case .array(var elements) = content else { return EncodedSlot() }
     content = .empty
@@ -64,7 +64,7 @@ final class EncodedSlot {
 }
 
 extension EventValue {
-  /// The value of a type that does not encode itself member by member; `nil` for every other.
+  /// The value of a type that is encoded as a single value; `nil` for every other type.
   static func leaf(_ value: any Encodable) -> EventValue? {
     switch value {
     case let text as String: .string(text)

@@ -1,21 +1,21 @@
 extension EventCall {
-  /// The fields of an event, for call sites that name them by key path.
+  /// The fields of an event, for call sites that use key paths.
   ///
   /// ```swift
   /// logger.log([\.eventName: "home.view", \.parameters: ["item_id": 42]])
   /// ```
   public struct Fields: Sendable {
-    /// A dictionary as such call sites write it.
+    /// A dictionary of fields by key path.
     public typealias Dictionary = [any PartialKeyPath<EventCall.Fields> & Sendable: any Sendable]
 
     /// The event's name.
     public var eventName: String
     /// The event's parameters.
     public var parameters: [String: any Sendable]
-    /// When it happened, in milliseconds since 1970-01-01T00:00:00Z; by default now.
+    /// When it happened, in milliseconds since 1970-01-01T00:00:00Z; now by default.
     public var eventTime: Int64?
 
-    /// Reads a dictionary; `nil` without a name, or with a value of another type than its field's.
+    /// Reads a dictionary; `nil` if the name is missing or a value has the wrong type.
     init?(_ fields: Dictionary) {
       guard let name = fields[\.eventName] as? String else { return nil }
       eventName = name

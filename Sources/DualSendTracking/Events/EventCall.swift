@@ -1,33 +1,33 @@
 public import DualSendCore
 
-/// One event as a call site hands it over, and what the call site asks for.
+/// One event of a call site, with its options.
 ///
-/// Call sites do not make one: the forms of `log` of ``EventLogging`` do. A logger of the app's own reads it.
+/// The forms of `log` of ``EventLogging`` make it; a logger of the app's own reads it.
 public struct EventCall {
-  /// When an event leaves for the sinks that have a store.
+  /// When to deliver an event to sinks with a store.
   public enum Delivery: Sendable, Hashable {
-    /// When each sink's `TrackerConfiguration.FlowControl` says so.
+    /// As each sink's `TrackerConfiguration.FlowControl` defines.
     case buffered
-    /// As soon as it is stored, together with everything that waits. A sink that fails gets it later.
+    /// As soon as it is stored, together with all pending events. A sink that fails retries later.
     case immediately
   }
 
-  /// The event's name, as the event's type or the call site has it.
+  /// The event's name.
   public package(set) var name: String
   package var values: Values
-  /// The name and values that the event brings for sinks with new names; `nil` for most events.
+  /// The event's own name and values for sinks with new names; `nil` for most events.
   package var newForm: NewForm?
   /// The typed event that was logged; `nil` for a name with a dictionary.
   public let event: (any TypedEvent)?
-  /// The event's id, where it is known already.
+  /// The event's id, if it is already known.
   package var id: EventID?
-  /// What the front decided for it; `nil` where events are not stamped.
+  /// The decision for the event; `nil` if events are not stamped.
   package var decision: DecisionStamp?
-  /// When it happened, in milliseconds since 1970-01-01T00:00:00Z; `nil` stands for now.
+  /// When it happened, in milliseconds since 1970-01-01T00:00:00Z; `nil` for now.
   public let time: Int64?
-  /// The sinks that may have it.
+  /// The sinks that may receive it.
   public let scope: Sink.Scope
-  /// When it leaves.
+  /// When to deliver it.
   public let delivery: Delivery
 
   package init(
@@ -44,26 +44,26 @@ public struct EventCall {
     self.delivery = delivery
   }
 
-  /// The parameters as JSON can hold them; what it cannot hold is missing.
+  /// The parameters, without values that JSON cannot hold.
   public var parameters: [String: EventValue] { values.payload.converted.values }
 }
 
 extension EventCall {
-  /// Which of its two forms a sink gets of an event.
+  /// The two forms of an event.
   package enum Form: Sendable, Hashable {
-    /// The name and the parameters of the call site.
+    /// The call site's name and parameters.
     case original
-    /// The event's own new form, or what a front makes of the original one.
+    /// The event's own new form, or the remapped original one.
     case new
   }
 
-  /// A name and values in the form that a sink with new names gets.
+  /// The name and values for a sink with new names.
   package struct NewForm {
     package let name: String
     package let payload: CapturedEvent.Payload
   }
 
-  /// Whether it brings the form that a sink gets of it.
+  /// Whether the event itself has this form, so that no remapping is needed.
   package func brings(_ form: Form) -> Bool { form == .new && newForm != nil }
 
   /// The name and the values for a sink, before any transform.
@@ -72,16 +72,16 @@ extension EventCall {
     return NewForm(name: name, payload: values.payload)
   }
 
-  /// The parameters as the call site gave them.
+  /// The parameters of the call site.
   package enum Values {
-    /// They may not leave the caller's thread.
+    /// Not sendable: used only on the caller's thread.
     case plain([String: Any])
     case sendable([String: any Sendable])
     case values([String: EventValue])
-    /// Converted already; what the conversion left out, and, where it is known, what an old logger gets instead.
+    /// Already converted, with the issues of values left out and, if known, the original values for an old logger.
     case converted([String: EventValue], issues: [EventValue.ConversionIssue], plain: [String: Any]?)
 
-    /// As a tracker takes them: values that may not leave the caller's thread are converted on it.
+    /// The payload for a tracker. Converts values that are not sendable on the caller's thread.
     package var payload: CapturedEvent.Payload {
       switch self {
       case .plain(let parameters):
@@ -93,7 +93,8 @@ extension EventCall {
       }
     }
 
-    /// As an old logger takes them. An ``EventValue`` becomes what it stands for: an old logger does not know the type.
+    /// The parameters for an old logger. ``EventValue``s become plain values, because an old logger does not know that
+    /// type.
     package var plain: [String: Any] {
       switch self {
       case .plain(let parameters): parameters
@@ -104,7 +105,7 @@ extension EventCall {
       }
     }
 
-    /// By the type alone: a cast costs ten times as much, and nearly no value is one.
+    /// Compares types: a cast takes ten times as long, and very few values match.
     private static func isEventValue(_ value: any Sendable) -> Bool {
       let type = type(of: value as Any)
       return type == EventValue.self || type == EventValue?.self
@@ -113,15 +114,15 @@ extension EventCall {
 }
 
 extension EventCall {
-  /// Converts values that may not leave the caller's thread, so that several sinks do so once.
+  /// Converts values that are not sendable, once for all sinks.
   mutating func convert() {
     guard case .plain(let plain) = values, case .converted(let converted, let issues) = values.payload else { return }
     values = .converted(converted, issues: issues, plain: plain)
   }
 
-  /// Applies mutations to everything that any sink gets of the event.
+  /// Applies mutations to both forms of the event.
   ///
-  /// - Returns: whether the event goes on.
+  /// - Returns: `false` if a mutation dropped the event.
   mutating func mutate(by chain: MutationChain, id: EventID, time: Int64) -> Bool {
     let before = values.payload.converted
     guard let after = mutated(name, before.values, by: chain, id: id, time: time) else { return false }
@@ -149,7 +150,7 @@ extension EventCall {
 }
 
 extension [String: Any] {
-  /// Takes over what a mutation changed and leaves every other value the object that it is.
+  /// Applies the changes of a mutation, and keeps all other values as the original objects.
   fileprivate mutating func patch(from before: [String: EventValue], to after: [String: EventValue]) {
     for key in before.keys where after[key] == nil { self[key] = nil }
     for (key, value) in after where before[key] != value { self[key] = value.plainValue }
@@ -157,11 +158,11 @@ extension [String: Any] {
 }
 
 extension [String: any Sendable] {
-  /// The same dictionary as one of values that need not be sendable.
+  /// The same dictionary with values of type `Any`.
   ///
-  /// At run time the two types are one, because `Sendable` leaves no trace there (SE-0302, marker protocols). `as` hashes
-  /// every key again and builds a second table: for 10 keys about 1 µs, as much as making the dictionary
-  /// (`scripts/benchmark caller` has a row for it).
+  /// The two types are the same at run time, because `Sendable` is a marker protocol (SE-0302). `as` hashes every key
+  /// again and builds a second table, which takes about 1 µs for 10 keys, as long as making the dictionary
+  /// (`scripts/benchmark caller` measures it).
   fileprivate var erased: [String: Any] {
     unsafeBitCast(self, to: [String: Any].self)
   }

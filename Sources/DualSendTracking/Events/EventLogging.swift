@@ -1,17 +1,17 @@
 import DualSendCore
 
-/// Takes the events of an app's call sites: the one protocol that they know, before, during and after a migration.
+/// The logger of an app's call sites: the only type that they use, before, during and after a migration.
 ///
 /// ```swift
 /// let logger: any EventLogging = Tracker(endpoint: url)
 /// logger.log(ScreenEvent.viewed(.today))
 /// ```
 ///
-/// A ``Tracker``, several sinks together (``SinkGroup``), the adapter of a migration (`DualSendTracker`) and a recording
-/// double (`RecordingEventLogger` of `DualSendTesting`) conform, so that only the line that makes the object changes. No
-/// form of `log` throws, waits or touches a disk; all are safe to use from any thread.
+/// ``Tracker``, ``SinkGroup`` (several sinks), `DualSendTracker` (the adapter of a migration) and
+/// `RecordingEventLogger` (a test double in `DualSendTesting`) conform, so only the line that creates the logger
+/// changes. All forms of `log` are safe to use from any thread. None throws, waits or accesses the disk.
 public protocol EventLogging: Sendable {
-  /// Takes an event in whichever form the call site logged it. Returns at once and never throws.
+  /// Logs an event. Returns at once and never throws.
   func log(_ call: EventCall)
 }
 
@@ -22,12 +22,12 @@ extension EventLogging {
   /// logger.log(ScreenEvent.viewed(.today))
   /// ```
   ///
-  /// A sink with new names gets the event's own new form if it is a ``DualTypedEvent``.
+  /// A sink with new names receives the event's own new form if it is a ``DualTypedEvent``.
   ///
   /// - Parameters:
   ///   - event: the event.
-  ///   - scope: the sinks that may have it.
-  ///   - delivery: when it leaves.
+  ///   - scope: the sinks that may receive it.
+  ///   - delivery: when to deliver it.
   public func log(_ event: some TypedEvent, to scope: Sink.Scope = .all, delivery: EventCall.Delivery = .buffered) {
     let newForm = (event as? any DualTypedEvent).map { dual in
       EventCall.NewForm(name: dual.newName, payload: .sendable(dual.newParameters))
@@ -40,7 +40,7 @@ extension EventLogging {
 
   /// Logs an event by its name and parameters.
   ///
-  /// A value that JSON cannot hold is left out and reported; the event still goes.
+  /// A value that JSON cannot hold is left out and reported; the rest of the event is logged.
   public func log(
     _ name: String, _ parameters: [String: any Sendable] = [:], to scope: Sink.Scope = .all,
     delivery: EventCall.Delivery = .buffered
@@ -48,10 +48,10 @@ extension EventLogging {
     log(EventCall(name: name, values: .sendable(parameters), scope: scope, delivery: delivery))
   }
 
-  /// Logs an event whose parameters are a value's coded properties, encoded on the caller's thread.
+  /// Logs an event whose parameters are an `Encodable` value, encoded on the caller's thread.
   ///
-  /// A value that throws while it is encoded, or that is no object, costs its parameters, not the event, and is reported as
-  /// an outcome with its type.
+  /// If the encoding throws or does not give an object, the event is logged without parameters, and an outcome reports
+  /// the value's type.
   public func log(
     _ name: String, encoding value: some Encodable, to scope: Sink.Scope = .all,
     delivery: EventCall.Delivery = .buffered
@@ -75,7 +75,7 @@ extension EventLogging {
   /// logger.log([\.eventName: "home.view", \.parameters: ["item_id": 42]])
   /// ```
   ///
-  /// - Returns: whether it was logged: not without a name, nor with a value of another type than its field's.
+  /// - Returns: `false` if the name is missing or a value has the wrong type; the event is then not logged.
   @discardableResult
   public func log(
     _ fields: EventCall.Fields.Dictionary, to scope: Sink.Scope = .all, delivery: EventCall.Delivery = .buffered

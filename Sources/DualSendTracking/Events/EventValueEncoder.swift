@@ -1,14 +1,15 @@
 import DualSendCore
 
-/// Turns `Encodable` values into parameters, without a detour through bytes: integers stay integers, a `Date` a date.
+/// Encodes `Encodable` values directly as parameters, so that integers stay integers and a `Date` stays a date.
 ///
-/// Keys are the type's coding keys. `Data` becomes base 64, a `URL` or `UUID` its text, a `Decimal` its nearest double; an
-/// optional that is `nil` is left out where the synthesized `encode(to:)` leaves it out. A double that is not finite stays
-/// one: the tracker leaves it out and reports it.
+/// Keys are the coding keys. `Data` becomes base64, `URL` and `UUID` their text, and `Decimal` the nearest double. A
+/// synthesized `encode(to:)` omits optionals that are `nil`. A non-finite double is kept; the tracker leaves it out and
+/// reports it.
 struct EventValueEncoder: Sendable {
-  /// Encodes a value that encodes itself as an object.
+  /// Encodes a value as an object.
   ///
-  /// - Throws: what the value's `encode(to:)` throws; `EncodingError.invalidValue` for a value that is no object.
+  /// - Throws: errors of the value's `encode(to:)`; `EncodingError.invalidValue` if the value is not encoded as an
+  ///   object.
   func parameters(_ value: some Encodable) throws -> [String: EventValue] {
     guard case .object(let members) = try self.value(value) else {
       throw EncodingError.invalidValue(
@@ -19,10 +20,116 @@ struct EventValueEncoder: Sendable {
 
   /// Encodes any value.
   ///
-  /// - Throws: what the value's `encode(to:)` throws.
+  /// - Throws: errors of the value's `encode(to:)`.
   func value(_ value: some Encodable) throws -> EventValue {
     let slot = EncodedSlot()
     try ValueEncoder(slot: slot, codingPath: []).encode(value)
     return slot.value
+  }
+}
+
+/// An encoder that writes into a slot.
+struct ValueEncoder: Encoder, SingleValueEncodingContainer {
+  let slot: EncodedSlot
+  let codingPath: [any CodingKey]
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  func container<Key>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    slot.makeObject()
+    return KeyedEncodingContainer(Members(slot: slot, codingPath: codingPath))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    slot.makeArray()
+    return Elements(slot: slot, codingPath: codingPath)
+  }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer { self }
+
+  func encodeNil() {
+    slot.set(.null)
+  }
+
+  func encode(_ value: some Encodable) throws {
+    if let leaf = EventValue.leaf(value) { slot.set(leaf) } else { try value.encode(to: self) }
+  }
+}
+
+extension ValueEncoder {
+  private struct Members<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    let slot: EncodedSlot
+    let codingPath: [any CodingKey]
+
+    private func encoder(_ key: any CodingKey) -> ValueEncoder {
+      ValueEncoder(slot: slot.member(key.stringValue), codingPath: codingPath + [key])
+    }
+
+    func encodeNil(forKey key: Key) {
+      slot.member(key.stringValue).set(.null)
+    }
+
+    func encode(_ value: some Encodable, forKey key: Key) throws {
+      try encoder(key).encode(value)
+    }
+
+    func nestedContainer<Nested>(keyedBy type: Nested.Type, forKey key: Key) -> KeyedEncodingContainer<Nested> {
+      encoder(key).container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+      encoder(key).unkeyedContainer()
+    }
+
+    func superEncoder() -> any Encoder { encoder(SuperKey()) }
+
+    func superEncoder(forKey key: Key) -> any Encoder { encoder(key) }
+  }
+
+  private struct Elements: UnkeyedEncodingContainer {
+    let slot: EncodedSlot
+    let codingPath: [any CodingKey]
+    var count: Int { slot.count }
+
+    private func encoder() -> ValueEncoder {
+      let key = IndexKey(intValue: slot.count)
+      return ValueEncoder(slot: slot.next(), codingPath: codingPath + [key])
+    }
+
+    func encodeNil() {
+      slot.next().set(.null)
+    }
+
+    func encode(_ value: some Encodable) throws {
+      try encoder().encode(value)
+    }
+
+    func nestedContainer<Nested>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
+      encoder().container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+      encoder().unkeyedContainer()
+    }
+
+    func superEncoder() -> any Encoder { encoder() }
+  }
+
+  /// The key under which a subclass encodes its superclass.
+  private struct SuperKey: CodingKey {
+    let stringValue = "super"
+    let intValue: Int? = nil
+
+    init() {}
+    init?(stringValue: String) { nil }
+    init?(intValue: Int) { nil }
+  }
+
+  private struct IndexKey: CodingKey {
+    let index: Int
+    var stringValue: String { String(index) }
+    var intValue: Int? { index }
+
+    init(intValue: Int) { index = intValue }
+    init?(stringValue: String) { nil }
   }
 }

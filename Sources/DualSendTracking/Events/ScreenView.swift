@@ -1,8 +1,8 @@
 /// A screen came into view. Logged by `trackScreen`.
 public struct ScreenView: TypedEvent, Hashable {
-  /// `screen_view`, unless the app calls it otherwise.
+  /// The event's name, `screen_view` by default.
   public let name: String
-  /// What the app calls the screen.
+  /// The name of the screen.
   public let screen: String
 
   /// Creates the event.

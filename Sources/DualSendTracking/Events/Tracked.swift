@@ -1,14 +1,14 @@
 import DualSendCore
 
-/// A property whose changes are logged: one event a change, with the old value and the new one.
+/// A property wrapper that logs each change as an event with the old and the new value.
 ///
 /// ```swift
 /// @Tracked("settings.theme.changed", with: logger) var theme = Theme.light
 /// @Tracked("profile.city.changed", of: \.address.city, with: logger) var profile = Profile()
 /// ```
 ///
-/// The event's parameters are `old_value` and `new_value`. Setting an equal value logs nothing. Logged on the thread that
-/// sets the property, which must be one at a time, as with any property.
+/// The event's parameters are `old_value` and `new_value`. Setting an equal value logs nothing. The event is logged on
+/// the thread that sets the property; like any property, it must not be set concurrently.
 @propertyWrapper
 public struct Tracked<Value> {
   private var value: Value
@@ -54,8 +54,7 @@ public struct Tracked<Value> {
   }
 }
 
-/// The value as JSON can hold it: the raw value of a type that stands for one, such as an enum's case; `null` for what has
-/// no JSON form.
+/// The value for JSON: the raw value of a `RawRepresentable`, such as an enum's case; `null` if there is no JSON form.
 private func loggable(_ value: some Sendable) -> EventValue {
   var converter = EventValueConverter()
   if let raw = value as? any RawRepresentable { return converter.convert(any: raw.rawValue) ?? .null }

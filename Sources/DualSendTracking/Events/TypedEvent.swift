@@ -1,17 +1,17 @@
-/// An event that knows its name and its parameters.
+/// An event type with a name and parameters.
 ///
-/// While an app migrates these are what the old logger knows; afterwards they are what the new tracker knows.
+/// During a migration these are the old names; afterwards the new ones.
 public protocol TypedEvent: Sendable {
   /// The event's name.
   var name: String { get }
-  /// The event's parameters. Built on the caller's thread; converted off it.
+  /// The event's parameters. Read on the caller's thread; converted off it.
   var parameters: [String: any Sendable] { get }
 }
 
-/// An event that knows its new form too, so that no remapping table is asked.
+/// An event that also has its new form, so that it needs no remapping table.
 public protocol DualTypedEvent: TypedEvent {
-  /// The name that the new tracker knows.
+  /// The new name.
   var newName: String { get }
-  /// The parameters that the new tracker knows.
+  /// The new parameters.
   var newParameters: [String: any Sendable] { get }
 }

@@ -2,13 +2,13 @@
   public import UIKit
 
   extension UIViewController {
-    /// Logs a ``ScreenView`` each time this controller's view appears. Called once, in `viewDidLoad()`:
+    /// Logs a ``ScreenView`` each time this controller's view appears. Call it once, in `viewDidLoad()`:
     ///
     /// ```swift
     /// trackScreen("Top", with: logger)
     /// ```
     ///
-    /// A child controller without a view of its own hears of the appearances; nothing is swizzled.
+    /// An invisible child controller observes the appearances; nothing is swizzled.
     public func trackScreen(_ screen: String, with logger: any EventLogging) {
       let observer = AppearanceObserver { logger.log(ScreenView(screen)) }
       addChild(observer)
@@ -21,7 +21,7 @@
     }
   }
 
-  /// A child that appears whenever its parent does.
+  /// A child controller that appears with its parent.
   private final class AppearanceObserver: UIViewController {
     private let onAppear: () -> Void
 

@@ -2,17 +2,17 @@
   public import SwiftUI
 
   extension View {
-    /// Logs a ``ScreenView`` each time the view appears: once an appearance, however often the view is drawn.
+    /// Logs a ``ScreenView`` each time the view appears, not each time it is drawn.
     public func trackScreen(_ screen: String, with logger: any EventLogging) -> some View {
       track(ScreenView(screen), with: logger)
     }
 
-    /// Logs a ``ScreenView`` each time the view appears, by the logger of the environment; nothing without one.
+    /// Logs a ``ScreenView`` to the environment's logger each time the view appears. Without a logger, does nothing.
     public func trackScreen(_ screen: String) -> some View {
       track(ScreenView(screen))
     }
 
-    /// Logs an event each time the view appears, by the logger of the environment; nothing without one.
+    /// Logs an event to the environment's logger each time the view appears. Without a logger, does nothing.
     public func track(_ event: some TypedEvent) -> some View {
       modifier(TrackAppearance(event: event))
     }
@@ -22,14 +22,14 @@
       onAppear { logger.log(event) }
     }
 
-    /// Gives this view and all in it a logger.
+    /// Sets the logger of this view and its subviews.
     public func eventLogger(_ logger: (any EventLogging)?) -> some View {
       environment(\.eventLogger, logger)
     }
   }
 
   extension EnvironmentValues {
-    /// The logger of this part of the app; `nil` if none was given, so that previews need none.
+    /// The environment's logger; `nil` by default, so that previews need none.
     ///
     /// ```swift
     /// @Environment(\.eventLogger) private var logger

@@ -2,13 +2,13 @@
   import Dispatch
   import Network
 
-  /// Tells a tracker when the device gets a network path again. A hint: delivery never waits for one.
+  /// Tells a tracker when the device has a network path again. Only a hint: delivery never waits for one.
   ///
-  /// Create one beside the tracker and keep it; releasing it ends it.
+  /// Create one next to the tracker and keep it; releasing it stops it.
   public final class ReachabilityHint: Sendable {
     private let monitor = NWPathMonitor()
 
-    /// Starts to watch the network paths.
+    /// Starts to observe network paths.
     public init(tracker: Tracker) {
       monitor.pathUpdateHandler = { [weak tracker] path in
         guard path.status == .satisfied, let tracker else { return }

@@ -1,21 +1,21 @@
 extension Tracker {
-  /// Runs until the task is cancelled, then delivers what it can and closes the store: for servers, whose service
-  /// runner cancels its services on the way down.
+  /// Runs until the task is cancelled, then delivers what it can and closes the store. For servers whose service runner
+  /// cancels its services at shutdown.
   ///
-  /// The tracker works without it; this only ties its end to a task.
+  /// Optional: it only ties the tracker's shutdown to a task.
   ///
   /// - Parameter shutdownTimeout: the longest wait for delivery after the cancellation.
   public func run(shutdownTimeout: Duration = .seconds(5)) async {
     let (untilCancelled, continuation) = AsyncStream.makeStream(of: Never.self)
     for await _ in untilCancelled {}
     continuation.finish()
-    // A task of its own: a flush inside a cancelled one would give up at once.
+    // A new task, because a flush in a cancelled task returns at once.
     _ = await Task { await shutdown(timeout: shutdownTimeout) }.value
   }
 
-  /// Tells the tracker that the network is likely to work again: what waits after a failure is tried at once.
+  /// Tells the tracker that the network is probably available again: after a failure, it retries at once.
   ///
-  /// A time that the server asked for, and a pause, still hold.
+  /// A server's `Retry-After` and a pause still apply.
   public func connectivityReturned() async {
     await dispatcher.connectivityReturned()
   }

@@ -3,17 +3,17 @@
   import Foundation
   import UIKit
 
-  /// Delivers what waits when the app goes to the background, within the time that the system grants, and commits what came
-  /// last when the app is told that it ends.
+  /// Delivers pending events when the app enters the background, within the time that the system grants, and commits
+  /// the last events when the app terminates.
   ///
-  /// Create one beside the tracker and keep it; releasing it ends it.
+  /// Create one next to the tracker and keep it; releasing it stops it.
   @MainActor
   public final class TrackerLifecycle {
     private let tracker: Tracker
     private let timeout: Duration
     private var observations: [any NSObjectProtocol] = []
 
-    /// Starts to watch the app.
+    /// Starts to observe the app.
     ///
     /// - Parameter timeout: the longest flush; by default 20 s, less than the 30 s or so that iOS grants.
     public init(tracker: Tracker, timeout: Duration = .seconds(20)) {
@@ -30,13 +30,13 @@
       ]
     }
 
-    /// Stops to watch the app.
+    /// Stops observing the app.
     public func stop() {
       for observation in observations { NotificationCenter.default.removeObserver(observation) }
       observations = []
     }
 
-    /// The process ends when this returns, so the main thread waits for the commit, a second at most.
+    /// The process ends when this returns, so the main thread waits for the commit, for a second at most.
     private func persist() {
       let (tracker, isCommitted) = (tracker, DispatchSemaphore(value: 0))
       Task.detached {

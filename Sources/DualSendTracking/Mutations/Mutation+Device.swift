@@ -1,17 +1,17 @@
 import DualSendCore
 
 extension Mutation {
-  /// Adds what is known of the device and the app: `os_name`, `os_version`, `device_model`, `locale`, `app_version`,
-  /// `app_build`, and on Apple platforms `low_power_mode`; what is not known is left out. A value that the event has
-  /// already stays.
+  /// Adds facts about the device and the app: `os_name`, `os_version`, `device_model`, `locale`, `app_version`,
+  /// `app_build`, and on Apple platforms `low_power_mode`. Unknown facts are omitted. An existing value of the event is
+  /// kept.
   ///
-  /// Read once, when the mutation is made, but for the locale and Low Power Mode, which change.
+  /// Facts are read once, except for the locale and Low Power Mode.
   ///
   /// - Parameters:
-  ///   - prefix: stands before each key.
-  ///   - screen: the size in points, for `screen_width` and `screen_height`: an app knows it from its scene, on the main
-  ///     actor; there is none to ask here.
-  ///   - scope: the sinks whose events have it.
+  ///   - prefix: a prefix for each key.
+  ///   - screen: the size in points, for `screen_width` and `screen_height`. The app reads it from its scene on the
+  ///     main actor.
+  ///   - scope: the sinks whose events get it.
   public static func device(
     prefix: String = "", screen: (width: Double, height: Double)? = nil, for scope: Sink.Scope = .all
   ) -> Mutation {

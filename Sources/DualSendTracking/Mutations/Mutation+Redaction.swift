@@ -1,20 +1,20 @@
 public import DualSendCore
 
 extension Mutation {
-  /// What a redaction leaves in a value's place.
+  /// What replaces a redacted value.
   public enum Redaction: Sendable, Hashable {
-    /// Nothing: key and value go.
+    /// Removes key and value.
     case removal
-    /// This value.
+    /// Replaces the value.
     case replacement(EventValue)
   }
 
-  /// Hides the values of keys, however deep in objects and arrays they stand.
+  /// Redacts the values of keys, at any depth.
   ///
   /// - Parameters:
-  ///   - patterns: keys, byte by byte and without regard to the case of ASCII letters; a `*` stands for any characters,
-  ///     none included: `*email*`, `phone`, `card_*`.
-  ///   - redaction: what is left in the value's place.
+  ///   - patterns: keys, compared by bytes and ignoring the case of ASCII letters. `*` matches any number of
+  ///     characters: `*email*`, `phone`, `card_*`.
+  ///   - redaction: what replaces the value.
   ///   - scope: the sinks whose events are redacted.
   public static func redaction(
     of patterns: [String], leaving redaction: Redaction = .removal, for scope: Sink.Scope = .all
@@ -61,7 +61,7 @@ extension EventValue {
 
 /// A key with `*` for any characters.
 struct KeyPattern: Sendable {
-  /// What stands between the stars, in lower case; one piece if there is no star.
+  /// The parts between the `*`, in lower case.
   private let pieces: [[UInt8]]
 
   init(_ text: String) {
@@ -75,7 +75,7 @@ struct KeyPattern: Sendable {
     guard key.count >= first.count + last.count, key.starts(with: first), key.suffix(last.count) == last[...] else {
       return false
     }
-    // The earliest place for each piece leaves the most room for those that follow.
+    // Match each piece as early as possible, which leaves the most room for the rest.
     var rest = key[first.count..<(key.count - last.count)]
     for piece in pieces.dropFirst().dropLast() {
       guard let range = rest.firstRange(of: piece) else { return false }

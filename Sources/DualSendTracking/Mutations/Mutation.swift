@@ -1,6 +1,6 @@
 public import DualSendCore
 
-/// Renames, changes or drops events, for all sinks or for some.
+/// Changes, renames or drops events, for all sinks or for some.
 ///
 /// ```swift
 /// SinkGroup(
@@ -16,29 +16,28 @@ public import DualSendCore
 ///   ])
 /// ```
 ///
-/// Mutations run in order, and of two that set a key the later wins. They see an event as its sink will get it: in a
-/// migration after the remapping, under the new keys on the new side. For sinks with a store they run off the caller's
-/// thread; for sinks that are called on the caller's thread, there. In a migration the old logger, and a sink that is called
-/// like one on the old side, are called as before: only a ``Place/caller`` mutation reaches them, which runs once, on the
-/// caller's thread, before everything else, and changes what both sides get. The rollout decides by the name that the call
-/// site gave.
+/// Mutations run in order; if two set the same key, the later one wins. They see an event as its sink will get it: in a
+/// migration after the remapping, with the new keys on the new side. For sinks with a store they run off the caller's
+/// thread, otherwise on it. In a migration, the old logger and sinks that are called like it get their events
+/// unchanged. Only ``Place/caller`` mutations affect them: these run once, on the caller's thread, before everything
+/// else, and change both sides. The rollout always decides by the call site's name.
 ///
-/// A mutation that throws changes nothing: its changes of that event are undone, the event goes on, and the failure is
-/// counted (`mutationFailures` of the front). A front's mutations can change at any time (`changeMutations(_:)`); an event
-/// sees those in force when it was logged. A tracker's own mutations (`TrackerConfiguration.mutations`) follow those of its
-/// front.
+/// If a mutation throws, its changes of that event are undone, the event continues, and the failure is counted
+/// (`mutationFailures` of the front). The mutations can be changed at any time (`changeMutations(_:)`); an event uses
+/// those in force when it was logged. A tracker's own mutations (`TrackerConfiguration.mutations`) run after those of
+/// its front.
 public struct Mutation: Sendable {
   /// Where a mutation runs.
   public enum Place: Sendable, Hashable {
-    /// Off the caller's thread where the sink allows, once for each sink.
+    /// Once for each sink, off the caller's thread if the sink has a store.
     case sink
-    /// On the caller's thread, once for each event; of a ``DualTypedEvent`` once for each of its two forms.
+    /// Once for each event, on the caller's thread; for a ``DualTypedEvent`` once for each form.
     case caller
   }
 
-  /// What failures are counted under.
+  /// The name under which failures are counted.
   public let name: String
-  /// The sinks whose events it changes. Without effect on a ``Place/caller`` mutation, which runs before there are sinks.
+  /// The sinks whose events it changes. Ignored for a ``Place/caller`` mutation.
   public let scope: Sink.Scope
   /// Where it runs.
   public let place: Place
@@ -47,10 +46,10 @@ public struct Mutation: Sendable {
   /// Creates a mutation.
   ///
   /// - Parameters:
-  ///   - name: what failures are counted under.
+  ///   - name: the name under which failures are counted.
   ///   - scope: the sinks whose events it changes.
   ///   - place: where it runs.
-  ///   - body: may be called by several threads at once, one for each sink, and should return quickly.
+  ///   - body: may be called on several threads at once, one for each sink. Must return quickly.
   public init(
     _ name: String, for scope: Sink.Scope = .all, on place: Place = .sink,
     _ body: @escaping @Sendable (inout Mutation.Event) throws -> Void
@@ -72,7 +71,7 @@ extension Mutation {
     }
   }
 
-  /// Adds the user's identifier, read for each event; nothing while there is none.
+  /// Adds the user's identifier, read for each event, if there is one.
   public static func userID(
     key: String = "user_id", for scope: Sink.Scope = .all, _ current: @escaping @Sendable () -> String?
   ) -> Mutation {
@@ -81,7 +80,7 @@ extension Mutation {
     }
   }
 
-  /// Adds the moment of the event in RFC 3339, UTC, to the millisecond.
+  /// Adds the event's time in RFC 3339, in UTC with milliseconds.
   public static func timestamp(key: String = "timestamp", for scope: Sink.Scope = .all) -> Mutation {
     Mutation("timestamp", for: scope) { event in
       event.parameters[key] = .string(Timestamp.text(milliseconds: event.time))

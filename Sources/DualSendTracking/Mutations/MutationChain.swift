@@ -1,6 +1,6 @@
 import DualSendCore
 
-/// Mutations in order, as they were in force at one moment.
+/// An immutable list of mutations.
 package final class MutationChain: Sendable {
   private let mutations: [Mutation]
   private let failures: MutationFailures
@@ -12,9 +12,9 @@ package final class MutationChain: Sendable {
     self.failures = failures
   }
 
-  /// Applies them. One that throws changes nothing and is counted.
+  /// Applies the mutations. One that throws is undone and counted.
   ///
-  /// - Returns: the event as they leave it; `nil` if one of them dropped it.
+  /// - Returns: the changed event; `nil` if a mutation dropped it.
   func applied(to event: Mutation.Event) -> Mutation.Event? {
     var event = event
     for mutation in mutations {
@@ -28,15 +28,15 @@ package final class MutationChain: Sendable {
     return event
   }
 
-  /// Applies them to an event on its way to one sink.
+  /// Applies the mutations to an event for one sink.
   ///
   /// - Parameter original: the typed event that was logged, if it was one.
-  /// - Returns: `nil` if one of them dropped it.
+  /// - Returns: the changed event; `nil` if a mutation dropped it.
   func applied(to event: TrackingEvent, sink: Sink.ID, original: (any TypedEvent)?) -> TrackingEvent? {
     let mutable = Mutation.Event(
       name: event.name, parameters: event.payload, id: event.id, time: event.time, sink: sink, original: original)
     guard let mutated = applied(to: mutable) else { return nil }
-    // A mutation may set a value that JSON cannot hold.
+    // Mutations may set values that JSON cannot hold.
     var converter = EventValueConverter()
     return event.with(name: mutated.name, payload: converter.convert(mutated.parameters))
   }

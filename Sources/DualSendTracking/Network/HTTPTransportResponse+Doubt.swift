@@ -8,12 +8,12 @@ extension HTTPTransportResponse {
     return requiresJSON && !mayBeObject ? .notAcknowledged(status: status) : nil
   }
 
-  /// Whether the body is a JSON object, or, if only its start is there, the start of something in braces.
+  /// Whether the body is a JSON object or, if truncated, starts with a brace.
   private var mayBeObject: Bool {
     isCut ? body.first { !Self.whitespace.contains($0) } == UInt8(ascii: "{") : TrackingData.isObject(body)
   }
 
-  /// By its type or, where it has none, by how it starts.
+  /// Whether the content type, or without one the start of the body, is that of a web page.
   private var isWebPage: Bool {
     let type = (header("Content-Type") ?? "").prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
     guard ["", "*/*", "unknown/unknown", "application/unknown"].contains(type) else {
@@ -30,9 +30,9 @@ extension HTTPTransportResponse {
 
   private static let whitespace: Set<UInt8> = [0x09, 0x0A, 0x0C, 0x0D, 0x20]
   private static let byteOrderMark: Set<UInt8> = [0xEF, 0xBB, 0xBF]
-  /// What starts a document that no collector sends, whatever follows.
+  /// Starts of documents that no collector sends.
   private static let openings = ["<!--", "<!doctype html", "<?xml", "%pdf-"]
-  /// The tags that start a page (WHATWG MIME Sniffing, section 7.1), and further ones that portals start with.
+  /// Tags that start a page (WHATWG MIME Sniffing, section 7.1), and others that captive portals start with.
   private static let tags: Set<String> = [
     "html", "head", "script", "iframe", "h1", "div", "font", "table", "a", "style", "title", "b", "body", "br", "p",
     "meta", "link", "base", "noscript", "center", "form", "frameset", "img",

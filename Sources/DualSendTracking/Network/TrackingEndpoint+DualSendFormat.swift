@@ -3,19 +3,19 @@ public import DualSendCore
 extension TrackingEndpoint {
   /// This package's own format: a JSON array of `{"eventId", "eventName", "eventTime", "payload"}`.
   ///
-  /// It is what events are stored as, so that a batch is joined without being read. A collector takes all of a batch
-  /// with a 2xx, or names those that it will never take by a body `{"rejected":[{"eventId":…,"reason":…}]}`.
+  /// Events are stored in this form, so a batch is joined without parsing. A collector accepts a batch with a 2xx. To
+  /// reject events permanently, it names them in the body: `{"rejected":[{"eventId":…,"reason":…}]}`.
   public struct DualSendFormat: WireFormat, Hashable {
     /// Creates the format.
     public init() {}
 
-    /// Joins the events as they are stored.
+    /// Joins the stored events.
     public func request(for events: ArraySlice<TrackingData>, sentAt _: Int64) -> WireRequest {
       WireRequest(of: events) { $0.body }
     }
 
-    /// What the status says, except for the ids that the body of a 2xx rejects. An entry may also be the id
-    /// alone. A body of any other form rejects none.
+    /// Reads the status, and in a 2xx the rejected events. An entry may also be the id alone. A body of any other form
+    /// rejects none.
     public func answer(_ response: HTTPTransportResponse, to _: [TrackingData]) -> WireAnswer {
       guard (200..<300).contains(response.status), case .object(let members)? = Self.value(of: response),
         case .array(let entries)? = members["rejected"]
@@ -33,11 +33,11 @@ extension TrackingEndpoint {
       return .delivered(rejected: rejected)
     }
 
-    /// What the body holds; of a list of rejected events that is cut, those before the cut.
+    /// The body's value. If the body is truncated, the complete entries of its list.
     private static func value(of response: HTTPTransportResponse) -> EventValue? {
       guard response.isCut else { return try? JSONReader().value(response.body) }
       let braces = response.body.indices.reversed().lazy.filter { response.body[$0] == UInt8(ascii: "}") }
-      // The last brace may stand in a reason.
+      // The last brace may be inside a reason.
       return braces.prefix(8).lazy.compactMap { try? JSONReader().value(response.body[...$0] + Array("]}".utf8)) }.first
     }
   }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Where and how batches are sent. Changing it makes a paused tracker try again.
+/// Where and how batches are sent. Changing it ends a pause caused by the old endpoint.
 public struct TrackingEndpoint: Sendable {
   /// How a body is compressed.
   public enum Compression: Sendable, Hashable {
@@ -8,30 +8,30 @@ public struct TrackingEndpoint: Sendable {
     case deflate
     /// RFC 1952.
     case gzip
-    /// Not at all.
+    /// No compression.
     case none
   }
 
-  /// Where batches are posted.
+  /// The URL for batches.
   public var url: URL
-  /// What the collector there speaks.
+  /// The collector's wire format.
   public var format: any WireFormat
-  /// Header fields that every request carries, such as an authorization.
+  /// Header fields for every request, such as an authorization.
   public var headers: [String: String]
-  /// How bodies above ``compressionThreshold`` are compressed, if that makes them smaller.
+  /// The compression of bodies above ``compressionThreshold``, if it makes them smaller.
   public var compression: Compression
-  /// Bodies of at most this many bytes are sent as they are.
+  /// Bodies of at most this many bytes are not compressed.
   public var compressionThreshold: Int
   /// The longest time for one request.
   public var timeout: Duration
-  /// Whether a batch is delivered only when a 2xx has a JSON object for a body, such as `{}`.
+  /// Whether only a 2xx with a JSON object as its body, such as `{}`, acknowledges a batch.
   ///
-  /// Without it any 2xx that is no web page will do. For collectors that always answer with JSON it shuts out whatever
-  /// else answers in their place: a proxy, a load balancer, a wrong path.
+  /// By default any 2xx that is not a web page does. If your collector always responds with JSON, set this to detect
+  /// responses of a proxy, a load balancer or a wrong path.
   public var requiresJSONAcknowledgement: Bool
 
-  /// Creates an endpoint; by default this package's own format, `deflate` above 5,120 bytes, 30 s a request, and no JSON
-  /// demanded.
+  /// Creates an endpoint. By default: this package's own format, `deflate` above 5,120 bytes, 30 s for a request, JSON
+  /// not required.
   public init(
     url: URL, format: any WireFormat = DualSendFormat(), headers: [String: String] = [:],
     compression: Compression = .deflate, compressionThreshold: Int = 5120,

@@ -1,8 +1,8 @@
 import DualSendCore
 
-/// Sends batches to the collector in its format.
+/// Sends batches to a collector.
 struct TrackingNetworkClient: BatchClient {
-  /// On event batches zlib's level 4 takes half the time of its default, 6, for a body an eighth longer.
+  /// For event batches, zlib's level 4 takes half the time of its default, 6, and the body is an eighth longer.
   private static let compressionLevel: Int32 = 4
 
   let endpoint: TrackingEndpoint
@@ -72,16 +72,15 @@ struct TrackingNetworkClient: BatchClient {
     return request
   }
 
-  /// Sets a field in place of those whose name differs in case at most.
+  /// Sets a field, replacing fields whose names differ only in case.
   private static func set(_ name: String, _ value: String, in headers: inout [String: String]) {
     for other in headers.keys where other.lowercased() == name.lowercased() { headers[other] = nil }
     headers[name] = value
   }
 
-  /// The same ids in the same order always give the same key, so that a batch sent again can be told.
+  /// A key that identifies the batch: the same ids in the same order always give the same key.
   ///
-  /// Two FNV-1a hashes of 64 bits with different starts (Fowler, Noll, Vo); the key identifies a batch and is no
-  /// protection against forgery.
+  /// Two 64-bit FNV-1a hashes (Fowler, Noll, Vo) with different starts; not cryptographic.
   static func idempotencyKey(_ ids: [EventID]) -> String {
     var first: UInt64 = 0xcbf2_9ce4_8422_2325
     var second: UInt64 = 0x8422_2325_cbf2_9ce4
@@ -98,7 +97,7 @@ struct TrackingNetworkClient: BatchClient {
 }
 
 extension TrackingEndpoint.Compression {
-  /// The format for a collector that takes these; `nil` for none.
+  /// The format for a collector that accepts these; `nil` for none.
   fileprivate func format(for accepted: Set<Self>) -> Zlib.Format? {
     switch accepted.contains(self) || self == .none ? self : .gzip {
     case .deflate: .deflate

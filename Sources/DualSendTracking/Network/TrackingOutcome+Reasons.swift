@@ -1,14 +1,13 @@
 public import DualSendCore
 
 extension TrackingOutcome {
-  /// Why delivery waits for a change.
+  /// Why delivery is paused.
   public enum PauseReason: Sendable, Hashable {
-    /// The collector answered with a status that trying again does not cure, such as 401, 403 or 404.
+    /// The collector responded with a status that a retry does not cure, such as 401, 403 or 404.
     case status(Int)
-    /// The collector redirects in a way that must not be followed, such as with 302, which would lose the batch.
+    /// The collector sent a redirect that must not be followed, such as a 302, which would lose the batch.
     case redirected(HTTPTransportError.RefusedRedirect)
-    /// A long row of events was refused one by one, the last for this reason, so it is unlikely that the events are at
-    /// fault.
+    /// Many events in a row were refused, the last for this reason, so the events are probably not at fault.
     case everythingRejected(String)
     /// The collector or the receiver reported this.
     case reported(String)
@@ -22,15 +21,15 @@ extension TrackingOutcome {
 extension TrackingOutcome {
   /// Why a batch has to be sent again.
   public enum RetryReason: Sendable, Hashable {
-    /// The collector answered with a status that may change, such as 429 or 503.
+    /// The collector responded with a temporary status, such as 429 or 503.
     case status(Int)
-    /// The answer has a status of success, but it is a web page, as a captive portal or a proxy sends it.
+    /// The response is successful but is a web page, for example of a captive portal or a proxy.
     case webPage(status: Int)
-    /// The answer has a status of success, but not the JSON object that ``TrackingEndpoint`` demands.
+    /// The response is successful but lacks the JSON object that the ``TrackingEndpoint`` requires.
     case notAcknowledged(status: Int)
-    /// There was no answer.
+    /// There was no response.
     case transport(HTTPTransportError)
-    /// The server asked in an earlier launch to be left alone for a time.
+    /// In an earlier launch, the server asked to wait (`Retry-After`).
     case askedToWait
     /// The collector or the receiver reported this.
     case reported(String)
@@ -57,7 +56,7 @@ extension TrackingOutcome.RetryReason: CustomStringConvertible {
     switch self {
     case .status(let status): "the collector answers \(status)"
     case .webPage(let status):
-      "the answer \(status) is a web page, no acknowledgement: a captive portal or a proxy answers instead of the collector"
+      "the response \(status) is a web page and acknowledges nothing: a captive portal or a proxy responded instead of the collector"
     case .notAcknowledged(let status): "the answer \(status) is not the JSON object that acknowledges a batch"
     case .transport(let error): error.description
     case .askedToWait: "the collector asked an earlier run to wait (Retry-After)"

@@ -1,27 +1,26 @@
 public import DualSendCore
 
-/// What becomes of a request's events.
+/// The result of a request for its events.
 public enum WireAnswer: Sendable, Hashable {
-  /// The collector has the events, except those that it will never take: they become dead letters with these reasons.
-  /// If it takes none of the request's, each counts as a single refusal: after more than 100 of those in a row delivery
-  /// pauses and they are put back. A warning is logged: for collectors that say that they dropped events, but not which.
+  /// The collector has the events, except the rejected ones, which become dead letters. If it rejects all, each counts
+  /// as one refusal; after more than 100 in a row, they are put back and delivery pauses. The warning is logged, for
+  /// collectors that report dropped events without naming them.
   case delivered(rejected: [EventID: String] = [:], warning: String? = nil)
-  /// The collector took none, because of these: they become dead letters with these reasons, and the others are sent
-  /// again at once. If it names all of them or none, the request is bisected as for ``invalid(_:)``.
+  /// The collector accepted none because of these events, which become dead letters; the others are sent again at once.
+  /// If it names all of them or none, the request is bisected as for ``invalid(_:)``.
   case rejected([EventID: String])
-  /// The collector took none, because of one or more that it does not name: the request is bisected until each stands
-  /// alone and becomes a dead letter with this reason.
+  /// The collector accepted none and does not name the invalid events. The request is bisected until each stands alone
+  /// and becomes a dead letter with this reason.
   case invalid(String)
-  /// The request is larger than the collector takes: it is halved, and an event that is too large alone becomes a dead
-  /// letter with this reason.
+  /// The request is too large. It is halved; an event that is too large alone becomes a dead letter with this reason.
   case tooLarge(String)
-  /// Nothing will get through until something changes: delivery pauses, and everything is kept.
+  /// The collector refuses all requests until something changes. Delivery pauses, and all events are kept.
   case refused(TrackingOutcome.PauseReason)
-  /// Not now: everything is kept and sent again after the back-off, and not before this wait is over. Without a wait,
-  /// the answer's `Retry-After` counts.
+  /// A temporary failure: the events are sent again after the back-off and after this wait. Without a wait, the
+  /// response's `Retry-After` applies.
   case retry(TrackingOutcome.RetryReason, after: Duration? = nil)
 
-  /// What a status says, whatever the body holds.
+  /// The result for a status, ignoring the body.
   ///
   /// | status | answer |
   /// |---|---|
@@ -41,16 +40,16 @@ public enum WireAnswer: Sendable, Hashable {
       }
   }
 
-  /// Reads why there is no answer.
+  /// The result for an error of the transport.
   init(_ error: HTTPTransportError) {
     switch error {
-    // It will redirect again until the address, or the server, is changed.
+    // The redirect stays until the URL or the server is changed.
     case .redirectRefused(let redirect): self = .refused(.redirected(redirect))
     default: self = .retry(.transport(error))
     }
   }
 
-  /// The same, with bounded waits and words that are fit for a line of a log: they come from outside.
+  /// The same with limited waits and escaped texts, because both come from outside.
   var bounded: WireAnswer {
     switch self {
     case .delivered(let rejected, let warning):
@@ -65,7 +64,7 @@ public enum WireAnswer: Sendable, Hashable {
     }
   }
 
-  /// A reason is kept and shown for as long as the dead letter is.
+  /// Reasons are stored with dead letters and shown.
   private static func line(_ text: String) -> String {
     text.printable(limit: PrintableText.lineLimit)
   }

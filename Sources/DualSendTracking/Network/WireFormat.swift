@@ -1,36 +1,36 @@
 public import DualSendCore
 
-/// What a collector speaks: from stored events to a request, from an answer to what becomes of each event.
+/// The format of a collector: makes requests of stored events, and reads the result for each event from the response.
 ///
-/// Events are stored in a neutral form; a ``TrackingEndpoint`` applies its format when a batch is made ready. A format
-/// can therefore be changed while events wait: see ``Tracker/setEndpoint(_:)``. Sending, compression, back-off, halving,
-/// bisection, dead letters and the ledger are the tracker's and work for every format.
+/// Events are stored in a neutral form, and the format is applied when a batch is prepared. It can therefore be changed
+/// while events are pending: see ``Tracker/setEndpoint(_:)``. The tracker does the rest for every format: sending,
+/// compression, back-off, halving, bisection, dead letters and the ledger.
 ///
-/// Called off the caller's path, from any thread, several times for the same event.
+/// Called on any thread, and several times for the same event.
 public protocol WireFormat: Sendable {
-  /// Makes a request of as many of the events, from the first on, as the collector takes at once.
+  /// Makes a request of as many events, from the first on, as the collector accepts at once.
   ///
-  /// The tracker calls again with the events that are left. ``WireRequest/init(of:limits:headers:encodings:opening:separator:closing:element:)``
-  /// serves formats whose body is a list.
+  /// The tracker calls again for the remaining events. For formats whose body is a list, use
+  /// ``WireRequest/init(of:limits:headers:encodings:opening:separator:closing:element:)``.
   ///
   /// - Parameters:
   ///   - events: at least one event, oldest first.
   ///   - sentAt: the device's clock, in milliseconds since 1970-01-01T00:00:00Z.
   func request(for events: ArraySlice<TrackingData>, sentAt: Int64) -> WireRequest
 
-  /// Reads the collector's answer to a request.
+  /// Reads the collector's response.
   ///
-  /// Web pages, as captive portals send them, never get here. Unless implemented, the status decides: see
+  /// Not called for web pages, such as those of captive portals. By default the status decides; see
   /// ``WireAnswer/init(status:)``.
   ///
   /// - Parameters:
-  ///   - response: what came back; its body may be anything.
-  ///   - events: the events of the request, in their order, without those that ``WireRequest/refused`` names.
+  ///   - response: the response. Its body may be anything.
+  ///   - events: the events of the request in order, without those in ``WireRequest/refused``.
   func answer(_ response: HTTPTransportResponse, to events: [TrackingData]) -> WireAnswer
 }
 
 extension WireFormat {
-  /// What the status says.
+  /// Reads the status only.
   public func answer(_ response: HTTPTransportResponse, to _: [TrackingData]) -> WireAnswer {
     WireAnswer(status: response.status)
   }

@@ -1,17 +1,17 @@
 public import DualSendCore
 
-/// One request as a ``WireFormat`` makes it, before compression.
+/// A request of a ``WireFormat``, before compression.
 public struct WireRequest: Sendable, Hashable {
-  /// What a collector takes at most. Bytes are counted before compression.
+  /// A collector's limits. Bytes are counted before compression.
   public struct Limits: Sendable, Hashable {
-    /// Events in a request.
+    /// The most events in a request.
     public var events: Int
-    /// Bytes of a request's body.
+    /// The most bytes of a request's body.
     public var bytes: Int
-    /// Bytes of one event as it stands in the body.
+    /// The most bytes of one event in the body.
     public var eventBytes: Int
 
-    /// Creates limits; no limit where none is given.
+    /// Creates limits. By default there are none.
     public init(events: Int = .max, bytes: Int = .max, eventBytes: Int = .max) {
       self.events = events
       self.bytes = bytes
@@ -19,7 +19,7 @@ public struct WireRequest: Sendable, Hashable {
     }
   }
 
-  /// Why an event has no place in a request of this format. It becomes a dead letter with this reason.
+  /// Why the format cannot hold an event. The event becomes a dead letter with this reason.
   public struct Refusal: Error, Sendable, Hashable {
     /// The reason, without values of the payload.
     public let reason: String
@@ -30,16 +30,16 @@ public struct WireRequest: Sendable, Hashable {
     }
   }
 
-  /// Header fields; they replace those of the same name that ``TrackingEndpoint/headers`` holds.
+  /// Header fields. They replace fields with the same name in ``TrackingEndpoint/headers``.
   public var headers: [String: String]
   /// The body, not compressed.
   public var body: [UInt8]
-  /// How many of the events, from the first on, the body holds or the format refused; at least 1.
+  /// How many events, from the first on, the body holds or the format refused; at least 1.
   public var eventCount: Int
-  /// Those of them that the body does not hold, and why: they become dead letters.
+  /// The refused events and the reasons; they become dead letters.
   public var refused: [EventID: String]
-  /// How the collector takes a compressed body. Where it does not take ``TrackingEndpoint/compression``, `gzip` is used
-  /// if it is among these, else none.
+  /// The compressions that the collector accepts. If ``TrackingEndpoint/compression`` is not among them, `gzip` is used
+  /// if possible, otherwise none.
   public var encodings: Set<TrackingEndpoint.Compression>
 
   /// Creates a request.
@@ -56,9 +56,9 @@ public struct WireRequest: Sendable, Hashable {
 }
 
 extension WireRequest {
-  /// Creates a request whose body is a list: an opening, one element an event with separators between, a closing.
+  /// Creates a request whose body is a list of elements with separators, between an opening and a closing.
   ///
-  /// Takes events until a limit is reached. An event that exceeds a limit by itself, or for which `element` throws, is
+  /// Adds events until a limit is reached. An event that exceeds a limit by itself, or for which `element` throws, is
   /// refused.
   public init(
     of events: ArraySlice<TrackingData>, limits: Limits = Limits(),
@@ -74,7 +74,7 @@ extension WireRequest {
       do throws(Refusal) {
         if held >= limits.events { break }
         let element = try element(event)
-        // `refused` tells events by id: one that shares its id with a refused event goes into the next request.
+        // `refused` is keyed by id, so an event with the id of a refused one goes into the next request.
         if refused[event.id] != nil { break }
         try Self.check(element.count, against: limits.eventBytes, "an event")
         let alone = opening.count + element.count + closing.count
@@ -95,7 +95,7 @@ extension WireRequest {
 
   private static func check(_ bytes: Int, against limit: Int, _ what: String) throws(Refusal) {
     if bytes > limit {
-      throw Refusal("\(bytes) bytes are more than the collector takes of \(what), which is \(limit)")
+      throw Refusal("\(bytes) bytes exceed the collector's limit of \(limit) for \(what)")
     }
   }
 }

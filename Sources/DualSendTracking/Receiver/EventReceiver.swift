@@ -1,28 +1,28 @@
 public import DualSendCore
 
-/// Takes a tracker's events in a collector's place: another SDK, a file, a log.
+/// Receives a tracker's events instead of a collector: another SDK, a file, a log.
 ///
-/// A tracker with a receiver is a tracker like any other: its events wait on disk, go out in batches as ``TrackerConfiguration/FlowControl``
-/// says, are tried again as the back-off says, and its ledger balances.
+/// Everything else works as with a collector: events are stored, delivered in batches as
+/// ``TrackerConfiguration/FlowControl`` defines, retried with back-off, and counted in the ledger.
 public protocol EventReceiver: Sendable {
-  /// Takes events, oldest first, and returns when it has them for good.
+  /// Receives events, oldest first. Returns when they are safely stored.
   ///
-  /// Called off the caller's path, by one task at a time unless an earlier call outlived its time. A process that dies
-  /// before the tracker has noted the answer sends the same events again, with the same ids.
+  /// Called by one task at a time, unless an earlier call exceeded its timeout. If the process dies before the tracker
+  /// records the result, the same events come again with the same ids.
   ///
-  /// - Throws: ``EventReceiverFailure``, which says what becomes of the events.
+  /// - Throws: ``EventReceiverFailure``, which decides about the events.
   func receive(_ events: [TrackingData]) async throws(EventReceiverFailure)
 }
 
-/// Why a receiver did not take all that it was given.
+/// Why a receiver did not accept all events.
 public enum EventReceiverFailure: Error, Sendable, Hashable {
-  /// Not now: all of the events are kept and come again, after this long at the earliest.
+  /// A temporary failure: all events come again, after `retryAfter` at the earliest.
   case unavailable(String, retryAfter: Duration? = nil)
-  /// It will never take these, and has all others: each becomes a dead letter with its reason.
+  /// It rejects these events and has all others. Each becomes a dead letter with its reason.
   case rejected([EventID: String])
-  /// It took none, because of one or more that it cannot name, or because they are too many at once: they come again in
-  /// ever smaller parts, and an event that fails alone becomes a dead letter with this reason.
+  /// It accepted none, because of events that it cannot name or because they are too many. They come again in smaller
+  /// batches; an event that fails alone becomes a dead letter with this reason.
   case invalid(String)
-  /// Nothing gets through until something is changed: delivery pauses, and everything is kept.
+  /// It refuses all events until something changes. Delivery pauses, and all events are kept.
   case refused(String)
 }

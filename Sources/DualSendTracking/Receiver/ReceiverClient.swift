@@ -1,6 +1,6 @@
 import DualSendCore
 
-/// Hands batches to a receiver and says what each answer means.
+/// Hands batches to a receiver and reads the results.
 struct ReceiverClient: BatchClient {
   let receiver: any EventReceiver
   /// The longest time for one batch.
@@ -37,7 +37,7 @@ struct ReceiverClient: BatchClient {
 }
 
 extension WireAnswer {
-  /// Reads what a receiver says.
+  /// The result for a receiver's failure.
   fileprivate init(_ failure: EventReceiverFailure) {
     self =
       switch failure {

@@ -1,22 +1,22 @@
 import Dispatch
 public import Foundation
 
-/// Appends events to a text file, each as a line of JSON in its wire form, and ends every batch on the disk.
+/// Appends events to a text file, one line of JSON in wire form each, and syncs each batch to disk.
 ///
-/// A file that it makes is readable by its owner only. The file is opened for each batch, so it may be moved away and a
-/// new one is made. A batch that cannot be written whole is removed from the file and comes again. If the last line was
-/// cut off, it is ended before the next one is written. A batch is written twice, with the same ids, if the process dies
-/// after writing it and before the store has noted that.
+/// A new file is readable by its owner only. The file is opened for each batch, so it may be moved away; a new one is
+/// then created. If a batch cannot be written completely, it is removed from the file and retried. An incomplete last
+/// line is ended before the next one. A batch can appear twice, with the same ids, if the process dies after writing
+/// it.
 public struct JSONLinesReceiver: EventReceiver {
   private struct FolderInItsPlace: LocalizedError {
-    let errorDescription: String? = "there is a folder in its place"
+    let errorDescription: String? = "it is a folder"
   }
 
   private let file: URL
-  /// A disk blocks the thread that writes to it, which must not be one of those that all tasks share.
+  /// Writing blocks its thread, which must not be one of the cooperative pool.
   private let queue = DispatchQueue(label: "DualSend.json-lines", qos: .utility)
 
-  /// Creates a receiver; the file and its folders are made with the first batch.
+  /// Creates a receiver. The first batch creates the file and its folders.
   public init(file: URL) {
     self.file = file
   }

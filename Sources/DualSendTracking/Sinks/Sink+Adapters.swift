@@ -2,25 +2,25 @@ public import DualSendCore
 public import Foundation
 import Logging
 
-// What a sink can be. Those with a store first.
+// The kinds of sinks, those with a store first.
 extension Sink {
-  /// A tracker of its own: another collector, or any receiver.
+  /// Another tracker, with its own collector or receiver.
   ///
-  /// Its store must be its own. By default each destination has one; give two trackers for the same destination names
-  /// with `.applicationSupport(name:)`.
+  /// It must have its own store. By default each destination has one; give two trackers for the same destination
+  /// different names with `.applicationSupport(name:)`.
   public static func tracker(_ id: Sink.ID, _ tracker: Tracker) -> Sink {
     Sink(id, .tracker(tracker))
   }
 
-  /// A receiver behind a store of its own, in the app's support folder unless the configuration is changed.
+  /// A receiver with its own store, by default in the app's support folder.
   ///
-  /// Lines of its log have the id as `sink` in their metadata.
+  /// Its log lines have the id as `sink` in their metadata.
   ///
   /// - Parameters:
-  ///   - id: what tells it apart; its store is named after it.
-  ///   - receiver: gets the events.
-  ///   - start: when what waits is handed over.
-  ///   - configure: changes whatever else of the tracker's configuration.
+  ///   - id: the sink's id, which also names its store.
+  ///   - receiver: receives the events.
+  ///   - start: when pending events are delivered.
+  ///   - configure: changes the rest of the tracker's configuration.
   public static func buffered(
     _ id: Sink.ID, to receiver: any EventReceiver,
     start: TrackerConfiguration.FlowControl = TrackerConfiguration.Digest().start,
@@ -35,7 +35,7 @@ extension Sink {
     return Sink(id, .tracker(Tracker(configuration: configuration)))
   }
 
-  /// A closure behind a store of its own; see ``buffered(_:to:start:configure:)``.
+  /// A closure with its own store; see ``buffered(_:to:start:configure:)``.
   public static func buffered(
     _ id: Sink.ID, start: TrackerConfiguration.FlowControl = TrackerConfiguration.Digest().start,
     configure: (inout TrackerConfiguration) -> Void = { _ in },
@@ -44,9 +44,9 @@ extension Sink {
     buffered(id, to: ClosureReceiver(body: receive), start: start, configure: configure)
   }
 
-  /// A file that gets each event as a line of JSON in its wire form, behind a store of its own.
+  /// A file with its own store. Each event is appended as a line of JSON in wire form.
   ///
-  /// The file is made, readable by its owner only, if it is not there; lines are appended, and every batch ends on the disk.
+  /// The file is created if necessary, readable by its owner only. Each batch is synced to disk.
   public static func jsonLines(
     _ id: Sink.ID, file: URL, start: TrackerConfiguration.FlowControl = TrackerConfiguration.Digest().start,
     configure: (inout TrackerConfiguration) -> Void = { _ in }
@@ -54,19 +54,19 @@ extension Sink {
     buffered(id, to: JSONLinesReceiver(file: file), start: start, configure: configure)
   }
 
-  /// A closure that is called as an old logger is: on the thread of the call site, with a name and plain values.
+  /// A closure that is called like an old logger: on the caller's thread, with a name and plain values.
   ///
-  /// Nothing is counted for it. On the old side of a migration it gets the very objects that the call site gave, and only
-  /// mutations on the caller's thread reach it.
+  /// It has no statistics. On the old side of a migration it gets the call site's original objects, and only mutations
+  /// on the caller's thread apply.
   public static func plain(
     _ id: Sink.ID, _ log: @escaping @Sendable (_ name: String, _ parameters: [String: Any]) -> Void
   ) -> Sink {
     Sink(id, .plain(log))
   }
 
-  /// A closure, called on the thread of the call site with each event.
+  /// A closure that is called on the caller's thread with each event.
   ///
-  /// What it throws costs only this sink the event, which is counted as dropped (`sinkFailed`).
+  /// If it throws, only this sink loses the event and counts it as dropped (`sinkFailed`).
   public static func closure(_ id: Sink.ID, _ body: @escaping @Sendable (TrackingEvent) throws -> Void) -> Sink {
     Sink(id, .direct(DirectSink(body)))
   }
@@ -81,7 +81,8 @@ private struct ClosureReceiver: EventReceiver {
 }
 
 extension Sink.ID {
-  /// A file name that no other id has: letters, digits, `_` and `-` as they are, every other byte as `%` and two digits.
+  /// A file name unique to the id: letters, digits, `_` and `-` unchanged, other bytes as `%` and two hexadecimal
+  /// digits.
   var fileName: String {
     rawValue.utf8.map { byte in
       switch byte {

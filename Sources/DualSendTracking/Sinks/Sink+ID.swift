@@ -1,9 +1,9 @@
 import DualSendCore
 
 extension Sink {
-  /// What tells the sinks of one front apart: in scopes, statistics, and in a rollout document that narrows one.
+  /// Identifies a sink in scopes, statistics and rollout documents.
   ///
-  /// An app names its own once, so that call sites and scopes cannot misspell one:
+  /// Define your own ids once, so that call sites and scopes cannot misspell them:
   ///
   /// ```swift
   /// extension Sink.ID {
@@ -13,24 +13,24 @@ extension Sink {
   /// logger.log("home.view", to: .only([.amplitude]))
   /// ```
   ///
-  /// Equal iff the UTF-8 bytes are. A rollout document can name ids of letters, digits, `_`, `-` and `.`.
+  /// Compared by UTF-8 bytes. A rollout document can name ids of letters, digits, `_`, `-` and `.`.
   public struct ID: Sendable, Hashable, RawRepresentable, ExpressibleByStringLiteral {
     /// The text.
     public let rawValue: String
 
-    /// Takes any text.
+    /// Creates an id.
     public init(rawValue: String) {
       self.rawValue = rawValue
     }
 
-    /// Takes a literal.
+    /// Creates an id from a literal.
     public init(stringLiteral text: String) {
       rawValue = text
     }
 
-    /// The old side's principal sink: the logger that the app has today. `shouldSendLogToOldLogger` alone decides about it.
+    /// The app's old logger. Only `shouldSendLogToOldLogger` decides about it.
     public static let oldLogger: Sink.ID = "oldLogger"
-    /// The new side's principal sink: the new tracker. `shouldSendLogToNewTracker` alone decides about it.
+    /// The new tracker. Only `shouldSendLogToNewTracker` decides about it.
     public static let newTracker: Sink.ID = "newTracker"
 
     /// Whether the bytes are equal.
@@ -38,7 +38,7 @@ extension Sink {
       left.rawValue.isExactly(right.rawValue)
     }
 
-    /// Feeds the bytes.
+    /// Hashes the bytes.
     public func hash(into hasher: inout Hasher) {
       hasher.combine(ExactText(rawValue))
     }

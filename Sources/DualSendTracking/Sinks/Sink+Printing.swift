@@ -3,10 +3,10 @@ public import Logging
 
 // Sinks for debugging. They show values: do not ship them in release builds.
 extension Sink {
-  /// A swift-log logger: one line an event, the name as the message, the values as metadata.
+  /// A swift-log logger: one line per event, with the name as the message and the values as metadata.
   ///
-  /// Called on the thread of the call site. Control characters are written out and long values cut, so that no value
-  /// forges a line.
+  /// Called on the caller's thread. Control characters are escaped and long values cut, so that no value can forge a
+  /// line.
   public static func log(_ id: Sink.ID = "log", to logger: Logger, level: Logger.Level = .info) -> Sink {
     .closure(id) { event in
       guard logger.logLevel <= level else { return }
@@ -26,11 +26,12 @@ extension Sink {
   ///   position   3
   /// ```
   ///
-  /// Called on the thread of the call site. Control characters are written out and long values cut.
+  /// Called on the caller's thread. Control characters are escaped and long values cut, so that no value can forge a
+  /// line.
   ///
   /// - Parameters:
-  ///   - id: what tells it apart.
-  ///   - print: takes the lines of one event, joined by line feeds; by default standard output.
+  ///   - id: the sink's id.
+  ///   - print: receives the text of one event; prints it to standard output by default.
   public static func debugPrinter(
     _ id: Sink.ID = "debug", print: @escaping @Sendable (String) -> Void = { Swift.print($0) }
   ) -> Sink {
@@ -39,7 +40,7 @@ extension Sink {
 }
 
 extension EventValue {
-  /// A text as it is, all else as canonical JSON; fit for a terminal.
+  /// Strings unchanged, other values as canonical JSON; escaped for a terminal.
   fileprivate var printed: String {
     if case .string(let text) = self { return text.printable() }
     return canonicalText.printable()

@@ -1,26 +1,26 @@
 import DualSendCore
 
-/// One place that events go to.
+/// A destination of events.
 ///
 /// ```swift
 /// SinkGroup([.tracker("collector", tracker), .buffered("amplitude", to: AmplitudeReceiver()), .debugPrinter()])
 /// ```
 ///
-/// A sink with a store has a ledger, a back-off and a flow control of its own and never waits for another; one without is
-/// called on the thread of the call site. In a migration each sink belongs to the old side, where it gets the original
-/// names, or to the new side, where it gets what the remapping table makes of them; the rollout document may narrow it.
+/// A sink with a store has its own ledger, back-off and flow control and never waits for another sink. A sink without a
+/// store is called on the caller's thread. In a migration, each sink belongs to the old side, with the original names,
+/// or to the new side, with the remapped ones. The rollout document may narrow its events.
 public struct Sink: Sendable, Identifiable {
-  /// How it takes events.
+  /// How events reach the sink.
   enum Outlet: Sendable {
-    /// On the caller's thread, by a name and plain values, as an old logger is called.
+    /// Called on the caller's thread like an old logger, with a name and plain values.
     case plain(@Sendable (String, [String: Any]) -> Void)
-    /// On the caller's thread, converted and, where the front has a table, remapped there.
+    /// Called on the caller's thread with the converted and remapped event.
     case direct(DirectSink)
     /// Through a store.
     case tracker(Tracker)
   }
 
-  /// Tells the sinks of one front apart.
+  /// The sink's id, unique in its front.
   public let id: Sink.ID
   let outlet: Outlet
 
@@ -34,7 +34,7 @@ public struct Sink: Sendable, Identifiable {
     if case .tracker(let tracker) = outlet { tracker } else { nil }
   }
 
-  /// Hands an event to a sink without a store.
+  /// Calls a sink without a store.
   func receiveDirectly(_ event: TrackingEvent) {
     switch outlet {
     case .plain(let log): log(event.name, event.payload.mapValues(\.plainValue))
@@ -43,7 +43,7 @@ public struct Sink: Sendable, Identifiable {
     }
   }
 
-  /// Counts an event that was given up before the sink got it.
+  /// Counts an event that was dropped before it reached the sink.
   func countDropped(_ reason: DropReason) {
     switch outlet {
     case .plain: break
@@ -54,15 +54,15 @@ public struct Sink: Sendable, Identifiable {
 }
 
 extension Sink {
-  /// What became of the events that a sink was given.
+  /// The statistics of a sink.
   public struct Statistics: Sendable, Hashable {
-    /// What became of every event; always balances.
+    /// The ledger, which always balances.
     public let ledger: TrackingLedger
-    /// What delivery is doing; `nil` for a sink without a store.
+    /// The state of delivery; `nil` for a sink without a store.
     public let delivery: Tracker.Statistics.Delivery?
   }
 
-  /// How the sink stands; `nil` for one that is called like a logger.
+  /// The sink's statistics; `nil` for a sink that is called like an old logger.
   public var statistics: Statistics? {
     get async {
       switch outlet {
@@ -72,6 +72,55 @@ extension Sink {
       case .tracker(let tracker):
         let statistics = await tracker.statistics
         return Statistics(ledger: statistics.ledger, delivery: statistics.delivery)
+      }
+    }
+  }
+}
+
+/// A closure that receives events on the caller's thread, and its ledger.
+final class DirectSink: Sendable {
+  private let take: @Sendable (TrackingEvent) throws -> Void
+  private let counts = Locked(TrackingLedger())
+
+  init(_ take: @escaping @Sendable (TrackingEvent) throws -> Void) {
+    self.take = take
+  }
+
+  /// Calls the closure. If it throws, only this sink loses the event.
+  func receive(_ event: TrackingEvent) {
+    do { try take(event) } catch { return countDropped(.sinkFailed) }
+    counts.withLock { ledger in
+      ledger.accepted += 1
+      ledger.delivered += 1
+    }
+  }
+
+  func countDropped(_ reason: DropReason) {
+    counts.withLock { ledger in
+      ledger.accepted += 1
+      ledger.dropped[reason, default: 0] += 1
+    }
+  }
+
+  var ledger: TrackingLedger { counts.current }
+}
+
+extension Sink {
+  /// The sinks to which a call or a mutation applies. In a migration, it can only narrow what the rollout allows.
+  public enum Scope: Sendable, Hashable {
+    /// Every sink; in a migration, those that the rollout selects.
+    case all
+    /// Only the sinks with these ids.
+    case only(Set<Sink.ID>)
+    /// All sinks except those with these ids.
+    case except(Set<Sink.ID>)
+
+    /// Whether it includes a sink.
+    public func includes(_ id: Sink.ID) -> Bool {
+      switch self {
+      case .all: true
+      case .only(let ids): ids.contains(id)
+      case .except(let ids): !ids.contains(id)
       }
     }
   }

@@ -1,16 +1,16 @@
-/// A front with several sinks: a ``SinkGroup``, or the adapter of a migration.
+/// A logger with several sinks: a ``SinkGroup`` or the adapter of a migration.
 public protocol SinkFront: EventLogging {
   /// All sinks. Those of a `DualSendTracker` do not include the old logger.
   var sinks: [Sink] { get }
 }
 
 extension SinkFront {
-  /// A sink by its id.
+  /// The sink with an id.
   public func sink(_ id: Sink.ID) -> Sink? {
     sinks.first { $0.id == id }
   }
 
-  /// How each sink stands. Sinks that are called like a logger have no statistics.
+  /// The statistics of each sink. Sinks that are called like a logger have none.
   public var sinkStatistics: [Sink.ID: Sink.Statistics] {
     get async {
       var statistics: [Sink.ID: Sink.Statistics] = [:]
@@ -19,40 +19,40 @@ extension SinkFront {
     }
   }
 
-  /// Delivers what waits in every sink with a store, all of them side by side; see `Tracker.flush(timeout:)`.
+  /// Delivers the pending events of all sinks with a store, in parallel; see `Tracker.flush(timeout:)`.
   @discardableResult
   public func flush(timeout: Duration = .seconds(30)) async -> [Sink.ID: Tracker.FlushReport] {
     await inEachStore { await $0.flush(timeout: timeout) }
   }
 
-  /// Waits until every event logged before is on disk, in every sink with a store.
+  /// Waits until every earlier event is on disk in all sinks with a store.
   ///
-  /// - Returns: how many events are still only in memory, over all sinks: 0, unless a store fails.
+  /// - Returns: how many events are still only in memory; 0 unless a store fails.
   @discardableResult
   public func persist() async -> Int {
     await inEachStore { await $0.persist() }.values.reduce(0, +)
   }
 
-  /// Delivers what it can in every sink with a store, then closes the stores; see `Tracker.shutdown(timeout:)`.
+  /// Delivers what it can in all sinks with a store, then closes the stores; see `Tracker.shutdown(timeout:)`.
   @discardableResult
   public func shutdown(timeout: Duration = .seconds(5)) async -> [Sink.ID: Tracker.FlushReport] {
     await inEachStore { await $0.shutdown(timeout: timeout) }
   }
 
-  /// Changes whether events may be sent, in every sink with a store; see `Tracker.setConsent(_:)`.
+  /// Sets the consent of all sinks with a store; see `Tracker.setConsent(_:)`.
   ///
-  /// Each sink begins with its own configuration's consent, which is `.granted` by default. The app itself decides about
-  /// the old logger and about every sink that is called on the thread of the call site.
+  /// Each sink starts with its configuration's consent, `.granted` by default. The app decides about the old logger and
+  /// all sinks that are called on the caller's thread.
   public func setConsent(_ consent: Tracker.Consent) async {
     _ = await inEachStore { await $0.setConsent(consent) }
   }
 
-  /// Deletes what waits in every sink with a store, and counts it as dropped; see `Tracker.purge()`.
+  /// Deletes the pending events of all sinks with a store and counts them as dropped; see `Tracker.purge()`.
   public func purge() async {
     _ = await inEachStore { await $0.purge() }
   }
 
-  /// Side by side: a sink that hangs does not delay the others.
+  /// Runs in parallel, so that a sink that hangs does not delay the others.
   private func inEachStore<Value: Sendable>(
     _ work: @escaping @Sendable (Tracker) async -> Value
   ) async -> [Sink.ID: Value] {

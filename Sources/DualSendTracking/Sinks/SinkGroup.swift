@@ -1,6 +1,6 @@
 public import DualSendCore
 
-/// Several sinks behind one object, for an app without an old logger.
+/// A logger that sends each event to several sinks, for an app without an old logger.
 ///
 /// ```swift
 /// let logger = SinkGroup(
@@ -9,33 +9,33 @@ public import DualSendCore
 /// logger.log(ScreenEvent.viewed(.today))
 /// ```
 ///
-/// Each sink gets every event that its call site lets it have. Safe to use from any thread.
+/// Each sink gets every event whose scope includes it. Safe to use from any thread.
 public final class SinkGroup: SinkFront {
-  private let board: SinkBoard
+  private let registry: SinkRegistry
   private let time: TimeSource
   private let generator = Locked(EventIDGenerator())
 
   /// Creates a group.
   ///
   /// - Parameters:
-  ///   - sinks: each with an id of its own.
-  ///   - mutations: what changes the events, in order.
+  ///   - sinks: the sinks, with unique ids.
+  ///   - mutations: the mutations, in order.
   ///   - time: the clock that stamps events.
   public convenience init(_ sinks: [Sink], mutations: [Mutation] = [], time: TimeSource = .system) {
-    self.init(places: sinks.map { SinkPlace($0, form: .new) }, mutations: mutations, time: time)
+    self.init(bindings: sinks.map { SinkBinding($0, form: .new) }, mutations: mutations, time: time)
   }
 
-  package init(places: [SinkPlace], mutations: [Mutation], time: TimeSource) {
-    board = SinkBoard(places, mutations: mutations)
+  package init(bindings: [SinkBinding], mutations: [Mutation], time: TimeSource) {
+    registry = SinkRegistry(bindings, mutations: mutations)
     self.time = time
   }
 
   /// All sinks, in order.
-  public var sinks: [Sink] { board.places.map(\.sink) }
+  public var sinks: [Sink] { registry.bindings.map(\.sink) }
 
-  /// Sends an event to every sink that it is meant for. Returns at once and never throws.
+  /// Sends an event to every sink in its scope. Returns at once and never throws.
   public func log(_ call: EventCall) {
-    let pipeline = board.pipeline
+    let pipeline = registry.pipeline
     let moment = call.time ?? time.wallMilliseconds()
     let id = call.id ?? generator.withLock { EventID(milliseconds: moment, using: &$0) }
     var call = call
@@ -44,18 +44,18 @@ public final class SinkGroup: SinkFront {
     pipeline.callDirectly(call, at: moment, to: .all) { call.values.plain }
   }
 
-  /// The mutations in force.
-  public var mutations: [Mutation] { board.mutations }
+  /// The current mutations.
+  public var mutations: [Mutation] { registry.mutations }
 
-  /// Adds, removes or reorders mutations, for events that are logged from now on.
+  /// Adds, removes or reorders mutations for events that are logged from now on.
   ///
   /// ```swift
   /// logger.changeMutations { $0.removeAll { $0.name == "session" } }
   /// ```
   public func changeMutations(_ change: (inout [Mutation]) -> Void) {
-    board.changeMutations(change)
+    registry.changeMutations(change)
   }
 
-  /// How often each mutation threw, by its name; once for each sink it was applied for.
-  public var mutationFailures: [String: Int] { board.mutationFailures }
+  /// How often each mutation threw, by its name; counted for each sink.
+  public var mutationFailures: [String: Int] { registry.mutationFailures }
 }

@@ -1,38 +1,38 @@
 package import DualSendCore
 
-/// The way of an event from a front to its sinks: caller's mutations, stores, and sinks on the caller's thread.
+/// The path of an event from a front to its sinks: mutations on the caller's thread, sinks with a store, and sinks that
+/// are called directly.
 ///
-/// Immutable. A front replaces it as a whole when its mutations change, so that an event sees those in force when it was
-/// logged.
+/// Immutable. Replaced when the mutations change, so that an event uses those in force when it was logged.
 package final class SinkPipeline: Sendable {
-  /// A sink and what an event takes on its way to it. `nil` stands for a transform that changes nothing.
+  /// A sink and the transforms of its events. `nil` means no transform.
   private final class Entry: Sendable {
-    let place: SinkPlace
-    /// The sink's tracker, so that the path of every event need not look into the sink.
+    let binding: SinkBinding
+    /// The sink's tracker, cached for the path of every event.
     let tracker: Tracker?
-    /// For an event in its original form …
+    /// For an event in its original form.
     let transform: (any EventTransform)?
-    /// … for one that brings the form that the sink gets …
+    /// For an event that already has the sink's form.
     let transformOfOwnForm: (any EventTransform)?
-    /// … and for one whose pair is observed.
+    /// For an event whose pair of forms is observed.
     let observing: (any EventTransform)?
     let observingOwnForm: (any EventTransform)?
 
-    init(_ place: SinkPlace, _ mutations: MutationChain) {
+    init(_ binding: SinkBinding, _ mutations: MutationChain) {
       func transform(_ renaming: (any EventTransform)?, _ observer: EventPairObserver?) -> (any EventTransform)? {
         if mutations.isEmpty, observer == nil { return renaming }
-        return SinkTransform(place.sink.id, renaming: renaming, observer: observer, mutations: mutations)
+        return SinkTransform(binding.sink.id, renaming: renaming, observer: observer, mutations: mutations)
       }
-      self.place = place
-      tracker = place.sink.tracker
-      self.transform = transform(place.renaming, nil)
+      self.binding = binding
+      tracker = binding.sink.tracker
+      self.transform = transform(binding.renaming, nil)
       transformOfOwnForm = transform(nil, nil)
-      observing = transform(place.renaming, place.observer)
-      observingOwnForm = transform(nil, place.observer)
+      observing = transform(binding.renaming, binding.observer)
+      observingOwnForm = transform(nil, binding.observer)
     }
 
     func transform(of call: EventCall, isObserved: Bool) -> (any EventTransform)? {
-      let isOwnForm = call.brings(place.form)
+      let isOwnForm = call.brings(binding.form)
       if isObserved { return isOwnForm ? observingOwnForm : observing }
       return isOwnForm ? transformOfOwnForm : transform
     }
@@ -40,37 +40,38 @@ package final class SinkPipeline: Sendable {
 
   private let stored: [Entry]
   private let direct: [Entry]
-  /// Of each stored sink: the group of those that store the same bytes of an event; `nil` where no other sink does.
+  /// For each sink with a store, the group of sinks that store the same bytes; `nil` if no other sink does.
   private let sharing: [Int?]
   private let sharingGroups: Int
   private let callerMutations: MutationChain
 
-  /// Whether there is more than one sink with a store: an event then needs an id and ``prepare(_:id:at:for:)`` first.
+  /// Whether an event needs an id and ``prepare(_:id:at:for:)``, because there are several sinks, direct sinks or
+  /// mutations on the caller's thread.
   package let needsPreparation: Bool
   /// Whether mutations run on the caller's thread.
   package var mutatesOnCaller: Bool { !callerMutations.isEmpty }
   /// Whether sinks are called on the caller's thread.
   package var callsDirectly: Bool { !direct.isEmpty }
 
-  init(_ places: [SinkPlace], mutations: [Mutation], failures: MutationFailures) {
-    let entries = places.map { place in
-      let own = mutations.filter { $0.place == .sink && $0.scope.includes(place.sink.id) }
-      return Entry(place, MutationChain(own, failures: failures))
+  init(_ bindings: [SinkBinding], mutations: [Mutation], failures: MutationFailures) {
+    let entries = bindings.map { binding in
+      let own = mutations.filter { $0.place == .sink && $0.scope.includes(binding.sink.id) }
+      return Entry(binding, MutationChain(own, failures: failures))
     }
     stored = entries.filter { $0.tracker != nil }
     direct = entries.filter { $0.tracker == nil }
     (sharing, sharingGroups) = Self.groups(of: stored)
     callerMutations = MutationChain(mutations.filter { $0.place == .caller }, failures: failures)
-    needsPreparation = places.count > 1 || !direct.isEmpty || !callerMutations.isEmpty
+    needsPreparation = bindings.count > 1 || !direct.isEmpty || !callerMutations.isEmpty
   }
 
-  /// Numbers the entries that store the same bytes of an event.
+  /// Assigns a group to entries that store the same bytes.
   private static func groups(of entries: [Entry]) -> (sharing: [Int?], count: Int) {
     var sharing = [Int?](repeating: nil, count: entries.count)
     var count = 0
     for (index, entry) in entries.enumerated() where sharing[index] == nil && entry.transformOfOwnForm == nil {
       let alike = entries.indices.filter { other in
-        entries[other].place.form == entry.place.form && entries[other].transform === entry.transform
+        entries[other].binding.form == entry.binding.form && entries[other].transform === entry.transform
           && entries[other].transformOfOwnForm == nil
       }
       guard alike.count > 1 else { continue }
@@ -82,41 +83,41 @@ package final class SinkPipeline: Sendable {
 }
 
 extension SinkPipeline {
-  /// Makes an event ready for several sinks: converts it once, and applies the mutations of the caller's thread.
+  /// Prepares an event for several sinks: converts it once, and applies the mutations of the caller's thread.
   ///
-  /// - Returns: whether the event goes on; if not, every sink that was to have it has counted it as dropped.
+  /// - Returns: `false` if a mutation dropped the event; every selected sink has then counted it.
   package func prepare(_ call: inout EventCall, id: EventID, at time: Int64, for selection: SinkSelection) -> Bool {
     call.id = id
     call.convert()
     if callerMutations.isEmpty || call.mutate(by: callerMutations, id: id, time: time) { return true }
-    for entry in stored + direct where selection.includes(entry.place, call.scope) {
-      entry.place.sink.countDropped(.redacted)
+    for entry in stored + direct where selection.includes(entry.binding, call.scope) {
+      entry.binding.sink.countDropped(.redacted)
     }
     return false
   }
 
-  /// The ids of the sinks that get an event.
+  /// The ids of the sinks that receive an event.
   package func receivers(_ selection: SinkSelection, _ scope: Sink.Scope) -> [Sink.ID] {
-    (stored + direct).filter { selection.includes($0.place, scope) }.map(\.place.sink.id)
+    (stored + direct).filter { selection.includes($0.binding, scope) }.map(\.binding.sink.id)
   }
 
-  /// Hands an event to the trackers of the sinks with a store, in memory.
+  /// Passes an event to the inboxes of the sinks with a store.
   ///
   /// - Parameters:
-  ///   - call: an event without an id lets a tracker make one.
-  ///   - isObserved: whether the pair of its two forms is shown to the observers.
+  ///   - call: the event. Without an id, the tracker generates one.
+  ///   - isObserved: whether the observers get the pair of its forms.
   package func handOver(_ call: EventCall, at time: Int64, isObserved: Bool, to selection: SinkSelection) {
     var encodings: [SharedEncoding?] = sharingGroups == 0 ? [] : Array(repeating: nil, count: sharingGroups)
     for index in stored.indices {
       let entry = stored[index]
-      guard selection.includes(entry.place, call.scope), let tracker = entry.tracker else { continue }
-      let observes = isObserved && entry.place.observer != nil
+      guard selection.includes(entry.binding, call.scope), let tracker = entry.tracker else { continue }
+      let observes = isObserved && entry.binding.observer != nil
       var shared: SharedEncoding?
       if sharingGroups > 0, let group = sharing[index], !observes {
         shared = encodings[group] ?? SharedEncoding()
         encodings[group] = shared
       }
-      let content = call.content(in: entry.place.form)
+      let content = call.content(in: entry.binding.form)
       tracker.capture(
         CapturedEvent(
           time: time, name: content.name, payload: content.payload, id: call.id,
@@ -125,20 +126,20 @@ extension SinkPipeline {
     }
   }
 
-  /// Calls the sinks without a store, on this thread.
+  /// Calls the sinks without a store on this thread.
   ///
-  /// - Parameter plain: makes the parameters for a sink that is called as the old logger is.
+  /// - Parameter plain: makes the parameters for sinks that are called like an old logger.
   package func callDirectly(
     _ call: EventCall, at time: Int64, to selection: SinkSelection, plain: () -> [String: Any]
   ) {
     guard let id = call.id else { return }
-    for entry in direct where selection.includes(entry.place, call.scope) {
-      let sink = entry.place.sink
-      if entry.place.form == .original, case .plain(let log) = sink.outlet {
+    for entry in direct where selection.includes(entry.binding, call.scope) {
+      let sink = entry.binding.sink
+      if entry.binding.form == .original, case .plain(let log) = sink.outlet {
         log(call.name, plain())
         continue
       }
-      let content = call.content(in: entry.place.form)
+      let content = call.content(in: entry.binding.form)
       var event: TrackingEvent? = TrackingEvent(
         id: id, time: time, name: content.name, payload: content.payload.converted.values, decision: call.decision)
       if let transform = entry.transform(of: call, isObserved: false) {

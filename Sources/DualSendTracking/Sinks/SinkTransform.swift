@@ -1,12 +1,12 @@
 import DualSendCore
 
-/// Gets an event as both streams have it.
+/// Receives both forms of an event.
 package typealias EventPairObserver = @Sendable (_ old: TrackingEvent, _ new: TrackingEvent) -> Void
 
-/// What happens to an event between its capture and one sink: new names, an observer of the pair, mutations.
+/// Transforms an event for one sink: renames it, calls the observer of the pair, and applies mutations.
 final class SinkTransform: EventTransform {
   private let sink: Sink.ID
-  /// `nil` where the event comes in the form that the sink gets.
+  /// `nil` if the event already has the sink's form.
   private let renaming: (any EventTransform)?
   private let observer: EventPairObserver?
   private let mutations: MutationChain
@@ -28,7 +28,7 @@ final class SinkTransform: EventTransform {
     return mutations.isEmpty ? inNewForm : mutations.applied(to: inNewForm, sink: sink, original: source)
   }
 
-  /// An event that brought its new form has its original one beside.
+  /// For an event with its own new form, makes the original form from the typed event.
   private static func originalForm(of event: TrackingEvent, _ source: (any TypedEvent)?) -> TrackingEvent {
     guard let dual = source as? any DualTypedEvent else { return event }
     var converter = EventValueConverter()

@@ -1,21 +1,20 @@
 package import DualSendCore
 
-/// A clock for the age of events, little disturbed by a jump of the device's clock.
+/// A clock for the age of events that tolerates changes of the device's clock.
 ///
-/// While the process lives it follows the uptime. Between two launches it adds the difference of the wall clock, but
-/// at least 0 and at most a week.
+/// Within a process it follows the uptime. Between launches it adds the difference of the wall clock, from 0 to a week.
 package struct AgeClock: Sendable {
-  /// The most that one gap between launches can count.
+  /// The most that is added between two launches.
   package static let maximumGap = Duration.seconds(7 * 86_400)
 
-  /// What a stored age can be: anything beyond 285,000 years is damage, and sums within cannot overflow.
+  /// The valid stored ages. More than 285,000 years is damage; within the range, sums cannot overflow.
   private static let range: ClosedRange<Int64> = 0...1 << 53
 
   private let time: TimeSource
   private let start: Int64
   private let uptimeAtStart: Duration
 
-  /// Continues from what an earlier launch left, or starts at 0.
+  /// Continues the clock of an earlier launch, or starts at 0.
   ///
   /// - Parameters:
   ///   - age: the clock's last value, in milliseconds.

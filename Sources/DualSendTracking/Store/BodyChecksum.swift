@@ -1,17 +1,17 @@
-/// A checksum of an event's body, which finds damage and protects from nobody.
+/// A checksum of an event's body. Detects accidental damage; not a defence against tampering.
 ///
-/// It takes one multiplication for eight bytes, and four of them at a time, because every event is summed when it is stored
-/// and when it is read.
+/// Processes eight bytes per multiplication, four in parallel, because it runs for every event that is stored or read.
 enum BodyChecksum {
   /// The odd constant of Knuth's multiplicative hashing for 64 bits: 2⁶⁴ divided by the golden ratio.
   private static let multiplier: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-  /// The upper 32 bits, which all others have a part in; a small number takes less space in a row. Part of the file format.
+  /// The upper 32 bits of the state, which depend on all other bits; small numbers take less space in a row. Part of
+  /// the file format.
   static func of(_ bytes: UnsafeRawBufferPointer) -> Int64 {
     var state = UInt64(bytes.count)
     var offset = 0
     if bytes.count >= 32 {
-      // Four sums that do not wait for each other; they start apart, so that equal words do not cancel out.
+      // Four independent sums with different starts, so that equal words do not cancel out.
       var (first, second, third, fourth) = (
         state, state &+ multiplier, state &+ 2 &* multiplier, state &+ 3 &* multiplier
       )
@@ -22,7 +22,7 @@ enum BodyChecksum {
         fourth = mixed(fourth, word(of: bytes, at: offset + 24))
         offset += 32
       }
-      // One after the other: joined as equals, the same change in two of them would have the same effect.
+      // Combined in sequence: with a symmetric combination, equal changes in two sums could cancel out.
       state = mixed(mixed(mixed(mixed(state, first), second), third), fourth)
     }
     while offset + 8 <= bytes.count {

@@ -1,50 +1,51 @@
 import Foundation
 
-/// A database that SQLite refuses. It is moved, never deleted: people may still salvage rows from it.
+/// Handles a database that SQLite refuses. The file is moved, never deleted, because rows may still be recovered from
+/// it.
 enum DamagedDatabase {
   /// The first bytes of every SQLite database (SQLite file format, section 1.3.1).
   private static let magic = Array("SQLite format 3\0".utf8)
-  /// As much of the header as says whether SQLite can read and write the file.
+  /// The part of the header that shows whether SQLite can read and write the file.
   private static let headerLength = 48
 
-  /// Refuses what SQLite would open by deleting the log (WAL) beside it: a file that is not a database, an empty one, and
-  /// one that is gone.
+  /// Refuses files for which SQLite would delete the WAL next to them: a file that is not a database, an empty file,
+  /// and a missing file.
   static func check(_ file: URL) throws(TrackingStoreError) {
     let start = start(of: file.path)
     if start == nil, FileManager.default.fileExists(atPath: file.path) { return }
     let log = FileSize.of(URL(fileURLWithPath: file.path + "-wal"))
-    // An empty file is a database not begun, unless a log stands beside it: SQLite fills the file before the log.
+    // An empty file without a WAL is a new database. SQLite writes the file before the WAL.
     switch start {
     case nil: if log > 0 { throw TrackingStoreError(kind: .damaged, message: "the file is gone, but not its log") }
     case []: if log > 0 { throw TrackingStoreError(kind: .damaged, message: "the file is empty, but not its log") }
     case let start?:
       if !isHeader(start) {
-        throw TrackingStoreError(kind: .damaged, message: "the file does not start like a database")
+        throw TrackingStoreError(kind: .damaged, message: "the file does not have a database header")
       }
     }
   }
 
-  /// Whether SQLite would take the file for a database.
+  /// Whether SQLite would accept the file as a database.
   static func startsLikeDatabase(_ file: URL) -> Bool {
     start(of: file.path).map(isHeader) ?? false
   }
 
-  /// SQLite takes files of other versions for those of a later SQLite: it opens them read-only or not at all.
+  /// SQLite opens files with newer version numbers read-only or not at all.
   private static func isHeader(_ bytes: [UInt8]) -> Bool {
     bytes.count == headerLength && bytes.starts(with: magic) && (1...2).contains(bytes[18])
       && (1...2).contains(bytes[19]) && bytes[44...46].allSatisfy { $0 == 0 } && bytes[47] <= 4
   }
 
-  /// The header of the file, or all that there is of it; `nil` if it cannot be read.
+  /// The header, or as much of it as exists; `nil` if the file cannot be read.
   private static func start(of path: String) -> [UInt8]? {
     guard let handle = FileHandle(forReadingAtPath: path) else { return nil }
     defer { try? handle.close() }
     return (try? handle.read(upToCount: headerLength) ?? Data()).map { Array($0) }
   }
 
-  /// Moves the database and the files that belong to it, so that none of them meets the fresh one.
+  /// Moves the database with its files, so that none of them affects the new one.
   ///
-  /// The new name is `<name>.damaged-<n>` with the first free number.
+  /// The new name is `<name>.damaged-<n>`, with the first free number.
   static func setAside(_ file: URL) throws(TrackingStoreError) {
     let manager = FileManager.default
     let number = count(of: file) + 1
@@ -58,7 +59,7 @@ enum DamagedDatabase {
     }
   }
 
-  /// How many databases of this name were set aside; of some there is only the log.
+  /// How many databases of this name were set aside, including those of which only the WAL is left.
   static func count(of file: URL) -> Int {
     let isFree = { number in
       PrivateFiles.suffixes.allSatisfy { !FileManager.default.fileExists(atPath: name(file, number, $0)) }
@@ -70,14 +71,14 @@ enum DamagedDatabase {
     (0..<count(of: file)).map { URL(fileURLWithPath: name(file, $0 + 1, "")) }
   }
 
-  /// The suffix stays last: SQLite finds the WAL of the moved database by it.
+  /// The suffix stays last, so that SQLite finds the WAL of the moved database.
   private static func name(_ file: URL, _ number: Int, _ suffix: String) -> String {
     file.path + ".damaged-\(number)" + suffix
   }
 }
 
 extension SQLiteTrackingDataStore {
-  /// Opens the database; a damaged one is set aside first.
+  /// Opens the database. Sets a damaged one aside first.
   static func openOrReplace(
     _ file: URL, quota: TrackerConfiguration.Quota, time: TimeSource, ownership: StoreOwnership?,
     destination: StoreDestination?
@@ -96,7 +97,7 @@ extension SQLiteTrackingDataStore {
     }
   }
 
-  /// A fresh store in the place of this one, which is closed and set aside.
+  /// Closes this store, sets its file aside, and opens a new one.
   func replacement() throws(TrackingStoreError) -> SQLiteTrackingDataStore {
     close()
     try DamagedDatabase.setAside(file)
@@ -106,8 +107,7 @@ extension SQLiteTrackingDataStore {
     return store
   }
 
-  /// Makes the ledger know of every predecessor that stands beside it, also of one that was set aside just before a
-  /// crash.
+  /// Counts the databases set aside that the ledger does not include yet, such as one set aside just before a crash.
   private func countDatabasesSetAside() throws(TrackingStoreError) {
     let unknown = DamagedDatabase.count(of: file) - (try ledger().databasesSetAside)
     if unknown > 0 { try write { try $0.add(unknown, to: LedgerCounter.databasesSetAside) } }

@@ -1,13 +1,13 @@
 import DualSendCore
 import GRDB
 
-/// Rows into the event table and out of it, with the counters of what waits.
+/// Inserts and deletes rows of the event table, and updates the counters of pending events.
 extension Database {
-  /// Inserts events behind those that wait and counts them as pending; the rest of the ledger is the caller's.
+  /// Inserts events at the end of the queue and counts them as pending. The caller updates the rest of the ledger.
   ///
-  /// - Parameter waiting: the oldest waiting event, to insert them right before it instead. Their sequences are free if
-  ///   they once waited before it; where there are not so many, the events go behind all others.
-  /// - Returns: the first one's sequence; the others follow it.
+  /// - Parameter waiting: the oldest pending sequence, to insert the events before it instead. Its predecessors are
+  ///   free if the events were there before; if there are too few, the events go to the end.
+  /// - Returns: the sequence of the first event; the others follow it.
   @discardableResult
   func insert(_ events: [TrackingData], storedAt: Int64, before waiting: Int64? = nil) throws -> Int64 {
     let last = try count(LedgerCounter.lastSequence)
@@ -47,11 +47,11 @@ extension Database {
     return start + 1
   }
 
-  /// Deletes the events with exactly these sequences, counts them off, and returns how many were there.
+  /// Deletes the events with these sequences, updates the counters, and returns how many were present.
   func delete(_ sequences: some Sequence<Int64>) throws -> Int {
     var count = 0
     var bytes = 0
-    // Measured: asking first and deleting then is faster than one `DELETE … RETURNING`, which SQLite runs in two passes.
+    // Two statements are faster (measured) than one `DELETE … RETURNING`, which SQLite runs in two passes.
     let sums = try RowStatement("SELECT count(*), total(bytes) FROM event WHERE sequence BETWEEN ? AND ?", in: self)
     let deletion = try runDeletion()
     for run in runs(of: sequences) {
@@ -61,7 +61,8 @@ extension Database {
       }
       try sums.forEachRow { row in
         count += Int(try row.integer(0))
-        // Wraps, because a damaged row can say any size; the counter then leaves its range, and that is noticed.
+        // Wrapping, because a damaged row can have any size. The counter then leaves its valid range, which is
+        // detected.
         bytes &+= Int(try row.wholeNumber(1))
         return true
       }
@@ -72,10 +73,9 @@ extension Database {
     return count
   }
 
-  /// Deletes events that follow each other and that this process stored and did not delete, and counts them off: no row
-  /// has to be asked for its size.
+  /// Deletes consecutive events that this process stored, and updates the counters without reading their sizes.
   ///
-  /// - Throws: a damaged-database error if one of them is not there.
+  /// - Throws: a damaged-database error if one of them is missing.
   func deleteRun(_ events: [TrackingData]) throws -> Int {
     guard let first = events.first, let last = events.last else { return 0 }
     let deletion = try runDeletion()
@@ -93,11 +93,11 @@ extension Database {
   }
 }
 
-/// The numbers as ranges of neighbours: every number of a range is one of them.
+/// Combines numbers into ranges without gaps.
 private func runs(of numbers: some Sequence<Int64>) -> [ClosedRange<Int64>] {
   var runs: [ClosedRange<Int64>] = []
   for number in numbers.sorted() {
-    // Not `number - 1`: a damaged row may have the lowest of all numbers.
+    // Not `number - 1`, which would overflow for a damaged row with the lowest number.
     if let last = runs.last, last.upperBound == number || last.upperBound + 1 == number {
       runs[runs.count - 1] = last.lowerBound...number
     } else {

@@ -2,9 +2,9 @@
   import Foundation
 
   extension DatabaseFiles {
-    /// Keeps a database out of backups, and readable in the background after the first unlock.
+    /// Excludes a database from backups, and keeps it readable in the background after the first unlock.
     ///
-    /// Best effort: a volume without these attributes still holds the events.
+    /// Best effort: errors are ignored, because a volume without these attributes can still hold events.
     static func protect(_ file: URL) {
       for path in (PrivateFiles.suffixes + ["-reserve"]).map({ file.path + $0 })
       where FileManager.default.fileExists(atPath: path) {

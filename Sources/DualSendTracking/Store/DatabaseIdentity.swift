@@ -1,14 +1,14 @@
 import Foundation
 import GRDB
 
-/// Tells a tracker's database from every other SQLite file before anything is written to it or beside it.
+/// Recognises a tracker's database, before anything is written to a file.
 public enum DatabaseIdentity {
-  /// What stands in the header of a tracker's database, where SQLite keeps a number for this purpose: `DSnd`.
+  /// The `application_id` in the header of a tracker's database: `DSnd`.
   public static let applicationID: Int32 = 0x4453_6E64
 
   private static let applicationIDOffset = 68
 
-  /// What ``isTrackers(_:)`` has to know of a database.
+  /// The properties of a database that ``isTrackers(_:)`` checks.
   public struct Features: Sendable {
     let applicationID: Int32
     let tables: Set<String>
@@ -16,8 +16,8 @@ public enum DatabaseIdentity {
     let sampleColumns: Set<String>
 
     /// - Parameters:
-    ///   - number: runs a query for one number.
-    ///   - texts: runs a query for one column of texts.
+    ///   - number: runs a query that returns one number.
+    ///   - texts: runs a query that returns one column of texts.
     public init(number: (String) throws -> Int32?, texts: (String) throws -> [String]) rethrows {
       applicationID = try number("PRAGMA application_id") ?? 0
       tables = Set(try texts("SELECT name FROM sqlite_master WHERE type = 'table'"))
@@ -26,16 +26,16 @@ public enum DatabaseIdentity {
     }
   }
 
-  /// Whether a database is a tracker's, an empty one, or a sample tracker's.
+  /// Whether a database is a tracker's, empty, or a sample tracker's.
   public static func isTrackers(_ features: Features) -> Bool {
     if features.applicationID == applicationID { return true }
-    // Databases from before the number have its place empty, and a damaged one may hold any.
+    // Databases of earlier versions have no application id, and a damaged one may have any.
     let own = features.tables.filter { !$0.hasPrefix("sqlite_") && !$0.hasPrefix("grdb_") }
     if features.migrations.contains(StoreSchema.firstMigration) || own.isSuperset(of: StoreFormat.tables) {
       return true
     }
     guard features.applicationID == 0 else { return false }
-    // One that was killed while it was made has no tables but that of its migrations.
+    // A database whose creation was interrupted has only the migration tables.
     return own.isEmpty && features.migrations.isEmpty || features.sampleColumns == SampleTrackerTable.columns
   }
 
@@ -43,14 +43,14 @@ public enum DatabaseIdentity {
   public static let foreign = TrackingStoreError(
     kind: .other, message: "the file is another program's database; nothing was changed")
 
-  /// Refuses what is no file, a folder and another program's database.
+  /// Refuses a folder, a special file and another program's database.
   ///
-  /// A file that is missing, empty or no database at all passes: others decide about those.
+  /// A missing file, an empty file and a file that is not a database pass: other checks handle those.
   static func check(_ file: URL) throws(TrackingStoreError) {
-    try StandingFiles.check(file)
+    try RegularFiles.check(file)
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder) else { return }
-    if isFolder.boolValue { throw TrackingStoreError(kind: .inputOutput, message: "there is a folder in its place") }
+    if isFolder.boolValue { throw TrackingStoreError(kind: .inputOutput, message: "it is a folder") }
     guard DamagedDatabase.startsLikeDatabase(file), applicationID(inHeaderOf: file) != applicationID else { return }
     if let isTrackers = try? isTrackersBySchema(file), !isTrackers { throw foreign }
   }
@@ -64,7 +64,7 @@ public enum DatabaseIdentity {
     return bytes.reduce(0) { $0 << 8 | Int32($1) }
   }
 
-  /// Asks the database itself: its log may know more than its header.
+  /// Queries the database, because its WAL may be newer than its header.
   private static func isTrackersBySchema(_ file: URL) throws -> Bool {
     var configuration = Configuration()
     configuration.readonly = true

@@ -8,11 +8,11 @@ import Foundation
   import Musl
 #endif
 
-/// Space that is kept for the store's own work on a disk without a free block: a file beside the database.
+/// A file next to the database that reserves disk space for the store's own work when the disk is full.
 ///
-/// There SQLite can neither delete a row, which its log has to say first, nor empty the log, for which the database has
-/// to grow. The file is given back when that is needed, and made again from what the emptied log leaves. It is as large
-/// as the log can become (``SQLiteTrackingDataStore/logPages`` and one transaction), or as half of what is free.
+/// On a full disk, SQLite can neither delete a row, which needs the WAL, nor checkpoint the WAL, which may need to grow
+/// the database. The file is deleted when the space is needed and created again afterwards. Its size is the largest
+/// size of the WAL (``SQLiteTrackingDataStore/logPages`` and one transaction), or half of the free space.
 struct DiskReserve: Sendable {
   /// In bytes.
   static let fullSize = 2 << 20
@@ -32,25 +32,25 @@ struct DiskReserve: Sendable {
   /// In bytes; 0 if there is no file.
   var size: Int { FileSize.of(file) }
 
-  /// What can be written to the file's disk beside it, in bytes; 0 if the system does not say.
+  /// The free space on the file's volume, in bytes; 0 if unknown.
   var freeBytes: Int {
     var disk = statvfs()
     guard statvfs(database.deletingLastPathComponent().path, &disk) == 0 else { return 0 }
     return Int(clamping: UInt64(disk.f_bavail).multipliedReportingOverflow(by: UInt64(disk.f_frsize)).partialValue)
   }
 
-  /// Gives the space back.
+  /// Frees the space.
   func release() {
     unlink(file.path)
   }
 
-  /// Takes the space, as far as there is any: half of what is free, or as much as was given back just now.
+  /// Reserves the space again, as far as possible: half of the free space, or as much as was released just now.
   ///
-  /// - Parameter previous: what was given back, in bytes.
+  /// - Parameter previous: the released bytes.
   func restore(atLeast previous: Int = 0) {
     let size = size
     let available = size + freeBytes
-    // Rounded up: the reserve must not be smaller than what is left free.
+    // Rounded up, so that the reserve is not smaller than the rest of the free space.
     let half = (available / 2 + Self.chunk - 1) / Self.chunk * Self.chunk
     let goal = min(Self.fullSize, available, max(half, previous))
     guard size + Self.chunk <= goal else { return }
@@ -58,7 +58,7 @@ struct DiskReserve: Sendable {
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
     PrivateFiles.giveToOwner(of: database, descriptor)
-    // A file system that compresses, or that leaves zeros out, would keep no space for a file of zeros.
+    // Random bytes, because a file system may compress zeros or store them sparsely.
     var generator = SystemRandomNumberGenerator()
     let noise = (0..<Self.chunk / 8).map { _ in generator.next() }
     noise.withUnsafeBytes { noise in

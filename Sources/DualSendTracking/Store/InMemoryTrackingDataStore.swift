@@ -1,8 +1,8 @@
 public import DualSendCore
 
-/// A store that forgets everything with the process: for previews, for tests, and for apps that may not write to disk.
+/// A store in memory, for previews, tests and apps that may not write to disk.
 ///
-/// It keeps every promise of ``TrackingDataStore`` but the one to survive a restart.
+/// Meets every requirement of ``TrackingDataStore`` except persistence.
 public final class InMemoryTrackingDataStore: TrackingDataStore {
   fileprivate struct Entry: Sendable {
     var event: TrackingData
@@ -196,7 +196,7 @@ extension InMemoryTrackingDataStore.State {
     bytes += event.body.count
   }
 
-  /// Puts events before those that wait, in sequences that are free because they once waited there.
+  /// Inserts events at the front, with the free sequences before the first one.
   mutating func prepend(_ events: [TrackingData], storedAt: Int64) {
     guard let first = entries.first?.event.sequence, first > Int64(events.count) else {
       for event in events { append(event, storedAt: storedAt) }
@@ -213,7 +213,7 @@ extension InMemoryTrackingDataStore.State {
     entries = before + entries
   }
 
-  /// Removes the given events and returns the sequences that were there.
+  /// Removes events and returns the sequences that were present.
   mutating func remove(_ sequences: Set<Int64>) -> Set<Int64> {
     guard !sequences.isEmpty else { return [] }
     var present: Set<Int64> = []
@@ -228,7 +228,7 @@ extension InMemoryTrackingDataStore.State {
 }
 
 extension TrackingData {
-  /// The same event with one failed request more.
+  /// The same event with one more failed request.
   var failedOnceMore: TrackingData {
     TrackingData(sequence: sequence, id: id, time: time, name: name, body: body, attempts: attempts + 1)
   }

@@ -8,17 +8,17 @@ import Foundation
   import Musl
 #endif
 
-/// Files that hold events or ids: their owner alone reads them.
+/// Restricts files that hold events or ids to their owner.
 enum PrivateFiles {
   private static let mode: mode_t = 0o600
 
-  /// What SQLite and the store keep beside a database, the database itself last.
+  /// The suffixes of a database's files, the database itself last.
   static let suffixes = ["-journal", "-wal", "-shm", ""]
 
-  /// Makes an empty database that its owner alone reads, or takes the others' rights to the one that is there.
+  /// Creates an empty database that only its owner can read, or removes other users' permissions from an existing one.
   ///
-  /// SQLite gives the files beside a database the database's own rights. Best effort: a file of somebody else keeps its
-  /// rights.
+  /// SQLite gives the other files the database's permissions. Best effort: a file of another user keeps its
+  /// permissions.
   static func secure(_ database: URL) {
     let descriptor = open(database.path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, mode)
     if descriptor >= 0 {
@@ -33,8 +33,8 @@ enum PrivateFiles {
     if stat(path, &status) == 0, status.st_mode & 0o077 != 0 { chmod(path, mode) }
   }
 
-  /// Gives a file that root has opened to the database's owner, as SQLite does with its own: a tool that somebody runs
-  /// with `sudo` must not lock the app out.
+  /// Gives a file that root created to the database's owner, as SQLite does, so that a tool run with `sudo` does not
+  /// lock the app out.
   static func giveToOwner(of database: URL, _ descriptor: Int32) {
     var status = stat()
     guard geteuid() == 0, stat(database.path, &status) == 0 else { return }

@@ -1,20 +1,20 @@
 import DualSendCore
 
-/// The newest waiting events as they were committed, so that what is delivered soon need not be read back from the disk.
+/// A cache of the newest pending events, so that events that are delivered soon are not read from disk.
 ///
-/// They follow each other without a gap up to the last event of the store. Whatever happens to an event other than being
-/// delivered in its turn makes the store forget them all; it then reads rows, and begins again with the next commit.
+/// Their sequences have no gaps and end with the store's last event. Any change other than delivery in order clears the
+/// cache; it fills again from the next commit.
 struct RecentEvents: Sendable {
-  /// The most memory for them, roughly, in bytes.
+  /// The approximate memory limit, in bytes.
   private static let maximumBytes = 4 << 20
-  /// What an event takes beside its body, roughly, in bytes.
+  /// The approximate size of an event without its body, in bytes.
   private static let overhead = 256
 
   private var events: [TrackingData] = []
-  /// Where in ``events`` those begin that still wait.
+  /// The index of the first pending event in ``events``.
   private var start = 0
   private var bytes = 0
-  /// Whether nothing older waits in the store.
+  /// Whether the store holds no older events.
   private var areAll = false
 
   private var firstSequence: Int64? { start < events.count ? events[start].sequence : nil }
@@ -22,8 +22,8 @@ struct RecentEvents: Sendable {
   /// Events were committed.
   ///
   /// - Parameters:
-  ///   - first: the sequence of the first; the others follow it.
-  ///   - waiting: how many events wait in the store now.
+  ///   - first: the sequence of the first event; the others follow it.
+  ///   - waiting: how many events are pending in the store now.
   mutating func committed(_ added: [TrackingData], from first: Int64, waiting: Int64) {
     let addedBytes = added.reduce(0) { $0 + Self.size(of: $1) }
     if bytes + addedBytes > Self.maximumBytes { forget() }
@@ -38,7 +38,7 @@ struct RecentEvents: Sendable {
     areAll = waiting == events.count - start
   }
 
-  /// Whether these are the oldest of them, one behind the other, so that all are still in the store.
+  /// Whether these are the oldest cached events without a gap, so that all of them are still in the store.
   func begin(with events: [TrackingData]) -> Bool {
     guard let first = events.first?.sequence, let last = events.last?.sequence, first == firstSequence else {
       return false
@@ -51,7 +51,7 @@ struct RecentEvents: Sendable {
     guard let waiting = firstSequence, let first = delivered.first?.sequence, let last = delivered.last?.sequence,
       last >= waiting
     else { return }
-    // Without a gap among them, every event up to the last is one of them.
+    // Without gaps, the delivered events are exactly those up to the last one.
     guard first <= waiting, last - first == Int64(delivered.count - 1) else { return forget() }
     let end = min(events.count, start + Int(last - waiting) + 1)
     for event in events[start..<end] { bytes -= Self.size(of: event) }
@@ -66,7 +66,8 @@ struct RecentEvents: Sendable {
     self = RecentEvents()
   }
 
-  /// See ``TrackingDataStore/batch(from:maximumEvents:maximumBytes:)``; `nil` if the store has to be asked.
+  /// See ``TrackingDataStore/batch(from:maximumEvents:maximumBytes:)``. `nil` if the events must be read from the
+  /// store.
   func batch(from sequence: Int64, maximumEvents: Int, maximumBytes: Int) -> [TrackingData]? {
     guard let first = firstSequence, let last = events.last?.sequence, sequence <= last, areAll || sequence >= first
     else { return nil }

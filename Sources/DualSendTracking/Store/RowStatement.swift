@@ -1,11 +1,12 @@
 import DualSendCore
+import Foundation
 import GRDB
 import GRDBSQLite
 
-/// A prepared statement of the path that every event takes, bound and stepped through SQLite's C interface.
+/// A prepared statement for frequent operations, used through SQLite's C interface.
 ///
-/// GRDB boxes each value on its way in and out, which costs more than the row itself. It still prepares and caches the
-/// statements and runs the transactions; everything off that path goes through it alone.
+/// GRDB boxes each value, which takes longer than the row itself. GRDB still prepares and caches the statements and
+/// runs the transactions.
 struct RowStatement {
   private let prepared: Statement
   private let handle: SQLiteStatement
@@ -17,12 +18,12 @@ struct RowStatement {
     connection = db.sqliteConnection
   }
 
-  /// Binds an integer, until the next one is bound at this index; the first index is 1.
+  /// Binds an integer. The first index is 1. It stays bound until the next one.
   func bind(_ value: Int64, at index: Int32) {
     sqlite3_bind_int64(handle, index, value)
   }
 
-  /// Binds bytes where they stand: they must stay there until the statement has run.
+  /// Binds bytes without copying them. They must stay valid until the statement has run.
   func bind(_ bytes: UnsafeRawBufferPointer, at index: Int32) {
     if let start = bytes.baseAddress {
       sqlite3_bind_blob64(handle, index, start, UInt64(bytes.count), nil)
@@ -31,7 +32,8 @@ struct RowStatement {
     }
   }
 
-  /// Binds UTF-8 text where it stands: it must stay there until the statement has run. A string gives even empty text an address.
+  /// Binds UTF-8 text without copying it. It must stay valid until the statement has run. A string gives even empty
+  /// text an address.
   func bind(text: UnsafeBufferPointer<UInt8>, at index: Int32) {
     _ = text.withMemoryRebound(to: CChar.self) { text in
       sqlite3_bind_text64(handle, index, text.baseAddress, UInt64(text.count), nil, UInt8(SQLITE_UTF8))
@@ -44,7 +46,7 @@ struct RowStatement {
     while try step() {}
   }
 
-  /// Runs a query and hands over its rows until `body` returns `false`. A row ends with the call.
+  /// Runs a query and calls `body` for each row until it returns `false`. A row is valid only during the call.
   func forEachRow(_ body: (StoredRow) throws -> Bool) throws {
     defer { sqlite3_reset(handle) }
     while try step() {
@@ -66,51 +68,50 @@ struct RowStatement {
   }
 }
 
-/// The row at which a ``RowStatement`` stands. Every column of the store's tables is `NOT NULL` and of one type: only
-/// damage puts anything else there.
+/// The current row of a ``RowStatement``. Every column is `NOT NULL` and has one type, so other values mean damage.
 struct StoredRow {
   private static let damage = DatabaseError(
-    resultCode: .SQLITE_CORRUPT, message: "a row does not hold what its table says")
+    resultCode: .SQLITE_CORRUPT, message: "a row does not match its table")
 
   fileprivate let handle: SQLiteStatement
 
-  /// - Throws: a damaged-database error if the column holds no integer.
+  /// - Throws: a damaged-database error if the column has another type.
   func integer(_ column: Int32) throws -> Int64 {
     guard sqlite3_column_type(handle, column) == SQLITE_INTEGER else { throw Self.damage }
     return sqlite3_column_int64(handle, column)
   }
 
-  /// What an SQL function of doubles computed over whole numbers.
+  /// An integer that an SQL function of doubles computed.
   ///
-  /// - Throws: a damaged-database error if the result is none, or beyond what a double counts in ones.
+  /// - Throws: a damaged-database error if the result is not an integer that a double holds exactly.
   func wholeNumber(_ column: Int32) throws -> Int64 {
     let value = sqlite3_column_double(handle, column)
     guard abs(value) <= 0x1p53, let number = Int64(exactly: value) else { throw Self.damage }
     return number
   }
 
-  /// The column's bytes; none if it is `NULL`.
+  /// The column's bytes; empty if it is `NULL`.
   func withBytes<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
     let start = sqlite3_column_blob(handle, column)
     return try body(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
   }
 
-  /// - Throws: a damaged-database error if the column holds no text.
+  /// - Throws: a damaged-database error if the column has another type.
   func text(_ column: Int32) throws -> String {
     guard sqlite3_column_type(handle, column) == SQLITE_TEXT else { throw Self.damage }
     return withBytes(column) { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// What a query of the event table selects for ``waitingEvent()``.
+  /// The columns for ``waitingEvent()``.
   static let columns = columnsWithoutChecksum + ", checksum"
   static let columnsWithoutChecksum = "sequence, id, time, name, attempts, body"
 
-  /// The event in a row of ``columns``, with what its checksum says of its body.
+  /// The event in a row of ``columns``. Compares the checksum of its body.
   ///
-  /// - Throws: a damaged-database error if the id is not 16 bytes long, or a value is not what it should be.
+  /// - Throws: a damaged-database error if the id is not 16 bytes long, or a value has another type.
   func waitingEvent() throws -> TrackingData {
     var event = try event()
-    // A row from before there were checksums has none.
+    // Rows of earlier versions have no checksum.
     let checksum = sqlite3_column_type(handle, 6) == SQLITE_NULL ? nil : try integer(6)
     event.isDamaged = withBytes(5) { StoreFormat.isDamaged($0, checksum: checksum) }
     return event
@@ -118,7 +119,7 @@ struct StoredRow {
 
   /// The event in a row that begins with ``columnsWithoutChecksum``.
   ///
-  /// - Throws: a damaged-database error if the id is not 16 bytes long, or a value is not what it should be.
+  /// - Throws: a damaged-database error if the id is not 16 bytes long, or a value has another type.
   func event() throws -> TrackingData {
     guard let id = withBytes(1, { EventID(blob: $0) }), sqlite3_column_type(handle, 5) == SQLITE_BLOB,
       let attempts = Int(exactly: try integer(4))
@@ -127,4 +128,24 @@ struct StoredRow {
       sequence: try integer(0), id: id, time: try integer(2), name: try text(3), body: withBytes(5) { Array($0) },
       attempts: attempts)
   }
+}
+
+extension EventID {
+  /// The id's 16 bytes.
+  func withBlob<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+    try withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { try body($0) }
+  }
+
+  var blob: Data { withBlob { Data($0) } }
+
+  init?(blob: UnsafeRawBufferPointer) {
+    guard blob.count == 16 else { return nil }
+    self.init(
+      high: UInt64(bigEndian: blob.loadUnaligned(fromByteOffset: 0, as: UInt64.self)),
+      low: UInt64(bigEndian: blob.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+  }
+}
+
+extension [UInt8] {
+  var blob: Data { Data(self) }
 }

@@ -2,7 +2,7 @@ public import Foundation
 import GRDB
 
 extension SQLiteTrackingDataStore {
-  /// Opens a database for a tool that changes it, if no tracker works on it.
+  /// Opens a database for a tool that changes it. Throws if a tracker is using it.
   public static func forTool(_ file: URL) throws(TrackingStoreError) -> SQLiteTrackingDataStore {
     try DatabaseIdentity.check(file)
     guard let ownership = try StoreOwnership.take(file) else {
@@ -12,17 +12,18 @@ extension SQLiteTrackingDataStore {
       file: file, quota: TrackerConfiguration.Quota(), time: .system, ownership: ownership, destination: nil)
   }
 
-  /// Notes whose events these are. Without space for that the events go all the same, and the next launch notes it.
+  /// Records the destination of the events. If the disk is full, the next launch does.
   func noteDestination() {
     guard let number = destination?.number, (try? note(NoteKey.destination)) != number else { return }
     try? setNote(NoteKey.destination, number)
   }
 
-  /// Takes over what trackers that are gone left in other databases, and deletes those databases.
+  /// Moves the events that former trackers left in other databases, and deletes those databases.
   ///
-  /// One that cannot be read, or for which there is no space, stays where it is and is tried again at the next launch.
+  /// If a database cannot be read, or there is not enough space, it stays and is tried again at the next launch.
   ///
-  /// - Parameter isOurs: whether events may be taken from a database that notes this destination; `nil` for none.
+  /// - Parameter isOurs: whether to take events from a database that records this destination; `nil` if it records
+  ///   none.
   func adopt(_ files: [URL], where isOurs: (Int64?) -> Bool) {
     for file in files where isOurs(StoreDestination.noted(in: file)) {
       guard let ownership = (try? StoreOwnership.take(file)) ?? nil else { continue }
@@ -43,8 +44,8 @@ extension SQLiteTrackingDataStore {
     DatabaseFiles.remove(file)
   }
 
-  /// Copies events, dead letters and counters in one transaction. It also notes whose they are, so that a crash before
-  /// the leftover is deleted does not copy them twice.
+  /// Copies events, dead letters and counters in one transaction, which also records the source, so that a crash before
+  /// its deletion does not copy them twice.
   private func copy(_ leftover: SQLiteTrackingDataStore, identity: Int64) throws(TrackingStoreError) {
     let now = clock.now()
     try write { db in
@@ -56,7 +57,7 @@ extension SQLiteTrackingDataStore {
         try selection.forEachRow { row in
           let event = try row.waitingEvent()
           if event.isDamaged {
-            // Inserted, it would get a checksum that says it is whole.
+            // Inserting it would give it a valid checksum.
             try db.keep([DeadLetter(event: event, reason: DeadLetter.damaged)], atMost: quota.deadLetters)
             try db.add(1, to: LedgerCounter.deadLettered)
           } else {

@@ -2,9 +2,9 @@ import DualSendCore
 import GRDB
 
 extension Database {
-  /// Deletes the oldest events until the quota holds, and counts them.
+  /// Deletes and counts the oldest events until the quota is met.
   ///
-  /// - Returns: how many went for which reason, and how many wait.
+  /// - Returns: the number of deleted events by reason, and of pending events.
   func evict(
     beyond quota: TrackerConfiguration.Quota, now: Int64, inFlight: ClosedRange<Int64>?
   ) throws -> (evicted: [DropReason: Int], waiting: Int64) {

@@ -1,22 +1,22 @@
 import GRDB
 
-/// Writing on a disk that is full, and giving back space that is no longer needed.
+/// Writing on a full disk, and freeing unused space.
 extension SQLiteTrackingDataStore {
-  /// The log is emptied into the database when it has so many pages: a quarter of SQLite's own default, so that the
-  /// reserve covers it.
+  /// The WAL size at which it is checkpointed: a quarter of SQLite's default, so that the reserve covers it.
   static let logPages = 256
-  /// What is worth giving back, on a disk without much space, and what may be copied for it, in pages.
+  /// How many free pages are worth a rewrite, normally and when space is short, and how many used pages may be copied
+  /// for it.
   private static let leastFreePages = 256
   private static let leastFreePagesWhereTight = 16
   private static let mostUsedPages = 1024
 
-  /// Runs a transaction; on a full disk it makes room for it first.
+  /// Runs a transaction. On a full disk, makes room first.
   ///
-  /// Where the reserve is not whole, the log is emptied after each transaction. It is then no longer than the reserve,
-  /// which is at least as large as what is free beside it, so that the database always has the space to take it in.
+  /// If the reserve is incomplete, the WAL is emptied after each transaction. It then stays smaller than the reserve,
+  /// so that the database always has the space to take it in.
   ///
-  /// - Parameter mayGrow: whether the database may become larger by the reserve, as a transaction may that makes room in
-  ///   the end, but none of new events: they would use the reserve up.
+  /// - Parameter mayGrow: whether the database may grow into the reserve. A transaction that makes room in the end may;
+  ///   one with new events may not, because it would use the reserve up.
   func write<Value>(mayGrow: Bool = true, _ body: (Database) throws -> Value) throws(TrackingStoreError) -> Value {
     do {
       let value: Value
@@ -48,7 +48,7 @@ extension SQLiteTrackingDataStore {
 
   private static let noSpace = DatabaseError(resultCode: .SQLITE_FULL, message: "the disk is full")
 
-  /// Runs `body` with the reserve's space, empties the log, which gives it back, and takes it again.
+  /// Runs `body` with the reserve's space, then empties the WAL and reserves the space again.
   private func withReserve<Value>(_ body: () throws -> Value) rethrows -> Value {
     let size = reserve.size
     reserve.release()
@@ -59,8 +59,8 @@ extension SQLiteTrackingDataStore {
     return try body()
   }
 
-  /// The log may be all that fills the disk. Emptying it needs no space where the database has its pages already; where
-  /// it has not, the reserve is as large as what it lacks.
+  /// The WAL itself may fill the disk. Emptying it needs no space if the database has the pages already; otherwise the
+  /// reserve is large enough.
   private func emptyLogOnFullDisk() {
     guard (try? emptyLog()) == nil, let missing = try? missingBytes(), missing <= reserve.freeBytes + reserve.size
     else {
@@ -69,21 +69,20 @@ extension SQLiteTrackingDataStore {
     withReserve {}
   }
 
-  /// Copies the log into the database and cuts it to nothing.
+  /// Checkpoints and truncates the WAL.
   ///
-  /// - Throws: an error of a full disk, before anything is written, if the database cannot grow by what it lacks.
+  /// - Throws: a disk-full error, before anything is written, if the database cannot grow as needed.
   private func emptyLog() throws {
     guard try missingBytes() <= reserve.freeBytes else { throw Self.noSpace }
     _ = try database.writeWithoutTransaction { try $0.checkpoint(.truncate) }
   }
 
-  /// By how much the file of the database is shorter than the database.
+  /// How much the database file has to grow for the WAL.
   private func missingBytes() throws -> Int {
     max(0, try database.unsafeRead { try $0.sizeInBytes() } - FileSize.of(file))
   }
 
-  /// Makes the reserve whole again where something is missing. Where space is short it empties the log first, whose pages
-  /// the reserve has to cover.
+  /// Completes the reserve. If space is short, empties the WAL first.
   func topUpReserve() {
     guard !reserve.isWhole else { return }
     reserve.restore()
@@ -92,10 +91,10 @@ extension SQLiteTrackingDataStore {
     reserve.restore()
   }
 
-  /// See ``TrackingDataStore/rest()``.
+  /// See ``TrackingDataStore/reclaimSpace()``.
   ///
-  /// Rewrites a database that is mostly empty, which takes a moment and memory for what is left in it: at most 4 MiB.
-  public func rest() {
+  /// Rewrites a database that is mostly empty. This takes a moment, and at most 4 MiB of memory.
+  public func reclaimSpace() {
     dropSettledSampleTable()
     topUpReserve()
     let isTight = !reserve.isWhole
@@ -105,7 +104,7 @@ extension SQLiteTrackingDataStore {
     guard let pages, pages.free >= (isTight ? Self.leastFreePagesWhereTight : Self.leastFreePages),
       pages.all - pages.free <= Self.mostUsedPages
     else { return }
-    // Without space, or beside a reader who does not end, the file stays as it is until the next time.
+    // Without space, or with another reader, the file stays as it is until the next time.
     do { try database.vacuum() } catch DatabaseError.SQLITE_FULL {
       withReserve { try? database.vacuum() }
     } catch {
@@ -117,7 +116,7 @@ extension SQLiteTrackingDataStore {
 }
 
 extension SQLiteTrackingDataStore {
-  /// Drops the sample tracker's table once nothing waits that was taken over from it. Failing that, the next rest does.
+  /// Drops the sample tracker's table when none of its events is pending. If this fails, the next call tries again.
   func dropSettledSampleTable() {
     guard holdsSampleTable.current, let isDropped = try? write({ try SampleTrackerTable.dropIfSettled(in: $0) }) else {
       return
@@ -127,7 +126,7 @@ extension SQLiteTrackingDataStore {
 }
 
 extension Database {
-  /// The size of the database, with what its log adds.
+  /// The size of the database, including the WAL.
   fileprivate func sizeInBytes() throws -> Int {
     try number("PRAGMA page_count") * number("PRAGMA page_size")
   }

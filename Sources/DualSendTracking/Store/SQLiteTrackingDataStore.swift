@@ -4,8 +4,8 @@ import GRDB
 
 /// The store on disk: one SQLite database in WAL mode.
 ///
-/// A commit survives the death of the process. It survives the death of the whole machine from the next checkpoint on
-/// (`synchronous=NORMAL`), which costs no `fsync` a commit.
+/// A commit survives a crash of the process. It survives a power failure only after the next checkpoint
+/// (`synchronous=NORMAL`), which saves an `fsync` per commit.
 public final class SQLiteTrackingDataStore: TrackingDataStore {
   let file: URL
   let database: DatabaseQueue
@@ -13,22 +13,22 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
   let time: TimeSource
   let clock: AgeClock
   let reserve: DiskReserve
-  /// What ``batch(from:maximumEvents:maximumBytes:)`` need not read.
+  /// The events that ``batch(from:maximumEvents:maximumBytes:)`` need not read.
   let recent = Locked(RecentEvents())
-  /// Held as long as the store works on its file; `nil` where the caller sees to that.
+  /// The lock on the file; `nil` if the caller ensures exclusive use.
   let ownership: StoreOwnership?
-  /// Whose events these are; `nil` for a tool.
+  /// The destination of the events; `nil` for a tool.
   let destination: StoreDestination?
-  /// Whether the table of the sample tracker is still there.
+  /// Whether the database has the sample tracker's table.
   let holdsSampleTable: Locked<Bool>
 
-  /// Opens the database, creates it if there is none, and brings it to the current schema.
+  /// Opens or creates the database, and migrates it to the current schema.
   ///
   /// - Parameters:
   ///   - file: its folder must exist.
-  ///   - quota: how much the store keeps.
-  ///   - time: the clock that dead letters and ages go by.
-  /// - Throws: ``TrackingStoreError``; a damaged file is left as it is.
+  ///   - quota: the limits of the store.
+  ///   - time: the clock for the ages of events.
+  /// - Throws: ``TrackingStoreError``. A damaged file is not changed.
   public convenience init(
     file: URL, quota: TrackerConfiguration.Quota = TrackerConfiguration.Quota(), time: TimeSource = .system
   ) throws(TrackingStoreError) {
@@ -58,7 +58,7 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
     topUpReserve()
   }
 
-  /// Opens the database, with the reserve's space if there is no other: SQLite needs some for its log and its index.
+  /// Opens the database. If the disk is full, uses the reserve, because SQLite needs space for the WAL and its index.
   private static func open(
     _ file: URL, _ reserve: DiskReserve, _ time: TimeSource
   ) throws -> (DatabaseQueue, AgeClock, Bool) {
@@ -88,10 +88,11 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
     configuration.busyMode = .timeout(5)
     configuration.prepareDatabase { db in
       try db.execute(sql: "PRAGMA synchronous = NORMAL")
-      // Some systems build SQLite so that a delete overwrites every byte; freed pages need that, the WAL does not.
+      // Some systems build SQLite so that a delete overwrites every byte. That is needed for freed pages, not for the
+      // WAL.
       try db.execute(sql: "PRAGMA secure_delete = FAST")
       try db.execute(sql: "PRAGMA wal_autocheckpoint = \(logPages)")
-      // What events hold stays out of files that nobody protects.
+      // Keeps events out of unprotected temporary files.
       try db.execute(sql: "PRAGMA temp_store = MEMORY")
     }
     return configuration
@@ -204,7 +205,7 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
   /// See ``TrackingDataStore/waitingSequences()``.
   public func waitingSequences() throws(TrackingStoreError) -> ClosedRange<Int64>? {
     try read { db in
-      // Two lookups: SQLite answers `min` and `max` from the index only where they stand alone.
+      // Two queries, because SQLite uses the index only for a single `min` or `max`.
       guard let first = try Int64.fetchOne(db, sql: "SELECT min(sequence) FROM event"),
         let last = try Int64.fetchOne(db, sql: "SELECT max(sequence) FROM event")
       else { return nil }
@@ -262,21 +263,21 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
     }
   }
 
-  /// Closes the database; every later call throws.
+  /// Closes the database. Later calls throw.
   public func close() {
     try? database.close()
   }
 
-  /// Nobody else writes while the store is open, so that its reads need no transaction. GRDB's `read` would also switch
-  /// `PRAGMA query_only` on and off, after each of which SQLite prepares every statement of the connection again.
+  /// Reads without a transaction, because this store is the only writer. GRDB's `read` would also switch `PRAGMA
+  /// query_only` on and off, after which SQLite prepares every statement again.
   private func read<Value>(_ body: (Database) throws -> Value) throws(TrackingStoreError) -> Value {
     do { return try database.unsafeRead(body) } catch { throw TrackingStoreError(error) }
   }
 }
 
-/// The notes that the store keeps for itself.
+/// The keys of the store's own notes.
 enum NoteKey {
-  /// A random number that tells this database from every other.
+  /// A random number that identifies the database.
   static let identity = "store.identity"
   static let age = "store.age"
   static let wall = "store.wall"

@@ -1,26 +1,28 @@
 import DualSendCore
 import GRDB
 
-/// The table of the sample tracker that this store grew from: `Tracking(id INTEGER PRIMARY KEY AUTOINCREMENT, rawData BLOB)`.
+/// Takes over the table of the sample tracker: `Tracking(id INTEGER PRIMARY KEY AUTOINCREMENT, rawData BLOB)`.
 ///
-/// Each blob is a JSON object `{"eventId", "eventTime", "payload"}` whose `eventId` is the event's name. What can be read
-/// joins the queue, oldest first; a blob that cannot be read becomes a dead letter, so that it is neither lost nor sent.
+/// Each blob is a JSON object `{"eventId", "eventTime", "payload"}` whose `eventId` is the event's name. Readable rows
+/// join the queue, oldest first. An unreadable blob becomes a dead letter.
 ///
-/// The rows stay until their events are delivered, dropped or dead-lettered, and the table as long as one of them waits: a
-/// user who goes back to the app's earlier version loses nothing, and nothing is sent twice. `sampleRow` notes which rows
-/// were taken over, a trigger deletes a row with its event, and every opening compares the two tables:
+/// Rows stay until their events are delivered, dropped or dead-lettered, and the table stays while one of them is
+/// pending. A user who reinstalls the app's earlier version thereby loses no events, and none is sent twice.
+/// `sampleRow` records the rows taken over, a trigger deletes a row with its event, and each launch compares the
+/// tables:
 ///
-/// - A row that is not noted was added by the earlier version. It is taken over.
-/// - A noted row that is gone was delivered by the earlier version. Its event counts as delivered and is not sent.
+/// - A row that is not recorded was added by the earlier version. It is taken over.
+/// - A recorded row that is missing was delivered by the earlier version. Its event counts as delivered and is not
+///   sent.
 ///
-/// A version that has to repeat a takeover deletes the noted events and `sampleRow` first.
+/// To repeat a takeover, delete the recorded events and `sampleRow` first.
 enum SampleTrackerTable {
   static let columns: Set = ["id", "rawData"]
   private static let chunk = 500
 
-  /// Takes over what is new in the table, and drops the table when nothing of it waits.
+  /// Takes over new rows, and drops the table when none of its events is pending.
   ///
-  /// - Returns: whether the table stays.
+  /// - Returns: whether the table is kept.
   static func takeOver(in database: DatabaseQueue, storedAt now: Int64) throws -> Bool {
     let isConcerned = try database.read { try $0.tableExists("Tracking") || $0.tableExists("sampleRow") }
     return try isConcerned && database.write { try takeOver(in: $0, storedAt: now) }
@@ -38,7 +40,7 @@ enum SampleTrackerTable {
     return try !dropIfSettled(in: db)
   }
 
-  /// Drops the table if no event waits that was taken over from it. Returns whether it did.
+  /// Drops the table if none of its events is pending. Returns whether it did.
   static func dropIfSettled(in db: Database) throws -> Bool {
     guard try Int.fetchOne(db, sql: "SELECT 1 FROM sampleRow WHERE sequence IS NOT NULL LIMIT 1") == nil else {
       return false
@@ -47,7 +49,7 @@ enum SampleTrackerTable {
     return true
   }
 
-  /// The checksum tells a row from another that got its number later.
+  /// The checksum distinguishes a row from a later one with the same number.
   private static let noteRows = """
     CREATE TABLE IF NOT EXISTS sampleRow(row INTEGER PRIMARY KEY, checksum INTEGER NOT NULL, sequence INTEGER UNIQUE);
     CREATE TRIGGER IF NOT EXISTS sampleRowSettled AFTER DELETE ON event BEGIN
@@ -68,7 +70,7 @@ enum SampleTrackerTable {
       let isThere = try note[3] != nil && note.decode(Int64.self, atIndex: 2) == checksum(blob(of: note, at: 4))
       if !isThere { missing.append((try note.decode(atIndex: 0), try note.decode(atIndex: 1))) }
     }
-    // The notes first: the trigger would delete a row that has got the number since.
+    // Before the events: the trigger would delete a new row with the same number.
     for (row, _) in missing { try db.run("DELETE FROM sampleRow WHERE row = ?", [row]) }
     try db.add(try db.delete(missing.compactMap(\.sequence)), to: LedgerCounter.delivered)
   }
@@ -111,7 +113,7 @@ enum SampleTrackerTable {
     }
   }
 
-  /// A number in the blob's place is no damage: the sample's table takes any value.
+  /// A number instead of a blob is not damage: the sample's table accepts any value.
   private static func blob(of row: Row, at index: Int) -> [UInt8] {
     (try? row.withUnsafeData(atIndex: index) { $0.map { Array($0) } }) ?? []
   }
@@ -134,12 +136,12 @@ enum SampleTrackerTable {
         id: id ?? EventID(milliseconds: time, using: &generator), time: time, name: name, payload: payload))
   }
 
-  /// A text that is not empty.
+  /// The text, if it is not empty.
   private static func text(_ value: EventValue?) -> String? {
     if case .string(let text)? = value, !text.isEmpty { text } else { nil }
   }
 
-  /// The sample's encoder decided between seconds, milliseconds and text; a number below 10¹¹ is seconds (the year 5138).
+  /// The sample's encoder wrote seconds, milliseconds or text. A number below 10¹¹ is seconds (the year 5138).
   private static let seconds: Range<Int64> = -100_000_000_000..<100_000_000_000
 
   private static func milliseconds(_ value: EventValue?) -> Int64 {

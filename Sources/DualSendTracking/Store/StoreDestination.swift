@@ -2,17 +2,17 @@ import DualSendCore
 package import Foundation
 import GRDB
 
-/// Whose events a store holds: a collector's host, port and path, or a kind of receiver.
+/// The destination of a store's events: a collector's host, port and path, or a type of receiver.
 ///
-/// The scheme, the query, user and password, headers and the wire format are no part of it, so that events that wait keep
-/// their destination when a token is renewed or the format changes.
+/// Excludes the scheme, query, user, password, headers and wire format, so that pending events keep their destination
+/// when a token is renewed or the format changes.
 package struct StoreDestination: Sendable, Hashable {
-  /// What a store notes: a hash of the destination.
+  /// The hash of the destination that a store records.
   let number: Int64
-  /// A file name that no other destination has and in which people find the host again.
+  /// A file name that is unique to the destination and shows the host.
   let fileName: String
 
-  /// - Parameter url: where a collector's batches are posted.
+  /// - Parameter url: the collector's URL.
   package init(_ url: URL) {
     let components = URLComponents(url: url, resolvingAgainstBaseURL: true)
     let host = (components?.host ?? "").lowercased().trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
@@ -27,27 +27,24 @@ package struct StoreDestination: Sendable, Hashable {
   }
 
   init(_ receiver: any EventReceiver) {
-    // A private type's context differs from build to build.
+    // The context of a private type differs between builds.
     let type = String(reflecting: type(of: receiver)).replacingOccurrences(
       of: #"\(unknown context at \$[0-9a-f]+\)\."#, with: "", options: .regularExpression)
     self.init("receiver " + type, named: type)
   }
 
-  /// The hash is FNV-1a (Fowler, Noll, Vo) of 64 bits. It is part of the file format.
   private init(_ text: String, named name: String) {
-    let hash = text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-    number = Int64(bitPattern: hash)
+    number = Int64(bitPattern: FNV1a.hash(text.utf8))
     let readable = name.utf8.prefix(60).map { byte in
       let character = Character(UnicodeScalar(byte))
       return character.isASCII && (character.isLetter || character.isNumber || character == ".") ? character : "_"
     }
-    let digits = String(hash, radix: 16)
-    fileName = String(readable) + "-" + String(repeating: "0", count: 16 - digits.count) + digits + ".sqlite"
+    fileName = String(readable) + "-" + FNV1a.hexadecimal(text.utf8) + ".sqlite"
   }
 
-  /// What a database notes, read without changing it; `nil` if it notes nothing, or cannot be read.
+  /// The destination that a database records, read without changing the file; `nil` if it has none or cannot be read.
   static func noted(in file: URL) -> Int64? {
-    // Without a database, SQLite would delete the log beside it.
+    // For a file that is not a database, SQLite would delete the WAL.
     guard DamagedDatabase.startsLikeDatabase(file) else { return nil }
     var configuration = Configuration()
     configuration.readonly = true
@@ -58,7 +55,7 @@ package struct StoreDestination: Sendable, Hashable {
 }
 
 extension TrackerConfiguration.Destination {
-  /// Whose events a tracker's store holds.
+  /// The destination of the events in a tracker's store.
   var ofStore: StoreDestination {
     switch self {
     case .collector(let endpoint): StoreDestination(endpoint.url)

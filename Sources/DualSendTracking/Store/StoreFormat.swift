@@ -1,70 +1,70 @@
 public import DualSendCore
 public import Foundation
 
-/// What a tool has to know to read a tracker's database without opening it as a store.
+/// What a tool needs to read a tracker's database without opening it as a store.
 public enum StoreFormat {
   /// The tables of a tracker's database.
   public static let tables: Set = ["event", "deadLetter", "ledger", "note"]
-  /// The columns of ``tables``' `event` that make a ``TrackingData``.
+  /// The columns of the table `event` for a ``TrackingData``.
   public static let eventColumns = StoredRow.columns
-  /// The same of a database from before there were checksums.
+  /// The same for databases of earlier versions, without checksums.
   public static let eventColumnsWithoutChecksum = StoredRow.columnsWithoutChecksum
   /// The counter of the newest sequence.
   public static let lastSequenceCounter = LedgerCounter.lastSequence
-  /// The counter of the bytes that wait.
+  /// The counter of the pending bytes.
   public static let pendingBytesCounter = LedgerCounter.pendingBytes
-  /// The note of the moment before which a server asked not to be asked again, in milliseconds since 1970.
+  /// The note of the end of a server's `Retry-After`, in milliseconds since 1970.
   public static let notBeforeNote = TrackingDispatcher.retryAfterNote
 
-  /// The databases that stand where a tracker was told to keep its own: that one, and those of trackers that found it
-  /// taken (`events-2.sqlite`), as far as they or their logs are there.
+  /// The existing databases of a location: its own file, and those of further trackers (`events-2.sqlite`), including
+  /// those of which only the WAL is left.
   public static func databases(at main: URL) -> [URL] {
     DatabaseFiles(main: main).present
   }
 
-  /// Whether the body of a row is another than the one that was stored.
+  /// Whether the body of a row differs from the one that was stored.
   ///
   /// - Parameters:
-  ///   - body: the body as it is in the row.
-  ///   - checksum: `nil` in a row from before there were checksums.
+  ///   - body: the body in the row.
+  ///   - checksum: the checksum in the row; `nil` in rows of earlier versions.
   public static func isDamaged(_ body: UnsafeRawBufferPointer, checksum: Int64?) -> Bool {
     if let checksum { return BodyChecksum.of(body) != checksum }
     return !TrackingData.isObject(body)
   }
 
-  /// The event's id that 16 bytes make; `nil` for any other number of bytes.
+  /// The id of 16 bytes; `nil` for any other number of bytes.
   public static func eventID(_ bytes: Data) -> EventID? {
     bytes.withUnsafeBytes { EventID(blob: $0) }
   }
 
-  /// The databases of this name that were set aside, oldest first; of some there is only the log.
+  /// The databases of this name that were set aside, oldest first, including those of which only the WAL is left.
   public static func databasesSetAside(beside file: URL) -> [URL] {
     DamagedDatabase.setAside(beside: file)
   }
 
-  /// Refuses pipes, sockets and devices in the places of a database's files; opening them might never return.
+  /// Refuses pipes, sockets and devices in place of a database's files, because opening them might never return.
   public static func checkFiles(_ file: URL) throws(TrackingStoreError) {
-    try StandingFiles.check(file)
+    try RegularFiles.check(file)
   }
 
-  /// Refuses a file that is not a database, because SQLite would delete the WAL beside it.
+  /// Refuses a file that is not a database, because SQLite would delete its WAL.
   public static func check(_ file: URL) throws(TrackingStoreError) {
     try DamagedDatabase.check(file)
   }
 
-  /// What the store would say of an error of its database.
+  /// The store's error for an error of its database.
   public static func error(_ error: any Error) -> TrackingStoreError {
     TrackingStoreError(error)
   }
 
-  /// The ledger that the counters of a database make; `nil` if one of them cannot be.
+  /// The ledger of a database's counters; `nil` if one is out of range.
   public static func ledger(_ counters: [String: Int]) -> TrackingLedger? {
     TrackingLedger(counters)
   }
 }
 
 extension TrackingLedger {
-  /// Reads the counters of a database; `nil` if one of them cannot be.
+  /// Reads a database's counters; `nil` if one is out of range.
   init?(_ counters: [String: Int]) {
     self.init()
     for (counter, value) in counters {

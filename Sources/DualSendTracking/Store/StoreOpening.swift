@@ -1,21 +1,21 @@
 import DualSendCore
 import Foundation
 
-/// What a store is opened with.
+/// Opens a store with its parameters.
 struct StoreOpening: Sendable {
   let quota: TrackerConfiguration.Quota
   let time: TimeSource
   let destination: StoreDestination?
-  /// Logs what people have to decide.
+  /// Logs a warning that needs a decision.
   var warn: @Sendable (String) -> Void = { _ in }
 
-  /// Opens the database of a name that the app gave, or one beside it if another tracker works on it, and adopts what
-  /// trackers of the same destination left beside it.
+  /// Opens the database with the given name, or the next free one if another tracker uses it. Takes over events that
+  /// trackers of the same destination left.
   func open(_ files: DatabaseFiles) throws(TrackingStoreError) -> SQLiteTrackingDataStore {
     try open(files) { () throws(TrackingStoreError) in try files.takeFirstFree(for: destination) }
   }
 
-  /// Opens exactly this database; does not note the destination, because the next one to open it may be the app.
+  /// Opens exactly this database. Does not record the destination, because the app may open it next.
   func openExclusively(_ file: URL) throws(TrackingStoreError) -> SQLiteTrackingDataStore {
     let opening = StoreOpening(quota: quota, time: time, destination: nil)
     return try opening.open(DatabaseFiles(main: file)) { () throws(TrackingStoreError) in
@@ -26,8 +26,8 @@ struct StoreOpening: Sendable {
     }
   }
 
-  /// Opens the destination's own database in a folder, and adopts what was left for it elsewhere: by trackers of former
-  /// addresses, and in the one database that earlier versions kept for every destination.
+  /// Opens the destination's database in a folder. Takes over events of former URLs, and of the database that earlier
+  /// versions shared among all destinations.
   func openOwn(in folder: URL, movedFrom formerURLs: [URL]) throws(TrackingStoreError) -> SQLiteTrackingDataStore {
     let shared = DatabaseFiles(main: folder.appendingPathComponent("events.sqlite"))
     guard let destination else { return try open(shared) }
@@ -41,8 +41,8 @@ struct StoreOpening: Sendable {
       store.adopt(left) { $0 == former.number || $0 == nil }
       own += left
     }
-    // Whose the shared one is can be told only where there was one tracker: no second database is beside it, and the
-    // shelf holds no other destination's.
+    // The owner of the shared database is certain only if there was one tracker: there is no second database, and none
+    // for another destination.
     let left = shared.present
     if left.count == 1, Self.databases(in: shelf).isSubset(of: own.map(\.lastPathComponent)) {
       store.adopt(left) { $0 == destination.number || $0 == nil }
@@ -50,8 +50,8 @@ struct StoreOpening: Sendable {
     if left.count > 1 {
       let names = left.map(\.lastPathComponent).joined(separator: ", ")
       warn(
-        "\(names): databases of an earlier version stay where they are, because it cannot be told which tracker's they are. "
-          + "Give the tracker that they belong to .applicationSupport(name: \"events\"), or send them with `dualsend replay`"
+        "\(names): databases of an earlier version were not taken over, because their tracker is unknown. "
+          + "Give their tracker .applicationSupport(name: \"events\"), or send them with `dualsend replay`"
       )
     }
     return store
@@ -80,7 +80,7 @@ struct StoreOpening: Sendable {
       DatabaseFiles.protect(file)
     #endif
     if file == files.main {
-      // A file that noted another destination has moved to this one, and what was left beside it with it.
+      // The file's destination changed to this one, and so did that of the files left next to it.
       let former = (try? store.note(NoteKey.destination)) ?? nil
       store.adopt(files.leftovers) { $0 == nil || $0 == destination?.number || $0 == former }
     }

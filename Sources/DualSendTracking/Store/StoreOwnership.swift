@@ -8,14 +8,14 @@ import Foundation
   import Musl
 #endif
 
-/// Makes sure that one tracker at a time works on a database file.
+/// Ensures that only one tracker at a time uses a database file.
 ///
-/// The lock is the system's (`flock`) on a file of its own beside the database, so that it goes with its process
-/// however that ends, and two trackers of one process exclude each other too.
+/// Locks a separate file with `flock`, so that the lock ends with the process and also excludes a second tracker in the
+/// same process.
 final class StoreOwnership: Sendable {
   private let descriptor: Int32
 
-  /// Takes the lock; `nil` if another tracker has it.
+  /// Acquires the lock; `nil` if another tracker holds it.
   ///
   /// - Throws: ``TrackingStoreError`` if the lock file cannot be opened.
   static func take(_ file: URL) throws(TrackingStoreError) -> StoreOwnership? {
@@ -40,15 +40,15 @@ final class StoreOwnership: Sendable {
   }
 
   deinit {
-    // Closing alone would leave the lock to a child that was forked just now and has not come to its `exec`.
+    // Closing alone would keep the lock in a child process that was forked but has not called `exec` yet.
     flock(descriptor, LOCK_UN)
     close(descriptor)
   }
 }
 
-/// The file that a tracker was told to use, and those beside it for trackers that found it taken.
+/// A tracker's database file, and the alternatives if other trackers use it.
 struct DatabaseFiles: Sendable {
-  /// No more files than this are tried; an app that creates more trackers on one file does so by mistake.
+  /// The most files tried. More trackers on one file are a mistake.
   private static let maximumOwners = 16
 
   let main: URL
@@ -63,10 +63,10 @@ struct DatabaseFiles: Sendable {
       }
   }
 
-  /// The first of the files that no other tracker works on and that may hold this destination's events, and the lock on it.
+  /// Locks the first file that no other tracker uses and that may hold this destination's events.
   ///
-  /// A file that notes this destination goes before one that does not. Without one, the main file is taken whatever it
-  /// notes, because its name was given on purpose; of the others only those that note no other destination.
+  /// Prefers a file that records this destination. Otherwise takes the main file whatever it records, because its name
+  /// was given on purpose, or another file that records no other destination.
   func takeFirstFree(for destination: StoreDestination?) throws(TrackingStoreError) -> (
     file: URL, ownership: StoreOwnership
   ) {
@@ -83,25 +83,25 @@ struct DatabaseFiles: Sendable {
     throw TrackingStoreError(kind: .busy, message: "\(Self.maximumOwners) trackers work on this database already")
   }
 
-  /// The files beside the main one that trackers made and may have left.
+  /// The existing files next to the main one that trackers may have left.
   var leftovers: [URL] {
     candidates.dropFirst().filter { FileManager.default.fileExists(atPath: $0.path) && !isForeign($0) }
   }
 
-  /// Whether another program's database happens to have a name of this row.
+  /// Whether the file is another program's database.
   private func isForeign(_ file: URL) -> Bool {
     (try? DatabaseIdentity.check(file)) == nil
   }
 
-  /// Those of the files that stand there: a database, or the log of one that is gone.
+  /// The files that exist as a database or only as its WAL.
   var present: [URL] {
     candidates.filter { file in
       FileManager.default.fileExists(atPath: file.path) || FileSize.of(URL(fileURLWithPath: file.path + "-wal")) > 0
     }
   }
 
-  /// Deletes a database, itself last: a log without its database would count as damage. The lock file stays: deleting it
-  /// under a lock would let two others lock two different files.
+  /// Deletes a database, the main file last, because a WAL alone would count as damage. Keeps the lock file: otherwise
+  /// two trackers could lock two different files.
   static func remove(_ file: URL) {
     DiskReserve(of: file).release()
     for suffix in PrivateFiles.suffixes { try? FileManager.default.removeItem(atPath: file.path + suffix) }

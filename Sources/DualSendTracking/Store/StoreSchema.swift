@@ -1,6 +1,6 @@
 import GRDB
 
-/// The tables of an event database, and the way to them from every earlier version.
+/// The schema of an event database, and its migrations.
 enum StoreSchema {
   static let firstMigration = "1: events, dead letters, ledger, notes"
 
@@ -33,7 +33,7 @@ enum StoreSchema {
           """)
     }
     migrator.registerMigration("2: take over the sample tracker's table") { db in
-      // The table itself is taken over whenever a database is opened: the app's earlier version may have added rows.
+      // The table is taken over at each launch, because the app's earlier version may add rows.
       try addChecksums(in: db)
     }
     migrator.registerMigration("3: an identity") { db in
@@ -46,7 +46,7 @@ enum StoreSchema {
     return migrator
   }
 
-  /// Rows from before have none.
+  /// Existing rows have none.
   private static func addChecksums(in db: Database) throws {
     let columns = try String.fetchAll(db, sql: "SELECT name FROM pragma_table_info('event')")
     if !columns.contains("checksum") { try db.execute(sql: "ALTER TABLE event ADD COLUMN checksum INTEGER") }
@@ -54,8 +54,8 @@ enum StoreSchema {
 
   /// Brings the database to the current schema.
   ///
-  /// - Throws: a damaged-database error if the tables are not what the migrations made of them, so that no statement of
-  ///   the store could ever run, or if the counters contradict each other.
+  /// - Throws: a damaged-database error if the tables are not those of the migrations, or the counters contradict each
+  ///   other.
   static func migrate(_ database: DatabaseQueue) throws {
     try database.read { db in
       if try db.tableExists("grdb_migrations") { try prepare("SELECT identifier FROM grdb_migrations", in: db) }
@@ -66,7 +66,8 @@ enum StoreSchema {
       try prepare("SELECT number, id, time, name, attempts, reason, body FROM deadLetter", in: db)
       try prepare("INSERT INTO ledger(counter, value) VALUES(1, 2) ON CONFLICT(counter) DO NOTHING", in: db)
       try prepare("INSERT INTO note(key, value) VALUES(1, 2) ON CONFLICT(key) DO NOTHING", in: db)
-      // Transactions keep the ledger balanced. Drops count whatever their reason: a later version may know more.
+      // Transactions keep the ledger balanced. Includes drops with unknown reasons, which a later version may have
+      // added.
       let imbalance = try Double.fetchOne(
         db,
         sql: """
@@ -88,7 +89,7 @@ enum StoreSchema {
   }
 }
 
-/// The names under which the ledger table counts.
+/// The names of the ledger's counters.
 enum LedgerCounter {
   static let accepted = "accepted"
   static let delivered = "delivered"
@@ -100,9 +101,9 @@ enum LedgerCounter {
   static let databasesSetAside = "databasesSetAside"
   static let droppedPrefix = "dropped."
 
-  /// What a counter can be. 2⁵³ events would take centuries, so a larger number is damage, and sums cannot overflow.
+  /// The valid values of a counter. More than 2⁵³ is damage; within the range, sums cannot overflow.
   static let range = 0...1 << 53
-  static let disorder = DatabaseError(resultCode: .SQLITE_CORRUPT, message: "events do not stand in their order")
+  static let disorder = DatabaseError(resultCode: .SQLITE_CORRUPT, message: "events are out of order")
   static let damage = DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the ledger contradicts itself")
 
   static func dropped(_ reason: DropReason) -> String {
@@ -116,7 +117,7 @@ enum LedgerCounter {
 }
 
 extension Database {
-  /// Runs a statement that is prepared once a connection.
+  /// Runs a cached statement.
   func run(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws {
     try cachedStatement(sql: sql).execute(arguments: arguments)
   }

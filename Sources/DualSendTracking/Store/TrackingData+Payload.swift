@@ -3,8 +3,8 @@ public import DualSendCore
 extension TrackingData {
   /// The event's values. Reads the stored JSON each time.
   ///
-  /// Dates are the texts that JSON has for them; numbers, integers and texts are what was sent. Empty if the body is not
-  /// what ``init(_:)`` makes, or nested deeper than 64 levels.
+  /// Dates are their JSON texts; other values are as sent. Empty if the body is not what ``init(_:)`` writes, or is
+  /// deeper than 64 levels.
   public var payload: [String: EventValue] { readPayload() ?? [:] }
 
   /// The event's values as one JSON object, UTF-8.
@@ -12,14 +12,14 @@ extension TrackingData {
     if let payload = payloadBytes { Array(payload) } else { EventValue.object(payload).canonicalJSON }
   }
 
-  /// What the app decided for the event; `nil` where events are not stamped. Reads the stored JSON each time.
+  /// The decision for the event; `nil` if events are not stamped.
   public var decision: DecisionStamp? {
     let opening = Array("{\"decision\":\"".utf8)
     if body.starts(with: opening) {
       let text = body.dropFirst(opening.count).prefix { $0 != UInt8(ascii: "\"") }
       return DecisionStamp(String(decoding: text, as: UTF8.self))
     }
-    // A body that this version wrote without a stamp begins with its id; one from elsewhere is read whole.
+    // A body of this version without a stamp starts with the id; other bodies are parsed.
     guard !body.starts(with: Array("{\"eventId\":".utf8)),
       case .object(let members)? = try? JSONReader().value(body), case .string(let text)? = members["decision"]
     else { return nil }
@@ -34,7 +34,7 @@ extension TrackingData {
     return payload
   }
 
-  /// Where the payload stands in the body; `nil` if the body is not as ``init(_:)`` writes it.
+  /// The bytes of the payload; `nil` if the body is not in the form that ``init(_:)`` writes.
   private var payloadBytes: ArraySlice<UInt8>? {
     var writer = CanonicalJSONWriter(capacity: 128)
     TrackingEvent.writeElement(id: id, time: time, name: name, decision: decision, to: &writer) { _ in }
@@ -46,7 +46,7 @@ extension TrackingData {
 }
 
 extension ArraySlice<UInt8> {
-  /// Whether the braces of a JSON text that is known to be sound open at its start and close at its end.
+  /// Whether valid JSON text is a single object, from its first to its last byte.
   fileprivate var isOneObject: Bool {
     guard first == UInt8(ascii: "{") else { return false }
     var depth = 0

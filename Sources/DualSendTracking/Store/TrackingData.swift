@@ -1,20 +1,20 @@
 public import DualSendCore
 
-/// One event as the store keeps it: encoded, whatever format it is sent in.
+/// An event as stored: encoded, independent of the wire format.
 public struct TrackingData: Sendable, Hashable {
-  /// The store's number, which orders events and is never used twice; 0 before the event is stored.
+  /// The store's number of the event, which defines the order and is unique; 0 before the event is stored.
   public var sequence: Int64
   /// The event's id.
   public let id: EventID
-  /// Milliseconds since 1970-01-01T00:00:00Z, when the event happened.
+  /// The event's time, in milliseconds since 1970-01-01T00:00:00Z.
   public let time: Int64
   /// The event's name.
   public let name: String
-  /// The event as it is stored, which is also its form in this package's own wire format: one JSON object, UTF-8.
+  /// The encoded event: one JSON object in UTF-8, in this package's own wire format.
   public let body: [UInt8]
   /// How many requests with this event failed.
   public let attempts: Int
-  /// Whether the store found that the body is not what it once took; such an event is not sent.
+  /// Whether the body is damaged; such an event is not sent.
   package var isDamaged = false
 
   /// Creates an event that is not stored yet.
@@ -46,17 +46,17 @@ extension TrackingData {
 }
 
 extension TrackingData {
-  /// Whether a body is a JSON object, as every body is that a tracker stores.
+  /// Whether a body is a JSON object, as all valid bodies are.
   static func isObject(_ body: some Sequence<UInt8>) -> Bool {
     if case .object? = try? JSONReader().value(body) { true } else { false }
   }
 }
 
-/// An event that the collector refused, or that was damaged while it waited, kept for people to look at.
+/// An event that the collector refused or that was damaged in storage, kept for inspection.
 public struct DeadLetter: Sendable, Hashable {
   /// The event.
   public let event: TrackingData
-  /// Why it was refused, in the collector's words where it gave any.
+  /// The reason, in the collector's words if it gave any.
   public let reason: String
 
   /// Creates a dead letter.
@@ -65,27 +65,26 @@ public struct DeadLetter: Sendable, Hashable {
     self.reason = reason
   }
 
-  /// The reason of an event whose body was damaged while it waited.
+  /// The reason for an event whose body was damaged in storage.
   public static let damaged = "damaged while it waited"
-  /// The reason of a row that could not be taken over from the sample tracker.
   static let unreadableRow = "a row of the sample tracker that cannot be read"
   private static let unsendableReasons: Set = [damaged, unreadableRow]
 
-  /// Whether the body is an event, which a retry can send.
+  /// Whether the body is an event, so that it can be sent again.
   public var canBeSent: Bool { !Self.unsendableReasons.contains(reason) }
 }
 
 extension TrackerConfiguration {
-  /// How much may wait on disk.
+  /// The limits of a store.
   public struct Quota: Sendable, Hashable {
     /// The most events.
     public var events: Int
     /// The most bytes, counted over the events' bodies.
     public var bytes: Int
-    /// The longest wait. Measured by a clock that runs with the process and counts at most a week between two launches,
-    /// so that a jump of the device's clock neither expires everything nor keeps it for ever.
+    /// The greatest age. Measured by a clock that follows the process and adds at most a week between two launches, so
+    /// that a change of the device's clock neither expires all events nor keeps them forever.
     public var age: Duration
-    /// The most dead letters whose bodies are kept; older ones stay counted.
+    /// The most dead letters whose bodies are kept. Older ones are only counted.
     public var deadLetters: Int
 
     /// Creates a quota; by default 100,000 events, 64 MiB, 30 days, 1,000 dead letters.

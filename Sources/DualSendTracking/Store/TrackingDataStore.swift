@@ -1,94 +1,94 @@
 public import DualSendCore
 
-/// Where events wait until the collector has them.
+/// A store for events until they are delivered.
 ///
-/// The dispatcher calls a store from one thread at a time, off the caller's path; every method may block. Each method
-/// is one transaction: it happens as a whole, ledger included, or throws and changes nothing. A conforming type passes
-/// the store conformance suite.
+/// The dispatcher calls a store from one thread at a time, off the caller's thread, so methods may block. Each method
+/// is one transaction, including the ledger: if it throws, nothing has changed. Test a conforming type with the store
+/// conformance suite.
 public protocol TrackingDataStore: AnyObject, Sendable {
-  /// Appends events in order, gives each the next sequence, and makes room by the quota: the oldest event that is not
-  /// in flight goes first.
+  /// Appends events in order, with the next sequences, then evicts by the quota: the oldest events that are not in
+  /// flight first.
   ///
   /// - Parameters:
   ///   - events: the events; their `sequence` is ignored.
-  ///   - dropped: events given up before they reached the store, by reason; each counts as accepted too.
-  ///   - inFlight: the sequences of the request that is under way; they are not evicted.
-  /// - Returns: how many waiting events the quota pushed out, by reason.
+  ///   - dropped: events dropped before they reached the store, by reason. They count as accepted, too.
+  ///   - inFlight: the sequences in flight, which are not evicted.
+  /// - Returns: the number of evicted events, by reason.
   func append(
     _ events: [TrackingData], dropped: [DropReason: Int], inFlight: ClosedRange<Int64>?
   ) throws(TrackingStoreError) -> [DropReason: Int]
 
-  /// The oldest events from a sequence on, in order: at most `maximumEvents`, and no more than fit `maximumBytes`, but
-  /// always one if any.
+  /// The oldest events from a sequence on, in order: at most `maximumEvents` and `maximumBytes`, but at least one event
+  /// if there is any.
   func batch(
     from sequence: Int64, maximumEvents: Int, maximumBytes: Int
   ) throws(TrackingStoreError) -> [TrackingData]
 
-  /// Ends the wait of events that were answered: some delivered, some refused for good.
+  /// Removes events that were delivered or dead-lettered.
   ///
-  /// An event that is no longer there is not counted twice.
+  /// An event that is no longer present is not counted again.
   func resolve(delivered: [TrackingData], deadLettered: [DeadLetter]) throws(TrackingStoreError)
 
-  /// Counts one failed request for each of the events.
+  /// Counts a failed request for each of the events.
   func recordFailedAttempt(_ events: [TrackingData]) throws(TrackingStoreError)
 
-  /// Deletes everything that waits, and counts it as dropped for the given reason. Returns how many events went.
+  /// Deletes all pending events and counts them as dropped. Returns their number.
   func deleteAll(reason: DropReason) throws(TrackingStoreError) -> Int
 
-  /// The counters as they stand; `pending` is what this store holds.
+  /// The ledger; `pending` is the number of events in this store.
   func ledger() throws(TrackingStoreError) -> TrackingLedger
 
-  /// How many bytes wait, counted over the events' bodies. Asked for after each transaction where ``TrackerConfiguration/FlowControl`` has a
-  /// size, so it should not read all events, as it does unless implemented.
+  /// The pending bytes of all bodies. Called after each transaction if ``TrackerConfiguration/FlowControl`` has a size,
+  /// so it should be fast; the default implementation reads all events.
   func waitingBytes() throws(TrackingStoreError) -> Int
 
-  /// The sequences of the oldest and the newest waiting event; `nil` if none waits.
+  /// The sequences of the oldest and the newest pending event; `nil` if there is none.
   func waitingSequences() throws(TrackingStoreError) -> ClosedRange<Int64>?
 
-  /// The ids of everything that waits, oldest first: for tools; takes 16 bytes an event.
+  /// The ids of all pending events, oldest first, for tools. Takes 16 bytes for each event.
   func waitingIDs() throws(TrackingStoreError) -> [EventID]
 
   /// The dead letters whose bodies are kept, oldest first.
   func deadLetters() throws(TrackingStoreError) -> [DeadLetter]
 
-  /// Puts the chosen dead letters back behind the waiting events, in order. Returns how many.
+  /// Puts the chosen dead letters at the end of the queue, in order. Returns their number.
   func retryDeadLetters(where isChosen: (DeadLetter) -> Bool) throws(TrackingStoreError) -> Int
 
-  /// Puts so many of the newest dead letters that can be sent back before the waiting events, in order: where they
-  /// stood. Returns how many. Unless implemented they wait behind the others.
+  /// Puts the newest `count` dead letters that can be sent at the front of the queue, in order. Returns their number.
+  /// The default implementation puts them at the end.
   func putBackDeadLetters(_ count: Int) throws(TrackingStoreError) -> Int
 
-  /// A small value kept across launches, such as the time a server asked to be left alone until.
+  /// A small value that is kept across launches.
   func note(_ key: String) throws(TrackingStoreError) -> Int64?
 
-  /// Keeps a small value across launches; `nil` forgets it.
+  /// Saves a small value across launches; `nil` deletes it.
   func setNote(_ key: String, _ value: Int64?) throws(TrackingStoreError)
 
-  /// Nothing is on its way: the time to give back space that is no longer needed. Does nothing unless implemented.
-  func rest()
+  /// Frees unused space. Called when no request is in flight. The default implementation does nothing.
+  func reclaimSpace()
 }
 
 extension TrackingDataStore {
   /// Does nothing.
-  public func rest() {}
+  public func reclaimSpace() {}
 
-  /// Reads every event that waits.
+  /// Reads all pending events.
   public func waitingBytes() throws(TrackingStoreError) -> Int {
     try batch(maximumEvents: .max, maximumBytes: .max).reduce(0) { $0 + $1.body.count }
   }
 
-  /// Puts every dead letter back that can be sent; see ``retryDeadLetters(where:)``.
+  /// Puts all dead letters that can be sent back into the queue; see ``retryDeadLetters(where:)``.
   public func retryDeadLetters() throws(TrackingStoreError) -> Int {
     try retryDeadLetters(where: \.canBeSent)
   }
 
-  /// Puts them behind the waiting events.
+  /// Puts them at the end of the queue.
   public func putBackDeadLetters(_ count: Int) throws(TrackingStoreError) -> Int {
     let ids = Set(try deadLetters().filter(\.canBeSent).suffix(max(0, count)).map(\.event.id))
     return try retryDeadLetters { ids.contains($0.event.id) && $0.canBeSent }
   }
 
-  /// The oldest events of all; see ``batch(from:maximumEvents:maximumBytes:)``.
+  /// The oldest events; see ``batch(from:maximumEvents:maximumBytes:)``.
   public func batch(maximumEvents: Int, maximumBytes: Int) throws(TrackingStoreError) -> [TrackingData] {
     try batch(from: .min, maximumEvents: maximumEvents, maximumBytes: maximumBytes)
   }

@@ -7,9 +7,8 @@ extension TrackingStoreError {
       return
     }
     if error is RowDecodingError {
-      // Every column is NOT NULL: only damage puts NULL, or a number out of range, into a row. The error's own text
-      // would show the row.
-      self.init(kind: .damaged, message: "a row does not hold what its table says")
+      // Every column is NOT NULL, so this is damage. The error's own text would show the row.
+      self.init(kind: .damaged, message: "a row does not match its table")
       return
     }
     guard let error = error as? DatabaseError else {
@@ -20,7 +19,7 @@ extension TrackingStoreError {
       switch error.resultCode {
       case .SQLITE_BUSY, .SQLITE_LOCKED: .busy
       case .SQLITE_FULL: .full
-      // The store's own statements keep every constraint; where one breaks, a table and its counters contradict.
+      // The store's statements keep all constraints, so a violation means that a table and its counters contradict.
       case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH: .damaged
       case .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM: .inputOutput
       default: .other

@@ -1,22 +1,22 @@
-/// Why the store could not do what it was asked; nothing was changed. Never holds an event's values.
+/// An error of the store. Nothing was changed. Never holds an event's values.
 public struct TrackingStoreError: Error, Sendable, Hashable {
-  /// What the fault means for the events.
+  /// The kind of error.
   public enum Kind: String, Sendable, Hashable {
-    /// Another connection holds the database. Goes by itself.
+    /// Another connection has locked the database. Temporary.
     case busy
-    /// The disk or the quota of the file system is full. Goes when space is freed.
+    /// The disk or the quota of the file system is full, until space is freed.
     case full
-    /// The system refused to read or write, or the file cannot be opened. May go by itself.
+    /// The system refused to read or write, or the file cannot be opened. May be temporary.
     case inputOutput
-    /// The file is not a database, or not a sound one. Does not go by itself; the file is set aside.
+    /// The file is not a valid database. Permanent; the file is set aside.
     case damaged
     /// Anything else.
     case other
   }
 
-  /// What the fault means.
+  /// The kind of error.
   public let kind: Kind
-  /// The store's own words and code.
+  /// The store's message and code.
   public let message: String
 
   /// Creates an error.

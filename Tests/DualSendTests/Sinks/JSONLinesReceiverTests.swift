@@ -52,7 +52,7 @@ final class JSONLinesReceiverTests {
       try await receiver.receive([event("{}")])
       Issue.record("a folder was written")
     } catch {
-      #expect(error == .unavailable("cannot write events.jsonl: there is a folder in its place"))
+      #expect(error == .unavailable("cannot write events.jsonl: it is a folder"))
     }
   }
 }

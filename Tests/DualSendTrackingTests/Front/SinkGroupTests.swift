@@ -88,8 +88,8 @@ struct SinkGroupTests {
   func beforeMigration() {
     let seen = Locked<[String]>([])
     let group = SinkGroup(
-      places: [
-        SinkPlace(
+      bindings: [
+        SinkBinding(
           .plain(.oldLogger) { name, parameters in seen.withLock { $0.append("\(name) \(parameters)") } },
           form: .original)
       ], mutations: [], time: .system)

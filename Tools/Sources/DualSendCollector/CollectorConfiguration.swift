@@ -1,26 +1,27 @@
 public import struct Foundation.URL
 
-/// How a ``CollectorServer`` is set up.
+/// The configuration of a ``CollectorServer``.
 public struct CollectorConfiguration: Sendable {
-  /// Which requests it takes, and how it answers them.
+  /// The format of requests and responses.
   public var format: CollectorFormat
-  /// The port on 127.0.0.1; 0 takes any that is free.
+  /// The port on 127.0.0.1; 0 for any free one.
   public var port: UInt16
-  /// Where unique events go as JSON lines; `nil` for nowhere. Ids that the file already holds count as received.
+  /// The output file for unique events as JSON lines, if any. Ids that are already in the file count as received.
   public var output: URL?
-  /// How it misbehaves at `/events` from the start.
+  /// The faults for event requests.
   public var faults: [CollectorFault]
   /// The seed of ``CollectorFault/Trigger/random(_:)``.
   public var seed: UInt64
-  /// How many events ``CollectorServer/events`` keeps; later ones are counted and not kept.
+  /// The most events in ``CollectorServer/events``. Later ones are only counted.
   public var keptEvents: Int
-  /// Whether payloads are read. Without it, and without an output file or a fault that selects events, a batch of the
-  /// tracker's own wire form is only searched for its ids: for benchmarks.
+  /// Whether to read payloads. If not, and without an output file or a fault that selects events, batches in the
+  /// tracker's own format are only scanned for ids, for benchmarks.
   public var readsPayloads: Bool
-  /// The longest body accepted, in bytes, before and after decompression.
+  /// The largest body accepted, in bytes, before and after decompression.
   public var maximumBodyBytes: Int
 
-  /// Creates a configuration; by default a well-behaved collector on a free port that keeps 100,000 events in memory.
+  /// Creates a configuration. By default the collector has no faults, uses a free port, and keeps 100,000 events in
+  /// memory.
   public init(
     format: CollectorFormat = .dualsend, port: UInt16 = 0, output: URL? = nil, faults: [CollectorFault] = [],
     seed: UInt64 = 1,
@@ -35,4 +36,22 @@ public struct CollectorConfiguration: Sendable {
     self.readsPayloads = readsPayloads
     self.maximumBodyBytes = maximumBodyBytes
   }
+}
+
+/// The totals of a collector since its creation.
+public struct CollectorTotals: Sendable, Hashable {
+  /// Requests for events, including those with faults.
+  public internal(set) var requests = 0
+  /// The bytes of their bodies as received.
+  public internal(set) var bytes = 0
+  /// Requests that triggered a fault.
+  public internal(set) var faults = 0
+  /// Events stored, each id once.
+  public internal(set) var accepted = 0
+  /// Events with an id that was already stored.
+  public internal(set) var duplicates = 0
+  /// Rejected events.
+  public internal(set) var rejected = 0
+  /// Elements that are not events, and bodies that are not batches.
+  public internal(set) var malformed = 0
 }

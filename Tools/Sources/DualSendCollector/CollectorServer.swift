@@ -3,17 +3,17 @@ import DualSendHTTPServer
 
 public import struct Foundation.URL
 
-/// An event collector and config server on 127.0.0.1 that can be told to misbehave: for tests, demos and benchmarks.
+/// An event collector and config server on 127.0.0.1 with configurable faults, for tests, demos and benchmarks.
 ///
-/// A `POST` to the path of its format takes batches (`Content-Encoding` `deflate` or `gzip` undone), keeps each event id
-/// once and answers as the format's vendor does. `GET` of any other path hands out the document registered there, with a
-/// strong entity tag and 304. It is not made for a network: it listens on the loopback interface only.
+/// `POST` to the format's path accepts batches, decompresses `deflate` and `gzip`, stores each event id once, and
+/// responds like the format's vendor. `GET` of another path returns the document registered there, with a strong entity
+/// tag and 304. Listens only on the loopback interface.
 public actor CollectorServer {
-  /// Why the server does not run.
+  /// Why the server did not start.
   public enum Failure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// It was started before.
+    /// It was already started.
     case alreadyStarted
-    /// The port cannot be listened on; the system's own words.
+    /// It cannot listen on the port. Holds the system's message.
     case cannotListen(String)
 
     /// One factual line.
@@ -25,7 +25,7 @@ public actor CollectorServer {
     }
   }
 
-  /// Where batches of the tracker's own format go.
+  /// The path for batches in the tracker's own format.
   public static let eventsPath = "/events"
 
   private let configuration: CollectorConfiguration
@@ -35,10 +35,10 @@ public actor CollectorServer {
   private var heartbeat: Task<Void, any Error>?
   private var fileWatch: Task<Void, any Error>?
 
-  /// The port it listens on; `nil` while it does not.
+  /// The port; `nil` if the server is not listening.
   public private(set) var port: UInt16?
 
-  /// Creates a server that does not listen yet.
+  /// Creates a server. Call ``start()`` to listen.
   public init(_ configuration: CollectorConfiguration = CollectorConfiguration()) {
     self.configuration = configuration
     intake = EventIntake(configuration)
@@ -49,9 +49,9 @@ public actor CollectorServer {
     fileWatch?.cancel()
   }
 
-  /// Listens, and returns the port once connections are taken.
+  /// Starts to listen, and returns the port.
   ///
-  /// - Throws: ``Failure``, or what the file system says about the output file.
+  /// - Throws: ``Failure``, or an error of the output file.
   @discardableResult
   public func start() async throws -> UInt16 {
     guard server == nil else { throw Failure.alreadyStarted }
@@ -79,7 +79,7 @@ public actor CollectorServer {
     return port
   }
 
-  /// Closes every connection and the output file; what was received can still be asked for.
+  /// Closes all connections and the output file. The received events stay available.
   public func stop() async {
     heartbeat?.cancel()
     fileWatch?.cancel()
@@ -91,14 +91,14 @@ public actor CollectorServer {
 }
 
 extension CollectorServer {
-  /// The address of a path on this server; `nil` while it does not listen.
+  /// The URL of a path on this server; `nil` if it is not listening.
   ///
-  /// - Parameter path: where events of its format are posted unless another path is named.
+  /// - Parameter path: by default the path for events.
   public func url(_ path: String? = nil) -> URL? {
     port.flatMap { URL(string: "http://127.0.0.1:\($0)\(path ?? configuration.format.path)") }
   }
 
-  /// What was seen so far.
+  /// The totals so far.
   public var totals: CollectorTotals {
     get async { await intake.totals }
   }
@@ -108,70 +108,70 @@ extension CollectorServer {
     get async { await intake.receivedIDs }
   }
 
-  /// The first events received, up to ``CollectorConfiguration/keptEvents``, in the order they came.
+  /// The first events received, in order, up to ``CollectorConfiguration/keptEvents``.
   public var events: [TrackingEvent] {
     get async { await intake.events }
   }
 
-  /// How often an event came, 0 if never.
+  /// How often an event was received.
   public func deliveries(of id: EventID) async -> Int {
     await intake.deliveries(of: id)
   }
 
-  /// Replaces the faults of `/events`; all counts start again.
+  /// Replaces the faults for events, and resets their counts.
   public func setFaults(_ faults: [CollectorFault]) async {
     await intake.setFaults(faults)
   }
 
   /// Registers or replaces the document of a path.
   ///
-  /// - Parameter headers: further header fields; an `ETag` among them takes the place of the computed one.
+  /// - Parameter headers: further header fields. An `ETag` replaces the computed one.
   public func setDocument(_ body: [UInt8], headers: [String: String] = [:], at path: String) async {
     await documents.set(body, headers: headers, at: path)
   }
 
-  /// Hands out a file at a path, as the file is at each request; 404 while there is none, 503 while it cannot be read.
+  /// Serves a file at a path, read at each request; 404 if it does not exist, 503 if it cannot be read.
   ///
-  /// Whoever follows its changes hears of them within a second.
+  /// Update streams report changes within a second.
   ///
-  /// - Parameter headers: further header fields; an `ETag` among them takes the place of the computed one.
+  /// - Parameter headers: further header fields. An `ETag` replaces the computed one.
   public func setDocument(file: URL, headers: [String: String] = [:], at path: String) async {
     await documents.setFile(file, headers: headers, at: path)
   }
 
-  /// Takes the document of a path away; it answers 404 from now on.
+  /// Removes the document of a path, which then returns 404.
   public func removeDocument(at path: String) async {
     await documents.remove(at: path)
   }
 
-  /// Replaces the faults of a document's path; faults that concern events do nothing there.
+  /// Replaces the faults of a document's path. Faults about events have no effect there.
   public func setDocumentFaults(_ faults: [CollectorFault], at path: String) async {
     await documents.setFaults(faults, seed: configuration.seed, at: path)
   }
 
-  /// Where the changes of a path's document are streamed; `nil` while the server does not listen.
+  /// The URL of the update stream of a document; `nil` if the server is not listening.
   ///
-  /// Each change is an event: its data is the document's `revision`, or `changed` where it has none.
+  /// Each change is an event whose data is the document's `revision`, or `changed` if it has none.
   public func updatesURL(ofDocumentAt path: String) -> URL? {
     url(path + ConfigDocuments.updatesSuffix)
   }
 
-  /// How many clients follow the changes of a path's document.
+  /// The number of update streams of a document.
   public func updateStreams(ofDocumentAt path: String) async -> Int {
     await documents.updateStreams(of: path)
   }
 
-  /// Sends any bytes to the clients that follow a document: a comment, or a lie.
+  /// Sends arbitrary bytes to the update streams of a document, for tests.
   public func sendToUpdateStreams(_ bytes: [UInt8], ofDocumentAt path: String) async {
     await documents.sendToUpdateStreams(bytes, of: path)
   }
 
-  /// Cuts the connections of the clients that follow a document.
+  /// Closes the update streams of a document.
   public func cutUpdateStreams(ofDocumentAt path: String) async {
     await documents.cutUpdateStreams(of: path)
   }
 
-  /// How often the document of a path was asked for.
+  /// The number of requests for a document.
   public func documentRequests(at path: String) async -> DocumentRequests {
     await documents.requests(at: path)
   }

@@ -4,9 +4,9 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// A transport to servers on this machine: plain HTTP to 127.0.0.1, a connection a request, no redirects.
+/// A transport to local servers: plain HTTP to 127.0.0.1, one connection per request, no redirects.
 ///
-/// The demo sends by it, so that a newcomer does not wait for a whole HTTP client to be built.
+/// Used by the demo, which then builds without a complete HTTP client.
 public struct LoopbackTransport: HTTPTransport {
   /// Creates a transport.
   public init() {}

@@ -1,7 +1,7 @@
 import DualSendCore
 import DualSendHTTPServer
 
-/// Routes a request to the events or the documents, and puts the answer onto the wire as it says.
+/// Routes requests to the events or the documents.
 struct RequestHandler: Sendable {
   let eventsPath: String
   let intake: EventIntake
@@ -34,7 +34,7 @@ struct RequestHandler: Sendable {
 }
 
 extension Answer {
-  /// The answer as a client gets it; `nil` if it gets none.
+  /// The response to send; `nil` to close the connection.
   fileprivate func onTheWire() async throws -> HTTPServerAnswer? {
     func parts(_ send: @escaping @Sendable (HTTPServerAnswer.Write) async throws -> Void) -> HTTPServerAnswer {
       HTTPServerAnswer(status: status, headers: headers, body: .parts(length: body.count, send))
@@ -61,7 +61,7 @@ extension Answer {
 }
 
 extension String {
-  /// The path without a slash at its end, which vendors take for the same.
+  /// The path without a trailing slash, which vendors ignore.
   fileprivate var droppingSlash: Substring {
     last == "/" ? dropLast() : self[...]
   }

@@ -1,30 +1,30 @@
 public import DualSendCore
 
-/// Why a command could not run, where no document is at fault. Its texts are fit to be printed, whatever they quote.
+/// Why a command could not run, other than an invalid document. The texts are escaped for printing.
 public struct CommandError: Error, Sendable, Hashable, CustomStringConvertible {
   /// One factual line.
   public let message: String
-  /// The way out.
+  /// How to fix it.
   public let help: String?
 
-  /// Makes an error of texts that may quote anything.
+  /// Creates an error, and escapes the texts.
   public init(_ message: String, help: String? = nil) {
     let finding = DocumentDiagnostic(.error, .couldNotRun, message, help: help)
     (self.message, self.help) = (finding.message, finding.help)
   }
 
-  /// `error:` and the message, then the way out.
+  /// `error:` and the message, then the help.
   public var description: String {
     "error: " + message + (help.map { "\n   = help: " + $0 } ?? "")
   }
 
-  /// The error as programs and workflows read it.
+  /// The error as a diagnostic, for JSON and workflows.
   public var finding: DocumentDiagnostic {
     DocumentDiagnostic(.error, .couldNotRun, message, help: help)
   }
 }
 
 extension DocumentDiagnostic.Code {
-  /// A command could not run, where no document is at fault.
+  /// A command could not run, other than for an invalid document.
   public static let couldNotRun = DocumentDiagnostic.Code(rawValue: "DS0400")
 }

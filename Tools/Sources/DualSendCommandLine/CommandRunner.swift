@@ -6,7 +6,7 @@ import Foundation
 public protocol CommandRoot: ParsableCommand {}
 
 extension CommandRoot {
-  /// Runs what the process was called with.
+  /// Runs the command with the process's arguments.
   public static func runProcess(on console: Console) async -> CommandStatus {
     do {
       return await run(try ProcessArguments.texts(), on: console)
@@ -16,7 +16,7 @@ extension CommandRoot {
     }
   }
 
-  /// Reads the arguments, runs the verb they name and says how it ended; everything it writes goes to the console.
+  /// Parses the arguments, runs the verb and returns its status. All output goes to the console.
   public static func run(_ arguments: [String], on console: Console) async -> CommandStatus {
     var command: any ParsableCommand
     do {
@@ -40,7 +40,7 @@ extension CommandRoot {
     return .couldNotRun
   }
 
-  /// Help and version are results; a wrong command line is explained on the diagnostics' side.
+  /// Writes help and version as results, and usage errors as diagnostics.
   private static func answer(_ error: any Error, on console: Console) -> CommandStatus {
     let message = fullMessage(for: error)
     if exitCode(for: error).isSuccess {
@@ -53,7 +53,7 @@ extension CommandRoot {
 
   private static func commandError(_ error: any Error) -> CommandError {
     if let error = error as? CommandError { return error }
-    // Foundation's own errors describe themselves as a dump of their fields.
+    // The description of Foundation's errors is a dump of their fields.
     let isFoundations = error is any CustomNSError || error is any LocalizedError
     return CommandError(isFoundations ? error.localizedDescription : String(describing: error))
   }

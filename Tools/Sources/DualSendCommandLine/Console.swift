@@ -1,21 +1,20 @@
 public import DualSendCore
 public import Foundation
 
-/// What a command touches outside: results go to one stream, everything about the run to the other, requests by a
-/// transport.
+/// The input and output of a command: a stream for results, a stream for diagnostics, and a transport for requests.
 ///
-/// Nothing that a document, an event, a server or a file name holds reaches a stream as it is: see ``PrintableText``.
+/// Text from documents, events, servers and file names is escaped before it is written: see ``PrintableText``.
 public struct Console: Sendable {
   /// One stream of text.
   public struct Stream: Sendable {
-    /// Whether a person reads it as it is written.
+    /// Whether it is a terminal.
     public let isTerminal: Bool
-    /// How many characters fit into a line of the terminal; `nil` without one, or where it does not say.
+    /// The width of the terminal; `nil` if unknown.
     public let columns: Int?
-    /// Writes the text as it is: for data, and for text that is fit to be printed.
+    /// Writes text without escaping it.
     public let write: @Sendable (String) -> Void
 
-    /// A stream that writes by a function.
+    /// Creates a stream with a closure.
     public init(isTerminal: Bool, columns: Int? = nil, write: @escaping @Sendable (String) -> Void) {
       self.isTerminal = isTerminal
       self.columns = columns
@@ -23,22 +22,22 @@ public struct Console: Sendable {
     }
   }
 
-  /// Results: what a pipe or a file should get.
+  /// The stream for results.
   public let results: Stream
-  /// Diagnostics, progress and notes.
+  /// The stream for diagnostics, progress and notes.
   public let diagnostics: Stream
-  /// What a verb reads that is told to read `-`.
+  /// The input for `-`.
   public let input: FileHandle
-  /// The environment that the command obeys.
+  /// The environment variables.
   public let environment: [String: String]
 
-  /// How it reaches a collector or a config server.
+  /// The transport to collectors and config servers.
   public let transport: any HTTPTransport
 
   /// The form of diagnostics and notes.
   private var format = OutputFormat.text
 
-  /// A console of one's own, as a test has.
+  /// Creates a console, for tests.
   public init(
     results: Stream, diagnostics: Stream, input: FileHandle = .standardInput, environment: [String: String],
     transport: any HTTPTransport
@@ -50,45 +49,44 @@ public struct Console: Sendable {
     self.transport = transport
   }
 
-  /// Whether colour is unwanted even on a terminal (https://no-color.org).
+  /// Whether colour is disabled (https://no-color.org).
   public var forbidsColor: Bool { environment["NO_COLOR"]?.isEmpty == false }
 
-  /// The process's own standard output and standard error.
+  /// The console of the process.
   public static func standard(transport: any HTTPTransport) -> Console {
     Console(
       results: Stream(.standardOutput), diagnostics: Stream(.standardError),
       environment: ProcessInfo.processInfo.environment, transport: transport)
   }
 
-  /// This console for a command whose diagnostics and notes have a form.
+  /// The console with a format for diagnostics and notes.
   public func writing(_ format: OutputFormat) -> Console {
     var console = self
     console.format = format
     return console
   }
 
-  /// Writes a result and ends its line.
+  /// Writes a result with a line feed.
   public func result(_ text: String) {
     results.write(Self.ended(PrintableText.lines(text)))
   }
 
-  /// Writes a result as one line of canonical JSON, in which whatever a terminal would obey is escaped.
+  /// Writes a result as one line of canonical JSON, escaped for a terminal.
   public func result(_ value: EventValue) {
     result(value.canonicalText)
   }
 
-  /// Writes lines of data to where they are piped as they are, and fit to be read to a terminal.
+  /// Writes lines of data. Escapes them only on a terminal.
   public func data(_ lines: String) {
     results.write(results.isTerminal ? PrintableText.lines(lines) : lines)
   }
 
-  /// Writes a document in JSON. What a terminal would obey is escaped in the notation of JSON, so that the document means
-  /// the same.
+  /// Writes a JSON document. Escapes control characters in the notation of JSON, which does not change its meaning.
   public func document(_ json: String) {
     results.write(Self.ended(PrintableText.lines(json)))
   }
 
-  /// Writes one line about the run; an object with the one key `note` where programs read it.
+  /// Writes a note of one line; in JSON format an object with the key `note`.
   public func note(_ text: String) {
     let line = text.hidingSecrets.printable(limit: 2 * PrintableText.lineLimit)
     switch format {
@@ -99,12 +97,12 @@ public struct Console: Sendable {
     }
   }
 
-  /// Writes something about the run that a person reads as a sentence and a program as an object.
+  /// Writes a note that has its own JSON form.
   public func note(_ text: String, json: EventValue) {
     if format == .json { result(json, on: diagnostics) } else { note(text) }
   }
 
-  /// Writes many lines that stand beside a result, such as the plan of a document that is printed.
+  /// Writes several lines that accompany a result, such as the plan of a document.
   public func aside(_ lines: String, json: EventValue) {
     if format == .json {
       result(json, on: diagnostics)
@@ -113,7 +111,7 @@ public struct Console: Sendable {
     }
   }
 
-  /// Writes many lines about the command line, such as how it is used.
+  /// Writes usage information.
   public func usage(_ text: String) {
     let lines = text.hidingSecrets.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       line.printable(limit: PrintableText.lineLimit)
@@ -121,13 +119,13 @@ public struct Console: Sendable {
     diagnostics.write(Self.ended(PrintableText.lines(lines.joined(separator: "\n"))))
   }
 
-  /// Writes findings, sorted, by default in the command's own form; nothing if there are none.
+  /// Writes sorted findings, by default in the command's format. Writes nothing if there are none.
   public func report(_ findings: [DocumentDiagnostic], format: OutputFormat? = nil) {
     guard !findings.isEmpty else { return }
     diagnostics.write(Self.ended(DiagnosticRenderer(style(format ?? self.format)).render(findings)))
   }
 
-  /// Writes why a command could not run, or not with all that it was given.
+  /// Writes an error.
   public func report(_ error: CommandError) {
     if format == .text { diagnostics.write(Self.ended(error.description)) } else { report([error.finding]) }
   }
@@ -151,7 +149,7 @@ public struct Console: Sendable {
 
 extension Console.Stream {
   fileprivate init(_ handle: FileHandle) {
-    // A reader that went away, as with `| head`, ends the process by SIGPIPE before this can fail.
+    // If the reader closes the pipe, as with `| head`, SIGPIPE ends the process before this fails.
     let descriptor = handle.fileDescriptor
     self.init(isTerminal: isatty(descriptor) == 1, columns: Self.columns(of: descriptor)) { text in
       try? handle.write(contentsOf: Data(text.utf8))

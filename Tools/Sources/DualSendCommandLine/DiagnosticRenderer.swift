@@ -1,25 +1,25 @@
 public import DualSendCore
 
-/// Puts findings into the form in which somebody, or something, reads them.
+/// Formats findings for people, programs or GitHub workflows.
 public struct DiagnosticRenderer: Sendable {
-  /// Who reads them.
+  /// The output style.
   public enum Style: Sendable, Hashable {
-    /// A person; the parts that stand out are coloured with ANSI escapes.
+    /// Text, optionally coloured with ANSI escapes.
     case text(isColored: Bool)
-    /// A program: one array.
+    /// A JSON array.
     case json
-    /// A GitHub workflow: one annotation a line.
+    /// GitHub workflow annotations, one per line.
     case github
   }
 
   private let style: Style
 
-  /// Renders for somebody.
+  /// Creates a renderer.
   public init(_ style: Style) {
     self.style = style
   }
 
-  /// The findings in order of place, so that two runs print the same; empty for none.
+  /// Renders findings sorted by place; empty if there are none.
   public func render(_ diagnostics: [DocumentDiagnostic]) -> String {
     let sorted = diagnostics.sorted()
     switch style {
@@ -30,7 +30,7 @@ public struct DiagnosticRenderer: Sendable {
     }
   }
 
-  /// The findings in order of place as an array, for a command whose result they are.
+  /// The sorted findings as a JSON array, for commands that return them as a result.
   public static func value(_ diagnostics: [DocumentDiagnostic]) -> EventValue {
     .array(diagnostics.sorted().map(json))
   }

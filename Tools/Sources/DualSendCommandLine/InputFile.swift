@@ -2,17 +2,17 @@ import DualSendCore
 import DualSendJSONLines
 public import Foundation
 
-/// Files that a verb reads and writes, with an error that names the file and the way out.
+/// Reads and writes files for verbs, with errors that name the file and suggest a fix.
 public enum InputFile {
-  /// The longest document that is read, unpacked.
+  /// The largest document in bytes, after decompression.
   public static let maximumBytes = 256 << 20
 
-  /// What the file holds; unpacked where it is gzip or zstd.
+  /// The content of a file; decompresses gzip and zstd.
   public static func bytes(_ path: String) throws -> [UInt8] {
     try bytes(of: opened(path) { try FileHandle(forReadingFrom: URL(fileURLWithPath: path)) }, name: path)
   }
 
-  /// The file's own bytes, for what is signed.
+  /// The exact bytes of a file, for signatures.
   public static func exactBytes(_ path: String) throws -> [UInt8] {
     try opened(path) {
       let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
@@ -21,7 +21,7 @@ public enum InputFile {
     }
   }
 
-  /// What a file or a pipe holds, to its end.
+  /// The content of a file or a pipe.
   public static func bytes(of handle: FileHandle, name: String) throws -> [UInt8] {
     let bytes = try opened(name) {
       var file = TextFile(handle, keepsByteOrderMark: true)
@@ -33,16 +33,15 @@ public enum InputFile {
     return bytes
   }
 
-  /// Whether the path leads to a file that is there to be read more than once; a pipe is none.
+  /// Whether the path is a regular file, which can be read more than once, unlike a pipe.
   public static func isRegularFile(_ path: String) -> Bool {
     (try? URL(fileURLWithPath: path).resolvingSymlinksInPath().resourceValues(forKeys: [.isRegularFileKey]))?
       .isRegularFile == true
   }
 
-  /// Replaces a file, or creates it, as a whole or not at all.
+  /// Creates or replaces a file atomically.
   ///
-  /// A link stays, and what it leads to is replaced. A file that was there keeps its permissions, and its owner where that
-  /// is allowed.
+  /// Follows a symbolic link. Keeps the permissions of an existing file, and its owner if permitted.
   public static func replace(_ path: String, with bytes: [UInt8]) throws {
     try named(path, "write") {
       let file = URL(fileURLWithPath: path).resolvingSymlinksInPath()
@@ -62,7 +61,7 @@ public enum InputFile {
     }
   }
 
-  /// Gives a new file the permissions and the owner of the one that it is for.
+  /// Copies permissions and owner of the existing file.
   private static func takeOver(of file: URL, to part: URL) throws {
     guard let before = try? FileManager.default.attributesOfItem(atPath: file.path) else { return }
     let owner = before.filter { [.ownerAccountID, .groupOwnerAccountID].contains($0.key) }
@@ -71,7 +70,7 @@ public enum InputFile {
     try FileManager.default.setAttributes(permissions, ofItemAtPath: part.path)
   }
 
-  /// Makes a folder, and those that it stands in; one that is there stays as it is.
+  /// Creates a folder and its parents, if necessary.
   public static func makeFolder(_ path: String) throws {
     try named(path, "make the folder") {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -83,7 +82,7 @@ public enum InputFile {
     try named(path, "remove") { try FileManager.default.removeItem(atPath: path) }
   }
 
-  /// Runs `body`, which looks into a folder, and names the folder in whatever goes wrong.
+  /// Runs `body`, and names the folder in its errors.
   public static func inFolder<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
     try named(path, "read", body)
   }
@@ -94,7 +93,7 @@ public enum InputFile {
     }
   }
 
-  /// Runs `body` and names the file in whatever goes wrong.
+  /// Runs `body`, and names the file in its errors.
   public static func opened<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
     var isFolder: ObjCBool = false
     if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {

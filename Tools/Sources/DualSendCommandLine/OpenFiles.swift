@@ -8,17 +8,17 @@ import Foundation
   import Musl
 #endif
 
-/// How many files this process may have open at once.
+/// Checks the limit of open files.
 public enum OpenFiles {
-  /// What a command needs for its files and connections, and for the event loops, of which there is one a processor.
+  /// The number needed for files, connections, and one event loop per processor.
   private static let least = 32 + 4 * ProcessInfo.processInfo.activeProcessorCount
 
-  /// What is wrong if the limit is too low: the event loops would end the process with a trace.
+  /// The error for a limit that is too low, with which the event loops would crash.
   public static func shortage() -> CommandError? {
     let limit = sysconf(Int32(_SC_OPEN_MAX))
     guard limit >= 0, limit < least else { return nil }
     return CommandError(
-      "this process may have \(limit) files open at once, and needs \(least)",
+      "the limit of \(limit) open files is too low: this process needs \(least)",
       help: "raise the limit: `ulimit -n \(max(least, 1024))`")
   }
 }

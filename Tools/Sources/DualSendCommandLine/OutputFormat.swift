@@ -4,18 +4,18 @@ public import ArgumentParser
 public enum OutputFormat: String, Sendable, Hashable, CaseIterable, ExpressibleByArgument {
   /// For people.
   case text
-  /// For programs: canonical JSON.
+  /// Canonical JSON.
   case json
-  /// Diagnostics as annotations of a GitHub workflow, results as text.
+  /// Diagnostics as GitHub workflow annotations, results as text.
   case github
 }
 
-/// The `--format` option; a verb takes it as an option group.
+/// The `--format` option, for use as an option group.
 public struct FormatOption: ParsableArguments, Sendable {
-  /// The form that was asked for; text by default.
+  /// The requested format; text by default.
   @Option(name: .long, help: "The form of results and diagnostics.")
   public var format: OutputFormat = .text
 
-  /// Made by the parser of arguments.
+  /// Creates the option.
   public init() {}
 }

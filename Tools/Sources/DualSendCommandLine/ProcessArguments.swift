@@ -1,9 +1,9 @@
-/// What the process was called with.
+/// The arguments of the process.
 public enum ProcessArguments {
-  /// The arguments behind the command's name.
+  /// The arguments after the command's name.
   ///
-  /// - Throws: ``CommandError`` naming the first one that is not UTF-8: Swift's own list has such bytes replaced, and so
-  ///   another file's name or another unit's ID.
+  /// - Throws: ``CommandError`` for the first argument that is not UTF-8. Swift's own list repairs such bytes, which
+  ///   could name another file or unit.
   public static func texts() throws(CommandError) -> [String] {
     let all = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
     return try texts(of: all.dropFirst().compactMap { argument in argument.map { bytes(UnsafePointer($0)) } })
@@ -15,7 +15,7 @@ public enum ProcessArguments {
     return (0..<count).map { UInt8(bitPattern: text[$0]) }
   }
 
-  /// The texts of some arguments.
+  /// Decodes arguments.
   public static func texts(of arguments: [[UInt8]]) throws(CommandError) -> [String] {
     var texts: [String] = []
     for (index, bytes) in arguments.enumerated() {
@@ -30,7 +30,7 @@ public enum ProcessArguments {
 }
 
 extension String {
-  /// The text of bytes that are UTF-8; `nil` for bytes that `String` would have to repair.
+  /// Decodes UTF-8; `nil` for invalid bytes, which `String` would repair.
   public init?(utf8 bytes: [UInt8]) {
     self.init(decoding: bytes, as: UTF8.self)
     guard utf8.elementsEqual(bytes) else { return nil }

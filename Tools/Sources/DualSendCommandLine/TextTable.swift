@@ -2,17 +2,17 @@ import DualSendCore
 
 /// Aligned columns for a terminal.
 public struct TextTable: Sendable {
-  /// One column's title and how its cells stand.
+  /// A column's title and alignment.
   public struct Column: Sendable {
     fileprivate let title: String
     fileprivate let isTrailing: Bool
 
-    /// Words: cells start at the same place.
+    /// A left-aligned column.
     public static func words(_ title: String) -> Column {
       Column(title: title, isTrailing: false)
     }
 
-    /// Numbers: cells end at the same place.
+    /// A right-aligned column.
     public static func numbers(_ title: String) -> Column {
       Column(title: title, isTrailing: true)
     }
@@ -20,26 +20,25 @@ public struct TextTable: Sendable {
 
   private static let gap = "  "
   private let columns: [Column]
-  /// `nil` stands for a rule.
+  /// The rows; `nil` for a rule.
   private var rows: [[String]?] = []
 
-  /// A table without rows.
+  /// Creates a table without rows.
   public init(_ columns: [Column]) {
     self.columns = columns
   }
 
-  /// Adds a row; cells that are missing are empty, cells beyond the last column are left out. A cell stays on its line
-  /// whatever it holds, and of a long one the start and the end are shown.
+  /// Adds a row. Missing cells are empty, and extra cells are ignored. Cells are escaped and long ones shortened.
   public mutating func addRow(_ cells: [String]) {
     rows.append((0..<columns.count).map { $0 < cells.count ? cells[$0].printable() : "" })
   }
 
-  /// Adds a line across all columns, as before a total.
+  /// Adds a horizontal rule, for example before a total.
   public mutating func addRule() {
     rows.append(nil)
   }
 
-  /// The titles, a rule and the rows; no line ends in spaces.
+  /// The table as text, without trailing spaces.
   public var text: String {
     let titles = columns.map { $0.title.printable() }
     let widths = columns.indices.map { column in
@@ -60,7 +59,7 @@ public struct TextTable: Sendable {
 }
 
 extension String {
-  /// How many columns of a terminal the text takes: East Asian wide characters and emoji take two.
+  /// The number of terminal columns: East Asian wide characters and emoji take two.
   public var terminalWidth: Int {
     reduce(0) { width, character in
       width + (character.unicodeScalars.contains(where: \.isWide) ? 2 : 1)
@@ -69,7 +68,7 @@ extension String {
 }
 
 extension UnicodeScalar {
-  /// The wide and full-width blocks of UAX #11, whole blocks only.
+  /// Whether the scalar is in a wide or full-width block of UAX #11.
   fileprivate var isWide: Bool {
     switch value {
     case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60,

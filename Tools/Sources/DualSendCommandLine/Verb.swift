@@ -1,24 +1,39 @@
 public import ArgumentParser
 
-/// One command of `dualsend`: options as `ArgumentParser` reads them, and what it does.
+/// A command of `dualsend`.
 ///
-/// A verb writes results and diagnostics to the console it is given and to nothing else, so that a test runs it without
-/// a process. It throws `DocumentError` for a document that is refused and ``CommandError`` for everything else that
-/// keeps it from running; both end the command with ``CommandStatus/couldNotRun``.
+/// A verb writes only to its console, so that tests run it without a process. It throws `DocumentError` for an invalid
+/// document and ``CommandError`` for every other reason not to run; both end with ``CommandStatus/couldNotRun``.
 public protocol Verb: ParsableCommand {
-  /// The form of results and diagnostics; text unless the verb has a ``FormatOption``.
+  /// The format of results and diagnostics; text unless the verb has a ``FormatOption``.
   var format: OutputFormat { get }
 
-  /// The form of everything about the run; that of the results unless the verb has a form of its own for those.
+  /// The format of diagnostics and notes; that of the results by default.
   var diagnosticsFormat: OutputFormat { get }
 
-  /// Does what the verb is for, to the end. Cancelling the task ends a verb that would run for ever.
+  /// Runs the verb. Cancelling the task ends a verb that runs continuously.
   func run(on console: Console) async throws -> CommandStatus
 }
 
 extension Verb {
   /// Text.
   public var format: OutputFormat { .text }
-  /// The form of the results.
+  /// The format of the results.
   public var diagnosticsFormat: OutputFormat { format }
+}
+
+/// The exit status of a command.
+public enum CommandStatus: Int32, Sendable, Hashable {
+  /// Success without findings.
+  case clean = 0
+  /// Success with findings.
+  case findings = 1
+  /// The command could not run, for example because of an invalid document or a missing file.
+  case couldNotRun = 2
+  /// The command line is invalid (`EX_USAGE` of sysexits.h).
+  case usage = 64
+  /// Ended by SIGINT (128 + 2).
+  case interrupted = 130
+  /// Ended by SIGTERM (128 + 15).
+  case terminated = 143
 }

@@ -1,12 +1,12 @@
 import DualSendTracking
 import Foundation
 
-/// Copies a database with its log.
+/// Copies a database with its WAL.
 enum DatabaseCopy {
-  /// Places in the headers of a database and of its log (SQLite file format, sections 1.3 and 4.1).
+  /// Offsets in the headers of a database and of its WAL (SQLite file format, sections 1.3 and 4.1).
   private static let (pageSizeOffset, pageCountOffset, logPageSizeOffset) = (16, 28, 8)
 
-  /// - Parameter isRepaired: whether the copy is made as long as its header says.
+  /// - Parameter isRepaired: whether to extend the copy to the length in its header.
   /// - Returns: the copy.
   static func make(of file: URL, in folder: URL, isRepaired: Bool) throws(TrackingStoreError) -> URL {
     do { return try unchecked(file, folder, isRepaired) } catch {
@@ -16,11 +16,11 @@ enum DatabaseCopy {
 
   private static func unchecked(_ file: URL, _ folder: URL, _ isRepaired: Bool) throws -> URL {
     let target = folder.appendingPathComponent("copy.sqlite")
-    try DatabaseUse.withStandingFiles(file) {
-      // The log last: it grows, and its end is cut off where a transaction is not complete.
+    try DatabaseUse.withReaderLocks(file) {
+      // The WAL last: it grows, and SQLite ignores an incomplete transaction at its end.
       for suffix in ["", "-journal", "-wal"] { try copy(file.path + suffix, to: target.path + suffix) }
     }
-    if isRepaired { try fillUp(target) }
+    if isRepaired { try extendToFullLength(target) }
     return target
   }
 
@@ -36,8 +36,8 @@ enum DatabaseCopy {
     try manager.setAttributes([.posixPermissions: 0o600], ofItemAtPath: target)
   }
 
-  /// SQLite reads nothing of a database that is shorter than its header says, and deletes the log of one that is empty.
-  private static func fillUp(_ file: URL) throws {
+  /// SQLite does not read a database that is shorter than its header says, and deletes the WAL of an empty one.
+  private static func extendToFullLength(_ file: URL) throws {
     if !FileManager.default.fileExists(atPath: file.path) {
       _ = FileManager.default.createFile(atPath: file.path, contents: nil)
     }
@@ -53,7 +53,7 @@ enum DatabaseCopy {
       length = number((try log?.read(upToCount: 32)) ?? Data(), logPageSizeOffset, bytes: 4)
       try log?.close()
     }
-    // No tracker's database comes near this; a header that says so is damaged.
+    // No tracker's database is that large, so the header is damaged.
     if length > (try handle.seekToEnd()), length <= 1 << 36 { try handle.truncate(atOffset: length) }
   }
 

@@ -2,17 +2,16 @@ import DualSendTracking
 import Foundation
 import GRDB
 
-/// A database opened for reading, so that neither its bytes nor those of the files beside it change, and no file is made.
+/// A database opened for reading without changing or creating any of its files.
 ///
-/// SQLite alone would write to the index of the log, or make one. So a database without a log is read as one that never
-/// changes, and every other from a copy, which is made while no process changes what is copied.
+/// SQLite would write to the WAL index or create it. So a database without a WAL is opened as immutable, and any other
+/// is copied while no process changes it.
 final class DatabaseSnapshot {
   let queue: DatabaseQueue
-  /// Where the copy is; gone with the snapshot.
+  /// The folder of the copy, deleted with the snapshot.
   private let copy: PrivateFolder?
 
-  /// - Parameter isRepaired: whether to read a copy in which what is missing at the end, or all of a database whose log
-  ///   is left, is filled up with zeros.
+  /// - Parameter isRepaired: whether to read a copy that is filled up with zeros to its full length.
   init(_ file: URL, isRepaired: Bool = false) throws(TrackingStoreError) {
     do {
       try StoreFormat.checkFiles(file)
@@ -44,7 +43,7 @@ final class DatabaseSnapshot {
     return queue
   }
 
-  /// SQLite's name for a file that nobody changes (https://www.sqlite.org/uri.html).
+  /// SQLite's URI for an immutable file (https://www.sqlite.org/uri.html).
   private static func immutable(_ file: URL) -> String {
     "file:" + (file.path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? file.path) + "?immutable=1"
   }

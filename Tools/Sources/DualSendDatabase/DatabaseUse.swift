@@ -8,17 +8,17 @@ import Foundation
   import Musl
 #endif
 
-/// Reads a database's files beside processes that work on it, with the locks of a reader and nothing else.
+/// Reads a database's files while other processes use it, with the locks of a reader only.
 enum DatabaseUse {
-  /// Bytes of the log's index whose locks a connection needs: to empty the log into the database, and to begin the log
-  /// again (`WAL_CKPT_LOCK` and `WAL_READ_LOCK(1)` of SQLite's wal.c, at `UNIX_SHM_BASE` of its os_unix.c).
+  /// The lock bytes in the WAL index that a connection needs to checkpoint or restart the WAL (`WAL_CKPT_LOCK` and
+  /// `WAL_READ_LOCK(1)` in SQLite's wal.c, at `UNIX_SHM_BASE` in os_unix.c).
   private static let lockedBytes: [off_t] = [121, 124]
 
-  /// Runs `body` while no process changes the file of the database, or overwrites what stands in its log.
-  static func withStandingFiles<Value>(_ file: URL, _ body: () throws -> Value) rethrows -> Value {
+  /// Runs `body` while no process changes the database file or overwrites its WAL.
+  static func withReaderLocks<Value>(_ file: URL, _ body: () throws -> Value) rethrows -> Value {
     let descriptor = open(index(of: file), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return try body() }
-    // Closing gives the locks back.
+    // Closing releases the locks.
     defer { close(descriptor) }
     for byte in lockedBytes {
       var lock = flock()
@@ -31,7 +31,7 @@ enum DatabaseUse {
     return try body()
   }
 
-  /// Whether a process has the database open, or had it when it was killed.
+  /// Whether a process has the database open, or was killed while it had.
   static func hasIndex(_ file: URL) -> Bool {
     FileManager.default.fileExists(atPath: index(of: file))
   }

@@ -1,13 +1,13 @@
 import DualSendTracking
 import Foundation
 
-/// A row of the table of events as SQLite stores it (file format, section 2.1).
+/// Reads a row of the event table in SQLite's record format (file format, section 2.1).
 enum EventRecord {
   private enum Value {
     case null, number(Int64), bytes(Data), text(Data)
   }
 
-  /// `nil` if the bytes are no such row, or the event in it is damaged.
+  /// The event; `nil` if the bytes are not such a row or the event is damaged.
   static func event(_ record: Data, sequence: Int64) -> TrackingData? {
     guard let values = values(of: record), values.count == 8 || values.count == 9, case .null = values[0],
       case .bytes(let idBytes) = values[1], let id = StoreFormat.eventID(Data(idBytes)),

@@ -1,35 +1,35 @@
 import Foundation
 
-/// The pages of a database as its file and its log have them, read without SQLite.
+/// The pages of a database and its WAL, read without SQLite.
 ///
-/// Offsets are those of the SQLite file format, sections 1.3 and 4.1.
+/// For offsets, see the SQLite file format, sections 1.3 and 4.1.
 struct PageImages {
   private static let (logHeader, frameHeader) = (32, 24)
 
   let pageSize: Int
   private let database: Data
   private let log: Data
-  /// Where the newest image of a page begins in the log.
+  /// The offset of the newest image of each page in the WAL.
   private var logged: [Int: Int] = [:]
 
-  /// `nil` if neither file says how large a page is.
+  /// `nil` if there is neither a database nor a WAL.
   init?(_ file: URL) {
     database = (try? Data(contentsOf: file, options: .alwaysMapped)) ?? Data()
     log = (try? Data(contentsOf: URL(fileURLWithPath: file.path + "-wal"), options: .alwaysMapped)) ?? Data()
     let size = Self.size(BigEndian.number(log, 8, bytes: 4)) ?? Self.size(BigEndian.number(database, 16, bytes: 2))
-    // What a tracker's database has where nothing says so.
+    // The page size of trackers' databases, if no header is readable.
     pageSize = size ?? 4096
     if database.isEmpty, log.count < Self.logHeader { return nil }
     readLog()
   }
 
-  /// The pages that there are, in order.
+  /// The page numbers, in order.
   var numbers: [Int] {
     let stored = database.count / pageSize
     return Array(0..<stored).map { $0 + 1 } + logged.keys.filter { $0 > stored }.sorted()
   }
 
-  /// The bytes of a page; `nil` if there are none.
+  /// The bytes of a page; `nil` if it does not exist.
   subscript(number: Int) -> Data? {
     if let start = logged[number] { return log[start..<start + pageSize] }
     guard number > 0, number <= database.count / pageSize else { return nil }
@@ -41,7 +41,7 @@ struct PageImages {
     return size >= 512 && size & (size - 1) == 0 ? size : nil
   }
 
-  /// Takes the frames of complete transactions; those of an earlier use of the log have other salts.
+  /// Reads the frames of complete transactions. Frames of an earlier use of the WAL have other salts.
   private mutating func readLog() {
     guard log.count >= Self.logHeader else { return }
     let salts = log[16..<24]
@@ -59,7 +59,7 @@ struct PageImages {
 }
 
 enum BigEndian {
-  /// The unsigned number at an offset from the start of the data; 0 beyond its end.
+  /// The unsigned number at an offset; 0 beyond the end.
   static func number(_ bytes: Data, _ offset: Int, bytes count: Int) -> Int {
     let start = bytes.startIndex + offset
     guard offset >= 0, start + count <= bytes.endIndex else { return 0 }

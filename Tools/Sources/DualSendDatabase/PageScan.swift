@@ -1,12 +1,12 @@
 import DualSendTracking
 import Foundation
 
-/// Finds events page by page, where SQLite cannot even tell which pages are those of the events.
+/// Finds events by scanning all pages, for a database whose structure SQLite cannot read.
 ///
-/// It takes what looks like a row of the table of events and has a body that is as it was stored. Among those can be
-/// events that were delivered already: SQLite does not overwrite the pages that it has freed.
+/// Accepts everything that looks like an event row with an undamaged body. This may include events that were already
+/// delivered, because SQLite does not overwrite freed pages.
 struct PageScan {
-  /// No event is longer, in bytes; a row that says so is damaged.
+  /// The largest row in bytes; a larger one is damaged.
   private static let longestRow: Int64 = 32 << 20
 
   private let images: PageImages
@@ -16,7 +16,7 @@ struct PageScan {
     self.images = images
   }
 
-  /// Each event once, in the order of the pages.
+  /// Calls `body` once for each event, in page order.
   func events(_ body: (TrackingData) throws -> Void) throws -> Int {
     var seen: Set<Int64> = []
     for number in images.numbers {
@@ -28,7 +28,7 @@ struct PageScan {
     return seen.count
   }
 
-  /// The rows of a leaf of a table (SQLite file format, section 1.6).
+  /// The rows of a table's leaf page (SQLite file format, section 1.6).
   private func events(of page: Data, isFirst: Bool) -> [TrackingData] {
     let header = isFirst ? 100 : 0
     guard BigEndian.number(page, header, bytes: 1) == 0x0D else { return [] }
@@ -45,7 +45,7 @@ struct PageScan {
     return EventRecord.event(payload, sequence: sequence)
   }
 
-  /// A row's bytes, of which a page holds only some where they are many.
+  /// A row's bytes, including its overflow pages.
   private func payload(_ length: Int, at start: Int, of page: Data) -> Data? {
     let size = images.pageSize
     let most = size - 35
@@ -64,7 +64,7 @@ struct PageScan {
   }
 }
 
-/// Reads the numbers of a row one after the other.
+/// Reads the parts of a record.
 struct RecordCursor {
   private let bytes: Data
   private(set) var offset: Int
@@ -74,7 +74,7 @@ struct RecordCursor {
     self.offset = offset
   }
 
-  /// SQLite's integer of one to nine bytes; `nil` at the end.
+  /// An integer of one to nine bytes in SQLite's varint format; `nil` at the end.
   mutating func varint() -> Int64? {
     var value: UInt64 = 0
     for index in 0..<9 {
@@ -89,7 +89,7 @@ struct RecordCursor {
     return nil
   }
 
-  /// The next bytes; `nil` if there are not so many.
+  /// The next bytes; `nil` if there are too few.
   mutating func take(_ count: Int) -> Data? {
     guard count >= 0, offset + count <= bytes.count else { return nil }
     defer { offset += count }

@@ -9,8 +9,8 @@ import Foundation
   import Musl
 #endif
 
-/// A folder in the system's temporary one that nobody else can look into; gone with the last reference, and when a signal
-/// ends the process.
+/// A temporary folder that only its owner can access. Deleted with the last reference, and when a signal ends the
+/// process.
 final class PrivateFolder {
   let url: URL
   private let signals: [EndingSignal]
@@ -28,12 +28,12 @@ final class PrivateFolder {
   }
 }
 
-/// Does something before a signal ends the process.
+/// Runs a closure before a signal ends the process.
 private final class EndingSignal {
   private let number: Int32
   private let source: any DispatchSourceSignal
 
-  /// `nil` where the signal does not end the process, because it is ignored or dealt with.
+  /// `nil` if the signal does not end the process, because it is ignored or handled.
   init?(_ number: Int32, _ body: @escaping @Sendable () -> Void) {
     let former = signal(number, SIG_IGN)
     guard unsafeBitCast(former, to: Int.self) == unsafeBitCast(SIG_DFL, to: Int.self) else {

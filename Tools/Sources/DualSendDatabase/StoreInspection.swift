@@ -2,25 +2,25 @@ package import DualSendTracking
 package import Foundation
 import GRDB
 
-/// What stands in a tracker's database, read without changing it: for `dualsend doctor`.
+/// The content of a tracker's database, read without changing it, for `dualsend doctor`.
 package struct StoreInspection: Sendable {
-  /// What the counters say.
+  /// The ledger of the counters.
   package let ledger: TrackingLedger
-  /// What the rows say.
+  /// The counts of the rows.
   package let waitingEvents: Int
   package let waitingBytes: Int
   package let countedBytes: Int
-  /// When the oldest and the newest waiting event happened, in milliseconds since 1970-01-01T00:00:00Z.
+  /// The times of the oldest and the newest pending event, in milliseconds since 1970-01-01T00:00:00Z.
   package let times: ClosedRange<Int64>?
-  /// Waiting events whose own bytes are not those that were stored; the tracker makes dead letters of them.
+  /// Pending events with damaged bodies; the tracker makes them dead letters.
   package let damagedEvents: Int
-  /// Waiting events that were in at least one failed request.
+  /// Pending events with at least one failed request.
   package let failedEvents: Int
-  /// The kept dead letters, counted by reason.
+  /// The dead letters, counted by reason.
   package let deadLetters: [String: Int]
-  /// The moment before which a server asked not to be asked again, in milliseconds since 1970-01-01T00:00:00Z.
+  /// The end of a server's `Retry-After`, in milliseconds since 1970-01-01T00:00:00Z.
   package let notBefore: Int64?
-  /// What SQLite's integrity check found; empty if the database is sound.
+  /// The findings of SQLite's integrity check; empty if there are none.
   package let integrityFaults: [String]
 
   /// Reads the database; it may be in use.
@@ -33,7 +33,7 @@ package struct StoreInspection: Sendable {
     }
   }
 
-  /// - Throws: an error that says so if the database is not a tracker's.
+  /// - Throws: an error if the database is not a tracker's.
   static func checkTables(_ db: Database) throws {
     let tables = Set(try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'"))
     if tables.isSuperset(of: StoreFormat.tables) { return }

@@ -2,24 +2,22 @@ package import DualSendTracking
 package import Foundation
 import GRDB
 
-/// Reads what can still be read from a damaged database: for `dualsend salvage`.
+/// Recovers events from a damaged database, for `dualsend salvage`.
 package struct StoreSalvage: Sendable {
-  /// How many events were read, each once.
+  /// The number of recovered events.
   package private(set) var events = 0
-  /// How many were found whose own bytes are damaged; they were not handed over.
+  /// The number of events with damaged bodies, which are not recovered.
   package private(set) var damagedEvents = 0
-  /// Whether the events were found page by page, because SQLite cannot read the database at all: some may have been
-  /// delivered already.
+  /// Whether the pages were scanned, because SQLite cannot read the database. Some events may have been delivered
+  /// already.
   package private(set) var isScanned = false
-  /// What SQLite said of the places that it cannot read; empty if it read everything.
+  /// The errors of SQLite; empty if it could read everything.
   package private(set) var faults: [TrackingStoreError] = []
 
-  /// Hands over every waiting event that can be read, oldest first, except those behind which SQLite gets only from the
-  /// other end.
+  /// Calls `body` for every readable pending event, oldest first, except those that are only reachable backwards.
   ///
-  /// It reads a copy that is as long as the database should be. Where damage ends its walk over the events it goes on
-  /// behind the damage; then it walks backwards for what it left out. A database that SQLite cannot read at all is
-  /// searched page by page.
+  /// Reads a copy with the full length. If damage ends the ascending walk, it continues after the damage, then walks
+  /// backwards for the rest. A database that SQLite cannot read at all is scanned page by page.
   package init(of file: URL, _ body: (TrackingData) throws -> Void) throws {
     let snapshot: DatabaseSnapshot
     let hasChecksums: Bool
@@ -38,7 +36,7 @@ package struct StoreSalvage: Sendable {
     }
     var seen: Set<Int64> = []
     for direction in [Direction.up, .down] where direction == .up || !faults.isEmpty {
-      // Without a transaction, whose end would fail after the first damaged page.
+      // No transaction, because its end would fail after a damaged page.
       try snapshot.queue.unsafeRead { db in
         try walk(direction, db, hasChecksums: hasChecksums, &seen, body)
       }
@@ -72,7 +70,7 @@ package struct StoreSalvage: Sendable {
         while let row = try rows.next() {
           guard case .int64(let sequence) = DatabaseValue.Storage(row, 0) else { continue }
           if seen.insert(sequence).inserted { try take(row, body) }
-          // Damage can lead back to rows before: only what leads on says where to go on.
+          // Damage can lead back to earlier rows: only progress counts.
           if direction == .up ? sequence > start : sequence < start {
             (start, step, detour) = (sequence, 1, 0)
           } else {
@@ -85,19 +83,19 @@ package struct StoreSalvage: Sendable {
         if faults.isEmpty { faults = [StoreFormat.error(error)] }
         guard let next = Self.next(start, direction, step, db) else { return }
         start = next
-        // A page holds some dozens of events, what an inner page leads to thousands.
+        // A leaf page holds dozens of events, and the pages below an inner page thousands.
         step = step < 64 ? step + 1 : step * 2
       }
     }
   }
 
-  /// How many rows may come that lead nowhere new before the walk goes on elsewhere.
+  /// The most rows without progress before the walk continues elsewhere.
   private static let longestDetour = 10_000
   private static let circle = DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the pages lead in a circle")
 
-  /// Where to go on behind a place that cannot be read; `nil` at the end.
+  /// Where to continue after an unreadable place; `nil` at the end.
   private static func next(_ start: Int64, _ direction: Direction, _ step: Int64, _ db: Database) -> Int64? {
-    // A damaged counter or row may hold any number.
+    // A damaged counter or row may have any value.
     let last = min((try? lastSequence(db)) ?? .max, 1 << 53)
     switch direction {
     case .up:
@@ -131,7 +129,7 @@ package struct StoreSalvage: Sendable {
 }
 
 extension TrackingData {
-  /// The event in a row of ``StoreFormat/eventColumns``; `nil` if a value is not what it should be.
+  /// The event in a row of ``StoreFormat/eventColumns``; `nil` if a value has the wrong type.
   fileprivate init?(_ row: Row) {
     guard case .int64(let sequence) = DatabaseValue.Storage(row, 0),
       case .blob(let idBytes) = DatabaseValue.Storage(row, 1), let id = StoreFormat.eventID(idBytes),

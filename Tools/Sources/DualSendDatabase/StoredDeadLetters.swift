@@ -3,9 +3,9 @@ package import DualSendTracking
 package import Foundation
 import GRDB
 
-/// The dead letters of a database, read without changing anything: for `dualsend deadletters`.
+/// Reads the dead letters of a database without changing it, for `dualsend deadletters`.
 package enum StoredDeadLetters {
-  /// Oldest first.
+  /// The dead letters, oldest first.
   package static func read(_ file: URL) throws(TrackingStoreError) -> [DeadLetter] {
     let snapshot = try DatabaseSnapshot(file)
     do {
@@ -16,7 +16,7 @@ package enum StoredDeadLetters {
         var letters: [DeadLetter] = []
         while let row = try rows.next() {
           guard let id = StoreFormat.eventID(try row.decode(Data.self, atIndex: 0)) else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a row does not hold what its table says")
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a row does not match its table")
           }
           let event = TrackingData(
             id: id, time: try row.decode(atIndex: 1), name: try row.decode(atIndex: 2),

@@ -6,9 +6,9 @@
   import NIOCore
   import NIOSSL
 
-  /// A pool of connections that ask the same of their servers.
+  /// A connection pool with the same TLS requirements.
   final class ClientConnections: Sendable {
-    /// One for the process: whoever asks nothing special need not connect again.
+    /// The pool of the process for connections without special requirements.
     static let shared = ClientConnections()
 
     let client: HTTPClient
@@ -19,7 +19,7 @@
     }
 
     deinit {
-      // A client must be shut down before it is let go of; it holds on to itself until that is done.
+      // A client must be shut down before it is released; it retains itself until then.
       client.shutdown { _ in }
     }
 
@@ -30,12 +30,12 @@
       tls.minimumTLSVersion = .tlsv12
       if let trustRoots { tls.trustRoots = .file(trustRoots.path) }
       var configuration = HTTPClient.Configuration(tlsConfiguration: tls, redirectConfiguration: .disallow)
-      // When to try again is the caller's business, who also wants to know why it failed.
+      // The caller decides about retries, and needs the error.
       configuration.connectionPool.retryConnectionEstablishment = false
       configuration.timeout.connect = TimeAmount(HTTPClientTransport.connectTimeout)
       guard !pins.isEmpty else { return configuration }
-      // The pins are held against the server after the handshake and before the first request. HTTP/2 would ask for the
-      // same once more, on another kind of connection.
+      // Checks the pins after the handshake and before the first request. HTTP/2 would need the same on another channel
+      // type.
       configuration.httpVersion = .http1Only
       configuration.http1_1ConnectionDebugInitializer = { channel in
         channel.nioSSL_peerCertificate().flatMapThrowing { certificate in

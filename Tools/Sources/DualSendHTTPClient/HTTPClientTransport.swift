@@ -7,15 +7,15 @@
   import NIOPosix
   import NIOSSL
 
-  /// The transport over AsyncHTTPClient, for Linux.
+  /// A transport over AsyncHTTPClient, for Linux.
   ///
-  /// There `URLSession` loses requests: when many follow one another, now and then it sends a request's header and never
-  /// its body, which only the timeout ends (seen once in 2,000 to 20,000 requests, the more often the busier the
-  /// machine). All transports without pins and roots of their own share one pool of connections.
+  /// On Linux, `URLSession` sometimes sends a request's header without its body (seen once in 2,000 to 20,000 requests,
+  /// more often under load), which only the timeout ends. All transports without pins and trust roots share one
+  /// connection pool.
   ///
-  /// It speaks TLS 1.2 or later.
+  /// Requires TLS 1.2 or later.
   public struct HTTPClientTransport: HTTPTransport {
-    /// No connection takes longer than this; a request whose own time is shorter ends sooner.
+    /// The longest time for connecting. A request with a shorter timeout ends sooner.
     public static let connectTimeout = Duration.seconds(8)
 
     private let connections: ClientConnections
@@ -24,8 +24,8 @@
     /// Creates a transport.
     ///
     /// - Parameters:
-    ///   - pins: of which the server's own certificate must match one, besides being trusted; others of its chain do not
-    ///     count. With pins, nothing is sent over plain HTTP.
+    ///   - pins: the server's own certificate must match one, and must also be trusted; the rest of its chain does not
+    ///     count. With pins, plain HTTP is refused.
     ///   - trustRoots: a file of PEM certificates to trust instead of the system's.
     public init(pins: [URLSessionTransport.Pin] = [], trustRoots: URL? = nil) {
       self.pins = pins
@@ -57,7 +57,7 @@
 
     private func admit(_ request: HTTPTransportRequest) throws(HTTPTransportError) {
       if !pins.isEmpty, request.url.scheme?.lowercased() != "https" {
-        throw .connectionFailed("a server that must show a pinned key is reached by HTTPS only")
+        throw .connectionFailed("pins require HTTPS")
       }
     }
 
@@ -68,7 +68,7 @@
         do {
           for try await part in body {
             if case .dropped = continuation.yield(Array(part.readableBytesView)) {
-              throw HTTPTransportError.connectionFailed("the server sends faster than its answer is read")
+              throw HTTPTransportError.connectionFailed("the server sends faster than the response is read")
             }
           }
           continuation.finish()
@@ -113,7 +113,7 @@
       }
       let answer = try await connections.client.execute(message, deadline: .distantFuture)
       let (body, isCut) = try await Self.body(of: answer, for: request)
-      // A cancelled body ends like one that is complete.
+      // A cancelled body ends like a complete one.
       try Task.checkCancellation()
       let headers = Self.fields(answer.headers)
       let decoded = try Self.decoded(body, isCut: isCut, headers["content-encoding"], for: request)
@@ -121,7 +121,7 @@
         status: Int(answer.status.code), headers: headers, body: decoded.body, isCut: decoded.isCut)
     }
 
-    /// What came of the body, and whether that is only its start.
+    /// The body, and whether it is truncated.
     private static func body(
       of answer: HTTPClientResponse, for request: HTTPTransportRequest
     ) async throws -> (body: [UInt8], isCut: Bool) {
@@ -167,7 +167,7 @@
       }
     }
 
-    /// What the system says, without the places in the source code that TLS errors name.
+    /// The system's message, without the source positions in TLS errors.
     private static func words(_ error: any Error) -> String {
       String(describing: error).replacing(#/ at [^ \])]+:\d+/#, with: "")
     }

@@ -1,8 +1,8 @@
 public import DualSendCore
 
-/// The transport of the tools, the benchmarks and the tests.
+/// The transport for tools, benchmarks and tests.
 public enum SystemTransport {
-  /// `URLSession` where it is the system's own, AsyncHTTPClient on Linux, where `URLSession` loses requests.
+  /// `URLSession` on Apple platforms, AsyncHTTPClient on Linux, where `URLSession` loses requests.
   public static func make() -> any HTTPTransport {
     #if os(Linux)
       HTTPClientTransport()

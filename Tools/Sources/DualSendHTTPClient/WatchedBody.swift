@@ -1,7 +1,7 @@
 #if os(Linux)
   import NIOCore
 
-  /// A request's body in one part that tells when it is taken, which the client does once it has a connection.
+  /// A request's body in one part that reports when it is read, which the client does after connecting.
   struct WatchedBody: AsyncSequence, Sendable {
     let bytes: [UInt8]
     let isTaken: @Sendable () -> Void

@@ -3,17 +3,17 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// An HTTP/1.1 server for this machine that bounds whatever a client sends or leaves open.
+/// An HTTP/1.1 server with limits on all resources that a client can use.
 package actor HTTPServer {
-  /// Why it does not listen.
+  /// Why the server cannot listen.
   package struct Failure: Error, CustomStringConvertible {
-    /// The system's own words.
+    /// The system's message.
     package let description: String
   }
 
-  /// Says how long the body of a request may be, in bytes.
+  /// Returns the largest body for a request, in bytes.
   package typealias BodyLimit = @Sendable (HTTPServerRequest.Head) -> Int
-  /// Answers a request; `nil` closes the connection without a word. The connection's end cancels it.
+  /// Responds to a request; `nil` closes the connection. Cancelled when the connection ends.
   package typealias Respond = @Sendable (HTTPServerRequest) async throws -> HTTPServerAnswer?
 
   private typealias Connection = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
@@ -34,9 +34,9 @@ package actor HTTPServer {
     for listener in listeners { listener.close(promise: nil) }
   }
 
-  /// Listens at an address of this machine, and returns the port.
+  /// Listens on a local address, and returns the port.
   ///
-  /// - Parameter port: 0 takes any that is free.
+  /// - Parameter port: 0 for any free port.
   /// - Throws: ``Failure``.
   package func listen(on host: String, port: UInt16) async throws -> UInt16 {
     let listener: any Channel
@@ -56,7 +56,7 @@ package actor HTTPServer {
       .serverChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(AcceptBackoff()) }
       }
-      // An answer's head and body go apart, and a client on the same machine delays its acknowledgement.
+      // A response's head and body are separate packets, and a local client delays its acknowledgement.
       .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
       .childChannelInitializer { [limits, connections, bodyLimit, respond] channel in
         channel.eventLoop.makeCompletedFuture {
@@ -75,7 +75,7 @@ package actor HTTPServer {
       .bind(host: host, port: Int(port)).get()
   }
 
-  /// Stops to listen and closes every connection.
+  /// Stops listening and closes all connections.
   package func stop() async {
     for listener in listeners { try? await listener.close() }
     listeners = []
@@ -84,7 +84,7 @@ package actor HTTPServer {
 
   // MARK: Connections
 
-  /// Answers the requests of a connection, one after the other, until it ends.
+  /// Responds to the requests of a connection until it ends.
   private static func serve(
     _ connection: Connection, isTooMany: Bool, _ bodyLimit: @escaping BodyLimit, _ respond: @escaping Respond
   ) async throws {
@@ -102,7 +102,7 @@ package actor HTTPServer {
 
   private typealias Parts = NIOAsyncChannelInboundStream<HTTPServerRequestPart>.AsyncIterator
 
-  /// Reads a request. A body that is too long is read to its end all the same, so that its sender gets to read the answer.
+  /// Reads a request. Reads even a body that is too large to its end, so that the client can read the response.
   private static func next(
     _ parts: inout Parts, _ bodyLimit: BodyLimit
   ) async throws -> (request: HTTPServerRequest, isKeptAlive: Bool)? {
@@ -128,7 +128,7 @@ package actor HTTPServer {
       try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: bytes))))
     }
     func begin(length: Int?) async throws {
-      // A collector that was told to lie names a length of its own.
+      // The collector's faults may set their own length.
       if let length, !headers.contains(name: "Content-Length") {
         headers.add(name: "Content-Length", value: "\(length)")
       }

@@ -1,12 +1,12 @@
 import Foundation
 import NIOHTTP1
 
-/// A request as far as it was read.
+/// A request.
 package struct HTTPServerRequest: Sendable {
   /// The part before the body.
   package struct Head: Sendable {
     package let method: String
-    /// Path and query as they were sent.
+    /// The path and query as sent.
     package let target: String
     private let fields: HTTPHeaders
 
@@ -17,7 +17,7 @@ package struct HTTPServerRequest: Sendable {
     /// The path, with its percent-encoding.
     package var path: Substring { target.prefix { $0 != "?" && $0 != "#" } }
 
-    /// The query's names and values, of equal names the first; percent-encoding and plus signs undone.
+    /// The decoded query items; of equal names the first.
     package var query: [String: String] {
       let text = target.drop { $0 != "?" }.dropFirst().prefix { $0 != "#" }
       let pairs = text.split(separator: "&").map { pair in
@@ -30,24 +30,24 @@ package struct HTTPServerRequest: Sendable {
       return Dictionary(pairs) { first, _ in first }
     }
 
-    /// A header field's value, the first one if there are several; case does not matter.
+    /// The first value of a header field. The name is case-insensitive.
     package subscript(header name: String) -> String? { fields.first(name: name) }
   }
 
   package let head: Head
-  /// `nil` if it was longer than it may be.
+  /// `nil` if it exceeded the limit.
   package let body: [UInt8]?
 }
 
-/// What goes back.
+/// A response.
 package struct HTTPServerAnswer: Sendable {
-  /// Sends bytes, and returns once the connection has taken them.
+  /// Sends bytes. Returns when the connection has accepted them.
   package typealias Write = @Sendable ([UInt8]) async throws -> Void
 
   package enum Body: Sendable {
     case bytes([UInt8])
-    /// Sent part by part; without a length the connection takes chunks. An error ends the connection, and the connection's
-    /// end cancels it.
+    /// Sent in parts; chunked without a length. An error closes the connection; the end of the connection cancels the
+    /// closure.
     case parts(length: Int?, @Sendable (Write) async throws -> Void)
   }
 
@@ -58,4 +58,16 @@ package struct HTTPServerAnswer: Sendable {
   package init(status: Int, headers: [String: String] = [:], body: Body) {
     (self.status, self.headers, self.body) = (status, headers, body)
   }
+}
+
+/// The limits of an ``HTTPServer``.
+package struct HTTPServerLimits: Sendable, Hashable {
+  /// The largest request line with all header fields, in bytes. A larger one gets a 400.
+  package var headBytes = 16 << 10
+  /// The longest wait for the next part of a request, for a whole head, and for an idle connection.
+  package var idleTime = Duration.seconds(30)
+  /// The most connections. Further ones are closed at once.
+  package var connections = 512
+
+  package init() {}
 }

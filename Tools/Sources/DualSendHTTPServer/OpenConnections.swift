@@ -1,7 +1,7 @@
 import NIOConcurrencyHelpers
 import NIOCore
 
-/// The connections that are open, each with the task that serves it.
+/// The open connections with their tasks.
 final class OpenConnections: Sendable {
   private struct State {
     var tasks: [Int: Task<Void, Never>] = [:]
@@ -11,11 +11,11 @@ final class OpenConnections: Sendable {
 
   private let state = NIOLockedValueBox(State())
 
-  /// Begins to serve a connection, whatever happens: one that was made must be served to be closed.
+  /// Serves a connection. Must be called for each connection, because only its task closes it.
   ///
   /// - Parameters:
-  ///   - closed: when the connection ends; its task is then cancelled.
-  ///   - serve: is told whether there were as many as the limit before.
+  ///   - closed: completes when the connection ends; its task is then cancelled.
+  ///   - serve: serves the connection; the argument tells whether the limit was reached.
   func serve(
     limit: Int, until closed: EventLoopFuture<Void>,
     _ serve: @escaping @Sendable (_ isTooMany: Bool) async throws -> Void
@@ -38,7 +38,7 @@ final class OpenConnections: Sendable {
     state.withLockedValue { state in state.tasks[number] = nil }
   }
 
-  /// Ends every connection, and returns once they have ended.
+  /// Ends all connections. Returns when they have ended.
   func closeAll() async {
     let tasks = state.withLockedValue { state in
       state.isClosed = true

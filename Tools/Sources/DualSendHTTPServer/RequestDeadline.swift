@@ -1,9 +1,8 @@
 import NIOCore
 import NIOHTTP1
 
-/// Closes a connection whose client lets the server wait too long: for a whole head, for the next part of a body, or for the
-/// next request. While an answer is under way, it is the answer that takes the time; a client that does not read it has as
-/// long for each part.
+/// Closes a connection whose client is too slow to send a head, the next part of a body, or the next request, or to
+/// read a part of the response. Does not limit the time until a response starts.
 final class RequestDeadline: ChannelDuplexHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundIn = HTTPServerResponsePart
@@ -51,5 +50,20 @@ final class RequestDeadline: ChannelDuplexHandler {
     deadline = context.eventLoop.scheduleTask(in: time) { [channel = context.channel] in
       channel.close(promise: nil)
     }
+  }
+}
+
+/// Retries every second when a listener cannot accept connections, for example without a free file descriptor.
+final class AcceptBackoff: ChannelInboundHandler {
+  typealias InboundIn = any Channel
+
+  private static let pause = TimeAmount.seconds(1)
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    guard error is IOError else { return context.fireErrorCaught(error) }
+    let channel = context.channel
+    // Otherwise the socket would be polled in a busy loop.
+    _ = channel.setOption(.autoRead, value: false)
+    channel.eventLoop.scheduleTask(in: Self.pause) { _ = channel.setOption(.autoRead, value: true) }
   }
 }

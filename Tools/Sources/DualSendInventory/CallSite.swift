@@ -1,27 +1,27 @@
 import DualSendCore
 
-/// One place in the code that logs, and what it can send: one line of an inventory.
+/// A place in the code that logs events: one line of an inventory.
 public struct CallSite: Sendable, Hashable {
-  /// How much of it is known.
+  /// How complete the analysis is.
   public let certainty: Certainty
-  /// The file, as it was found.
+  /// The file's path.
   public let file: String
   /// The line, counted from 1.
   public let line: Int
   /// The column in UTF-8 bytes, counted from 1.
   public let column: Int
-  /// The enclosing type, dotted where it is nested; empty where there is none.
+  /// The enclosing type, dotted if nested; empty if there is none.
   public let type: String
-  /// The enclosing function with its labels, `didTapLike(_:)`; empty where there is none.
+  /// The enclosing function with its labels, `didTapLike(_:)`; empty if there is none.
   public let function: String
-  /// The wrappers that lead from here to the logging call, outermost first; empty for a direct call.
+  /// The wrapper functions between this call and the logging call, outermost first; empty for a direct call.
   public let via: [String]
-  /// What is not known of the call and why, one text each; empty where ``certainty`` is exact.
+  /// The unknown parts of the call, with reasons; empty if ``certainty`` is exact.
   public let open: [String]
-  /// The shapes that the call can send, sorted; empty where ``certainty`` is dynamic.
+  /// The event shapes that the call can send, sorted; empty if ``certainty`` is dynamic.
   public let events: [SentEvent]
 
-  /// Creates a call site; events may come in any order.
+  /// Creates a call site. The events may be in any order.
   public init(
     certainty: Certainty, file: String, line: Int, column: Int, type: String = "", function: String = "",
     via: [String] = [], open: [String] = [], events: [SentEvent] = []
@@ -38,7 +38,7 @@ public struct CallSite: Sendable, Hashable {
       .sorted { (ExactText($0.event.name), $0.order) < (ExactText($1.event.name), $1.order) }.map(\.event)
   }
 
-  /// Whether both are the same; texts are if their UTF-8 bytes are.
+  /// Compares all properties. Texts are equal if their UTF-8 bytes are.
   public static func == (left: CallSite, right: CallSite) -> Bool {
     left.certainty == right.certainty && left.line == right.line && left.column == right.column
       && left.file.isExactly(right.file) && left.type.isExactly(right.type) && left.function.isExactly(right.function)
@@ -68,4 +68,14 @@ extension CallSite {
       "events": .array(events.map(\.json)),
     ]).canonicalText
   }
+}
+
+/// How complete the analysis of a call site is.
+public enum Certainty: String, Sendable, Hashable, CaseIterable {
+  /// All names and keys, at every depth, that the call can send are listed, and none that constants exclude.
+  case exact
+  /// Names or keys are listed, but something is unknown; see ``CallSite/open``.
+  case partial
+  /// No name could be determined; see ``CallSite/open``.
+  case dynamic
 }

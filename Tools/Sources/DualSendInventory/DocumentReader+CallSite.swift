@@ -1,10 +1,10 @@
 import DualSendCore
 
-/// One line of an inventory.
+/// Reads a line of an inventory.
 extension DocumentReader {
   private typealias Members = [String: JSONNode.Member]
 
-  /// Reads the document as a call site; `nil`, or a value that means nothing, if something was reported.
+  /// Reads the document as a call site. If errors are reported, the result is `nil` or has no meaning.
   mutating func callSite() -> CallSite? {
     let (root, path) = (document.root, EventPath())
     let known = ["certainty", "column", "events", "file", "function", "line", "open", "type", "via"]
@@ -22,17 +22,17 @@ extension DocumentReader {
     return callSite
   }
 
-  /// A certainty that the rest of the line denies would make a check claim what nobody found out.
+  /// Reports a certainty that contradicts the rest of the line, because checks rely on it.
   private mutating func check(_ callSite: CallSite) {
     let contradiction: String? =
       switch callSite.certainty {
       case .exact:
         callSite.events.isEmpty
-          ? "an exact call site sends something"
+          ? "an exact call site has no event"
           : callSite.open.isEmpty && !callSite.events.contains { $0.isOpen || $0.isPattern }
-            ? nil : "nothing of an exact call site is open, and no name is a pattern"
-      case .partial: callSite.events.isEmpty ? "a partial call site has a name; without one it is dynamic" : nil
-      case .dynamic: callSite.events.isEmpty ? nil : "of a dynamic call site no name is known"
+            ? nil : "an exact call site has an open part or a name pattern"
+      case .partial: callSite.events.isEmpty ? "a call site without a name is dynamic, not partial" : nil
+      case .dynamic: callSite.events.isEmpty ? nil : "a dynamic call site has an event"
       }
     guard let contradiction else { return }
     let path = EventPath([.key("certainty")])
@@ -47,7 +47,7 @@ extension DocumentReader {
     let isPattern = members["isPattern"].flatMap { bool($0.value, at: path.appending("isPattern")) } ?? false
     if isPattern, NamePattern(name) == nil {
       report(
-        .invalidCallSite, "in a pattern a backslash stands before `*` or `\\` alone", at: node.offset,
+        .invalidCallSite, "in a pattern, a backslash must precede `*` or `\\`", at: node.offset,
         path: path.appending("name"), help: "write `\\\\` for a backslash of the name (each twice in JSON)")
     }
     let parameters = list("parameters", of: members, in: node, at: path)
@@ -82,7 +82,7 @@ extension DocumentReader {
     member(key, of: members, in: node, at: path).flatMap { bool($0.value, at: path.appending(key)) } ?? false
   }
 
-  /// A number that is counted from 1.
+  /// A number of at least 1.
   private mutating func count(_ key: String, of members: Members, in node: JSONNode, at path: EventPath) -> Int {
     guard let member = member(key, of: members, in: node, at: path),
       let number = integer(member.value, at: path.appending(key))
@@ -107,6 +107,6 @@ extension DocumentReader {
 }
 
 extension DocumentDiagnostic.Code {
-  /// A line of an inventory says what no call site can be.
+  /// A line of an inventory is not a valid call site.
   static let invalidCallSite = DocumentDiagnostic.Code(rawValue: "DS1001")
 }

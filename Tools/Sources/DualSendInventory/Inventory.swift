@@ -1,25 +1,24 @@
 public import DualSendCore
 
-/// Every place in some code that logs, with what it can send.
+/// All places in some code that log events, with what they can send.
 ///
-/// On disk it is JSON lines, one a call site, in the order of files and places; two inventories of the same code are the
-/// same bytes.
+/// Stored as JSON lines, one for each call site, sorted by place. Deterministic for the same code.
 public struct Inventory: Sendable, Hashable {
   /// The call sites, sorted by place.
   public let callSites: [CallSite]
 
-  /// Creates an inventory; call sites may come in any order.
+  /// Creates an inventory. The call sites may be in any order.
   public init(_ callSites: some Sequence<CallSite>) {
     self.callSites = callSites.sorted()
   }
 
-  /// Reads the lines of an inventory, in whatever order they are; empty lines are passed over.
+  /// Reads an inventory. The lines may be in any order; empty lines are skipped.
   ///
   /// - Parameters:
   ///   - bytes: JSON lines in UTF-8.
-  ///   - name: what findings call the file.
-  /// - Throws: what is wrong, each finding with its line and column, at most a hundred; an inventory that is not whole
-  ///   would hide call sites, so nothing of it is used.
+  ///   - name: the file's name for findings.
+  /// - Throws: the findings, at most 100. An invalid inventory is rejected as a whole, because an incomplete one would
+  ///   hide call sites.
   public init(_ bytes: some Sequence<UInt8>, name: String? = nil) throws(DocumentError) {
     var reader = InventoryReader(name: name)
     reader.read(Array(bytes))
@@ -28,7 +27,7 @@ public struct Inventory: Sendable, Hashable {
     self.init(reader.callSites)
   }
 
-  /// Canonical JSON, one line a call site.
+  /// The inventory as canonical JSON, one line for each call site.
   public var jsonLines: String {
     callSites.map { $0.jsonLine + "\n" }.joined()
   }

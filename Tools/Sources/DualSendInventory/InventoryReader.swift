@@ -1,26 +1,16 @@
 import DualSendCore
 
-/// Takes the lines of an inventory apart and reports everything that is wrong with them.
+/// Reads the lines of an inventory, and collects all findings.
 struct InventoryReader {
   private let name: String?
   private(set) var callSites: [CallSite] = []
-  private var kept: [DocumentDiagnostic] = []
-  private var furtherCount = 0
-  private var furtherLine = 0
+  private var found = BoundedFindings()
 
   init(name: String?) {
     self.name = name
   }
 
-  /// What was found, at most as many findings as a document may have, and one that counts the others.
-  var findings: [DocumentDiagnostic] {
-    guard furtherCount > 0 else { return kept }
-    return kept + [
-      DocumentDiagnostic(
-        .error, .moreFindings, "and \(furtherCount) more, from here on", file: name,
-        position: DocumentDiagnostic.Position(line: furtherLine, column: 1))
-    ]
-  }
+  var findings: [DocumentDiagnostic] { found.diagnostics }
 
   mutating func read(_ bytes: [UInt8]) {
     let mark = bytes.starts(with: SourceText.byteOrderMark) ? SourceText.byteOrderMark.count : 0
@@ -42,19 +32,12 @@ struct InventoryReader {
   }
 
   private mutating func keep(_ diagnostics: [DocumentDiagnostic], of line: Int) {
-    for diagnostic in diagnostics.sorted() {
-      if kept.count < DocumentReader.maximumFindings {
-        kept.append(diagnostic.onLine(line))
-      } else {
-        if furtherCount == 0 { furtherLine = line }
-        furtherCount += 1
-      }
-    }
+    for diagnostic in diagnostics.sorted() { found.report(diagnostic.onLine(line)) }
   }
 }
 
 extension DocumentDiagnostic {
-  /// The finding about one line as a finding about the file that has it.
+  /// The finding about one line, with its position in the file.
   fileprivate func onLine(_ line: Int) -> DocumentDiagnostic {
     DocumentDiagnostic(
       severity, code, message, file: file,

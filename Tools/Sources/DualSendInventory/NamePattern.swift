@@ -1,9 +1,9 @@
-/// A pattern of event names: each `*` stands for any text, `\*` and `\\` for the character itself.
+/// A pattern of event names: `*` matches any text; `\*` and `\\` match the character itself.
 struct NamePattern {
-  /// The texts between the stars: the first one starts a name, the last one ends it.
+  /// The literal parts between the `*`.
   private var parts: [[UInt8]] = [[]]
 
-  /// - Returns: `nil` for a backslash before any other character, or at the end.
+  /// - Returns: `nil` if a backslash precedes another character or is at the end.
   init?(_ text: String) {
     var isEscaped = false
     for byte in text.utf8 {
@@ -21,7 +21,7 @@ struct NamePattern {
     if isEscaped { return nil }
   }
 
-  /// Whether the pattern fits all of a name. Takes each part where it comes first, which never spoils a later one.
+  /// Whether the pattern matches a whole name. Matches each part as early as possible.
   func matches(_ name: String) -> Bool {
     var rest = Array(name.utf8)[...]
     guard let first = parts.first, let last = parts.last, rest.starts(with: first) else { return false }

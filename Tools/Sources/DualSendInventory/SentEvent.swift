@@ -4,14 +4,14 @@ import DualSendCore
 public struct SentEvent: Sendable, Hashable {
   /// The event's old name, or a pattern of names.
   public let name: String
-  /// Whether the name is a pattern: each `*` stands for any text, `\*` and `\\` for the character itself.
+  /// Whether the name is a pattern: `*` matches any text; `\*` and `\\` match the character itself.
   public let isPattern: Bool
-  /// Whether further keys may be sent than are listed.
+  /// Whether keys may be sent that are not listed.
   public let isOpen: Bool
-  /// Leaves and empty containers, sorted by key, each key once.
+  /// The leaves and empty containers, sorted by key, without duplicates.
   public let parameters: [SentParameter]
 
-  /// Creates an event; parameters may come in any order, and those of one key become one that can be either.
+  /// Creates an event. The parameters may be in any order; those with the same key are merged.
   public init(name: String, isPattern: Bool = false, isOpen: Bool = false, parameters: [SentParameter] = []) {
     self.name = name
     self.isPattern = isPattern
@@ -20,13 +20,13 @@ public struct SentEvent: Sendable, Hashable {
     self.parameters = byKey.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// Whether both are the same; texts are if their UTF-8 bytes are.
+  /// Compares all properties. Texts are equal if their UTF-8 bytes are.
   public static func == (left: SentEvent, right: SentEvent) -> Bool {
     left.name.isExactly(right.name) && left.isPattern == right.isPattern && left.isOpen == right.isOpen
       && left.parameters == right.parameters
   }
 
-  /// Whether an event of this name can be meant: the very name, or one that the pattern fits.
+  /// Whether the name is equal or matches the pattern.
   public func mayBeNamed(_ name: String) -> Bool {
     isPattern ? NamePattern(self.name)?.matches(name) ?? true : self.name.isExactly(name)
   }

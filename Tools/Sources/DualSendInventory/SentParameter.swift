@@ -1,17 +1,17 @@
 public import DualSendCore
 
-/// One leaf, or one empty container, of the payload that a call site sends.
+/// A leaf or an empty container of the payload that a call site sends.
 public struct SentParameter: Sendable, Hashable {
-  /// Its place, in the notation of a remapping table's rows: `item.id`, `lines[].sku`, `a\.b`.
+  /// The path, as in a remapping table: `item.id`, `lines[].sku`, `a\.b`.
   public let key: String
-  /// Whether it may be missing.
+  /// Whether it may be absent.
   public let isOptional: Bool
-  /// The types that it can have, sorted, each once.
+  /// The possible types, sorted, without duplicates.
   public let types: [SentType]
-  /// Every value that can be sent, sorted by canonical text, each once; `nil` where not all of them are literals.
+  /// All possible values, sorted by canonical text, without duplicates; `nil` if not all of them are literals.
   public let values: [EventValue]?
 
-  /// Creates a parameter; types and values may come in any order.
+  /// Creates a parameter. Types and values may be in any order.
   public init(key: String, isOptional: Bool, types: some Sequence<SentType>, values: [EventValue]? = nil) {
     self.key = key
     self.isOptional = isOptional
@@ -22,13 +22,13 @@ public struct SentParameter: Sendable, Hashable {
     }
   }
 
-  /// Whether both are the same; texts are if their UTF-8 bytes are.
+  /// Compares all properties. Texts are equal if their UTF-8 bytes are.
   public static func == (left: SentParameter, right: SentParameter) -> Bool {
     left.key.isExactly(right.key) && left.isOptional == right.isOptional && left.types == right.types
       && left.values == right.values
   }
 
-  /// What both of two parameters of one key can be.
+  /// Merges two parameters with the same key.
   func merged(with other: SentParameter) -> SentParameter {
     let values = self.values.flatMap { mine in other.values.map { mine + $0 } }
     return SentParameter(
@@ -43,5 +43,19 @@ extension SentParameter {
     ]
     if let values { members["values"] = .array(values) }
     return .object(members)
+  }
+}
+
+/// The type of a value, named as in remapping tables.
+public enum SentType: String, Sendable, Hashable, CaseIterable {
+  case string, int, double, bool, date, null, array, object
+  /// The type is unknown.
+  case unknown
+}
+
+extension SentType: Comparable {
+  /// Orders by name.
+  public static func < (left: SentType, right: SentType) -> Bool {
+    left.rawValue < right.rawValue
   }
 }

@@ -2,16 +2,15 @@ package import Foundation
 
 /// Appends lines to a text file through a buffer.
 ///
-/// A file that it makes is readable by its owner alone: the lines are events.
+/// A new file is readable by its owner only, because the lines are events.
 ///
-/// Nothing is lost as long as ``flush()`` is called before the last reference goes; a line is never split between two
-/// buffers that are written apart.
+/// Call ``flush()`` before releasing it, so that no lines are lost. A line is never split between two writes.
 package struct JSONLinesFile: Sendable {
   private static let bufferSize = 256 << 10
   private let handle: FileHandle
   private var buffer: [UInt8] = []
 
-  /// Opens the file, or creates it, and goes to its end; a last line that was cut off is closed first.
+  /// Opens or creates the file and goes to its end. Ends an incomplete last line first.
   package init(appendingTo file: URL) throws {
     let manager = FileManager.default
     try manager.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -28,14 +27,14 @@ package struct JSONLinesFile: Sendable {
     }
   }
 
-  /// Adds a line; `line` has no line feed of its own.
+  /// Adds a line; `line` has no line feed.
   package mutating func append(_ line: some Sequence<UInt8>) throws {
     buffer.append(contentsOf: line)
     buffer.append(UInt8(ascii: "\n"))
     if buffer.count >= Self.bufferSize { try flush() }
   }
 
-  /// Hands everything to the operating system.
+  /// Writes the buffer to the file.
   package mutating func flush() throws {
     guard !buffer.isEmpty else { return }
     try handle.write(contentsOf: buffer)

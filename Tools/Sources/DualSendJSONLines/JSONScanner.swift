@@ -1,9 +1,8 @@
-/// Finds the members of one JSON object, or the elements of one array, and where their values lie, and reads none of them.
+/// Finds the ranges of an object's members or an array's elements in JSON, without reading the values.
 ///
-/// Braces, keys, colons and commas are checked as strictly as a parser would; what stands inside a value is for whoever
-/// reads that value.
+/// Checks braces, keys, colons and commas strictly, but not the content of values.
 package struct JSONScanner {
-  /// Where a member's key and value lie; the key without its quotes.
+  /// The ranges of a member's key, without quotes, and value.
   package struct Member {
     package let key: Range<Int>
     package let value: Range<Int>
@@ -13,25 +12,25 @@ package struct JSONScanner {
   private let end: Int
   private var position: Int
   private var isFirst = true
-  /// Whether the container's end was found and nothing but white space follows it.
+  /// Whether the container has ended and only white space follows.
   package private(set) var isComplete = false
 
-  /// - Parameter range: where the container lies in the bytes.
+  /// - Parameter range: the range of the container.
   package init(bytes: UnsafeBufferPointer<UInt8>, range: Range<Int>) {
     self.bytes = bytes
     position = range.lowerBound
     end = range.upperBound
   }
 
-  /// Goes into the object; `false` if there is none.
+  /// Enters the object; `false` if there is none.
   package mutating func openObject() -> Bool { open(UInt8(ascii: "{")) }
 
-  /// Goes into the array; `false` if there is none.
+  /// Enters the array; `false` if there is none.
   package mutating func openArray() -> Bool { open(UInt8(ascii: "[")) }
 
-  /// The next member of an object; `nil` at the end, or where the text is not JSON.
+  /// The next member of an object; `nil` at the end or at a syntax error.
   package mutating func nextMember() -> Member? {
-    guard goOn(until: UInt8(ascii: "}")) else { return nil }
+    guard advance(until: UInt8(ascii: "}")) else { return nil }
     let keyStart = position + 1
     guard position < end, bytes[position] == UInt8(ascii: "\""), skipValue() else { return nil }
     let key = keyStart..<(position - 1)
@@ -42,9 +41,9 @@ package struct JSONScanner {
     return skipValue() ? Member(key: key, value: start..<position) : nil
   }
 
-  /// Where the next element of an array lies; `nil` at the end, or where the text is not JSON.
+  /// The range of the next element of an array; `nil` at the end or at a syntax error.
   package mutating func nextElement() -> Range<Int>? {
-    guard goOn(until: UInt8(ascii: "]")) else { return nil }
+    guard advance(until: UInt8(ascii: "]")) else { return nil }
     let start = position
     return skipValue() ? start..<position : nil
   }
@@ -54,8 +53,8 @@ package struct JSONScanner {
     return take(bracket)
   }
 
-  /// Goes to the next item; `false` at the end, or where there is no comma.
-  private mutating func goOn(until closing: UInt8) -> Bool {
+  /// Goes to the next item; `false` at the end or if the comma is missing.
+  private mutating func advance(until closing: UInt8) -> Bool {
     skipWhitespace()
     if take(closing) {
       skipWhitespace()
@@ -121,9 +120,9 @@ extension UInt8 {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Where the string, number or literal that starts here is over; `nil` if none does, or a string has no end.
+  /// The end of the string, number or literal that starts here; `nil` if there is none or a string has no end.
   ///
-  /// Nothing but a string's quotes is checked: a number may turn out to be none.
+  /// Checks only a string's quotes: a number may be invalid.
   package func endOfScalar(at start: Int) -> Int? {
     guard start < count else { return nil }
     var cursor = start
@@ -140,8 +139,8 @@ extension UnsafeBufferPointer<UInt8> {
     return cursor > start ? cursor : nil
   }
 
-  /// Where the string that starts here is over; `nil` if it has no end, or anything in it that is not printable ASCII or
-  /// does not mean itself. Looks at eight bytes at a time.
+  /// The end of the string that starts here; `nil` if it has no end, an escape or a byte that is not printable ASCII.
+  /// Processes eight bytes at a time.
   package func endOfPlainString(at start: Int) -> Int? {
     var cursor = start + 1
     let bytes = UnsafeRawBufferPointer(self)
@@ -157,7 +156,8 @@ extension UnsafeBufferPointer<UInt8> {
     return cursor < count && self[cursor] == UInt8(ascii: "\"") ? cursor + 1 : nil
   }
 
-  /// A bit for each byte that is a quote, a backslash, a control character or no ASCII; right up to the first of them.
+  /// A bit for each byte that is a quote, a backslash, a control character or not ASCII. Exact up to the first such
+  /// byte.
   private static func marks(_ word: UInt64) -> UInt64 {
     let (ones, highs) = (0x0101_0101_0101_0101 as UInt64, 0x8080_8080_8080_8080 as UInt64)
     let quotes = word ^ (ones &* 0x22)
@@ -166,7 +166,7 @@ extension UnsafeBufferPointer<UInt8> {
     return (hits | word) & highs
   }
 
-  /// Letters, digits, signs and points: what numbers and literals are made of.
+  /// Whether the byte can be part of a number or a literal.
   private static func isScalarByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "E"),

@@ -1,13 +1,13 @@
 package import Foundation
 
-/// Reads a text file line by line in bounded memory; a packed one (gzip, zstd) as what it holds.
+/// Reads a text file line by line in bounded memory. Decompresses gzip and zstd.
 package struct LineReader: Sequence, IteratorProtocol {
-  /// One line without its line feed (or carriage return and line feed).
+  /// One line without its line break.
   package struct Line: Sendable {
-    /// Counted from 1.
+    /// The number, from 1.
     package let number: Int
     package let bytes: [UInt8]
-    /// Whether the line was longer than the limit, so that `bytes` is only its start.
+    /// Whether the line exceeded the limit, so that `bytes` is only its start.
     package let isCut: Bool
   }
 
@@ -17,14 +17,14 @@ package struct LineReader: Sequence, IteratorProtocol {
   private var position = 0
   private var number = 0
 
-  /// How many bytes have been taken from the file so far, packed as they are.
+  /// The bytes read from the file so far, before decompression.
   package var bytesRead: Int { file.bytesRead }
-  /// Why reading ended before the end of the file, if it did.
+  /// The error that ended reading early, if any.
   package private(set) var failure: (any Error)?
 
   /// Opens the file.
   ///
-  /// - Parameter maximumLineBytes: what lies beyond in one line is skipped.
+  /// - Parameter maximumLineBytes: the rest of a longer line is skipped.
   package init(_ file: URL, maximumLineBytes: Int = 16 << 20) throws {
     self.init(try FileHandle(forReadingFrom: file), maximumLineBytes: maximumLineBytes)
   }
@@ -40,13 +40,13 @@ package struct LineReader: Sequence, IteratorProtocol {
     return next
   }
 
-  /// Calls `body` with each line that is left: its bytes, which may not be used afterwards, its number, and whether it is
-  /// cut. Copies only lines that lie across two chunks.
+  /// Calls `body` with each remaining line: its bytes, which are valid only during the call, its number, and whether it
+  /// is truncated. Copies only lines that span two chunks.
   package mutating func forEachLine(_ body: (UnsafeBufferPointer<UInt8>, Int, Bool) throws -> Void) rethrows {
     while try withNext(body) {}
   }
 
-  /// Calls `body` with the next line as ``forEachLine(_:)`` does; `false` if there is none.
+  /// Calls `body` with the next line like ``forEachLine(_:)``; `false` if there is none.
   package mutating func withNext(_ body: (UnsafeBufferPointer<UInt8>, Int, Bool) throws -> Void) rethrows -> Bool {
     var carried: [UInt8] = []
     var length = 0
@@ -56,22 +56,22 @@ package struct LineReader: Sequence, IteratorProtocol {
       position = end.map { $0 + 1 } ?? buffer.count
       if end != nil, length == 0 {
         number += 1
-        try buffer.withUnsafeBufferPointer { try hand($0[part], length: part.count, to: body) }
+        try buffer.withUnsafeBufferPointer { try deliver($0[part], length: part.count, to: body) }
         return true
       }
-      // One byte more than a line may have: it may be the carriage return.
+      // One byte more than the limit, for a carriage return.
       carried.append(contentsOf: buffer[part].prefix(maximumLineBytes + 1 - carried.count))
       length += part.count
       if end != nil || !refill() { break }
     }
     guard length > 0 else { return false }
     number += 1
-    try carried.withUnsafeBufferPointer { try hand($0[...], length: length, to: body) }
+    try carried.withUnsafeBufferPointer { try deliver($0[...], length: length, to: body) }
     return true
   }
 
-  /// - Parameter length: of the line in the file, line end included as far as it is a carriage return.
-  private func hand(
+  /// - Parameter length: the length of the line in the file, including a carriage return.
+  private func deliver(
     _ bytes: Slice<UnsafeBufferPointer<UInt8>>, length: Int,
     to body: (UnsafeBufferPointer<UInt8>, Int, Bool) throws -> Void
   ) rethrows {

@@ -1,11 +1,11 @@
-/// All of a line but its scalars: its keys, its containers, the kind of each scalar, and the text of its member `name`.
+/// The shape of a line: its keys, containers, kinds of scalars, and the value of `name`.
 ///
-/// A line that has the shape of one that was read is JSON as well, is about the same event, and has the same keys.
+/// A line with the shape of a parsed line is also valid JSON, about the same event, with the same keys.
 package struct LineShape: Hashable, Sendable {
   private var hash = TextHash()
 
-  /// - Parameter line: one line of an old log. `nil` if a scalar of it is no JSON; whatever else is wrong with it is wrong
-  ///   with every line of its shape.
+  /// - Parameter line: one line of an old log. The result is `nil` if a scalar is invalid; other errors are the same
+  ///   for all lines with the shape.
   package init?(_ line: UnsafeBufferPointer<UInt8>) {
     var position = 0
     var depth = 0
@@ -41,7 +41,7 @@ package struct LineShape: Hashable, Sendable {
     return position < line.count && line[position] == UInt8(ascii: ":")
   }
 
-  /// A letter for a kind of scalar; an integer that some member may not hold is of another kind.
+  /// A letter for the kind of scalar. Integers that may not fit `Int64` are another kind.
   private static func kind(of text: UnsafeBufferPointer<UInt8>) -> UInt8 {
     switch text[0] {
     case UInt8(ascii: "\""): UInt8(ascii: "s")

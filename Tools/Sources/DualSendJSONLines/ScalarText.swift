@@ -9,18 +9,18 @@ extension UnsafeBufferPointer<UInt8> {
     return memcmp(left, right, count) == 0
   }
 
-  /// Whether the bytes are exactly this word's.
+  /// Whether the bytes are those of the word.
   package func spells(_ word: StaticString) -> Bool {
     hasSameBytes(as: UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
   }
 
-  /// Whether every byte is printable ASCII and none a backslash: what stands in a JSON string means itself.
+  /// Whether all bytes are printable ASCII without a backslash, so that a JSON string needs no decoding.
   package var isPlainText: Bool {
     allSatisfy { $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }
   }
 }
 
-/// The text of a scalar as it stands in a line, its quotes included.
+/// The text of a scalar in a line, including quotes.
 package struct ScalarText {
   package let bytes: UnsafeBufferPointer<UInt8>
 
@@ -28,9 +28,9 @@ package struct ScalarText {
     self.bytes = bytes
   }
 
-  /// Whether the text is JSON beyond doubt: a string of plain ASCII, a short number, or a literal.
+  /// Whether the text is certainly valid JSON: a string of plain ASCII, a short number, or a literal.
   ///
-  /// A string is one that was found by its quotes, so that there is none in between.
+  /// A string was delimited by its quotes, so there are none inside.
   package var isPlain: Bool {
     switch bytes.first ?? 0 {
     case UInt8(ascii: "\""): text.isPlainText
@@ -40,10 +40,10 @@ package struct ScalarText {
     }
   }
 
-  /// Whether the text is JSON and no container.
+  /// Whether the text is a valid JSON scalar.
   package var isScalar: Bool { isPlain || value != nil }
 
-  /// The value; `nil` if it is no JSON, or a container.
+  /// The value; `nil` if the text is not a valid JSON scalar.
   package var value: EventValue? {
     switch bytes.first ?? 0 {
     case UInt8(ascii: "\"") where text.isPlainText: return .string(String(decoding: text, as: UTF8.self))
@@ -57,7 +57,7 @@ package struct ScalarText {
     UnsafeBufferPointer(rebasing: bytes.dropFirst().dropLast())
   }
 
-  /// A number of at most 18 digits and nothing else.
+  /// The integer, if the text has at most 18 digits and nothing else.
   private var integer: Int64? {
     guard bytes.count < 19, let first = bytes.first, first != UInt8(ascii: "0") || bytes.count == 1 else { return nil }
     var number: Int64 = 0
@@ -68,7 +68,7 @@ package struct ScalarText {
     return number
   }
 
-  /// Whether it is an integer, a point, and digits, of at most 18 bytes.
+  /// Whether the text is an integer with a fraction, at most 18 bytes in all.
   private var isDecimal: Bool {
     guard let point = bytes.firstIndex(of: UInt8(ascii: ".")), bytes.count < 19 else { return false }
     let fraction = bytes[(point + 1)...]

@@ -9,9 +9,9 @@ package import Foundation
   import Musl
 #endif
 
-/// The bytes of a text file or a pipe, piece by piece: unpacked where it is gzip or zstd, and without a byte order mark.
+/// Reads a text file or a pipe in chunks. Decompresses gzip and zstd, and removes a byte order mark.
 package struct TextFile {
-  /// Why a packed file has no text, or not all of it.
+  /// Why a file cannot be read completely.
   package enum Damage: LocalizedError, Hashable {
     case corrupt
     case cutOff
@@ -41,10 +41,9 @@ package struct TextFile {
   private var isAtStart = true
   private var isAtStartOfText = true
 
-  /// How many bytes have been taken from the file so far, packed as they are.
+  /// The bytes read from the file so far, before decompression.
   package private(set) var bytesRead = 0
 
-  /// - Parameter keepsByteOrderMark: whether the first bytes are as they are in the file.
   package init(_ handle: FileHandle, keepsByteOrderMark: Bool = false) {
     self.handle = handle
     self.keepsByteOrderMark = keepsByteOrderMark
@@ -52,12 +51,12 @@ package struct TextFile {
 
   /// The next bytes; empty at the end.
   ///
-  /// - Throws: ``Damage``, or what the system says.
+  /// - Throws: ``Damage``, or an error of the system.
   package mutating func next() throws -> [UInt8] {
     var bytes = try nextUnpacked()
     guard isAtStartOfText, !keepsByteOrderMark else { return bytes }
     isAtStartOfText = false
-    // A pipe may hand over a part of the mark.
+    // A pipe may deliver only a part of the mark.
     while !bytes.isEmpty, bytes.count < SourceText.byteOrderMark.count, SourceText.byteOrderMark.starts(with: bytes) {
       let more = try nextUnpacked()
       if more.isEmpty { break }
@@ -68,7 +67,7 @@ package struct TextFile {
     return bytes.isEmpty ? try nextUnpacked() : bytes
   }
 
-  /// Everything up to the end; `nil` if that is more than so many bytes.
+  /// All bytes up to the end; `nil` if they exceed the limit.
   package mutating func all(limit: Int) throws -> [UInt8]? {
     var all: [UInt8] = []
     while case let bytes = try next(), !bytes.isEmpty {
@@ -117,12 +116,12 @@ package struct TextFile {
 
   private mutating func nextUnpacked(by zstd: ZstdProcess) throws -> [UInt8] {
     let bytes = try zstd.next(Self.pieceSize)
-    // Both processes read on from one place.
+    // Both processes share the file offset.
     bytesRead = (try? handle.offset()).map { Int(clamping: $0) } ?? bytesRead
     return bytes
   }
 
-  /// Refuses a device, such as `/dev/zero`, that is neither a terminal nor the empty one.
+  /// Refuses a device, such as `/dev/zero`, except terminals and `/dev/null`.
   ///
   /// - Throws: ``Damage/device``.
   package static func refuseDevice(_ handle: FileHandle) throws {

@@ -1,6 +1,6 @@
-/// What stands for texts of any length where they are looked up: 128 bits of hash.
+/// A 128-bit hash that identifies texts of any length.
 ///
-/// Two different texts among 10⁹ meet with a probability below 10⁻²⁰.
+/// For 10⁹ texts, the probability of a collision is below 10⁻²⁰.
 package struct TextHash: Hashable, Comparable, BitwiseCopyable {
   @usableFromInline package var high: UInt64 = 0x9E37_79B9_7F4A_7C15
   @usableFromInline package var low: UInt64 = 0xC2B2_AE3D_27D4_EB4F
@@ -8,7 +8,7 @@ package struct TextHash: Hashable, Comparable, BitwiseCopyable {
   @inlinable
   package init() {}
 
-  /// Mixes a text in; the order and the borders of texts matter.
+  /// Adds a text. The order and the boundaries of texts matter.
   @inlinable
   package mutating func add(_ text: UnsafeBufferPointer<UInt8>) {
     let bytes = UnsafeRawBufferPointer(text)
@@ -21,13 +21,13 @@ package struct TextHash: Hashable, Comparable, BitwiseCopyable {
     mix(UInt64(bytes.count))
   }
 
-  /// Mixes a text in; the same as its bytes would be.
+  /// Adds the UTF-8 bytes of a text.
   package mutating func add(_ text: String) {
     var text = text
     text.withUTF8 { add($0) }
   }
 
-  /// Mixes a sign in that is no text.
+  /// Adds a byte that is not part of a text.
   @inlinable
   package mutating func add(_ sign: UInt8) {
     mix(UInt64(sign))

@@ -2,14 +2,14 @@ import DualSendCollector
 import DualSendCore
 
 extension HTTPTransportConformance {
-  /// What goes there arrives, and so does what comes back.
+  /// Checks that requests and responses arrive complete.
   static let exchangeChecks: [Check] = [
     Check("the body and the header fields of a request reach the server") { bench in
       let event = """
         [{"eventId":"018bcfe5-6800-7abc-8def-0123456789ab","eventName":"a","eventTime":1,"payload":{}}]
         """
       guard let packed = Zlib.compress(Array(event.utf8), as: .gzip) else { throw Violation(description: "no memory") }
-      // Only with its `Content-Encoding` the server can read this body.
+      // The server can read this body only with its `Content-Encoding`.
       let answer = try await bench.post(packed, headers: ["Content-Encoding": "gzip"])
       try expect(answer.status, 200)
       try expect(await bench.server.totals.accepted, 1)
@@ -29,13 +29,13 @@ extension HTTPTransportConformance {
       try expect(answer.status, 200)
       try expect(answer.body, [])
     },
-    Check("an answer with any status is an answer, not an error") { bench in
+    Check("a response with any status is not an error") { bench in
       for status in [201, 299, 400, 401, 404, 413, 422, 429, 500, 503, 599] {
         await bench.serve("/status", fault: CollectorFault(.status(status)))
         try expect(try await bench.get("/status").status, status)
       }
     },
-    Check("304 is handed on to the caller, who asked for it") { bench in
+    Check("304 is returned to the caller") { bench in
       await bench.serve("/tagged", headers: ["ETag": "\"tag\""])
       try expect(try await bench.get("/tagged").header("etag"), "\"tag\"")
       let second = try await bench.get("/tagged", headers: ["If-None-Match": "\"tag\""])
@@ -55,7 +55,7 @@ extension HTTPTransportConformance {
       try expect([answer.header("Retry-After"), answer.header("retry-after")], ["7", "7"])
       try expect(answer.header("X-Not-There"), nil)
     },
-    Check("a compressed body is handed on unpacked") { bench in
+    Check("a compressed body is decompressed") { bench in
       let text = [UInt8](repeating: UInt8(ascii: "a"), count: 5000)
       guard let packed = Zlib.compress(text, as: .gzip) else { throw Violation(description: "no memory") }
       await bench.serve("/packed", body: packed, headers: ["Content-Encoding": "gzip"])

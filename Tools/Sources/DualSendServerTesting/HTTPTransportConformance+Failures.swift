@@ -2,7 +2,7 @@ import DualSendCollector
 import DualSendCore
 
 extension HTTPTransportConformance {
-  /// A request without a usable answer ends, says why, and ends once.
+  /// Checks that a request without a usable response ends once, with a reason.
   static let failureChecks: [Check] = [
     Check("a refused connection is a failed connection") { bench in
       let url = try await bench.url("/nobody")
@@ -25,14 +25,14 @@ extension HTTPTransportConformance {
       _ = try await bench.failure { try await bench.get("/once") }
       try expect(try await bench.get("/once").status, 200)
     },
-    Check("cancelling the task ends a request that is under way") { bench in
+    Check("cancelling the task ends the request") { bench in
       await bench.serve("/silent", fault: CollectorFault(.delay(.seconds(120))))
       let request = Task { try await bench.get("/silent", timeout: .seconds(60)) }
       try await bench.untilAsked(for: "/silent")
       request.cancel()
       try expect(try await bench.failure { try await request.value }, .cancelled)
     },
-    Check("a task that is cancelled before it begins sends nothing on") { bench in
+    Check("a task that is cancelled before it starts sends nothing") { bench in
       await bench.serve("/silent", fault: CollectorFault(.delay(.seconds(120))))
       let request = Task {
         withUnsafeCurrentTask { $0?.cancel() }

@@ -3,7 +3,7 @@ import DualSendCore
 import Foundation
 
 extension HTTPTransportConformance {
-  /// Redirects are followed to an end, and only over HTTP.
+  /// Checks that redirects are followed, with a limit and only over HTTP.
   static let redirectChecks: [Check] = [
     Check("a redirect is followed") { bench in
       for status in [301, 302, 303, 307, 308] {
@@ -22,16 +22,16 @@ extension HTTPTransportConformance {
       await bench.serve("/5", body: [5])
       try expect(try await bench.get("/0").body, [5])
     },
-    Check("redirects without end are refused, after not too many") { bench in
+    Check("an endless chain of redirects is refused") { bench in
       await bench.serve("/loop", fault: try await bench.redirect(302, toPath: "/loop"))
       let error = try await bench.failure { try await bench.get("/loop") }
       guard case .redirectRefused(let redirect) = error, redirect.reason == .endless else {
-        throw Violation(description: "expected redirects without end to be named, found \(error)")
+        throw Violation(description: "expected an error for endless redirects, found \(error)")
       }
       let requests = await bench.server.documentRequests(at: "/loop").total
       try expect(requests <= 50, true)
     },
-    Check("a redirect that would lose the body is refused, and named by its status and where it leads") { bench in
+    Check("a redirect that would lose the body is refused, with its status and target") { bench in
       let place = try await bench.url("/login").absoluteString
       await bench.serve("/login", body: [200])
       let request = HTTPTransportRequest(
@@ -51,7 +51,7 @@ extension HTTPTransportConformance {
         error,
         .redirectRefused(HTTPTransportError.RefusedRedirect(.leavesHTTP, status: 302, target: "ftp://127.0.0.1")))
     },
-    Check("a redirect keeps to itself what its address holds of secrets") { bench in
+    Check("the error of a redirect contains no secrets of its URL") { bench in
       let place = "ftp://user:password@127.0.0.1/away?token=secret"
       await bench.serve("/away", fault: bench.redirect(301, to: place))
       let error = try await bench.failure { try await bench.get("/away") }

@@ -1,7 +1,7 @@
 import DualSendCollector
 public import DualSendCore
 
-/// The promises of ``HTTPTransport`` as checks that any transport can be held against, on a real server on loopback.
+/// The conformance suite of ``HTTPTransport``, with a real server on loopback.
 ///
 /// ```swift
 /// @Test(arguments: HTTPTransportConformance.checks)
@@ -10,9 +10,9 @@ public import DualSendCore
 /// }
 /// ```
 public enum HTTPTransportConformance {
-  /// One promise.
+  /// One check.
   public struct Check: Sendable, CustomStringConvertible {
-    /// The promise as a sentence.
+    /// The requirement.
     public let description: String
     private let body: @Sendable (TransportBench) async throws -> Void
 
@@ -21,9 +21,9 @@ public enum HTTPTransportConformance {
       self.body = body
     }
 
-    /// Checks the promise on a fresh transport against a server of its own.
+    /// Runs the check with a new transport and a new server.
     ///
-    /// - Throws: ``Violation``, or what the server says where it cannot run.
+    /// - Throws: ``Violation``, or an error of the server.
     public func run(_ makeTransport: () throws -> any HTTPTransport) async throws {
       let bench = TransportBench(transport: try makeTransport())
       try await bench.server.start()
@@ -35,13 +35,13 @@ public enum HTTPTransportConformance {
     }
   }
 
-  /// A broken promise.
+  /// A requirement that a transport does not meet.
   public struct Violation: Error, CustomStringConvertible {
-    /// What was expected and what was found.
+    /// The expected and the actual value.
     public let description: String
   }
 
-  /// Every promise.
+  /// All checks.
   public static let checks = exchangeChecks + boundChecks + redirectChecks + failureChecks
 
   static func expect<Value: Equatable>(_ found: Value, _ expected: Value) throws(Violation) {

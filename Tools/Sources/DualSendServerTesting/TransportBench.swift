@@ -2,12 +2,12 @@ import DualSendCollector
 import DualSendCore
 import Foundation
 
-/// A transport under test and the server that it is to reach.
+/// A transport under test with its server.
 struct TransportBench: Sendable {
   let server = CollectorServer()
   let transport: any HTTPTransport
 
-  /// Answers for every path from here on as the fault says, with a body of so many bytes.
+  /// Serves a path with a body of this size and a fault.
   func serve(_ path: String, bytes: Int = 64, headers: [String: String] = [:], fault: CollectorFault? = nil) async {
     await serve(path, body: Self.noise(bytes), headers: headers, fault: fault)
   }
@@ -43,14 +43,14 @@ struct TransportBench: Sendable {
     return url
   }
 
-  /// The error of a request that must not have an answer.
+  /// The error of a request that must fail.
   func failure(_ request: () async throws -> HTTPTransportResponse) async throws -> HTTPTransportError {
     let answer: HTTPTransportResponse
     do { answer = try await request() } catch let error as HTTPTransportError { return error }
     throw HTTPTransportConformance.Violation(description: "expected no answer, found one with status \(answer.status)")
   }
 
-  /// Returns once the server has been asked for the document, so that the request is known to be under way.
+  /// Waits until the server has received the request.
   func untilAsked(for path: String) async throws {
     let deadline = ContinuousClock.now + .seconds(10)
     while await server.documentRequests(at: path).total == 0 {
@@ -61,7 +61,7 @@ struct TransportBench: Sendable {
     }
   }
 
-  /// Bytes that do not repeat themselves.
+  /// Pseudo-random bytes.
   static func noise(_ count: Int) -> [UInt8] {
     var random = SplitMix64(seed: UInt64(count))
     return (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) }

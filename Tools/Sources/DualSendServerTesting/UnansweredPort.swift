@@ -1,8 +1,8 @@
 import DualSendCore
 import Foundation
 
-/// A port on loopback that takes no connection and refuses none, as behind a firewall that drops packets: its queue is
-/// full, and nobody ever takes a connection out of it.
+/// A loopback port that neither accepts nor refuses connections, like behind a firewall that drops packets: its accept
+/// queue is full.
 final class UnansweredPort {
   let url: URL
   private var sockets: [Int32] = []
@@ -22,7 +22,7 @@ final class UnansweredPort {
     let port = UInt16(bigEndian: address.sin_port)
     guard let url = URL(string: "http://127.0.0.1:\(port)/") else { throw Self.failure("url") }
     self.url = url
-    // More than any system queues for a listener that asks for none.
+    // More than any system queues for a backlog of 0.
     for _ in 0..<8 {
       let client = try Self.socket()
       sockets.append(client)

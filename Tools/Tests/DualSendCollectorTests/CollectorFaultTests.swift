@@ -72,7 +72,7 @@ struct CollectorFaultTests {
       let answer = try await client.post(batch)
       #expect(answer.status == 200)
       let rejected: EventValue = [
-        ["eventId": .string(batch[1].id.description), "reason": "the collector was told to reject it"]
+        ["eventId": .string(batch[1].id.description), "reason": "rejected by a configured fault"]
       ]
       #expect(answer.json == ["accepted": 1, "rejected": rejected])
       #expect(await client.server.receivedIDs == [batch[0].id])

@@ -35,7 +35,7 @@ struct CollectorFaultTextTests {
       ("", "`` is not a fault: unknown word ``; known words: drop, lose, cut, delay, drip, limit, reject, poison"),
       ("dorp", "`dorp` is not a fault: unknown word `dorp`; did you mean `drop`?"),
       ("evry=3:503", "`evry=3:503` is not a fault: unknown word `evry`; did you mean `every`?"),
-      ("503*0", "`503*0` is not a fault: `*0` strikes no request"),
+      ("503*0", "`503*0` is not a fault: `*0` affects no request"),
       ("p=2:503", "`p=2:503` is not a fault: `p` takes a number 0.0…1.0, not `2`"),
       ("every=0:503", "`every=0:503` is not a fault: `every` takes a whole number from 1, not `0`"),
       ("99", "`99` is not a fault: `status` takes a whole number 200…599, not `99`"),

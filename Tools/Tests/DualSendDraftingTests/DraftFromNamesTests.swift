@@ -50,7 +50,7 @@ struct DraftFromNamesTests {
     let event = try #require(draft.events.first)
     #expect(event.rows.isEmpty && event.newName == nil)
     #expect(event.open.contains { $0.hasPrefix("`user_name` may be ") && $0.contains("`user.name`") })
-    #expect(event.open.contains("`zzz` no new name is like it"))
+    #expect(event.open.contains("`zzz` no new name is similar"))
   }
 
   @Test("guesses a key that has one word more, says so, and guesses none of two")

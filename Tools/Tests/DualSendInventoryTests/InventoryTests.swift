@@ -65,9 +65,9 @@ struct InventoryTests {
     arguments: [
       (#""line":12"#, #""line":0"#, "counted from 1"),
       (#""certainty":"exact""#, #""certainty":"exakt""#, "unknown certainty"),
-      (#""open":[]"#, #""open":["a name"]"#, "nothing of an exact call site is open"),
-      (#""certainty":"exact""#, #""certainty":"dynamic""#, "of a dynamic call site no name is known"),
-      (#""name":"home.like""#, #""isPattern":true,"name":"home.*""#, "no name is a pattern"),
+      (#""open":[]"#, #""open":["a name"]"#, "an exact call site has an open part"),
+      (#""certainty":"exact""#, #""certainty":"dynamic""#, "a dynamic call site has an event"),
+      (#""name":"home.like""#, #""isPattern":true,"name":"home.*""#, "or a name pattern"),
       (#""types":["int"]"#, #""types":["integer"]"#, "unknown type"),
       (#""key":"liked""#, #""key":"item_id""#, "a key is listed twice"),
       (#""via":["track(_:_:)"]"#, #""via":"track""#, "expected an array"),

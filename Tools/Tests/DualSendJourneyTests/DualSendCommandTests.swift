@@ -48,6 +48,6 @@ struct DualSendCommandTests {
     let traces = try await command.run(in: TemporaryFiles())
     #expect(traces.status == CommandStatus.couldNotRun.rawValue)
     let diagnostics = String(decoding: traces.diagnostics, as: UTF8.self)
-    #expect(diagnostics.hasPrefix("error: this process may have \(limit) files open at once"), "\(diagnostics)")
+    #expect(diagnostics.hasPrefix("error: the limit of \(limit) open files is too low"), "\(diagnostics)")
   }
 }

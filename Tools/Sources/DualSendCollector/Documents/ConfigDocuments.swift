@@ -1,20 +1,20 @@
 import DualSendCore
 import Foundation
 
-/// The documents that the server hands out, by path, with entity tags.
+/// The documents that the server returns, by path, with entity tags.
 actor ConfigDocuments {
-  /// Where a document's bytes are.
+  /// The source of a document.
   private enum Source {
     case bytes([UInt8])
-    /// Read at each request, so that whoever replaces the file publishes it. Half a file is handed out as half a file:
-    /// what a plain web server would do, and what clients must survive.
+    /// Read at each request, so that replacing the file publishes it. A half-written file is returned as it is, like by
+    /// a plain web server.
     case file(URL)
   }
 
   private struct Document {
     let source: Source
     let headers: [String: String]
-    /// What was published last; `nil` before a file was read.
+    /// The last published content; `nil` before the first read.
     var published: [UInt8]?
   }
 
@@ -23,7 +23,7 @@ actor ConfigDocuments {
   private var requests: [String: DocumentRequests] = [:]
   private var publishers: [String: UpdatePublisher] = [:]
 
-  /// Where the changes of a document are streamed: its own path and this.
+  /// The suffix of a document's path for its update stream.
   static let updatesSuffix = "/updates"
 
   func set(_ body: [UInt8], headers: [String: String], at path: String) {
@@ -36,14 +36,14 @@ actor ConfigDocuments {
     _ = try? body(at: path)
   }
 
-  /// Tells the streams of every document whose file has changed.
+  /// Publishes the documents whose files have changed.
   func publishChangedFiles() {
     for path in documents.keys where publishers[path].map({ $0.count > 0 }) ?? false { _ = try? body(at: path) }
   }
 
-  /// The bytes of a document as they are now; `nil` if there is none. Publishes them if they are new.
+  /// The current bytes of a document; `nil` if there is none. Publishes a change.
   ///
-  /// - Throws: what the system says about a file that is there and cannot be read.
+  /// - Throws: the system's error for an existing file that cannot be read.
   private func body(at path: String) throws -> [UInt8]? {
     guard let document = documents[path] else { return nil }
     let body: [UInt8]
@@ -62,7 +62,7 @@ actor ConfigDocuments {
     return body
   }
 
-  /// Opens a stream of a document's changes; `nil` if the path does not ask for one.
+  /// Opens an update stream; `nil` if the path is not that of one.
   func updates(path: String, lastEventID: String?) -> AsyncStream<[UInt8]>? {
     guard path.hasSuffix(Self.updatesSuffix) else { return nil }
     let document = String(path.dropLast(Self.updatesSuffix.count))
@@ -84,7 +84,7 @@ actor ConfigDocuments {
     publishers[path]?.send(bytes)
   }
 
-  /// Sends a comment to every stream: clients see that it lives, and this server sees which clients are gone.
+  /// Sends a comment to every stream, so that both sides detect broken connections.
   func keepUpdateStreamsAlive() {
     for publisher in publishers.values { publisher.send(Array(": alive\n\n".utf8)) }
   }
@@ -117,7 +117,7 @@ actor ConfigDocuments {
     requests[path] ?? DocumentRequests()
   }
 
-  /// Answers one GET.
+  /// Responds to a GET.
   func answer(path: String, ifNoneMatch: String?) -> Answer {
     requests[path, default: DocumentRequests()].total += 1
     let fault = scripts[path]?.strike(FaultScript.Request(byteCount: 0, events: []))
@@ -142,13 +142,12 @@ actor ConfigDocuments {
     return fault.map { answer.delivered(by: $0.effect) } ?? answer
   }
 
-  /// A strong tag: FNV-1a (RFC 9923), 64 bits, and the length. Equal bytes have equal tags.
+  /// A strong entity tag: a hash and the length.
   private static func entityTag(_ body: [UInt8]) -> String {
-    let hash = body.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-    return "\"\(String(hash, radix: 16))-\(body.count)\""
+    "\"\(FNV1a.hexadecimal(body))-\(body.count)\""
   }
 
-  /// RFC 9110, section 13.1.2: a list of tags, compared weakly, or `*`.
+  /// `If-None-Match` (RFC 9110, section 13.1.2): a list of tags, compared weakly, or `*`.
   private static func matches(_ field: String, _ entityTag: String) -> Bool {
     field.split(separator: ",").contains { part in
       let tag = part.drop { $0 == " " }.prefix { $0 != " " }
@@ -157,10 +156,10 @@ actor ConfigDocuments {
   }
 }
 
-/// How often a document was asked for.
+/// The number of requests for a document.
 public struct DocumentRequests: Sendable, Hashable {
-  /// All requests, answered rightly or not.
+  /// All requests, including those with faults.
   public internal(set) var total = 0
-  /// Those answered with 304.
+  /// Responses with 304.
   public internal(set) var notModified = 0
 }

@@ -1,35 +1,34 @@
-/// Tells the streams of one document when it changes (`text/event-stream`).
+/// Publishes the changes of one document to its streams (`text/event-stream`).
 ///
-/// An event's id counts the changes and its data is the revision, where the document has one: a client that was cut off
-/// names the last id it has seen, and is told at once if that is no longer the newest.
+/// An event's id counts the changes; its data is the revision, if any. A client that reconnects sends the last id it
+/// has seen, and gets an event at once if there is a newer one.
 struct UpdatePublisher {
   private var change = 0
   private var data = ""
   private var streams: [Int: AsyncStream<[UInt8]>.Continuation] = [:]
   private var nextStream = 0
 
-  /// How many streams are open.
+  /// The number of open streams.
   var count: Int { streams.count }
 
-  /// The document has changed.
+  /// Publishes a change.
   mutating func publish(revision: Int64?) {
     change += 1
     data = revision.map(String.init) ?? "changed"
     for stream in streams.values { stream.yield(event) }
   }
 
-  /// Whatever bytes a test wants its clients to see.
+  /// Sends arbitrary bytes, for tests.
   func send(_ bytes: [UInt8]) {
     for stream in streams.values { stream.yield(bytes) }
   }
 
-  /// Ends every stream, as a server does that is restarted.
+  /// Ends all streams, like a restart of the server.
   mutating func cut() {
     for stream in streams.values { stream.finish() }
     streams = [:]
   }
 
-  /// Opens a stream.
   mutating func open(
     after lastEventID: String?, ended: @escaping @Sendable (Int) -> Void
   ) -> AsyncStream<[UInt8]> {
@@ -38,7 +37,7 @@ struct UpdatePublisher {
     let number = nextStream
     streams[number] = continuation
     continuation.onTermination = { _ in ended(number) }
-    // The first bytes make the head of the answer leave.
+    // The first bytes flush the response's head.
     continuation.yield(Array(": open\n\n".utf8))
     if let lastEventID, lastEventID != String(change) { continuation.yield(event) }
     return parts

@@ -1,7 +1,7 @@
 import DualSendCore
 import DualSendJSONLines
 
-/// Takes batches, keeps each event once, and asks the fault script how to answer.
+/// Receives batches, stores each event once, and applies faults.
 actor EventIntake {
   private let configuration: CollectorConfiguration
   private let server: any VendorServer
@@ -29,7 +29,7 @@ actor EventIntake {
     script = FaultScript(faults, seed: configuration.seed)
   }
 
-  /// Opens the output file and takes the ids that it holds as received.
+  /// Opens the output file, and counts the ids in it as received.
   func openOutput() throws {
     guard output == nil, let file = configuration.output else { return }
     output = try JSONLinesFile(appendingTo: file)
@@ -46,9 +46,9 @@ actor EventIntake {
     output = nil
   }
 
-  /// Answers one POST.
+  /// Responds to a POST.
   ///
-  /// - Parameter body: `nil` if it was longer than the limit.
+  /// - Parameter body: `nil` if it exceeded the limit.
   func answer(body: [UInt8]?, _ head: RequestHead) -> Answer {
     totals.requests += 1
     totals.bytes += body?.count ?? 0
@@ -87,7 +87,7 @@ actor EventIntake {
     var rejected: [(id: EventID, fault: RequestFault)] = []
     for (index, event) in batch.events.enumerated() {
       if case .reject(let selector)? = fault?.effect, selector.selects(event) {
-        let fault = RequestFault(batch.places[index], "the collector was told to reject it")
+        let fault = RequestFault(batch.places[index], "rejected by a configured fault")
         rejected.append((event.id, fault.of(index, at: batch.places[index])))
       } else {
         taken.append(event.id)
@@ -95,11 +95,11 @@ actor EventIntake {
       }
     }
     totals.rejected += rejected.count
-    if !server.takesTheRest, let first = batch.faults.first ?? rejected.first?.fault {
+    if !server.acceptsPartialBatches, let first = batch.faults.first ?? rejected.first?.fault {
       let faults = batch.faults.isEmpty ? rejected.map(\.fault) : batch.faults
       return delivered(.json(first.status, server.refusal(first.status, faults, events: count)), by: fault)
     }
-    // An id counts as received only once its event is safe: the client will send again what was not.
+    // Counts an id as received only after its event is stored, because the client sends the others again.
     do { try keep(taken.compactMap { new.removeValue(forKey: $0) }) } catch {
       return .json(507, ["error": "the output file cannot be written"])
     }
@@ -110,7 +110,7 @@ actor EventIntake {
     return delivered(answer, by: fault)
   }
 
-  /// Whether it is the first delivery of this id.
+  /// Counts a delivery, and returns whether it is the first of this id.
   private func countDelivery(_ id: EventID) -> Bool {
     let count = deliveries[id, default: 0] + 1
     deliveries[id] = count
@@ -136,7 +136,7 @@ actor EventIntake {
     return fault
   }
 
-  /// The answer of a fault that stores nothing.
+  /// The response for a fault that stores nothing.
   private func refusal(by fault: CollectorFault, events: Int) -> Answer? {
     let status: Int
     switch fault.effect {

@@ -7,33 +7,33 @@ extension CollectorFault {
     public let description: String
   }
 
-  /// The forms that ``init(_:)-(String)`` reads, one a line.
+  /// The forms that ``init(_:)-(String)`` reads, one per line.
   public static let syntax = """
-    503                     every request is answered with this status
+    503                     every response has this status
     503*3                   only the next 3 requests
     every=4:503             each 4th request
     p=0.3:503               each request with probability 0.3
     retry-after=2:429       with Retry-After in seconds
     retry-after-date=2:429  with Retry-After as a date
     limit=65536             413 above this many bytes
-    poison=EVENT            400 for a batch with such an event
+    poison=EVENT            400 for each batch with such an event
     status=422:poison=EVENT the same with another status
-    reject=EVENT            such events alone are refused, in the words that the format has for it
-    delay=0.5               the answer comes after 0.5 s
-    drip=0.01               the answer's body comes a byte each 0.01 s
-    drop                    the connection closes, nothing was stored
-    lose                    the connection closes after the events were stored
-    cut                     the connection closes in the middle of the answer
-    EVENT is a name, a name's start and `*`, an id, or `@` and a payload's key
+    reject=EVENT            only such events are rejected, as the format defines
+    delay=0.5               the response is delayed by 0.5 s
+    drip=0.01               the response's body is sent one byte each 0.01 s
+    drop                    the connection is closed before anything is stored
+    lose                    the connection is closed after the events are stored
+    cut                     the connection is closed in the middle of the response
+    EVENT is a name, a prefix with `*`, an id, or `@` with a key of the payload
     """
 
-  /// Reads the one-line form: `[modifier:]… effect [*count]`, as ``syntax`` lists it.
+  /// Reads `[modifier:]… effect [*count]`, as described in ``syntax``.
   public init(_ text: String) throws(SyntaxError) {
     var parts = text.split(separator: ":", omittingEmptySubsequences: false)
     var effectText = parts.removeLast()
     var trigger = Trigger.always
     if let star = effectText.lastIndex(of: "*"), let count = Int(effectText[effectText.index(after: star)...]) {
-      guard count > 0 else { throw Self.error("`*\(count)` strikes no request", in: text) }
+      guard count > 0 else { throw Self.error("`*\(count)` affects no request", in: text) }
       trigger = .next(count)
       effectText = effectText[..<star]
     }

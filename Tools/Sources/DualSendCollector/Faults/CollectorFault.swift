@@ -1,57 +1,57 @@
 public import DualSendCore
 
-/// One way in which the collector misbehaves, and when.
+/// A fault of the collector, and when it occurs.
 public struct CollectorFault: Sendable, Hashable {
-  /// Which of the requests that reach the fault it strikes.
+  /// Which requests a fault affects.
   public enum Trigger: Sendable, Hashable {
-    /// All of them.
+    /// All requests.
     case always
-    /// The next so many; after them the fault is over.
+    /// The next requests, up to this count.
     case next(Int)
-    /// Each k-th.
+    /// Every k-th request.
     case every(Int)
-    /// Each with this probability, 0…1, drawn from the server's seed.
+    /// Each request with this probability, 0…1, using the server's seed.
     case random(Double)
   }
 
-  /// What happens to a request that the fault strikes.
+  /// The effect of a fault on a request.
   public enum Effect: Sendable, Hashable {
-    /// Nothing is stored; the answer has this status.
+    /// Nothing is stored; the response has this status.
     case status(Int)
-    /// The selected events are refused in the words that the format has for it: `rejected`, a partial success, or a list of
-    /// places. The others are stored, unless the format's vendor then takes nothing of the batch.
+    /// The selected events are rejected as the format defines: by `rejected`, a partial success, or a list of
+    /// positions. The others are stored, unless the vendor then rejects the whole batch.
     case reject(EventSelector)
-    /// A batch with a selected event is refused as a whole with this status.
+    /// A batch with a selected event is rejected as a whole with this status.
     case poison(EventSelector, status: Int)
-    /// A body above this many bytes, as it came over the wire, is refused with 413.
+    /// A body above this many bytes, as received, is rejected with 413.
     case limit(bytes: Int)
-    /// The right answer comes after this time.
+    /// The response is delayed by this time.
     case delay(Duration)
-    /// Nothing is stored, and the connection closes without an answer.
+    /// Nothing is stored, and the connection is closed without a response.
     case drop
-    /// The events are stored, but the connection closes without an answer.
+    /// The events are stored, but the connection is closed without a response.
     case lose
-    /// The events are stored, but the connection closes in the middle of the answer's body.
+    /// The events are stored, but the connection is closed in the middle of the response's body.
     case cut
-    /// The right answer comes, with this pause before each byte of its body.
+    /// The response is sent with this pause before each byte of its body.
     case drip(Duration)
   }
 
-  /// How the answer asks the client to wait (RFC 9110, section 10.2.3).
+  /// The `Retry-After` of a response (RFC 9110, section 10.2.3).
   public enum RetryAfter: Sendable, Hashable {
     /// `Retry-After: 120`
     case seconds(Int)
-    /// `Retry-After: Fri, 31 Dec 1999 23:59:59 GMT`, this many seconds after the answer's own `Date`.
+    /// `Retry-After: Fri, 31 Dec 1999 23:59:59 GMT`, this many seconds after the response's `Date`.
     case date(secondsFromNow: Int)
   }
 
-  /// What happens.
+  /// The effect.
   public var effect: Effect
-  /// When it happens.
+  /// The trigger.
   public var trigger: Trigger
-  /// The `Retry-After` field of an answer with a status.
+  /// The `Retry-After` field of a response with a status.
   public var retryAfter: RetryAfter?
-  /// Further header fields of an answer with a status, such as `Location`.
+  /// Further header fields of a response with a status, such as `Location`.
   public var headers: [String: String]
 
   /// Creates a fault.
@@ -64,7 +64,7 @@ public struct CollectorFault: Sendable, Hashable {
     self.headers = headers
   }
 
-  /// Whether it must know what a batch holds.
+  /// Whether it depends on the events of a batch.
   var readsEvents: Bool {
     switch effect {
     case .reject, .poison: true
@@ -73,13 +73,13 @@ public struct CollectorFault: Sendable, Hashable {
   }
 }
 
-/// Picks events out of a batch.
+/// Selects events of a batch.
 public enum EventSelector: Sendable, Hashable {
   /// The event with this id.
   case id(EventID)
-  /// Events of this name, or, with a `*` at the end, of a name that starts so.
+  /// Events with this name or, if it ends in `*`, with this prefix.
   case name(String)
-  /// Events whose payload has this key at the top.
+  /// Events whose payload has this top-level key.
   case payloadKey(String)
 
   func selects(_ event: TrackingEvent) -> Bool {

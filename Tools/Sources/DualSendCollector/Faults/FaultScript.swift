@@ -1,17 +1,17 @@
 import DualSendCore
 
-/// Faults in the order in which they are asked; the first one that strikes a request decides its answer.
+/// An ordered list of faults. The first one that affects a request applies.
 struct FaultScript: Sendable {
-  /// What a fault may know of a request.
+  /// The properties of a request that faults use.
   struct Request {
-    /// The length of the body as it came over the wire.
+    /// The length of the body as received.
     let byteCount: Int
-    /// The events, as far as they could be read.
+    /// The readable events.
     let events: [TrackingEvent]
   }
 
   private var faults: [CollectorFault]
-  /// How many requests have reached the fault of the same index.
+  /// The number of requests that reached each fault.
   private var reached: [Int]
   private var random: SplitMix64
 
@@ -25,7 +25,7 @@ struct FaultScript: Sendable {
     faults.contains(where: \.readsEvents)
   }
 
-  /// The fault that strikes this request, if any. A fault whose effect has nothing to act on is not reached.
+  /// The fault for this request, if any. A request that a fault cannot affect does not count for it.
   mutating func strike(_ request: Request) -> CollectorFault? {
     for index in faults.indices where Self.concerns(faults[index].effect, request) {
       reached[index] += 1

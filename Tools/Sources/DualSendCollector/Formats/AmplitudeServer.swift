@@ -1,7 +1,7 @@
 import DualSendCore
 
-/// Amplitude's HTTP V2 API (https://amplitude.com/docs/apis/analytics/http-v2). It takes all of a batch or nothing, and
-/// lists by place the events that it would not take.
+/// Amplitude's HTTP V2 API (https://amplitude.com/docs/apis/analytics/http-v2). It accepts a whole batch or nothing,
+/// and lists invalid events by position.
 struct AmplitudeServer: VendorServer {
   let path = "/2/httpapi"
   let listKey: String? = "events"
@@ -67,7 +67,7 @@ struct AmplitudeServer: VendorServer {
     return .object(members)
   }
 
-  /// The numbers of the events, by the member at fault; of an event as a whole, by its type.
+  /// The positions of the events by invalid member; `event_type` for an event as a whole.
   private func places(_ faults: [RequestFault]) -> [String: EventValue] {
     let elements = faults.compactMap { fault in
       fault.element.map { (fault.field.isEmpty ? "event_type" : fault.field, EventValue.int(Int64($0))) }

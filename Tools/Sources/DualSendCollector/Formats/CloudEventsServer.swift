@@ -1,7 +1,6 @@
 import DualSendCore
 
-/// CloudEvents 1.0 in JSON's batch mode, over HTTP
-/// (https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/formats/json-format.md).
+/// CloudEvents 1.0 in JSON batch mode over HTTP
 struct CloudEventsServer: VendorServer {
   let path = CollectorServer.eventsPath
   let mediaTypes: Set = ["application/cloudevents-batch+json"]
@@ -29,7 +28,7 @@ struct CloudEventsServer: VendorServer {
       name: try element.required("type").text(), payload: try element.optional("data")?.members() ?? [:])
   }
 
-  /// An attribute is a boolean, an integer of 32 bits or a text.
+  /// Checks that an attribute is a boolean, a 32-bit integer or a string.
   private func check(_ attribute: RequestValue) throws(RequestFault) {
     switch attribute.value {
     case .bool, .string: break

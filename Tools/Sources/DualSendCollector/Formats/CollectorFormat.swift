@@ -1,13 +1,13 @@
 public import DualSendTracking
 public import DualSendWireFormats
 
-/// A wire format by the name that command lines use: how the collector reads and answers it, and how a tracker sends it.
+/// A wire format by its command line name, for the collector and for a tracker.
 public enum CollectorFormat: String, Sendable, Hashable, CaseIterable {
   /// `[{"eventId","eventName","eventTime","payload"}]`, the tracker's own.
   case dualsend
-  /// `[{"eventId","eventTime","payload"}]`, in which `eventId` is the event's name: the sample tracker's.
+  /// `[{"eventId","eventTime","payload"}]`, where `eventId` is the event's name: the sample tracker's.
   case sample
-  /// Segment's `POST /v1/batch`, which RudderStack and others take, too.
+  /// Segment's `POST /v1/batch`, also of RudderStack and others.
   case segment
   /// Amplitude's HTTP V2.
   case amplitude
@@ -15,18 +15,18 @@ public enum CollectorFormat: String, Sendable, Hashable, CaseIterable {
   case posthog
   /// OpenTelemetry logs as JSON over HTTP.
   case otlp
-  /// CloudEvents in JSON's batch mode.
+  /// CloudEvents in JSON batch mode.
   case cloudevents
 
-  /// Where batches of this format are posted.
+  /// The path for batches.
   public var path: String { server.path }
 
-  /// Whether its events have ids, by which one that comes again is told from a new one.
+  /// Whether its events have ids, by which duplicates are recognised.
   public var hasIDs: Bool { server.hasIDs }
 
-  /// How a tracker sends it.
+  /// The wire format for a tracker.
   ///
-  /// - Parameter key: the write key or API key; with OTLP the service's name, with CloudEvents the source.
+  /// - Parameter key: the write key or API key; for OTLP the service's name, for CloudEvents the source.
   public func wireFormat(key: String, identity: IdentityParameters = IdentityParameters()) -> any WireFormat {
     switch self {
     case .dualsend: TrackingEndpoint.DualSendFormat()

@@ -1,12 +1,11 @@
 import DualSendCore
 
-/// The tracker's own format: events that it cannot read are counted, those that it refuses are named by id, and the rest is
-/// taken.
+/// The tracker's own format: unreadable events are counted, rejected ones named by id, and the others accepted.
 struct DualSendServer: VendorServer {
   let path = CollectorServer.eventsPath
   let mediaTypes: Set<String> = []
   let limits = VendorLimits()
-  let takesTheRest = true
+  let acceptsPartialBatches = true
   let stampsProperties = false
 
   func elements(of body: RequestValue, _: RequestHead) throws(RequestFault) -> [RequestValue] {
@@ -32,7 +31,7 @@ struct DualSendServer: VendorServer {
   }
 }
 
-/// The format of the tracker that DualSend grew from. Its events have no id, so each delivery counts as a new event.
+/// The sample tracker's format. Its events have no ids, so each delivery counts as a new event.
 struct SampleServer: VendorServer {
   let path = CollectorServer.eventsPath
   let hasIDs = false

@@ -1,9 +1,9 @@
 import DualSendCore
 
-/// OpenTelemetry logs as JSON over HTTP, `POST /v1/logs` (https://opentelemetry.io/docs/specs/otlp/#otlphttp). A partial
-/// success says how many records were refused, not which.
+/// OpenTelemetry logs as JSON over HTTP, `POST /v1/logs` (https://opentelemetry.io/docs/specs/otlp/#otlphttp). A
+/// partial success has the number of rejected records, but does not name them.
 struct OTLPServer: VendorServer {
-  /// Attributes that say which event it is, and whose; the others are its payload.
+  /// Attributes with identities; the others are the payload.
   private static let identityAttributes: Set = [
     "app.installation.id", "device.id", "log.record.uid", "session.id", "user.id",
   ]
@@ -11,7 +11,7 @@ struct OTLPServer: VendorServer {
   let path = "/v1/logs"
   let listKey: String? = "resourceLogs"
   let limits = VendorLimits(bytes: 20 << 20)
-  let takesTheRest = true
+  let acceptsPartialBatches = true
 
   func elements(of body: RequestValue, _: RequestHead) throws(RequestFault) -> [RequestValue] {
     try body.allow(["resourceLogs"])
@@ -32,7 +32,7 @@ struct OTLPServer: VendorServer {
       "attributes", "body", "droppedAttributesCount", "eventName", "flags", "observedTimeUnixNano", "severityNumber",
       "severityText", "spanId", "timeUnixNano", "traceId",
     ])
-    // Zero stands for an unknown time.
+    // Zero means unknown.
     let nanoseconds = try element.optional("timeUnixNano")?.wholeNumber() ?? 0
     let time = nanoseconds == 0 ? TimeSource.system.wallMilliseconds() : nanoseconds / 1_000_000
     let attributes = try values(element.optional("attributes"))
@@ -51,13 +51,13 @@ struct OTLPServer: VendorServer {
       let key = try entry.required("key")
       let name = try key.text()
       guard values.updateValue(try value(entry.optional("value")), forKey: name) == nil else {
-        throw key.fault("stands twice")
+        throw key.fault("appears twice")
       }
     }
     return values
   }
 
-  /// Reads an `AnyValue`; one without a member is null.
+  /// Reads an `AnyValue`; an empty one is null.
   private func value(_ wrapped: RequestValue?) throws(RequestFault) -> EventValue {
     guard let wrapped, let key = try wrapped.members().keys.min() else { return .null }
     guard try wrapped.members().count == 1 else { throw wrapped.fault("has several values") }
@@ -107,7 +107,7 @@ struct OTLPServer: VendorServer {
 }
 
 extension RequestValue {
-  /// A 64-bit integer, which protobuf's JSON writes as a text and reads as either.
+  /// A 64-bit integer, which protobuf's JSON writes as a string and reads as either.
   fileprivate func wholeNumber() throws(RequestFault) -> Int64 {
     switch value {
     case .int(let number): return number

@@ -2,7 +2,7 @@ import DualSendCore
 
 /// PostHog's capture API, `POST /batch/` (https://posthog.com/docs/api/capture).
 struct PostHogServer: VendorServer {
-  /// Properties that clients add to those of an event.
+  /// Properties that PostHog's clients add to events.
   private static let clientProperties: Set = [
     "$device_id", "$geoip_disable", "$is_server", "$lib", "$lib_version", "$os", "$os_distro", "$os_version",
     "$process_person_profile", "$python_runtime", "$python_version", "$session_id",

@@ -1,21 +1,21 @@
-/// What is wrong with a request or with one of its events, and where.
+/// A fault of a request or of one of its events, with its place.
 package struct RequestFault: Error, Sendable, Hashable {
-  /// How a member fails; vendors that list events by fault tell these apart.
+  /// The kinds of faults that some vendors list separately.
   package enum Kind: Sendable, Hashable {
     case missing
     case invalid
-    /// An id of a user or a device that is too short.
+    /// The id of a user or a device is too short.
     case idLength
   }
 
-  /// Such as `batch[3].timestamp`, or `byte 17` of a body that is not JSON.
+  /// The place, such as `batch[3].timestamp`, or a line and column if the body is not JSON.
   package let place: String
-  /// Such as `is not a string`.
+  /// The predicate, such as `is not a string`.
   package let reason: String
   package let kind: Kind
-  /// The status of the answer if the request is refused for this.
+  /// The response's status if the request is refused for this fault.
   package let status: Int
-  /// Which event of the batch, from 0; `nil` for the request itself.
+  /// The index of the event; `nil` for the request itself.
   package var element: Int?
   /// The event's member, such as `timestamp`; empty for the event or the request itself.
   package var field = ""
@@ -27,7 +27,7 @@ package struct RequestFault: Error, Sendable, Hashable {
   /// One factual line.
   package var description: String { "\(place) \(reason)" }
 
-  /// The fault as one of this event.
+  /// The fault, attributed to an event.
   func of(_ element: Int, at elementPlace: String) -> RequestFault {
     var fault = self
     fault.element = element

@@ -1,6 +1,6 @@
 import DualSendCore
 
-/// A value of a request and where it stands. What cannot be read as asked is a ``RequestFault`` with its place.
+/// A value of a request, with its place. Its readers throw a ``RequestFault`` with the place.
 struct RequestValue {
   let value: EventValue
   let place: String
@@ -24,7 +24,7 @@ struct RequestValue {
     return RequestValue(value, path(to: key))
   }
 
-  /// A member that must be there and not null.
+  /// A required member that is not null.
   func required(_ key: String) throws(RequestFault) -> RequestValue {
     if let member = try optional(key) { return member }
     throw RequestFault(path(to: key), "is missing", kind: .missing)
@@ -35,7 +35,7 @@ struct RequestValue {
     return members
   }
 
-  /// Refuses members of other names.
+  /// Refuses members with other names.
   func allow(_ keys: Set<String>) throws(RequestFault) {
     guard let other = try members().keys.filter({ !keys.contains($0) }).min() else { return }
     throw RequestFault(path(to: other.printable(limit: 100)), "is not known here")
@@ -46,7 +46,7 @@ struct RequestValue {
     return elements.enumerated().map { RequestValue($0.element, "\(place)[\($0.offset)]") }
   }
 
-  /// A text that is not empty.
+  /// A string that is not empty.
   func text(limit: Int = .max) throws(RequestFault) -> String {
     guard case .string(let text) = value else { throw fault("is not a string") }
     if text.isEmpty { throw fault("is empty") }
@@ -59,7 +59,7 @@ struct RequestValue {
     return number
   }
 
-  /// RFC 3339, as milliseconds since 1970.
+  /// An RFC 3339 time, in milliseconds since 1970.
   func time() throws(RequestFault) -> Int64 {
     guard let time = Timestamp.milliseconds(text: try text()) else { throw fault("is not an RFC 3339 time") }
     return time

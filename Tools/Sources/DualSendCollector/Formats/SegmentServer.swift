@@ -2,8 +2,8 @@ import DualSendCore
 
 /// Segment's HTTP API, `POST /v1/batch` (https://segment.com/docs/connections/sources/catalog/libraries/server/http-api/).
 ///
-/// Segment answers 200 to an event that it later drops, for want of a user or a name. Here that is 400 with the place, as
-/// RudderStack answers: a test server that stays silent hides the fault.
+/// Segment responds with 200 to events without a user or a name, and drops them later. This server responds with 400
+/// and the place, like RudderStack, so that tests detect the fault.
 struct SegmentServer: VendorServer {
   let path = "/v1/batch"
   let listKey: String? = "batch"

@@ -2,12 +2,11 @@ package import DualSendCore
 import DualSendJSONLines
 package import Foundation
 
-/// A file of requests, or of single events as requests hold them, a line each: what a vendor's export or another collector
-/// writes.
+/// A file with a request or a single event per line, such as a vendor's export or another collector's output.
 package struct VendorStream {
-  /// Which line cannot be read, and why.
+  /// An unreadable line.
   package struct BrokenLine: Error, Sendable, Hashable {
-    /// Counted from 1.
+    /// The number, from 1.
     package let number: Int
     package let fault: RequestFault
   }
@@ -20,9 +19,9 @@ package struct VendorStream {
     self.format = format
   }
 
-  /// Writes the events as lines of the tracker's own format, in their order.
+  /// Writes the events as lines of the tracker's own format, in order.
   ///
-  /// - Throws: ``BrokenLine``, or what the file system says.
+  /// - Throws: ``BrokenLine``, or an error of the file system.
   package func convert(_ file: URL, to output: URL) throws {
     var lines = try JSONLinesFile(appendingTo: output)
     var reader = try LineReader(file, maximumLineBytes: Self.maximumLineBytes)
@@ -40,12 +39,12 @@ package struct VendorStream {
     try lines.close()
   }
 
-  /// The events of a request's body, or the one that stands alone.
+  /// The events of a request's body, or a single event.
   package func events(in bytes: [UInt8]) throws(RequestFault) -> [TrackingEvent] {
     let server = format.server
     let body = RequestValue(body: try EventBatch.value(bytes, limit: Self.maximumLineBytes))
     guard server.isBody(body.value) else { return [try server.stampedEvent(body, in: body)] }
-    // Exports leave the authorization out.
+    // Exports do not include the authorization.
     let elements = try server.elements(of: body, RequestHead(authorization: ""))
     var events: [TrackingEvent] = []
     for element in elements { events.append(try server.stampedEvent(element, in: body)) }

@@ -1,13 +1,12 @@
 import DualSendParity
 
-/// When the pairs that were seen are enough to write a row.
+/// Decides when the evidence is enough for a row.
 ///
-/// Two bounds, both Clopper and Pearson's at a risk of 5 %:
-/// - the share of the event's pairs that contradict the row is at most 1 − confidence: at 0.95 it takes 59 pairs without a
-///   contradiction, 93 with one;
-/// - the same share among the pairs that can tell at all is at most a fifth: those in which the new key does not have its
-///   most frequent value. It takes 14 without a contradiction. Two flags that are nearly always off agree in nearly all
-///   pairs, and say nothing of each other.
+/// Uses two Clopper–Pearson bounds with a risk of 5 %:
+/// - At most 1 − confidence of the event's pairs contradict the row. At 0.95 this takes 59 pairs without a
+///   contradiction, or 93 with one.
+/// - At most a fifth of the telling pairs contradict it: those in which the new key does not have its most frequent
+///   value. This takes 14 without a contradiction. Otherwise two flags that are nearly always off would seem related.
 package struct DraftConfidence: Sendable, Hashable {
   private static let tellingShare = 0.2
   private static let fewestAgreeing = 3
@@ -15,27 +14,28 @@ package struct DraftConfidence: Sendable, Hashable {
 
   private let contradictions: Double
 
-  /// - Parameter confidence: above 0 and below 1.
+  /// - Parameter confidence: between 0 and 1, exclusive.
   package init(_ confidence: Double = 0.95) {
     contradictions = 1 - confidence
   }
 
-  /// Whether so few contradictions among so many pairs are few enough.
+  /// Whether the contradictions are few enough among all pairs.
   func accepts(contradicting: Int, of pairs: Int) -> Bool {
     Self.bound.isAtMost(contradictions, failures: contradicting, of: pairs)
   }
 
-  /// Whether so few contradictions are few enough among the pairs that can tell.
+  /// Whether the contradictions are few enough among the telling pairs.
   func accepts(contradicting: Int, telling: Int) -> Bool {
     Self.bound.isAtMost(Self.tellingShare, failures: contradicting, of: telling)
   }
 
-  /// Whether the pairs that can tell speak against a claim, however few they are.
+  /// Whether the telling pairs, however few, are against a claim.
   func isUnlikely(contradicting: Int, telling: Int) -> Bool {
     Double(contradicting) > Self.tellingShare * Double(telling)
   }
 
-  /// Whether the rare values of both keys go together too often for chance: then a constant with noise says too little.
+  /// Whether the rare values of both keys occur together more often than by chance; then the target is not a constant
+  /// with noise.
   func agreesInMinority(_ evidence: Evidence) -> Bool {
     evidence.minorityAgreeing >= Self.fewestAgreeing
       && !isUnlikely(
@@ -43,7 +43,7 @@ package struct DraftConfidence: Sendable, Hashable {
         telling: evidence.minorityAgreeing + evidence.minorityContradicting)
   }
 
-  /// The most contradictions that so many pairs allow; `nil` if they are too few to allow any row.
+  /// The most contradictions allowed for this number of pairs; `nil` if there are too few pairs for any row.
   func mostContradictions(of pairs: Int) -> Int? {
     guard accepts(contradicting: 0, of: pairs) else { return nil }
     var (low, high) = (0, pairs)
@@ -54,7 +54,7 @@ package struct DraftConfidence: Sendable, Hashable {
     return low
   }
 
-  /// Whether a claim that held up in learning is contradicted by other pairs more often than it may be.
+  /// Whether held-out pairs contradict a claim too often.
   func isRefuted(contradicting: Int, of pairs: Int) -> Bool {
     Double(contradicting) > contradictions * Double(pairs)
   }

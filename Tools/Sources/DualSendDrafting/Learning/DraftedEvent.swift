@@ -1,19 +1,19 @@
 package import DualSendCore
 package import DualSendRemapping
 
-/// What the evidence says about one event: what a table would say, and what is left to a person.
+/// The draft for one event: its entry in the table, and the open questions.
 package struct DraftedEvent: Sendable {
-  /// A row, with what speaks for it.
+  /// A row with its evidence.
   package struct Row: Sendable {
     package let source: KeyPathPattern
-    /// Where the value goes; `nil` drops it.
+    /// The target; `nil` to drop the value.
     package let target: KeyPathPattern?
     package let rule: ValueRule?
-    /// What a comment says of it.
+    /// The text for a comment.
     package let reason: String
   }
 
-  /// A value that every new event has.
+  /// A constant of every new event.
   package struct Constant: Sendable {
     package let target: KeyPathPattern
     package let value: EventValue
@@ -21,24 +21,24 @@ package struct DraftedEvent: Sendable {
   }
 
   package let name: String
-  /// The new name; `nil` where the old one stays, or none is sure.
+  /// The new name; `nil` if the old one stays or it is uncertain.
   package var newName: String?
   package var nameReason: String?
   package var rows: [Row] = []
   package var constants: [Constant] = []
-  /// What is not sure, with the candidates: names of keys and counts of pairs, never values.
+  /// Open questions with candidates: names of keys and counts of pairs, never values.
   package var open: [String] = []
-  /// Whether the new name itself is among what is not sure.
+  /// Whether the new name is an open question.
   package var isNameOpen = false
 
   package init(name: String) {
     self.name = name
   }
 
-  /// How many claims the draft makes.
+  /// The number of claims in the draft.
   package var claimCount: Int { rows.count + constants.count + (newName == nil ? 0 : 1) }
 
-  /// The claims and what is open as lines of a comment.
+  /// The claims and open questions as lines of a comment.
   package var notes: [String] {
     let renamed = newName.flatMap { _ in nameReason.map { "new name: " + $0 } }
     let rows = rows.map { row in
@@ -51,7 +51,7 @@ package struct DraftedEvent: Sendable {
 }
 
 extension DraftedEvent.Row {
-  /// The row as a table has it.
+  /// The row in the table's JSON.
   package var json: EventValue {
     guard let target else { return .null }
     guard let rule else { return .string(target.description) }
@@ -62,17 +62,17 @@ extension DraftedEvent.Row {
     return .object(members)
   }
 
-  /// What a message says that the row does.
+  /// The effect of the row, for messages.
   package var deed: String { target.map { "`\(source)` to `\($0)`" } ?? "drops `\(source)`" }
 }
 
 extension KeyPathPattern {
-  /// Whether one of the two places is the other, or contains it.
+  /// Whether the paths are equal or one contains the other.
   package func overlaps(_ other: KeyPathPattern) -> Bool {
     steps.starts(with: other.steps) || other.steps.starts(with: steps)
   }
 
-  /// Whether the other place is this one, or inside it.
+  /// Whether the other path is equal to this one or inside it.
   func contains(_ other: KeyPathPattern) -> Bool {
     other.steps.starts(with: steps)
   }

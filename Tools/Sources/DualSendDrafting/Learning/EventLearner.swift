@@ -1,10 +1,10 @@
 import DualSendCore
 import DualSendRemapping
 
-/// Finds out what became of one event's keys.
+/// Learns how the keys of one event changed.
 ///
-/// The new payload is gone through from the outside in: a container that equals an old one is one row, and nothing inside
-/// is looked at; otherwise its members are. Nothing depends on the order of pairs.
+/// Walks the new payload from the outside in: a container that equals an old one becomes one row; otherwise its members
+/// are examined. The result does not depend on the order of pairs.
 struct EventLearner {
   private enum Finding {
     case row(target: KeyPathPattern, Explanation)
@@ -20,7 +20,7 @@ struct EventLearner {
   private let pairCount: Int
   private let mostContradictions: Int
 
-  /// - Returns: `nil` if the pairs are too few for any row.
+  /// - Returns: `nil` if there are too few pairs for any row.
   init?(_ pairs: [PairSample.Pair], _ confidence: DraftConfidence) {
     guard let most = confidence.mostContradictions(of: pairs.count) else { return nil }
     self.confidence = confidence
@@ -31,7 +31,7 @@ struct EventLearner {
     sources = old.sorted
   }
 
-  /// The rows, constants and open questions.
+  /// Adds the rows, constants and open questions to the event.
   func learn(into event: inout DraftedEvent) {
     let findings = new.top.flatMap { self.findings(at: $0) }
     var kept: [KeyPathPattern] = []
@@ -49,9 +49,9 @@ struct EventLearner {
       let source = move.explanation.source
       let others = moves.enumerated().filter { $0.offset != index && $0.element.explanation.source.overlaps(source) }
       if let stays = kept.first(where: { $0.overlaps(source) }) {
-        open.append((move.target, [source], "equals `\(source)`, and `\(stays)` stays where it is: a row cannot copy"))
+        open.append((move.target, [source], "equals `\(source)`, but `\(stays)` stays: a row cannot copy"))
       } else if let other = others.first?.element.target {
-        open.append((move.target, [source], "equals `\(source)`, and so does `\(other)`: a row writes one place"))
+        open.append((move.target, [source], "equals `\(source)`, and so does `\(other)`: a row has one target"))
       } else {
         let text = move.explanation.evidence.text
         event.rows.append(
@@ -61,7 +61,7 @@ struct EventLearner {
     for question in open { event.open.append("`\(question.target)` \(question.text)") }
     addDrops(to: &event, kept: kept, candidates: open.flatMap(\.candidates), isComplete: open.isEmpty)
     if old.hasMore || new.hasMore {
-      event.open.append("some keys cannot be named by a row, or are too many; they were not looked at")
+      event.open.append("some keys were not examined: a row cannot name them, or there are too many")
     }
   }
 
@@ -74,7 +74,7 @@ struct EventLearner {
     if let same, same.kind == .same, same.rule == nil, same.evidence.pairs > 0,
       confidence.accepts(contradicting: same.evidence.contradicting, of: pairCount)
     {
-      // Nothing is better than no contradiction.
+      // Without contradictions, nothing can be better.
       let isBest =
         same.evidence.contradicting == 0
         || !explanations(of: target, commonest).contains { $0.isClearlyBetter(than: same, confidence) }
@@ -85,15 +85,15 @@ struct EventLearner {
     if let finding = choice(among: explanations.filter(isTold), of: target) { return [finding] }
     let isContainer = target.cells.joined().contains { $0.value.isContainer }
     if isContainer, !target.children.isEmpty { return target.children.flatMap { self.findings(at: $0) } }
-    if explanations.isEmpty { return [.open(target.path, candidates: [], "comes from no old key alone")] }
+    if explanations.isEmpty { return [.open(target.path, candidates: [], "does not come from a single old key")] }
     return [
       .open(
         target.path, candidates: explanations.map(\.source),
-        "may come from \(Self.names(explanations)): too few pairs tell")
+        "may come from \(Self.names(explanations)): too few pairs to tell")
     ]
   }
 
-  /// Every explanation that the pairs do not refute, those that cannot be told from chance included.
+  /// All explanations that the pairs do not refute, including those that may be chance.
   private func explanations(of target: PlaceColumns.Column, _ commonest: PlaceColumns.Cell) -> [Explanation] {
     let noise = target.cells.count { $0 != commonest }
     return sources.compactMap { source in
@@ -101,8 +101,8 @@ struct EventLearner {
         confidence.accepts(contradicting: explanation.evidence.contradicting, of: pairCount)
       else { return nil }
       let evidence = explanation.evidence
-      // Where hardly any pair has the key, most of those that have it may contradict. One that fits as well as a constant
-      // does is left in, or noise would decide between the two.
+      // If the key is rare, most of the pairs that have it may contradict. An explanation that fits as well as a
+      // constant is kept, so that noise does not decide.
       let isLikely =
         !confidence.isUnlikely(contradicting: evidence.contradicting, telling: evidence.telling)
         || evidence.contradicting <= noise || confidence.agreesInMinority(evidence)
@@ -119,18 +119,18 @@ struct EventLearner {
       mostContradictions: mostContradictions)
   }
 
-  /// A value that every pair has, unless an old key has it as well.
+  /// A constant value, unless an old key explains it as well.
   private func constant(
     _ target: PlaceColumns.Column, _ commonest: PlaceColumns.Cell, _ explanations: [Explanation]
   ) -> Finding? {
     guard target.arrayCount == 0, let value = commonest.first?.value else { return nil }
-    // Its members one by one: a row may write beside them.
+    // Examine the members separately, because rows may write next to them.
     if case .object(let members) = value, !members.isEmpty { return nil }
     var evidence = Evidence()
     evidence.pairs = pairCount
     evidence.contradicting = target.cells.count { $0 != commonest }
     guard confidence.accepts(contradicting: evidence.contradicting, of: pairCount) else { return nil }
-    // Where some pairs tell, an explanation that fits them too is more than a constant with noise.
+    // An explanation that also fits the telling pairs is better than a constant with noise.
     let rivals = explanations.filter {
       $0.evidence.contradicting <= evidence.contradicting || confidence.agreesInMinority($0.evidence)
     }
@@ -145,7 +145,7 @@ struct EventLearner {
         : "is nearly always the same, and \(Self.names(rivals)) fits as well: add or row?")
   }
 
-  /// The explanation that is better than all others; an open question where there is none such.
+  /// The best explanation, or an open question if there is no clear one.
   private func choice(among sure: [Explanation], of target: PlaceColumns.Column) -> Finding? {
     let ranked = sure.sorted {
       ($0.evidence.contradicting, $0.kind.rawValue, $0.source)
@@ -153,7 +153,7 @@ struct EventLearner {
     }
     guard let first = ranked.first else { return nil }
     let equals = ranked.filter { !first.isClearlyBetter(than: $0, confidence) }
-    // A value table can imitate any key that depends on its own.
+    // A value table can imitate any key that depends on its source.
     let plain = equals.filter { $0.kind != .table }
     let rivals = plain.isEmpty ? equals : plain
     if let best = rivals.first, rivals.count == 1 { return .row(target: target.path, best) }
@@ -161,7 +161,7 @@ struct EventLearner {
       target.path, candidates: rivals.map(\.source), "may come from \(Self.names(rivals)): they agree equally well")
   }
 
-  /// Whether the pairs that can tell an explanation from chance speak for it.
+  /// Whether the telling pairs support an explanation.
   private func isTold(_ explanation: Explanation) -> Bool {
     confidence.accepts(contradicting: explanation.evidence.contradicting, telling: explanation.evidence.telling)
   }
@@ -172,7 +172,7 @@ struct EventLearner {
 
   // MARK: Old keys
 
-  /// Rows that drop what no new key has.
+  /// Adds rows that drop keys without a new key.
   private func addDrops(
     to event: inout DraftedEvent, kept: [KeyPathPattern], candidates: [KeyPathPattern], isComplete: Bool
   ) {
@@ -194,13 +194,13 @@ struct EventLearner {
         let reason = Evidence(pairs: present, contradicting: stays).text
         event.rows.append(DraftedEvent.Row(source: column.path, target: nil, rule: nil, reason: reason))
       } else {
-        event.open.append("`\(column.path)` is gone, or has become one of the open keys")
+        event.open.append("`\(column.path)` was removed, or became one of the open keys")
       }
     }
     event.rows.sort { $0.source < $1.source }
   }
 
-  /// In how many pairs the old payload has a place, and in how many of them the new one still has it.
+  /// In how many pairs the old payload has the key, and in how many of them the new one still has it.
   private func presence(
     of column: PlaceColumns.Column, written: [KeyPathPattern]
   ) -> (present: Int, stays: Int) {

@@ -1,28 +1,28 @@
 import DualSendCore
 import DualSendRemapping
 
-/// One way in which an old key may have become a new one, held against every pair.
+/// A hypothesis of how an old key became a new one, tested against every pair.
 struct Explanation {
-  /// How much a rule can imitate; the plainer one is believed first.
+  /// The kinds of rules, simplest first.
   enum Kind: Int {
     case same, converted, table
   }
 
-  /// What a pair says.
+  /// The result of a pair.
   enum Verdict {
     case right, wrong
-    /// Neither side has anything there.
+    /// Neither side has a value.
     case silent
   }
 
   let source: KeyPathPattern
   let kind: Kind
-  /// What the row does to the value; `nil` for a plain rename.
+  /// The rule for values; `nil` for a plain rename.
   let rule: ValueRule?
   let verdicts: [Verdict]
   let evidence: Evidence
 
-  /// - Parameter commonest: what most pairs have at the target.
+  /// - Parameter commonest: the most frequent value of the target.
   init(
     source: KeyPathPattern, kind: Kind, rule: ValueRule?, verdicts: [Verdict], target: PlaceColumns.Column,
     commonest: PlaceColumns.Cell
@@ -39,7 +39,7 @@ struct Explanation {
     self.evidence = evidence
   }
 
-  /// Whether no pair that tells the two apart, or hardly one, speaks for the other.
+  /// Whether the pairs that distinguish the two clearly support this one.
   func isClearlyBetter(than other: Explanation, _ confidence: DraftConfidence) -> Bool {
     var (mine, others) = (0, 0)
     for (left, right) in zip(verdicts, other.verdicts) where (left == .wrong) != (right == .wrong) {
@@ -47,4 +47,24 @@ struct Explanation {
     }
     return confidence.accepts(contradicting: others, telling: mine + others)
   }
+}
+
+/// The evidence for one claim.
+package struct Evidence: Sendable, Hashable {
+  /// Pairs with a value.
+  package var pairs = 0
+  /// Pairs that contradict the claim.
+  package var contradicting = 0
+  /// Telling pairs: those in which the new key does not have its most frequent value, and those that contradict.
+  package var telling = 0
+
+  /// Pairs in which the new key has a rare value, and the claim predicts it.
+  package var minorityAgreeing = 0
+  /// Pairs in which the new key has its most frequent value, and the claim predicts another.
+  package var minorityContradicting = 0
+
+  package var agreeing: Int { pairs - contradicting }
+
+  /// The text for a comment in the table.
+  var text: String { "\(pairs.counted("pair")), \(agreeing) agree, \(contradicting) contradict" }
 }

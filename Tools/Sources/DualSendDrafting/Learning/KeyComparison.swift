@@ -1,21 +1,21 @@
 import DualSendCore
 import DualSendRemapping
 
-/// Holds one old key against one new key, in every pair.
+/// Compares one old key with one new key in every pair.
 struct KeyComparison {
   typealias Cell = PlaceColumns.Cell
 
-  /// A table of more values is no closed list.
+  /// The most values of a closed list.
   private static let maximumTableValues = 24
 
   let source: PlaceColumns.Column
   let target: PlaceColumns.Column
   let commonest: Cell
   let confidence: DraftConfidence
-  /// More contradictions than that refute any explanation.
+  /// The most contradictions before an explanation is refuted.
   let mostContradictions: Int
 
-  /// The plainest rule that the pairs do not refute; `nil` if there is none.
+  /// The simplest rule that the pairs do not refute; `nil` if there is none.
   func explanation() -> Explanation? {
     if let same = explanation(.same, rule: nil) { return same }
     guard !target.cells.contains(where: { $0.contains(where: \.value.isContainer) }) else { return nil }
@@ -25,7 +25,7 @@ struct KeyComparison {
     return valueTable().flatMap { explanation(.table, rule: ValueRule(table: $0)) }
   }
 
-  /// The types that values like those of the target can come from, the narrowest first.
+  /// The conversion types that can produce the target's values, narrowest first.
   private var types: [ValueType] {
     var (hasText, hasInteger, hasFraction, hasBool) = (false, false, false, false)
     for slot in target.cells.joined() {
@@ -41,7 +41,7 @@ struct KeyComparison {
       + (hasText ? [.string, .date] : []) + (hasBool ? [.bool] : [])
   }
 
-  /// The verdicts of all pairs on a rule, with the default that those without an old value show, if they show one.
+  /// Tests a rule on all pairs. Adds a default if the pairs without an old value show one.
   private func explanation(_ kind: Explanation.Kind, rule: ValueRule?) -> Explanation? {
     var verdicts: [Explanation.Verdict] = []
     verdicts.reserveCapacity(target.cells.count)
@@ -71,7 +71,7 @@ struct KeyComparison {
     return cell.map { PlaceColumns.Slot(indices: $0.indices, value: rule.apply(to: $0.value).value.asWritten) }
   }
 
-  /// The one value that the new key has where the old one has none; `nil` if it has none there either.
+  /// The new key's value if the old one is absent; `nil` if it has none then.
   private func fallback(_ absent: [Int], _ verdicts: [Explanation.Verdict]) -> EventValue? {
     guard target.arrayCount == 0 else { return nil }
     let unexplained = absent.filter { verdicts[$0] == .wrong }
@@ -82,7 +82,7 @@ struct KeyComparison {
     return value
   }
 
-  /// New values by old ones, each seen often enough, if a few old values decide them all.
+  /// A value table, if few old values determine the new ones and each was seen often enough.
   private func valueTable() -> [String: EventValue]? {
     var counts: [ExactText: [EventValue: Int]] = [:]
     var pairs = 0
@@ -100,17 +100,17 @@ struct KeyComparison {
       let most = values.values.max() ?? 0
       let total = values.values.reduce(0, +)
       guard confidence.accepts(contradicting: total - most, telling: total) else { continue }
-      // Two values as frequent as each other are refused by the bound, so there is one.
+      // The bound excludes ties, so there is only one.
       table[key.text] = values.first { $0.value == most }?.key
     }
     let isClosed = counts.count >= 2 && Set(table.values).count >= 2
-    // A comment's key can stand for no value.
+    // The key of a comment cannot be a value.
     return isClosed && table["//"] == nil && table["_comment"] == nil ? table : nil
   }
 }
 
 extension EventValue {
-  /// What a value table calls the value; `nil` for a container.
+  /// The value's key in a value table; `nil` for a container.
   fileprivate var tableKey: String? {
     switch self {
     case .string(let text): text

@@ -1,28 +1,28 @@
 import DualSendCore
 import DualSendRemapping
 
-/// The payloads of one side, place by place: what each payload has there.
+/// The payloads of one side by key path: the values of all payloads at each path.
 struct PlaceColumns {
-  /// One value of a payload at a place, and its position in each array on the way.
+  /// A value of a payload with its array indices.
   struct Slot: Hashable {
     let indices: [Int]
     let value: EventValue
   }
 
-  /// What a payload has at a place: one value at most, unless the place is inside of arrays.
+  /// The values of a payload at a path: at most one, unless the path is inside arrays.
   typealias Cell = [Slot]
 
-  /// One place, as a row would name it.
+  /// One key path.
   struct Column {
     let path: KeyPathPattern
     let arrayCount: Int
     var cells: [Cell]
     var children: [ExactText] = []
 
-    /// In how many payloads there is something.
+    /// The number of payloads with a value.
     var filled: Int { cells.count { !$0.isEmpty } }
 
-    /// What most payloads have there, nothing included; of equally many, what is written first.
+    /// The most frequent cell, which may be empty; with ties, the first in text order.
     var commonest: Cell {
       let counts = cells.reduce(into: [Cell: Int]()) { $0[$1, default: 0] += 1 }
       let most = counts.values.max() ?? 0
@@ -37,15 +37,15 @@ struct PlaceColumns {
     }
   }
 
-  /// Elements of an array beyond that are not looked at, on either side.
+  /// The most elements of an array that are examined.
   private static let maximumElements = 50
-  /// Places beyond that are taken for data.
+  /// The most key paths. Further ones are considered data.
   private static let maximumColumns = 1000
 
   private(set) var columns: [ExactText: Column] = [:]
-  /// The places at the top of the payloads, sorted.
+  /// The top-level key paths, sorted.
   private(set) var top: [ExactText] = []
-  /// Whether there were places that no row can name, or too many of them.
+  /// Whether there were keys that a row cannot name, or too many keys.
   private(set) var hasMore = false
 
   init(_ payloads: [[String: EventValue]]) {
@@ -60,7 +60,7 @@ struct PlaceColumns {
 
   subscript(_ path: KeyPathPattern) -> Column? { columns[ExactText(path.description)] }
 
-  /// Every place, sorted.
+  /// All key paths, sorted.
   var sorted: [Column] { columns.sorted { $0.key < $1.key }.map(\.value) }
 
   private mutating func add(
@@ -68,7 +68,7 @@ struct PlaceColumns {
   ) {
     let place = ExactText(text)
     if columns[place] == nil {
-      // A comment's key can have no row.
+      // The key of a comment cannot have a row.
       guard columns.count < Self.maximumColumns, text != "//", text != "_comment", let path = try? KeyPathPattern(text)
       else {
         hasMore = true

@@ -1,7 +1,7 @@
 package import DualSendCore
 package import DualSendRemapping
 
-/// What a remapping table could say: drafted events, checked as a table is.
+/// A draft of a remapping table.
 package struct TableDraft: Sendable {
   /// The events, sorted by old name.
   package private(set) var events: [DraftedEvent]
@@ -10,7 +10,7 @@ package struct TableDraft: Sendable {
     self.events = events.sorted { String.byteOrder($0.name, $1.name) }
   }
 
-  /// Learns from a sample; claims that do not hold together are left to a person.
+  /// Learns from a sample. Conflicting claims become open questions.
   package init(_ sample: PairSample, confidence: DraftConfidence) {
     self.init(
       sample.events.map { name, pairs in
@@ -20,12 +20,12 @@ package struct TableDraft: Sendable {
 
   /// The table without comments.
   ///
-  /// - Throws: what the format has against it.
+  /// - Throws: the findings about the table.
   package func table() throws(DocumentError) -> RemappingTable {
     try RemappingTable(json(commented: false).canonicalJSON)
   }
 
-  /// The table; with comments, what speaks for each row and what is open stands in each entry under `//`.
+  /// The table as JSON. With comments, each entry has its evidence and open questions under `//`.
   package func json(commented: Bool = true) -> EventValue {
     var entries: [String: EventValue] = [:]
     for event in events where entries.index(forKey: event.name) == nil && event.canBeNamed {
@@ -34,17 +34,17 @@ package struct TableDraft: Sendable {
     return ["formatVersion": 1, "events": .object(entries)]
   }
 
-  /// The table as people read and edit it.
+  /// The table as indented JSON.
   package func text() -> String {
     IndentedJSON.text(json(), lineLength: 100, firstKeys: Self.firstKeys)
   }
 
-  /// The keys of a table in the order in which a reader looks for them.
+  /// The order of keys in a table.
   package static let firstKeys = [
     "//", "formatVersion", "events", "name", "to", "type", "values", "default", "parameters", "add", "unmapped",
   ]
 
-  /// The events that a table cannot have an entry for: their name is a comment's key, is empty or ends in `*`.
+  /// The events that cannot have an entry, because their name is a comment's key, empty, or ends in `*`.
   package var unnamable: [String] { events.filter { !$0.canBeNamed }.map(\.name) }
 
   private static func learned(
@@ -73,7 +73,7 @@ package struct TableDraft: Sendable {
 }
 
 extension DraftedEvent {
-  /// Whether a table can have an entry of this name.
+  /// Whether a table can have an entry with this name.
   var canBeNamed: Bool { !name.isEmpty && !name.hasSuffix("*") && name != "//" && name != "_comment" }
 
   package func json(commented: Bool) -> EventValue {
@@ -87,7 +87,7 @@ extension DraftedEvent {
 }
 
 extension EventValue {
-  /// An object of members whose keys differ; of two that Unicode calls equal the first one stays.
+  /// An object of the members. Of two canonically equivalent keys, keeps the first.
   fileprivate static func byName(_ members: [(String, EventValue)]) -> EventValue {
     .object(Dictionary(members, uniquingKeysWith: { first, _ in first }))
   }

@@ -1,16 +1,16 @@
 import DualSendCore
 
-/// Which old names are which new ones, as far as names tell.
+/// Matches old names with new names by their words.
 ///
-/// Two are the same if they are equal, or if their words are, in their order, and no other name on either side has them.
-/// Everything else is at most a guess or a candidate.
+/// Two names match if they are equal, or if they have the same words in order and no other name on either side has
+/// these. Everything else is a guess or a candidate.
 struct NameMatch {
-  /// New names by old ones.
+  /// The matches: new names by old names.
   private(set) var pairs: [ExactText: ExactText] = [:]
-  /// New names by old ones that have one word less or more, such as `course_id` by `course`, where no other name on either
-  /// side could be meant.
+  /// The guesses: new names with one word more or less, such as `course_id` for `course`, if they are unambiguous on
+  /// both sides.
   private(set) var guesses: [ExactText: ExactText] = [:]
-  /// Old names without a partner, and what they may be called now.
+  /// Old names without a match, with candidates.
   private(set) var open: [(old: ExactText, candidates: [ExactText])] = []
 
   private static let mostCandidates = 4
@@ -44,9 +44,9 @@ struct NameMatch {
     }
   }
 
-  /// What a comment says of candidates.
+  /// The text for a comment.
   static func text(_ candidates: [ExactText]) -> String {
     candidates.isEmpty
-      ? "no new name is like it" : "may be " + candidates.map { "`\($0)`" }.joined(separator: " or ")
+      ? "no new name is similar" : "may be " + candidates.map { "`\($0)`" }.joined(separator: " or ")
   }
 }

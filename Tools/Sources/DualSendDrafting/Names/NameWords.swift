@@ -1,7 +1,7 @@
-/// The words of an event's name or a key: `homeLikeBtn.tap`, `home_like_button_tap` and `Home-Like-Button-Tap` have the
-/// same.
+/// The words of a name or a key. `homeLikeBtn.tap`, `home_like_button_tap` and `Home-Like-Button-Tap` have the same
+/// words.
 struct NameWords: Hashable {
-  /// Abbreviations that stand for one word only, whatever the app is about.
+  /// Abbreviations with a single meaning.
   private static let abbreviations = [
     "btn": "button", "img": "image", "idx": "index", "msg": "message", "pos": "position", "qty": "quantity",
     "cnt": "count", "num": "number", "pct": "percent", "desc": "description", "addr": "address", "cfg": "config",
@@ -20,7 +20,7 @@ struct NameWords: Hashable {
       let isUpper = scalar.properties.isUppercase
       let previous = index > 0 ? scalars[index - 1] : scalar
       let next = index + 1 < scalars.count ? scalars[index + 1] : scalar
-      // `userId` is two words, `userID` too, `HTTPServer` as well.
+      // `userId`, `userID` and `HTTPServer` each have two words.
       let startsWord = isUpper && (!previous.properties.isUppercase || next.properties.isLowercase)
       if !isPart || startsWord, !word.isEmpty {
         words.append(word)
@@ -35,14 +35,14 @@ struct NameWords: Hashable {
     }
   }
 
-  /// Whether one of the two is the other with one word more, at its beginning or its end.
+  /// Whether one has exactly one more word than the other, at its start or end.
   func isRestyled(as other: NameWords) -> Bool {
     let (short, long) = words.count < other.words.count ? (words, other.words) : (other.words, words)
     return !short.isEmpty && long.count == short.count + 1
       && (long.starts(with: short) || long.dropFirst() == short[...])
   }
 
-  /// Whether the two share so many words that a person should look: at least half of all.
+  /// Whether the names are similar: they share at least half of their words.
   func isLike(_ other: NameWords) -> Bool {
     let (left, right) = (Set(words), Set(other.words))
     let common = left.intersection(right).count

@@ -2,14 +2,14 @@ package import DualSendCore
 package import DualSendInventory
 package import DualSendRemapping
 
-/// The names of events and of their keys, with the types of each key, as one side has them.
+/// The events of one side with their keys and types.
 package struct NamedEvents: Sendable {
-  /// The types of each key of each event; empty where none is known.
+  /// The types of each key of each event; empty if unknown.
   private(set) var events: [ExactText: [ExactText: Set<ValueType>]] = [:]
 
   package init() {}
 
-  /// The names of an inventory; patterns stand for no name.
+  /// Reads an inventory. Skips name patterns.
   package init(_ inventory: Inventory) {
     for event in inventory.callSites.flatMap(\.events) where !event.isPattern {
       add(event.name)
@@ -19,9 +19,9 @@ package struct NamedEvents: Sendable {
     }
   }
 
-  /// The names of a tracking plan: columns `new event` and `new key` (or `event` and `key`), and `type` if there is one.
+  /// Reads a tracking plan with the columns `new event` and `new key` (or `event` and `key`), and optionally `type`.
   ///
-  /// - Throws: what is wrong, with its place.
+  /// - Throws: the findings with their places.
   package init(csv bytes: [UInt8], name: String?) throws(DocumentError) {
     let isTable = Self.header(bytes).contains("new event")
     let (event, key) = isTable ? ("new event", "new key") : ("event", "key")
@@ -49,12 +49,12 @@ package struct NamedEvents: Sendable {
 
   package var eventCount: Int { events.count }
 
-  /// Takes an event in.
+  /// Adds an event.
   package mutating func add(_ event: String) {
     if events[ExactText(event)] == nil { events[ExactText(event)] = [:] }
   }
 
-  /// Takes a key in.
+  /// Adds a key.
   package mutating func add(_ event: String, key: String, types: some Sequence<ValueType>) {
     events[ExactText(event), default: [:]][ExactText(key), default: []].formUnion(types)
   }
@@ -65,7 +65,7 @@ package struct NamedEvents: Sendable {
 }
 
 extension NamedEvents {
-  /// Takes in an event that was sent, with all its leaves and empty containers.
+  /// Adds an event with all leaves and empty containers of its payload.
   package mutating func add(_ event: String, payload: [String: EventValue]) {
     add(event)
     for column in PlaceColumns([payload.mapValues(\.asWritten)]).sorted where column.children.isEmpty {

@@ -2,10 +2,10 @@ import DualSendCore
 import DualSendRemapping
 
 extension TableDraft {
-  /// Drafts a table from names alone: what has the same words is the same, and a key with one word more or less is a guess,
-  /// which the row says. Everything else is left to a person.
+  /// Drafts a table from names only. Names with the same words match; a key with one word more or less is a guess,
+  /// which its row says. Everything else is an open question.
   ///
-  /// A row converts where both sides know one type, and these differ.
+  /// A row converts the value if both sides have one type and these differ.
   package init(old: NamedEvents, new: NamedEvents) {
     let match = NameMatch(old: Set(old.events.keys), new: Set(new.events.keys))
     let open = Dictionary(match.open.map { ($0.old, $0.candidates) }, uniquingKeysWith: { first, _ in first })
@@ -36,14 +36,14 @@ extension DraftedEvent {
       let type = Self.conversion(from: old[source] ?? [], to: new[target] ?? [])
       if from == to, type == nil { continue }
       guard from.arrays == to.arrays else {
-        open.append("`\(from)` may be `\(to)`: they walk over different arrays")
+        open.append("`\(from)` may be `\(to)`: they are in different arrays")
         continue
       }
       let isAround = rows.contains { row in
         row.source.overlaps(from) || row.target?.overlaps(to) ?? false
       }
       guard !isAround else {
-        open.append("`\(from)` may be `\(to)`: another row is about a place around it")
+        open.append("`\(from)` may be `\(to)`: another row overlaps with it")
         continue
       }
       rows.append(Row(source: from, target: to, rule: type.map { ValueRule(type: $0) }, reason: reason))
@@ -53,7 +53,7 @@ extension DraftedEvent {
     }
   }
 
-  /// The one new type, where the one old type is another.
+  /// The new type, if each side has exactly one type and they differ.
   private static func conversion(from old: Set<ValueType>, to new: Set<ValueType>) -> ValueType? {
     guard old.count == 1, new.count == 1, old != new else { return nil }
     return new.first

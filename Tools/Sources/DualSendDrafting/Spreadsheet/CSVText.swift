@@ -1,25 +1,25 @@
 import DualSendCore
 
-/// A text of comma-separated values (RFC 4180): cells in quotes may hold commas, quotes (doubled) and line breaks.
+/// Comma-separated values (RFC 4180): quoted cells may contain commas, doubled quotes and line breaks.
 ///
-/// A line ends with CRLF, LF or CR; a byte order mark is passed over, and so are empty lines. A cell that a spreadsheet
-/// would run as a formula (it starts with `=`, `+`, `-`, `@`, a tab or a carriage return) is written with an apostrophe in
-/// front, which spreadsheets take for "this is text"; reading takes it off again.
+/// Lines end with CRLF, LF or CR. Skips a byte order mark and empty lines. A cell that a spreadsheet would execute as a
+/// formula (it starts with `=`, `+`, `-`, `@`, a tab or a carriage return) is written with a leading apostrophe, which
+/// marks text in spreadsheets, and read without it.
 struct CSVText {
   struct Cell {
     var text: String
-    /// The byte at which it starts.
+    /// The byte offset.
     let offset: Int
   }
 
-  /// The lines that are not empty, each with at least one cell.
+  /// The lines that are not empty.
   private(set) var records: [[Cell]] = []
   private(set) var fault: (message: String, offset: Int, help: String)?
 
   private let bytes: [UInt8]
   private var position = 0
 
-  /// Reads a text up to its end, or to where it is broken.
+  /// Reads a text up to its end or to the first error.
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
     if let foreign = Self.foreign(bytes) {
@@ -87,14 +87,14 @@ struct CSVText {
 
   private static let quote = UInt8(ascii: "\"")
 
-  /// Why bytes are not such a text at all.
+  /// The error for bytes that are not CSV in UTF-8.
   private static func foreign(_ bytes: [UInt8]) -> (message: String, offset: Int, help: String)? {
     let help = "in the spreadsheet: save as CSV UTF-8"
     if bytes.starts(with: [0x50, 0x4B, 3, 4]) { return ("this is a workbook or an archive, not CSV", 0, help) }
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
       return ("the text is UTF-16, not UTF-8", 0, help)
     }
-    if let zero = bytes.firstIndex(of: 0) { return ("a byte of zero: this is no text", zero, help) }
+    if let zero = bytes.firstIndex(of: 0) { return ("the file is not text: it has a zero byte", zero, help) }
     let decoded = String(decoding: bytes, as: UTF8.self).utf8
     guard !decoded.elementsEqual(bytes) else { return nil }
     let same = zip(bytes, decoded).enumerated().first { $0.element.0 != $0.element.1 }?.offset
@@ -103,7 +103,7 @@ struct CSVText {
 }
 
 extension CSVText {
-  /// A line of cells, ended with CRLF.
+  /// A line of cells, terminated by CRLF.
   static func line(_ cells: [String]) -> String {
     cells.map { cell in
       let text = withGuard(cell)
@@ -112,7 +112,7 @@ extension CSVText {
     }.joined(separator: ",") + "\r\n"
   }
 
-  /// Whether a spreadsheet would run the text as a formula, were it not for the apostrophes in front, if any.
+  /// Whether a spreadsheet would execute the text as a formula, ignoring leading apostrophes.
   private static func isFormula(_ text: String) -> Bool {
     let first = text.unicodeScalars.drop { $0 == "'" }.first
     return first.map { "=+-@\t\r".unicodeScalars.contains($0) } ?? false

@@ -1,26 +1,26 @@
 import DualSendCore
 
-/// A spreadsheet whose first line names its columns.
+/// A spreadsheet whose first line has the column names.
 struct Sheet {
-  /// One line below the titles.
+  /// One line after the header.
   struct Row {
-    /// Where the line starts.
+    /// The byte offset of the line.
     let offset: Int
     fileprivate let cells: [String: CSVText.Cell]
 
-    /// What stands in a column, without white space around it; empty if nothing does.
+    /// The trimmed text of a column; empty if there is none.
     func text(_ column: String) -> String {
       cells[column]?.text.trimmed ?? ""
     }
 
-    /// A name in a column: what stands there, or the text of a JSON string, for names with white space at an end.
+    /// A name in a column: its text, or a JSON string, for names with surrounding white space.
     func name(_ column: String) -> String {
       let text = text(column)
       if text.hasPrefix("\""), case .string(let name)? = try? JSONReader().value(text.utf8) { return name }
       return text
     }
 
-    /// Where a column's cell starts.
+    /// The byte offset of a column's cell.
     func offset(_ column: String) -> Int { cells[column]?.offset ?? offset }
   }
 
@@ -28,9 +28,9 @@ struct Sheet {
   let columns: Set<String>
 
   /// - Parameters:
-  ///   - known: the columns that may be there, in lower case.
-  ///   - required: those that must be.
-  /// - Throws: what is wrong, with its line and column.
+  ///   - known: the allowed columns, in lower case.
+  ///   - required: the required columns.
+  /// - Throws: the findings with line and column.
   init(_ bytes: [UInt8], name: String?, known: [String], required: [String]) throws(DocumentError) {
     let text = CSVText(bytes)
     var findings = SheetFindings(bytes, name: name)
@@ -56,7 +56,7 @@ struct Sheet {
           help: nearest + "columns: " + known.joined(separator: ", "))
       } else if titles[..<index].contains(title) {
         findings.add(
-          .unfitColumns, "the column `\(title)` is there twice", at: header[index].offset, help: "keep one")
+          .unfitColumns, "the column `\(title)` appears twice", at: header[index].offset, help: "keep one")
       }
     }
     for title in required where !titles.contains(title) {
@@ -76,7 +76,7 @@ struct Sheet {
   }
 }
 
-/// What is wrong with a spreadsheet, by the bytes at which it is.
+/// Collects the findings about a spreadsheet, by byte offset.
 struct SheetFindings {
   private let source: SourceText
   private var findings: [(code: DocumentDiagnostic.Code, message: String, offset: Int, help: String?)] = []
@@ -89,7 +89,7 @@ struct SheetFindings {
     findings.append((code, message, offset, help))
   }
 
-  /// Everything that was found, as far as anybody reads on.
+  /// The findings, up to ``DocumentReader/maximumFindings``.
   var error: DocumentError {
     let kept = findings.prefix(DocumentReader.maximumFindings)
     let positions = source.positions(at: Set(kept.map(\.offset)))
@@ -111,7 +111,7 @@ struct SheetFindings {
 }
 
 extension String {
-  /// The text without spaces and line breaks around it.
+  /// The text without surrounding spaces and line breaks.
   fileprivate var trimmed: String {
     let isBlank: (UnicodeScalar) -> Bool = { $0 == " " || $0 == "\t" || $0 == "\n" || $0 == "\r" }
     let start = unicodeScalars.drop(while: isBlank)
@@ -123,14 +123,14 @@ extension String {
 extension DocumentDiagnostic.Code {
   /// A file is not comma-separated values in UTF-8.
   static let invalidCSV = DocumentDiagnostic.Code(rawValue: "DS1201")
-  /// Semicolons or tabs stand between a spreadsheet's cells.
+  /// A spreadsheet's cells are separated by semicolons or tabs.
   static let otherSeparator = DocumentDiagnostic.Code(rawValue: "DS1202")
-  /// A spreadsheet's first line names a column that nobody knows, one twice, or lacks one.
+  /// The header of a spreadsheet has an unknown, repeated or missing column.
   static let unfitColumns = DocumentDiagnostic.Code(rawValue: "DS1203")
   /// A line of a spreadsheet has more or fewer cells than the first one.
   static let unevenRow = DocumentDiagnostic.Code(rawValue: "DS1204")
-  /// A cell, or the cells of a line together, say nothing that a table can.
+  /// A cell, or a combination of cells, has no meaning in a table.
   static let unfitCell = DocumentDiagnostic.Code(rawValue: "DS1205")
-  /// Two lines of a spreadsheet say different things of one event or key.
+  /// Two lines of a spreadsheet contradict each other.
   static let contradictoryRows = DocumentDiagnostic.Code(rawValue: "DS1206")
 }

@@ -1,15 +1,15 @@
 package import DualSendCore
 import DualSendRemapping
 
-/// A remapping table made of a spreadsheet; see ``TableSheet`` for its columns.
+/// A remapping table imported from a spreadsheet; see ``TableSheet`` for the columns.
 package struct TableImport: Sendable {
   /// The table.
   package let json: EventValue
 
-  /// The table as people read and edit it.
+  /// The table as indented JSON.
   package var text: String { IndentedJSON.text(json, lineLength: 100, firstKeys: TableDraft.firstKeys) }
 
-  /// - Throws: everything that is wrong, each finding with its place in the spreadsheet.
+  /// - Throws: all findings with their places in the spreadsheet.
   package init(_ bytes: [UInt8], name: String? = nil) throws(DocumentError) {
     let sheet = try Sheet(bytes, name: name, known: TableSheet.columns, required: ["event"])
     var reader = SheetReader(findings: SheetFindings(bytes, name: name))
@@ -26,20 +26,20 @@ package struct TableImport: Sendable {
   }
 }
 
-/// Takes the lines of a spreadsheet together to events.
+/// Groups the lines of a spreadsheet by event.
 private struct SheetReader {
   var findings: SheetFindings
   private var events: [String: [String: EventValue]] = [:]
   /// The rows and constants of each event, by `parameters` and `add`.
   private var lists: [String: [String: [String: EventValue]]] = [:]
-  /// Where what stands at a place of the table came from.
+  /// The byte offsets of the table's entries.
   private var offsets: [EventPath: Int] = [:]
 
   init(findings: SheetFindings) {
     self.findings = findings
   }
 
-  /// The events as a table has them.
+  /// The events of the table.
   var entries: [String: EventValue] {
     Dictionary(
       uniqueKeysWithValues: events.map { event, members in
@@ -48,7 +48,7 @@ private struct SheetReader {
       })
   }
 
-  /// Where the line is that made what stands at a place, or around it.
+  /// The offset of the line for a path or its nearest ancestor.
   func offset(of path: EventPath) -> Int {
     var path = path
     while !path.steps.isEmpty {
@@ -66,7 +66,8 @@ private struct SheetReader {
     let path = EventPath([.key("events"), .key(event)])
     if events[event] != nil, events.index(exactly: event) == nil {
       return findings.add(
-        .contradictoryRows, "`\(event)` is another line's event to Unicode, but its bytes differ", at: row.offset,
+        .contradictoryRows, "`\(event)` is canonically equivalent to another line's event, but its bytes differ",
+        at: row.offset,
         help: "write both in one normal form (NFC)")
     }
     if offsets[path] == nil { offsets[path] = row.offset }
@@ -113,13 +114,13 @@ private struct SheetReader {
         help: "write one, or `drop` as the action if the value is to be left out")
     } else {
       findings.add(
-        .unfitCell, "the action is `\(word)`, and the keys of the line say `\(meant.rawValue)`",
+        .unfitCell, "the action is `\(word)`, but the keys of the line mean `\(meant.rawValue)`",
         at: row.offset("action"), help: "a row has a key, a constant a new key alone, an event's line neither")
     }
     return nil
   }
 
-  /// A cell that would be passed over is a slip of somebody.
+  /// Reports cells that the line's action does not use.
   private mutating func refuseIdleCells(of row: Sheet.Row, _ action: TableSheet.Action) {
     let used: Set<String> =
       switch action {
@@ -131,7 +132,7 @@ private struct SheetReader {
     for column in ["type", "values", "default", "value", "allow"] where !used.contains(column) {
       guard !row.text(column).isEmpty else { continue }
       findings.add(
-        .unfitCell, "`\(column)` means nothing in a line whose action is `\(action.rawValue)`",
+        .unfitCell, "`\(column)` has no meaning in a line with the action `\(action.rawValue)`",
         at: row.offset(column), help: "leave the cell empty")
     }
   }
@@ -168,8 +169,8 @@ private struct SheetReader {
     }
     guard let value = TableSheet.value(of: text) else {
       findings.add(
-        .unfitCell, "`\(column)` looks like JSON and is none", at: row.offset(column),
-        help: "a text that starts so stands in double quotes")
+        .unfitCell, "`\(column)` looks like JSON but is not valid", at: row.offset(column),
+        help: "write a text that starts like this in double quotes")
       return nil
     }
     return value
@@ -185,7 +186,7 @@ private struct SheetReader {
   ) {
     if let known = events[event]?[key], known != value {
       return findings.add(
-        .contradictoryRows, "another line says something else of `\(event)`, `\(column)`", at: offset,
+        .contradictoryRows, "another line has a different `\(column)` for `\(event)`", at: offset,
         help: "write it once, or the same in each line")
     }
     events[event]?[key] = value
@@ -195,7 +196,7 @@ private struct SheetReader {
   private mutating func put(_ value: EventValue, _ key: String, into list: String, of event: String, at offset: Int) {
     if lists[event]?[list]?[key] != nil {
       return findings.add(
-        .contradictoryRows, "`\(key)` of `\(event)` has a line already", at: offset, help: "keep one of the two")
+        .contradictoryRows, "`\(key)` of `\(event)` already has a line", at: offset, help: "keep one of the two")
     }
     lists[event, default: [:]][list, default: [:]][key] = value
     offsets[EventPath([.key("events"), .key(event), .key(list), .key(key)])] = offset

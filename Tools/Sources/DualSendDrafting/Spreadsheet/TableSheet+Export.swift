@@ -1,18 +1,18 @@
 package import DualSendCore
 import DualSendRemapping
 
-/// A remapping table as lines for a spreadsheet, in the order of the document; comments are left out.
+/// A remapping table exported as lines of a spreadsheet, in the order of the document, without comments.
 package struct TableExport: Sendable {
   private let lines: [[String]]
 
-  /// - Throws: what is wrong with the table.
+  /// - Throws: the findings about the table.
   package init(_ bytes: [UInt8], name: String? = nil) throws(DocumentError) {
     _ = try RemappingTable(bytes, name: name)
     let document = try DocumentReader(bytes, name: name).document
     lines = document.root.members("events").flatMap { Self.lines(of: $0) }
   }
 
-  /// Comma-separated values with titles; see the notes on formulas in the documentation of `CSVText`.
+  /// Comma-separated values with a header; see `CSVText` for formulas.
   package var csv: String {
     ([TableSheet.columns] + lines).map(CSVText.line).joined()
   }
@@ -26,7 +26,7 @@ package struct TableExport: Sendable {
       })
   }
 
-  /// A table of Markdown, for reading.
+  /// A Markdown table.
   package var markdown: String {
     let used = TableSheet.columns.indices.filter { column in
       column < 4 || lines.contains { !$0[column].isEmpty }
@@ -80,13 +80,12 @@ package struct TableExport: Sendable {
 }
 
 extension JSONNode {
-  /// The member of a key.
   func member(_ key: String) -> Member? {
     guard case .object(let members) = content else { return nil }
     return members.first { $0.key.isExactly(key) }
   }
 
-  /// The members of an object that is a member of this one, without comments.
+  /// The members of a nested object, without comments.
   func members(_ key: String) -> [Member] {
     guard case .object(let members)? = member(key)?.value.content else { return [] }
     return members.withoutComments
@@ -96,7 +95,7 @@ extension JSONNode {
     if case .string(let text)? = member(key)?.value.content { text } else { nil }
   }
 
-  /// What `allow` names.
+  /// The codes in `allow`.
   fileprivate var codes: String? {
     guard case .array(let codes)? = member("allow")?.value.eventValue else { return nil }
     return codes.compactMap { if case .string(let code) = $0 { code } else { nil } }.joined(separator: " ")

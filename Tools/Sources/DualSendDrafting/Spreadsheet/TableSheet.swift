@@ -1,10 +1,10 @@
 import DualSendCore
 
-/// A remapping table as a spreadsheet: one line an event, a row or a constant.
+/// The spreadsheet form of a remapping table: one line for each event, row and constant.
 ///
 /// | column | |
 /// |---|---|
-/// | `event` | the old name; `*` for what holds for every event |
+/// | `event` | the old name; `*` for all events |
 /// | `key` | the source of a row; empty in the event's own line and for a constant |
 /// | `new event` | the new name; in any line of the event |
 /// | `new key` | the target of a row or a constant |
@@ -14,8 +14,8 @@ import DualSendCore
 /// | `unmapped`, `on clash` | of the event, in any of its lines |
 /// | `allow` | codes of warnings, separated by spaces, of the row or else of the event |
 ///
-/// A default or constant that is JSON is that value, anything else is a text: `1` is a number, `"1"` a text, `auto` too.
-/// A row without a new key says `drop`, so that a cell that was left empty never drops a value.
+/// A default or constant is read as JSON if possible, otherwise as text: `1` is a number; `"1"` and `auto` are texts. A
+/// row without a new key must say `drop`, so that an empty cell never drops a value.
 enum TableSheet {
   static let columns = [
     "event", "key", "new event", "new key", "action", "type", "values", "default", "value", "unmapped", "on clash",
@@ -26,14 +26,13 @@ enum TableSheet {
     case event, move, drop, add
   }
 
-  /// A name as a cell holds it: in the quotes of JSON if white space at its ends would be lost.
+  /// The cell of a name: a JSON string if it has surrounding white space.
   static func cell(ofName name: String) -> String {
     let ends = [name.unicodeScalars.first, name.unicodeScalars.last].compactMap { $0 }
     return name.hasPrefix("\"") || ends.contains(where: \.properties.isWhitespace)
       ? EventValue.string(name).canonicalText : name
   }
 
-  /// A value as a cell holds it.
   static func cell(of value: EventValue) -> String {
     guard case .string(let text) = value, !text.isEmpty, text.first != "\"", text.first != "{", text.first != "[",
       text.unicodeScalars.first.map({ !$0.properties.isWhitespace }) == true,
@@ -43,7 +42,7 @@ enum TableSheet {
     return text
   }
 
-  /// The value that a cell holds; `nil` for what looks like JSON and is none.
+  /// The value of a cell; `nil` if it looks like JSON but is not valid.
   static func value(of cell: String) -> EventValue? {
     if let value = try? JSONReader().value(cell.utf8) { return value }
     return ["\"", "{", "["].contains(cell.first) ? nil : .string(cell)

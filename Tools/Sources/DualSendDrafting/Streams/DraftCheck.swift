@@ -2,27 +2,27 @@ package import DualSendCore
 import DualSendParity
 import DualSendRemapping
 
-/// What a drafted table explains of pairs, by the comparison that `dualsend parity` makes.
+/// Tests a drafted table on pairs, with the comparison of `dualsend parity`.
 package struct DraftCheck: Sendable {
-  /// One claim, and the pairs that contradict it.
+  /// One claim with its pairs.
   package struct Claim: Sendable, Hashable {
     package let event: String
-    /// What it claims, without values.
+    /// The claim as text, without values.
     package let text: String
     package internal(set) var pairs = 0
     package internal(set) var contradicting = 0
   }
 
-  /// Pairs that were compared.
+  /// The number of compared pairs.
   package private(set) var pairs = 0
-  /// Pairs without a difference.
+  /// The number of pairs without a difference.
   package private(set) var equalPairs = 0
-  /// Fields that were compared, and those that are equal.
+  /// The number of compared and of equal fields.
   package private(set) var fields = (compared: 0, equal: 0)
-  /// Every claim that had a pair, by event.
+  /// The claims with pairs, by event.
   package private(set) var claims: [Claim] = []
 
-  /// Holds a draft against the pairs of a sample that it has not seen.
+  /// Tests a draft on the held-out pairs of a sample.
   package init(_ draft: TableDraft, heldOutOf sample: PairSample) throws(DocumentError) {
     let table = try draft.table()
     for event in draft.events {
@@ -34,7 +34,7 @@ package struct DraftCheck: Sendable {
     add(event, table, pairs)
   }
 
-  /// The claims that more pairs contradict than may.
+  /// The claims that too many pairs contradict.
   package func refuted(_ confidence: DraftConfidence) -> [Claim] {
     claims.filter { confidence.isRefuted(contradicting: $0.contradicting, of: $0.pairs) }
   }
@@ -55,7 +55,7 @@ package struct DraftCheck: Sendable {
       if hasName, wrong.isEmpty { equalPairs += 1 }
       self.fields.compared += fields.count
       self.fields.equal += fields.count - wrong.count
-      // Of another event's payload nothing was claimed.
+      // The claims are not about another event's payload.
       guard hasName || event.isNameOpen else { continue }
       for index in places.indices {
         places[index].claim.pairs += 1
@@ -80,18 +80,18 @@ extension DraftedEvent {
     case dropped(KeyPathPattern)
   }
 
-  /// Where each claim shows in the new payload, in the order of rows and constants.
+  /// The place of each claim in the new payload, rows first.
   fileprivate var places: [(place: ClaimedPlace, text: String)] {
     rows.map { row in (row.target.map { .target($0) } ?? .dropped(row.source), row.deed) }
       + constants.map { (.target($0.target), "adds `\($0.target)`") }
   }
 
-  /// The event without the claims that its own pairs contradict: alone each of them fits, together some may not.
+  /// The event without the claims that its own pairs contradict in combination.
   func checked(on pairs: [PairSample.Pair], _ confidence: DraftConfidence) -> DraftedEvent {
     var event = self
     guard let table = try? TableDraft([self]).table() else {
-      // Rows that no table takes together, such as two spellings of one key.
-      event.open.append("the rows that were found do not fit into one table: \(rows.count + constants.count) left out")
+      // The rows conflict, such as two spellings of one key.
+      event.open.append("the learned rows conflict with each other: \(rows.count + constants.count) left out")
       (event.rows, event.constants) = ([], [])
       return event
     }
@@ -108,7 +108,7 @@ extension DraftedEvent {
 }
 
 extension EventPath {
-  /// The steps with every array position made general.
+  /// The steps with array indices generalised.
   fileprivate var general: [KeyPathPattern.Step] {
     steps.map { step in
       switch step {
@@ -120,7 +120,7 @@ extension EventPath {
 }
 
 extension KeyPathPattern {
-  /// Whether the place is the one of these steps, inside it or around it.
+  /// Whether the paths are equal or one contains the other.
   fileprivate func isAtOrAround(_ steps: [Step]) -> Bool {
     self.steps.starts(with: steps) || steps.starts(with: self.steps)
   }

@@ -1,39 +1,39 @@
 import DualSendCore
 package import DualSendParity
 
-/// Pairs of each event, of a bounded number and size: four of five to learn from, the fifth held out.
+/// A bounded sample of pairs for each event: four of five for learning, the fifth held out.
 package struct PairSample: Sendable {
-  /// One pair, numbers and dates as JSON writes them.
+  /// One pair, normalised to its JSON form.
   package struct Pair: Sendable {
     let old: [String: EventValue]
     let newName: String
     let new: [String: EventValue]
   }
 
-  /// The pairs of one old name.
+  /// The pairs with one old name.
   struct Event: Sendable {
     var learned: [Pair] = []
     var heldOut: [Pair] = []
-    /// How many there were, kept or not.
+    /// The number of pairs, kept or not.
     var seen = 0
   }
 
-  /// The most events that are learned from; a name beyond that is taken for data.
+  /// The most events. Further names are considered data.
   package static let maximumEvents = 10_000
-  /// How long the lines of all pairs are together that are kept.
+  /// The most bytes of all kept pairs.
   package static let maximumBytes = 128 << 20
 
   private let pairsPerEvent: Int
   private var keptBytes = 0
   private(set) var events: [ExactText: Event] = [:]
-  /// Pairs of events beyond the most that are learned from.
+  /// The number of pairs beyond ``maximumEvents``.
   package private(set) var pairsOfOtherEvents = 0
 
   package init(pairsPerEvent: Int = 500) {
     self.pairsPerEvent = pairsPerEvent
   }
 
-  /// How many pairs are kept to learn from, and how many to check with.
+  /// The number of pairs for learning, and of held-out pairs.
   package var size: (learned: Int, heldOut: Int) {
     (events.values.reduce(0) { $0 + $1.learned.count }, events.values.reduce(0) { $0 + $1.heldOut.count })
   }
@@ -59,7 +59,7 @@ package struct PairSample: Sendable {
 }
 
 extension EventValue {
-  /// The value with one case for each JSON text: `1.0` is an integer, a date a text.
+  /// The value in its JSON form: `1.0` becomes an integer, a date a text.
   var asWritten: EventValue {
     switch self {
     case .double(let number):

@@ -1,17 +1,17 @@
 import DualSendCore
 import DualSendJSONLines
 
-/// Puts members into objects of a JSON text behind those that are there; every other byte stays as it is.
+/// Appends members to objects of a JSON text. All other bytes stay the same.
 struct ObjectInsertion {
   private let bytes: [UInt8]
-  /// What comes in at which byte.
+  /// The insertions by byte offset.
   private var parts: [Int: String] = [:]
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
   }
 
-  /// The text with everything that was put in.
+  /// The text with all insertions.
   var result: [UInt8] {
     var result: [UInt8] = []
     var position = 0
@@ -22,7 +22,7 @@ struct ObjectInsertion {
     return result + bytes[position...]
   }
 
-  /// Puts members into an object of the text.
+  /// Appends members to an object.
   mutating func add(_ members: [(key: String, value: EventValue)], to object: JSONNode) {
     guard case .object(let known) = object.content, !members.isEmpty else { return }
     let indent = known.last.flatMap { indentation(before: $0.keyOffset) }
@@ -45,7 +45,7 @@ struct ObjectInsertion {
     }
   }
 
-  /// The white space between the start of a line and a byte; `nil` if something else stands there.
+  /// The indentation before an offset; `nil` if the line has other text before it.
   private func indentation(before offset: Int) -> String? {
     let line = bytes[..<offset].lastIndex(of: UInt8(ascii: "\n")).map { bytes[($0 + 1)..<offset] }
     guard let line, line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else { return nil }

@@ -1,18 +1,18 @@
 package import DualSendCore
 import DualSendRemapping
 
-/// A draft put into a table that people wrote: what they wrote stays byte for byte, what is missing is added.
+/// Merges a draft into an existing table. Keeps all existing bytes, and adds what is missing.
 package struct TableMerge: Sendable {
-  /// The table's text with what was added.
+  /// The merged table.
   package private(set) var bytes: [UInt8]
-  /// What was added, one line each, sorted by event.
+  /// The additions, one line each, sorted by event.
   package private(set) var added: [String] = []
-  /// What of the draft contradicts a row that is there, with that row's place; such is not added.
+  /// The claims that contradict an existing row, with its place. They are not added.
   package private(set) var findings: [DocumentDiagnostic] = []
 
-  /// - Parameter sample: the pairs that the draft was made from, and how sure a contradiction must be; `nil` for a draft
-  ///   by names.
-  /// - Throws: what is wrong with the table that is there.
+  /// - Parameter sample: the pairs of the draft and the confidence, to detect contradictions; `nil` for a draft by
+  ///   names.
+  /// - Throws: the findings about the existing table.
   package init(
     _ draft: TableDraft, into bytes: [UInt8], name: String,
     heldAgainst sample: (pairs: PairSample, confidence: DraftConfidence)? = nil
@@ -33,7 +33,7 @@ package struct TableMerge: Sendable {
         comparison.refute(
           event.name, by: sample.pairs.events[ExactText(event.name)]?.learned ?? [], through: table, sample.confidence)
       }
-      // A row of `*` is named once, by the first event that contradicts it.
+      // Reports a row of `*` only for the first event that contradicts it.
       let known = Set(places.map(\.offset))
       places += comparison.contradictions.filter { !known.contains($0.offset ?? -1) }.map { contradiction in
         let finding = DocumentDiagnostic(
@@ -53,7 +53,7 @@ package struct TableMerge: Sendable {
     let positions = document.source.positions(at: Set(places.map(\.offset)))
     findings = places.map { $0.finding.at(positions[$0.offset]) }.sorted()
     let result = insertion.result
-    // Whatever else the rows have against each other is found here, before anything is written.
+    // Detects all other conflicts before anything is written.
     _ = try RemappingTable(result, name: name)
     self.bytes = result
   }
@@ -91,6 +91,6 @@ extension DocumentDiagnostic {
 }
 
 extension DocumentDiagnostic.Code {
-  /// What a table says and what the evidence says exclude each other.
+  /// A table contradicts the evidence.
   static let contradictedRow = DocumentDiagnostic.Code(rawValue: "DS1101")
 }

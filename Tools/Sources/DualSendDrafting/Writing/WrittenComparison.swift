@@ -1,13 +1,13 @@
 import DualSendCore
 import DualSendRemapping
 
-/// What of a drafted event a written rule lacks, and what contradicts it.
+/// Compares a drafted event with an existing rule: what the rule lacks, and what contradicts it.
 struct WrittenComparison {
-  /// A claim that a written row excludes.
+  /// A claim that an existing row excludes.
   struct Contradiction {
     let message: String
     let reason: String
-    /// Where the written row stands, if it was found.
+    /// The offset of the existing row, if found.
     let offset: Int?
   }
 
@@ -17,14 +17,14 @@ struct WrittenComparison {
   private(set) var contradictions: [Contradiction] = []
 
   /// - Parameters:
-  ///   - rule: what holds for the event, the rows of `*` included.
+  ///   - rule: the event's rule, including the rows of `*`.
   ///   - own: the event's entry.
   ///   - shared: the entry of `*`.
   init(_ rule: EventRule, own: JSONNode?, shared: JSONNode?) {
     (self.rule, self.own, self.shared) = (rule, own, shared)
   }
 
-  /// The claims that the rule neither makes already nor excludes.
+  /// The claims that the rule neither contains nor excludes.
   mutating func missing(of event: DraftedEvent) -> DraftedEvent {
     var missing = event
     if let newName = event.newName, let written = rule.name {
@@ -40,7 +40,7 @@ struct WrittenComparison {
     return missing
   }
 
-  /// Takes up the written rows that the pairs themselves contradict, whatever the draft makes of them.
+  /// Finds existing rows that the pairs contradict, whatever the draft says.
   mutating func refute(
     _ event: String, by pairs: [PairSample.Pair], through table: RemappingTable, _ confidence: DraftConfidence
   ) {
@@ -56,7 +56,7 @@ struct WrittenComparison {
         confidence.accepts(contradicting: 0, telling: claim.pairs),
         !contradictions.contains(where: { $0.offset == offset })
       else { continue }
-      report("the pairs contradict what the table says: \(claim.text)", claim.counts, at: offset)
+      report("the pairs contradict the table: \(claim.text)", claim.counts, at: offset)
     }
   }
 
@@ -91,14 +91,14 @@ struct WrittenComparison {
 
   private mutating func excluded(_ deed: String, _ reason: String, by source: KeyPathPattern) -> Bool {
     report(
-      "the row of `\(source)` is not what the evidence says: \(deed)", reason,
+      "the row of `\(source)` contradicts the evidence: \(deed)", reason,
       at: offset(of: source, in: "parameters"))
     return false
   }
 
   private mutating func excluded(_ deed: String, _ reason: String, byConstant target: KeyPathPattern) -> Bool {
     report(
-      "what is added at `\(target)` is not what the evidence says: \(deed)", reason,
+      "the constant `\(target)` contradicts the evidence: \(deed)", reason,
       at: offset(of: target, in: "add"))
     return false
   }
@@ -107,7 +107,7 @@ struct WrittenComparison {
     contradictions.append(Contradiction(message: message, reason: reason, offset: offset))
   }
 
-  /// Where a row or a constant stands: in the event's own entry, else in that of `*`.
+  /// The offset of a row or a constant, in the event's own entry or in that of `*`.
   private func offset(of path: KeyPathPattern, in list: String) -> Int? {
     [own, shared].compactMap { entry in
       entry?.members(list).first { (try? KeyPathPattern($0.key)) == path }?.keyOffset

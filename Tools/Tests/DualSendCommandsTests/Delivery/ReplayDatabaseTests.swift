@@ -75,7 +75,7 @@ final class ReplayDatabaseTests {
 
     var words: [String] {
       switch self {
-      case .folder: ["there is a folder in its place", "name a file in it"]
+      case .folder: ["it is a folder", "name a file in it"]
       case .otherProgram: ["another program's database", "name a tracker's database"]
       case .inUse: ["a tracker works on it", "end what works on it"]
       }
@@ -210,7 +210,7 @@ final class ReplayDatabaseTests {
     try await refusing.start()
     try folder.write("events.jsonl", #"{"name":"b"}"# + "\n")
     let (_, verbose) = try await replay(refusing, "--verbose")
-    #expect(verbose.diagnostics.contains("warning: event b was refused for good"), "\(verbose.diagnostics)")
+    #expect(verbose.diagnostics.contains("warning: event b was refused permanently"), "\(verbose.diagnostics)")
     await refusing.stop()
   }
 

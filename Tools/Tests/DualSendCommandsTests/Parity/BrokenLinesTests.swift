@@ -23,7 +23,9 @@ struct BrokenLinesTests {
       (#"{"name": "a"}"#, .wire, "`eventName` is missing, empty or not a string"),
       (#"{"eventName": "a", "payload": null}"#, .wire, "`payload` is not an object"),
       (#"{"eventName": "a", "payload": {}}"#, .wire, "it has nothing to be joined by: event id"),
-      (#"{"eventName": "a", "eventName": "a"}"#, .wire, "the key `eventName` stands twice in one object, in column 20"),
+      (
+        #"{"eventName": "a", "eventName": "a"}"#, .wire, "the key `eventName` appears twice in one object, in column 20"
+      ),
     ])
   func reasons(_ line: String, _ form: StreamForm, _ reason: String) throws {
     #expect(try self.reason(line, form) == ["line 2: " + reason])

@@ -65,7 +65,7 @@ struct GenerateVerbTests {
     #expect(await run("--output", folder.path("Events.swift"), "--format", "json") == .findings)
     #expect(recording.diagnostics.contains("DS0312"))
     #expect(recording.results.contains(#""missingRows":1"#))
-    #expect(try folder.read("Events.swift").contains("// No row of the remapping table takes `target`"))
+    #expect(try folder.read("Events.swift").contains("// No row of the remapping table maps `target`"))
   }
 
   @Test(

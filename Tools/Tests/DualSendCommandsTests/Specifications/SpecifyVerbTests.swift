@@ -57,7 +57,7 @@ struct SpecifyVerbTests {
     let lines = ["\u{E9}", "e\u{301}"].map { #"{"name":"\#($0)","parameters":{"\#($0)":1}}"# }
     try folder.write("events.jsonl", lines.joined(separator: "\n"))
     #expect(await run("--from-events", folder.path("events.jsonl")) == .findings)
-    #expect(recording.diagnostics.contains("is left out: another one's name is the same to Unicode"))
+    #expect(recording.diagnostics.contains("is left out: another name is canonically equivalent"))
     let drafted = try EventSpecification(json: recording.results.utf8)
     #expect(drafted.events.count == 1)
     #expect(try !EventCodeGenerator().code(for: drafted).text.isEmpty)

@@ -77,7 +77,7 @@ struct DraftVerbTests {
     let streams = try streams(times: true)
     #expect(await run(streams + ["--join", "order", "--unit-key", "user", "--window", "10"]) == .clean)
     #expect(recording.results.contains(#""item": "item_id""#))
-    #expect(recording.results.contains("`user` comes from no old key alone"))
+    #expect(recording.results.contains("`user` does not come from a single old key"))
   }
 
   @Test("adds to a table what is missing, and names the row that the evidence contradicts")
@@ -86,7 +86,7 @@ struct DraftVerbTests {
     let table = try folder.table(#"{"tap": {"name": "home.tap", "parameters": {"item": "thing"}}}"#)
     #expect(await run(streams + ["--into", table]) == .findings)
     #expect(recording.results.hasSuffix("+ tap: adds `schema`\n4 added\n"))
-    #expect(recording.diagnostics.contains("warning[DS1101]: the row of `item` is not what the evidence says"))
+    #expect(recording.diagnostics.contains("warning[DS1101]: the row of `item` contradicts the evidence"))
     #expect(recording.diagnostics.contains("table.json:1:"))
     let text = try folder.read("table.json")
     #expect(text.contains(#"{"item": "thing", "debug": null"#))

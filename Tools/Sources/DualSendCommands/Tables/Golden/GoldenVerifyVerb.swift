@@ -46,7 +46,8 @@ struct GoldenVerifyVerb: Verb {
     }
     if format == .json { console.result(comparison.json) } else { console.result(comparison.text) }
     guard !comparison.isMatch else { return events.malformedLines == 0 ? .clean : .findings }
-    console.note("note: if this is right now, run `dualsend golden record` with the same options and commit the change")
+    console.note(
+      "note: if the new content is right, run `dualsend golden record` with the same options and commit the change")
     return .findings
   }
 }

@@ -1,9 +1,9 @@
 import DualSendCore
 
-/// What was seen of the events of one name.
-struct EventSketch: Sendable {
+/// Collects the parameters seen in events with one name.
+struct ObservedEvent: Sendable {
   private var count = 0
-  private var parameters: [ExactText: ParameterSketch] = [:]
+  private var parameters: [ExactText: ObservedParameter] = [:]
   private var hidden = 0
 
   mutating func add(_ payload: [String: EventValue], closedValuesLimit: Int) {
@@ -14,11 +14,11 @@ struct EventSketch: Sendable {
         hidden += 1
         continue
       }
-      parameters[key, default: ParameterSketch()].add(value, closedValuesLimit: closedValuesLimit)
+      parameters[key, default: ObservedParameter()].add(value, closedValuesLimit: closedValuesLimit)
     }
   }
 
-  /// - Returns: the parameters by their keys, and what the examples leave open.
+  /// - Returns: the parameters sorted by key, and findings about what the examples leave open.
   func parameters(
     of event: String, closedValuesLimit: Int
   ) -> ([EventSpecification.Parameter], [DocumentDiagnostic]) {
@@ -29,30 +29,30 @@ struct EventSketch: Sendable {
       findings.append(
         EventSpecificationDraft.warning("`\(key)` of `\(event)` is left out: \(reason)", at: [event, key]))
     }
-    for (key, sketch) in parameters.sorted(by: { $0.key < $1.key }) {
+    for (key, observed) in parameters.sorted(by: { $0.key < $1.key }) {
       guard SpecificationCheck.isName(key.text) else {
         leaveOut(key.text, "the key is empty or too long")
         continue
       }
-      // By Swift's `==`: no payload of Swift's holds two keys that Unicode calls equal.
+      // Uses Swift's `==`, because a Swift dictionary cannot hold two canonically equivalent keys.
       guard keys.insert(key.text).inserted else {
-        leaveOut(key.text, "another key is the same to Unicode, in other bytes")
+        leaveOut(key.text, "another key is canonically equivalent, with other bytes")
         continue
       }
-      guard let type = sketch.type else {
-        leaveOut(key.text, "no value shows a type that a specification has; seen were \(sketch.typesSeen)")
+      guard let type = observed.type else {
+        leaveOut(key.text, "no value has a type that a specification can describe; seen: \(observed.typesSeen)")
         continue
       }
-      if !sketch.isOfOneType {
+      if !observed.isOfOneType {
         findings.append(
           EventSpecificationDraft.warning(
-            "`\(key.text)` of `\(event)` has values of several types: \(sketch.typesSeen); drafted as \(type)",
+            "`\(key.text)` of `\(event)` has values of several types: \(observed.typesSeen); drafted as \(type)",
             at: [event, key.text]))
       }
       drafted.append(
         EventSpecification.Parameter(
-          key: key.text, type: type, isNullable: sketch.count < count,
-          values: sketch.isOfOneType ? sketch.closedValues(limit: closedValuesLimit) : []))
+          key: key.text, type: type, isNullable: observed.count < count,
+          values: observed.isOfOneType ? observed.closedValues(limit: closedValuesLimit) : []))
     }
     if hidden > 0 {
       let message =

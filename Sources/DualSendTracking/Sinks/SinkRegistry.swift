@@ -1,25 +1,25 @@
 import DualSendCore
 
-/// The sinks of a front and the mutations in force.
-package final class SinkBoard: Sendable {
+/// The sinks of a front and its current mutations.
+package final class SinkRegistry: Sendable {
   private struct State: Sendable {
     var mutations: [Mutation]
     var pipeline: SinkPipeline
   }
 
-  package let places: [SinkPlace]
+  package let bindings: [SinkBinding]
   private let failures = MutationFailures()
   private let state: Locked<State>
-  /// Held while the mutations change, so that a change may log and read: the state's own lock is free meanwhile.
+  /// Serialises changes of the mutations, without a lock on the state, so that a change may log and read.
   private let order = Locked(())
 
-  package init(_ places: [SinkPlace], mutations: [Mutation]) {
-    self.places = places
+  package init(_ bindings: [SinkBinding], mutations: [Mutation]) {
+    self.bindings = bindings
     state = Locked(
-      State(mutations: mutations, pipeline: SinkPipeline(places, mutations: mutations, failures: failures)))
+      State(mutations: mutations, pipeline: SinkPipeline(bindings, mutations: mutations, failures: failures)))
   }
 
-  /// The way of an event that is logged now.
+  /// The current pipeline.
   package var pipeline: SinkPipeline { state.withLock { $0.pipeline } }
 
   package var mutations: [Mutation] { state.withLock { $0.mutations } }
@@ -30,7 +30,7 @@ package final class SinkBoard: Sendable {
     order.withLock { _ in
       var mutations = mutations
       change(&mutations)
-      let pipeline = SinkPipeline(places, mutations: mutations, failures: failures)
+      let pipeline = SinkPipeline(bindings, mutations: mutations, failures: failures)
       state.withLock { $0 = State(mutations: mutations, pipeline: pipeline) }
     }
   }

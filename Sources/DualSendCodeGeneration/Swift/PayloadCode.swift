@@ -1,11 +1,11 @@
 import DualSendCore
 import DualSendRemapping
 
-/// The objects of a payload, and the code that fills them: an object is there if something in it is.
-struct PayloadTree {
-  /// What stands at a place.
+/// Generates the code that builds a nested payload. An object is created only if something is in it.
+struct PayloadCode {
+  /// A value in the payload.
   struct Leaf {
-    /// The property, or the constant's expression.
+    /// The property's name, or the constant's expression.
     let name: String
     var isOptional = false
     var isConstant = false
@@ -22,7 +22,7 @@ struct PayloadTree {
 
   private enum Node {
     case leaf(Leaf)
-    case object(PayloadTree)
+    case object(PayloadCode)
   }
 
   private var nodes: [(key: String, node: Node)] = []
@@ -40,13 +40,13 @@ struct PayloadTree {
       tree.insert(keys.dropFirst(), leaf)
       nodes[index].node = .object(tree)
     } else {
-      var tree = PayloadTree()
+      var tree = PayloadCode()
       tree.insert(keys.dropFirst(), leaf)
       nodes.append((key, .object(tree)))
     }
   }
 
-  /// - Parameter name: the variable that the object gets; those of the objects inside add numbers.
+  /// - Parameter name: the object's variable; those of nested objects add numbers.
   func write(into name: String, to writer: inout SwiftWriter) {
     writer.line("var \(name): [String: any Sendable] = [:]")
     for (index, (key, node)) in nodes.enumerated() {

@@ -9,12 +9,12 @@ import Foundation
   import Musl
 #endif
 
-/// The files of a database have to be files: to open a pipe waits for somebody at its other end, and to read a device may
-/// never end.
-enum StandingFiles {
+/// Checks that the files of a database are regular files. Opening a pipe waits for another process, and reading a
+/// device may never end.
+enum RegularFiles {
   private static let suffixes = PrivateFiles.suffixes + ["-reserve", ".lock"]
 
-  /// Refuses pipes, sockets and devices in the places of the database and of the files beside it. Opens none of them.
+  /// Refuses pipes, sockets and devices in place of a database's files, without opening them.
   static func check(_ database: URL) throws(TrackingStoreError) {
     for suffix in suffixes {
       var status = stat()

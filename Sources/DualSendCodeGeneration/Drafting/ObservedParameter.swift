@@ -1,10 +1,10 @@
 import DualSendCore
 
-/// What was seen of the values of one key.
-struct ParameterSketch: Sendable {
-  /// How often the key had a value that is not `null`.
+/// Collects the values seen for one key.
+struct ObservedParameter: Sendable {
+  /// How often the key had a value other than `null`.
   private(set) var count = 0
-  /// How often each type was seen, by its written form; `array` is one that no specification can name.
+  /// How often each type was seen, by its written form; `array` for arrays that no specification can describe.
   private var types: [String: Int] = [:]
   private var values: Set<EventValue> = []
   private var hasTooManyValues = false
@@ -41,7 +41,7 @@ struct ParameterSketch: Sendable {
     values = []
   }
 
-  /// The type, or the most frequent one; `nil` if none can be named.
+  /// The type, or the most frequent one; `nil` if no specification can describe it.
   var type: ParameterType? {
     let known = named
     if known.isEmpty { return nil }
@@ -49,24 +49,24 @@ struct ParameterSketch: Sendable {
     if Self.isNumeric(Set(known.keys.map { $0.hasSuffix("[]") ? String($0.dropLast(2)) : "" })) {
       return ParameterType(.double, isArray: true)
     }
-    // Of two that were seen as often, the one that a specification lists first.
+    // With equal counts, the one that a specification lists first.
     let most = ParameterType.words.max { known[$0, default: 0] < known[$1, default: 0] }
     return most.flatMap(ParameterType.init)
   }
 
-  /// Whether one type holds every value: integers beside doubles are doubles, an empty array is an array of anything.
+  /// Whether one type fits all values. Doubles include integers, and an empty array fits every array.
   var isOfOneType: Bool {
     guard let type else { return false }
     let others = types.keys.filter { $0 != "null" && $0 != type.description && !($0 == "[]" && type.isArray) }
     return others.allSatisfy { type.element == .double && $0 == (type.isArray ? "int[]" : "int") }
   }
 
-  /// The types that were seen and how often, without any value.
+  /// The types seen, with counts and without values.
   var typesSeen: String {
     types.sorted { String.byteOrder($0.key, $1.key) }.map { "\($0.key) (\($0.value))" }.joined(separator: ", ")
   }
 
-  /// The values, if they are few and were seen often enough, and each gets a name of its own.
+  /// The values, if they are few, were seen often enough and have distinct names.
   func closedValues(limit: Int) -> [EventValue] {
     guard limit > 0, !hasTooManyValues, type?.hasClosedValues == true, !values.isEmpty, valueCount >= 2 * values.count,
       Set(values.map(SwiftName.enumCase)).count == values.count,
