@@ -11,6 +11,7 @@
 @_exported public import struct DualSendCore.TrackingEvent
 @_exported public import class DualSendCore.URLSessionTransport
 @_exported public import struct DualSendRemapping.RemappingTable
+@_exported public import struct DualSendRollout.BreakerOpening
 @_exported public import struct DualSendRollout.ByteStorage
 @_exported public import struct DualSendRollout.DecisionContext
 @_exported public import class DualSendRollout.InstallationID

@@ -22,6 +22,8 @@ public struct BreakerFolder: Sendable {
   public struct Beginning: Sendable {
     /// The record for this launch.
     public let record: BreakerRecord
+    /// Whether this launch has opened the breaker.
+    public let hasOpened: Bool
     /// `nil` while the breaker is open, and where the files cannot be used.
     public let mark: LaunchMark?
     /// Why the files could not be used; the launch is then not counted.
@@ -61,6 +63,7 @@ public struct BreakerFolder: Sendable {
   public func begin(_ situation: BreakerRecord.Situation, limit: Int, time: Int64) -> Beginning {
     atStep(.begin)
     var record: BreakerRecord?
+    var hasOpened = false
     do throws(BreakerProblem) {
       let mark = try locked { () throws(BreakerProblem) in
         let stored = self.record
@@ -71,6 +74,7 @@ public struct BreakerFolder: Sendable {
         current.earlyEnds += early
         if current.opening == nil, limit > 0, current.earlyEnds >= limit {
           current.open(.earlyEnds, "\(current.earlyEnds) launches in a row ended early", at: time)
+          hasOpened = true
         }
         record = current
         // The count is on disk before the marks go. A process that dies between the two has no mark of its own yet, so
@@ -84,10 +88,10 @@ public struct BreakerFolder: Sendable {
         }
         return current.opening == nil ? try newMark(current.situation) : nil
       }
-      return Beginning(record: record ?? BreakerRecord(situation), mark: mark, problem: nil)
+      return Beginning(record: record ?? BreakerRecord(situation), hasOpened: hasOpened, mark: mark, problem: nil)
     } catch {
       let read = record ?? (self.record ?? BreakerRecord(situation)).entered(situation)
-      return Beginning(record: read, mark: nil, problem: error.description)
+      return Beginning(record: read, hasOpened: hasOpened, mark: nil, problem: error.description)
     }
   }
 

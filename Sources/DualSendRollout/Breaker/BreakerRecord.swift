@@ -49,6 +49,15 @@ public struct BreakerRecord: Sendable, Hashable {
     return record
   }
 
+  /// Closes the breaker by hand.
+  ///
+  /// - Parameter deadLetters: how many dead letters the ledger counts now; `nil` if that is not known.
+  public mutating func close(deadLetters: Int64?) {
+    opening = nil
+    earlyEnds = 0
+    deadLettersBefore = deadLetters
+  }
+
   /// Opens the breaker.
   public mutating func open(_ cause: BreakerOpening.Cause, _ detail: String, at time: Int64) {
     let opening = BreakerOpening(
