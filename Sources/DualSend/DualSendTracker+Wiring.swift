@@ -40,7 +40,8 @@ extension DualSendTracker {
     /// The breaker, which keeps the new side off on a device where it does harm. By default there is none, and nothing is
     /// written for it. One line turns it on: `parts.breaker = .on`.
     public var breaker: Breaker?
-    let folder: URL
+    /// Where files stand unless the app names other places.
+    var folder: URL
 
     /// The defaults for a collector and a rollout document.
     public init(collector: URL, rollout: URL) {

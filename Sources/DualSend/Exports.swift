@@ -42,6 +42,7 @@
 @_exported public import struct DualSendTracking.TrackingLedger
 @_exported public import protocol DualSendTracking.TypedEvent
 @_exported public import protocol DualSendTracking.WireFormat
+
 #if canImport(Network)
   @_exported public import class DualSendTracking.ReachabilityHint
 #endif

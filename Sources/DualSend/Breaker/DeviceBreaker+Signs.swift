@@ -1,6 +1,7 @@
 import DualSendCore
 import DualSendRollout
 import DualSendTracking
+import Logging
 import Metrics
 
 extension DeviceBreaker {

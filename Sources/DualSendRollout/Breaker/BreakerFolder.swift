@@ -216,7 +216,9 @@ public struct BreakerFolder: Sendable {
     }
     for attempt in 1... {
       if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { break }
-      guard attempt < Self.attempts else { throw BreakerProblem(description: "another process holds the breaker's lock") }
+      guard attempt < Self.attempts else {
+        throw BreakerProblem(description: "another process holds the breaker's lock")
+      }
       usleep(200)
     }
     return try work()

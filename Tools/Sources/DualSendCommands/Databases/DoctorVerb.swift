@@ -26,6 +26,9 @@ struct DoctorVerb: Verb {
       "Conditions to fail on, with commas between them: \(AlarmCondition.syntax).", valueName: "conditions"),
     transform: { try AlarmConditions($0) })
   var failIf: AlarmConditions?
+  @Option(
+    help: ArgumentHelp("Tell too what the record of the device's breaker says.", valueName: "record"))
+  var breaker: String?
   @OptionGroup var output: FormatOption
 
   var format: OutputFormat { output.format }
@@ -64,9 +67,14 @@ struct DoctorVerb: Verb {
   private func look(on console: Console) throws -> (status: CommandStatus, isAlarmed: Bool) {
     let report = try DoctorReport(try database.databases())
     let now = TimeSource.system.wallMilliseconds()
-    if format == .json { console.result(report.json) } else { console.result(report.text(now: now)) }
+    let breaker = try breaker.map { try BreakerReport($0) }
+    if format == .json {
+      console.result(breaker.map { report.json.adding("breaker", $0.json) } ?? report.json)
+    } else {
+      console.result(([report.text(now: now)] + (breaker.map { [$0.text] } ?? [])).joined(separator: "\n"))
+    }
     let alarms = (failIf?.all ?? []).compactMap { $0.finding(report, database.path, now: now) }
-    let findings = report.findings + alarms
+    let findings = report.findings + [breaker?.finding].compactMap { $0 } + alarms
     console.report(findings, format: format)
     return (findings.isEmpty ? .clean : .findings, !alarms.isEmpty)
   }
