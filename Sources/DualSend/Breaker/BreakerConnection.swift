@@ -15,14 +15,8 @@ struct BreakerConnection: Sendable {
   /// Whether events carry their decision.
   let isStamping: Bool
 
-  func suspend(_ suspension: TrackerSuspension) async {
-    for tracker in [tracker] + furtherTrackers { await tracker.suspend(suspension) }
-  }
-
-  /// Suspends the trackers that were not made with the suspension.
-  func suspendFurtherTrackers(_ suspension: TrackerSuspension) {
-    guard !furtherTrackers.isEmpty else { return }
-    Task { for tracker in furtherTrackers { await tracker.suspend(suspension) } }
+  func follow(_ suspension: @escaping @Sendable () -> TrackerSuspension) async {
+    for tracker in [tracker] + furtherTrackers { await tracker.follow(suspension) }
   }
 
   /// Hands over an event that reports an opening.

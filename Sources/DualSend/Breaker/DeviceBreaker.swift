@@ -59,9 +59,10 @@ final class DeviceBreaker: Sendable {
   /// Takes what the breaker acts on.
   func connect(_ connection: BreakerConnection) {
     state.withLock { $0.connection = connection }
-    let suspension = suspension
-    if suspension != .none { connection.suspendFurtherTrackers(suspension) }
-    report()
+    if opening == nil { return report() }
+    // The tracker may have opened the breaker since it was made, and the further trackers know of none.
+    connection.decisionsChanged()
+    trackersFollow(connection)
   }
 
   /// Whether events that the rollout gives to the new side step back. Closes the breaker when another revision is in force.
@@ -111,13 +112,13 @@ final class DeviceBreaker: Sendable {
     withExtendedLifetime(mark) {}
   }
 
-  /// Takes the mark away: what happens to the process from here on is no early end. Proves nothing, so that the count stays.
+  /// Takes the mark away: what happens to the process from here on is no early end. The count stays until the launch has
+  /// lasted long enough.
   func launchEnded() {
-    let (mark, trial) = state.withLock { state in
-      defer { (state.mark, state.trial) = (nil, nil) }
-      return (state.mark, state.trial)
+    let mark = state.withLock { state in
+      defer { state.mark = nil }
+      return state.mark
     }
-    trial?.cancel()
     withExtendedLifetime(mark) {}
   }
 
@@ -140,10 +141,7 @@ final class DeviceBreaker: Sendable {
       }
     }
     tell(opening, isNew: true)
-    Task { [self] in
-      await connection?.suspend(cause.suspension)
-      report()
-    }
+    if let connection { trackersFollow(connection) }
   }
 
   func close() {
@@ -170,10 +168,14 @@ final class DeviceBreaker: Sendable {
       } catch {
         logger.warning("the new side goes on without a mark: \(error.description.printable())")
       }
-      Task { [self] in
-        await connection?.suspend(.none)
-        report()
-      }
+      if let connection { trackersFollow(connection) }
+    }
+  }
+
+  private func trackersFollow(_ connection: BreakerConnection) {
+    Task { [self] in
+      await connection.follow { [self] in suspension }
+      report()
     }
   }
 

@@ -1,4 +1,4 @@
-public import DualSendCore
+import DualSendCore
 
 /// What a breaker keeps from launch to launch: one small file.
 public struct BreakerRecord: Sendable, Hashable {

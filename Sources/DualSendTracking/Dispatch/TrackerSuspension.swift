@@ -23,8 +23,8 @@ package enum TrackerSign: Sendable {
 }
 
 extension Tracker {
-  /// Changes what a breaker lets the tracker do.
-  package func suspend(_ suspension: TrackerSuspension) async {
-    await dispatcher.suspend(suspension)
+  /// Does what a breaker asks for by now. Of several calls at once, the last one acts on the newest answer.
+  package func follow(_ suspension: @escaping @Sendable () -> TrackerSuspension) async {
+    await dispatcher.follow(suspension)
   }
 }

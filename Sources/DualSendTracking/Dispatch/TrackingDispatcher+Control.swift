@@ -65,8 +65,8 @@ extension TrackingDispatcher {
   }
 
   /// Does what a breaker asks for.
-  func suspend(_ suspension: TrackerSuspension) async {
-    self.suspension = suspension
+  func follow(_ answer: @Sendable () -> TrackerSuspension) async {
+    suspension = answer()
     gate.isHeldByBreaker = suspension != .none
     if suspension != .none { outcomes.emit(.paused(.breaker)) }
     await commitPending()

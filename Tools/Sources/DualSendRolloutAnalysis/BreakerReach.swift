@@ -1,4 +1,4 @@
-import DualSendCore
+public import DualSendCore
 public import DualSendRollout
 
 /// Whom breakers can bring back to the old logger: the units whose events a document gives to the new side.
@@ -29,7 +29,9 @@ public struct BreakerReach: Sendable {
   /// - Throws: ``DocumentError`` if the rules tell too many cases apart.
   public init(of document: RolloutDocument, at time: Int64? = nil) throws(DocumentError) {
     let coverage = try RolloutCoverage(of: document, at: time)
-    let all = coverage.events.map(Self.reach).filter { $0.steppingBack > .none || $0.withoutUnit || !$0.namedUnits.isEmpty }
+    let all = coverage.events.map(Self.reach).filter {
+      $0.steppingBack > .none || $0.withoutUnit || !$0.namedUnits.isEmpty
+    }
     var positions: [Events: Int] = [:]
     var merged: [Events] = []
     for reach in all {

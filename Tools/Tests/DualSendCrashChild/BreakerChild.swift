@@ -34,7 +34,8 @@ enum BreakerChild {
   }
 
   private static func work(in folder: URL, revision: Int64, untilHealthy: Bool) async throws {
-    let text = #"{"formatVersion":1,"revision":\#(revision),"salt":"s","shouldSendLogToOldLogger":0,"shouldSendLogToNewTracker":100}"#
+    let text =
+      #"{"formatVersion":1,"revision":\#(revision),"salt":"s","shouldSendLogToOldLogger":0,"shouldSendLogToNewTracker":100}"#
     let rollout = RolloutSnapshot(try RolloutDocument(reading: Array(text.utf8), name: "rollout.json"))
     guard let url = URL(string: "http://127.0.0.1:9") else { return }
     let files = folder.appendingPathComponent("breaker")
