@@ -62,7 +62,8 @@ extension RolloutSnapshot {
     let flags = explanation(of: decision)
     let share = compiled?.share(ofSink: sink, on: side, event: event, context: context)
     return SinkDecision.SinkExplanation(
-      sink: sink, side: side, isOn: receives(sink, on: side, event: event, subject: subject(context), decision: decision),
+      sink: sink, side: side,
+      isOn: receives(sink, on: side, event: event, subject: subject(context), decision: decision),
       flag: side == .old ? flags.oldLogger : flags.newTracker, reason: share?.place.reason,
       ruleName: share.flatMap { ruleName($0.place) },
       percentage: share.flatMap { RolloutPercentage(thousandths: $0.buckets) },
