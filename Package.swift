@@ -31,7 +31,8 @@ let package = Package(
     // What other collectors speak; brings nothing along that the tracker does not.
     .library(name: "DualSendWireFormats", targets: ["DualSendWireFormats"]),
     .library(name: "DualSendMetricKit", targets: ["DualSendMetricKit"]),
-    .library(name: "DualSendTesting", targets: ["DualSendTesting"]),
+    // With the reader of the conformance suite, which tests and `Tools` use.
+    .library(name: "DualSendTesting", targets: ["DualSendTesting", "DualSendConformance"]),
     // Code from a specification of events: at build time by the plugin, which brings no package along, or as a library.
     .plugin(name: "DualSendGeneratorPlugin", targets: ["DualSendGeneratorPlugin"]),
     .library(name: "DualSendCodeGeneration", targets: ["DualSendCodeGeneration"]),
@@ -66,6 +67,7 @@ let package = Package(
 
     .target(name: "DualSendCore", dependencies: ["DualSendCZlib"], swiftSettings: settings),
     .target(name: "DualSendRemapping", dependencies: ["DualSendCore"], swiftSettings: settings),
+    .target(name: "DualSendConformance", dependencies: ["DualSendCore"], swiftSettings: settings),
     .target(
       name: "DualSendRollout",
       dependencies: [
@@ -122,9 +124,10 @@ let package = Package(
       path: "Plugins/DualSendGeneratorPlugin"),
 
     testTarget("DualSendCore", and: readableDifferences),
-    testTarget("DualSendRemapping", "DualSendCore"),
+    testTarget("DualSendRemapping", "DualSendConformance", "DualSendCore"),
     testTarget(
-      "DualSendRollout", "DualSendCore", "DualSendTesting", .product(name: "Logging", package: "swift-log")),
+      "DualSendRollout", "DualSendConformance", "DualSendCore", "DualSendTesting",
+      .product(name: "Logging", package: "swift-log")),
     testTarget(
       "DualSendTracking", "DualSendCore", "DualSendTesting",
       .product(name: "GRDB", package: "GRDB.swift"),
@@ -135,7 +138,8 @@ let package = Package(
       "DualSend", "DualSendCore", "DualSendMetricKit", "DualSendRemapping", "DualSendRollout", "DualSendTesting",
       "DualSendTracking", "DualSendWireFormats", .product(name: "Logging", package: "swift-log"),
       and: readableDifferences),
-    testTarget("DualSendCodeGeneration", "DualSend", "DualSendCore", "DualSendRemapping"),
+    testTarget(
+      "DualSendCodeGeneration", "DualSend", "DualSendConformance", "DualSendCore", "DualSendRemapping"),
     testTarget("DualSendMetricKit", "DualSend", "DualSendCore", "DualSendTesting", "DualSendTracking"),
     testTarget("DualSendWireFormats", "DualSendCore", "DualSendTesting", "DualSendTracking", and: readableDifferences),
     testTarget("DualSendTesting", "DualSend", "DualSendCore", "DualSendRemapping", "DualSendRollout"),

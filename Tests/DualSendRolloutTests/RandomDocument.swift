@@ -11,7 +11,7 @@ struct RandomDocument {
         [nil, "qa-1", "u-1", "u-2", "u-3"].map { unit in
           DecisionContext(
             unitID: unit, appVersion: version.flatMap(DecisionContext.AppVersion.init), platform: platform,
-            attributes: country.map { ["country": $0] } ?? [:])
+            locale: platform, country: platform, attributes: country.map { ["country": $0] } ?? [:])
         }
       }
     }
@@ -43,7 +43,9 @@ struct RandomDocument {
       match.append(#""events": ["\#(pick(["a", "ab*", "abü", "*"]))", "\#(pick(["home.*", "b", "abé"]))"]"#)
     }
     if chance(2) { match.append(#""appVersion": "\#(pick([">=2", ">1 <=2.0.1", "==2", "<18446744073709551615"]))""#) }
-    if chance(2) { match.append(#""platform": ["\#(pick(["iOS", "tvOS"]))", "a platform with a long name"]"#) }
+    for property in ContextProperty.ofApp.filter({ $0 != .appVersion }) where chance(1) {
+      match.append(#""\#(property.rawValue)": ["\#(pick(["iOS", "tvOS"]))", "a text that is longer than others"]"#)
+    }
     if chance(2) { match.append(#""attributes": {"country": ["\#(pick(["JP", "Österreich"]))"]}"#) }
     if chance(1) { match.append(#""unitIDs": ["\#(pick(["qa-1", "u-1"]))", "qa-2", "qa-3"]"#) }
     var members = [#""match": {\#(match.joined(separator: ", "))}"#]

@@ -68,7 +68,7 @@ import Testing
   func otherVersion() throws {
     let record = try record()
     let line = String(decoding: record.bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
-    let changed = line.replacing(#""compiledBy":2"#, with: #""compiledBy":3"#)
+    let changed = line.replacing(#""compiledBy":3"#, with: #""compiledBy":4"#)
     try #require(changed != line)
     let read = try RolloutRecord(reading: Array(changed.utf8) + record.bytes.dropFirst(line.utf8.count))
     #expect(read.compiled == nil)

@@ -19,7 +19,11 @@ import Testing
   func obstacles() throws {
     let trace = try trace(
       DecisionContext(unitID: "u", appVersion: DecisionContext.AppVersion("1"), attributes: ["country": "DE"]))
-    #expect(trace.rules.map(\.obstacles) == [[.unitID], [.appVersion, .platform, .attribute("country")]])
+    #expect(
+      trace.rules.map(\.obstacles) == [
+        [.context(.property(.unitID))],
+        [.context(.property(.appVersion)), .context(.property(.platform)), .context(.attribute("country"))],
+      ])
     #expect(trace.decision.newTrackerReason == .topLevel)
   }
 

@@ -1,68 +1,75 @@
+import DualSendRemapping
 import DualSendSource
-import SwiftParser
 import SwiftSyntax
 
-/// Makes calls of the old logger calls of the tracker, by the function's name and labels alone.
-final class CallEdits {
-  private let texts: SourceTexts
-  private let tracker: String
-  private var trees: [Int: SourceFileSyntax] = [:]
+/// Makes calls of the old logger calls of the tracker, by the function's name and labels alone, and adds what a table adds.
+struct CallEdits {
+  let trees: SourceTrees
+  let types: DictionaryTypes
+  let tracker: String
 
-  init(_ texts: SourceTexts, tracker: String) {
-    (self.texts, self.tracker) = (texts, tracker)
+  /// The edits of one call.
+  ///
+  /// - Parameter constants: what its event gets besides: `"schema": 2`.
+  func edits(
+    _ site: WrittenSite, _ function: LoggingFunction, adding constants: [String]
+  ) throws(NotRewritten) -> [SourceEdit] {
+    if constants.isEmpty, !function.isOldLogger { return [] }
+    let edits = function.isOldLogger ? try self.edits(site.place) : []
+    if constants.isEmpty { return edits }
+    let call = try call(site.place)
+    return edits + (try additions(constants, call, call.parameters(of: function), function))
   }
 
-  func edits(_ site: WrittenSite, _ function: LoggingFunction) throws(NotRewritten) -> [SourceEdit] {
-    guard let call = call(site) else { throw NotRewritten("the call is not found again") }
-    guard let access = call.calledExpression.as(MemberAccessExprSyntax.self),
-      access.base?.isPlain == true
-        || access.base == nil
-    else {
-      if call.calledExpression.is(DeclReferenceExprSyntax.self) { return try edits(call) }
+  /// Makes a call of the old logger one of the tracker.
+  func edits(_ place: WrittenSite.Entry) throws(NotRewritten) -> [SourceEdit] {
+    let call = try call(place)
+    let access = call.calledExpression.as(MemberAccessExprSyntax.self)
+    guard access.map({ $0.base?.isPlain ?? true }) ?? call.calledExpression.is(DeclReferenceExprSyntax.self) else {
       throw NotRewritten("what it is called on may do more than name a logger, or be nil: write it by hand")
     }
-    return try edits(call)
-  }
-
-  private func edits(_ call: FunctionCallExprSyntax) throws(NotRewritten) -> [SourceEdit] {
     let callee = call.calledExpression.bytes
-    guard
-      let argument = call.arguments.first(where: { ["parameters", "sendableParameters"].contains($0.label?.text) }),
-      let label = argument.label
-    else {
-      guard let end = call.arguments.last?.expression.bytes.upperBound else { throw NotRewritten("it has no name") }
-      return [SourceEdit(callee, "\(tracker).sendLog"), SourceEdit(end..<end, ", payload: [:]")]
-    }
-    guard argument.expression.isWritten else {
-      throw NotRewritten(
-        "its dictionary is put together before: the tracker takes [String: any Sendable], write it by hand")
-    }
-    if let list = argument.expression.as(ArrayExprSyntax.self), list.elements.count != 1 {
-      let types = list.elements.flatMap { Self.types(within: $0.expression) }
+    let argument = call.arguments.first { ["parameters", "sendableParameters"].contains($0.label?.text) }
+    guard let argument, let label = argument.label else { return [SourceEdit(callee, "\(tracker).sendLog")] }
+    let list = argument.expression.as(ArrayExprSyntax.self)
+    guard let list, list.elements.count == 1, let only = list.elements.first else {
+      let closure = argument.expression.as(FunctionCallExprSyntax.self)?.trailingClosure
+      if let closure, closure.statements.count > 1,
+        closure.tokens(viewMode: .sourceAccurate).contains(where: \.opensInnerDictionary)
+      {
+        throw NotRewritten("its dictionaries are put together in a closure, and hold others: write it by hand")
+      }
+      let types =
+        list?.elements.flatMap { Self.types(within: $0.expression) }
+        ?? argument.expression.closureResult.map(Self.types(within:)) ?? []
       return [SourceEdit(callee, "\(tracker).sendLogs"), SourceEdit(label.bytes, "payloads")] + types
     }
-    var edits = [SourceEdit(callee, "\(tracker).sendLog"), SourceEdit(label.bytes, "payload")]
-    if let list = argument.expression.as(ArrayExprSyntax.self), let only = list.elements.first {
-      let (inner, outer) = (only.expression.bytes, list.bytes)
-      edits.append(SourceEdit(outer.lowerBound..<inner.lowerBound, ""))
-      edits.append(SourceEdit(inner.upperBound..<outer.upperBound, ""))
-      return edits + Self.types(within: only.expression)
+    let (inner, outer) = (only.expression.bytes, list.bytes)
+    // The lines of an inner bracket move to where the outer one ends.
+    let isBroken = only.expression.startsLine && list.rightSquare.startsLine && !only.description.contains("\"\"\"")
+    let columns =
+      isBroken ? only.expression.leadingTrivia.indentation.count - list.rightSquare.leadingTrivia.indentation.count : 0
+    return [
+      SourceEdit(callee, "\(tracker).sendLog"), SourceEdit(label.bytes, "payload"),
+      SourceEdit(outer.lowerBound..<inner.lowerBound, "").outdenting(by: max(columns, 0), to: inner.upperBound),
+      SourceEdit(inner.upperBound..<outer.upperBound, ""),
+    ] + Self.types(within: only.expression)
+  }
+
+  private func call(_ place: WrittenSite.Entry) throws(NotRewritten) -> FunctionCallExprSyntax {
+    guard let call = trees.node(place.range, in: place.file, as: FunctionCallExprSyntax.self) else {
+      throw NotRewritten("the call is not found again")
     }
-    return edits + Self.types(within: argument.expression)
+    return call
   }
 
   /// What makes dictionaries inside a payload `Sendable`: without a type, one of different values would be `[String: Any]`.
   private static func types(within value: ExprSyntax) -> [SourceEdit] {
-    if let dictionary = value.as(DictionaryExprSyntax.self), case .elements(let elements) = dictionary.content {
-      return elements.flatMap { types(of: $0.value) }
+    if let dictionary = value.as(DictionaryExprSyntax.self) {
+      return dictionary.elementList.flatMap { types(of: $0.value) }
     }
     if let array = value.as(ArrayExprSyntax.self) { return array.elements.flatMap { types(of: $0.expression) } }
-    // `items.map { ["id": $0.id] }`
-    if let call = value.as(FunctionCallExprSyntax.self), let body = call.trailingClosure?.statements, body.count == 1,
-      let result = body.first?.item.as(ExprSyntax.self)
-    {
-      return types(of: result)
-    }
+    if let result = value.closureResult { return types(of: result) }
     return []
   }
 
@@ -72,38 +79,79 @@ final class CallEdits {
     return types(within: value) + [SourceEdit(end..<end, " as [String: any Sendable]")]
   }
 
-  private func call(_ site: WrittenSite) -> FunctionCallExprSyntax? {
-    if trees[site.file] == nil {
-      trees = texts.text(site.file).map { [site.file: Parser.parse(source: $0)] } ?? [:]
+  // MARK: additions
+
+  private func additions(
+    _ constants: [String], _ call: FunctionCallExprSyntax, _ argument: LabeledExprSyntax?, _ function: LoggingFunction
+  ) throws(NotRewritten) -> [SourceEdit] {
+    let byHand = NotRewritten("the table adds `\(constants.joined(separator: ", "))`: write it by hand")
+    guard let argument else {
+      guard let last = call.arguments.last, call.trailingClosure == nil, let label = function.parametersLabel else {
+        throw byHand
+      }
+      let written = function.isOldLogger ? "payload: " : label == "_" ? "" : label + ": "
+      let end = last.expression.bytes.upperBound
+      return [SourceEdit(end..<end, ", \(written)[\(constants.joined(separator: ", "))]")]
     }
-    guard let tree = trees[site.file],
-      let token = tree.token(at: AbsolutePosition(utf8Offset: site.range.lowerBound))
-    else { return nil }
-    var node = token.parent
-    while let here = node {
-      if let call = here.as(FunctionCallExprSyntax.self), call.bytes == site.range { return call }
-      node = here.parent
+    let list = argument.expression.as(ArrayExprSyntax.self)?.elements
+    let value = list?.count == 1 ? list?.first?.expression : argument.expression
+    guard let dictionary = value?.as(DictionaryExprSyntax.self), types.values(of: ExprSyntax(dictionary)) != nil else {
+      throw byHand
     }
-    return nil
+    guard let last = dictionary.elementList.last else {
+      let inside = dictionary.leftSquare.bytes.upperBound..<dictionary.rightSquare.bytes.lowerBound
+      return [SourceEdit(inside, constants.joined(separator: ", "))]
+    }
+    if last.hasComment { throw byHand }
+    let end = last.core.upperBound
+    let separator = last.ownIndent.map { ",\n" + $0 } ?? ", "
+    return [SourceEdit(end..<end, constants.map { separator + $0 }.joined()).last()]
   }
 }
 
-extension SyntaxProtocol {
-  fileprivate var bytes: Range<Int> {
-    positionAfterSkippingLeadingTrivia.utf8Offset..<endPositionBeforeTrailingTrivia.utf8Offset
+extension LoggingFunction {
+  /// The label of the parameters; `nil` if it takes none by themselves.
+  fileprivate var parametersLabel: String? {
+    guard case .parts(_, let place?) = content else { return nil }
+    switch place {
+    case .label(let label): return label
+    case .position(let number): return labels.indices.contains(number) ? labels[number] : nil
+    case .receiver: return nil
+    }
+  }
+}
+
+extension FunctionCallExprSyntax {
+  /// The argument that holds the parameters; `nil` if it is left out.
+  fileprivate func parameters(of function: LoggingFunction) -> LabeledExprSyntax? {
+    guard case .parts(_, let place?) = function.content, let label = function.parametersLabel else { return nil }
+    let all = Array(arguments)
+    if case .position(let number) = place, label == "_" {
+      return all.indices.contains(number) && all[number].label == nil ? all[number] : nil
+    }
+    return all.first { $0.label?.text == label }
+  }
+}
+
+extension TokenSyntax {
+  /// Whether a dictionary begins with it that stands in another one.
+  fileprivate var opensInnerDictionary: Bool {
+    parent?.as(DictionaryExprSyntax.self)?.parent?.is(DictionaryElementSyntax.self) == true && tokenKind == .leftSquare
   }
 }
 
 extension ExprSyntax {
+  /// What the one expression of a call's closure makes: `items.map { ["id": $0.id] }`.
+  fileprivate var closureResult: ExprSyntax? {
+    guard let body = self.as(FunctionCallExprSyntax.self)?.trailingClosure?.statements, body.count == 1 else {
+      return nil
+    }
+    return body.first?.item.as(ExprSyntax.self) ?? body.first?.item.as(ReturnStmtSyntax.self)?.expression
+  }
+
   /// Names alone.
   fileprivate var isPlain: Bool {
     if self.is(DeclReferenceExprSyntax.self) { return true }
     return self.as(MemberAccessExprSyntax.self)?.base?.isPlain ?? false
-  }
-
-  /// A dictionary literal, or an array of such.
-  fileprivate var isWritten: Bool {
-    if self.is(DictionaryExprSyntax.self) { return true }
-    return self.as(ArrayExprSyntax.self)?.elements.allSatisfy { $0.expression.is(DictionaryExprSyntax.self) } ?? false
   }
 }

@@ -33,6 +33,8 @@ struct FinishCheck {
     let message: String
     /// The numbers of its rewritten places whose events are not there; empty if it is none of them.
     var places: Set<Int> = []
+    /// The events that are not there.
+    var missing: [SentEvent] = []
   }
 
   /// The files that do not log what they should.
@@ -60,7 +62,7 @@ struct FinishCheck {
         faults[file]
         ?? Fault(
           message: "the result logs what the table says of \(names)",
-          places: missing.reduce(into: []) { $0.formUnion(makers[file]?[$1] ?? []) })
+          places: missing.reduce(into: []) { $0.formUnion(makers[file]?[$1] ?? []) }, missing: Array(missing))
     }
     return faults
   }
@@ -74,7 +76,10 @@ extension SentEvent {
       parameters: parameters.map { SentParameter(key: $0.key, isOptional: $0.isOptional, types: []) })
   }
 
-  /// The event under its new name and keys, where the table does nothing else.
+  /// Whether a text is a part of its name or of a key.
+  func mentions(_ text: String) -> Bool { name.contains(text) || parameters.contains { $0.key.contains(text) } }
+
+  /// The event under its new name and keys; `nil` where that cannot be said.
   func renamed(by table: RemappingTable) -> SentEvent? {
     let rule = table.rule(for: name)
     var renamed: [SentParameter] = []
@@ -82,10 +87,16 @@ extension SentEvent {
       guard let path = try? KeyPathPattern(parameter.key) else { return nil }
       var target = path
       if let row = rule.rows.first(where: { path.isAt($0.source) }) {
-        guard case .move(let to, _) = row.action, let moved = path.moved(from: row.source, to: to) else { return nil }
+        guard case .move(let to, _) = row.action else { continue }
+        guard let moved = path.moved(from: row.source, to: to) else { return nil }
         target = moved
+      } else if rule.unmapped == .drop {
+        continue
       }
       renamed.append(SentParameter(key: target.description, isOptional: parameter.isOptional, types: parameter.types))
+    }
+    for constant in rule.constants {
+      renamed.append(SentParameter(key: constant.target.description, isOptional: false, types: []))
     }
     return SentEvent(name: rule.name ?? name, isPattern: isPattern, isOpen: isOpen, parameters: renamed)
   }

@@ -24,16 +24,18 @@ public struct FinishPlan: Sendable {
   public let changed: [String: String]
   /// How many calls log under their new names and keys.
   public let rewrittenCount: Int
+  /// Whether calls of the old logger become the tracker's.
+  public let callsTracker: Bool
   /// The calls that stay, sorted.
   public let left: [Left]
 
   /// How often calls and files are taken out whose result could not be shown to log what it should.
-  private static let maximumRounds = 12
+  private static let maximumRounds = 24
 
   /// Works the changes out; nothing is written.
   ///
-  /// The result is read again. A call that would not log what the table says stays, and if that does not mend its file,
-  /// every call of the file.
+  /// The result is read again. A call that would not log what the table says stays; if that does not mend its file, so do
+  /// all calls that share a text which changes there, and then every call of the file.
   ///
   /// - Parameters:
   ///   - texts: the files that `found` was read from.
@@ -47,19 +49,20 @@ public struct FinishPlan: Sendable {
     _ texts: SourceTexts, _ found: SourceInventory, table: RemappingTable, tracker: String, module: String? = nil,
     functions: [LoggingFunction], threads: Int
   ) throws {
-    var kept = SiteEdits.Kept()
+    var kept = KeptPlaces()
     let edits = SiteEdits(texts, found, table: table, tracker: tracker)
     let check = FinishCheck(texts, found, table: table, functions: functions, threads: threads)
     for _ in 0..<Self.maximumRounds {
       let draft = edits.agreed(keeping: kept)
       var changed: [String: String] = [:]
       for (file, all) in draft.edits {
-        guard let text = texts.text(file) else { continue }
-        let edited = text.applying(all)
+        guard let text = texts.text(file), !all.isEmpty else { continue }
+        let edited = text.applying(Array(all))
         let needsImport = draft.callers.contains(file)
         changed[texts.paths[file]] = needsImport ? module.map { edited.importing($0) } ?? edited : edited
       }
-      let plan = FinishPlan(changed: changed, rewrittenCount: draft.rewritten.count, left: draft.left)
+      let plan = FinishPlan(
+        changed: changed, rewrittenCount: draft.rewritten.count, callsTracker: !draft.callers.isEmpty, left: draft.left)
       let faults = check.faults(plan.result(of: texts), rewritten: draft.rewritten)
       if faults.isEmpty {
         if kept.count > 0, draft.rewritten.isEmpty { break }
@@ -67,15 +70,17 @@ public struct FinishPlan: Sendable {
         return
       }
       let known = kept.count
-      for (file, fault) in faults { kept.add(fault, of: file) }
+      for (path, fault) in faults {
+        kept.add(fault, of: texts.paths.firstIndex(of: path) ?? -1, named: path, draft)
+      }
       if kept.count == known { break }
     }
     let (file, reason) = kept.first(in: found) ?? ("", "")
     throw FinishContradiction(file: file, message: "it could not be shown that \(reason)")
   }
 
-  private init(changed: [String: String], rewrittenCount: Int, left: [Left]) {
-    (self.changed, self.rewrittenCount, self.left) = (changed, rewrittenCount, left)
+  private init(changed: [String: String], rewrittenCount: Int, callsTracker: Bool, left: [Left]) {
+    (self.changed, self.rewrittenCount, self.callsTracker, self.left) = (changed, rewrittenCount, callsTracker, left)
   }
 
   /// All files as they are after the change.

@@ -6,6 +6,8 @@ public struct LoggerWrap: Sendable {
   public let changed: [String: String]
   /// How many places there are.
   public let count: Int
+  /// Where the logger stays, because its variable is declared as of its type; by file, with the lines.
+  public let typed: [(file: String, line: Int)]
   /// The files that may make the logger, and are not Swift or cannot be read.
   public let skipped: [SourceInventory.Skipped]
 
@@ -17,6 +19,7 @@ public struct LoggerWrap: Sendable {
   public init(_ texts: SourceTexts, type: String, function: WrappingFunction, threads: Int = 1) {
     var changed: [String: String] = [:]
     var count = 0
+    var typed: [(String, Int)] = []
     let (creations, skipped) = LoggerCreations(of: type, except: function.text).found(in: texts, threads: threads)
     for creation in creations {
       let edits = creation.ranges.flatMap { range in
@@ -25,11 +28,16 @@ public struct LoggerWrap: Sendable {
           SourceEdit(range.upperBound..<range.upperBound, ")"),
         ]
       }
-      guard let text = texts.text(creation.file), !edits.isEmpty else { continue }
+      guard let text = texts.text(creation.file) else { continue }
+      for range in creation.typed {
+        typed.append(
+          (texts.paths[creation.file], text.utf8.prefix(range.lowerBound).count { $0 == UInt8(ascii: "\n") } + 1))
+      }
+      if edits.isEmpty { continue }
       changed[texts.paths[creation.file]] = text.applying(edits)
       count += creation.ranges.count
     }
-    (self.changed, self.count, self.skipped) = (changed, count, skipped)
+    (self.changed, self.count, self.typed, self.skipped) = (changed, count, typed, skipped)
   }
 }
 

@@ -14,7 +14,7 @@ struct FinishLeftovers {
     let after = plan.result(of: texts)
     var rows: [(String, String)] = []
     for creation in LoggerCreations(of: "DualSendTracker", except: "").found(in: after).creations {
-      for range in creation.ranges {
+      for range in creation.ranges + creation.typed {
         let line = after.text(creation.file)?.utf8.prefix(range.lowerBound).count { $0 == UInt8(ascii: "\n") } ?? 0
         rows.append(("\(after.paths[creation.file]):\(line + 1)", "the old logger's DualSendTracker is made"))
       }

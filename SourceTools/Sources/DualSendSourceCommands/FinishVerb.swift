@@ -14,14 +14,18 @@ struct FinishVerb: Verb {
     discussion: """
       Prints a unified diff; --write changes the files as well. Only a call whose event is exact (see `dualsend \
       inventory`) changes. Its name and keys change where they stand: in the literal, in the constant, or in the case's \
-      raw value, once for all calls that share it. A call of logEvents(name:parameters:) becomes one of the tracker's \
-      sendLog(name:payload:); a team's own function (--calls) keeps its calls. Nothing else moves.
+      raw value, once for all calls that share it. Elements of dictionaries are dropped, added, moved and converted where \
+      they stand. A call of logEvents(name:parameters:) becomes one of the tracker's sendLog(name:payload:), and so does \
+      the one of a function that hands on what it is called with, if all its calls are renamed; a team's own function \
+      (--calls) keeps its calls. Nothing else moves.
 
-      What a table does beyond renaming (dropping, adding, converting, moving) is left to a person, and so is a text that \
-      is put together, or is used elsewhere as well: each such call is listed with its reason.
+      The conversion of a value that is no literal is left to a person, and so is a text that is used elsewhere as well: \
+      each such call is listed with its reason.
 
       Before anything is written, the result is read again: its inventory must be the inventory of before through the \
-      table. If it is not, nothing is written, and the command ends with 2.
+      table. Calls of which that cannot be shown stay. It is not compiled: do that before you merge.
+
+      Warns where the old logger leaves events out by itself (DS1303): the tracker does not ask.
 
       Exit status 1 if calls of the old logger are left.
       """
@@ -68,6 +72,7 @@ struct FinishVerb: Verb {
         error.description,
         help: "nothing was written; check --tracker and the table, and leave the file out if they are right")
     }
+    if plan.callsTracker { console.report(LoggerDecision.found(in: texts).map(\.finding)) }
     try ChangedFiles(plan.changed, before: texts).show(on: console, write: write)
     console.aside(FinishLeftovers(plan, texts, found, table: remap).text + text(of: plan), json: [:])
     return plan.left.isEmpty && found.skipped.isEmpty ? .clean : .findings

@@ -15,9 +15,14 @@ struct WrapVerb: Verb {
         dualsend rewrite wrap --logger EventLogger --with 'Telemetry.dualSend(wrapping:)' Sources
 
       turns EventLogger(url) into Telemetry.dualSend(wrapping: EventLogger(url)). The function is the app's own: it makes \
-      the DualSendTracker, of which an app needs one. A place that is wrapped already is left alone.
+      the DualSendTracker, of which an app needs one. A place that is wrapped already is left alone; a shared logger in \
+      its own type (static let shared = EventLogger()) is wrapped, too. Folders of tests are not read.
 
-      Exit status 1 if the logger is made nowhere, or a file that names it is not Swift and was passed over.
+      Warns where a variable is declared as of the logger's type, so that nothing else can stand there (DS1304), and where \
+      the logger itself leaves events out, such as by a check of consent (DS1303): the tracker does not ask.
+
+      Exit status 1 if the logger is made nowhere, a variable must have another type first, or a file that names it is not Swift and was \
+      passed over.
       """
   )
 
@@ -42,13 +47,15 @@ struct WrapVerb: Verb {
     guard let function = WrappingFunction(with) else { return .usage }
     let texts = try sources.texts().kept()
     let wrap = LoggerWrap(texts, type: logger, function: function, threads: sources.threadCount)
-    console.report(wrap.skipped.map(\.finding))
+    console.report(
+      wrap.skipped.map(\.finding) + wrap.typed.map { .typedLogger(logger, $0.file, $0.line) }
+        + LoggerDecision.found(in: texts, of: logger).map(\.finding))
     try ChangedFiles(wrap.changed, before: texts).show(on: console, write: write)
     guard wrap.count > 0 else {
       console.note("note: `\(logger)` is made nowhere in \(texts.paths.count.counted("file")), or is wrapped already")
       return .findings
     }
     console.note("\(wrap.count.counted("place")) \(write ? "changed" : "to change; --write does it")")
-    return wrap.skipped.isEmpty ? .clean : .findings
+    return wrap.skipped.isEmpty && wrap.typed.isEmpty ? .clean : .findings
   }
 }

@@ -29,7 +29,15 @@ struct FinishTests {
         #"logger.logEvents(name: "on", parameters: [["n": 1], ["n": 2]])"#,
         #"t.sendLogs(name: "switched.on", payloads: [["count": 1], ["count": 2]])"#
       ),
-      (#"logger.logEvents(name: "off")"#, #"t.sendLog(name: "switched.off", payload: [:])"#),
+      (#"logger.logEvents(name: "off")"#, #"t.sendLog(name: "switched.off")"#),
+      (
+        #"let p = ["n": 1]; logger.logEvents(name: "on", parameters: [p])"#,
+        #"let p = ["count": 1]; t.sendLog(name: "switched.on", payload: p)"#
+      ),
+      (
+        #"let p: [[String: Any]] = [["n": 1]]; logger.logEvents(name: "on", parameters: p)"#,
+        #"let p: [[String: Any]] = [["count": 1]]; t.sendLogs(name: "switched.on", payloads: p)"#
+      ),
       (
         #"logger.logEvents(name: flag ? "on" : "off", parameters: [[:]])"#,
         #"t.sendLog(name: flag ? "switched.on" : "switched.off", payload: [:])"#
@@ -54,12 +62,27 @@ struct FinishTests {
     "leaves a call that takes more than renaming, and says why",
     arguments: [
       (#"logger.logEvents(name: text, parameters: [["a": 1]])"#, "the name: any string"),
-      (#"a.track("dropping", ["debug": 1])"#, "drops `debug`"),
-      (#"a.track("adding", [:])"#, "adds `schema`"),
-      (#"a.track("converting", ["pos": text])"#, "converts `pos`"),
-      (#"a.track("moving", ["sku": 1])"#, "moves `sku` to `item.id`"),
-      (#"a.track("sh" + "own", [:])"#, "`shown` is put together"),
-      (#"let p = ["n": 1]; logger.logEvents(name: "on", parameters: [p])"#, "put together before"),
+      (#"a.track("dropping", ["debug": 1])"#, "may not take every value"),
+      (#"logger.logEvents(name: "dropping", parameters: [["debug": next(), "n": 1]])"#, "computed by a call"),
+      (
+        #"let only = n; logger.logEvents(name: "dropping", parameters: [["debug": only, "n": 1]])"#,
+        "the only use of `only`"
+      ),
+      (
+        "logger.logEvents(name: \"dropping\", parameters: [[\n    \"debug\": 1, // why\n    \"n\": 1]])",
+        "a comment stands beside"
+      ),
+      (#"let p = ["n": 1]; logger.logEvents(name: "adding", parameters: [p])"#, #"adds `"schema": 2`"#),
+      (#"logger.logEvents(name: "converting", parameters: [["pos": text]])"#, "converts `text`"),
+      (#"a.track("moving", ["sku": 1])"#, "may not take every value"),
+      (#"logger.logEvents(name: "moving", parameters: [["ctx": ["screen": 1, "x": 2]]])"#, "moves a part of"),
+      (#"a.track("tab_" + (flag ? "home" : "more"), [:])"#, "does not end the same"),
+      (#"a.track("swapping", ["a": 1])"#, "would change `swapping` again"),
+      (#"a.track("tab_" + "on", [:])"#, "does not end the same"),
+      (
+        #"var p: [String: Any] = ["debug": 1]; if p["debug"] != nil { p["n"] = 1 }; logger.logEvents(name: "dropping", parameters: [p])"#,
+        "`debug` is read in line 2"
+      ),
       (#"makeLogger().logEvents(name: "on", parameters: [["n": 1]])"#, "may do more than name a logger"),
       (#"Optional(logger)?.logEvents(name: "on", parameters: [["n": 1]])"#, "may do more than name a logger"),
       (#"let k = "n"; a.track("on", [k: 1]); a.track("other", [k: 1])"#, "`n` stands once for several calls"),
@@ -69,6 +92,166 @@ struct FinishTests {
     let (text, left) = try line(body)
     #expect(text == nil)
     #expect(left.first?.contains(reason) == true, "\(left)")
+  }
+
+  @Test(
+    "drops, adds, converts and moves elements where their dictionary stands",
+    arguments: [
+      (#"["debug": 1, "n": n]"#, "dropping", #"["n": n]"#),
+      (#"["n": n, "debug": 1]"#, "dropping", #"["n": n]"#),
+      (#"["debug": 1]"#, "dropping", "[:]"),
+      ("[\n      \"n\": n,\n      \"debug\": 1,\n    ]", "dropping", "[\n      \"n\": n,\n    ]"),
+      ("[\n      \"debug\": 1,\n      \"n\": n\n    ]", "dropping", "[\n      \"n\": n\n    ]"),
+      (#"["box": ["w": 1, "h": n]]"#, "dropping", #"["box": ["h": n] as [String: any Sendable]]"#),
+      (#"["n": n]"#, "adding", #"["n": n, "schema": 2]"#),
+      (#"["schema": 1, "n": n]"#, "adding", #"["schema": 2, "n": n]"#),
+      (#"["n": ["a": n]]"#, "adding", #"["n": ["a": n] as [String: any Sendable], "schema": 2]"#),
+      (#"["schema": 1, "n": n]"#, "setting", #"["schema": 2, "n": n]"#),
+      ("[:]", "adding", #"["schema": 2]"#),
+      ("[\n      \"n\": n,\n    ]", "adding", "[\n      \"n\": n,\n      \"schema\": 2,\n    ]"),
+      (#"["pos": "3"]"#, "converting", #"["position": 3]"#),
+      (#"["pos": n]"#, "converting", #"["position": n]"#),
+      (#"["pos": String(n)]"#, "converting", #"["position": n]"#),
+      (#"["pos": flag ? "1" : "2"]"#, "converting", #"["position": flag ? 1 : 2]"#),
+      (#"["liked": flag ? "1" : "0"]"#, "converting", #"["is_liked": flag]"#),
+      (#"["liked": n > 1 ? "0" : "1"]"#, "converting", #"["is_liked": !(n > 1)]"#),
+      (#"["n": n, "sku": text]"#, "moving", #"["n": n, "item": ["id": text]]"#),
+      (
+        #"["sku": text, "n": n, "price": 1]"#, "moving",
+        #"["item": ["id": text, "price": 1] as [String: any Sendable], "n": n]"#
+      ),
+      (#"["ctx": ["screen": text, "app": "x"]]"#, "moving", #"["screen": text, "app": ["name": "x"]]"#),
+    ])
+  func elements(dictionary: String, event: String, expected: String) throws {
+    let (text, left) = try line("logger.logEvents(name: \"\(event)\", parameters: [\(dictionary)])")
+    let name = event == "adding" ? "added" : event
+    #expect(text == "t.sendLog(name: \"\(name)\", payload: \(expected))")
+    #expect(left == [])
+  }
+
+  @Test("drops a statement that sets a key, and adds to a call without parameters")
+  func statements() throws {
+    let dropped = try line(
+      "var p: [String: Any] = [\"n\": n]\n  p[\"debug\"] = 1\n  logger.logEvents(name: \"dropping\", parameters: [p])")
+    #expect(dropped.text == "var p: [String: Any] = [\"n\": n]\n  t.sendLog(name: \"dropping\", payload: p)")
+    #expect(try line(#"logger.logEvents(name: "adding")"#).text == #"t.sendLog(name: "added", payload: ["schema": 2])"#)
+    #expect(try line(#"a.track("adding")"#).text == #"a.track("added", ["schema": 2])"#)
+  }
+
+  @Test("edits the beginning that computed names share, if all of them begin alike afterwards")
+  func beginnings() throws {
+    let tabs = """
+      enum Tab: String {
+        case home, list
+        var name: String { "tab_" + rawValue }
+        var other: String { "tab_\\(rawValue)" }
+      }
+      final class Page {
+        let tab: Tab
+        func show() { a.track(tab.name, [:]); a.track(tab.other, [:]) }
+      }
+
+      """
+    let renamed = try Rewriting(("Tabs.swift", tabs))
+    #expect(
+      renamed.changed["Tabs.swift"]
+        == tabs.replacing("\"tab_\" +", with: "\"tab.\" +").replacing("\"tab_\\", with: "\"tab.\\"))
+    #expect(renamed.count == 2)
+    let apart = try Rewriting(("Tabs.swift", tabs.replacing("home, list", with: "home, more")))
+    #expect(apart.changed == [:])
+    #expect(apart.left.count == 2)
+  }
+
+  @Test("keeps what shares a text that could not be shown, and rewrites the rest")
+  func lastResort() throws {
+    let source = """
+      func f(s: String) {
+        let start = "tab_"
+        a.track(start + "home", [:])
+        a.track(start + s, [:])
+        a.track("shown", [:])
+      }
+
+      """
+    let rewriting = try Rewriting(("Tabs.swift", source))
+    #expect(rewriting.changed["Tabs.swift"] == source.replacing("\"shown\"", with: "\"home.shown\""))
+    #expect(rewriting.left.contains { $0.contains("could not be shown") })
+  }
+
+  @Test("renames a key where the same code reads it by its text, and no key of another dictionary")
+  func readings() throws {
+    let body = """
+      var p: [String: Any] = ["n": n]
+        if p["n"] != nil, user["n"] != nil { p["x"] = 1 }
+        a.track("on", p)
+      """
+    let expected = body.replacing("[\"n\": n]", with: "[\"count\": n]").replacing("p[\"n\"]", with: "p[\"count\"]")
+      .replacing("\"on\"", with: "\"switched.on\"")
+    #expect(try line(body).text == expected)
+  }
+
+  @Test("leaves a key that the function behind the call reads by its text")
+  func readByForwarder() throws {
+    let log = """
+      func track(_ name: String, _ p: [String: Any]) {
+        if p["n"] != nil { count(p) }
+      }
+
+      """
+    let rewriting = try Rewriting(("Log.swift", log), ("App.swift", "func f() { a.track(\"on\", [\"n\": 1]) }\n"))
+    #expect(rewriting.changed == [:])
+    #expect(rewriting.left.first?.contains("the function that it calls reads `n`") == true)
+  }
+
+  @Test("makes a function between call the tracker once all that go through it are renamed")
+  func forwarders() throws {
+    let page = """
+      struct Page {
+        let logger: any EventLogger
+        func show() { log("on", ["n": 1]) }
+        func hide() { log("off", [:]) }
+        private func log(_ name: String, _ p: [String: Any]) { logger.logEvents(name: name, parameters: [p]) }
+      }
+
+      """
+    let all = try Rewriting(("Page.swift", page))
+    #expect(
+      all.changed["Page.swift"]
+        == page.replacing("log(\"on\", [\"n\"", with: "log(\"switched.on\", [\"count\"")
+        .replacing("log(\"off\"", with: "log(\"switched.off\"")
+        .replacing("logger.logEvents(name: name, parameters: [p])", with: "t.sendLog(name: name, payload: p)"))
+    let other = page.replacing("func hide() { log(\"off\", [:]) }", with: "func hide(s: String) { log(s, [:]) }")
+    let some = try Rewriting(("Page.swift", other))
+    #expect(some.changed == [:])
+    #expect(some.left.contains { $0.contains("it goes through `log`, as do calls that stay") })
+  }
+
+  @Test("moves the lines of a payload to where its outer bracket ended")
+  func outdent() throws {
+    let body =
+      "logger.logEvents(\n    name: \"on\",\n    parameters: [\n      [\n        \"n\": 1,\n        \"x\": [\n          1\n        ],\n      ]\n    ])"
+    #expect(
+      try line(body).text
+        == "t.sendLog(\n    name: \"switched.on\",\n    payload: [\n      \"count\": 1,\n      \"x\": [\n        1\n      ],\n    ])"
+    )
+  }
+
+  @Test("finds where the old logger leaves events out by itself")
+  func decisions() {
+    let text = """
+      final class Logger: EventLogger {
+        func logEvents(name: String, parameters: [[String: Any]]) {
+          guard userHasOptedIn else { return }
+          if name.isEmpty { return }
+          write(name)
+        }
+      }
+
+      """
+    let found = LoggerDecision.found(in: SourceTexts([(path: "Logger.swift", text: text)]), of: "Logger")
+    #expect(found.map(\.condition) == ["userHasOptedIn"])
+    #expect(found.map(\.line) == [3])
+    #expect(LoggerDecision.found(in: SourceTexts([(path: "Logger.swift", text: text)]), of: "Other") == [])
   }
 
   private static let events = """
@@ -136,6 +319,19 @@ struct FinishTests {
 
       """
     #expect(once.changed["A.swift"] == expected)
+    let own = """
+      final class JSONLogger {
+        static let shared = JSONLogger(url)
+        static let spare: JSONLogger = JSONLogger(url)
+        func copy() -> JSONLogger { JSONLogger(url) }
+      }
+
+      """
+    let shared = LoggerWrap(SourceTexts([(path: "A.swift", text: own)]), type: "JSONLogger", function: function)
+    #expect(
+      shared.changed["A.swift"]
+        == own.replacing("shared = JSONLogger(url)", with: "shared = Telemetry.dualSend(wrapping: JSONLogger(url))"))
+    #expect(shared.typed.map(\.line) == [3])
     let twice = LoggerWrap(SourceTexts([(path: "A.swift", text: expected)]), type: "JSONLogger", function: function)
     #expect(twice.count == 0)
   }

@@ -17,10 +17,13 @@ struct Rewriting {
       "on": {"name": "switched.on", "parameters": {"n": "count"}},
       "off": {"name": "switched.off"},
       "other": {"parameters": {"n": "number"}},
-      "dropping": {"parameters": {"debug": null}},
+      "dropping": {"parameters": {"debug": null, "box.w": null}},
       "adding": {"name": "added", "add": {"schema": 2}},
-      "converting": {"parameters": {"pos": {"to": "position", "type": "int"}}},
-      "moving": {"parameters": {"sku": "item.id"}}
+      "setting": {"parameters": {"schema": null}, "add": {"schema": 2}},
+      "converting": {"parameters": {
+        "pos": {"to": "position", "type": "int"}, "liked": {"to": "is_liked", "values": {"1": true, "0": false}}}},
+      "moving": {"parameters": {"sku": "item.id", "price": "item.price", "ctx.screen": "screen", "ctx.app": "app.name"}},
+      "tab_home": {"name": "tab.home"}, "tab_list": {"name": "tab.list"}, "tab_more": {"name": "else"}, "swapping": {"parameters": {"a": "b", "b": "a"}}, "tab_on": {"name": "on"}
     }}
     """
 

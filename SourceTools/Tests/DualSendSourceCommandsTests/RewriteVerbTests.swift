@@ -58,6 +58,30 @@ struct RewriteVerbTests {
     #expect(await wrap().status == .clean)
   }
 
+  @Test("wrap leaves tests alone, and warns where the logger decides itself or its variable is of its type")
+  func wrapWarns() async throws {
+    try app.write(
+      "Logger.swift",
+      """
+      final class EventLogger {
+        static let shared: EventLogger = EventLogger("x")
+        func logEvents(name: String, parameters: [[String: Any]]) {
+          guard userHasOptedIn else { return }
+          write(name, parameters)
+        }
+      }
+
+      """)
+    try app.write("Tests/LoggerTests.swift", "let tested = EventLogger(\"x\")\n")
+    let run = await wrap()
+    #expect(run.status == .findings)
+    #expect(!run.results.contains("tested") && !run.results.contains("shared"))
+    #expect(run.diagnostics.contains("warning[DS1304]: a variable of the type `EventLogger` holds the logger"))
+    #expect(run.diagnostics.contains("warning[DS1303]: `EventLogger.logEvents` leaves events out by itself"))
+    #expect(run.diagnostics.contains("(`userHasOptedIn`)") && run.diagnostics.contains("Logger.swift:4"))
+    #expect(await finish().diagnostics.contains("DS1303"))
+  }
+
   @Test(
     "wrap refuses what is no function of one argument",
     arguments: [

@@ -177,7 +177,7 @@ struct ResolvedTests {
     #expect(calls.map(\.summary) == ["exact shown(id, source?)", "exact shown(id)", "exact closed()"])
   }
 
-  @Test("says of a function that nobody calls, and of one that is handed on, that they are open")
+  @Test("says of a function that is not called that it is open")
   func loose() {
     let calls = Sources(
       """
@@ -185,7 +185,7 @@ struct ResolvedTests {
       """
     ).calls
     #expect(calls.map(\.certainty) == [.dynamic])
-    #expect(calls.first?.open.contains("nobody in these sources calls the function") == true)
+    #expect(calls.first?.open.contains("these sources do not call the function") == true)
   }
 
   @Test("is the same on any number of threads, and in any order of the files")

@@ -7,7 +7,7 @@ import DualSendCore
 /// leaving its arrays. That it is the rollout of a document is for a checksum to say.
 extension CompiledRollout {
   /// Counts up when the bytes mean something else, or when the compiler makes something else of the same document.
-  static let codingVersion: Int64 = 2
+  static let codingVersion: Int64 = 3
 
   /// Rules that overlap in many ways have lists far longer than the document. To read the document is better than to keep
   /// those.
@@ -69,7 +69,7 @@ extension CompiledRollout {
       RuleShares(oldLogger: numbers[$0], newTracker: numbers[$0 + 1])
     }
     let events = try EventIndex(&reader, ruleCount: shares.count)
-    let conditions = try reader.list { reader throws(BinaryReader.Damage) in try RuleConditions(&reader) }
+    let conditions = try reader.list { reader throws(BinaryReader.Damage) in try [ContextCondition](&reader) }
     let positions = try reader.numbers()
     let sinks = try reader.list { reader throws(BinaryReader.Damage) in
       try CompiledSink(&reader, ruleCount: shares.count)

@@ -5,7 +5,8 @@ public final class CompiledRollout: Sendable {
   /// Whether another time could make another rollout of the document.
   let hasSchedules: Bool
   let events: EventIndex
-  let conditions: [RuleConditions]
+  /// By rule.
+  let conditions: [[ContextCondition]]
   /// Puts units into buckets as the document says.
   public let bucketing: RolloutBucketing
   let missingUnit: SinkDecision.Outcome
@@ -19,7 +20,8 @@ public final class CompiledRollout: Sendable {
 
   /// Takes what a compiled rollout was written as; every index must have been checked.
   init(
-    revision: Int64, events: EventIndex, conditions: [RuleConditions], salt: String, missingUnit: SinkDecision.Outcome,
+    revision: Int64, events: EventIndex, conditions: [[ContextCondition]], salt: String,
+    missingUnit: SinkDecision.Outcome,
     topLevel: RuleShares, shares: [RuleShares], sinks: [CompiledSink]
   ) {
     self.revision = revision
@@ -37,7 +39,7 @@ public final class CompiledRollout: Sendable {
   init(_ document: RolloutDocument, at time: Int64?) {
     revision = document.revision
     hasSchedules = document.hasSchedules
-    let conditions = document.rules.map { RuleConditions($0.match) }
+    let conditions = document.rules.map(\.match.conditions)
     let shares = document.rules.map { rule in
       RuleShares(
         oldLogger: rule.shouldSendLogToOldLogger?.percentage(at: time)?.thousandths,

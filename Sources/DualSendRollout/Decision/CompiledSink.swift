@@ -53,7 +53,7 @@ final class CompiledSink: Sendable {
 
 extension CompiledSink {
   convenience init(
-    _ share: RolloutSinkShare, in document: RolloutDocument, _ conditions: [RuleConditions], at time: Int64?
+    _ share: RolloutSinkShare, in document: RolloutDocument, _ conditions: [[ContextCondition]], at time: Int64?
   ) {
     var rules: [Int32] = []
     var shares: [Int32] = []

@@ -6,9 +6,9 @@ extension DecisionContext: CustomStringConvertible {
 
   /// - Parameter prefix: what to put before a description that is not empty.
   func description(prefix: String) -> String {
-    var parts: [String] = []
-    if let appVersion { parts.append("app version \(appVersion)") }
-    if let platform { parts.append("platform \(platform.printable())") }
+    var parts = ContextProperty.ofApp.compactMap { property in
+      self[property].map { "\(property.words) \($0.printable())" }
+    }
     parts += attributes.sorted { String.byteOrder($0.key, $1.key) }.map {
       "\($0.key.printable()) \($0.value.printable())"
     }

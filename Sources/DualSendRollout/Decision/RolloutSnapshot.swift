@@ -52,7 +52,7 @@ public struct RolloutSnapshot: Sendable {
   /// - Parameter time: milliseconds since 1970-01-01T00:00:00Z by a trusted clock, for the document's schedules.
   ///   Without one, a scheduled flag counts as not set. Make a new snapshot when ``nextChange`` has come.
   public init(_ document: RolloutDocument, at time: Int64? = nil) {
-    self.init(document, at: time, CompiledRollout(document, at: time))
+    self.init(document, at: time, document.compiled(at: time))
   }
 
   init(_ document: RolloutDocument, at time: Int64?, _ rollout: CompiledRollout) {

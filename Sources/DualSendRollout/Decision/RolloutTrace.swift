@@ -1,19 +1,19 @@
-import DualSendCore
-
 /// How a decision came about, rule by rule.
 public struct RolloutTrace: Sendable, Hashable {
   /// What a rule asks for and does not get.
   public enum Obstacle: Sendable, Hashable {
     /// The event's name matches no pattern.
     case event
-    /// The app's version is unknown or does not fulfil the condition.
-    case appVersion
-    /// The platform is unknown or not listed.
-    case platform
-    /// The attribute with this key is unknown or has another value.
-    case attribute(String)
-    /// The unit is unknown or not listed.
-    case unitID
+    /// This part of the context is unknown or does not fulfil the condition.
+    case context(ContextKey)
+
+    /// The term that messages use.
+    public var words: String {
+      switch self {
+      case .event: "event"
+      case .context(let key): key.words
+      }
+    }
   }
 
   /// One rule's part in the decision.
@@ -76,15 +76,7 @@ extension RolloutSnapshot {
 extension RolloutMatch {
   /// What keeps the rule from matching, in the order of the format; empty if it matches.
   func obstacles(_ eventName: String, _ context: DecisionContext) -> [RolloutTrace.Obstacle] {
-    var obstacles: [RolloutTrace.Obstacle] = []
-    if let events, !events.contains(where: { $0.matches(eventName) }) { obstacles.append(.event) }
-    if let appVersion, !(context.appVersion.map(appVersion.holds(for:)) ?? false) { obstacles.append(.appVersion) }
-    if let platforms, !platforms.contains(exactly: context.platform) { obstacles.append(.platform) }
-    for (key, values) in attributes.sorted(by: { String.byteOrder($0.key, $1.key) })
-    where !values.contains(exactly: context.attributes.value(exactly: key)) {
-      obstacles.append(.attribute(key))
-    }
-    if let unitIDs, !unitIDs.contains(exactly: context.unitID) { obstacles.append(.unitID) }
-    return obstacles
+    (covers(eventName) ? [] : [.event])
+      + conditions.filter { !$0.holds(for: context) }.map { .context($0.key) }
   }
 }

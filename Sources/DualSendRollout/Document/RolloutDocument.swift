@@ -28,6 +28,8 @@ public struct RolloutDocument: Sendable {
   public internal(set) var sinks: [RolloutSinkShare] = []
   var positions: [Int: DocumentDiagnostic.Position] = [:]
   var sourceName: String?
+  /// The document compiled for its proof, which is the same at any time; `nil` if it has schedules or was not proved.
+  var compiled: CompiledRollout?
   /// The warnings that the document silences on purpose; those of reading are silent already.
   public internal(set) var allowances: [WarningAllowance] = []
   /// What somebody should look at, sorted by place. Never an error.
@@ -62,6 +64,11 @@ extension RolloutDocument {
   /// Whether any share changes with time.
   var hasSchedules: Bool {
     flags.contains(where: \.isSchedule)
+  }
+
+  /// The document at a time, taken apart for deciding.
+  func compiled(at time: Int64?) -> CompiledRollout {
+    compiled ?? CompiledRollout(self, at: time)
   }
 
   /// How many steps all schedules have together.

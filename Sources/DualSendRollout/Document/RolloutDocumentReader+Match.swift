@@ -1,16 +1,32 @@
 import DualSendCore
 
 extension RolloutDocumentReader {
-  private static let matchKeys = ["events", "appVersion", "platform", "attributes", "unitIDs"]
+  private static let matchKeys =
+    ["events"] + ContextProperty.ofApp.map(\.rawValue) + ["attributes", ContextProperty.unitID.rawValue]
 
   mutating func readMatch(_ node: JSONNode, at path: EventPath) -> RolloutMatch {
     guard let members = reader.members(of: node, at: path, known: Self.matchKeys) else { return .everything }
+    let events = members["events"].flatMap { readPatterns($0.value, at: path.appending("events")) }
+    var conditions = ContextProperty.allCases.compactMap { property in
+      members[property.rawValue].flatMap {
+        readCondition(on: property, $0.value, at: path.appending(property.rawValue))
+      }
+    }
+    if let attributes = members["attributes"] {
+      conditions += readAttributes(attributes.value, at: path.appending("attributes"))
+    }
     return RolloutMatch(
-      events: members["events"].flatMap { readPatterns($0.value, at: path.appending("events")) },
-      appVersion: members["appVersion"].flatMap { readVersions($0.value, at: path.appending("appVersion")) },
-      platforms: members["platform"].flatMap { list($0.value, at: path.appending("platform"), of: "a platform") },
-      attributes: members["attributes"].map { readAttributes($0.value, at: path.appending("attributes")) } ?? [:],
-      unitIDs: members["unitIDs"].flatMap { list($0.value, at: path.appending("unitIDs"), of: "a unit ID") })
+      events: events, conditions: conditions.sorted { ContextKey.inFormatOrder($0.key, $1.key) })
+  }
+
+  private mutating func readCondition(
+    on property: ContextProperty, _ node: JSONNode, at path: EventPath
+  ) -> ContextCondition? {
+    let test: ContextCondition.Test? =
+      property == .appVersion
+      ? readVersions(node, at: path).map { .version($0) }
+      : list(node, at: path, of: "a \(property.words)").map { .anyOf($0) }
+    return test.map { ContextCondition(.property(property), $0) }
   }
 
   private mutating func readPatterns(_ node: JSONNode, at path: EventPath) -> [EventPattern]? {
@@ -38,17 +54,17 @@ extension RolloutDocumentReader {
     return nil
   }
 
-  private mutating func readAttributes(_ node: JSONNode, at path: EventPath) -> [String: [String]] {
+  private mutating func readAttributes(_ node: JSONNode, at path: EventPath) -> [ContextCondition] {
     guard case .object(let members) = node.content else {
       reader.wrongType(node, at: path, expected: "an object of lists")
-      return [:]
+      return []
     }
-    var attributes: [String: [String]] = [:]
-    for member in members.withoutComments {
+    return members.withoutComments.compactMap { member in
       compareSpelling(of: member, at: path.appending(member.key))
-      attributes[member.key] = list(member.value, at: path.appending(member.key), of: "a value")
+      return list(member.value, at: path.appending(member.key), of: "a value").map {
+        ContextCondition(.attribute(member.key), .anyOf($0))
+      }
     }
-    return attributes
   }
 
   /// No context can have two attributes whose names Unicode calls equal, unless their bytes are equal too.

@@ -31,6 +31,9 @@ struct RolloutDocumentReader {
   /// Reads the document and proves it.
   mutating func document() throws(DocumentError) -> RolloutDocument {
     var document = try unproved()
+    if !document.hasSchedules, ProofBudget.allows(document) {
+      document.compiled = CompiledRollout(document, at: nil)
+    }
     let all = (document.warnings + NeitherCheck.findings(in: document)).sorted()
     guard !all.contains(where: { $0.severity == .error }) else { throw DocumentError(all) }
     document.warnings = all

@@ -4,15 +4,31 @@
 public struct RolloutMatch: Sendable, Hashable {
   /// The event's name matches any of these.
   public let events: [EventPattern]?
-  /// The app's version fulfils this; an unknown version does not.
-  public let appVersion: VersionCondition?
-  /// The platform is any of these; an unknown platform is none.
-  public let platforms: [String]?
-  /// For every key: the attribute is any of these values; an absent attribute is none.
-  public let attributes: [String: [String]]
-  /// The unit is any of these; an unknown unit is none.
-  public let unitIDs: [String]?
+  /// What the context must fulfil: at most one condition for each key, in the order of the format.
+  public let conditions: [ContextCondition]
 
   /// Holds for everything.
-  static let everything = RolloutMatch(events: nil, appVersion: nil, platforms: nil, attributes: [:], unitIDs: nil)
+  static let everything = RolloutMatch(events: nil, conditions: [])
+
+  /// The app's version fulfils this; an unknown version does not.
+  public var appVersion: VersionCondition? {
+    guard case .version(let condition) = self[.property(.appVersion)] else { return nil }
+    return condition
+  }
+
+  /// The unit is any of these; an unknown unit is none.
+  public var unitIDs: [String]? {
+    guard case .anyOf(let texts) = self[.property(.unitID)] else { return nil }
+    return texts
+  }
+
+  /// Which values the rule asks for; `nil` if it does not ask.
+  public subscript(key: ContextKey) -> ContextCondition.Test? {
+    conditions.first { $0.key == key }?.test
+  }
+
+  /// Whether the event's name matches a pattern, or the rule has none.
+  public func covers(_ eventName: String) -> Bool {
+    events?.contains { $0.matches(eventName) } ?? true
+  }
 }

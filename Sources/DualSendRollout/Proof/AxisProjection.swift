@@ -24,7 +24,7 @@ extension ContextAxis {
     for position in asking { indifferent.remove(position) }
 
     var values = [0]
-    if kind == .appVersion { values += representatives(asking.map { candidates[$0] }) }
+    if isOrdered { values += representatives(asking.map { candidates[$0] }) }
     var rules = [RuleBits](repeating: indifferent, count: values.count)
     var indices: [Int: Int] = [:]
     for position in asking {

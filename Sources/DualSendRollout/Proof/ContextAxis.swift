@@ -4,13 +4,6 @@ import DualSendCore
 ///
 /// Value 0 stands for "not known, or none that a rule names"; the others are finite in number, and exact.
 struct ContextAxis {
-  enum Kind: Hashable {
-    case appVersion
-    case platform
-    case attribute(String)
-    case unit
-  }
-
   /// Which values a rule accepts.
   enum Accepted {
     /// Neighbouring values, never 0.
@@ -19,62 +12,75 @@ struct ContextAxis {
     case values([Int])
   }
 
-  let kind: Kind
+  /// One rule's test of the axis.
+  fileprivate typealias Asked = (rule: Int, test: ContextCondition.Test)
+
+  let key: ContextKey
   /// What each rule accepts; a rule that is not here asks nothing.
   let accepted: [Int: Accepted]
   /// How many values there are.
   let count: Int
   /// The lowest value above 0 that some context has.
   let first: Int
+  /// Whether values are ordered, so that a rule accepts neighbours.
+  let isOrdered: Bool
   private let names: [String]
   private let boundaries: [DecisionContext.AppVersion]
 
-  /// All axes that the rules ask about; units come last.
-  static func axes(of matches: [RolloutMatch]) -> [ContextAxis] {
-    var axes: [ContextAxis] = []
-    if matches.contains(where: { $0.appVersion != nil }) { axes.append(ContextAxis(versionsOf: matches)) }
-    axes.append(ContextAxis(.platform, matches.map(\.platforms)))
-    // Reading has seen to it that no two of them are equal to Unicode alone.
-    for key in Set(matches.flatMap(\.attributes.keys)).sorted(by: String.byteOrder) {
-      axes.append(ContextAxis(.attribute(key), matches.map { $0.attributes[key] }))
+  /// All axes that the rules ask about, by the conditions of each rule; units come last.
+  static func axes(of conditions: [[ContextCondition]]) -> [ContextAxis] {
+    var asked: [ContextKey: [Asked]] = [:]
+    for (rule, conditions) in conditions.enumerated() {
+      for condition in conditions { asked[condition.key, default: []].append((rule, condition.test)) }
     }
-    axes.append(ContextAxis(.unit, matches.map(\.unitIDs)))
-    return axes.filter { !$0.accepted.isEmpty }
+    // Reading has seen to it that no two keys are equal to Unicode alone.
+    return asked.sorted { ContextKey.inFormatOrder($0.key, $1.key) }.map { ContextAxis($0.key, $0.value) }
   }
 
-  private init(_ kind: Kind, _ lists: [[String]?]) {
+  fileprivate init(_ key: ContextKey, _ asked: [Asked]) {
+    var versions: [(rule: Int, condition: VersionCondition)] = []
+    var lists: [(rule: Int, texts: [String])] = []
+    for (rule, test) in asked {
+      switch test {
+      case .version(let condition): versions.append((rule, condition))
+      case .anyOf(let texts): lists.append((rule, texts))
+      }
+    }
+    self = versions.isEmpty ? ContextAxis(key, lists: lists) : ContextAxis(key, versions: versions)
+  }
+
+  private init(_ key: ContextKey, lists: [(rule: Int, texts: [String])]) {
     var names: [String] = []
     var values: [ExactText: Int] = [:]
     var accepted: [Int: Accepted] = [:]
-    for (rule, list) in lists.enumerated() {
-      guard let list else { continue }
+    for (rule, texts) in lists {
       accepted[rule] = .values(
-        list.map { name in
+        texts.map { name in
           if let value = values[ExactText(name)] { return value }
           names.append(name)
           values[ExactText(name)] = names.count
           return names.count
         })
     }
-    self.kind = kind
+    self.key = key
     self.accepted = accepted
     self.names = names
     boundaries = []
     count = names.count + 1
     first = 1
+    isOrdered = false
   }
 
   /// The values in order: below the first boundary, that boundary, between it and the next one, and so on.
-  fileprivate init(versionsOf matches: [RolloutMatch]) {
-    let boundaries = Set(matches.flatMap { $0.appVersion?.comparisons.map(\.version) ?? [] }).sorted()
+  private init(_ key: ContextKey, versions: [(rule: Int, condition: VersionCondition)]) {
+    let boundaries = Set(versions.flatMap { $0.condition.comparisons.map(\.version) }).sorted()
     let positions = Dictionary(uniqueKeysWithValues: boundaries.enumerated().map { ($0.element, 2 * $0.offset + 2) })
     let count = 2 * boundaries.count + 2
-    kind = .appVersion
-    accepted = matches.enumerated().reduce(into: [:]) { accepted, match in
-      guard let condition = match.element.appVersion else { return }
+    self.key = key
+    accepted = versions.reduce(into: [:]) { accepted, version in
       var low = 1
       var high = count
-      for comparison in condition.comparisons {
+      for comparison in version.condition.comparisons {
         let position = positions[comparison.version] ?? 0
         switch comparison.operator {
         case .atLeast: low = max(low, position)
@@ -86,24 +92,20 @@ struct ContextAxis {
           high = min(high, position + 1)
         }
       }
-      accepted[match.offset] = .range(low..<max(low, high))
+      accepted[version.rule] = .range(low..<max(low, high))
     }
     names = []
     self.boundaries = boundaries
     self.count = count
     // Nothing is below version 0.
     first = boundaries.first?.parts.isEmpty == true ? 2 : 1
+    isOrdered = true
   }
 
   /// Makes a context have a value.
   func apply(_ value: Int, to context: inout DecisionContext) {
     guard value > 0 else { return }
-    switch kind {
-    case .appVersion: context.appVersion = version(at: value)
-    case .platform: context.platform = names[value - 1]
-    case .attribute(let key): context.attributes[key] = names[value - 1]
-    case .unit: context.unitID = names[value - 1]
-    }
+    context[key] = isOrdered ? version(at: value).description : names[value - 1]
   }
 
   func name(of value: Int) -> String {
@@ -121,7 +123,8 @@ struct ContextAxis {
 extension RolloutMatch {
   /// Whether some version fulfils what the rule asks of it.
   public var hasPossibleVersion: Bool {
-    let axis = ContextAxis(versionsOf: [self])
+    guard let test = self[.property(.appVersion)] else { return true }
+    let axis = ContextAxis(.property(.appVersion), [(rule: 0, test: test)])
     guard case .range(let range) = axis.accepted[0] else { return true }
     return range.overlaps(axis.first..<axis.count)
   }

@@ -7,9 +7,11 @@ struct ContextPartition {
   private let axes: [ContextAxis]
   private let flags: [FlagSet]
 
-  /// - Parameter flags: the flags that each rule sets.
-  init(_ matches: [RolloutMatch], flags: [FlagSet]) {
-    axes = ContextAxis.axes(of: matches)
+  /// - Parameters:
+  ///   - conditions: those of each rule.
+  ///   - flags: the flags that each rule sets.
+  init(_ conditions: [[ContextCondition]], flags: [FlagSet]) {
+    axes = ContextAxis.axes(of: conditions)
     self.flags = flags
   }
 
@@ -22,21 +24,21 @@ struct ContextPartition {
     }
     var search = CellSearch(flags: candidates.map { flags[$0] }, lastAxis: lastAxis)
     var states = [search.start]
-    for (axis, slice) in slices.enumerated() where slice.axis.kind != .unit {
+    for (axis, slice) in slices.enumerated() where slice.axis.key != .property(.unitID) {
       states = try search.advance(states, along: slice.groups, axis: axis, budget: &budget)
     }
     var cells: [ContextCell] = []
     func add(_ states: [CellSearch.State], _ units: ContextCell.Units) {
       for state in states {
         var example = DecisionContext()
-        for (axis, value) in search.values(state) where slices[axis].axis.kind != .unit {
+        for (axis, value) in search.values(state) where slices[axis].axis.key != .property(.unitID) {
           slices[axis].axis.apply(value, to: &example)
         }
         let deciding = search.deciding(state).map { (rule: candidates[$0.position], flags: $0.flags) }
         cells.append(ContextCell(deciding: deciding, units: units, example: example))
       }
     }
-    guard let units = slices.last, units.axis.kind == .unit else {
+    guard let units = slices.last, units.axis.key == .property(.unitID) else {
       add(states, .everyone)
       return cells
     }
@@ -52,8 +54,8 @@ struct ContextPartition {
   /// The axes that these rules ask about: those with few different values first, units last.
   private func slices(for candidates: [Int]) -> [AxisProjection] {
     let slices = axes.map { $0.sliced(to: candidates) }.filter { !$0.asking.isEmpty }
-    let contexts = slices.filter { $0.axis.kind != .unit }.enumerated()
+    let contexts = slices.filter { $0.axis.key != .property(.unitID) }.enumerated()
       .sorted { ($0.element.groups.count, $0.offset) < ($1.element.groups.count, $1.offset) }
-    return contexts.map(\.element) + slices.filter { $0.axis.kind == .unit }
+    return contexts.map(\.element) + slices.filter { $0.axis.key == .property(.unitID) }
   }
 }

@@ -13,11 +13,16 @@ public struct DatedRollout {
   /// Every unit that some rule names.
   let namedUnits: Set<ExactText>
 
-  /// Compiles the document.
+  /// Compiles the document, unless reading it has done so.
   public init(_ document: RolloutDocument, at time: Int64?) {
+    self.init(document, at: time, document.compiled(at: time))
+  }
+
+  /// - Parameter rollout: the document at that time, compiled.
+  init(_ document: RolloutDocument, at time: Int64?, _ rollout: CompiledRollout) {
     self.document = document
     self.time = time
-    rollout = CompiledRollout(document, at: time)
+    self.rollout = rollout
     snapshot = RolloutSnapshot(document, at: time, rollout)
     namedUnits = Set(document.rules.flatMap { $0.match.unitIDs ?? [] }.map(ExactText.init))
   }

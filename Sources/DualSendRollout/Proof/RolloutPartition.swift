@@ -33,7 +33,7 @@ public struct RolloutPartition {
     }
     var builder = EventIndexBuilder(
       zip(rules, flags).map { rule, flags in
-        IndexedRule(events: rule.match.events, flags: flags, isUnconditional: RuleConditions(rule.match).isEmpty)
+        IndexedRule(events: rule.match.events, flags: flags, isUnconditional: rule.match.conditions.isEmpty)
       })
     let index = builder.index()
     let atoms = Dictionary(grouping: builder.atoms, by: \.list)
@@ -44,7 +44,7 @@ public struct RolloutPartition {
       return Events(atoms: atoms, example: example, candidates: index.candidates(ofList: list))
     }
     self.firstRules = firstRules
-    partition = ContextPartition(rules.map(\.match), flags: flags)
+    partition = ContextPartition(rules.map(\.match.conditions), flags: flags)
   }
 
   /// The cells of the contexts of some events.

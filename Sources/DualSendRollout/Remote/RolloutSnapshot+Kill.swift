@@ -8,21 +8,21 @@ extension RolloutSnapshot {
   func isKill(of other: RolloutSnapshot) -> Bool {
     guard isReadable, other.isReadable else { return true }
     let salt = document?.salt ?? other.document?.salt ?? "none"
-    let (before, after) = (other.documentOrEqual(salt: salt), documentOrEqual(salt: salt))
-    let check = KillCheck(from: DatedRollout(before, at: other.time), to: DatedRollout(after, at: time))
+    let check = KillCheck(from: other.dated(salt: salt), to: dated(salt: salt))
     do { return try check.findsHarm() } catch { return true }
   }
 
   private var isReadable: Bool { compiled == nil || document != nil }
 
-  /// A document that decides as this snapshot does.
-  private func documentOrEqual(salt: String) -> RolloutDocument {
-    if let document { return document }
+  /// This snapshot as proofs look at it; for plain booleans, a document that decides as they do.
+  private func dated(salt: String) -> DatedRollout {
+    if let document, let compiled { return DatedRollout(document, at: time, compiled) }
     let outcome = decision(for: "", context: DecisionContext()).outcome
     func flag(_ isOn: Bool) -> RolloutFlag { .percentage(isOn ? .all : .none) }
-    return RolloutDocument(
+    let document = RolloutDocument(
       revision: 0, salt: salt, shouldSendLogToOldLogger: flag(outcome.includesOldLogger),
       shouldSendLogToNewTracker: flag(outcome.includesNewTracker), allowNeither: true, missingUnit: .old, rules: [],
       offsets: RolloutOffsets(start: 0, oldLogger: nil, newTracker: nil))
+    return DatedRollout(document, at: time)
   }
 }

@@ -5,12 +5,15 @@ package import DualSendRollout
 
 /// The options that say what is known about an app and its user when an event is decided, and when that is.
 package struct ContextOptions: ParsableArguments {
+  /// The options as a line of usage names them.
+  static let usage = "--app-version, --platform, --locale, --country, --attribute, --at"
+
   /// One attribute that rules may ask for.
   struct Attribute: Sendable, Hashable {
     let key: String
     let value: String
 
-    /// Reads `country=JP`.
+    /// Reads `tier=gold`.
     init(_ text: String) throws {
       let halves = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard halves.count == 2, !halves[0].isEmpty else { throw ValidationError("`\(text)` is not key=value") }
@@ -32,10 +35,14 @@ package struct ContextOptions: ParsableArguments {
   var appVersion: DecisionContext.AppVersion?
   @Option(help: ArgumentHelp("The platform that rules ask about, spelled as in the document.", valueName: "name"))
   var platform: String?
+  @Option(help: ArgumentHelp("The locale that rules ask about, spelled as in the document.", valueName: "locale"))
+  var locale: String?
+  @Option(help: ArgumentHelp("The country that rules ask about, spelled as in the document.", valueName: "country"))
+  var country: String?
   @Option(
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
-      "An attribute that rules ask about, such as country=JP; may be repeated.", valueName: "key=value"),
+      "An attribute that rules ask about, such as tier=gold; may be repeated.", valueName: "key=value"),
     transform: { try Attribute($0) })
   var attribute: [Attribute] = []
   @OptionGroup var moment: MomentOption
@@ -51,7 +58,7 @@ package struct ContextOptions: ParsableArguments {
 
   package func context(unitID: String?) -> DecisionContext {
     DecisionContext(
-      unitID: unitID, appVersion: appVersion, platform: platform,
+      unitID: unitID, appVersion: appVersion, platform: platform, locale: locale, country: country,
       attributes: Dictionary(attribute.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first }))
   }
 }

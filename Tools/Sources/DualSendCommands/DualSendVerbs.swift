@@ -8,6 +8,7 @@ package enum DualSendVerbs {
   ]
   package static let tables: [any ParsableCommand.Type] = [
     DraftVerb.self, TableVerb.self, RemapVerb.self, CoverageVerb.self, GoldenVerb.self,
+    ConformanceVerb.self,
   ]
   package static let specifications: [any ParsableCommand.Type] = [SpecifyVerb.self, GenerateVerb.self]
   package static let parity: [any ParsableCommand.Type] = [ParityVerb.self, SQLVerb.self]

@@ -7,7 +7,7 @@ package struct EventParity: Sendable, Hashable {
   /// How many events both streams have.
   package internal(set) var pairs = 0
   /// How many pairs differ in a field or in the name, before noise is taken off.
-  package internal(set) var differing = 0
+  package internal(set) var differingBeforeNoise = 0
   /// How many pairs have another new name than the table says.
   package internal(set) var renamed = 0
   /// How many differing pairs are expected from noise alone; 0 without calibration.
@@ -39,7 +39,7 @@ package struct EventParity: Sendable, Hashable {
   /// How many events parity is judged by: every pair, and every event that is lost, unexpected or of an unknown unit.
   package internal(set) var judged = 0
   /// How many of them differ, or are lost, unexpected or of an unknown unit, before noise is taken off.
-  package internal(set) var failing = 0
+  package internal(set) var failingBeforeNoise = 0
   /// How many lines of the old stream repeat an event that is counted already.
   package internal(set) var oldDuplicates = 0
   /// How many lines of the new stream repeat an event that is counted already.
@@ -57,6 +57,9 @@ package struct EventParity: Sendable, Hashable {
   /// The fields, sorted by path.
   package internal(set) var fields: [FieldParity] = []
 
+  /// From the old event's time to the new one's, for each pair that has both.
+  var delays = PairDelays()
+
   init(name: String, newName: String) {
     self.name = name
     self.newName = newName
@@ -65,7 +68,7 @@ package struct EventParity: Sendable, Hashable {
 
 extension EventParity {
   /// How many pairs differ beyond noise.
-  package var mismatches: Int { max(0, differing - noise) }
+  package var differing: Int { max(0, differingBeforeNoise - noise) }
 
   /// How many events a stream lacks.
   package var lost: Int { lostFromNew + lostFromOld }
@@ -74,7 +77,7 @@ extension EventParity {
   package var unexpected: Int { unexpectedInOld + unexpectedInNew }
 
   /// How many of the events that parity is judged by fail, beyond noise.
-  package var failures: Int { max(0, failing - noise) }
+  package var failing: Int { max(0, failingBeforeNoise - noise) }
 
   /// The fields that count against parity, the worst first.
   package var worstFields: [FieldParity] {
@@ -88,6 +91,43 @@ extension EventParity {
 
   mutating func add(_ other: EventParity) {
     for (_, count) in Self.counters { self[keyPath: count] += other[keyPath: count] }
+    delays.add(other.delays)
+  }
+}
+
+/// What a report says of an event's pairs besides counts. Every form of the report lists all measures.
+package enum ParityMeasure: String, CaseIterable {
+  /// The median of the milliseconds from the old event's time to the new one's.
+  case medianDelay
+
+  /// The heading of the measure's column.
+  package var title: String {
+    switch self {
+    case .medianDelay: "median delay"
+    }
+  }
+
+  /// The measure of an event with its unit; `–` if nothing was measured.
+  package func text(of event: EventParity) -> String {
+    switch self {
+    case .medianDelay: event[self].map { "\($0) ms" } ?? "–"
+    }
+  }
+}
+
+extension EventParity {
+  /// A measure, in whole units; `nil` if nothing was measured.
+  package internal(set) subscript(measure: ParityMeasure) -> Int64? {
+    get {
+      switch measure {
+      case .medianDelay: delays.median
+      }
+    }
+    set {
+      switch measure {
+      case .medianDelay: delays = PairDelays(readMedian: newValue)
+      }
+    }
   }
 }
 

@@ -44,15 +44,20 @@ final class EventTally {
     parity.pairs += 1
     parity.judged += 1
     if !hasExpectedName { parity.renamed += 1 }
-    if !isEqual { parity.differing += 1 }
-    if countPlaces(ofPair: membership, id: id) || !isEqual { parity.failing += 1 }
+    if !isEqual { parity.differingBeforeNoise += 1 }
+    if countPlaces(ofPair: membership, id: id) || !isEqual { parity.failingBeforeNoise += 1 }
     return isEqual
+  }
+
+  /// Counts how much later the new event is, if both have a time.
+  func countDelay(from old: Int64?, to new: Int64?) {
+    if let old, let new { parity.delays.add(new - old) }
   }
 
   /// Counts where the last equal pair belongs, and what is wrong with where it stands.
   func place(pairIn membership: EventMembership, id: () -> String) {
     guard membership != .both else { return parity.byNothing += 1 }
-    if countPlaces(ofPair: membership, id: id()) { parity.failing += 1 }
+    if countPlaces(ofPair: membership, id: id()) { parity.failingBeforeNoise += 1 }
   }
 
   /// - Returns: whether a pair has a line in a stream where it does not belong.
@@ -107,7 +112,7 @@ final class EventTally {
     case .withoutUnit: parity.withoutUnit += step
     }
     parity.judged += step
-    parity.failing += step
+    parity.failingBeforeNoise += step
   }
 
   func countDuplicate(_ side: StreamSide) {

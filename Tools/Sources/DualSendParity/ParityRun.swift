@@ -162,6 +162,7 @@ struct ParityRun {
 
   private mutating func countPair(_ old: LineRecord, _ new: LineRecord) {
     if knowsTexts, let tally = tally(named: old.line), tally.countEqualPair(old: old.line, new: new.line) {
+      tally.countDelay(from: old.line.plainMilliseconds, to: new.line.plainMilliseconds)
       let stamps = (stamps.stamp(of: old.line), stamps.stamp(of: new.line))
       tally.place(
         pairIn: comparer.membership.ofPair(named: tally.name, old, new, stamps: stamps),
@@ -174,6 +175,7 @@ struct ParityRun {
       return
     }
     let tally = tally(oldEvent.name)
+    tally.countDelay(from: old.line.plainMilliseconds, to: new.line.plainMilliseconds)
     let normalisation = comparer.normalisation
     let isEqual = tally.countPair(
       id: oldEvent.id, hasExpectedName: oldEvent.newName.isExactly(newEvent.newName),
@@ -195,6 +197,7 @@ struct ParityRun {
     count(.new) { $0.lines += 1 }
     let (old, new) = (observation.old, observation.new)
     let remapped = comparer.table.apply(to: old.name, payload: old.payload)
+    tally(old.name).countDelay(from: old.time, to: new.time)
     return tally(old.name).countPair(
       id: new.id.description, hasExpectedName: remapped.name.isExactly(new.name), in: membership
     ) { fields in

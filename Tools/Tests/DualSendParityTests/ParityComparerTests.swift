@@ -14,7 +14,7 @@ struct ParityComparerTests {
     let report = try compare(old: olds, new: news, table: table)
     let reversed = try compare(old: olds.reversed(), new: news, table: table)
     #expect(report.event("tap")?.pairs == 20)
-    #expect(report.total.mismatches == 0)
+    #expect(report.total.differing == 0)
     #expect(report == reversed)
   }
 
@@ -74,7 +74,7 @@ struct ParityComparerTests {
     let report = try compare(
       old: [#"{"name":"tap","parameters":{"id":1,"ds_id":"a"}}"#], new: [new("a", "tapped", #"{"item":1}"#)],
       table: table, join: .eventID(parameter: "ds_id"))
-    #expect((report.total.pairs, report.total.mismatches) == (1, 0))
+    #expect((report.total.pairs, report.total.differing) == (1, 0))
   }
 
   @Test("without ids lines are joined by name, unit and order in time within the window")
@@ -90,7 +90,7 @@ struct ParityComparerTests {
       new: [wire("v", 1001, 1000), wire("u", 1002, 1000), wire("u", 3001, 3000), wire("u", 20000, 9000)],
       table: table, normalisation: try Normalisation(#"{"formatVersion":1,"ignore":["user"]}"#.utf8),
       join: .order(unit: try KeyPathPattern("user"), window: 100))
-    #expect((report.total.pairs, report.total.mismatches) == (3, 0))
+    #expect((report.total.pairs, report.total.differing) == (3, 0))
     #expect((report.total.oldOnly, report.total.newOnly) == (1, 1))
     #expect(report.join.description == "name, unit (`user`) and order within 100 ms")
   }
@@ -108,7 +108,7 @@ struct ParityComparerTests {
       ],
       table: table, normalisation: try Normalisation(#"{"formatVersion":1,"ignore":["user"]}"#.utf8),
       join: .order(unit: try KeyPathPattern("user"), window: nil))
-    #expect((report.total.pairs, report.total.mismatches, report.old.malformed) == (2, 0, 0))
+    #expect((report.total.pairs, report.total.differing, report.old.malformed) == (2, 0, 0))
   }
 
   @Test("what both sinks do to a value is no mismatch once it is declared")
@@ -128,7 +128,7 @@ struct ParityComparerTests {
     let event = try #require(report.event("tap"))
     #expect(event.field("at")?.mismatches == 0)
     #expect(event.field("item")?.mismatches == 2)
-    #expect((event.differing, event.noise, event.mismatches) == (10, 10, 0))
+    #expect((event.differingBeforeNoise, event.noise, event.differing) == (10, 10, 0))
     #expect(report.isCalibrated)
   }
 

@@ -128,7 +128,7 @@ struct RolloutMembershipTests {
       "shouldSendLogToNewTracker":100}]
       """
     var keys = RolloutMembership.Keys()
-    (keys.appVersion, keys.platform) = (try KeyPathPattern("app.version"), try KeyPathPattern("os"))
+    keys.properties = [.appVersion: try KeyPathPattern("app.version"), .platform: try KeyPathPattern("os")]
     keys.attributes = ["country": try KeyPathPattern("app.country")]
     func old(_ id: String, _ version: String) -> String {
       #"{"eventId":"\#(id)","name":"tap","unitID":"u","parameters":"#

@@ -51,7 +51,7 @@ struct StampedEventsTests {
     #expect(
       counts(report) == [
         "oldOnly": 4, "newOnly": 4, "lostFromNew": 2, "lostFromOld": 2, "unexpectedInOld": 1, "unexpectedInNew": 1,
-        "byStamp": 8, "judged": 6, "failing": 6,
+        "byStamp": 8, "judged": 6, "failingBeforeNoise": 6,
       ])
     #expect(report.event("tap")?.lostExamples == ["b", "c", "f", "g"])
   }
@@ -62,12 +62,15 @@ struct StampedEventsTests {
     let lenient = try compare(old: olds, new: news, membership: .loneAllowed(in: [.old, .new]))
     #expect(
       counts(lenient)
-        == ["oldOnly": 2, "newOnly": 1, "lostFromNew": 1, "byStamp": 1, "byNothing": 2, "judged": 1, "failing": 1])
+        == [
+          "oldOnly": 2, "newOnly": 1, "lostFromNew": 1, "byStamp": 1, "byNothing": 2, "judged": 1,
+          "failingBeforeNoise": 1,
+        ])
     let byDocument = try compare(old: olds, new: news, membership: membership([try rollout(new: 0, revision: 11)]))
     #expect(
       counts(byDocument) == [
         "oldOnly": 2, "newOnly": 1, "lostFromNew": 1, "lostFromOld": 1, "byStamp": 1, "byDocument": 2, "judged": 2,
-        "failing": 2,
+        "failingBeforeNoise": 2,
       ])
   }
 
@@ -83,7 +86,7 @@ struct StampedEventsTests {
   @Test("a pair whose decision names one stream alone is unexpected in the other")
   func misplacedPair() throws {
     let report = try compare(old: [old("a", "12:old")], new: [new("a", "12:old")])
-    #expect(counts(report) == ["pairs": 1, "byStamp": 1, "unexpectedInNew": 1, "judged": 1, "failing": 1])
+    #expect(counts(report) == ["pairs": 1, "byStamp": 1, "unexpectedInNew": 1, "judged": 1, "failingBeforeNoise": 1])
   }
 
   @Test("the adapter's parameter is read and taken out of the payload where the id is one; else it is a value")
@@ -106,7 +109,7 @@ struct StampedEventsTests {
     ])
   func noStamp(text: String) throws {
     let report = try compare(old: [old("a", text)], new: [])
-    #expect(counts(report) == ["oldOnly": 1, "lostFromNew": 1, "byNothing": 1, "judged": 1, "failing": 1])
+    #expect(counts(report) == ["oldOnly": 1, "lostFromNew": 1, "byNothing": 1, "judged": 1, "failingBeforeNoise": 1])
   }
 
   @Test("a decision that the document of its revision cannot have made is contradicted, by bucket and without a unit")
@@ -176,7 +179,9 @@ struct StampedEventsTests {
     let report = try compare(old: times.map { old($0.id, nil, unit: "u", time: $0.time) }, new: [], membership: both)
     #expect(report.event("tap")?.lostExamples == ["after"])
     #expect(
-      counts(report) == ["oldOnly": 7, "lostFromNew": 1, "undecided": 4, "byDocument": 7, "judged": 1, "failing": 1])
+      counts(report) == [
+        "oldOnly": 7, "lostFromNew": 1, "undecided": 4, "byDocument": 7, "judged": 1, "failingBeforeNoise": 1,
+      ])
     #expect(report.membership == .rollout(revisions: [1, 2, 3], late: day))
   }
 

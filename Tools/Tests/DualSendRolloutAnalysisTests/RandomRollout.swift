@@ -63,8 +63,9 @@ struct RandomRollout {
     let matches = documents.flatMap { $0.rules.map(\.match) }
     let versions: [String?] =
       matches.contains { $0.appVersion != nil } ? [nil, "0", "0.5", "1", "1.5", "2", "2.0.1", "3", "4"] : [nil, "1"]
-    let platforms: [String?] = matches.contains { $0.platforms != nil } ? [nil, "iOS", "tvOS", "macOS"] : [nil]
-    let countries: [String?] = matches.contains { !$0.attributes.isEmpty } ? [nil, "JP", "DE", "FR"] : [nil]
+    let platforms: [String?] =
+      matches.contains { $0[.property(.platform)] != nil } ? [nil, "iOS", "tvOS", "macOS"] : [nil]
+    let countries: [String?] = matches.contains { $0[.attribute("country")] != nil } ? [nil, "JP", "DE", "FR"] : [nil]
     return versions.flatMap { version in
       platforms.flatMap { platform in
         countries.map { country in

@@ -10,6 +10,7 @@ from tool import ToolError, certainty, claimed, run
 from truth import renamed, renaming_table
 
 BATCH = 250
+OTHER_ROWS = {"y": None, "z": "new_box.z", "w": "new_box.w", "kind": "new_kind.name"}
 #: The most programs that are shown of each kind of fault.
 SHOWN = 8
 
@@ -56,7 +57,12 @@ class Batch:
         for shapes in sent.values():
             for name, found in shapes:
                 keys[name] |= found
-        return renaming_table(keys)
+        table = renaming_table(keys)
+        # Every other batch has rows that do more than rename.
+        for event in table["events"].values() if self.numbers.start // BATCH % 2 else ():
+            event["parameters"].update({key: row for key, row in OTHER_ROWS.items() if key in event["parameters"]})
+            event["add"] = {"stamp": 1}
+        return table
 
 
 def claim_faults(claim, shapes):

@@ -11,6 +11,8 @@ import json
 import pathlib
 import re
 
+from tool import bare
+
 CERTAINTIES = ["dynamic", "partial", "exact"]
 
 
@@ -168,4 +170,6 @@ def renamed(table, name, keys):
     entry = table["events"].get(name)
     if entry is None:
         return name, keys
-    return entry["name"], {"new_" + key if escaped(key) in entry["parameters"] else key for key in keys}
+    rows = {key: entry["parameters"].get(escaped(key), escaped(key)) for key in keys}
+    # `box.x` is in `box`, and what is dropped is nowhere.
+    return entry["name"], {bare(row) for row in rows.values() if row is not None} | entry.get("add", {}).keys()

@@ -22,6 +22,7 @@ import streams
 from checkout import dualsend
 
 FIXTURES = pathlib.Path("Fixtures")
+CONFORMANCE = "the conformance suite"
 GATES = ([], ["--max-mismatch", "20%", "--looks", "3", "--max-malformed", "1000"], ["--max-mismatch", "100%"])
 
 
@@ -130,6 +131,16 @@ def refusal(title, comparison, table, place, *options):
         yield f"{title}: {done.stderr.decode()}"
 
 
+def unequal(report):
+    """What of the conformance suite does not have three equal pairs and one that differs."""
+    events = report["events"]
+    if len(events) < 200:
+        yield f"only {len(events)} cases of the conformance suite were compared"
+    for event in events:
+        if (event["pairs"], event["differing"]) != (4, 1):
+            yield f"conformance: {event['event']}: {event['pairs']} pairs, {event['differing']} of which differ"
+
+
 def cases(comparison, count, first_seed):
     """A name, a function that fills a folder and gives the table and the options, for each case."""
     table = FIXTURES / "legacy" / "remapping.json"
@@ -138,6 +149,8 @@ def cases(comparison, count, first_seed):
             streams.fixtures(comparison.dualsend, folder, table), table, gate)[1:]
     for name, write in streams.SKEWED.items():
         yield name, lambda folder, write=write: (write(comparison.dualsend, folder, table), table, [])[1:]
+    yield CONFORMANCE, lambda folder: (
+        streams.conformance(folder, comparison.engine.knows_normal_forms), [])
     yield "defaults in arrays", lambda folder: streams.array_defaults(comparison.dualsend, folder)
     yield "an id's key twice", lambda folder: streams.repeated_id_key(comparison.dualsend, folder)
     valid = sorted((FIXTURES / "remapping" / "valid").glob("*.json"))
@@ -160,6 +173,8 @@ def main(dualsend, count, first_seed, engine):
             table, options = write(folder)
             found, report = comparison.differences(folder, table, list(options))
             faults += [f"{title} {' '.join(options)}: {fault}" for fault in found[:20]]
+            if title == CONFORMANCE:
+                faults += unequal(report)
             checked += 1
             pairs += report["total"]["pairs"]
             differing += report["total"]["differing"]

@@ -1,6 +1,7 @@
 """Streams of events, and random tables, that a query and `dualsend parity` have to say the same of."""
 
 import json
+import pathlib
 import random
 import re
 import subprocess
@@ -344,6 +345,38 @@ def fixtures(dualsend, folder, table):
         new += [json.dumps(line, ensure_ascii=number % 3 == 0)] * chance.choice([0] + [1] * 98 + [2])
     write_lines(folder / "old.jsonl", old)
     write_lines(folder / "new.jsonl", new)
+
+
+def conformance(folder, has_unfolded_keys=True):
+    """The cases of the conformance suite as streams: each event four times, the last time with a field too many.
+
+    Returns the table that the cases have together, in which each has an event of its own. Left out are tables with rows for
+    every event, and what SQL refuses.
+    """
+    events, old, new = {}, [], []
+    for file in sorted(pathlib.Path("Fixtures/conformance/remapping").glob("*.json")):
+        shared = json.loads(file.read_text())
+        for number, case in enumerate(shared["cases"], 1):
+            rules = case.get("table", shared.get("table"))["events"]
+            is_ascii = json.dumps(case, ensure_ascii=False).isascii()
+            if "*" in rules or not isinstance(rules.get(case["event"]), dict) or not (has_unfolded_keys or is_ascii):
+                continue
+            rule = rules[case["event"]]
+            rows = [row for row in rule.get("parameters", {}).values() if isinstance(row, dict)]
+            if any(isinstance(row.get("default"), (dict, list)) for row in rows):
+                continue
+            name = f"{file.stem}-{number}"
+            events[name] = rule | {"name": f"new-{name}"}
+            for copy in range(4):
+                payload = case["expect"]["payload"] | ({"a field too many": 1} if copy == 3 else {})
+                ids = {"eventId": f"{name}-{copy}"}
+                old.append(json.dumps(ids | {"name": name, "parameters": case["payload"]}))
+                new.append(json.dumps(ids | {"eventName": f"new-{name}", "eventTime": 1, "payload": payload}))
+    write_lines(folder / "old.jsonl", old)
+    write_lines(folder / "new.jsonl", new)
+    table = folder / "table.json"
+    table.write_text(json.dumps({"formatVersion": 1, "events": events}))
+    return table
 
 
 def one_event(dualsend, folder, table):

@@ -3,7 +3,8 @@ enum JSONWords {
   static let keys = [
     // Rollout documents.
     "formatVersion", "revision", "salt", "shouldSendLogToOldLogger", "shouldSendLogToNewTracker", "allowNeither",
-    "missingUnit", "rules", "match", "events", "appVersion", "platform", "attributes", "unitIDs", "schedule", "from",
+    "missingUnit", "rules", "match", "events", "appVersion", "platform", "locale", "country", "attributes", "unitIDs",
+    "schedule", "from",
     "percentage", "sinks", "old", "new", "amplitude", "console",
     // Remapping tables.
     "*", "parameters", "name", "add", "unmapped", "clash", "to", "type", "values", "default", "a.b", "a[]", "a[].b",

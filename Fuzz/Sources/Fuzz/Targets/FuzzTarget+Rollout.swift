@@ -54,10 +54,14 @@ extension FuzzTarget {
     for rule in document.rules.prefix(20) {
       let match = rule.match
       names += (match.events ?? []).prefix(2).map(\.description)
-      contexts.append(
-        DecisionContext(
-          unitID: match.unitIDs?.first ?? "unit-2", appVersion: match.appVersion?.comparisons.first?.version,
-          platform: match.platforms?.first, attributes: match.attributes.compactMapValues(\.first)))
+      var context = DecisionContext(unitID: "unit-2")
+      for condition in match.conditions {
+        switch condition.test {
+        case .version(let versions): context.appVersion = versions.comparisons.first?.version
+        case .anyOf(let texts): context[condition.key] = texts.first
+        }
+      }
+      contexts.append(context)
     }
     for context in contexts {
       let subject = snapshot.subject(context)

@@ -1,7 +1,7 @@
 import SwiftParser
 import SwiftSyntax
 
-/// The places where a type's values are made.
+/// The places that create values of a type.
 public struct LoggerCreations: Sendable {
   /// Those of one file, by the bytes of each expression.
   public struct Creation: Sendable {
@@ -9,6 +9,8 @@ public struct LoggerCreations: Sendable {
     public let file: Int
     /// Where each expression stands, in order.
     public let ranges: [Range<Int>]
+    /// The expressions whose variable is declared with the type itself, so that no other type fits.
+    public let typed: [Range<Int>]
   }
 
   private let type: String
@@ -16,7 +18,7 @@ public struct LoggerCreations: Sendable {
 
   /// - Parameters:
   ///   - type: the type, dotted where it stands in another.
-  ///   - function: what such values are handed to already; those are left out.
+  ///   - function: values that are arguments of it are left out.
   public init(of type: String, except function: String) {
     (self.type, self.function) = (type, function)
   }
@@ -34,8 +36,8 @@ public struct LoggerCreations: Sendable {
       case .failure(let unread): return Outcome.skipped(.init(file: path, line: nil, reason: unread.reason))
       case .success(let text):
         guard text.contains(name) else { return .nothing }
-        if EndlessType.stands(in: text) {
-          return .skipped(.init(file: path, line: nil, reason: EndlessType.reason))
+        if TypeNesting.isTooDeep(text) {
+          return .skipped(.init(file: path, line: nil, reason: TypeNesting.reason))
         }
         let tree = Parser.parse(source: text)
         if let problem = tree.problem {
@@ -43,7 +45,8 @@ public struct LoggerCreations: Sendable {
         }
         let finder = Finder(type: type, function: function)
         finder.walk(tree)
-        return finder.ranges.isEmpty ? .nothing : .found(Creation(file: number, ranges: finder.ranges))
+        let all = Creation(file: number, ranges: finder.ranges, typed: finder.typed)
+        return all.ranges.isEmpty && all.typed.isEmpty ? .nothing : .found(all)
       }
     }
     return (
@@ -62,6 +65,8 @@ public struct LoggerCreations: Sendable {
     private let type: String
     private let function: String
     private(set) var ranges: [Range<Int>] = []
+    private(set) var typed: [Range<Int>] = []
+    private var isOwn = false
 
     init(type: String, function: String) {
       (self.type, self.function) = (type, function)
@@ -71,20 +76,33 @@ public struct LoggerCreations: Sendable {
     override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
       let called = node.calledExpression.trimmedDescription
       if called == function { return .skipChildren }
-      if called == type || called == type + ".init" {
-        ranges.append(
-          node.positionAfterSkippingLeadingTrivia.utf8Offset..<node.endPositionBeforeTrailingTrivia.utf8Offset)
+      if called == type || called == type + ".init" || isOwn && (called == "Self" || called == "Self.init") {
+        let binding = node.parent?.as(InitializerClauseSyntax.self)?.parent?.as(PatternBindingSyntax.self)
+        if binding?.typeAnnotation?.type.trimmedDescription.withoutOptional == type {
+          typed.append(node.bytes)
+        } else {
+          ranges.append(node.bytes)
+        }
       }
       return .visitChildren
     }
 
-    // A logger that is made in its own type, such as a copy, is nobody else's.
-    override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind { own(node.name) }
-    override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind { own(node.name) }
-    override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind { own(node.name) }
+    override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind { own(node.name, node.memberBlock) }
+    override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind { own(node.name, node.memberBlock) }
+    override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind { own(node.name, node.memberBlock) }
 
-    private func own(_ name: TokenSyntax) -> SyntaxVisitorContinueKind {
-      name.identifierText == type ? .skipChildren : .visitChildren
+    /// A value that its own type creates is a copy, unless it is a static one.
+    private func own(_ name: TokenSyntax, _ members: MemberBlockSyntax) -> SyntaxVisitorContinueKind {
+      guard name.identifierText == type else { return .visitChildren }
+      isOwn = true
+      defer { isOwn = false }
+      for member in members.members {
+        guard let variable = member.decl.as(VariableDeclSyntax.self),
+          variable.modifiers.contains(where: { ["static", "class"].contains($0.name.text) })
+        else { continue }
+        for value in variable.bindings.compactMap(\.initializer) { walk(value) }
+      }
+      return .skipChildren
     }
   }
 }

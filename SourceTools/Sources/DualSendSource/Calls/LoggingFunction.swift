@@ -50,20 +50,27 @@ public struct LoggingFunction: Sendable, Hashable {
   /// With its labels, as it was written.
   public var signature: String { name + "(" + labels.map { $0 + ":" }.joined() + ")" }
 
-  /// What the old logger and the fronts of this package call their functions.
+  private static func parts(_ name: String, _ first: String, _ second: String, of type: String? = nil) -> Self {
+    let isLabelled = first != "_"
+    return LoggingFunction(
+      name: name, labels: [first, second], type: type,
+      content: .parts(
+        name: isLabelled ? .label(first) : .position(0), parameters: isLabelled ? .label(second) : .position(1)),
+      receiverProtocol: nil)
+  }
+
+  private static func event(_ argument: Argument, _ name: String, _ type: String?, on receiver: String?) -> Self {
+    LoggingFunction(
+      name: name, labels: argument == .receiver ? [] : ["_"], type: type,
+      content: .event(argument, nameProperty: "name", parametersProperty: "parameters"), receiverProtocol: receiver)
+  }
+
+  /// The functions of the old logger, and of the types of this package that take its place.
   public static let known: [LoggingFunction] =
     [
-      LoggingFunction(
-        name: "logEvents", labels: ["name", "parameters"], type: nil,
-        content: .parts(name: .label("name"), parameters: .label("parameters")), receiverProtocol: nil),
-      LoggingFunction(
-        name: "logEvents", labels: ["name", "sendableParameters"], type: nil,
-        content: .parts(name: .label("name"), parameters: .label("sendableParameters")), receiverProtocol: nil),
-      LoggingFunction(
-        name: "send", labels: [], type: nil,
-        content: .event(.receiver, nameProperty: "name", parametersProperty: "parameters"),
-        receiverProtocol: "OldTypedEvent"),
-    ] + fronts.flatMap(forms)
+      parts("logEvents", "name", "parameters"), parts("logEvents", "name", "sendableParameters"),
+      event(.receiver, "send", nil, on: "OldTypedEvent"),
+    ] + fronts.flatMap { [event(.position(0), "log", $0, on: nil), parts("log", "_", "_", of: $0)] }
 
   /// The types that call sites log to before, during and after a migration.
   private static let fronts = ["DualSendTracker", "EventLogging", "SinkGroup"]
@@ -74,26 +81,9 @@ public struct LoggingFunction: Sendable, Hashable {
   /// Whether it is the old logger's own function, which becomes the tracker's.
   package var isOldLogger: Bool { name == "logEvents" && Self.known.contains(self) }
 
-  /// The forms of `log` that a front has.
-  private static func forms(ofLogOf type: String) -> [LoggingFunction] {
-    [
-      LoggingFunction(
-        name: "log", labels: ["_"], type: type,
-        content: .event(.position(0), nameProperty: "name", parametersProperty: "parameters"), receiverProtocol: nil),
-      LoggingFunction(
-        name: "log", labels: ["_", "_"], type: type,
-        content: .parts(name: .position(0), parameters: .position(1)), receiverProtocol: nil),
-    ]
-  }
-
   /// What the new tracker calls its functions.
   public static let new: [LoggingFunction] = [
-    LoggingFunction(
-      name: "sendLog", labels: ["name", "payload"], type: nil,
-      content: .parts(name: .label("name"), parameters: .label("payload")), receiverProtocol: nil),
-    LoggingFunction(
-      name: "sendLogs", labels: ["name", "payloads"], type: nil,
-      content: .parts(name: .label("name"), parameters: .label("payloads")), receiverProtocol: nil),
+    parts("sendLog", "name", "payload"), parts("sendLogs", "name", "payloads"),
   ]
 }
 

@@ -55,8 +55,8 @@ private struct LoggingFunctionReader {
       guard let text = reader.string(member.value, at: path.appending(name)) else { continue }
       rules[name] = TextRule(rawValue: text)
       if rules[name] == nil {
-        reader.report(
-          .invalidLoggingFunction, "`\(text)` is not a rule", at: member.value.offset, path: path.appending(name),
+        report(
+          "`\(text)` is not a rule", at: member.value.offset, path.appending(name),
           help: "the rules are " + TextRule.allCases.map(\.rawValue).joined(separator: " and "))
       }
     }
@@ -74,10 +74,9 @@ private struct LoggingFunctionReader {
       let content = content(members, node, at: path)
     else { return nil }
     guard let function = LoggingFunction(text, of: type, content: content) else {
-      reader.report(
-        .invalidLoggingFunction, "`\(text)` is not a function with its labels", at: signature.value.offset,
-        path: path.appending("function"), help: "write `track(_:properties:)`, with `_` for an argument without a label"
-      )
+      report(
+        "`\(text)` is not a function with its labels", at: signature.value.offset, path.appending("function"),
+        help: "write `track(_:properties:)`, with `_` for an argument without a label")
       return nil
     }
     check(function, members, at: path)
@@ -87,51 +86,46 @@ private struct LoggingFunctionReader {
   private mutating func content(
     _ members: [String: JSONNode.Member], _ node: JSONNode, at path: EventPath
   ) -> LoggingFunction.Content? {
-    if let event = members["event"] {
-      for key in ["name", "parameters"] {
-        if let other = members[key] {
-          reader.report(
-            .invalidLoggingFunction, "`\(key)` and `event` exclude each other", at: other.keyOffset,
-            path: path.appending(key), help: "an event brings its own name and parameters")
-        }
-      }
-      let name = members["nameProperty"].flatMap { reader.string($0.value, at: path.appending("nameProperty")) }
-      let parameters = members["parametersProperty"].flatMap {
-        reader.string($0.value, at: path.appending("parametersProperty"))
-      }
-      return argument(event, at: path.appending("event"), allowsReceiver: true).map {
-        .event($0, nameProperty: name ?? "name", parametersProperty: parameters ?? "parameters")
+    func text(_ key: String) -> String? { members[key].flatMap { reader.string($0.value, at: path.appending(key)) } }
+    guard let event = members["event"] else {
+      let help = "say which argument is the name: its label, or its position from 0"
+      guard let name = reader.member("name", of: members, in: node, at: path, help: help) else { return nil }
+      let parameters = members["parameters"].flatMap { argument($0, at: path.appending("parameters")) }
+      return argument(name, at: path.appending("name")).map { .parts(name: $0, parameters: parameters) }
+    }
+    for key in ["name", "parameters"] {
+      if let other = members[key] {
+        report(
+          "`\(key)` and `event` exclude each other", at: other.keyOffset, path.appending(key),
+          help: "an event brings its own name and parameters")
       }
     }
-    guard
-      let name = reader.member(
-        "name", of: members, in: node, at: path,
-        help: "say which argument is the name: its label, or its position from 0")
-    else { return nil }
-    let parameters = members["parameters"].flatMap {
-      argument($0, at: path.appending("parameters"), allowsReceiver: false)
-    }
-    return argument(name, at: path.appending("name"), allowsReceiver: false).map {
-      .parts(name: $0, parameters: parameters)
+    let (name, parameters) = (text("nameProperty"), text("parametersProperty"))
+    return argument(event, at: path.appending("event"), allowsReceiver: true).map {
+      .event($0, nameProperty: name ?? "name", parametersProperty: parameters ?? "parameters")
     }
   }
 
   private mutating func argument(
-    _ member: JSONNode.Member, at path: EventPath, allowsReceiver: Bool
+    _ member: JSONNode.Member, at path: EventPath, allowsReceiver: Bool = false
   ) -> LoggingFunction.Argument? {
     switch member.value.eventValue {
     case .int(let position) where (0..<256).contains(position): return .position(Int(position))
     case .string("self") where allowsReceiver: return .receiver
     case .string(let label) where !label.isEmpty: return .label(label)
     default:
-      reader.report(
-        .invalidLoggingFunction, "this names no argument", at: member.value.offset, path: path,
+      report(
+        "this names no argument", at: member.value.offset, path,
         help: "write the argument's label, or its position from 0" + (allowsReceiver ? ", or \"self\"" : ""))
       return nil
     }
   }
 
-  /// An argument that the function does not have would make every call of it a mystery.
+  private mutating func report(_ text: String, at offset: Int, _ path: EventPath, help: String) {
+    reader.report(.invalidLoggingFunction, text, at: offset, path: path, help: help)
+  }
+
+  /// Reports arguments that the function does not have.
   private mutating func check(
     _ function: LoggingFunction, _ members: [String: JSONNode.Member], at path: EventPath
   ) {
@@ -148,9 +142,9 @@ private struct LoggingFunctionReader {
         case .receiver: true
         }
       guard !isThere, let member = members[key] else { continue }
-      reader.report(
-        .invalidLoggingFunction, "`\(function.signature)` has no such argument", at: member.value.offset,
-        path: path.appending(key), help: "its labels are " + function.labels.joined(separator: ", "))
+      report(
+        "`\(function.signature)` has no such argument", at: member.value.offset, path.appending(key),
+        help: "its labels are " + function.labels.joined(separator: ", "))
     }
   }
 }

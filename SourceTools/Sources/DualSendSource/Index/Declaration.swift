@@ -28,7 +28,7 @@ struct Declaration: Sendable {
   /// The types that it stands in, dotted; empty at the top.
   let owner: String
   let file: Int
-  /// The bytes without what is before it.
+  /// The bytes without leading trivia.
   let range: Range<Int>
   var isStatic = false
   /// `let`, or a case.
@@ -37,7 +37,6 @@ struct Declaration: Sendable {
   var isPrivate = false
   /// Stands in `#if`.
   var isConditional = false
-  var isOverride = false
   var isFinal = false
   /// Whether an extension has it.
   var isExtending = false

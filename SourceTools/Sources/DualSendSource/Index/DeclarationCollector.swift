@@ -1,89 +1,123 @@
 import SwiftParser
 import SwiftSyntax
 
-/// Finds the declarations of a file, and the names that stand in it.
-final class DeclarationCollector: SyntaxVisitor {
+/// Finds the declarations of a file, and the names that stand in it. What a function declares is local, and left out.
+struct DeclarationCollector {
   private let file: Int
   private(set) var facts = FileFacts()
-  private var owners: [(path: String, isPrivate: Bool, isExtension: Bool, rawType: String?)] = []
-  private var conditions = 0
 
-  init(file: Int) {
+  /// What a declaration stands in.
+  private struct Owner {
+    var path = ""
+    var isPrivate = false
+    var isExtension = false
+    var isConditional = false
+    /// Of an enum: the first type that it inherits from.
+    var rawType: String?
+  }
+
+  init(_ tree: SourceFileSyntax, file: Int) {
     self.file = file
-    super.init(viewMode: .sourceAccurate)
+    let names = MentionFinder(viewMode: .sourceAccurate)
+    names.walk(tree)
+    facts.mentioned = names.found
+    add(tree.statements, Owner())
   }
 
-  private func add(
-    _ kind: Declaration.Kind, _ name: String, _ node: some SyntaxProtocol, _ modifiers: DeclModifierListSyntax,
-    _ change: (inout Declaration) -> Void = { _ in }
-  ) {
-    var declaration = Declaration(kind: kind, name: name, owner: owners.last?.path ?? "", file: file, range: node.bytes)
-    let words = Set(modifiers.map(\.name.text))
-    declaration.isStatic = !words.isDisjoint(with: ["static", "class"])
-    declaration.isPrivate = !words.isDisjoint(with: ["private", "fileprivate"]) || owners.last?.isPrivate == true
-    declaration.isOverride = words.contains("override")
-    declaration.isFinal = words.contains("final")
-    declaration.isConditional = conditions > 0
-    declaration.isExtending = owners.last?.isExtension == true
-    change(&declaration)
-    facts.declarations.append(declaration)
+  private mutating func add(_ items: CodeBlockItemListSyntax, _ owner: Owner) {
+    for item in items { if case .decl(let declaration) = item.item { add(declaration, owner) } }
   }
 
-  private func enter(
+  private mutating func add(_ members: MemberBlockItemListSyntax, _ owner: Owner) {
+    for member in members { add(member.decl, owner) }
+  }
+
+  private mutating func add(_ declaration: DeclSyntax, _ owner: Owner) {
+    switch declaration.as(DeclSyntaxEnum.self) {
+    case .structDecl(let node): add(.structure, node, owner)
+    case .classDecl(let node): add(.reference, node, owner)
+    case .actorDecl(let node): add(.reference, node, owner)
+    case .enumDecl(let node): add(.enumeration, node, owner)
+    case .protocolDecl(let node): add(.contract, node, owner)
+    case .extensionDecl(let node): add(node, owner)
+    case .enumCaseDecl(let node): add(node, owner)
+    case .variableDecl(let node): add(node, owner)
+    case .typeAliasDecl(let node):
+      add(.alias, node.name, node, node.modifiers, owner) { $0.type = node.initializer.value.trimmedDescription }
+    case .functionDecl(let node):
+      add(.function, node.name, node, node.modifiers, owner) { added in
+        added.parameters = node.signature.declaredParameters
+        added.type = node.signature.returnClause?.type.trimmedDescription
+        added.hasBody = node.body != nil
+      }
+    case .initializerDecl(let node):
+      add(.initializer, node.initKeyword, node, node.modifiers, owner) { added in
+        added.parameters = node.signature.declaredParameters
+        added.type = node.optionalMark == nil ? nil : "?"
+        added.hasBody = node.body != nil
+      }
+    case .ifConfigDecl(let node):
+      var owner = owner
+      owner.isConditional = true
+      for clause in node.clauses {
+        switch clause.elements {
+        case .decls(let members)?: add(members, owner)
+        case .statements(let items)?: add(items, owner)
+        default: break
+        }
+      }
+    default: break
+    }
+  }
+
+  /// Adds one declaration.
+  ///
+  /// - Returns: what its members stand in.
+  @discardableResult
+  private mutating func add(
     _ kind: Declaration.Kind, _ name: TokenSyntax, _ node: some SyntaxProtocol, _ modifiers: DeclModifierListSyntax,
-    _ clause: InheritanceClauseSyntax?
-  ) -> SyntaxVisitorContinueKind {
-    let inherited = clause?.inheritedTypes.map { $0.type.trimmedDescription } ?? []
-    add(kind, name.identifierText, node, modifiers) { $0.inherited = inherited }
-    guard let added = facts.declarations.last else { return .skipChildren }
-    owners.append((added.path, added.isPrivate, false, kind == .enumeration ? inherited.first : nil))
-    return .visitChildren
+    _ owner: Owner, _ change: (inout Declaration) -> Void
+  ) -> Owner {
+    var added = Declaration(kind: kind, name: name.identifierText, owner: owner.path, file: file, range: node.bytes)
+    let words = Set(modifiers.map(\.name.text))
+    added.isStatic = !words.isDisjoint(with: ["static", "class"])
+    added.isPrivate = !words.isDisjoint(with: ["private", "fileprivate"]) || owner.isPrivate
+    added.isFinal = words.contains("final")
+    added.isConditional = owner.isConditional
+    added.isExtending = owner.isExtension
+    change(&added)
+    facts.declarations.append(added)
+    return Owner(path: added.path, isPrivate: added.isPrivate, isConditional: owner.isConditional)
   }
 
-  override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
-    enter(.structure, node.name, node, node.modifiers, node.inheritanceClause)
+  private mutating func add(_ kind: Declaration.Kind, _ node: some NamedDeclSyntax & DeclGroupSyntax, _ owner: Owner) {
+    let inherited = node.inheritanceClause?.inheritedTypes.map { $0.type.trimmedDescription } ?? []
+    var inner = add(kind, node.name, node, node.modifiers, owner) { $0.inherited = inherited }
+    inner.rawType = kind == .enumeration ? inherited.first : nil
+    add(node.memberBlock.members, inner)
   }
-  override func visitPost(_ node: StructDeclSyntax) { owners.removeLast() }
-  override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
-    enter(.reference, node.name, node, node.modifiers, node.inheritanceClause)
-  }
-  override func visitPost(_ node: ClassDeclSyntax) { owners.removeLast() }
-  override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind {
-    enter(.reference, node.name, node, node.modifiers, node.inheritanceClause)
-  }
-  override func visitPost(_ node: ActorDeclSyntax) { owners.removeLast() }
-  override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind {
-    enter(.enumeration, node.name, node, node.modifiers, node.inheritanceClause)
-  }
-  override func visitPost(_ node: EnumDeclSyntax) { owners.removeLast() }
-  override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind {
-    enter(.contract, node.name, node, node.modifiers, node.inheritanceClause)
-  }
-  override func visitPost(_ node: ProtocolDeclSyntax) { owners.removeLast() }
 
-  override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
+  private mutating func add(_ node: ExtensionDeclSyntax, _ owner: Owner) {
     let path = node.extendedType.plainName ?? node.extendedType.trimmedDescription
     let inherited = node.inheritanceClause?.inheritedTypes.map { $0.type.trimmedDescription } ?? []
-    if !inherited.isEmpty { add(.extending, path, node, node.modifiers) { $0.inherited = inherited } }
-    let isPrivate = node.modifiers.contains { ["private", "fileprivate"].contains($0.name.text) }
-    owners.append((path, isPrivate, true, nil))
-    return .visitChildren
-  }
-  override func visitPost(_ node: ExtensionDeclSyntax) { owners.removeLast() }
-
-  override func visit(_ node: TypeAliasDeclSyntax) -> SyntaxVisitorContinueKind {
-    add(.alias, node.name.identifierText, node, node.modifiers) { $0.type = node.initializer.value.trimmedDescription }
-    return .skipChildren
+    var inner = owner
+    inner.isPrivate = node.modifiers.contains { ["private", "fileprivate"].contains($0.name.text) }
+    (inner.path, inner.isExtension) = (path, true)
+    if !inherited.isEmpty {
+      let name = TokenSyntax.identifier(path)
+      add(.extending, name, node, node.modifiers, owner) { $0.inherited = inherited }
+    }
+    add(node.memberBlock.members, inner)
   }
 
-  override func visit(_ node: EnumCaseDeclSyntax) -> SyntaxVisitorContinueKind {
+  private mutating func add(_ node: EnumCaseDeclSyntax, _ owner: Owner) {
     for element in node.elements {
-      add(.enumCase, element.name.identifierText, element, node.modifiers) { added in
+      add(.enumCase, element.name, element, node.modifiers, owner) { added in
         added.isStatic = true
         added.isConstant = true
         added.value = element.rawValue?.value.bytes
         added.rawText = element.rawValue.map { $0.value.plainText } ?? element.name.identifierText
-        added.type = owners.last?.rawType
+        added.type = owner.rawType
         added.parameters =
           element.parameterClause?.parameters.enumerated().map { number, parameter in
             .init(
@@ -93,19 +127,17 @@ final class DeclarationCollector: SyntaxVisitor {
           } ?? []
       }
     }
-    return .visitChildren
   }
 
-  override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
+  private mutating func add(_ node: VariableDeclSyntax, _ owner: Owner) {
     let last = node.bindings.last?.typeAnnotation?.type.trimmedDescription
     for binding in node.bindings {
-      guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.identifierText else { continue }
-      add(.property, name, node, node.modifiers) { added in
+      guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier else { continue }
+      add(.property, name, node, node.modifiers, owner) { added in
         added.isConstant = node.bindingSpecifier.text == "let"
         added.type = binding.typeAnnotation?.type.trimmedDescription ?? (binding.initializer == nil ? last : nil)
         added.value = binding.initializer?.value.bytes
-        let accessors = binding.accessorBlock.map(\.accessors)
-        switch accessors {
+        switch binding.accessorBlock?.accessors {
         case .getter?: added.hasBody = true
         case .accessors(let all)?:
           let words = Set(all.map(\.accessorSpecifier.text))
@@ -113,51 +145,18 @@ final class DeclarationCollector: SyntaxVisitor {
           added.isWrapped = !added.hasBody && !words.isDisjoint(with: ["didSet", "willSet", "_read", "set"])
         case nil: break
         }
-        if !node.attributes.isEmpty { added.isWrapped = added.isWrapped || node.attributes.mayWrap }
+        added.isWrapped = added.isWrapped || node.attributes.mayWrap
       }
     }
-    scan(Syntax(node))
-    return .skipChildren
   }
+}
 
-  override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
-    add(.function, node.name.identifierText, node, node.modifiers) { added in
-      added.parameters = node.signature.declaredParameters
-      added.type = node.signature.returnClause?.type.trimmedDescription
-      added.hasBody = node.body != nil
-    }
-    scan(Syntax(node))
-    return .skipChildren
-  }
-
-  override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind {
-    add(.initializer, "init", node, node.modifiers) { added in
-      added.parameters = node.signature.declaredParameters
-      added.type = node.optionalMark == nil ? nil : "?"
-      added.hasBody = node.body != nil
-    }
-    scan(Syntax(node))
-    return .skipChildren
-  }
-
-  override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind {
-    conditions += 1
-    return .visitChildren
-  }
-  override func visitPost(_ node: IfConfigDeclSyntax) { conditions -= 1 }
+private final class MentionFinder: SyntaxVisitor {
+  var found: Set<String> = []
 
   override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
-    facts.mentioned.insert(node.baseName.identifierText)
+    found.insert(node.baseName.identifierText)
     return .visitChildren
-  }
-
-  /// Names in a body; what is declared there is local.
-  private func scan(_ node: Syntax) {
-    for token in node.tokens(viewMode: .sourceAccurate) {
-      if case .identifier(let text) = token.tokenKind, token.parent?.is(DeclReferenceExprSyntax.self) == true {
-        facts.mentioned.insert(text.hasPrefix("`") ? token.identifierText : text)
-      }
-    }
   }
 }
 
@@ -185,11 +184,6 @@ extension AttributeListSyntax {
       element.as(AttributeSyntax.self).map { !plain.contains($0.attributeName.trimmedDescription) } ?? true
     }
   }
-}
-
-extension SyntaxProtocol {
-  /// The bytes without what is before and after it.
-  var bytes: Range<Int> { positionAfterSkippingLeadingTrivia.utf8Offset..<endPositionBeforeTrailingTrivia.utf8Offset }
 }
 
 extension TokenSyntax {

@@ -6,7 +6,7 @@ struct TypeReference: Sendable, Hashable {
   let file: Int?
 }
 
-/// All declarations of some sources, by their names. Made once, and asked from every thread.
+/// All declarations of some sources, by their names. Immutable, and shared by all threads.
 struct DeclarationIndex: Sendable {
   let all: [Declaration]
   private let types: [String: [Int]]
@@ -139,8 +139,11 @@ struct DeclarationIndex: Sendable {
     return found
   }
 
-  /// Whether a type conforms to another one or inherits from it.
-  func isSubtype(_ path: String, of name: String) -> Bool { subtypes(of: name).contains { $0.path == path } }
+  /// The same, where the type may also be written without the types around it.
+  func subtypes(ofAny path: String) -> [TypeReference] {
+    let short = path.lastIndex(of: ".").map { String(path[path.index(after: $0)...]) }
+    return subtypes(of: path) + (short.map { subtypes(of: $0) } ?? [])
+  }
 
   /// A type of a dotted name.
   func declarationOfType(_ path: String) -> Declaration? { types[path]?.first.map { all[$0] } }

@@ -2,12 +2,12 @@ public import DualSendCore
 import SwiftParser
 import SwiftSyntax
 
-/// Functions of the sources that look as if they log, for a team that has not described its own yet.
+/// Functions that probably log, for a team that has not described its own yet.
 ///
 /// A candidate takes a text, an enum or an event first, its name or its type's speaks of tracking, and it is called several
 /// times.
 public struct LoggingSuggestions: Sendable {
-  /// A function that looks as if it logs.
+  /// A function that probably logs.
   public struct Candidate: Sendable {
     /// With its labels, as `--calls` has it.
     public let signature: String
@@ -19,7 +19,7 @@ public struct LoggingSuggestions: Sendable {
     public fileprivate(set) var callCount = 0
     /// The first call.
     public fileprivate(set) var example: (file: String, line: Int, text: String) = ("", 0, "")
-    /// Whether its first argument is more than a text, or parameters follow: a mere text may be a message for people.
+    /// Whether its first argument is more than a text, or parameters follow: a text alone may be a diagnostic message.
     fileprivate let isLikely: Bool
 
     /// What `--calls` says of it.
@@ -40,6 +40,7 @@ public struct LoggingSuggestions: Sendable {
   ]
   private static let fewestCalls = 3
   private static let most = 20
+  private static let longestText = 120
 
   /// Looks through sources.
   ///
@@ -49,10 +50,11 @@ public struct LoggingSuggestions: Sendable {
     let index = DeclarationIndex(facts)
     let declared = Dictionary(grouping: index.all.filter { Self.mayLog($0, index) }, by: \.signature)
     var found = declared.compactMapValues { Self.candidate($0, index) }
-    let names = Set(declared.values.compactMap { $0.first?.name })
-    let calls = Threads.map(threads, texts.paths.count) { number -> [CallCounter.Call] in
-      guard !facts[number].mentioned.isDisjoint(with: names), let text = texts.text(number) else { return [] }
-      return CallCounter.calls(in: text, of: declared.mapValues { $0[0].labels })
+    let functions = Dictionary(grouping: declared.values.map { $0[0] }, by: \.name)
+      .mapValues { $0.sorted { ($0.labels.count, $0.signature) < ($1.labels.count, $1.signature) } }
+    let calls = Threads.map(threads, texts.paths.count) { number -> [Call] in
+      guard !facts[number].mentioned.isDisjoint(with: functions.keys), let text = texts.text(number) else { return [] }
+      return Self.calls(in: text, of: functions)
     }
     for (number, calls) in calls.enumerated() {
       for call in calls {
@@ -68,6 +70,29 @@ public struct LoggingSuggestions: Sendable {
           ($0.isLikely ? 0 : 1, -$0.callCount, $0.signature) < ($1.isLikely ? 0 : 1, -$1.callCount, $1.signature)
         }
         .prefix(Self.most))
+  }
+
+  private typealias Call = (signature: String, line: Int, text: String)
+
+  /// The calls of functions by name and labels: defaults may be left out, but not the first argument.
+  private static func calls(in text: String, of functions: [String: [Declaration]]) -> [Call] {
+    let tree = Parser.parse(source: text)
+    let finder = CandidateFinder(Set(functions.keys))
+    finder.walk(tree)
+    let lines = SourceLocationConverter(fileName: "", tree: tree)
+    return finder.calls.compactMap { call in
+      guard let name = call.calledName, let first = call.labels.first else { return nil }
+      let function = functions[name.identifierText]?.first {
+        $0.labels.first == first && $0.labels.contains(call.labels)
+      }
+      return function.map { function in
+        let line = call.trimmedDescription.prefix { !$0.isNewline }
+        return (
+          function.signature, lines.location(for: name.positionAfterSkippingLeadingTrivia).line,
+          String(line.prefix(longestText))
+        )
+      }
+    }
   }
 
   private static func mayLog(_ declaration: Declaration, _ index: DeclarationIndex) -> Bool {
@@ -134,61 +159,5 @@ public struct LoggingSuggestions: Sendable {
       }
       return words
     }
-  }
-}
-
-/// Counts calls of some functions by name and labels.
-private final class CallCounter: SyntaxVisitor {
-  struct Call: Sendable {
-    let signature: String
-    let line: Int
-    /// The call's first line.
-    let text: String
-  }
-
-  private static let longestText = 120
-
-  private let signatures: [String: [(signature: String, labels: [String])]]
-  private let lines: SourceLocationConverter
-  private var calls: [Call] = []
-
-  static func calls(in text: String, of labels: [String: [String]]) -> [Call] {
-    let tree = Parser.parse(source: text)
-    let counter = CallCounter(labels, SourceLocationConverter(fileName: "", tree: tree))
-    counter.walk(tree)
-    return counter.calls
-  }
-
-  private init(_ labels: [String: [String]], _ lines: SourceLocationConverter) {
-    signatures = Dictionary(grouping: labels.map { ($0.key, $0.value) }) { String($0.0.prefix { $0 != "(" }) }
-      .mapValues { $0.map { (signature: $0.0, labels: $0.1) }.sorted { $0.labels.count < $1.labels.count } }
-    self.lines = lines
-    super.init(viewMode: .sourceAccurate)
-  }
-
-  override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
-    let called = node.calledExpression
-    let name =
-      called.as(MemberAccessExprSyntax.self)?.declName.baseName ?? called.as(DeclReferenceExprSyntax.self)?.baseName
-    guard let name, let known = signatures[name.text] else { return .visitChildren }
-    let given = node.arguments.map { $0.label?.text ?? "_" }
-    guard let match = known.first(where: { Self.fits(given, $0.labels) }) else { return .visitChildren }
-    let text = node.trimmedDescription.prefix { !$0.isNewline }
-    calls.append(
-      Call(
-        signature: match.signature, line: lines.location(for: name.positionAfterSkippingLeadingTrivia).line,
-        text: String(text.prefix(Self.longestText))))
-    return .visitChildren
-  }
-
-  /// Whether the labels of a call are those of a function, but for defaults: the first one is always given.
-  private static func fits(_ given: [String], _ labels: [String]) -> Bool {
-    guard let first = given.first, first == labels.first else { return false }
-    var rest = labels[...]
-    for label in given {
-      guard let place = rest.firstIndex(of: label) else { return false }
-      rest = rest[(place + 1)...]
-    }
-    return true
   }
 }

@@ -1,11 +1,11 @@
-/// The calls of the described functions, held against a plain search for their names: each hit is a place, or it is said
-/// what else it is.
+/// Compares the calls of the described functions with a plain text search for their names: each hit is a place, or counted
+/// as something else.
 public struct Recall: Sendable, Hashable {
   /// How often the name of a described function stands before an opening parenthesis.
   public var hits = 0
   /// Hits that are places.
   public var places = 0
-  /// Calls in functions that hand on what they are called with: their callers are the places.
+  /// Calls in functions that pass their parameters on: the places are the calls of those functions.
   public var followed = 0
   /// Calls of other functions of that name, by labels or type.
   public var others = 0
@@ -21,9 +21,11 @@ public struct Recall: Sendable, Hashable {
       others: left.others + right.others, uncalled: left.uncalled + right.uncalled)
   }
 
-  /// The offsets at which one of some names stands before an opening parenthesis.
-  static func search(_ text: String, for names: Set<String>) -> [Int] {
-    let wanted = names.map { Array($0.utf8) }
+  /// The offsets at which one of some names stands.
+  ///
+  /// - Parameter isCalled: whether an opening parenthesis must follow.
+  static func search(_ text: String, for names: Set<String>, isCalled: Bool = true) -> [Int] {
+    let wanted = Dictionary(grouping: names.map { Array($0.utf8) }, by: \.count)
     var found: [Int] = []
     var text = text
     text.withUTF8 { bytes in
@@ -35,8 +37,8 @@ public struct Recall: Sendable, Hashable {
         }
         let start = place
         while place < bytes.count, isWord(bytes[place]) { place += 1 }
-        guard place < bytes.count, bytes[place] == UInt8(ascii: "("),
-          wanted.contains(where: { $0.count == place - start && $0.elementsEqual(bytes[start..<place]) })
+        guard !isCalled || (place < bytes.count && bytes[place] == UInt8(ascii: "(")),
+          wanted[place - start]?.contains(where: { $0.elementsEqual(bytes[start..<place]) }) == true
         else { continue }
         found.append(start)
       }
@@ -44,7 +46,7 @@ public struct Recall: Sendable, Hashable {
     return found
   }
 
-  private static func isWord(_ byte: UInt8) -> Bool {
+  static func isWord(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: "_") || byte > 127 || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
       || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
   }

@@ -5,21 +5,21 @@ import SwiftSyntax
 
 /// The places of some sources that log, and what each can send.
 ///
-/// Files are read one after another on several threads, and read again when something in them is asked for; no tree is
-/// kept for long. The result does not depend on the number of threads.
+/// Several threads read one file at a time, and read it again where a declaration in it is needed; trees of whole files are
+/// not kept. The result does not depend on the number of threads.
 public struct SourceInventory: Sendable {
-  /// A file that was passed over.
+  /// A file that was skipped.
   public struct Skipped: Sendable, Hashable {
-    /// As it was found.
+    /// Its path.
     public let file: String
-    /// Where it stops being Swift, counted from 1; `nil` if it is no text at all.
+    /// The line of the syntax error, counted from 1; `nil` if it is no text at all.
     public let line: Int?
     /// What is wrong with it.
     public let reason: String
   }
 
-  /// Why nothing is known of a function that hands on what it is called with, and is not called.
-  public static let nobodyCalls = "nobody in these sources calls the function"
+  /// Why nothing is known of a function that passes its parameters on, and is not called.
+  public static let uncalled = "these sources do not call the function"
 
   /// What was found.
   public let inventory: Inventory
@@ -27,10 +27,12 @@ public struct SourceInventory: Sendable {
   package let written: [WrittenSite]
   /// The constants and cases that names and keys stand in.
   package let declared: [WrittenSite.Text: DeclaredText]
-  /// The calls of the described functions held against a search for their names.
+  /// The calls of the described functions, compared with a text search for their names.
   public let recall: Recall
   /// The files that are not Swift, sorted.
   public let skipped: [Skipped]
+  /// The work that the values took, in steps: which the tests compare with the size of the sources.
+  package let steps: Int
   /// How many files were read.
   public let fileCount: Int
   /// How many lines they have.
@@ -42,7 +44,7 @@ public struct SourceInventory: Sendable {
   ///   - texts: the files.
   ///   - functions: what logs.
   ///   - threads: how many threads read, at least 1.
-  ///   - progress: told how many files were read, now and then, on any thread.
+  ///   - progress: called with the number of each file that was read, on any thread.
   public init(
     _ texts: SourceTexts, functions: [LoggingFunction] = LoggingFunction.known, threads: Int = 1,
     progress: @escaping @Sendable (Int) -> Void = { _ in }
@@ -55,7 +57,8 @@ public struct SourceInventory: Sendable {
     fileCount = read.count - skipped.count
     lineCount = read.reduce(0) { $0 + $1.lineCount }
     let tracing = Tracing(texts: texts, files: read.map(\.facts), functions: functions, threads: threads)
-    let found = tracing.sites(skipped: Set(skipped.map(\.file)))
+    let found = tracing.sites()
+    steps = found.steps
     let objectiveC = ObjectiveCCalls.sites(texts, functions: functions)
     recall = found.recall + Recall(hits: objectiveC.count, places: objectiveC.count)
     written = found.sites.sorted { $0.site < $1.site }
@@ -79,8 +82,8 @@ struct ReadFile: Sendable {
       return
     }
     lineCount = text.utf8.reduce(0) { $1 == UInt8(ascii: "\n") ? $0 + 1 : $0 }
-    if EndlessType.stands(in: text) {
-      skipped = .init(file: texts.paths[number], line: nil, reason: EndlessType.reason)
+    if TypeNesting.isTooDeep(text) {
+      skipped = .init(file: texts.paths[number], line: nil, reason: TypeNesting.reason)
       return
     }
     let tree = Parser.parse(source: text)
@@ -88,8 +91,6 @@ struct ReadFile: Sendable {
       skipped = .init(file: texts.paths[number], line: problem.line, reason: problem.reason)
       return
     }
-    let collector = DeclarationCollector(file: number)
-    collector.walk(tree)
-    facts = collector.facts
+    facts = DeclarationCollector(tree, file: number).facts
   }
 }

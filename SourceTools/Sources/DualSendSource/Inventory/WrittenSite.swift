@@ -2,7 +2,7 @@ package import DualSendInventory
 
 /// A place with where its names and keys stand in the sources.
 package struct WrittenSite: Sendable {
-  /// A text at a place of its own.
+  /// A text and where it stands.
   package struct Text: Sendable, Hashable {
     package let text: String
     /// The file's number.
@@ -10,9 +10,17 @@ package struct WrittenSite: Sendable {
     /// The bytes of the literal, or of the name of a case that gives its raw value.
     package let range: Range<Int>
     package let isCaseName: Bool
+    /// Whether it is a part of a literal, without quotes.
+    package let isSegment: Bool
   }
 
-  /// One event: `nil` is what is put together, and stands nowhere.
+  /// Where the expression of a key stands.
+  package struct Entry: Sendable, Hashable {
+    package let file: Int
+    package let range: Range<Int>
+  }
+
+  /// One event: a text that is computed has no place, and is `nil`.
   package struct Event: Sendable, Hashable {
     package let name: String
     package let nameText: Text?
@@ -25,12 +33,15 @@ package struct WrittenSite: Sendable {
     /// The keys from the outside in.
     package let path: [String]
     package let text: Text?
+    package let entry: Entry?
   }
 
   package let site: CallSite
   package let file: Int
   /// The bytes of the call.
   package let range: Range<Int>
+  /// Where the call stands.
+  package var place: Entry { Entry(file: file, range: range) }
   /// The bytes of the function around it.
   package let around: Range<Int>
   /// Whether the old logger's own function is called in the end.
@@ -38,19 +49,27 @@ package struct WrittenSite: Sendable {
   /// The described function that the place calls itself.
   package let function: LoggingFunction?
   package let events: [Event]
+  /// The old logger's calls that functions between make.
+  package let through: Set<Entry>
+  /// The names of the functions between.
+  package let forwarders: Set<String>
 }
 
 extension WrittenSite {
   /// A place that names a function.
-  init(_ site: CallSite) {
-    (self.site, file, range, around, isOldLoggers, function, events) = (site, 0, 0..<0, 0..<0, false, nil, [])
+  init(_ site: CallSite, naming function: String) {
+    (self.site, file, range, around, isOldLoggers, self.function) = (site, 0, 0..<0, 0..<0, false, nil)
+    (events, through, forwarders) = ([], [], [function])
   }
 
   init(_ call: FoundCall, _ site: CallSite) {
     self.site = site
     (file, range, function) = (call.file, call.range, call.function)
     around = call.around
-    isOldLoggers = call.shapes.contains { $0.function?.isOldLogger == true }
+    let old = call.shapes.filter { $0.function?.isOldLogger == true }
+    isOldLoggers = !old.isEmpty
+    through = call.function == nil ? Set(old.compactMap(\.call).map { Entry(file: $0.file, range: $0.range) }) : []
+    forwarders = Set(call.shapes.flatMap(\.via).map { String($0.prefix { $0 != "(" }) })
     events = call.shapes.map { shape in
       Event(
         name: shape.name.plain ?? "", nameText: Text(shape.name), keys: Self.keys(shape.parameters, below: []),
@@ -69,11 +88,12 @@ extension WrittenSite {
 
   private static func keys(_ shape: Value.Dictionary, below path: [String]) -> [Key] {
     shape.members.sorted { $0.key < $1.key }.flatMap { key, member -> [Key] in
-      let text = member.origin.map { Text(text: key, file: $0.file, range: $0.range, isCaseName: $0.isCaseName) }
+      let text = member.origin.map { Text(key, $0) }
+      let entry = member.entry.map { Entry(file: $0.file, range: $0.range) }
       let inner = member.value.alternatives.flatMap { value -> [Key] in
         if case .dictionary(let shape) = value { keys(shape, below: path + [key]) } else { [] }
       }
-      return [Key(path: path + [key], text: text)] + inner
+      return [Key(path: path + [key], text: text, entry: entry)] + inner
     }
   }
 }
@@ -81,21 +101,16 @@ extension WrittenSite {
 extension WrittenSite.Text {
   init?(_ value: Value) {
     guard case .text(let text, let origin?) = value else { return nil }
-    self.init(text: text, file: origin.file, range: origin.range, isCaseName: origin.isCaseName)
-  }
-}
-
-/// A constant or a case whose text is a name or a key.
-package struct DeclaredText: Sendable {
-  package struct Use: Sendable, Hashable {
-    package let file: Int
-    package let offset: Int
+    self.init(text, origin)
   }
 
-  /// With its type: `Key.id`.
-  package let name: String
-  /// Whether its text is read or stored as well.
-  package let isCoded: Bool
-  /// Where it is named in full.
-  package let uses: [Use]
+  package init(literal text: String, file: Int, range: Range<Int>) {
+    self.init(text: text, file: file, range: range, isCaseName: false, isSegment: false)
+  }
+
+  init(_ text: String, _ origin: Origin) {
+    self.init(
+      text: origin.prefix ?? text, file: origin.file, range: origin.range, isCaseName: origin.isCaseName,
+      isSegment: origin.isSegment)
+  }
 }

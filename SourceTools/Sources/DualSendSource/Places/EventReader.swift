@@ -5,90 +5,94 @@ import SwiftSyntax
 /// Reads what a call of a described function logs.
 struct EventReader {
   let resolver: Resolver
+  let call: FunctionCallExprSyntax
+  let function: LoggingFunction
+  let context: Context
 
-  /// The events of a call on one way to it.
-  func shapes(
-    _ call: FunctionCallExprSyntax, _ function: LoggingFunction, _ context: Context, _ world: World
-  ) -> [Shape] {
-    let declared = self.declared(call, function, context, world)
+  static let dependent = "the name and the keys may depend on the same condition"
+
+  /// The events of the call on one path to it.
+  func shapes(_ state: PathState) -> [Shape] {
+    let declared = declared(state)
     switch function.content {
     case .parts(let name, let parameters):
-      guard let expression = call.argument(name, of: function) else {
-        return [Shape(name: .unknown("the call has no name"), parameters: .init(open: "the call has no name"))]
-      }
-      let given = resolver.value(expression, context, world, expected: type(of: name, function, declared))
-      let names = self.names(given, name, function, declared, context)
-      let values =
-        parameters.map { self.parameters($0, call, function, declared, context, world) } ?? .dictionary(.init())
-      return combined(names, values)
+      guard let given = argument(name, declared, state) else { return [Shape.open("the call has no name")] }
+      let values = parameters.map { self.parameters($0, declared, state) } ?? .dictionary(.init())
+      return combined(names(given, name, declared), values)
+    case .event(.receiver, let nameProperty, let parametersProperty):
+      let event = call.receiver.map { resolver.value($0, context, state) } ?? state.locals["self"]
+      return shapes(event ?? .unknown("its receiver"), nameProperty, parametersProperty)
     case .event(let argument, let nameProperty, let parametersProperty):
-      let event: Value
-      if case .receiver = argument {
-        event =
-          call.receiver.map { resolver.value($0, context, world) } ?? world.locals["self"] ?? .unknown("its receiver")
-      } else if let expression = call.argument(argument, of: function) {
-        event = resolver.value(expression, context, world, expected: type(of: argument, function, declared))
-      } else {
-        event = .unknown("the call has no event")
-      }
-      return event.alternatives.flatMap(resolver.expanded).filter { $0 != .null }.flatMap { one in
-        let name = resolver.member(nameProperty, of: one, context)
-        let parameters = resolver.member(parametersProperty, of: one, context)
-        return combined(name.map { text($0) }, parameters)
-      }
+      let event = self.argument(argument, declared, state) ?? .unknown("the call has no event")
+      return shapes(event, nameProperty, parametersProperty)
+    }
+  }
+
+  private func shapes(_ event: Value, _ nameProperty: String, _ parametersProperty: String) -> [Shape] {
+    event.alternatives.flatMap(resolver.expanded).filter { $0 != .null }.flatMap { one in
+      combined(
+        text(resolver.member(nameProperty, of: one, context)), resolver.member(parametersProperty, of: one, context))
     }
   }
 
   /// The function's own declaration, if these sources have it.
-  private func declared(
-    _ call: FunctionCallExprSyntax, _ function: LoggingFunction, _ context: Context, _ world: World
-  ) -> Declaration? {
-    let all = resolver.index.functions(function.name).map { resolver.index[$0] }
-    let fitting = all.filter { one in
-      one.labels.contains(function.labels) && call.fits(one) && one.owner != ""
-        || one.owner.isEmpty && one.labels == function.labels && call.fits(one)
-          && (function.type.map { wanted in
-            one.owner == wanted || one.owner.hasSuffix("." + wanted)
-              || resolver.index.type(one.owner, in: "", file: one.file).map { resolver.isRelated($0, to: wanted) }
-                == true
-          } ?? true)
+  private func declared(_ state: PathState) -> Declaration? {
+    let index = resolver.index
+    let fitting = resolver.fitting(call, function.name).filter { index[$0].labels.contains(function.labels) }
+    let exact = fitting.filter { index[$0].labels == function.labels }
+    if exact.count > 1 {
+      let receiver = call.receiver.map { resolver.value($0, context, state) }
+      let near = Set(resolver.candidates(function.name, receiver, context)).intersection(exact)
+      if near.count == 1, let only = near.first { return index[only] }
     }
-    let near = resolver.candidates(
-      function.name, call.receiver.map { resolver.value($0, context, world) }, context, world
-    ).map { resolver.index[$0] }.filter { call.fits($0) && $0.labels == function.labels }
-    if near.count == 1 { return near[0] }
-    let same = fitting.filter { $0.labels == function.labels }
-    let best = same.isEmpty ? fitting : same
+    let all = (exact.isEmpty ? fitting : exact).prefix(64).map { index[$0] }
+    let own = all.filter { one in
+      function.type.map { wanted in
+        index.type(one.owner, in: "", file: one.file).map { resolver.isRelated($0, to: wanted) } == true
+      } ?? true
+    }
+    let best = own.isEmpty ? all : own
     return best.first { $0.hasBody && !$0.isStatic } ?? best.first
   }
 
-  private func type(
-    of argument: LoggingFunction.Argument, _ function: LoggingFunction, _ declared: Declaration?
-  ) -> String? {
-    guard let declared, let parameter = parameter(argument, function, declared) else { return nil }
-    return resolver.index.type(
-      parameter.type.withoutOptional.trimmingTypeWords, in: declared.owner, file: declared.file)?.path ?? parameter.type
+  // MARK: arguments
+
+  /// What the call gives for an argument; `nil` if it gives nothing.
+  private func argument(
+    _ argument: LoggingFunction.Argument, _ declared: Declaration?, _ state: PathState
+  ) -> Value? {
+    guard let expression = call.argument(argument, of: function) else { return nil }
+    let type = declared.flatMap { one in
+      parameter(argument, one).map { resolver.fullType($0.type, in: one.owner, file: one.file) }
+    }
+    return resolver.value(expression, context, state, expected: type)
   }
 
-  private func parameter(
-    _ argument: LoggingFunction.Argument, _ function: LoggingFunction, _ declared: Declaration
-  ) -> Declaration.Parameter? {
+  private func parameter(_ argument: LoggingFunction.Argument, _ declared: Declaration) -> Declaration.Parameter? {
     guard let label = argument.label(of: function) else { return nil }
-    if case .position(let place) = argument, declared.parameters.indices.contains(place),
-      declared.parameters[place].label == label
-    {
-      return declared.parameters[place]
+    if case .position(let place) = argument, let one = declared.parameters.dropFirst(place).first, one.label == label {
+      return one
     }
     return declared.parameters.first { $0.label == label }
+  }
+
+  private func parameters(
+    _ argument: LoggingFunction.Argument, _ declared: Declaration?, _ state: PathState
+  ) -> Value {
+    if let given = self.argument(argument, declared, state) { return given }
+    if call.trailingClosure != nil, declared == nil { return .unknown("the closure behind the call may be they") }
+    guard let declared, let parameter = parameter(argument, declared), let range = parameter.value,
+      let (unit, node) = resolver.units.expression(range, in: declared.file)
+    else { return .dictionary(.init()) }
+    return resolver.quietly {
+      resolver.value(node, Context(unit: unit, owner: declared.owner), PathState(), expected: parameter.type)
+    }
   }
 
   // MARK: names
 
   /// The texts that a name comes to.
-  private func names(
-    _ given: Value, _ argument: LoggingFunction.Argument, _ function: LoggingFunction, _ declared: Declaration?,
-    _ context: Context
-  ) -> Value {
+  private func names(_ given: Value, _ argument: LoggingFunction.Argument, _ declared: Declaration?) -> Value {
     .either(
       given.alternatives.flatMap { one -> [Value] in
         switch one {
@@ -96,10 +100,8 @@ struct EventReader {
         default: break
         }
         // An enum, or another type of the app's own: what the function makes of it.
-        if let declared, let parameter = parameter(argument, function, declared),
-          let made = madeName(of: one, parameter, declared)
-        {
-          return made.alternatives.map(text)
+        if let declared, let parameter = parameter(argument, declared), let made = made(of: one, parameter, declared) {
+          return text(made).alternatives
         }
         return resolver.expanded(one).map { each in
           guard case .enumCase = each, case .text(let raw, _) = resolver.member("rawValue", of: each, context) else {
@@ -110,8 +112,8 @@ struct EventReader {
       })
   }
 
-  /// What a function hands on as the name for an argument, if that is one expression.
-  private func madeName(of value: Value, _ parameter: Declaration.Parameter, _ declared: Declaration) -> Value? {
+  /// What a function passes on for an argument, if that is one expression.
+  private func made(of value: Value, _ parameter: Declaration.Parameter, _ declared: Declaration) -> Value? {
     guard let (unit, node) = resolver.units.unit(declared), let body = node.as(FunctionDeclSyntax.self)?.body else {
       return nil
     }
@@ -140,10 +142,10 @@ struct EventReader {
     guard finder.expressions.count == 1, !finder.isElsewhere, let only = finder.expressions.values.first else {
       return nil
     }
-    var world = World()
-    world.locals[parameter.name] = value
-    let context = Context(unit: unit, owner: declared.owner)
-    return resolver.quietly { resolver.value(only, context, world, expected: "String") }
+    let state = PathState(locals: [parameter.name: value])
+    return resolver.quietly {
+      resolver.value(only, Context(unit: unit, owner: declared.owner), state, expected: "String")
+    }
   }
 
   /// A value as a name.
@@ -157,57 +159,38 @@ struct EventReader {
     }
   }
 
-  // MARK: parameters
-
-  private func parameters(
-    _ argument: LoggingFunction.Argument, _ call: FunctionCallExprSyntax, _ function: LoggingFunction,
-    _ declared: Declaration?, _ context: Context, _ world: World
-  ) -> Value {
-    if let expression = call.argument(argument, of: function) {
-      return resolver.value(expression, context, world, expected: type(of: argument, function, declared))
-    }
-    if call.trailingClosure != nil, declared == nil { return .unknown("the closure behind the call may be they") }
-    guard let declared, let parameter = parameter(argument, function, declared), let range = parameter.value,
-      let (unit, node) = resolver.units.expression(range, in: declared.file)
-    else { return .dictionary(.init()) }
-    return resolver.quietly {
-      resolver.value(node, Context(unit: unit, owner: declared.owner), World(), expected: parameter.type)
-    }
-  }
+  // MARK: events
 
   /// Each name with each dictionary.
   private func combined(_ names: Value, _ parameters: Value) -> [Shape] {
     let all = dictionaries(parameters)
     let each = names.alternatives
-    let isEither =
+    let isDependent =
       each.count > 1 && (Set(all.map { Set($0.members.keys) }).count > 1 || all.contains(where: \.isChosen))
     return each.flatMap { name in
       all.map { dictionary in
         Shape(
-          name: name, parameters: dictionary, reasons: isEither ? [Self.dependent] : [],
-          isCallers: name.isCallers)
+          name: name, parameters: dictionary, function: function, call: context.unit.origin(call),
+          reasons: isDependent ? [Self.dependent] : [])
       }
     }
   }
 
-  static let dependent = "the name and the keys may depend on the same condition"
-
   /// The dictionaries that a value stands for: one an event.
   private func dictionaries(_ value: Value) -> [Value.Dictionary] {
     switch value {
-    case .dictionary(let shape): return [shape]
-    case .literal(.null): return [.init()]
-    case .oneOf(let all): return all.flatMap(dictionaries)
-    case .list(let all): return all.flatMap(dictionaries)
-    case .elements(let one): return dictionaries(one)
-    default: return [.init(open: value.reason("the parameters"), isCallers: value.isCallers)]
+    case .dictionary(let shape): [shape]
+    case .literal(.null): [.init()]
+    case .oneOf(let all), .list(let all): all.flatMap(dictionaries)
+    case .elements(let one): dictionaries(one)
+    default: [.init(open: value.reason("the parameters"))]
     }
   }
 }
 
 extension LoggingFunction.Argument {
   /// The label of what it means.
-  func label(of function: LoggingFunction) -> String? {
+  fileprivate func label(of function: LoggingFunction) -> String? {
     switch self {
     case .label(let label): label
     case .position(let place): function.labels.indices.contains(place) ? function.labels[place] : nil
@@ -218,8 +201,10 @@ extension LoggingFunction.Argument {
 
 extension FunctionCallExprSyntax {
   /// The argument that a description means, where defaults may be left out.
-  func argument(_ place: LoggingFunction.Argument, of function: LoggingFunction) -> ExprSyntax? {
-    guard case .position(let position) = place else { return argument(place) }
+  fileprivate func argument(_ place: LoggingFunction.Argument, of function: LoggingFunction) -> ExprSyntax? {
+    guard case .position(let position) = place else {
+      return arguments.first { $0.label?.identifierText == place.label(of: function) }?.expression
+    }
     var rest = Array(function.labels.enumerated())[...]
     for argument in arguments {
       let label = argument.label?.identifierText ?? "_"

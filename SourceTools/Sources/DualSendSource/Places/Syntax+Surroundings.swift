@@ -33,7 +33,7 @@ extension Syntax {
   /// Whether a binding is a property, and not a local value.
   fileprivate var isMember: Bool { parent?.parent?.parent?.is(MemberBlockItemSyntax.self) == true }
 
-  /// What is run as one that this stands in: a function, a property, or the statements of a script.
+  /// The code around it that runs as a whole: a function, a property, or the statements of a script.
   var root: Syntax {
     var root: Syntax?
     var here = self

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file of which nothing is known yet, be it a device, a pipe or somebody's link.
+/// A path that may lead to anything: a file, a device, a pipe or a link.
 package enum SourceFile {
   /// What a path leads to.
   enum Kind {
@@ -12,11 +12,11 @@ package enum SourceFile {
     package let reason: String
   }
 
-  /// No file that somebody wrote is longer.
+  /// Longer files are generated, and not read.
   private static let maximumBytes = 64 << 20
 
-  /// - Parameter follows: whether a link stands for what it leads to.
-  /// - Returns: `nil` if it leads nowhere.
+  /// - Parameter follows: whether a link is followed.
+  /// - Returns: `nil` if there is nothing at the path.
   static func kind(_ path: String, follows: Bool) -> Kind? {
     var info = stat()
     guard (follows ? stat(path, &info) : lstat(path, &info)) == 0 else { return nil }
@@ -32,7 +32,7 @@ package enum SourceFile {
     }
   }
 
-  /// Reads a file; never waits for one that somebody has yet to write.
+  /// Reads a file. Never blocks, not even on a pipe.
   package static func text(_ path: String, follows: Bool) -> Result<String, Unread> {
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | (follows ? 0 : O_NOFOLLOW))
     guard descriptor >= 0 else {

@@ -1,12 +1,12 @@
 import SwiftSyntax
 
 extension SourceFileSyntax {
-  /// Why a file is not read, and where that is; `nil` if it is Swift.
+  /// The first syntax error; `nil` if there is none.
   var problem: (line: Int, reason: String)? {
     hasError ? (firstErrorLine, "it is not Swift") : nil
   }
 
-  /// The line of the first thing that does not belong there, counted from 1.
+  /// The line of the first syntax error, counted from 1.
   private var firstErrorLine: Int {
     final class Finder: SyntaxVisitor {
       var first: AbsolutePosition?

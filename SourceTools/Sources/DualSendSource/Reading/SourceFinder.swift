@@ -1,19 +1,19 @@
 import Foundation
 
-/// Finds the Swift files that are meant by some paths.
+/// Finds the Swift files at some paths, and below them.
 public enum SourceFinder {
-  /// Folders that hold no sources of one's own.
+  /// Folders that hold other projects' sources, or none.
   private static let foreign: Set<String> = [
     ".build", ".git", ".swiftpm", "Pods", "Carthage", "DerivedData", "node_modules", "xcuserdata",
   ]
 
   /// The files, each once, sorted by name; a folder stands for all Swift files below it.
   ///
-  /// A link below a folder is not followed. One that leads to something else than what is read anyway is listed, and so is
-  /// a folder that cannot be looked into: what nobody read, somebody must be told of.
+  /// Links below a folder are not followed. A link that leads out of the folders, and a folder that cannot be read, are
+  /// listed among the paths, so that they are reported as skipped.
   ///
   /// Folders of tests (`Tests`, `AppTests`) are left out: what they send is not the app's, and their test doubles are not its
-  /// functions. One that is named itself is read.
+  /// functions. A folder of tests that is itself among `paths` is read.
   ///
   /// - Parameters:
   ///   - paths: files and folders, as they were typed.
@@ -68,7 +68,7 @@ public enum SourceFinder {
 
   private static func isObjectiveC(_ name: String) -> Bool { name.hasSuffix(".m") || name.hasSuffix(".mm") }
 
-  /// Whether what a link leads to holds no Swift, or is read by its own name.
+  /// Whether a link leads to no Swift, or to what is read without it.
   private static func isRead(_ link: String, _ roots: [String]) -> Bool {
     switch SourceFile.kind(link, follows: true) {
     case nil, .other: return !link.hasSuffix(".swift")
@@ -91,11 +91,11 @@ public enum SourceFinder {
 
 /// What some paths lead to.
 public struct FoundFiles: Sendable {
-  /// The files, sorted by name, and what stands in their place where it could not be looked into.
+  /// The files, sorted by name, and folders and links that could not be read.
   public internal(set) var paths: [String] = []
   /// Files in Objective-C, sorted by name: calls in them are found by their text.
   public internal(set) var objectiveC: [String] = []
-  /// Those that were named themselves: a link among them is followed.
+  /// The files that were among the paths: a link among them is followed.
   var named: Set<String> = []
   /// Folders of tests that were left out.
   public internal(set) var leftOut: [String] = []

@@ -9,16 +9,16 @@ public struct SourceTexts: Sendable {
   /// Folders of tests that were left out.
   public private(set) var leftOut: [String] = []
   private let read: @Sendable (Int) -> Result<String, SourceFile.Unread>
-  /// Links that stand for what they lead to.
+  /// Links that are followed.
   private var named: Set<String> = []
 
-  /// Files on the disk; nobody changes them while they are read.
+  /// Files on the disk, which must not change while they are read.
   public init(_ files: FoundFiles) {
     (paths, named, objectiveC, leftOut) = (files.paths, files.named, files.objectiveC, files.leftOut)
     read = { SourceFile.text(files.paths[$0], follows: files.named.contains(files.paths[$0])) }
   }
 
-  /// The same, with names of their own.
+  /// Files on the disk, reported under other names.
   public init(files: [URL], names: [String]) {
     (paths, objectiveC) = (names, [])
     read = { SourceFile.text(files[$0].path, follows: true) }
@@ -30,7 +30,7 @@ public struct SourceTexts: Sendable {
     read = { .success(texts[$0].text) }
   }
 
-  /// The same files, each read once, now: what changes on the disk meanwhile is not seen.
+  /// A copy of the files in memory, so that later changes on the disk are not seen.
   public func kept() -> SourceTexts {
     SourceTexts(paths: paths, named: named, objectiveC: objectiveC, kept: paths.indices.map(read))
   }
@@ -45,7 +45,7 @@ public struct SourceTexts: Sendable {
   /// A file's text; `nil` if it cannot be read, or is not UTF-8.
   public func text(_ number: Int) -> String? { try? read(number).get() }
 
-  /// Whether a file was named itself, so that a link stands for what it leads to.
+  /// Whether a file was among the paths, so that a link is followed.
   package func follows(_ number: Int) -> Bool { named.contains(paths[number]) }
 
   /// A file's text, or why there is none.

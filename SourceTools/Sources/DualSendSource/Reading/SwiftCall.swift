@@ -1,7 +1,19 @@
 import SwiftParser
-import SwiftSyntax
+package import SwiftSyntax
 
-/// What somebody typed, to be put into a file.
+extension SourceFileSyntax {
+  /// Parses a file; operators have their precedence.
+  package static func folded(_ text: String) -> SourceFileSyntax { SourceUnit(file: 0, text: text).tree }
+}
+
+extension SyntaxProtocol {
+  /// The bytes without trivia.
+  package var bytes: Range<Int> {
+    positionAfterSkippingLeadingTrivia.utf8Offset..<endPositionBeforeTrailingTrivia.utf8Offset
+  }
+}
+
+/// Checks Swift that comes from the command line before it is written into a file.
 package enum SwiftCall {
   /// Whether a text is one call of one function with one argument, and nothing besides.
   package static func isCall(_ text: String) -> Bool {

@@ -2,7 +2,7 @@ import Dispatch
 import DualSendCore
 import Foundation
 
-/// Threads for work on trees, which may be nested deeper than a thread's usual stack takes.
+/// Threads with a stack large enough for deeply nested trees.
 package enum Threads {
   private static let stackBytes = 256 << 20
 

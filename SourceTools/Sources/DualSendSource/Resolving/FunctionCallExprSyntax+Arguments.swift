@@ -59,23 +59,8 @@ extension FunctionCallExprSyntax {
   /// Whether it can be a call of a function that is known by its labels alone: defaults may be left out, and closures may
   /// stand behind it.
   func mayCall(labels known: [String]) -> Bool {
-    let given = labels
-    guard given.count <= known.count else { return false }
-    if trailingClosure == nil, given.isEmpty, !known.isEmpty { return false }
-    var rest = known[...]
-    for label in given {
-      guard let place = rest.firstIndex(of: label) else { return false }
-      rest = rest[(place + 1)...]
-    }
-    return true
-  }
-
-  func argument(_ place: LoggingFunction.Argument) -> ExprSyntax? {
-    switch place {
-    case .position(let position): arguments.dropFirst(position).first?.expression
-    case .label(let label): arguments.first { $0.label?.identifierText == label }?.expression
-    case .receiver: nil
-    }
+    if trailingClosure == nil, arguments.isEmpty, !known.isEmpty { return false }
+    return known.contains(labels)
   }
 }
 

@@ -5,7 +5,7 @@ import SwiftSyntax
 /// The few functions of the standard library that names and dictionaries are built with.
 extension Resolver {
   /// `String(…)` and the like.
-  func builtIn(_ name: String, _ call: FunctionCallExprSyntax, _ context: Context, _ world: World) -> Value? {
+  func builtIn(_ name: String, _ call: FunctionCallExprSyntax, _ context: Context, _ state: PathState) -> Value? {
     guard index.type(name, in: context.owner, file: context.unit.file) == nil, !index.isAmbiguous(name) else {
       return nil
     }
@@ -15,7 +15,7 @@ extension Resolver {
         return .scalar(.string)
       }
       guard only.label == nil || only.label?.text == "describing" else { return .scalar(.string) }
-      return value(only.expression, context, world).map { one in
+      return value(only.expression, context, state).map { one in
         switch one {
         case .text(let text, _): return .text(text, nil)
         case .pattern, .scalar(.string): return one
@@ -26,7 +26,7 @@ extension Resolver {
         }
       }
     case "Int", "Int64", "UInt":
-      return call.arguments.first.map { value($0.expression, context, world) }.map { given in
+      return call.arguments.first.map { value($0.expression, context, state) }.map { given in
         if case .scalar(.string) = given { return .either([.scalar(.int), .null]) }
         if given.plain != nil { return .either([.scalar(.int), .null]) }
         if case .unknown = given { return .unknown("`\(ExprSyntax(call).shortText)`") }
@@ -40,21 +40,21 @@ extension Resolver {
 
   /// Functions of texts, dictionaries and arrays.
   func builtIn(
-    _ name: String, of base: Value, _ call: FunctionCallExprSyntax, _ context: Context, _ world: World
+    _ name: String, of base: Value, _ call: FunctionCallExprSyntax, _ context: Context, _ state: PathState
   ) -> Value? {
     // Of an optional, or of what may be one.
     if name == "map" || name == "flatMap", call.arguments.count + (call.trailingClosure == nil ? 0 : 1) == 1 {
       switch base {
       case .list, .elements, .dictionary, .text, .pattern: break
       case .unknown, .instance, .enumCase, .object, .scalar, .literal:
-        if let made = mapped(call, base, context, world) {
+        if let made = mapped(call, base, context, state) {
           if case .unknown = base { return .either([made, .null]) }
           return made
         }
       default: break
       }
     }
-    let arguments = call.arguments.map { value($0.expression, context, world) }
+    let arguments = call.arguments.map { value($0.expression, context, state) }
     switch base {
     case .text(let text, _):
       if call.labels.isEmpty, let rule = rules[name] { return .text(rule.text(text), nil) }
@@ -100,21 +100,21 @@ extension Resolver {
       }
     case .list(let all):
       guard name == "map" || name == "compactMap" else { return nil }
-      return mapped(call, .either(all), context, world).map { .elements($0) } ?? .elements(.scalar(.unknown))
+      return mapped(call, .either(all), context, state).map { .elements($0) } ?? .elements(.scalar(.unknown))
     case .elements(let one):
       guard name == "map" || name == "compactMap" else { return nil }
-      return mapped(call, one, context, world).map { .elements($0) } ?? .elements(.unknown("a closure"))
+      return mapped(call, one, context, state).map { .elements($0) } ?? .elements(.unknown("a closure"))
     default: return nil
     }
   }
 
   /// What a closure makes of each element, if it is one expression.
   private func mapped(
-    _ call: FunctionCallExprSyntax, _ element: Value, _ context: Context, _ world: World
+    _ call: FunctionCallExprSyntax, _ element: Value, _ context: Context, _ state: PathState
   ) -> Value? {
     let closure = call.trailingClosure ?? call.arguments.first?.expression.as(ClosureExprSyntax.self)
     guard let closure else { return nil }
-    var inner = world
+    var inner = state
     switch closure.signature?.parameterClause {
     case .simpleInput(let names)? where names.count == 1:
       if let name = names.first?.name.identifierText { inner.locals[name] = element }
@@ -130,23 +130,10 @@ extension Resolver {
   func merged(_ left: Value.Dictionary, with right: Value) -> Value {
     guard case .dictionary(let added) = right else {
       if right == .null { return .dictionary(left) }
-      var open = opened(left, right.reason("a dictionary that is merged"))
-      open.isCallers = left.isCallers || right.isCallers
-      return .dictionary(open)
+      return .dictionary(opened(left, right.reason("a dictionary that is merged")))
     }
     var result = left
-    for (key, member) in added.members {
-      guard let there = left.members[key] else {
-        result.members[key] = member
-        continue
-      }
-      result.members[key] = .init(
-        value: .either([there.value, member.value]), isOptional: there.isOptional && member.isOptional,
-        origin: there.origin == member.origin ? there.origin : nil)
-    }
-    result.open = left.open ?? added.open
-    result.isCallers = left.isCallers || added.isCallers
-    result.isChosen = left.isChosen || added.isChosen
+    result.merge(added)
     return .dictionary(result)
   }
 

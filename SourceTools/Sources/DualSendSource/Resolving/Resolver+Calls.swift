@@ -4,19 +4,19 @@ import SwiftSyntax
 
 extension Resolver {
   /// What a call gives.
-  func call(_ call: FunctionCallExprSyntax, _ context: Context, _ world: World, _ expected: String?) -> Value {
+  func call(_ call: FunctionCallExprSyntax, _ context: Context, _ state: PathState, _ expected: String?) -> Value {
     let file = context.unit.file
     if let name = call.calledExpression.as(DeclReferenceExprSyntax.self)?.baseName.identifierText {
-      if world.locals[name] != nil { return .unknown("`\(name)` is a closure or a local function") }
-      if let built = builtIn(name, call, context, world) { return built }
+      if state.locals[name] != nil { return .unknown("`\(name)` is a closure or a local function") }
+      if let built = builtIn(name, call, context, state) { return built }
       if name == "Self" {
-        return ownType(context, world).map { made($0, call, context, world) } ?? .unknown("which type `Self` is")
+        return ownType(context, state).map { made($0, call, context, state) } ?? .unknown("which type `Self` is")
       }
-      if let type = index.type(name, in: context.owner, file: file) { return made(type, call, context, world) }
+      if let type = index.type(name, in: context.owner, file: file) { return made(type, call, context, state) }
       if index.isAmbiguous(name) { return .unknown("there are several types `\(name)`") }
-      let receiver = world.locals["self"]
-      let own = receiver.map { candidates(name, $0, context, world) } ?? []
-      return function(call, own.isEmpty ? candidates(name, nil, context, world) : own, receiver, context, world)
+      let receiver = state.locals["self"]
+      let own = receiver.map { candidates(name, $0, context) } ?? []
+      return function(call, own.isEmpty ? candidates(name, nil, context) : own, receiver, context, state)
     }
     if call.arguments.isEmpty, call.calledExpression.is(DictionaryExprSyntax.self) { return .dictionary(.init()) }
     if call.arguments.isEmpty, call.calledExpression.is(ArrayExprSyntax.self) { return .list([]) }
@@ -28,98 +28,63 @@ extension Resolver {
       guard let expected,
         let type = index.type(expected.withoutOptional.trimmingTypeWords, in: context.owner, file: file)
       else { return .unknown("what `.\(name)` is of") }
-      return self.made(name, of: type, call, context, world)
+      return self.made(name, of: type, call, context, state)
     }
-    if let path = base.dottedName, world.locals[path.prefix { $0 != "." }.description] == nil {
+    if let path = base.dottedName, state.locals[path.prefix { $0 != "." }.description] == nil {
       if path == "Self" {
-        return ownType(context, world).map { self.made(name, of: $0, call, context, world) }
+        return ownType(context, state).map { self.made(name, of: $0, call, context, state) }
           ?? .unknown("which type `Self` is")
       }
       if let type = index.type(path, in: context.owner, file: file) {
-        return self.made(name, of: type, call, context, world)
+        return self.made(name, of: type, call, context, state)
       }
       if index.isAmbiguous(path) { return .unknown("there are several types `\(path)`") }
       if let type = index.type(path + "." + name, in: context.owner, file: file) {
-        return made(type, call, context, world)
+        return made(type, call, context, state)
       }
     }
-    return value(base, context, world, expected: base.isImplicit ? expected : nil).map {
-      method(name, of: $0, call, context, world)
+    return value(base, context, state, expected: base.isImplicit ? expected : nil).map {
+      method(name, of: $0, call, context, state)
     }
   }
 
   /// `T.x(…)`: a case, an initializer or a static function.
   private func made(
-    _ name: String, of type: TypeReference, _ call: FunctionCallExprSyntax, _ context: Context, _ world: World
+    _ name: String, of type: TypeReference, _ call: FunctionCallExprSyntax, _ context: Context, _ state: PathState
   ) -> Value {
-    if name == "init" { return made(type, call, context, world) }
+    if name == "init" { return made(type, call, context, state) }
     let own = index.members(name, of: type, file: context.unit.file)
     if let one = own.first(where: { index[$0].kind == .enumCase }) {
       let declaration = index[one]
-      let arguments = bound(call, to: declaration, context, world)
+      let arguments = bound(call, to: declaration, context, state)
       return .enumCase(
         type, name,
         declaration.parameters.map { .init(name: $0.name, value: arguments?[$0.name] ?? .unknown("an argument")) })
     }
     if let inner = index.type(type.path + "." + name, in: "", file: context.unit.file) {
-      return made(inner, call, context, world)
+      return made(inner, call, context, state)
     }
-    return function(call, candidates(name, .type(type), context, world), .type(type), context, world)
+    return function(call, candidates(name, .type(type), context), .type(type), context, state)
   }
 
   private func method(
-    _ name: String, of base: Value, _ call: FunctionCallExprSyntax, _ context: Context, _ world: World
+    _ name: String, of base: Value, _ call: FunctionCallExprSyntax, _ context: Context, _ state: PathState
   ) -> Value {
     if base == .null { return .null }
     if case .parameter(_, let type) = base, ["map", "compactMap", "flatMap"].contains(name) {
       return value(ofType: type, in: context.owner, file: context.unit.file).map {
-        self.method(name, of: $0, call, context, world)
+        self.method(name, of: $0, call, context, state)
       }
     }
-    if let built = builtIn(name, of: base, call, context, world) { return built }
-    if case .type(let type) = base { return made(name, of: type, call, context, world) }
+    if let built = builtIn(name, of: base, call, context, state) { return built }
+    if case .type(let type) = base { return made(name, of: type, call, context, state) }
     if case .parameter(let parameter, _) = base { return .parameter("\(parameter).\(name)(…)", type: "") }
-    return function(call, candidates(name, base, context, world), base, context, world)
-  }
-
-  /// The functions that a call may mean: by name and labels, on a receiver as far as that is known.
-  func candidates(_ name: String, _ receiver: Value?, _ context: Context, _ world: World) -> [Int] {
-    let all = index.functions(name)
-    guard let receiver else {
-      // Of the types around it, from the inside out, then those at the top.
-      var owner = context.owner
-      while !owner.isEmpty {
-        if let type = index.type(owner, in: "", file: context.unit.file) {
-          let own = all.filter { has(type, index[$0], context) }
-          if !own.isEmpty { return own }
-        }
-        owner = owner.lastIndex(of: ".").map { String(owner[..<$0]) } ?? ""
-      }
-      return index.globals(name, file: context.unit.file).filter { index[$0].kind == .function }
-    }
-    guard let type = type(of: receiver, in: context) else { return [] }
-    let isType = if case .type = receiver { true } else { false }
-    return all.filter { index[$0].isStatic == isType && has(type, index[$0], context) }
-  }
-
-  /// Whether a type has a function, itself or by what it inherits from.
-  private func has(_ type: TypeReference, _ function: Declaration, _ context: Context) -> Bool {
-    guard !function.owner.isEmpty, !function.isPrivate || function.file == context.unit.file else { return false }
-    if function.owner == type.path { return type.file == nil || type.file == function.file }
-    var (waiting, seen): ([TypeReference], Set<TypeReference>) = ([type], [])
-    while let next = waiting.popLast(), seen.count < 32 {
-      guard seen.insert(next).inserted else { continue }
-      for name in index.inherited(by: next) {
-        if DeclarationIndex.plain(name) == function.owner { return true }
-        if let parent = index.type(name, in: next.path, file: context.unit.file) { waiting.append(parent) }
-      }
-    }
-    return false
+    return function(call, candidates(name, base, context), base, context, state)
   }
 
   /// What the function gives that a call means, if there is but one.
   private func function(
-    _ call: FunctionCallExprSyntax, _ candidates: [Int], _ receiver: Value?, _ context: Context, _ world: World
+    _ call: FunctionCallExprSyntax, _ candidates: [Int], _ receiver: Value?, _ context: Context, _ state: PathState
   ) -> Value {
     let fitting = candidates.filter { call.fits(index[$0]) && index[$0].hasBody }
     let exact = fitting.filter { index[$0].labels == call.labels }
@@ -129,7 +94,7 @@ extension Resolver {
         "`\(ExprSyntax(call).shortText)` \(all.isEmpty ? "is not found in these sources" : "may be several functions")")
     }
     let one = index[number]
-    guard !one.isConditional, !isOverridden(one, receiver), let arguments = bound(call, to: one, context, world) else {
+    guard !one.isConditional, !isOverridden(one, receiver), let arguments = bound(call, to: one, context, state) else {
       return .unknown("`\(one.signature)` is not followed")
     }
     let key = MemoKey(declaration: number, receiver: receiver, arguments: arguments)
@@ -139,30 +104,17 @@ extension Resolver {
     guard let (unit, node) = units.unit(one), let function = node.as(FunctionDeclSyntax.self),
       let body = function.body
     else { return .unknown("`\(one.signature)` is not understood") }
-    let world = World.entered(one, arguments, one.owner.isEmpty ? nil : receiver)
+    let state = PathState.entered(one, arguments, one.owner.isEmpty ? nil : receiver)
     let found = isolated {
-      result(of: body.statements, Context(unit: unit, owner: one.owner, result: one.type), world)
+      result(of: body.statements, Context(unit: unit, owner: one.owner, result: one.type), state)
     }
     memo[key] = found
     return found
   }
 
-  private func isOverridden(_ one: Declaration, _ receiver: Value?) -> Bool {
-    guard !one.isFinal, !one.owner.isEmpty, let type = index.type(one.owner, in: "", file: one.file) else {
-      return false
-    }
-    if one.isStatic, case .type = receiver { return false }
-    guard index.declaration(of: type)?.kind != .structure, index.declaration(of: type)?.kind != .enumeration else {
-      return false
-    }
-    return implementations(of: type).contains { other in
-      index.functions(one.name).contains { index[$0].owner == other.path && index[$0].labels == one.labels }
-    }
-  }
-
   /// The arguments by the parameters' names, with defaults; `nil` if they do not fit.
   func bound(
-    _ call: FunctionCallExprSyntax, to one: Declaration, _ context: Context, _ world: World
+    _ call: FunctionCallExprSyntax, to one: Declaration, _ context: Context, _ state: PathState
   ) -> [String: Value]? {
     guard let pairs = call.pairs(with: one) else { return nil }
     var bound: [String: Value] = [:]
@@ -172,16 +124,13 @@ extension Resolver {
           value(ofType: String(parameter.type.dropLast(3)), in: one.owner, file: one.file))
         continue
       }
-      // What a type's name means is the declaration's to say.
-      let wanted =
-        index.type(parameter.type.withoutOptional.trimmingTypeWords, in: one.owner, file: one.file)?.path
-        ?? parameter.type
+      let wanted = fullType(parameter.type, in: one.owner, file: one.file)
       switch argument {
-      case .given(let expression): bound[parameter.name] = value(expression, context, world, expected: wanted)
+      case .given(let expression): bound[parameter.name] = value(expression, context, state, expected: wanted)
       case .standard:
         guard let range = parameter.value, let (unit, node) = units.expression(range, in: one.file) else { return nil }
         bound[parameter.name] = quietly {
-          value(node, Context(unit: unit, owner: one.owner), World(), expected: parameter.type)
+          value(node, Context(unit: unit, owner: one.owner), PathState(), expected: parameter.type)
         }
       case .closure: bound[parameter.name] = .unknown("a closure")
       }
@@ -199,7 +148,7 @@ extension Resolver {
 
   /// A value of a type that an initializer makes.
   private func made(
-    _ type: TypeReference, _ call: FunctionCallExprSyntax, _ context: Context, _ world: World
+    _ type: TypeReference, _ call: FunctionCallExprSyntax, _ context: Context, _ state: PathState
   ) -> Value {
     guard let declaration = index.declaration(of: type) else { return .unknown("`\(type.path)` is not found") }
     let initializers = index.members("init", of: type, file: context.unit.file).filter {
@@ -209,7 +158,7 @@ extension Resolver {
       guard call.labels == ["rawValue"], initializers.isEmpty, let only = call.arguments.first else {
         return .either(expanded(.instance(type)))
       }
-      let given = value(only.expression, context, world)
+      let given = value(only.expression, context, state)
       guard let text = given.plain else { return .either([.unknown("any case of `\(type.path)`"), .null]) }
       let found = index.cases(of: type).first { index[$0].rawText == text }
       return found.map { .enumCase(type, index[$0].name, []) } ?? .null
@@ -222,7 +171,7 @@ extension Resolver {
     for property in properties {
       guard let range = property.value, let (unit, node) = units.expression(range, in: property.file) else { continue }
       fields[property.name] = quietly {
-        value(node, Context(unit: unit, owner: property.owner), World(), expected: property.type)
+        value(node, Context(unit: unit, owner: property.owner), PathState(), expected: property.type)
       }
     }
     let own = initializers.filter { !index[$0].isExtending }
@@ -232,7 +181,7 @@ extension Resolver {
       guard let number = (exact.count == 1 ? exact : fitting).first, exact.count == 1 || fitting.count == 1 else {
         return .instance(type)
       }
-      return initialized(type, index[number], fields, call, context, world)
+      return initialized(type, index[number], fields, call, context, state)
     }
     // The initializer that follows from the properties.
     var member = Declaration(kind: .initializer, name: "init", owner: type.path, file: declaration.file, range: 0..<0)
@@ -246,9 +195,8 @@ extension Resolver {
     for (parameter, argument) in zip(member.parameters, pairs) {
       switch argument {
       case .given(let expression):
-        let wanted = index.type(
-          parameter.type.withoutOptional.trimmingTypeWords, in: type.path, file: declaration.file)?.path
-        fields[parameter.name] = value(expression, context, world, expected: wanted ?? parameter.type)
+        let wanted = fullType(parameter.type, in: type.path, file: declaration.file)
+        fields[parameter.name] = value(expression, context, state, expected: wanted)
       case .standard: fields[parameter.name] = fields[parameter.name] ?? .null
       case .closure: fields[parameter.name] = .unknown("a closure")
       }
@@ -258,13 +206,13 @@ extension Resolver {
 
   private func initialized(
     _ type: TypeReference, _ one: Declaration, _ fields: [String: Value], _ call: FunctionCallExprSyntax,
-    _ context: Context, _ world: World
+    _ context: Context, _ state: PathState
   ) -> Value {
-    guard let arguments = bound(call, to: one, context, world), let (unit, node) = units.unit(one),
+    guard let arguments = bound(call, to: one, context, state), let (unit, node) = units.unit(one),
       let body = node.as(InitializerDeclSyntax.self)?.body, one.type == nil, !one.isConditional,
       !node.trimmedDescription.contains("self.init"), !node.trimmedDescription.contains("super.")
     else { return .instance(type) }
-    var inside = World.entered(one, arguments, nil)
+    var inside = PathState.entered(one, arguments, nil)
     for (name, value) in fields { inside.locals["self." + name] = value }
     for property in index.properties(of: type) where fields[index[property].name] == nil && !index[property].isStatic {
       let name = index[property].name
@@ -272,28 +220,28 @@ extension Resolver {
         index[property].type?.isOptionalType == true ? .null : .unknown("`\(name)` is not set")
     }
     let returns = Returns()
-    let worlds = quietly {
+    let states = quietly {
       run(body.statements, Context(unit: unit, owner: one.owner), [inside], returns, givesValue: false).next
     }
-    guard returns.values.isEmpty, !worlds.isEmpty else { return .instance(type) }
+    guard returns.values.isEmpty, !states.isEmpty else { return .instance(type) }
     return .either(
-      worlds.map { world in
+      states.map { state in
         var fields: [String: Value] = [:]
-        for (key, value) in world.locals where key.hasPrefix("self.") { fields[String(key.dropFirst(5))] = value }
+        for (key, value) in state.locals where key.hasPrefix("self.") { fields[String(key.dropFirst(5))] = value }
         return .object(type, fields)
       })
   }
 }
 
-extension World {
-  /// The world at the start of a function.
-  static func entered(_ one: Declaration, _ arguments: [String: Value], _ receiver: Value?) -> World {
-    var world = World()
+extension PathState {
+  /// The state at the start of a function.
+  static func entered(_ one: Declaration, _ arguments: [String: Value], _ receiver: Value?) -> PathState {
+    var state = PathState()
     for parameter in one.parameters {
-      world.locals[parameter.name] = arguments[parameter.name] ?? .unknown("`\(parameter.name)`")
-      world.types[parameter.name] = parameter.type
+      state.locals[parameter.name] = arguments[parameter.name] ?? .unknown("`\(parameter.name)`")
+      state.types[parameter.name] = parameter.type
     }
-    if let receiver { world.locals["self"] = receiver }
-    return world
+    if let receiver { state.locals["self"] = receiver }
+    return state
   }
 }

@@ -4,14 +4,12 @@ import SwiftSyntax
 
 extension Resolver {
   func choice(
-    _ choice: IfExprSyntax, _ context: Context, _ worlds: [World], _ returns: Returns, _ givesValue: Bool
+    _ choice: IfExprSyntax, _ context: Context, _ states: [PathState], _ returns: Returns, _ givesValue: Bool
   ) -> Outcome {
     let (bound, scope) = (choice.conditions.boundNames, "\(choice.position.utf8Offset)?")
-    let (yes, no) = ways(choice.conditions, context, worlds.each { $0.open(scope, bound) })
+    let (yes, no) = paths(choice.conditions, context, states.each { $0.open(scope, bound) })
     var outcome = block(choice.body.statements, context, yes, returns, givesValue: givesValue)
-    outcome.next = outcome.next.each { $0.close(scope, bound) }
-    outcome.broken = outcome.broken.each { $0.close(scope, bound) }
-    outcome.fallen = outcome.fallen.each { $0.close(scope, bound) }
+    outcome.close(scope, bound)
     let others = no.each { $0.close(scope, bound) }
     switch choice.elseBody {
     case .codeBlock(let block)?:
@@ -22,22 +20,22 @@ extension Resolver {
     return outcome
   }
 
-  /// The ways on which conditions hold, and those on which one does not.
-  func ways(
-    _ conditions: ConditionElementListSyntax, _ context: Context, _ worlds: [World]
-  ) -> (yes: [World], no: [World]) {
-    var (yes, no): ([World], [World]) = (worlds, [])
+  /// The paths on which conditions hold, and those on which one does not.
+  func paths(
+    _ conditions: ConditionElementListSyntax, _ context: Context, _ states: [PathState]
+  ) -> (yes: [PathState], no: [PathState]) {
+    var (yes, no): ([PathState], [PathState]) = (states, [])
     for element in conditions {
-      let step: (yes: [World], no: [World])
+      let step: (yes: [PathState], no: [PathState])
       switch element.condition {
-      case .expression(let expression): step = ways(expression, context, yes)
+      case .expression(let expression): step = paths(expression, context, yes)
       case .optionalBinding(let binding):
-        let value = binding.initializer?.value
-        if let value { yes = told(Syntax(value), context, yes) }
-        step = ways(binding, context, yes)
+        if let value = binding.initializer?.value { yes = observed(Syntax(value), context, yes) }
+        step = paths(binding, context, yes)
       case .matchingPattern(let match):
-        yes = told(Syntax(match.initializer.value), context, yes)
-        step = matched(match, context, yes)
+        step = parted(observed(Syntax(match.initializer.value), context, yes), match.trimmedDescription) { state in
+          fit(match.pattern, value(match.initializer.value, context, state), context, state)
+        }
       case .availability: step = undecided(element.condition.trimmedDescription, yes)
       }
       yes = step.yes.bounded
@@ -46,191 +44,176 @@ extension Resolver {
     return (yes, no.bounded)
   }
 
-  func ways(_ condition: ExprSyntax, _ context: Context, _ worlds: [World]) -> (yes: [World], no: [World]) {
+  func paths(_ condition: ExprSyntax, _ context: Context, _ states: [PathState]) -> (yes: [PathState], no: [PathState])
+  {
     if let tuple = condition.as(TupleExprSyntax.self), tuple.elements.count == 1, let only = tuple.elements.first {
-      return ways(only.expression, context, worlds)
+      return paths(only.expression, context, states)
     }
     if let prefix = condition.as(PrefixOperatorExprSyntax.self), prefix.operator.text == "!" {
-      let (yes, no) = ways(prefix.expression, context, worlds)
+      let (yes, no) = paths(prefix.expression, context, states)
       return (no, yes)
     }
-    if let infix = condition.as(InfixOperatorExprSyntax.self),
-      let name = infix.operator.as(BinaryOperatorExprSyntax.self)?.operator.text
-    {
-      switch name {
-      case "&&":
-        let left = ways(infix.leftOperand, context, worlds)
-        let right = ways(infix.rightOperand, context, left.yes)
+    if let infix = condition.as(InfixOperatorExprSyntax.self) {
+      switch infix.operator.as(BinaryOperatorExprSyntax.self)?.operator.text {
+      case "&&"?:
+        let left = paths(infix.leftOperand, context, states)
+        let right = paths(infix.rightOperand, context, left.yes)
         return (right.yes, left.no + right.no)
-      case "||":
-        let left = ways(infix.leftOperand, context, worlds)
-        let right = ways(infix.rightOperand, context, left.no)
+      case "||"?:
+        let left = paths(infix.leftOperand, context, states)
+        let right = paths(infix.rightOperand, context, left.no)
         return (left.yes + right.yes, right.no)
-      case "==", "!=":
-        let (yes, no) = compared(infix, context, worlds)
-        return name == "==" ? (yes, no) : (no, yes)
+      case "=="?: return compared(infix, context, states)
+      case "!="?:
+        let (yes, no) = compared(infix, context, states)
+        return (no, yes)
       default: break
       }
     }
-    let after = told(Syntax(condition), context, worlds)
-    if let flag = condition.as(BooleanLiteralExprSyntax.self) {
-      return flag.literal.text == "true" ? (after, []) : ([], after)
+    return parted(
+      observed(Syntax(condition), context, states), condition.trimmedDescription,
+      isSure: { self.isFixed(condition, context, $0) }
+    ) { state in
+      let isName = condition.dottedName != nil || condition.is(BooleanLiteralExprSyntax.self)
+      guard isName, case .literal(.bool(let flag)) = value(condition, context, state) else { return Fit() }
+      return Fit(isFitting: flag)
     }
-    var (yes, no): ([World], [World]) = ([], [])
-    for world in after {
-      let found = condition.isPlainPlace ? value(condition, context, world) : .unknown("")
-      switch found {
-      case .literal(.bool(true)): yes.append(world)
-      case .literal(.bool(false)): no.append(world)
-      default:
-        let step = undecided(condition.trimmedDescription, [world], isSure: isFixed(condition, context, world))
-        yes += step.yes
-        no += step.no
+  }
+
+  /// `a == b`.
+  private func compared(
+    _ infix: InfixOperatorExprSyntax, _ context: Context, _ states: [PathState]
+  ) -> (yes: [PathState], no: [PathState]) {
+    let (left, right) = (infix.leftOperand, infix.rightOperand)
+    return parted(
+      observed(Syntax(infix), context, states), left.trimmedDescription + " == " + right.trimmedDescription,
+      isSure: { self.isFixed(left, context, $0) && (right.isLiteral || self.isFixed(right, context, $0)) }
+    ) { state in
+      let one = value(left, context, state)
+      let other = value(right, context, state, expected: type(of: one, in: context)?.path)
+      var fit = Fit(isFitting: one.isEqual(to: other))
+      if other == .null, let name = left.localName, state.locals[name] != nil {
+        (fit.narrowed, fit.otherwise) = ([name: .null], [name: one.unwrapped])
+      }
+      return fit
+    }
+  }
+
+  /// `if let x = y`.
+  private func paths(
+    _ binding: OptionalBindingConditionSyntax, _ context: Context, _ states: [PathState]
+  ) -> (yes: [PathState], no: [PathState]) {
+    guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier else {
+      return undecided(binding.trimmedDescription, states, isSure: false)
+    }
+    let source = binding.initializer?.value ?? ExprSyntax(DeclReferenceExprSyntax(baseName: name))
+    let type = binding.typeAnnotation?.type.trimmedDescription
+    return parted(
+      states, "let " + source.trimmedDescription, isSure: { self.isFixed(source, context, $0) }
+    ) { state in
+      let found = value(source, context, state, expected: type)
+      let isNil = found == .null ? true : found.mayBeNil == false ? false : nil
+      var fit = Fit(isFitting: isNil.map { !$0 }, bound: [name.identifierText: found.unwrapped])
+      if let local = source.localName, state.locals[local] != nil {
+        (fit.narrowed, fit.otherwise) = ([local: found.unwrapped], [local: .null])
+      }
+      return fit
+    }
+  }
+
+  /// Parts the paths by whether a condition holds.
+  ///
+  /// - Parameter isSure: whether the condition means the same wherever it is repeated.
+  private func parted(
+    _ states: [PathState], _ condition: String, isSure: (PathState) -> Bool = { _ in false },
+    _ decide: (PathState) -> Fit
+  ) -> (yes: [PathState], no: [PathState]) {
+    var (yes, no): ([PathState], [PathState]) = ([], [])
+    for state in states {
+      let fit = decide(state)
+      var step: (yes: [PathState], no: [PathState])
+      switch fit.isFitting {
+      case true?: step = ([state], [])
+      case false?: step = ([], [state])
+      case nil: step = undecided(condition, [state], isSure: isSure(state))
+      }
+      yes += step.yes.each { state in
+        for (name, value) in fit.narrowed { state.locals[name] = value }
+        if !fit.bound.isEmpty { state = state.binding(fit.bound) }
+      }
+      no += step.no.each { state in
+        for (name, value) in fit.otherwise { state.locals[name] = value }
       }
     }
     return (yes, no)
   }
 
-  /// A condition of which nothing is known: decided as it was before, or on both ways.
-  private func undecided(_ text: String, _ worlds: [World], isSure: Bool = true) -> (yes: [World], no: [World]) {
-    var (yes, no): ([World], [World]) = ([], [])
-    for world in worlds {
-      if isSure, let fact = world.facts[text] {
-        if fact { yes.append(world) } else { no.append(world) }
+  /// A condition of which nothing is known: decided as it was before, or on both paths.
+  func undecided(_ text: String, _ states: [PathState], isSure: Bool = true) -> (yes: [PathState], no: [PathState]) {
+    var (yes, no): ([PathState], [PathState]) = ([], [])
+    for state in states {
+      if isSure, let fact = state.facts[text] {
+        if fact { yes.append(state) } else { no.append(state) }
         continue
       }
-      var world = world
-      world.ask(text)
-      var (one, other) = (world, world)
-      if isSure { (one.facts[text], other.facts[text]) = (true, false) }
-      yes.append(one)
-      no.append(other)
+      var state = state
+      state.ask(text)
+      yes += [state].each { if isSure { $0.take(text, true) } }
+      no += [state].each { if isSure { $0.take(text, false) } }
     }
     return (yes, no)
   }
 
   /// Whether it names what is the same each time that it is read.
-  private func isFixed(_ expression: ExprSyntax, _ context: Context, _ world: World) -> Bool {
-    guard let name = expression.localName ?? expression.ownName else { return false }
-    if expression.localName != nil, world.locals[name] != nil { return true }
+  private func isFixed(_ expression: ExprSyntax, _ context: Context, _ state: PathState) -> Bool {
+    let isOwn = expression.as(MemberAccessExprSyntax.self)?.base?.localName == "self"
+    guard let name = expression.localName ?? (isOwn ? expression.dottedName.map { String($0.dropFirst(5)) } : nil)
+    else { return false }
+    if !isOwn, state.locals[name] != nil { return true }
     guard let type = index.type(context.owner, in: "", file: context.unit.file) else { return false }
     let own = index.members(name, of: type, file: context.unit.file)
     return own.count == 1 && own.allSatisfy { index[$0].kind == .property && index[$0].isConstant }
   }
-
-  /// `a == b`.
-  private func compared(
-    _ infix: InfixOperatorExprSyntax, _ context: Context, _ worlds: [World]
-  ) -> (yes: [World], no: [World]) {
-    let after = told(Syntax(infix), context, worlds)
-    var (yes, no): ([World], [World]) = ([], [])
-    for world in after {
-      let left = value(infix.leftOperand, context, world)
-      let type = self.type(of: left, in: context)?.path
-      let right = value(infix.rightOperand, context, world, expected: type)
-      let decided: Bool? =
-        switch (left, right) {
-        case (.text(let one, _), .text(let other, _)): one == other
-        case (.enumCase(_, let one, let fields), .enumCase(_, let other, let others))
-        where fields.isEmpty && others.isEmpty:
-          one == other
-        case (.literal(.null), .literal(.null)): true
-        case (_, .literal(.null)) where left.mayBeNil == false: false
-        case (.literal(let one), .literal(let other)): one == other
-        default: nil
-        }
-      switch decided {
-      case true?: yes.append(world)
-      case false?: no.append(world)
-      case nil:
-        let isSure =
-          isFixed(infix.leftOperand, context, world)
-          && (isFixed(infix.rightOperand, context, world) || infix.rightOperand.isLiteral)
-        let text = infix.leftOperand.trimmedDescription + " == " + infix.rightOperand.trimmedDescription
-        var step = undecided(text, [world], isSure: isSure)
-        if right == .null, let name = infix.leftOperand.localName, world.locals[name] != nil {
-          step.yes = step.yes.each { $0.locals[name] = .null }
-          step.no = step.no.each { $0.locals[name] = left.unwrapped }
-        }
-        yes += step.yes
-        no += step.no
-      }
-    }
-    return (yes, no)
-  }
-
-  /// `if let x = y`.
-  private func ways(
-    _ binding: OptionalBindingConditionSyntax, _ context: Context, _ worlds: [World]
-  ) -> (yes: [World], no: [World]) {
-    let names = binding.pattern.names
-    let source =
-      binding.initializer?.value ?? names.first.map { ExprSyntax(DeclReferenceExprSyntax(baseName: .identifier($0))) }
-    guard let source, names.count == 1, let name = names.first else {
-      return undecided(binding.trimmedDescription, worlds, isSure: false)
-    }
-    let type = binding.typeAnnotation?.type.trimmedDescription
-    var (yes, no): ([World], [World]) = ([], [])
-    for world in worlds {
-      let found = value(source, context, world, expected: type)
-      func bind(_ world: World) -> World {
-        var world = world
-        if let local = source.localName, world.locals[local] != nil { world.locals[local] = found.unwrapped }
-        world.loose.remove(name)
-        world.set(name, found.unwrapped)
-        world.types[name] = world.types[source.localName ?? ""]?.withoutOptional
-        return world
-      }
-      switch found.mayBeNil {
-      case false?: yes.append(bind(world))
-      case _ where found == .null: no.append(world)
-      default:
-        let step = undecided("let " + source.trimmedDescription, [world], isSure: isFixed(source, context, world))
-        yes += step.yes.map(bind)
-        no += step.no.each { world in
-          if let local = source.localName, world.locals[local] != nil { world.locals[local] = .null }
-        }
-      }
-    }
-    return (yes, no)
-  }
-
-  /// `if case … = x`.
-  private func matched(
-    _ match: MatchingPatternConditionSyntax, _ context: Context, _ worlds: [World]
-  ) -> (yes: [World], no: [World]) {
-    var (yes, no): ([World], [World]) = ([], [])
-    for world in worlds {
-      let subject = value(match.initializer.value, context, world)
-      switch self.match(match.pattern, subject, context, world) {
-      case .yes(let bound): yes.append(world.binding(bound))
-      case .no: no.append(world)
-      case .maybe(let bound):
-        let step = undecided(match.trimmedDescription, [world], isSure: false)
-        yes += step.yes.map { $0.binding(bound) }
-        no += step.no
-      }
-    }
-    return (yes, no)
-  }
 }
 
 extension ExprSyntax {
-  /// `self.x`.
-  fileprivate var ownName: String? {
-    guard let access = self.as(MemberAccessExprSyntax.self), access.base?.localName == "self" else { return nil }
-    return access.declName.baseName.identifierText
-  }
-
   /// A name by itself.
   var localName: String? { self.as(DeclReferenceExprSyntax.self)?.baseName.identifierText }
 
-  /// Whether it only names something, so that it means the same as long as that is not changed.
-  var isPlainPlace: Bool { dottedName != nil }
-
   fileprivate var isLiteral: Bool {
     self.is(StringLiteralExprSyntax.self) || self.is(IntegerLiteralExprSyntax.self)
-      || self.is(NilLiteralExprSyntax.self)
-      || self.is(BooleanLiteralExprSyntax.self) || self.as(MemberAccessExprSyntax.self)?.base == nil
+      || self.is(NilLiteralExprSyntax.self) || self.is(BooleanLiteralExprSyntax.self)
+      || (self.is(MemberAccessExprSyntax.self) && isImplicit)
+  }
+}
+
+extension Value {
+  /// Whether two values are equal; `nil` if that is not known.
+  fileprivate func isEqual(to other: Value) -> Bool? {
+    switch (self, other) {
+    case (.text(let one, _), .text(let other, _)): one == other
+    case (.enumCase(_, let one, let fields), .enumCase(_, let other, let others))
+    where fields.isEmpty && others.isEmpty:
+      one == other
+    case (_, .literal(.null)) where mayBeNil == false: false
+    case (.literal(let one), .literal(let other)): one == other
+    default: nil
+    }
+  }
+}
+
+extension ConditionElementListSyntax {
+  /// What conditions bind, but for `if let x`, which is the same value.
+  var boundNames: Set<String> {
+    reduce(into: []) { names, element in
+      switch element.condition {
+      case .optionalBinding(let binding):
+        if let value = binding.initializer?.value, value.localName != binding.pattern.patternNames.first {
+          names.formUnion(binding.pattern.patternNames)
+        }
+      case .matchingPattern(let match): names.formUnion(match.pattern.patternNames)
+      default: break
+      }
+    }
   }
 }

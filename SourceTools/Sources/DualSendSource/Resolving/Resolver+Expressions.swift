@@ -7,12 +7,12 @@ extension Resolver {
   /// What an expression can be.
   ///
   /// - Parameter expected: the type that the place wants, which gives `.x` its meaning.
-  func value(_ expression: ExprSyntax, _ context: Context, _ world: World, expected: String? = nil) -> Value {
-    guard mayWork(), depth < Self.maximumDepth else { return .unknown("it takes too much work to find out") }
+  func value(_ expression: ExprSyntax, _ context: Context, _ state: PathState, expected: String? = nil) -> Value {
+    guard mayWork(), depth < Self.maximumDepth else { return .unknown(Self.tooMuch) }
     depth += 1
     defer { depth -= 1 }
     switch expression.as(ExprSyntaxEnum.self) {
-    case .stringLiteralExpr(let literal): return text(literal, context, world)
+    case .stringLiteralExpr(let literal): return text(literal, context, state)
     case .integerLiteralExpr(let literal):
       return literal.representedLiteralValue.map { .literal(.int(Int64($0))) } ?? .scalar(.int)
     case .floatLiteralExpr(let literal):
@@ -21,45 +21,38 @@ extension Resolver {
     case .nilLiteralExpr: return .null
     case .arrayExpr(let array):
       let type = expected?.elementType
-      return .list(array.elements.map { value($0.expression, context, world, expected: type) })
-    case .dictionaryExpr(let dictionary): return self.dictionary(dictionary, context, world, expected)
+      return .list(array.elements.map { value($0.expression, context, state, expected: type) })
+    case .dictionaryExpr(let dictionary): return self.dictionary(dictionary, context, state, expected)
     case .tupleExpr(let tuple):
       guard tuple.elements.count == 1, let only = tuple.elements.first else { return .scalar(.unknown) }
-      return value(only.expression, context, world, expected: expected)
+      return value(only.expression, context, state, expected: expected)
     case .asExpr(let cast):
-      let inner = value(cast.expression, context, world, expected: cast.type.trimmedDescription)
+      let inner = value(cast.expression, context, state, expected: cast.type.trimmedDescription)
       return cast.questionOrExclamationMark?.text == "?" ? .either([inner, .null]) : inner
     case .tryExpr(let tried):
-      let inner = value(tried.expression, context, world, expected: expected)
+      let inner = value(tried.expression, context, state, expected: expected)
       return tried.questionOrExclamationMark?.text == "?" ? .either([inner, .null]) : inner
-    case .awaitExpr(let waited): return value(waited.expression, context, world, expected: expected)
-    case .forceUnwrapExpr(let forced): return value(forced.expression, context, world, expected: expected).unwrapped
+    case .awaitExpr(let waited): return value(waited.expression, context, state, expected: expected)
+    case .forceUnwrapExpr(let forced): return value(forced.expression, context, state, expected: expected).unwrapped
     case .optionalChainingExpr(let chained):
-      // What is asked of nil is nil: `member` and `call` keep it.
-      let base = value(chained.expression, context, world)
+      // A member of nil is nil.
+      let base = value(chained.expression, context, state)
       return base.mayBeNil == false ? base : .either([base.unwrapped, .null])
-    case .ternaryExpr(let choice):
-      let expected = sharedType(choice, context, world, expected)
-      let (yes, no) = ways(choice.condition, context, [world])
-      let taken =
-        yes.map { value(choice.thenExpression, context, $0, expected: expected) }
-        + no.map { value(choice.elseExpression, context, $0, expected: expected) }
-      return .either(taken)
-    case .infixOperatorExpr(let infix): return self.infix(infix, context, world, expected)
+    case .ternaryExpr, .ifExpr, .switchExpr:
+      return .either(values(expression, context, state, expected: expected).map(\.0))
+    case .infixOperatorExpr(let infix): return self.infix(infix, context, state, expected)
     case .prefixOperatorExpr(let prefix):
-      switch (prefix.operator.text, value(prefix.expression, context, world, expected: expected)) {
+      switch (prefix.operator.text, value(prefix.expression, context, state, expected: expected)) {
       case ("-", .literal(.int(let number))): return .literal(.int(-number))
       case ("-", .literal(.double(let number))): return .literal(.double(-number))
       case ("!", _): return .scalar(.bool)
       case ("-", .scalar(let type)): return .scalar(type)
       default: return .scalar(.unknown)
       }
-    case .declReferenceExpr(let name): return reference(name, context, world)
-    case .memberAccessExpr(let access): return member(access, context, world, expected)
-    case .functionCallExpr(let call): return self.call(call, context, world, expected)
-    case .subscriptCallExpr(let call): return element(call, context, world)
-    case .ifExpr(let choice): return chosen(Syntax(choice), context, world, expected)
-    case .switchExpr(let choice): return chosen(Syntax(choice), context, world, expected)
+    case .declReferenceExpr(let name): return reference(name, context, state)
+    case .memberAccessExpr(let access): return member(access, context, state, expected)
+    case .functionCallExpr(let call): return self.call(call, context, state, expected)
+    case .subscriptCallExpr(let call): return element(call, context, state)
     case .isExpr: return .scalar(.bool)
     case .superExpr: return .unknown("`super` is not followed")
     case .closureExpr: return .unknown("a closure")
@@ -69,14 +62,14 @@ extension Resolver {
 
   /// The type of a ternary's sides, where one of them says it.
   func sharedType(
-    _ choice: TernaryExprSyntax, _ context: Context, _ world: World, _ expected: String?
+    _ choice: TernaryExprSyntax, _ context: Context, _ state: PathState, _ expected: String?
   ) -> String? {
     guard expected == nil, choice.thenExpression.isImplicit != choice.elseExpression.isImplicit else { return expected }
     let known = choice.thenExpression.isImplicit ? choice.elseExpression : choice.thenExpression
-    return type(of: quietly { value(known, context, world) }, in: context)?.path
+    return type(of: quietly { value(known, context, state) }, in: context)?.path
   }
 
-  private func text(_ literal: StringLiteralExprSyntax, _ context: Context, _ world: World) -> Value {
+  private func text(_ literal: StringLiteralExprSyntax, _ context: Context, _ state: PathState) -> Value {
     if let plain = literal.representedLiteralValue { return .text(plain, context.unit.origin(literal)) }
     var all: [Value] = [.text("", nil)]
     for segment in literal.segments {
@@ -84,13 +77,16 @@ extension Resolver {
       case .stringSegment(let part):
         // A whole literal of this part alone says what its escapes mean.
         guard let text = literal.meaning(of: part) else { return .unknown("a text that is not understood") }
-        all = all.map { joined($0, .text(text, nil)) }
+        var origin = context.unit.origin(part)
+        origin.isSegment = true
+        let isPlain = literal.openingPounds == nil && literal.openingQuote.tokenKind == .stringQuote
+        all = all.map { joined($0, .text(text, isPlain ? origin : nil)) }
       case .expressionSegment(let part):
         guard part.expressions.count == 1, let only = part.expressions.first, only.label == nil else {
           all = all.map { joined($0, .unknown("an interpolation")) }
           continue
         }
-        let inner = value(only.expression, context, world)
+        let inner = value(only.expression, context, state)
         let shown = inner.map { self.shown($0, of: only.expression, context) }.alternatives
         guard all.count * shown.count <= max(Value.maximumTexts, shown.count) else { return .unknown("too many texts") }
         all = all.flatMap { left in shown.map { joined(left, $0) } }
@@ -124,13 +120,15 @@ extension Resolver {
 
   /// Two texts, one after the other.
   func joined(_ left: Value, _ right: Value) -> Value {
-    if case .text(let one, _) = left, case .text(let other, _) = right { return .text(one + other, nil) }
+    if case .text(let one, let first) = left, case .text(let other, let second) = right {
+      return .text(one + other, one.isEmpty ? second : other.isEmpty ? first : first?.beginning(one))
+    }
     func parts(_ value: Value) -> (parts: [String?], reason: String, isCallers: Bool) {
       switch value {
       case .text(let text, _): ([text], "", false)
       case .pattern(let parts, let reason, let isCallers): (parts, reason, isCallers)
       case .parameter(let name, let type):
-        // A function of the app's own that puts names together; what is computed of a parameter makes no such function.
+        // A wrapper may build the name from a parameter, but not from a property of it.
         ([nil], value.reason("a part of it"), type == "String" && !name.contains("."))
       default: ([nil], value.reason("a part of it"), false)
       }
@@ -150,21 +148,21 @@ extension Resolver {
   }
 
   private func infix(
-    _ infix: InfixOperatorExprSyntax, _ context: Context, _ world: World, _ expected: String?
+    _ infix: InfixOperatorExprSyntax, _ context: Context, _ state: PathState, _ expected: String?
   ) -> Value {
     guard let name = infix.operator.as(BinaryOperatorExprSyntax.self)?.operator.text else {
       return .unknown("`\(infix.operator.trimmedDescription)` is not followed")
     }
     switch name {
     case "??":
-      let left = value(infix.leftOperand, context, world, expected: expected)
+      let left = value(infix.leftOperand, context, state, expected: expected)
       if left.mayBeNil == false { return left }
       let wanted = expected ?? type(of: left, in: context)?.path
-      let right = value(infix.rightOperand, context, world, expected: wanted)
+      let right = value(infix.rightOperand, context, state, expected: wanted)
       return left == .null ? right : .either([left.unwrapped, right])
     case "+":
-      let left = value(infix.leftOperand, context, world, expected: expected)
-      let right = value(infix.rightOperand, context, world, expected: expected)
+      let left = value(infix.leftOperand, context, state, expected: expected)
+      let right = value(infix.rightOperand, context, state, expected: expected)
       if case .list(let one) = left, case .list(let other) = right { return .list(one + other) }
       let isText = (left.alternatives + right.alternatives).contains { one in
         switch one {
@@ -181,33 +179,35 @@ extension Resolver {
       return .either(left.alternatives.flatMap { one in right.alternatives.map { joined(one, $0) } })
     case "==", "!=", "<", ">", "<=", ">=", "&&", "||", "===", "!==", "~=": return .scalar(.bool)
     case "-", "*", "/", "%":
-      let sides = [infix.leftOperand, infix.rightOperand].map { value($0, context, world) }
+      let sides = [infix.leftOperand, infix.rightOperand].map { value($0, context, state) }
       return sides.allSatisfy { [.scalar(.int), .literal(.int(0))].contains($0) } ? .scalar(.int) : .scalar(.unknown)
     default: return .unknown("the operator `\(name)` is not followed")
     }
   }
 
   private func dictionary(
-    _ literal: DictionaryExprSyntax, _ context: Context, _ world: World, _ expected: String?
+    _ literal: DictionaryExprSyntax, _ context: Context, _ state: PathState, _ expected: String?
   ) -> Value {
     var shape = Value.Dictionary()
     guard case .elements(let elements) = literal.content else { return .dictionary(shape) }
     let types = expected?.dictionaryTypes
     for element in elements {
-      let key = value(element.key, context, world, expected: types?.key)
-      let value = value(element.value, context, world, expected: types?.value)
-      shape.set(key, .init(value: value, isOptional: false), text: element.key.shortText)
+      let key = value(element.key, context, state, expected: types?.key)
+      let value = value(element.value, context, state, expected: types?.value)
+      shape.set(
+        key, .init(value: value, isOptional: false, entry: context.unit.origin(element.key)),
+        text: element.key.shortText)
     }
     return .dictionary(shape)
   }
 
   /// `x[…]`.
-  private func element(_ call: SubscriptCallExprSyntax, _ context: Context, _ world: World) -> Value {
-    let base = value(call.calledExpression, context, world)
+  private func element(_ call: SubscriptCallExprSyntax, _ context: Context, _ state: PathState) -> Value {
+    let base = value(call.calledExpression, context, state)
     guard call.arguments.count == 1, let only = call.arguments.first, only.label == nil else {
       return .unknown("`\(ExprSyntax(call).shortText)` is not followed")
     }
-    let key = value(only.expression, context, world)
+    let key = value(only.expression, context, state)
     switch (base, key) {
     case (.list(let all), .literal(.int(let place))) where all.indices.contains(Int(place)): return all[Int(place)]
     case (.dictionary(let shape), .text(let text, _)) where shape.open == nil:
@@ -215,46 +215,6 @@ extension Resolver {
       return member.isOptional ? .either([member.value, .null]) : member.value
     case (.parameter(let name, _), _): return .parameter("\(name)[…]", type: "")
     default: return .unknown("`\(ExprSyntax(call).shortText)` is not followed")
-    }
-  }
-
-  /// `if` and `switch` that give a value.
-  private func chosen(_ node: Syntax, _ context: Context, _ world: World, _ expected: String?) -> Value {
-    var inner = context
-    inner.result = expected ?? context.result
-    let returns = Returns()
-    let outcome = run(node, inner, [world], returns, givesValue: true)
-    guard outcome.next.isEmpty || !returns.values.isEmpty else { return .unknown("a choice without values") }
-    return .either(returns.values)
-  }
-}
-
-extension Value.Dictionary {
-  /// Sets what stands under a key, which may be one of several.
-  mutating func set(_ key: Value, _ member: Value.Member, text: String) {
-    switch key {
-    case .text(let name, let origin):
-      var member = member
-      member.origin = origin
-      members[name] = member
-    case .oneOf(let all):
-      for one in all {
-        var member = member
-        member.isOptional = true
-        if case .text(let name, let origin) = one {
-          member.origin = origin
-          if let there = members[name] {
-            member = .init(value: .either([there.value, member.value]), isOptional: there.isOptional, origin: nil)
-          }
-          members[name] = member
-          isChosen = true
-        } else {
-          set(one, member, text: text)
-        }
-      }
-    default:
-      open = key.reason("the key `\(text)`")
-      isCallers = isCallers || key.isCallers
     }
   }
 }

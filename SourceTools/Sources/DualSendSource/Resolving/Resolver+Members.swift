@@ -4,20 +4,20 @@ import SwiftSyntax
 
 extension Resolver {
   /// A name by itself.
-  func reference(_ node: DeclReferenceExprSyntax, _ context: Context, _ world: World) -> Value {
+  func reference(_ node: DeclReferenceExprSyntax, _ context: Context, _ state: PathState) -> Value {
     let name = node.baseName.identifierText
-    if let local = world.locals[name] { return local }
+    if let local = state.locals[name] { return local }
     if name == "Self" {
-      return ownType(context, world).map { .type($0) } ?? .unknown("which type `Self` is")
+      return ownType(context, state).map { .type($0) } ?? .unknown("which type `Self` is")
     }
     if name == "self" { return .unknown("`self` is not known here") }
-    if let set = world.locals["self." + name] { return set }
+    if let set = state.locals["self." + name] { return set }
     // What the types around it have: the innermost for itself, the others static ones alone.
     var owner = context.owner
     var isInnermost = true
     while !owner.isEmpty {
       if let type = index.type(owner, in: "", file: context.unit.file) {
-        if isInnermost, let own = world.locals["self"] {
+        if isInnermost, let own = state.locals["self"] {
           if let found = memberIfAny(name, of: own, context) { return found }
         }
         if let found = memberIfAny(name, of: .type(type), context) { return found }
@@ -35,15 +35,15 @@ extension Resolver {
   }
 
   /// What `Self` means.
-  func ownType(_ context: Context, _ world: World) -> TypeReference? {
-    if case .type(let type)? = world.locals["self"] { return type }
+  func ownType(_ context: Context, _ state: PathState) -> TypeReference? {
+    if case .type(let type)? = state.locals["self"] { return type }
     guard let type = index.type(context.owner, in: "", file: context.unit.file) else { return nil }
-    if case .object(let own, _)? = world.locals["self"] { return own }
+    if case .object(let own, _)? = state.locals["self"] { return own }
     return index.declaration(of: type)?.kind == .reference && !implementations(of: type).isEmpty ? nil : type
   }
 
   /// `x.y`.
-  func member(_ access: MemberAccessExprSyntax, _ context: Context, _ world: World, _ expected: String?) -> Value {
+  func member(_ access: MemberAccessExprSyntax, _ context: Context, _ state: PathState, _ expected: String?) -> Value {
     let name = access.declName.baseName.identifierText
     guard let base = access.base else {
       guard let expected,
@@ -52,8 +52,8 @@ extension Resolver {
       return staticMember(name, of: type, context)
     }
     // A type's name in full, or behind its module's.
-    if let path = base.dottedName, world.locals[path.prefix { $0 != "." }.description] == nil,
-      world.locals["self." + path.prefix { $0 != "." }] == nil
+    if let path = base.dottedName, state.locals[path.prefix { $0 != "." }.description] == nil,
+      state.locals["self." + path.prefix { $0 != "." }] == nil
     {
       let full = path + "." + name
       if let type = index.type(path, in: context.owner, file: context.unit.file) {
@@ -65,10 +65,10 @@ extension Resolver {
         return .type(inner)
       }
     }
-    if base.is(DeclReferenceExprSyntax.self), base.dottedName == "self", let set = world.locals["self." + name] {
+    if base.is(DeclReferenceExprSyntax.self), base.dottedName == "self", let set = state.locals["self." + name] {
       return set
     }
-    return value(base, context, world, expected: base.isImplicit ? expected : nil).map { member(name, of: $0, context) }
+    return value(base, context, state, expected: base.isImplicit ? expected : nil).map { member(name, of: $0, context) }
   }
 
   private func staticMember(_ name: String, of type: TypeReference, _ context: Context) -> Value {
@@ -86,7 +86,7 @@ extension Resolver {
   }
 
   private func memberIfAny(_ name: String, of value: Value, _ context: Context) -> Value? {
-    guard mayWork(), depth < Self.maximumDepth else { return .unknown("it takes too much work to find out") }
+    guard mayWork(), depth < Self.maximumDepth else { return .unknown(Self.tooMuch) }
     depth += 1
     defer { depth -= 1 }
     switch value {
@@ -163,27 +163,6 @@ extension Resolver {
     return .text(text, origin ?? Origin(file: one.file, range: nameRange, isCaseName: true))
   }
 
-  /// The properties of a name that a type has, itself or by what it inherits from.
-  private func property(_ name: String, of type: TypeReference, isStatic: Bool, _ context: Context) -> [Int] {
-    var (waiting, seen): ([TypeReference], Set<TypeReference>) = ([type], [])
-    var weak: [Int] = []
-    while !waiting.isEmpty {
-      let next = waiting.removeFirst()
-      guard seen.insert(next).inserted, seen.count < 32 else { continue }
-      let found = index.members(name, of: next, file: context.unit.file).filter {
-        index[$0].kind == .property && index[$0].isStatic == isStatic
-      }
-      // A requirement says less than what fulfils it.
-      let strong = found.filter { index[$0].hasBody || index.declaration(of: next)?.kind != .contract }
-      if !strong.isEmpty { return strong }
-      weak += found
-      waiting += index.inherited(by: next).compactMap { name in
-        index.type(name, in: next.path, file: context.unit.file)
-      }
-    }
-    return weak
-  }
-
   /// A member that a type declares, asked of one of its values.
   private func ownMember(_ name: String, of value: Value, _ type: TypeReference, _ context: Context) -> Value? {
     let found = property(name, of: type, isStatic: false, context)
@@ -204,14 +183,6 @@ extension Resolver {
       return .either(all)
     }
     return found.first.map { stored($0, of: value) }
-  }
-
-  /// The types behind a protocol or a class, without those of tests.
-  func implementations(of type: TypeReference) -> [TypeReference] {
-    let key = type.path.split(separator: ".").last.map(String.init) ?? type.path
-    return (index.subtypes(of: type.path) + (key == type.path ? [] : index.subtypes(of: key))).filter { other in
-      index.declaration(of: other).map { $0.kind != .contract } ?? true
-    }
   }
 
   /// Any value of the type that a property says it has.
@@ -289,7 +260,7 @@ extension Resolver {
       return .unknown("`\(one.name)` has no value")
     }
     let context = Context(unit: unit, owner: one.owner)
-    return quietly { value(node, context, World(), expected: one.type) }
+    return quietly { value(node, context, PathState(), expected: one.type) }
   }
 
   private func getter(_ one: Declaration, _ receiver: Value?) -> Value {
@@ -302,30 +273,31 @@ extension Resolver {
       case .accessors(let all): all.first { $0.accessorSpecifier.text == "get" }?.body?.statements
       }
     guard let body else { return .unknown("`\(one.name)` is not understood") }
-    var world = World()
-    if let receiver { world.locals["self"] = receiver }
-    return result(of: body, Context(unit: unit, owner: one.owner, result: one.type), world)
+    var state = PathState()
+    if let receiver { state.locals["self"] = receiver }
+    return result(of: body, Context(unit: unit, owner: one.owner, result: one.type), state)
   }
 
   /// What a body returns.
-  func result(of body: CodeBlockItemListSyntax, _ context: Context, _ world: World) -> Value {
+  func result(of body: CodeBlockItemListSyntax, _ context: Context, _ state: PathState) -> Value {
     quietly {
       if body.count == 1, case .expr(let only)? = body.first?.item, !only.is(IfExprSyntax.self),
         !only.is(SwitchExprSyntax.self)
       {
-        return value(only, context, world, expected: context.result)
+        return value(only, context, state, expected: context.result)
       }
       let returns = Returns()
-      _ = run(body, context, [world], returns, givesValue: body.count == 1)
-      return returns.values.isEmpty ? .unknown("it returns nothing") : .either(returns.values)
+      let ends = run(body, context, [state], returns, givesValue: true).next
+      let values = returns.values + ends.compactMap { $0.locals[PathState.result] }
+      return values.isEmpty ? .unknown("it returns nothing") : .either(values)
     }
   }
 
-  /// Without telling of the expressions: they stand elsewhere.
+  /// Evaluates without the observer: the expressions are in other code.
   func quietly<Result>(_ work: () -> Result) -> Result {
-    let told = observe
+    let outer = observe
     observe = nil
-    defer { observe = told }
+    defer { observe = outer }
     return work()
   }
 }

@@ -2,104 +2,102 @@ import DualSendCore
 import DualSendInventory
 import SwiftSyntax
 
-extension Resolver {
-  enum Match {
-    case yes([String: Value])
-    case no
-    case maybe([String: Value])
-  }
+/// Whether a value fits a pattern or a condition, and what is known then.
+struct Fit {
+  /// `nil` if that is not known.
+  var isFitting: Bool?
+  /// The names that begin where it fits.
+  var bound: [String: Value] = [:]
+  /// What is known of other locals where it fits.
+  var narrowed: [String: Value] = [:]
+  /// What is known of other locals where it does not.
+  var otherwise: [String: Value] = [:]
+}
 
-  /// Whether a value fits a pattern, and what the pattern's names are then.
-  func match(_ pattern: PatternSyntax, _ value: Value, _ context: Context, _ world: World) -> Match {
-    let open = Dictionary(uniqueKeysWithValues: Set(pattern.names).map { ($0, Value.unknown("a part of a pattern")) })
+extension Resolver {
+  func fit(_ pattern: PatternSyntax, _ value: Value, _ context: Context, _ state: PathState) -> Fit {
     switch pattern.as(PatternSyntaxEnum.self) {
-    case .wildcardPattern: return .yes([:])
-    case .identifierPattern(let name): return .yes([name.identifier.identifierText: value])
-    case .valueBindingPattern(let binding): return match(binding.pattern, value, context, world)
-    case .expressionPattern(let inner): return match(inner.expression, value, context, world, open)
-    default: return .maybe(open)
+    case .wildcardPattern: return Fit(isFitting: true)
+    case .identifierPattern(let name): return Fit(isFitting: true, bound: [name.identifier.identifierText: value])
+    case .valueBindingPattern(let binding): return fit(binding.pattern, value, context, state)
+    case .expressionPattern(let inner): return fit(inner.expression, value, context, state)
+    default: return pattern.openFit
     }
   }
 
-  private func match(
-    _ expression: ExprSyntax, _ value: Value, _ context: Context, _ world: World, _ open: [String: Value]
-  ) -> Match {
-    if let inner = expression.as(PatternExprSyntax.self) { return match(inner.pattern, value, context, world) }
-    if expression.is(DiscardAssignmentExprSyntax.self) { return .yes([:]) }
+  private func fit(_ expression: ExprSyntax, _ value: Value, _ context: Context, _ state: PathState) -> Fit {
+    if let inner = expression.as(PatternExprSyntax.self) { return fit(inner.pattern, value, context, state) }
+    if expression.is(DiscardAssignmentExprSyntax.self) { return Fit(isFitting: true) }
     if let chained = expression.as(OptionalChainingExprSyntax.self) {
-      if value == .null { return .no }
-      let inner = match(chained.expression, value.unwrapped, context, world, open)
-      if value.mayBeNil == false { return inner }
-      if case .no = inner { return .no }
-      return .maybe(open)
+      if value == .null { return Fit(isFitting: false) }
+      let inner = fit(chained.expression, value.unwrapped, context, state)
+      return value.mayBeNil == false || inner.isFitting == false ? inner : expression.openFit
     }
     if let name = expression.caseName {
       guard case .enumCase(_, let own, let fields) = value else {
-        return value == .null && name != "none" ? .no : .maybe(open)
+        return value == .null && name != "none" ? Fit(isFitting: false) : expression.openFit
       }
-      if own != name { return .no }
-      guard let call = expression.as(FunctionCallExprSyntax.self) else { return .yes([:]) }
-      var bound: [String: Value] = [:]
-      var isSure = call.arguments.count == fields.count || call.arguments.count == 1
-      if call.arguments.count == 1, fields.count > 1, let only = call.arguments.first,
-        only.expression.as(PatternExprSyntax.self)?.pattern.is(IdentifierPatternSyntax.self) == true
-      {
-        return .yes(open)
-      }
+      if own != name { return Fit(isFitting: false) }
+      guard let call = expression.as(FunctionCallExprSyntax.self) else { return Fit(isFitting: true) }
+      // One name for several values is a tuple.
+      guard call.arguments.count == fields.count else { return Fit(isFitting: true, bound: expression.openFit.bound) }
+      var all = Fit(isFitting: true)
       for (argument, field) in zip(call.arguments, fields) {
-        switch match(
-          PatternSyntax(ExpressionPatternSyntax(expression: argument.expression.detached)), field.value, context, world)
-        {
-        case .yes(let more): bound.merge(more) { $1 }
-        case .no: return .no
-        case .maybe(let more):
-          bound.merge(more) { $1 }
-          isSure = false
-        }
+        let one = fit(argument.expression, field.value, context, state)
+        if one.isFitting == false { return one }
+        if one.isFitting == nil { all.isFitting = nil }
+        all.bound.merge(one.bound) { $1 }
       }
-      return isSure ? .yes(bound) : .maybe(bound)
+      return all
     }
-    let wanted = self.value(expression, context, world, expected: type(of: value, in: context)?.path)
+    let wanted = self.value(expression, context, state, expected: type(of: value, in: context)?.path)
     switch (value, wanted) {
-    case (.text(let one, _), .text(let other, _)): return one == other ? .yes([:]) : .no
+    case (.text(let one, _), .text(let other, _)): return Fit(isFitting: one == other)
     case (.literal(let one), .literal(let other)):
-      return one == other ? .yes([:]) : one == .null || other == .null ? .no : .maybe([:])
-    case (_, .literal(.null)) where value.mayBeNil == false: return .no
-    case (.literal(.null), .text): return .no
-    default: return .maybe(open)
+      return Fit(isFitting: one == other ? true : one == .null || other == .null ? false : nil)
+    case (_, .literal(.null)) where value.mayBeNil == false: return Fit(isFitting: false)
+    case (.literal(.null), .text): return Fit(isFitting: false)
+    default: return expression.openFit
     }
   }
 }
 
 extension PatternSyntax {
-  /// The case that it fits whatever is with it.
+  /// The case that it fits with any associated values.
   var plainCase: String? {
     if let binding = self.as(ValueBindingPatternSyntax.self) { return binding.pattern.plainCase }
     guard let expression = self.as(ExpressionPatternSyntax.self)?.expression, let name = expression.caseName else {
       return nil
     }
-    guard let call = expression.as(FunctionCallExprSyntax.self) else { return name }
-    let isPlain = call.arguments.allSatisfy { argument in
+    let isPlain = expression.as(FunctionCallExprSyntax.self)?.arguments.allSatisfy { argument in
       argument.expression.is(DiscardAssignmentExprSyntax.self)
         || argument.expression.as(PatternExprSyntax.self)?.pattern.isName == true
     }
-    return isPlain ? name : nil
+    return isPlain == false ? nil : name
   }
 
   private var isName: Bool {
     if let binding = self.as(ValueBindingPatternSyntax.self) { return binding.pattern.isName }
     return self.is(IdentifierPatternSyntax.self) || self.is(WildcardPatternSyntax.self)
   }
+}
 
-  /// The names that it binds.
-  var names: [String] {
-    final class Finder: SyntaxVisitor {
-      var names: [String] = []
-      override func visitPost(_ node: IdentifierPatternSyntax) { names.append(node.identifier.identifierText) }
-    }
-    let finder = Finder(viewMode: .sourceAccurate)
+private final class NameFinder: SyntaxVisitor {
+  var names: [String] = []
+  override func visitPost(_ node: IdentifierPatternSyntax) { names.append(node.identifier.identifierText) }
+}
+
+extension SyntaxProtocol {
+  /// The names that a pattern binds.
+  var patternNames: [String] {
+    let finder = NameFinder(viewMode: .sourceAccurate)
     finder.walk(self)
     return finder.names
+  }
+
+  /// It may fit or not.
+  fileprivate var openFit: Fit {
+    Fit(bound: patternNames.reduce(into: [:]) { $0[$1] = .unknown("a part of a pattern") })
   }
 }
 

@@ -2,350 +2,318 @@ import DualSendCore
 import DualSendInventory
 import SwiftSyntax
 
-/// What a body gives back.
+/// What a body returns.
 final class Returns {
   var values: [Value] = []
 }
 
-/// The ways out of some statements.
+/// The paths that leave some statements.
 struct Outcome {
   /// On to what follows.
-  var next: [World] = []
+  var next: [PathState] = []
   /// By `break` or `continue`.
-  var broken: [World] = []
+  var broken: [PathState] = []
   /// By `fallthrough`.
-  var fallen: [World] = []
+  var fallen: [PathState] = []
 
   mutating func add(_ other: Outcome) {
     next += other.next
     broken += other.broken
     fallen += other.fallen
   }
+
+  mutating func close(_ scope: String, _ names: Set<String>) {
+    next = next.each { $0.close(scope, names) }
+    broken = broken.each { $0.close(scope, names) }
+    fallen = fallen.each { $0.close(scope, names) }
+  }
 }
 
 extension Resolver {
-  /// Follows statements, each on every way that leads to it.
+  /// Follows statements, each on every path that leads to it.
   ///
-  /// - Parameter givesValue: whether an expression that stands alone is the result.
+  /// - Parameter givesValue: whether an expression that stands alone is the result; each path keeps it as a local.
   func run(
-    _ items: CodeBlockItemListSyntax, _ context: Context, _ worlds: [World], _ returns: Returns, givesValue: Bool
+    _ items: CodeBlockItemListSyntax, _ context: Context, _ states: [PathState], _ returns: Returns,
+    givesValue: Bool = false
   ) -> Outcome {
-    var outcome = Outcome(next: worlds)
-    for item in items {
-      guard !outcome.next.isEmpty else { break }
-      let step = run(
-        Syntax(item.item), context, outcome.next.bounded, returns, givesValue: givesValue && items.count == 1)
-      outcome.next = step.next
-      outcome.broken += step.broken
-      outcome.fallen += step.fallen
+    var outcome = Outcome(next: states)
+    let givesValue = givesValue && items.count == 1
+    for item in items where !outcome.next.isEmpty {
+      let step = run(Syntax(item.item), context, outcome.next.bounded, returns, givesValue: givesValue)
+      outcome.next = []
+      outcome.add(step)
     }
     return outcome
   }
 
   /// Follows statements in a scope of their own.
   func block(
-    _ items: CodeBlockItemListSyntax, _ context: Context, _ worlds: [World], _ returns: Returns,
-    givesValue: Bool = false, binding bound: Set<String> = []
+    _ items: CodeBlockItemListSyntax, _ context: Context, _ states: [PathState], _ returns: Returns,
+    givesValue: Bool = false
   ) -> Outcome {
-    let names = items.declaredNames.union(bound)
-    guard !names.isEmpty else { return run(items, context, worlds, returns, givesValue: givesValue) }
+    let names = items.declaredNames
+    guard !names.isEmpty else { return run(items, context, states, returns, givesValue: givesValue) }
     let scope = "\(items.position.utf8Offset)#"
-    var outcome = run(items, context, worlds.each { $0.open(scope, names) }, returns, givesValue: givesValue)
-    outcome.next = outcome.next.each { $0.close(scope, names) }
-    outcome.broken = outcome.broken.each { $0.close(scope, names) }
-    outcome.fallen = outcome.fallen.each { $0.close(scope, names) }
+    var outcome = run(items, context, states.each { $0.open(scope, names) }, returns, givesValue: givesValue)
+    outcome.close(scope, names)
     return outcome
   }
 
-  func run(
-    _ node: Syntax, _ context: Context, _ worlds: [World], _ returns: Returns, givesValue: Bool = false
+  private func run(
+    _ node: Syntax, _ context: Context, _ states: [PathState], _ returns: Returns, givesValue: Bool
   ) -> Outcome {
-    guard mayWork() else {
-      returns.values.append(.unknown("it takes too much work to find out"))
-      return Outcome(next: worlds.each { $0.lose(self.mutated(node)) })
+    guard mayWork(states.count) else {
+      returns.values.append(.unknown(Self.tooMuch))
+      return Outcome(next: states.each { $0.lose(context.unit.notes.changed(in: node)) })
+    }
+    // What a file declares is in the index; its functions run by themselves.
+    if node.declaredName != nil, node.parent?.parent?.parent?.is(SourceFileSyntax.self) == true {
+      return Outcome(next: states)
     }
     switch node.as(SyntaxEnum.self) {
-    case .codeBlockItem(let item): return run(Syntax(item.item), context, worlds, returns, givesValue: givesValue)
-    case .variableDecl(let declaration): return Outcome(next: declare(declaration, context, worlds))
+    case .variableDecl(let declaration): return Outcome(next: declare(declaration, context, states))
     case .functionDecl(let function):
-      return Outcome(
-        next: aside(Syntax(function), function.body?.statements, function.signature.declaredParameters, context, worlds)
-          .each {
-            $0.locals[function.name.identifierText] = .unknown("a local function")
-          })
+      let parameters = function.signature.declaredParameters
+      let after = deferred(node, function.body?.statements, parameters, context, states)
+      return Outcome(next: after.each { $0.locals[function.name.identifierText] = .unknown("a local function") })
     case .expressionStmt(let statement):
-      return run(Syntax(statement.expression), context, worlds, returns, givesValue: givesValue)
+      return run(Syntax(statement.expression), context, states, returns, givesValue: givesValue)
     case .labeledStmt(let statement):
-      return run(Syntax(statement.statement), context, worlds, returns)
+      return run(Syntax(statement.statement), context, states, returns, givesValue: false)
     case .returnStmt(let statement):
       guard let expression = statement.expression else { return Outcome() }
-      let after = told(Syntax(expression), context, worlds)
+      let after = observed(Syntax(expression), context, states)
       returns.values += after.map { value(expression, context, $0, expected: context.result) }
       return Outcome()
-    case .throwStmt: return told(node, context, worlds).isEmpty ? Outcome() : Outcome()
-    case .breakStmt, .continueStmt: return Outcome(broken: worlds)
-    case .fallThroughStmt: return Outcome(fallen: worlds)
+    case .throwStmt:
+      _ = observed(node, context, states)
+      return Outcome()
+    case .breakStmt, .continueStmt: return Outcome(broken: states)
+    case .fallThroughStmt: return Outcome(fallen: states)
     case .guardStmt(let statement):
-      let (yes, no) = ways(statement.conditions, context, worlds)
-      var outcome = run(statement.body.statements, context, no, returns, givesValue: false)
+      let (yes, no) = paths(statement.conditions, context, states)
+      var outcome = run(statement.body.statements, context, no, returns)
       outcome.next = yes
       return outcome
-    case .ifExpr(let choice): return self.choice(choice, context, worlds, returns, givesValue)
-    case .switchExpr(let choice): return self.choice(choice, context, worlds, returns, givesValue)
+    case .ifExpr(let choice): return self.choice(choice, context, states, returns, givesValue)
+    case .switchExpr(let choice): return self.choice(choice, context, states, returns, givesValue)
     case .doStmt(let statement):
-      var outcome = block(statement.body.statements, context, worlds, returns)
-      let changed = mutated(Syntax(statement.body))
+      var outcome = block(statement.body.statements, context, states, returns)
+      let changed = context.unit.notes.changed(in: Syntax(statement.body))
       for clause in statement.catchClauses {
-        let caught = worlds.each {
+        let caught = states.each {
           $0.lose(changed)
           $0.locals["error"] = .unknown("an error")
         }
         outcome.add(block(clause.body.statements, context, caught, returns))
       }
       return outcome
-    case .forStmt(let loop): return self.loop(loop, context, worlds, returns)
+    case .forStmt(let loop): return self.loop(loop, context, states, returns)
     case .whileStmt(let loop):
-      return repeated(Syntax(loop), context, worlds, returns) { worlds in
-        block(loop.body.statements, context, ways(loop.conditions, context, worlds).yes, returns)
+      return repeated(node, context, states) { states in
+        _ = block(loop.body.statements, context, paths(loop.conditions, context, states).yes, returns)
       }
     case .repeatStmt(let loop):
-      return repeated(Syntax(loop), context, worlds, returns) { worlds in
-        block(loop.body.statements, context, worlds, returns)
-      }
+      return repeated(node, context, states) { _ = block(loop.body.statements, context, $0, returns) }
     case .deferStmt(let statement):
-      return Outcome(next: aside(Syntax(statement), statement.body.statements, [], context, worlds))
-    case .ifConfigDecl(let condition): return self.conditional(condition, context, worlds, returns)
+      return Outcome(next: deferred(node, statement.body.statements, [], context, states))
+    case .ifConfigDecl(let condition): return self.conditional(condition, context, states, returns)
     case .infixOperatorExpr(let infix) where infix.isAssignment:
-      return Outcome(next: assign(infix, context, told(node, context, worlds)))
-    case .structDecl, .classDecl, .enumDecl, .actorDecl, .protocolDecl, .typeAliasDecl, .extensionDecl:
-      return Outcome(next: worlds.each { $0.locals[node.localTypeName ?? ""] = .unknown("a local type") })
-    default:
-      if givesValue, let expression = node.as(ExprSyntax.self) {
-        let after = told(node, context, worlds)
-        returns.values += after.map { value(expression, context, $0, expected: context.result) }
-        return Outcome(next: after)
-      }
-      let after = told(node, context, worlds)
-      if let call = node.innerCall {
-        if call.neverReturns { return Outcome() }
-        if let changed = change(call, context, after) { return Outcome(next: changed) }
-      }
-      return Outcome(next: after)
+      let isChoice = infix.rightOperand.isChoice
+      return Outcome(next: assign(infix, context, isChoice ? states : observed(node, context, states)))
+    case .structDecl, .classDecl, .enumDecl, .actorDecl, .protocolDecl, .typeAliasDecl:
+      return Outcome(next: states.each { $0.locals[node.declaredName ?? ""] = .unknown("a local type") })
+    default: return expression(node, context, states, givesValue: givesValue)
     }
   }
 
-  /// Tells of an expression, and of what its closures do; then what it may change is lost.
-  func told(_ node: Syntax, _ context: Context, _ worlds: [World]) -> [World] {
-    let closures = node.outerClosures
-    var worlds = worlds
-    observe?(node, worlds, context)
-    for closure in closures {
-      worlds = aside(Syntax(closure), closure.statements, [], context, worlds, signature: closure.signature)
+  private func expression(_ node: Syntax, _ context: Context, _ states: [PathState], givesValue: Bool) -> Outcome {
+    let after = observed(node, context, states)
+    let call = node.innerCall
+    let neverReturns: Set<String> = ["fatalError", "preconditionFailure", "exit", "abort"]
+    if let call, neverReturns.contains(call.calledExpression.trimmedDescription) { return Outcome() }
+    if givesValue, let expression = node.as(ExprSyntax.self) {
+      return Outcome(
+        next: after.each { $0.locals[PathState.result] = value(expression, context, $0, expected: context.result) })
     }
-    let changed = mutated(node, isOuter: true)
-    return changed.isEmpty ? worlds : worlds.each { $0.lose(changed) }
+    return Outcome(next: call.flatMap { change($0, context, after) } ?? after)
   }
 
-  /// Code that runs at another time, any number of times: what it changes is lost for good, and what the rest changes is
-  /// lost in it.
-  private func aside(
+  /// Reports an expression and its closures to the observer; the variables that it may change are unknown afterwards.
+  func observed(_ node: Syntax, _ context: Context, _ states: [PathState]) -> [PathState] {
+    let effects = Effects(node, isOuter: true)
+    var states = states
+    observe?(effects.mentions, states, context)
+    for closure in effects.closures {
+      states = deferred(Syntax(closure), closure.statements, [], context, states, signature: closure.signature)
+    }
+    return effects.changes.isEmpty ? states : states.each { $0.lose(effects.changed) }
+  }
+
+  /// Code that may run later, any number of times: the variables that it changes are unknown from here on, and in it the
+  /// variables that later code changes are unknown.
+  private func deferred(
     _ node: Syntax, _ body: CodeBlockItemListSyntax?, _ parameters: [Declaration.Parameter], _ context: Context,
-    _ worlds: [World], signature: ClosureSignatureSyntax? = nil
-  ) -> [World] {
-    let changed = mutated(node)
-    let after = changed.isEmpty ? worlds : worlds.each { $0.lose(changed, forGood: true) }
+    _ states: [PathState], signature: ClosureSignatureSyntax? = nil
+  ) -> [PathState] {
+    let changed = context.unit.notes.changed(in: node)
+    let after = changed.isEmpty ? states : states.each { $0.lose(changed, forGood: true) }
     guard let body, observe != nil else { return after }
-    let others = mutatedLater(than: node)
-    let inside = after.each { world in
-      world.lose(others.subtracting(signature?.captured ?? []))
+    let captures = signature?.capture.map { Array($0.items) } ?? []
+    let others = context.unit.notes.changed(behind: node).subtracting(captures.map(\.name.identifierText))
+    let names = signature?.parameterNames ?? ["$0", "$1", "$2"]
+    let inside = after.each { state in
+      state.lose(others)
       for parameter in parameters {
-        world.locals[parameter.name] = value(ofType: parameter.type, in: context.owner, file: context.unit.file)
+        state.locals[parameter.name] = value(ofType: parameter.type, in: context.owner, file: context.unit.file)
       }
-      for name in signature?.parameterNames ?? [] { world.locals[name] = .unknown("what the closure is called with") }
-      for name in ["$0", "$1", "$2"] where signature == nil {
-        world.locals[name] = .unknown("what the closure is called with")
-      }
-      for (name, value) in signature?.renamed ?? [:] {
-        world.locals[name] = self.value(value, context, world)
+      for name in names { state.locals[name] = .unknown("an argument of the closure") }
+      for item in captures {
+        if let value = item.initializer?.value {
+          state.locals[item.name.identifierText] = self.value(value, context, state)
+        }
       }
     }
     var inner = context
     inner.result = nil
-    _ = run(body, inner, inside, Returns(), givesValue: false)
+    _ = run(body, inner, inside, Returns())
     return after
   }
 
-  private func declare(_ declaration: VariableDeclSyntax, _ context: Context, _ worlds: [World]) -> [World] {
-    var worlds = worlds
+  private func declare(_ declaration: VariableDeclSyntax, _ context: Context, _ states: [PathState]) -> [PathState] {
+    var states = states
     let isVariable = declaration.bindingSpecifier.text == "var"
     for binding in declaration.bindings {
       let type = binding.typeAnnotation?.type.trimmedDescription
-      guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.identifierText,
-        binding.accessorBlock == nil, declaration.attributes.isEmpty
-      else {
-        if let initial = binding.initializer { worlds = told(Syntax(initial.value), context, worlds) }
-        for name in binding.pattern.names {
-          worlds = worlds.each { $0.set(name, .unknown("`\(name)` is not followed")) }
-        }
-        continue
+      let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.identifierText
+      if let initial = binding.initializer?.value, !initial.isChoice {
+        states = observed(Syntax(initial), context, states)
       }
-      if let initial = binding.initializer {
-        if initial.value.is(IfExprSyntax.self) || initial.value.is(SwitchExprSyntax.self) {
-          worlds = chosen(initial.value, name, type, context, worlds)
-          continue
-        }
-        worlds = told(Syntax(initial.value), context, worlds)
-        worlds = worlds.flatMap { world -> [World] in
-          let found = value(initial.value, context, world, expected: type)
-          return split(initial.value, found, world, context, type).map { pair in
-            var world = pair.1
-            world.declare(name, pair.0, type, isVariable: isVariable)
-            return world
+      if let name, binding.accessorBlock == nil, declaration.attributes.isEmpty {
+        states = states.flatMap { state -> [PathState] in
+          guard let initial = binding.initializer?.value else {
+            let start: Value = isVariable && type?.isOptionalType == true ? .null : .unknown("`\(name)` is not set")
+            return [state].each { $0.declare(name, start, type, isVariable: true) }
+          }
+          return values(initial, context, state, expected: type).map { value, state in
+            var state = state
+            state.declare(name, value, type, isVariable: isVariable)
+            return state
           }
         }
       } else {
-        let start: Value =
-          type?.isOptionalType == true && declaration.bindingSpecifier.text == "var"
-          ? .null
-          : .unknown("`\(name)` is not set")
-        worlds = worlds.each { $0.declare(name, start, type, isVariable: true) }
+        for name in binding.pattern.patternNames {
+          states = states.each { $0.set(name, .unknown("`\(name)` is not followed")) }
+        }
       }
     }
-    return worlds
+    return states
   }
 
-  /// A ternary at the top: a way for each side, so that what follows knows which.
-  private func split(
-    _ expression: ExprSyntax, _ found: Value, _ world: World, _ context: Context, _ type: String?
-  ) -> [(Value, World)] {
-    guard let choice = expression.as(TernaryExprSyntax.self) else { return [(found, world)] }
-    let type = sharedType(choice, context, world, type)
-    let (yes, no) = ways(choice.condition, context, [world])
-    return yes.map { (value(choice.thenExpression, context, $0, expected: type), $0) }
-      + no.map { (value(choice.elseExpression, context, $0, expected: type), $0) }
-  }
-
-  /// `let x = if …`: a way for each branch.
-  private func chosen(
-    _ expression: ExprSyntax, _ name: String, _ type: String?, _ context: Context, _ worlds: [World]
-  ) -> [World] {
+  /// What an expression can be: a choice gives a value for each path, so that what follows knows which was taken.
+  func values(_ expression: ExprSyntax, _ context: Context, _ state: PathState, expected: String?) -> [(
+    Value, PathState
+  )] {
+    if let choice = expression.as(TernaryExprSyntax.self) {
+      let type = sharedType(choice, context, state, expected)
+      let (yes, no) = paths(choice.condition, context, [state])
+      return yes.bounded.flatMap { values(choice.thenExpression, context, $0, expected: type) }
+        + no.bounded.flatMap { values(choice.elseExpression, context, $0, expected: type) }
+    }
+    guard expression.isChoice else { return [(value(expression, context, state, expected: expected), state)] }
     var inner = context
-    inner.result = type
-    return worlds.flatMap { world -> [World] in
-      let returns = Returns()
-      let outcome = run(Syntax(expression), inner, [world], returns, givesValue: true)
-      let pairs =
-        outcome.next.count == returns.values.count
-        ? Array(zip(outcome.next, returns.values))
-        : outcome.next.map { ($0, .either(returns.values)) }
-      return pairs.map { pair in
-        var world = pair.0
-        world.declare(name, pair.1, type, isVariable: true)
-        return world
-      }
+    inner.result = expected ?? context.result
+    return run(Syntax(expression), inner, [state], Returns(), givesValue: true).next.map { state in
+      var state = state
+      return (state.locals.removeValue(forKey: PathState.result) ?? .unknown("a choice without a value"), state)
     }
   }
 
   private func conditional(
-    _ condition: IfConfigDeclSyntax, _ context: Context, _ worlds: [World], _ returns: Returns
+    _ condition: IfConfigDeclSyntax, _ context: Context, _ states: [PathState], _ returns: Returns
   ) -> Outcome {
-    var outcome = Outcome()
-    var rest = worlds
-    var isComplete = false
+    var (outcome, rest) = (Outcome(), states)
     for clause in condition.clauses {
-      let text = "#if " + (clause.condition?.trimmedDescription ?? "")
-      let taken =
-        clause.condition == nil ? rest : rest.filter { $0.facts[text] != false }.each { $0.facts[text] = true }
-      if clause.condition == nil {
-        isComplete = true
+      var taken = rest
+      if let condition = clause.condition {
+        (taken, rest) = undecided(condition.trimmedDescription, rest)
       } else {
-        rest = rest.filter { $0.facts[text] != true }.each { $0.facts[text] = false }
+        rest = []
       }
-      switch clause.elements {
-      case .statements(let items)?: outcome.add(run(items, context, taken, returns, givesValue: false))
-      default: outcome.next += taken
+      if case .statements(let items)? = clause.elements {
+        outcome.add(run(items, context, taken, returns))
+      } else {
+        outcome.next += taken
       }
     }
-    if !isComplete { outcome.next += rest }
+    outcome.next += rest
     return outcome
   }
 
-  private func loop(_ loop: ForStmtSyntax, _ context: Context, _ worlds: [World], _ returns: Returns) -> Outcome {
-    let worlds = told(Syntax(loop.sequence), context, worlds)
-    return repeated(Syntax(loop), context, worlds, returns) { worlds in
-      var inside: [World] = []
-      for world in worlds {
-        let names = loop.pattern.names
-        if case .list(let all) = value(loop.sequence, context, world), names.count == 1, all.count <= 16,
-          loop.pattern.is(IdentifierPatternSyntax.self)
-        {
-          inside += all.map { element in
-            var world = world
-            world.set(names[0], element)
-            return world
+  private func loop(_ loop: ForStmtSyntax, _ context: Context, _ states: [PathState], _ returns: Returns) -> Outcome {
+    let states = observed(Syntax(loop.sequence), context, states)
+    let names = loop.pattern.patternNames
+    return repeated(Syntax(loop), context, states) { states in
+      var inside = states.flatMap { state -> [PathState] in
+        let elements: [Value] =
+          switch value(loop.sequence, context, state) {
+          case .list(let all) where names.count == 1 && all.count <= 16: all
+          case .elements(let one) where names.count == 1: [one]
+          default: [.unknown("an element")]
           }
-        } else {
-          let element: Value? = if case .elements(let one) = value(loop.sequence, context, world) { one } else { nil }
-          var world = world
-          for name in names {
-            world.set(name, names.count == 1 ? element ?? .unknown("an element") : .unknown("an element"))
-          }
-          inside.append(world)
+        return elements.map { element in
+          state.binding(names.reduce(into: [:]) { $0[$1] = element })
         }
       }
-      if let clause = loop.whereClause { inside = ways(clause.condition, context, inside).yes }
-      return run(loop.body.statements, context, inside, returns, givesValue: false)
+      if let clause = loop.whereClause { inside = paths(clause.condition, context, inside).yes }
+      _ = run(loop.body.statements, context, inside.bounded, returns)
     }
   }
 
-  /// What runs any number of times: what it changes is not known in it, nor after it.
-  private func repeated(
-    _ node: Syntax, _ context: Context, _ worlds: [World], _ returns: Returns, _ body: ([World]) -> Outcome
-  ) -> Outcome {
-    let changed = mutated(node)
-    let around = worlds.each {
-      $0.lose(changed)
-      // A condition of one round says nothing of the next.
-      $0.facts = $0.facts.filter { !changed.contains($0.key) }
-    }
-    _ = body(around.bounded)
+  /// Code that runs any number of times: the variables that it changes are unknown in it and after it.
+  private func repeated(_ node: Syntax, _ context: Context, _ states: [PathState], _ body: ([PathState]) -> Void)
+    -> Outcome
+  {
+    let changed = context.unit.notes.changed(in: node)
+    let around = states.each { $0.lose(changed) }
+    body(around.bounded)
     return Outcome(next: around)
   }
+}
+
+extension ExprSyntax {
+  /// Whether it is an `if` or a `switch`.
+  var isChoice: Bool { self.is(IfExprSyntax.self) || self.is(SwitchExprSyntax.self) }
+}
+
+extension Syntax {
+  /// The name of a declaration in a function.
+  var declaredName: String? { asProtocol((any NamedDeclSyntax).self)?.name.identifierText }
 }
 
 extension CodeBlockItemListSyntax {
   /// What statements declare for those behind them.
   var declaredNames: Set<String> {
-    var names: Set<String> = []
-    for item in self {
-      if case .decl(let declaration) = item.item {
-        if let variable = declaration.as(VariableDeclSyntax.self) {
-          for binding in variable.bindings { names.formUnion(binding.pattern.names) }
-        } else if let name = Syntax(declaration).localTypeName {
-          names.insert(name)
-        }
-      } else if case .stmt(let statement) = item.item, let guarded = statement.as(GuardStmtSyntax.self) {
-        names.formUnion(guarded.conditions.boundNames)
+    reduce(into: []) { names, item in
+      switch item.item {
+      case .decl(let declaration):
+        let bound = declaration.as(VariableDeclSyntax.self)?.bindings.flatMap(\.pattern.patternNames)
+        names.formUnion(bound ?? Syntax(declaration).declaredName.map { [$0] } ?? [])
+      case .stmt(let statement):
+        if let guarded = statement.as(GuardStmtSyntax.self) { names.formUnion(guarded.conditions.boundNames) }
+      case .expr: break
       }
     }
-    return names
   }
 }
 
-extension ConditionElementListSyntax {
-  /// What conditions bind, but for `if let x`, which is the same value.
-  var boundNames: Set<String> {
-    var names: Set<String> = []
-    for element in self {
-      switch element.condition {
-      case .optionalBinding(let binding):
-        if let value = binding.initializer?.value, value.localName != binding.pattern.names.first {
-          names.formUnion(binding.pattern.names)
-        }
-      case .matchingPattern(let match): names.formUnion(match.pattern.names)
-      default: break
-      }
+extension ClosureSignatureSyntax {
+  var parameterNames: [String] {
+    switch parameterClause {
+    case .simpleInput(let names)?: names.map(\.name.identifierText)
+    case .parameterClause(let clause)?: clause.parameters.map { ($0.secondName ?? $0.firstName).identifierText }
+    case nil: []
     }
-    return names
   }
 }

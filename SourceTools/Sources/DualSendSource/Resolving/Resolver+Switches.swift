@@ -2,140 +2,129 @@ import DualSendCore
 import DualSendInventory
 import SwiftSyntax
 
-/// Where in a `switch` over an enum each case is taken, as far as plain patterns say.
+/// The cases of a `switch`, and where each case of an enum leads, as far as plain patterns say.
 struct SwitchTable {
-  var places: [String: Int] = [:]
+  let cases: [SwitchCaseSyntax]
+  private(set) var places: [String: (number: Int, pattern: PatternSyntax)] = [:]
   /// The first case with any other pattern.
-  var firstOther = 0
+  private var firstOther: Int
+
+  /// `nil` if a part of it stands in `#if`.
+  init?(_ choice: SwitchExprSyntax) {
+    cases = choice.cases.compactMap { if case .switchCase(let one) = $0 { one } else { nil } }
+    firstOther = cases.count
+    guard cases.count == choice.cases.count else { return nil }
+    for (number, one) in cases.enumerated() {
+      guard let items = one.items else {
+        firstOther = min(firstOther, number)
+        continue
+      }
+      for item in items {
+        guard item.whereClause == nil, let name = item.pattern.plainCase else {
+          firstOther = min(firstOther, number)
+          continue
+        }
+        if places[name] == nil { places[name] = (number, item.pattern) }
+      }
+    }
+  }
+
+  /// The case that a value of an enum leads to for certain.
+  func place(_ name: String) -> (number: Int, pattern: PatternSyntax)? {
+    places[name].flatMap { $0.number < firstOther ? $0 : nil }
+  }
 }
 
 extension Resolver {
   func choice(
-    _ choice: SwitchExprSyntax, _ context: Context, _ worlds: [World], _ returns: Returns, _ givesValue: Bool
+    _ choice: SwitchExprSyntax, _ context: Context, _ states: [PathState], _ returns: Returns, _ givesValue: Bool
   ) -> Outcome {
-    var outcome = Outcome()
-    let worlds = told(Syntax(choice.subject), context, worlds)
-    let cases = choice.cases.compactMap { one -> SwitchCaseSyntax? in
-      if case .switchCase(let one) = one { one } else { nil }
+    let states = observed(Syntax(choice.subject), context, states)
+    let notes = context.unit.notes
+    guard let table = notes.switches[choice.id] ?? SwitchTable(choice) else {
+      return Outcome(next: states.each { $0.lose(notes.changed(in: Syntax(choice))) })
     }
-    guard cases.count == choice.cases.count else {
-      return Outcome(next: worlds.each { $0.lose(self.mutated(Syntax(choice))) })
-    }
-    let name = choice.subject.localName
-    let table = self.table(choice, cases, context)
+    notes.switches[choice.id] = table
     let scope = "\(choice.position.utf8Offset)?"
-    // Ways that lead to the same case with the same knowledge are followed together.
-    var reached: [Int: [World]] = [:]
-    for world in worlds {
-      let subject = value(choice.subject, context, world)
-      var alternatives = subject.alternatives.flatMap(expanded)
-      // A caller's choice: each case is one.
-      if case .parameter(_, let type) = subject,
-        let declared = index.type(type.withoutOptional.trimmingTypeWords, in: context.owner, file: context.unit.file)
-      {
-        alternatives = expanded(.instance(declared)) + (type.isOptionalType ? [.null] : [])
-      }
-      let isSplit = alternatives.count > 1
-      for one in alternatives {
-        var world = world
-        if isSplit {
-          world.ask(choice.subject.trimmedDescription)
-          if let name, name != "self" || !subject.isCallers, world.locals[name] != nil { world.locals[name] = one }
+    var outcome = Outcome()
+    // Paths that lead to the same case are followed together.
+    var reached: [Int: [PathState]] = [:]
+    for state in states {
+      for (state, subject) in subjects(of: choice, context, state) {
+        lead(state, subject, table, context, choice.subject) { number, state, bound in
+          guard let number else { return outcome.next.append(state) }
+          let names = table.cases[number].boundNames
+          var state = state
+          state.open(scope, names)
+          reached[number, default: []].append(state.binding(bound))
         }
-        lead(world, one, cases, table, context, scope, choice.subject) { reached[$0, default: []].append($1) }
       }
     }
-    var fallen: [World] = []
-    for (number, one) in cases.enumerated() {
-      let arriving = (reached[number] ?? []) + fallen
-      fallen = []
-      guard !arriving.isEmpty else { continue }
-      let names = Set(one.items.flatMap(\.pattern.names))
+    while let number = reached.keys.min(), let arriving = reached.removeValue(forKey: number) {
+      let one = table.cases[number]
       let step = block(one.statements, context, arriving.bounded, returns, givesValue: givesValue)
-      outcome.next += (step.next + step.broken).each { $0.close(scope, names) }
-      fallen = step.fallen
+      outcome.next += (step.next + step.broken).each { $0.close(scope, one.boundNames) }
+      if !step.fallen.isEmpty { reached[number + 1, default: []] += step.fallen }
     }
-    outcome.next += reached[-1] ?? []
     return outcome
   }
 
-  /// Finds the cases that a value may lead to.
+  /// What the subject of a `switch` can be, each with the path on which it is that.
+  private func subjects(of choice: SwitchExprSyntax, _ context: Context, _ state: PathState) -> [(PathState, Value)] {
+    let subject = value(choice.subject, context, state)
+    var all = subject.alternatives.flatMap(expanded)
+    // A caller's choice: each case is one.
+    if case .parameter(_, let type) = subject,
+      let declared = index.type(type.withoutOptional.trimmingTypeWords, in: context.owner, file: context.unit.file)
+    {
+      all = expanded(.instance(declared)) + (type.isOptionalType ? [.null] : [])
+    }
+    guard all.count > 1 else { return all.map { (state, $0) } }
+    var asked = state
+    asked.ask(choice.subject.trimmedDescription)
+    let name = choice.subject.localName.flatMap { name in
+      state.locals[name] == nil || (name == "self" && subject.isCallers) ? nil : name
+    }
+    return all.map { one in
+      var state = asked
+      if let name { state.locals[name] = one }
+      return (state, one)
+    }
+  }
+
+  /// Finds the cases that a value may lead to; `nil` is none of them.
   private func lead(
-    _ world: World, _ subject: Value, _ cases: [SwitchCaseSyntax], _ table: SwitchTable, _ context: Context,
-    _ scope: String, _ expression: ExprSyntax, _ reach: (Int, World) -> Void
+    _ state: PathState, _ subject: Value, _ table: SwitchTable, _ context: Context, _ expression: ExprSyntax,
+    _ reach: (Int?, PathState, [String: Value]) -> Void
   ) {
-    if case .enumCase(_, let name, let fields) = subject, let place = table.places[name], place < table.firstOther {
-      if fields.isEmpty { return reach(place, world.entering(scope, cases[place], [:])) }
-      for item in cases[place].items {
-        if case .yes(let bound) = match(item.pattern, subject, context, world) {
-          return reach(place, world.entering(scope, cases[place], bound))
-        }
-      }
+    if case .enumCase(_, let name, let fields) = subject, let place = table.place(name) {
+      if fields.isEmpty { return reach(place.number, state, [:]) }
+      let fit = fit(place.pattern, subject, context, state)
+      if fit.isFitting == true { return reach(place.number, state, fit.bound) }
     }
-    var world = world
+    var state = state
     var isAsked = false
-    for (number, one) in cases.enumerated() {
-      guard let label = one.label.as(SwitchCaseLabelSyntax.self) else {
-        // `default` stands last.
-        return reach(number, world.entering(scope, one, [:]))
-      }
-      for item in label.caseItems {
-        let found = match(item.pattern, subject, context, world)
-        switch found {
-        case .no: continue
-        case .yes(let bound) where item.whereClause == nil: return reach(number, world.entering(scope, one, bound))
-        case .yes(let bound), .maybe(let bound):
-          if !isAsked { world.ask(expression.trimmedDescription) }
-          isAsked = true
-          if let clause = item.whereClause { world.ask(clause.condition.trimmedDescription) }
-          reach(number, world.entering(scope, one, bound))
-        }
-      }
-    }
-    reach(-1, world)
-  }
-
-  private func table(_ choice: SwitchExprSyntax, _ cases: [SwitchCaseSyntax], _ context: Context) -> SwitchTable {
-    let origin = context.unit.origin(choice)
-    let key = "\(origin.file):\(origin.range.lowerBound)"
-    if let known = switches[key] { return known }
-    var table = SwitchTable(firstOther: cases.count)
-    for (number, one) in cases.enumerated() {
-      let items = one.items
+    for (number, one) in table.cases.enumerated() {
+      // `default` stands last.
+      guard let items = one.items else { return reach(number, state, [:]) }
+      guard mayWork() else { return reach(nil, state, [:]) }
       for item in items {
-        guard item.whereClause == nil, let name = item.pattern.plainCase else {
-          table.firstOther = min(table.firstOther, number)
-          continue
-        }
-        if table.places[name] == nil { table.places[name] = number }
+        let fit = fit(item.pattern, subject, context, state)
+        if fit.isFitting == false { continue }
+        if fit.isFitting == true, item.whereClause == nil { return reach(number, state, fit.bound) }
+        if !isAsked { state.ask(expression.trimmedDescription) }
+        isAsked = true
+        if let clause = item.whereClause { state.ask(clause.condition.trimmedDescription) }
+        reach(number, state, fit.bound)
       }
-      if items.isEmpty { table.firstOther = min(table.firstOther, number) }
     }
-    switches[key] = table
-    return table
-  }
-}
-
-extension World {
-  /// Into a case, whose names may be those of others outside.
-  func entering(_ scope: String, _ one: SwitchCaseSyntax, _ bound: [String: Value]) -> World {
-    var world = self
-    world.open(scope, Set(one.items.flatMap(\.pattern.names)))
-    return world.binding(bound)
-  }
-
-  func binding(_ bound: [String: Value]) -> World {
-    var world = self
-    for (name, value) in bound {
-      world.loose.remove(name)
-      world.set(name, value)
-    }
-    return world
+    reach(nil, state, [:])
   }
 }
 
 extension SwitchCaseSyntax {
-  var items: [SwitchCaseItemSyntax] {
-    label.as(SwitchCaseLabelSyntax.self).map { Array($0.caseItems) } ?? []
-  }
+  /// `nil` of `default`.
+  var items: SwitchCaseItemListSyntax? { label.as(SwitchCaseLabelSyntax.self)?.caseItems }
+
+  var boundNames: Set<String> { items.map { $0.reduce(into: []) { $0.formUnion($1.pattern.patternNames) } } ?? [] }
 }

@@ -2,35 +2,37 @@ import DualSendCore
 import DualSendInventory
 import SwiftSyntax
 
-/// What the code that is looked at stands in.
+/// The surroundings of the code that is evaluated.
 struct Context {
-  let unit: Unit
+  let unit: SourceUnit
   /// The types around it, dotted.
   let owner: String
   /// The type of what it returns.
   var result: String?
 }
 
-/// Works out what expressions can be. Declarations are worked out when they are asked for, and remembered; a value that
+/// Evaluates expressions to the values that they can have. Declarations are evaluated on demand and memoized; a value that
 /// takes too much work is unknown.
 final class Resolver {
   let index: DeclarationIndex
   let units: UnitStore
-  /// Told of every expression that code evaluates, with all that is known there.
-  var observe: ((Syntax, [World], Context) -> Void)?
+  /// Gets the calls and names of every expression that code evaluates, with all that is known there.
+  var observe: (([SyntaxIdentifier], [PathState], Context) -> Void)?
   var memo: [MemoKey: Value] = [:]
+  var meanings: [FileTracer.Meaning.Question: FileTracer.Meaning] = [:]
+  let types: TypeRelations
   var running: Set<MemoKey> = []
-  var switches: [String: SwitchTable] = [:]
-  var mutations: [SyntaxIdentifier: Set<String>] = [:]
-  var laterChanges: [SyntaxIdentifier: [ChangeFinder.Change]] = [:]
   var depth = 0
-  /// How many declarations deep the question is.
+  /// The depth of declarations that are being evaluated.
   var nesting = 0
-  /// What is left of the work that one question may take.
+  /// The steps that the current evaluation may still take.
   var effort = 0
+  /// All steps so far.
+  private(set) var steps = 0
 
   static let maximumDepth = 24
   static let effortPerQuestion = 40_000
+  static let tooMuch = "it takes too much work to find out"
 
   struct MemoKey: Hashable {
     let declaration: Int
@@ -43,15 +45,10 @@ final class Resolver {
 
   init(index: DeclarationIndex, units: UnitStore, rules: [String: TextRule] = [:]) {
     (self.index, self.units, self.rules) = (index, units, rules)
+    types = TypeRelations(index)
   }
 
-  /// Forgets what was noted of trees that are gone.
-  func forgetTrees() {
-    mutations = [:]
-    laterChanges = [:]
-  }
-
-  /// Work that does not depend on what was asked before.
+  /// Evaluates with the full number of steps, so that a memoized value does not depend on what was evaluated before.
   func isolated<Result>(_ work: () -> Result) -> Result {
     let before = (effort, depth)
     (effort, depth) = (Self.effortPerQuestion, 0)
@@ -63,9 +60,10 @@ final class Resolver {
     return work()
   }
 
-  /// Whether there is work left.
-  func mayWork() -> Bool {
-    effort -= 1
+  /// Takes some steps; `false` if none are left.
+  func mayWork(_ count: Int = 1) -> Bool {
+    effort -= count
+    steps += count
     return effort > 0 && nesting < 48
   }
 
@@ -100,7 +98,9 @@ final class Resolver {
     switch value {
     case .enumCase(let type, _, _), .object(let type, _), .instance(let type), .type(let type): return type
     case .parameter(_, let text):
-      return index.type(text.withoutOptional.trimmingTypeWords, in: context.owner, file: context.unit.file)
+      let plain = text.withoutOptional.trimmingTypeWords
+      return index.type(plain, in: context.owner, file: context.unit.file)
+        ?? (plain == "String" ? TypeReference(path: plain, file: nil) : nil)
     case .oneOf(let all):
       let types = Set(all.filter { $0 != .null }.map { type(of: $0, in: context) })
       return types.count == 1 ? types.first ?? nil : nil
@@ -108,16 +108,6 @@ final class Resolver {
     case .dictionary: return TypeReference(path: "Dictionary", file: nil)
     default: return nil
     }
-  }
-
-  /// Whether one type is the other, or conforms to it or inherits from it.
-  func isRelated(_ type: TypeReference, to name: String) -> Bool {
-    let plain = DeclarationIndex.plain(name)
-    if type.path == plain || type.path.hasSuffix("." + plain) || plain.hasSuffix("." + type.path) { return true }
-    let key = plain.split(separator: ".").last.map(String.init) ?? plain
-    return index.subtypes(of: plain).contains { $0.path == type.path }
-      || index.subtypes(of: key).contains { $0.path == type.path }
-      || index.subtypes(of: type.path).contains { $0.path == plain || $0.path.hasSuffix("." + plain) }
   }
 
   /// Every value of a type: of an enum each case.

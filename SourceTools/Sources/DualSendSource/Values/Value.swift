@@ -8,6 +8,17 @@ struct Origin: Sendable, Hashable {
   let range: Range<Int>
   /// A case's name, which gives the raw value.
   var isCaseName = false
+  /// A part of a literal with interpolations.
+  var isSegment = false
+  /// What stands there, if more follows in the text.
+  var prefix: String?
+
+  /// Of a text that goes on after what stands there.
+  func beginning(_ text: String) -> Origin {
+    var longer = self
+    longer.prefix = prefix ?? text
+    return longer
+  }
 }
 
 /// What an expression can be.
@@ -23,7 +34,7 @@ indirect enum Value: Sendable, Hashable {
   case dictionary(Dictionary)
   /// An array as it was written.
   case list([Value])
-  /// An array of so-and-so many elements.
+  /// An array of any number of elements.
   case elements(Value)
   case enumCase(TypeReference, String, [Field])
   /// A value of a type of the app's own, with what its initializer set.
@@ -31,7 +42,7 @@ indirect enum Value: Sendable, Hashable {
   /// Any value of a type of the app's own, or of what conforms to it.
   case instance(TypeReference)
   case type(TypeReference)
-  /// What the caller hands over; the declared type.
+  /// What the caller passes; the declared type.
   case parameter(String, type: String)
   case oneOf([Value])
   case unknown(String)
@@ -45,21 +56,25 @@ indirect enum Value: Sendable, Hashable {
     var value: Value
     var isOptional: Bool
     var origin: Origin?
+    /// The expression of the key, where it stands in a literal or a subscript.
+    var entry: Origin?
   }
 
   struct Dictionary: Sendable, Hashable {
     var members: [String: Member] = [:]
     /// Why there may be other keys.
     var open: String?
-    /// Whether the caller knows the others.
-    var isCallers = false
     /// Which keys there are depends on a choice inside of an expression.
     var isChosen = false
   }
 
   static let null = Value.literal(.null)
-  /// More texts that one expression may come to are not told apart.
+  /// An expression with more possible texts is unknown.
   static let maximumTexts = 64
+  /// More dictionaries than these become one that has each of their keys, always or sometimes.
+  private static let maximumDictionaries = 8
+  /// A value with more alternatives is unknown. Large enough for the cases of a large enum.
+  private static let maximumAlternatives = 2_048
 }
 
 extension Value {
@@ -72,11 +87,9 @@ extension Value {
       for part in parts where seen.insert(part).inserted { all.append(part) }
     }
     if all.count > maximumDictionaries, let one = Dictionary.joined(all) { return .dictionary(one) }
+    if all.count > maximumAlternatives { return .unknown("it can be one of more than \(maximumAlternatives) values") }
     return all.count == 1 ? all[0] : .oneOf(all)
   }
-
-  /// More dictionaries than these become one that has each of their keys, always or sometimes.
-  private static let maximumDictionaries = 8
 
   var alternatives: [Value] { if case .oneOf(let all) = self { all } else { [self] } }
 
@@ -116,7 +129,6 @@ extension Value {
     case .parameter: true
     case .pattern(_, _, let isCallers): isCallers
     case .oneOf(let all): all.contains(where: \.isCallers)
-    case .dictionary(let shape): shape.isCallers
     case .list(let all): all.contains(where: \.isCallers)
     case .elements(let one): one.isCallers
     default: false
@@ -172,24 +184,96 @@ extension String {
 }
 
 extension Value.Dictionary {
+  /// A dictionary keeps no more keys, so that work on it is bounded; it is open then.
+  private static let maximumKeys = 512
+  private static let maximumValues = 64
+
   /// One that can be any of some; `nil` if not all of them are dictionaries.
   static func joined(_ all: [Value]) -> Value.Dictionary? {
-    var shapes: [Value.Dictionary] = []
-    for value in all {
-      guard case .dictionary(let shape) = value else { return nil }
-      shapes.append(shape)
-    }
+    let shapes = all.compactMap { if case .dictionary(let shape) = $0 { shape } else { nil } }
+    guard shapes.count == all.count else { return nil }
     var result = Value.Dictionary(isChosen: true)
-    for key in shapes.reduce(into: Set<String>(), { $0.formUnion($1.members.keys) }) {
-      let there = shapes.compactMap { $0.members[key] }
-      let origins = Set(there.map(\.origin))
-      result.members[key] = .init(
-        value: .either(there.map(\.value)),
-        isOptional: there.count < shapes.count || there.contains(where: \.isOptional),
-        origin: origins.count == 1 ? there[0].origin : nil)
-    }
     result.open = shapes.compactMap(\.open).first
-    result.isCallers = shapes.contains(where: \.isCallers)
+    var keys = Set(shapes.flatMap(\.members.keys))
+    if keys.count > maximumKeys {
+      keys = Set(keys.sorted().prefix(maximumKeys))
+      result.limit()
+    }
+    for key in keys {
+      let there = shapes.compactMap { $0.members[key] }
+      let first = there[0]
+      let isOptional = there.count < shapes.count || there.contains(where: \.isOptional)
+      var member = first
+      if !there.allSatisfy({ $0 == first }) {
+        member.value = Self.any(of: there.map(\.value))
+        if there.contains(where: { $0.origin != first.origin }) { member.origin = nil }
+        if there.contains(where: { $0.entry != first.entry }) { member.entry = nil }
+      }
+      member.isOptional = isOptional
+      result.members[key] = member
+    }
     return result
   }
+
+  /// The value under one key; of too many values, only the type is kept.
+  static func any(of values: [Value]) -> Value {
+    let all = Value.either(values)
+    guard all.alternatives.count > maximumValues else { return all }
+    let isText = all.alternatives.allSatisfy { $0.plain != nil }
+    return .scalar(isText ? .string : .unknown)
+  }
+
+  /// Sets what stands under a key, which may be one of several.
+  mutating func set(_ key: Value, _ member: Value.Member, text: String) {
+    switch key {
+    case .text(let name, let origin):
+      if members[name] == nil, members.count >= Self.maximumKeys { return limit() }
+      members[name] = member
+      members[name]?.origin = origin
+    case .oneOf(let all):
+      for one in all {
+        guard case .text(let name, let origin) = one, members.count < Self.maximumKeys else {
+          set(one, member, text: text)
+          continue
+        }
+        let there = members[name]
+        members[name] = .init(
+          value: there.map { Self.any(of: [$0.value, member.value]) } ?? member.value,
+          isOptional: there?.isOptional ?? true, origin: there == nil ? origin : nil,
+          entry: there == nil ? member.entry : nil)
+        isChosen = true
+      }
+    default:
+      open = key.reason("the key `\(text)`")
+    }
+  }
+
+  /// Removes what stands under a key.
+  mutating func remove(_ key: Value) {
+    if let text = key.plain {
+      members[text] = nil
+    } else {
+      for key in members.keys { members[key]?.isOptional = true }
+    }
+  }
+
+  /// With the keys of another one.
+  mutating func merge(_ added: Value.Dictionary) {
+    let isLarge = members.count + added.members.count > Self.maximumKeys
+    for key in isLarge ? added.members.keys.sorted() : Array(added.members.keys) {
+      guard let member = added.members[key] else { continue }
+      guard let there = members[key] else {
+        if members.count < Self.maximumKeys { members[key] = member } else { limit() }
+        continue
+      }
+      members[key] = .init(
+        value: Self.any(of: [there.value, member.value]), isOptional: there.isOptional && member.isOptional,
+        origin: there.origin == member.origin ? there.origin : nil,
+        entry: there.entry == member.entry ? there.entry : nil)
+    }
+    open = open ?? added.open
+    isChosen = isChosen || added.isChosen
+  }
+
+  private mutating func limit() { open = open ?? "it may have more than \(Self.maximumKeys) keys" }
 }

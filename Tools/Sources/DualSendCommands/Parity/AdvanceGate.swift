@@ -81,7 +81,7 @@ package struct AdvanceGate {
     case .nothingJudged: "send it to both sinks for some units first, and compare"
     case .tooLittleEvidence: "record longer, and compare again; --max-mismatch 0% asks only that no failure is seen"
     case .passes, .tooManyFailures:
-      event.mismatches > 0
+      event.differing > 0
         ? "correct its rows in the remapping table, and compare again"
         : "find what is lost, or compare with --rollout if it belongs in one stream only"
     }

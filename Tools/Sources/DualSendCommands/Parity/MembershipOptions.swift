@@ -59,6 +59,14 @@ struct MembershipOptions: ParsableArguments {
     transform: { try KeyPathArgument.read($0) })
   var platformKey: KeyPathPattern?
   @Option(
+    help: ArgumentHelp("With --rollout: where the new payload carries the locale.", valueName: "path"),
+    transform: { try KeyPathArgument.read($0) })
+  var localeKey: KeyPathPattern?
+  @Option(
+    help: ArgumentHelp("With --rollout: where the new payload carries the country.", valueName: "path"),
+    transform: { try KeyPathArgument.read($0) })
+  var countryKey: KeyPathPattern?
+  @Option(
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
       "With --rollout: where the new payload carries an attribute; may be repeated.", valueName: "attribute=path"),
@@ -70,8 +78,8 @@ struct MembershipOptions: ParsableArguments {
 
   func validate() throws {
     let isContextGiven =
-      appVersionKey != nil || platformKey != nil || !attributeKey.isEmpty || context.appVersion != nil
-      || context.platform != nil || !context.attribute.isEmpty || context.moment.at != nil
+      !properties.isEmpty || !attributeKey.isEmpty || context.context(unitID: nil) != DecisionContext()
+      || context.moment.at != nil
     if rollout.isEmpty, isContextGiven {
       throw ValidationError("what is known about apps and units goes with --rollout")
     }
@@ -79,11 +87,19 @@ struct MembershipOptions: ParsableArguments {
     if !rollout.isEmpty, allowLone != nil { throw ValidationError("--rollout and --allow-lone exclude each other") }
   }
 
+  private var properties: [ContextProperty: KeyPathPattern] {
+    let keys = [
+      ContextProperty.appVersion: appVersionKey, .platform: platformKey, .locale: localeKey, .country: countryKey,
+    ]
+    return keys.compactMapValues { $0 }
+  }
+
   /// - Throws: if a rollout document cannot be read or is refused.
   func membership() throws -> StreamMembership {
     guard !rollout.isEmpty else { return allowLone.map { .loneAllowed(in: $0.sides) } ?? .everywhere }
     var keys = RolloutMembership.Keys()
-    (keys.unit, keys.appVersion, keys.platform) = (unitKey, appVersionKey, platformKey)
+    keys.unit = unitKey
+    keys.properties = properties
     keys.attributes = Dictionary(attributeKey.map { ($0.name, $0.path) }, uniquingKeysWith: { first, _ in first })
     return .rollout(
       RolloutMembership(

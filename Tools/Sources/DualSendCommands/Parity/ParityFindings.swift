@@ -64,7 +64,7 @@ struct ParityFindings {
   private func help(for item: ParityJudgement.Item) -> String {
     if item.verdict != .tooManyFailures { return "record longer; 0% asks only that no failure is seen" }
     if item.event.withoutUnit > 0 { return "name where new payloads carry the unit: --unit-key" }
-    if item.event.mismatches > 0 { return "correct its rows in the remapping table, and compare again" }
+    if item.event.differing > 0 { return "correct its rows in the remapping table, and compare again" }
     return report.membership.isRollout
       ? "check that both recordings are whole, and that every revision of their time is named with --rollout"
       : "if it belongs in one stream only, let the adapter stamp its decision, or give the rollout document: --rollout"

@@ -325,8 +325,8 @@ actor LivePairs {
     guard let total = table?.noise == nil ? parity?.total : parityReport?.total else { return }
     series.add(
       ParitySeries.Point(
-        time: timeSource.wallMilliseconds(), pairs: total.pairs, differing: total.mismatches, judged: total.judged,
-        failing: total.failures))
+        time: timeSource.wallMilliseconds(), pairs: total.pairs, differing: total.differing, judged: total.judged,
+        failing: total.failing))
   }
 
   // MARK: Telling

@@ -40,7 +40,7 @@ export function chart(series, limit, width) {
   ]);
 }
 
-const share = ({ pairs, differing }) => (pairs ? differing / pairs : 0);
+const share = ({ pairs, failing }) => (pairs ? failing / pairs : 0);
 
 function nice(value) {
   const power = 10 ** Math.floor(Math.log10(value));

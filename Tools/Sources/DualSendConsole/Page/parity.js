@@ -82,10 +82,11 @@ export function build(element, { go }) {
   }
 
   function eventTable(list) {
-    const head = ["event", "pairs", "failing", "rate", "95 % bound", "verdict", "raise"];
+    const measures = (list[0]?.measures ?? []).map(({ title }) => title);
+    const head = ["event", "pairs", "failing", "rate", "95 % bound", ...measures, "verdict", "raise"];
     const scale = Math.max(...list.map(({ bound }) => bound ?? 0), (answer.limit ?? 0) * 2, 0.0001);
     return h("table", { class: "events" }, [
-      h("thead", {}, h("tr", {}, head.map((text, index) => h("th", { scope: "col", class: index > 0 && index < 5 ? "number" : "" }, text)))),
+      h("thead", {}, h("tr", {}, head.map((text, index) => h("th", { scope: "col", class: index > 0 && index < 5 + measures.length ? "number" : "" }, text)))),
       h("tbody", {}, list.map((event) => eventRow(event, scale))),
     ]);
   }
@@ -98,6 +99,7 @@ export function build(element, { go }) {
       h("td", { "data-label": "failing", class: `number ${event.failing ? "differs" : ""}` }, count(event.failing)),
       h("td", { class: "number rate", "data-label": "rate" }, rate(event.rate)),
       h("td", { class: "number bound", "data-label": "bound" }, [h("span", { class: "bound-bar", "aria-hidden": "true", style: { "--part": Math.min(1, (event.bound ?? 0) / scale) } }), h("span", { class: "bound-number" }, rate(event.bound))]),
+      ...(event.measures ?? []).map(({ title, text }) => h("td", { class: "number", "data-label": title }, text)),
       h("td", { title: event.summary ?? "" }, h("span", { class: `verdict-word ${event.verdict}` }, verdictWord(event.verdict))),
       h("td", {}, promotion(event)),
     ]);

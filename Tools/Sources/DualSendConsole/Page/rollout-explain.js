@@ -3,6 +3,9 @@ import { latest, post } from "./api.js";
 import { count, debounce, h, percent, replace, visible } from "./dom.js";
 import { outcomeWord } from "./words.js";
 
+// What rules ask of the app and its user, by the keys of `match`.
+const properties = [["appVersion", "App version"], ["platform", "Platform"], ["locale", "Locale"], ["country", "Country"]];
+
 const ask = latest((body, signal) => post("api/rollout/explain", body, signal));
 
 export class Explain {
@@ -15,8 +18,8 @@ export class Explain {
     };
     this.answer = h("div", { class: "explain-answer", role: "status", "aria-live": "polite" });
     this.element = h("div", { class: "explain" }, [
-      h("div", { class: "fields" }, [field("unit", "Unit", "qa-device-7"), field("name", "Event", "home.like_button.tap"), field("appVersion", "App version", "not given"), field("platform", "Platform", "not given")]),
-      h("p", { class: "note" }, "A rule for app versions or platforms matches only where one is given."),
+      h("div", { class: "fields" }, [field("unit", "Unit", "qa-device-7"), field("name", "Event", "home.like_button.tap"), ...properties.map(([id, label]) => field(id, label, "not given"))]),
+      h("p", { class: "note" }, "A rule that asks for one of these matches only where it is given."),
       this.answer,
     ]);
   }
@@ -33,7 +36,7 @@ export class Explain {
     const name = value(this.name);
     if (!name) return replace(this.answer, h("p", { class: "muted" }, "Name a unit and an event; without a unit it is an event that has none."));
     try {
-      const found = await ask({ text: this.text(), unit: value(this.unit), name, appVersion: value(this.appVersion), platform: value(this.platform) });
+      const found = await ask({ text: this.text(), unit: value(this.unit), name, ...Object.fromEntries(properties.map(([id]) => [id, value(this[id])])) });
       if (found) replace(this.answer, answer(found));
     } catch (error) {
       replace(this.answer, h("p", { class: "muted" }, visible(error.message, 300)));

@@ -37,7 +37,7 @@ struct ParityPage: Sendable {
       "series": .array(
         await pairs.parityPoints.map { point in
           [
-            "time": .int(point.time), "pairs": .int(Int64(point.pairs)), "differing": .int(Int64(point.failing)),
+            "time": .int(point.time), "pairs": .int(Int64(point.pairs)), "failing": .int(Int64(point.failing)),
             "bound": .double(point.judged > 0 ? gate.upperBound(failures: point.failing, of: point.judged) : 1),
           ]
         }),
@@ -53,16 +53,18 @@ struct ParityPage: Sendable {
   private func json(_ event: EventParity, _ live: RolloutDocument?, _ now: Int64) -> EventValue {
     let verdict = event.pairs == 0 ? .nothingJudged : gate.verdict(on: event)
     let counts: [(String, Int)] = [
-      ("pairs", event.pairs), ("judged", event.judged), ("failing", event.failures), ("differing", event.mismatches),
+      ("pairs", event.pairs), ("judged", event.judged), ("failing", event.failing), ("differing", event.differing),
       ("lost", event.lost), ("unexpected", event.unexpected), ("undecided", event.undecided),
       ("withoutUnit", event.withoutUnit), ("contradicting", event.contradicting), ("oldOnly", event.oldOnly),
       ("newOnly", event.newOnly), ("renamed", event.renamed), ("noise", event.noise),
     ]
     var members = Dictionary(uniqueKeysWithValues: counts.map { ($0.0, EventValue.int(Int64($0.1))) })
+    members["measures"] = .array(
+      ParityMeasure.allCases.map { ["title": .string($0.title), "text": .string($0.text(of: event))] })
     members["name"] = .string(event.name)
     members["newName"] = .string(event.newName)
-    members["rate"] = .double(event.judged > 0 ? Double(event.failures) / Double(event.judged) : 0)
-    members["bound"] = .double(event.judged > 0 ? gate.upperBound(failures: event.failures, of: event.judged) : 1)
+    members["rate"] = .double(event.judged > 0 ? Double(event.failing) / Double(event.judged) : 0)
+    members["bound"] = .double(event.judged > 0 ? gate.upperBound(failures: event.failing, of: event.judged) : 1)
     members["verdict"] = .string(verdict.pageWord)
     members["summary"] = .string(gate.summary(of: event, verdict))
     members["percent"] = live?.newShare(of: event.name, now: now) ?? .null

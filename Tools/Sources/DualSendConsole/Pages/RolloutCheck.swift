@@ -95,8 +95,8 @@ struct RolloutCheck {
       "events": .array(
         advanced.map { event, verdict in
           [
-            "name": .string(event.name), "pairs": .int(Int64(event.pairs)), "differing": .int(Int64(event.failures)),
-            "bound": .double(gate.upperBound(failures: event.failures, of: event.judged)),
+            "name": .string(event.name), "pairs": .int(Int64(event.pairs)), "failing": .int(Int64(event.failing)),
+            "bound": .double(gate.upperBound(failures: event.failing, of: event.judged)),
             "verdict": .string(verdict.pageWord), "summary": .string(gate.summary(of: event, verdict)),
             "fromPercent": current.newShare(of: event.name, now: now),
             "toPercent": document.newShare(of: event.name, now: now),

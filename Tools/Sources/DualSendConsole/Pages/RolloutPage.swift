@@ -183,13 +183,13 @@ actor RolloutPage {
       throw ConsoleFailure(400, "`\(name)` is a pattern: name one event, as the app sends it")
     }
     var context = DecisionContext(unitID: try request.optionalText("unit").flatMap { $0.isEmpty ? nil : $0 })
-    if let version = try request.optionalText("appVersion"), !version.isEmpty {
-      guard let read = DecisionContext.AppVersion(version) else {
-        throw ConsoleFailure(400, "`\(version)` is not dotted numbers, such as 25.4.10")
+    for property in ContextProperty.ofApp {
+      guard let text = try request.optionalText(property.rawValue), !text.isEmpty else { continue }
+      context[property] = text
+      guard context[property] != nil else {
+        throw ConsoleFailure(400, "`\(text)` is not dotted numbers, such as 25.4.10")
       }
-      context.appVersion = read
     }
-    context.platform = try request.optionalText("platform").flatMap { $0.isEmpty ? nil : $0 }
     if let attributes = request.members["attributes"], attributes != .null {
       context.attributes = try request.object("attributes").mapValues(\.attributeText)
     }

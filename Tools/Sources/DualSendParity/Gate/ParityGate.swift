@@ -28,7 +28,7 @@ package struct ParityGate: Sendable, Hashable {
 
   /// What is to be said of an event.
   package func verdict(on event: EventParity) -> ParityVerdict {
-    let (failures, judged) = (event.failures, event.judged)
+    let (failures, judged) = (event.failing, event.judged)
     guard judged > 0 else { return .nothingJudged }
     if limit.isExceeded(by: failures, of: judged) { return .tooManyFailures }
     if limit == .none || bound.isAtMost(limit.fraction, failures: failures, of: judged) { return .passes }

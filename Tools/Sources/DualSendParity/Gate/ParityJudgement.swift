@@ -27,7 +27,7 @@ package struct ParityJudgement: Sendable, Hashable {
       if verdict == .nothingJudged { return nil }
       return Item(
         event: event, verdict: verdict, summary: gate.summary(of: event, verdict),
-        bound: gate.bound.upper(failures: event.failures, of: event.judged))
+        bound: gate.bound.upper(failures: event.failing, of: event.judged))
     }
     contradicting = report.total.contradicting
     hasTooManyMalformed = report.old.malformed + report.new.malformed > gate.maximumMalformed
@@ -69,13 +69,13 @@ extension ParityGate {
   package func summary(of event: EventParity, _ verdict: ParityVerdict) -> String {
     let counted =
       event.judged.counted(event.judged == event.pairs ? "pair" : "event")
-    let share = ShareText(event.failures, of: event.judged, decimals: 4)
-    let failing = "\(event.failures.grouped) of \(counted) \(event.failureWords) (\(share))"
+    let share = ShareText(event.failing, of: event.judged, decimals: 4)
+    let failing = "\(event.failing.grouped) of \(counted) \(event.failureWords) (\(share))"
     switch verdict {
     case .nothingJudged: return "no pair was compared"
     case .passes, .tooManyFailures: return failing
     case .tooLittleEvidence(let needed):
-      let measured = event.failures == 0 ? counted : failing
+      let measured = event.failing == 0 ? counted : failing
       let wanted = needed.map { "at least \($0.grouped) for \(limit)" } ?? "no number of pairs shows \(limit)"
       return "not enough evidence: \(measured), \(wanted)"
     }
@@ -90,6 +90,6 @@ extension EventParity {
     if withoutUnit > 0 { words.append("of an unknown unit") }
     guard let last = words.popLast() else { return "differ" }
     let rest = words.isEmpty ? last : words.joined(separator: ", ") + " or " + last
-    return mismatches > 0 ? "differ or are \(rest)" : "are \(rest)"
+    return differing > 0 ? "differ or are \(rest)" : "are \(rest)"
   }
 }

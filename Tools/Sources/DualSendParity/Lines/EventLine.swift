@@ -122,6 +122,20 @@ struct EventLine {
     }
   }
 
+  /// Milliseconds since 1970 if they are written as a whole number of at most 15 characters.
+  var plainMilliseconds: Int64? {
+    guard let text = places.time.range.map(text), text.count <= 15 else { return nil }
+    let isNegative = text.first == UInt8(ascii: "-")
+    let digits = text.dropFirst(isNegative ? 1 : 0)
+    var milliseconds: Int64 = 0
+    for byte in digits {
+      let digit = byte &- UInt8(ascii: "0")
+      guard digit < 10 else { return nil }
+      milliseconds = milliseconds * 10 + Int64(digit)
+    }
+    return digits.isEmpty ? nil : isNegative ? -milliseconds : milliseconds
+  }
+
   /// The event's values, none if the line has no such member; `nil` if they cannot be read.
   var payload: [String: EventValue]? {
     guard let values = places.values.range else { return [:] }

@@ -80,10 +80,8 @@ struct RevisionMembership: Sendable {
   /// Whether a rule that can match the event asks for something about the app that is not known.
   private func asksForMore(than context: DecisionContext, about name: String) -> Bool {
     document.rules.map(\.match).contains { match in
-      guard match.events?.contains(where: { $0.matches(name) }) ?? true else { return false }
-      return match.appVersion != nil && context.appVersion == nil
-        || match.platforms != nil && context.platform == nil
-        || match.attributes.keys.contains { context.attributes[$0] == nil }
+      match.covers(name)
+        && match.conditions.contains { $0.key != .property(.unitID) && context[$0.key] == nil }
     }
   }
 }

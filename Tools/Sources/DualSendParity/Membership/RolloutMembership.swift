@@ -23,14 +23,13 @@ package struct RolloutMembership: Sendable {
   package struct Keys: Sendable {
     /// The unit, for lines that do not name it themselves.
     package var unit: KeyPathPattern?
-    package var appVersion: KeyPathPattern?
-    package var platform: KeyPathPattern?
+    package var properties: [ContextProperty: KeyPathPattern] = [:]
     /// By the attribute's name.
     package var attributes: [String: KeyPathPattern] = [:]
 
     package init() {}
 
-    fileprivate var asksForContext: Bool { appVersion != nil || platform != nil || !attributes.isEmpty }
+    fileprivate var asksForContext: Bool { !properties.isEmpty || !attributes.isEmpty }
   }
 
   /// Whose an event is.
@@ -127,10 +126,7 @@ package struct RolloutMembership: Sendable {
 extension RolloutMembership.Keys {
   fileprivate func context(in payload: [String: EventValue], over base: DecisionContext) -> DecisionContext {
     var context = base
-    if let appVersion {
-      context.appVersion = appVersion.value(in: payload).flatMap { DecisionContext.AppVersion.prefix(of: $0.text) }
-    }
-    if let platform { context.platform = platform.value(in: payload)?.text }
+    for (property, path) in properties { context.report(path.value(in: payload)?.text, as: property) }
     for (key, path) in attributes { context.attributes[key] = path.value(in: payload)?.text }
     return context
   }

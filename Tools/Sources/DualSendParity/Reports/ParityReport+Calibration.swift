@@ -22,7 +22,7 @@ extension ParityReport {
 
 extension EventParity {
   fileprivate mutating func calibrate(by baseline: EventParity) {
-    noise = share(baseline.differing, of: baseline.pairs, in: pairs)
+    noise = share(baseline.differingBeforeNoise, of: baseline.pairs, in: pairs)
     let noise = Dictionary(
       baseline.fields.map { (ExactText($0.path), $0.counts) }, uniquingKeysWith: { first, _ in first })
     for index in fields.indices {

@@ -30,8 +30,9 @@ extension ParityReport {
   }
 
   private static func counts(_ event: EventParity) -> String {
-    "\(event.pairs.counted("pair")), \(event.mismatches) differ (\(event.rateText)); \(event.lost) lost, "
+    "\(event.pairs.counted("pair")), \(event.differing) differ (\(event.rateText)); \(event.lost) lost, "
       + "\(event.unexpected) unexpected; \(event.oldOnly) only old, \(event.newOnly) only new"
+      + ParityMeasure.allCases.map { "; \($0.title) \($0.text(of: event))" }.joined()
   }
 
   private static func section(_ event: EventParity, _ item: ParityJudgement.Item?) -> String {
@@ -56,7 +57,7 @@ extension ParityReport {
   /// Equal, failing and lone events as shares of one line; whatever is not 0 is at least a pixel wide.
   private static func bar(_ event: EventParity) -> String {
     let parts = [
-      ("equal", event.judged - event.failures), ("differ", event.failures),
+      ("equal", event.judged - event.failing), ("failing", event.failing),
       ("alone", event.pairs + event.oldOnly + event.newOnly - event.judged),
     ]
     let spans = parts.filter { $0.1 > 0 }.map { "<i class=\"\($0.0)\" style=\"flex-grow:\($0.1)\"></i>" }
@@ -79,7 +80,7 @@ extension ParityReport {
     .name{font-weight:600;overflow-wrap:anywhere}
     .bar{background:#8883;display:flex;height:.8rem}
     .bar i{flex-basis:0;min-width:1px}
-    .equal{background:#2a7}.differ{background:#d33}.alone{background:#da3}
+    .equal{background:#2a7}.failing{background:#d33}.alone{background:#da3}
     details{border-bottom:1px solid #8884}
     td{padding:.1rem 1rem .1rem 0;vertical-align:top}
     """

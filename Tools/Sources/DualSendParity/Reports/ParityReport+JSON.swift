@@ -3,7 +3,7 @@ import DualSendRemapping
 
 /// The JSON form of a report: what `--format json` prints and what gating a rollout reads back.
 extension ParityReport {
-  static let formatVersion: Int64 = 3
+  static let formatVersion: Int64 = 4
 
   /// The report as a JSON value; its canonical text is the same for equal reports.
   ///
@@ -64,12 +64,13 @@ extension EventParity {
   /// Each count by the key it has in JSON.
   static var counters: [(key: String, count: WritableKeyPath<EventParity, Int>)] {
     [
-      ("pairs", \.pairs), ("differing", \.differing), ("renamed", \.renamed), ("noise", \.noise),
+      ("pairs", \.pairs), ("differingBeforeNoise", \.differingBeforeNoise), ("renamed", \.renamed), ("noise", \.noise),
       ("oldOnly", \.oldOnly), ("newOnly", \.newOnly), ("oldDuplicates", \.oldDuplicates),
       ("newDuplicates", \.newDuplicates), ("lostFromNew", \.lostFromNew), ("lostFromOld", \.lostFromOld),
       ("unexpectedInOld", \.unexpectedInOld), ("unexpectedInNew", \.unexpectedInNew), ("undecided", \.undecided),
       ("withoutUnit", \.withoutUnit), ("byStamp", \.byStamp), ("byDocument", \.byDocument),
-      ("byNothing", \.byNothing), ("contradicting", \.contradicting), ("judged", \.judged), ("failing", \.failing),
+      ("byNothing", \.byNothing), ("contradicting", \.contradicting), ("judged", \.judged),
+      ("failingBeforeNoise", \.failingBeforeNoise),
     ]
   }
 
@@ -83,9 +84,10 @@ extension EventParity {
   }
 
   fileprivate var countsJSON: [String: EventValue] {
-    Dictionary(
-      Self.counters.map { ($0.key, .int(Int64(self[keyPath: $0.count]))) } + [
-        ("mismatches", .int(Int64(mismatches)))
+    let measures = ParityMeasure.allCases.map { ($0.rawValue, self[$0].map { .int($0) } ?? EventValue.null) }
+    return Dictionary(
+      measures + Self.counters.map { ($0.key, .int(Int64(self[keyPath: $0.count]))) } + [
+        ("differing", .int(Int64(differing))), ("failing", .int(Int64(failing))),
       ],
       uniquingKeysWith: { first, _ in first })
   }

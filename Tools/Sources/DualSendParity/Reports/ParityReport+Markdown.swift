@@ -8,7 +8,7 @@ extension ParityReport {
     let table = ParityTable(self)
     var lines = ["# Parity", ""]
     lines.append(Self.row(ParityTable.heading))
-    lines.append("|---|--:|--:|--:|--:|--:|--:|--:|---|")
+    lines.append("|---|" + String(repeating: "--:|", count: ParityTable.heading.count - 2) + "---|")
     lines += table.rows.map(Self.row)
     lines.append(Self.row(table.total.map { $0.isEmpty ? "" : "**\($0)**" }, isEscaped: true))
     for event in eventsByFailures where !event.worstFields.isEmpty || !event.placings.isEmpty {

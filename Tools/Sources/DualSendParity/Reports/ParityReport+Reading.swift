@@ -110,7 +110,9 @@ private struct ParityReportReader {
 
   private mutating func event(_ node: JSONNode, at path: EventPath) -> EventParity? {
     let known =
-      EventParity.counters.map(\.key) + EventParity.examples.map(\.key) + ["name", "newName", "mismatches", "fields"]
+      EventParity.counters.map(\.key) + EventParity.examples.map(\.key) + ParityMeasure.allCases.map(\.rawValue) + [
+        "name", "newName", "differing", "failing", "fields",
+      ]
     guard let members = reader.members(of: node, at: path, known: known),
       let name = reader.member("name", of: members, in: node, at: path),
       let nameText = reader.string(name.value, at: path),
@@ -120,6 +122,11 @@ private struct ParityReportReader {
     var event = EventParity(name: nameText, newName: newNameText)
     for (key, counter) in EventParity.counters {
       event[keyPath: counter] = count(key, in: members, of: node, at: path) ?? 0
+    }
+    for measure in ParityMeasure.allCases {
+      guard let member = reader.member(measure.rawValue, of: members, in: node, at: path) else { continue }
+      event[measure] =
+        member.value.isNull ? nil : reader.integer(member.value, at: path.appending(measure.rawValue))
     }
     for (key, ids) in EventParity.examples { event[keyPath: ids] = texts(key, in: members, at: path) }
     if let fields = reader.member("fields", of: members, in: node, at: path) {

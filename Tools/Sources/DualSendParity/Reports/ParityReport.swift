@@ -47,8 +47,8 @@ extension ParityReport {
   var eventsByFailures: [EventParity] {
     events.sorted { left, right in
       // a/b > c/d as a·d > c·b in full width, so that neither rounding nor overflow decides the order.
-      let leftShare = left.failures.multipliedFullWidth(by: max(right.judged, 1))
-      let rightShare = right.failures.multipliedFullWidth(by: max(left.judged, 1))
+      let leftShare = left.failing.multipliedFullWidth(by: max(right.judged, 1))
+      let rightShare = right.failing.multipliedFullWidth(by: max(left.judged, 1))
       if (left.judged == 0) != (right.judged == 0) { return right.judged == 0 }
       return leftShare == rightShare ? left.name < right.name : leftShare > rightShare
     }

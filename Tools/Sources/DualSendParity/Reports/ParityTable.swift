@@ -2,9 +2,9 @@ import DualSendCore
 
 /// The rows that the text, Markdown and HTML forms of a report share.
 struct ParityTable {
-  static let heading = [
-    "event", "pairs", "differ", "rate", "lost", "unexpected", "old only", "new only", "worst field",
-  ]
+  static let heading =
+    ["event", "pairs", "differ", "rate", "lost", "unexpected", "old only", "new only"]
+    + ParityMeasure.allCases.map(\.title) + ["worst field"]
 
   let rows: [[String]]
   let total: [String]
@@ -16,11 +16,12 @@ struct ParityTable {
 
   private static func row(_ event: EventParity) -> [String] {
     let worst = event.worstFields.first.map { "\($0.path): \($0.summary)" }
-    return [
-      event.title, "\(event.pairs)", "\(event.mismatches)", event.rateText, "\(event.lost)", "\(event.unexpected)",
+    let cells = [
+      event.title, "\(event.pairs)", "\(event.differing)", event.rateText, "\(event.lost)", "\(event.unexpected)",
       "\(event.oldOnly)", "\(event.newOnly)",
-      worst ?? (event.renamed > 0 ? "another name: \(event.renamed)" : ""),
     ]
+    return cells + ParityMeasure.allCases.map { $0.text(of: event) }
+      + [worst ?? (event.renamed > 0 ? "another name: \(event.renamed)" : "")]
   }
 }
 
@@ -31,7 +32,7 @@ extension EventParity {
   }
 
   /// The share of differing pairs with four digits after the point; `–` if nothing was compared.
-  var rateText: String { ShareText(mismatches, of: pairs, decimals: 4).description }
+  var rateText: String { ShareText(differing, of: pairs, decimals: 4).description }
 
   /// What is lost, unexpected, open or contradicted, one fact a line.
   package var placings: [String] {

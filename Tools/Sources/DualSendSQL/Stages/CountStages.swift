@@ -8,7 +8,7 @@ struct CountStages {
   /// What the report keeps of anything.
   private static let examples = 5
 
-  var stages: [Stage] { [judged, converted, differing, failing, events, fields, fieldExamples] }
+  var stages: [Stage] { [judged, converted, differing, failing, events, delays, fields, fieldExamples] }
 
   private var judged: Stage {
     Stage(
@@ -88,7 +88,7 @@ struct CountStages {
   /// The counts of a pair and of an event of one stream, by the report's own keys; `noise` and what only documents decide
   /// are 0. A count of pairs is an expression over `pair` and `failing`, one of lone events over `ds_lone`.
   static let counts: [(key: String, pair: String?, lone: String?)] = [
-    ("pairs", "true", nil), ("differing", isDifferent, nil), ("renamed", "NOT pair.has_expected_name", nil),
+    ("pairs", "true", nil), ("differingBeforeNoise", isDifferent, nil), ("renamed", "NOT pair.has_expected_name", nil),
     ("noise", nil, nil), ("oldOnly", nil, "is_first AND side = 'old'"), ("newOnly", nil, "is_first AND side = 'new'"),
     ("oldDuplicates", nil, "NOT is_first AND side = 'old'"), ("newDuplicates", nil, "NOT is_first AND side = 'new'"),
     ("lostFromNew", nil, "is_first AND verdict = 'lost' AND side = 'old'"),
@@ -98,7 +98,7 @@ struct CountStages {
     ("undecided", nil, nil), ("withoutUnit", nil, nil), ("byStamp", "pair.is_stamped", "is_first AND is_stamped"),
     ("byDocument", nil, nil), ("byNothing", "NOT pair.is_stamped", "is_first AND NOT is_stamped"),
     ("contradicting", "pair.is_contradicted", nil), ("judged", "true", "is_first AND verdict <> 'expected'"),
-    ("failing", "\(isDifferent) OR \(isMisplaced)", "is_first AND verdict <> 'expected'"),
+    ("failingBeforeNoise", "\(isDifferent) OR \(isMisplaced)", "is_first AND verdict <> 'expected'"),
   ]
   private static let isDifferent = "failing.old_line IS NOT NULL OR NOT pair.has_expected_name"
   private static let isMisplaced = "pair.is_unexpected_in_old OR pair.is_unexpected_in_new"
@@ -125,6 +125,35 @@ struct CountStages {
         FROM ds_lone GROUP BY name
       ) AS counts GROUP BY name
       """)
+  }
+
+  /// Delays by their first three digits, as `dualsend parity` counts them.
+  private var delays: Stage {
+    let digits = (4...16).map { count in
+      "WHEN abs(delay) < \(power(count)) THEN delay - delay % \(power(count - 3))"
+    }
+    return Stage(
+      "ds_delays", "a delay of an event's pairs: how often it was met",
+      """
+      SELECT name, delay, count(*) AS times FROM (
+        SELECT name, CASE WHEN abs(delay) < 1000 THEN delay \(digits.joined(separator: " ")) END AS delay
+        FROM ds_pairs WHERE delay IS NOT NULL
+      ) AS delays GROUP BY name, delay
+      """)
+  }
+
+  private func power(_ exponent: Int) -> String { "1" + String(repeating: "0", count: exponent) }
+
+  /// A query for the median of delays, the lower of two, by name or of all.
+  static func medianDelays(byName isByName: Bool) -> String {
+    let (name, partition) = isByName ? ("name, ", "PARTITION BY name") : ("", "")
+    return """
+      SELECT \(name)min(delay) AS delay FROM (
+        SELECT \(name)delay, sum(times) OVER (\(partition)) AS total,
+          sum(times) OVER (\(partition) ORDER BY delay ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS running
+        FROM (SELECT \(name)delay, sum(times) AS times FROM ds_delays GROUP BY \(name)delay) AS delays
+      ) AS sums WHERE 2 * running >= total\(isByName ? " GROUP BY name" : "")
+      """
   }
 
   /// The column of a count: `lost_from_new` of `lostFromNew`.

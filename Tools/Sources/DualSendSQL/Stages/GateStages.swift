@@ -18,8 +18,9 @@ struct GateStages {
       SELECT failing, judged, a, b, CAST(failing AS DOUBLE) / CAST(judged AS DOUBLE) AS share,
         \(expressions.logBeta("a", "b")) AS log_beta
       FROM (
-        SELECT DISTINCT failing, judged, CAST(judged - failing AS DOUBLE) AS a, CAST(failing + 1 AS DOUBLE) AS b
-        FROM ds_events WHERE judged > 0 AND failing < judged
+        SELECT DISTINCT failing_before_noise AS failing, judged, CAST(judged - failing_before_noise AS DOUBLE) AS a,
+          CAST(failing_before_noise + 1 AS DOUBLE) AS b
+        FROM ds_events WHERE judged > 0 AND failing_before_noise < judged
       ) AS trials
       """)
   }
@@ -52,9 +53,9 @@ struct GateStages {
         WHEN \(gate.limit) IN (0, 1000000) OR coalesce(is_shown, false) THEN 'passes'
         ELSE 'tooLittleEvidence' END AS verdict
       FROM (
-        SELECT event.name, event.failing, event.judged, bounds.bound, bounds.is_shown
+        SELECT event.name, event.failing_before_noise AS failing, event.judged, bounds.bound, bounds.is_shown
         FROM ds_events AS event
-        LEFT JOIN ds_bounds AS bounds ON bounds.failing = event.failing AND bounds.judged = event.judged
+        LEFT JOIN ds_bounds AS bounds ON bounds.failing = event.failing_before_noise AND bounds.judged = event.judged
         WHERE event.judged > 0
       ) AS events
       """)

@@ -29,6 +29,7 @@ struct JoinStages {
       SELECT side, line_number, shape, \(id) AS id,
         CASE WHEN ds_is_string(name_token) AND ds_bytes(name_token) > 2 THEN ds_text(name_token) END AS name,
         ds_has_payload AS has_payload,
+        \(moment) AS moment,
         \(idPattern == nil ? label : "CASE WHEN side = 'new' THEN \(label) WHEN ds_is_string(stamped) THEN ds_text(stamped) END") AS label,
         \(idPattern == nil ? "ds_stamp(decision)" : "coalesce(ds_stamp(decision), CASE WHEN ds_has_payload THEN ds_stamp(decided) END)") AS stamp,
         \(idPattern == nil ? "false" : "ds_has_payload AND ds_stamp(decided) IS NOT NULL") AS has_stamp_inside
@@ -40,7 +41,7 @@ struct JoinStages {
             THEN substr(ds_at(line.vals, head.id_value), 2, length(ds_at(line.vals, head.id_value)) - 2) END AS ds_own_id,
           coalesce(head.is_event AND head.is_payload AND faulty.shape IS NULL AND (line.is_clean
             OR ds_are_scalars(ds_slice(line.vals, head.first_value + 1, head.last_value))), false) AS ds_has_payload,
-          ds_at(line.vals, head.decision_value) AS decision,
+          ds_at(line.vals, head.decision_value) AS decision, ds_at(line.vals, head.time_value) AS time_token,
           head.is_event\(idPattern == nil ? "" : ", ds_at(line.vals, stamp.value) AS stamped, ds_at(line.vals, decided.value) AS decided")
         FROM ds_lines AS line
         LEFT JOIN ds_heads AS head ON head.side = line.side AND head.shape = line.shape
@@ -48,6 +49,12 @@ struct JoinStages {
       \(stamp)
       ) AS lines
       """)
+  }
+
+  /// Milliseconds that are written as a whole number of at most 15 characters.
+  private var moment: String {
+    "CASE WHEN ds_bytes(time_token) <= 15 AND translate(time_token, '0123456789', '') IN ('', '-')"
+      + " THEN TRY_CAST(time_token AS BIGINT) END"
   }
 
   private var stamp: String {
@@ -86,7 +93,7 @@ struct JoinStages {
       """
       SELECT old.line_number AS old_line, new.line_number AS new_line, old.name, old.label,
         old.shape AS old_shape, new.shape AS new_shape, old.has_stamp_inside, coalesce(ds_rules.rule, 0) AS rule,
-        new.name = coalesce(ds_rules.new_name, old.name) AS has_expected_name,
+        new.name = coalesce(ds_rules.new_name, old.name) AS has_expected_name, new.moment - old.moment AS delay,
         coalesce(old.stamp, new.stamp) IS NOT NULL AS is_stamped,
         coalesce(old.stamp <> new.stamp, false) AS is_contradicted,
         coalesce(NOT ds_reaches(coalesce(old.stamp, new.stamp), 'old'), false) AS is_unexpected_in_old,

@@ -28,7 +28,7 @@ struct ReportStages {
 
   private var report: String {
     object([
-      ("formatVersion", "'3'"), ("join", dialect.literal(options.joinJSON)),
+      ("formatVersion", "'4'"), ("join", dialect.literal(options.joinJSON)),
       ("membership", dialect.literal(options.membershipJSON)), ("gate", "gate.text"), ("calibrated", "'false'"),
       ("old", "old_stream.text"), ("new", "new_stream.text"), ("total", "total.text"),
       ("events", "'[' || events.text || ']'"),
@@ -36,7 +36,11 @@ struct ReportStages {
   }
 
   private var totals: String {
-    "SELECT \(object(Self.counts.map { ($0, number("coalesce(sum(\($1)), 0)")) })) AS text FROM ds_events"
+    let members =
+      Self.counts.map { ($0, number("coalesce(sum(\($1)), 0)")) } + [
+        ("medianDelay", "coalesce(\(number("(\(CountStages.medianDelays(byName: false)))")), 'null')")
+      ]
+    return "SELECT \(object(members)) AS text FROM ds_events"
   }
 
   private func stream(_ side: String) -> String {
@@ -52,7 +56,9 @@ struct ReportStages {
 
   /// Each count by its key and its column of `ds_events`.
   private static let counts =
-    CountStages.counts.map { ($0.key, CountStages.column($0.key)) } + [("mismatches", "differing")]
+    CountStages.counts.map { ($0.key, CountStages.column($0.key)) } + [
+      ("differing", "differing_before_noise"), ("failing", "failing_before_noise"),
+    ]
 
   /// Each list of ids by its key and its kind in `ds_examples`.
   private static let kinds = [
@@ -118,6 +124,7 @@ struct ReportStages {
       + Self.kinds.map { ($0, "'[' || coalesce(\($1)_ids.text, '') || ']'") } + [
         ("name", "ds_json(event.name)"), ("newName", "ds_json(coalesce(ds_rules.new_name, event.name))"),
         ("fields", "'[' || coalesce(fields.text, '') || ']'"),
+        ("medianDelay", "coalesce(\(number("delays.delay")), 'null')"),
       ]
     let lists = Self.kinds.map { _, kind in
       "LEFT JOIN ds_example_lists AS \(kind)_ids ON \(kind)_ids.name = event.name AND \(kind)_ids.kind = '\(kind)'"
@@ -129,6 +136,7 @@ struct ReportStages {
       FROM ds_events AS event
       LEFT JOIN ds_rules ON ds_rules.name = event.name
       LEFT JOIN ds_field_lists AS fields ON fields.name = event.name
+      LEFT JOIN (\(CountStages.medianDelays(byName: true))) AS delays ON delays.name = event.name
       \(lists.joined(separator: "\n"))
       """)
   }

@@ -30,11 +30,11 @@ struct ShapeStages {
 
   private var heads: Stage {
     Stage(
-      "ds_heads", "a shape: whether it is an event's, and where id, name, decision and payload lie",
+      "ds_heads", "a shape: whether it is an event's, and where id, name, decision, time and payload lie",
       """
       SELECT lines.side, lines.shape, lines.is_event AND coalesce(found.names = 1 AND found.is_single, false) AS is_event,
         coalesce(found.id_value, 0) AS id_value, coalesce(found.name_value, 0) AS name_value,
-        coalesce(found.decision_value, 0) AS decision_value,
+        coalesce(found.decision_value, 0) AS decision_value, coalesce(found.time_value, 0) AS time_value,
         found.payload_class, found.payload, found.payload_end, found.first_value, found.last_value,
         coalesce(payload.is_strict, true)
           AND (found.payload_class IS NULL OR found.payload_class = '{') AS is_payload
@@ -54,6 +54,7 @@ struct ShapeStages {
           max(CASE WHEN name = 'eventId' AND class = 'v' THEN value END) AS id_value,
           max(CASE WHEN name IN ('name', 'eventName') AND class = 'v' THEN value END) AS name_value,
           max(CASE WHEN name = 'decision' AND class = 'v' THEN value END) AS decision_value,
+          max(CASE WHEN name IN ('time', 'eventTime') AND class = 'v' THEN value END) AS time_value,
           max(CASE WHEN name IN ('parameters', 'payload') THEN class END) AS payload_class,
           max(CASE WHEN name IN ('parameters', 'payload') THEN place END) AS payload,
           max(CASE WHEN name IN ('parameters', 'payload') THEN last_place END) AS payload_end,

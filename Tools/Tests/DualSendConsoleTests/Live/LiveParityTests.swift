@@ -110,7 +110,7 @@ struct LiveParityTests {
     #expect(report.new.malformed == 0)
     let command = report.total
     for count: KeyPath<EventParity, Int> in [
-      \.pairs, \.judged, \.failures, \.mismatches, \.lost, \.lostFromNew, \.lostFromOld, \.unexpected, \.undecided,
+      \.pairs, \.judged, \.failing, \.differing, \.lost, \.lostFromNew, \.lostFromOld, \.unexpected, \.undecided,
       \.withoutUnit, \.contradicting, \.oldOnly, \.newOnly,
     ] {
       #expect(live[keyPath: count] == command[keyPath: count], "\(count)")

@@ -96,7 +96,7 @@ extension RemappingTable {
             "_comment": true,
             "allow": {"$ref": "#/$defs/allow"},
             "to": {"$ref": "#/$defs/path"},
-            "type": {"enum": ["string", "int", "double", "bool", "date"]},
+            "type": {"enum": [\#(ValueType.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", "))]},
             "values": {
               "description": "New values by the text of the old ones.",
               "type": "object",

@@ -240,14 +240,7 @@ extension RolloutDocument {
               "description": "Comparisons that must all hold, such as `>=25.4.10 <26`.",
               "pattern": "^ *(>=|<=|==|>|<) *[0-9]+(\\.[0-9]+)*( +(>=|<=|==|>|<) *[0-9]+(\\.[0-9]+)*)* *$"
             },
-            "platform": {
-              "type": "array",
-              "description": "Platforms.",
-              "minItems": 1,
-              "items": {
-                "type": "string"
-              }
-            },
+    \#(textProperties)
             "attributes": {
               "type": "object",
               "description": "For each attribute its values.",
@@ -277,4 +270,18 @@ extension RolloutDocument {
     }
 
     """#
+
+  /// The members of `match` for properties of the app that are one of a list of texts.
+  private static let textProperties = ContextProperty.ofApp.filter { $0 != .appVersion }.map { property in
+    """
+            "\(property.rawValue)": {
+              "type": "array",
+              "description": "The \(property.words) is any of these.",
+              "minItems": 1,
+              "items": {
+                "type": "string"
+              }
+            },
+    """
+  }.joined(separator: "\n")
 }

@@ -114,16 +114,3 @@ extension SinkDecision.Outcome {
     }
   }
 }
-
-extension RolloutTrace.Obstacle {
-  /// What the rule asks for, in a word.
-  var words: String {
-    switch self {
-    case .event: "event"
-    case .appVersion: "app version"
-    case .platform: "platform"
-    case .attribute(let key): "attribute \(key.printable())"
-    case .unitID: "unit ID"
-    }
-  }
-}

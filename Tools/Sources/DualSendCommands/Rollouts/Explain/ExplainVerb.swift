@@ -11,8 +11,8 @@ struct ExplainVerb: Verb {
     commandName: "explain",
     abstract: "Show how one event is decided, rule by rule, or how its values are remapped.",
     usage: """
-      dualsend explain <file> --event <name> [--unit <id>] [--app-version <version>] [--platform <name>]
-                       [--attribute <key=value>]… [--at <time>] [--breaker] [--format <format>]
+      dualsend explain <file> --event <name> [--unit <id>] [\(ContextOptions.usage)]
+                       [--breaker] [--format <format>]
       dualsend explain --remap <file> --event <name> --payload <json> [--format <format>]
       """,
     discussion: """

@@ -77,8 +77,7 @@ extension DecisionContext {
   package var json: EventValue {
     var members: [String: EventValue] = [:]
     if let unitID { members["unitID"] = .string(unitID) }
-    if let appVersion { members["appVersion"] = .string(appVersion.description) }
-    if let platform { members["platform"] = .string(platform) }
+    for property in ContextProperty.ofApp { members[property.rawValue] = self[property].map { .string($0) } }
     if !attributes.isEmpty { members["attributes"] = .object(attributes.mapValues { .string($0) }) }
     return .object(members)
   }

@@ -1,5 +1,6 @@
 import DualSend
 import DualSendCore
+import DualSendRollout
 
 extension LegacyLines.Line {
   /// What the line says of the app and its user, and beside that what is known of all lines.
@@ -8,10 +9,9 @@ extension LegacyLines.Line {
   func context(besides known: DecisionContext) -> DecisionContext {
     var context = known
     context.unitID = event.unitID
-    if case .string(let version)? = members["appVersion"] {
-      context.appVersion = DecisionContext.AppVersion.prefix(of: version)
+    for property in ContextProperty.ofApp {
+      if case .string(let text)? = members[property.rawValue] { context.report(text, as: property) }
     }
-    if case .string(let platform)? = members["platform"] { context.platform = platform }
     if case .object(let attributes)? = members["attributes"] {
       for case (let key, .string(let value)) in attributes { context.attributes[key] = value }
     }

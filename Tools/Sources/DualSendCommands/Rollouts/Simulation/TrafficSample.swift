@@ -3,7 +3,7 @@ import DualSendCommandLine
 import DualSendCore
 import DualSendRollout
 
-/// The names, versions, platforms and attributes that stand in a file of events.
+/// The names of events and what is known of their apps, as they stand in a file of events.
 struct TrafficSample {
   /// Different texts, as many as fit.
   struct Texts {
@@ -22,8 +22,8 @@ struct TrafficSample {
   }
 
   private(set) var events = Texts()
-  private(set) var platforms = Texts()
-  private(set) var attributes: [String: Texts] = [:]
+  /// By what a rule can ask for; not versions, which are compared.
+  private(set) var values: [ContextKey: Texts] = [:]
   private(set) var versions: Set<DecisionContext.AppVersion> = []
 
   init() {}
@@ -43,8 +43,10 @@ struct TrafficSample {
 
   mutating func add(_ event: String, context: DecisionContext) {
     events.insert(event)
-    if let platform = context.platform { platforms.insert(platform) }
     if let version = context.appVersion { versions.insert(version) }
-    for (key, value) in context.attributes { attributes[key, default: Texts()].insert(value) }
+    for property in ContextProperty.ofApp {
+      if let text = context[property] { values[.property(property), default: Texts()].insert(text) }
+    }
+    for (key, value) in context.attributes { values[.attribute(key), default: Texts()].insert(value) }
   }
 }

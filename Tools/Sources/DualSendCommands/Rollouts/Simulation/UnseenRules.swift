@@ -58,28 +58,34 @@ struct UnseenRules {
           at: place.entry(index), near: near)
       }
     }
-    if let condition = match.appVersion, let newest = traffic.versions.max(), let oldest = traffic.versions.min(),
-      !traffic.versions.contains(where: condition.holds)
-    {
-      report(
-        .unseenContext, "`\(condition)` holds for none of the app versions in the events, \(oldest) to \(newest)",
-        at: Place(rule: rule, keys: ["appVersion"]))
+    for condition in match.conditions {
+      switch (condition.key, condition.test) {
+      case (_, .version(let condition)): check(condition, ofRule: rule)
+      case (.property(.unitID), .anyOf): break
+      case (.property(let property), .anyOf(let texts)):
+        guard let seen = traffic.values[condition.key] else { break }
+        check(texts, among: seen, property.words, at: Place(rule: rule, keys: [property.rawValue]))
+      case (.attribute(let key), .anyOf(let texts)): check(texts, ofAttribute: key, ofRule: rule)
+      }
     }
-    if let platforms = match.platforms {
-      check(platforms, among: traffic.platforms, "platform", at: Place(rule: rule, keys: ["platform"]))
-    }
-    for key in match.attributes.keys.sorted() { checkAttribute(key, of: match, ofRule: rule) }
   }
 
-  private mutating func checkAttribute(_ key: String, of match: RolloutMatch, ofRule rule: Int) {
-    guard !traffic.attributes.isEmpty, let values = match.attributes[key] else { return }
+  private mutating func check(_ condition: VersionCondition, ofRule rule: Int) {
+    guard let newest = traffic.versions.max(), let oldest = traffic.versions.min(),
+      !traffic.versions.contains(where: condition.holds)
+    else { return }
+    report(
+      .unseenContext, "`\(condition)` holds for none of the app versions in the events, \(oldest) to \(newest)",
+      at: Place(rule: rule, keys: ["appVersion"]))
+  }
+
+  private mutating func check(_ texts: [String], ofAttribute key: String, ofRule rule: Int) {
     let place = Place(rule: rule, keys: ["attributes", key])
-    if let seen = traffic.attributes[key] {
-      check(values, among: seen, "`\(key)`", at: place)
-    } else {
-      let near = maySearch() ? nearestWord(to: key, among: traffic.attributes.keys.sorted()) : nil
-      report(.unseenContext, "no event has an attribute `\(key)`", at: place, near: near)
-    }
+    if let seen = traffic.values[.attribute(key)] { return check(texts, among: seen, "`\(key)`", at: place) }
+    let known = traffic.values.keys.compactMap { if case .attribute(let key) = $0 { key } else { nil } }.sorted()
+    guard !known.isEmpty else { return }
+    let near = maySearch() ? nearestWord(to: key, among: known) : nil
+    report(.unseenContext, "no event has an attribute `\(key)`", at: place, near: near)
   }
 
   private mutating func check(

@@ -1,11 +1,12 @@
-/// The one thing that the parser follows as deep as it goes: types of functions that return functions, `(A) -> (B) -> …`.
-enum EndlessType {
-  static let reason = "a type in it is nested deeper than anybody writes it"
+/// The parser limits the depth of everything but types of functions that return functions, `(A) -> (B) -> …`: a file with
+/// too many of them would overflow the stack.
+enum TypeNesting {
+  static let reason = "a type in it is nested too deep"
 
   private static let maximumArrows = 10_000
 
-  /// Whether so many arrows follow each other, without anything between that ends a type.
-  static func stands(in text: String) -> Bool {
+  /// Whether more arrows follow each other, without anything between that ends a type.
+  static func isTooDeep(_ text: String) -> Bool {
     var text = text
     return text.withUTF8 { bytes in
       var (count, last): (Int, UInt8) = (0, 0)

@@ -1,7 +1,7 @@
 import SwiftSyntax
 
-/// Where something stands, as people look for it.
-struct Standpoint: Sendable {
+/// The line, column, type and function that a call stands in.
+struct SourcePosition: Sendable {
   /// Counted from 1.
   let line: Int
   /// In bytes of UTF-8, counted from 1.

@@ -1,0 +1,265 @@
+import DualSendCodeGeneration
+import DualSendCore
+import DualSendInventory
+import DualSendRemapping
+import DualSendSource
+
+/// What one place needs so that it logs under its new name and keys.
+struct WantedChanges {
+  /// What stands once, maybe for several places.
+  enum Unit: Hashable {
+    case text(WrittenSite.Text)
+    case element(WrittenSite.Entry)
+    /// A function that hands on what it is called with.
+    case forwarder(String)
+  }
+
+  enum Change: Hashable {
+    case stays
+    /// The function makes calls of the tracker.
+    case tracker
+    case text(String)
+    case element(ElementChange)
+  }
+
+  /// Every name and key of the place, with what becomes of it.
+  private(set) var changes: [Unit: Change] = [:]
+  /// The edits that only this place has, or all that have the same elements; by file.
+  private(set) var edits: [Int: [SourceEdit]] = [:]
+  /// The files in which calls become the tracker's.
+  private(set) var callers: Set<Int> = []
+  private var constants: [String]?
+
+  /// - Throws: why a person must do it.
+  init(
+    _ one: WrittenSite, _ table: RemappingTable, _ calls: CallEdits, _ dictionaries: DictionaryEdits,
+    _ readings: KeyReadings
+  ) throws(NotRewritten) {
+    guard one.site.certainty == .exact else { throw NotRewritten(one.site.open.joined(separator: "; ")) }
+    guard !one.events.isEmpty else { throw NotRewritten("it hands a function on") }
+    if one.function?.staysAfterMigration == true {
+      throw NotRewritten("it stays as it is: its event gets the new name and keys where they are written")
+    }
+    for event in one.events { try add(event, of: one.site, table.rule(for: event.name)) }
+    if let function = one.function, !function.isOldLogger { try checkAgain(one.site, table, function) }
+    try add(readings, one)
+    let elements = changes.compactMap { unit, change -> (WrittenSite.Entry, ElementChange)? in
+      guard case .element(let entry) = unit, case .element(let change) = change else { return nil }
+      return (entry, change)
+    }
+    edits = try dictionaries.edits(Dictionary(elements) { first, _ in first })
+    guard let function = one.function else {
+      if let first = constants?.first { throw NotRewritten("the table adds `\(first)`: write it by hand") }
+      // Once all that go through a function are renamed, it calls the tracker.
+      for name in one.forwarders where one.isOldLoggers { try note(.forwarder(name), .tracker, name) }
+      for place in one.through {
+        edits[place.file, default: []] += try calls.edits(place)
+        callers.insert(place.file)
+      }
+      return
+    }
+    if function.isOldLogger { callers.insert(one.file) }
+    let around = edits[one.file] ?? []
+    // A dictionary that is written anew has its type.
+    edits[one.file, default: []] += try calls.edits(one, function, adding: constants ?? []).filter { edit in
+      !around.contains { $0.range.lowerBound < edit.range.lowerBound && edit.range.upperBound <= $0.range.upperBound }
+    }
+  }
+
+  private mutating func add(
+    _ event: WrittenSite.Event, of site: CallSite, _ rule: EventRule
+  ) throws(NotRewritten) {
+    try set(event.nameText, event.name, to: rule.name ?? event.name, "name")
+    let known = site.events.first { $0.name == event.name }?.parameters ?? []
+    for key in event.keys { try add(key, in: event, known, rule) }
+    try checkArrays(rule, event)
+    for row in rule.rows {
+      if case .move(_, let value?) = row.action, value.fallback != nil,
+        !event.keys.contains(where: { KeyPathPattern(keys: $0.path) == row.source })
+      {
+        throw NotRewritten("the table has a default for `\(row.source)`: write it by hand")
+      }
+    }
+    let missing = rule.constants.filter { constant in
+      // One that moves elsewhere makes room.
+      !event.keys.contains { key in
+        let path = KeyPathPattern(keys: key.path)
+        return path == constant.target && !rule.rows.contains { $0.source == path && $0.action != .drop }
+      }
+    }
+    let added = try missing.map { constant throws(NotRewritten) in
+      guard let key = constant.target.onlyKey, let value = constant.value.swiftLiteral else {
+        throw NotRewritten("the table adds `\(constant.target)`: write it by hand")
+      }
+      return SwiftLiteral.string(key) + ": " + value
+    }
+    if let constants, constants != added {
+      throw NotRewritten("the table adds different keys to its events: write them by hand")
+    }
+    constants = added
+  }
+
+  private mutating func add(
+    _ key: WrittenSite.Key, in event: WrittenSite.Event, _ known: [SentParameter], _ rule: EventRule
+  ) throws(NotRewritten) {
+    let path = KeyPathPattern(keys: key.path)
+    guard let last = key.path.last else { return }
+    let row = rule.rows.first { $0.source == path }
+    let isInside = rule.rows.contains { path.isAt($0.source) && path != $0.source }
+    let isDropped =
+      row?.action == .drop
+      || rule.unmapped == .drop && !rule.rows.contains { path.isAt($0.source) || $0.source.isAt(path) }
+    if isInside {
+      // What goes with its parent, goes; what moves with it, stays under its own key.
+      return try keep(key)
+    }
+    if row == nil || row?.action == .drop, let constant = rule.constants.first(where: { $0.target == path }) {
+      guard rule.clashPolicy == .mapped || row != nil else { return try keep(key) }
+      guard let value = constant.value.swiftLiteral,
+        known.first(where: { $0.key == path.description })?.isOptional == false
+      else { throw NotRewritten("the table sets `\(path)`: write it by hand") }
+      return try set(key.entry, .replace(value), "sets `\(path)`: write it by hand")
+    }
+    if isDropped { return try set(key.entry, .drop, "drops `\(path)`: remove it by hand") }
+    guard case .move(let target, let value)? = row?.action else {
+      let types = known.first { $0.key == path.description }?.types ?? []
+      if let inner = rule.rows.first(where: { $0.source.isAt(path) }),
+        types.contains(.unknown) || types.contains(.object)
+      {
+        throw NotRewritten("the table changes `\(inner.source)`, which is not written out here: change it by hand")
+      }
+      return try keep(key)
+    }
+    let needed = value.flatMap { rule in
+      let types = known.first { $0.key == path.description }?.types ?? []
+      let isType = !types.isEmpty && types.allSatisfy { $0.rawValue == rule.type?.rawValue }
+      return rule.table == nil && rule.fallback == nil && isType ? nil : rule
+    }
+    let keys = target.steps.compactMap { step in if case .key(let key) = step { key } else { nil } }
+    let parent = key.path.dropLast()
+    let byHand = "moves `\(path)` to `\(target)`: move it by hand"
+    guard keys.count == target.steps.count else { throw NotRewritten("the table " + byHand) }
+    if keys.count == key.path.count, keys.dropLast() == parent, let new = keys.last {
+      if let needed { try set(key.entry, .convert(needed), "converts `\(path)`: write the conversion by hand") }
+      return try set(key.text, last, to: new, "key")
+    }
+    let isBelow = keys.count > parent.count && keys.starts(with: parent)
+    guard isBelow || parent.count == 1 else { throw NotRewritten("the table " + byHand) }
+    let change = ElementChange.move(
+      keys: isBelow ? Array(keys.dropFirst(parent.count)) : keys, leaves: !isBelow, needed)
+    try set(key.entry, change, byHand)
+  }
+
+  /// Where the code of the place asks for a key by its text, that is renamed with it. What is behind the call asks for others, too.
+  private mutating func add(_ readings: KeyReadings, _ one: WrittenSite) throws(NotRewritten) {
+    var renamed: [String: String] = [:]
+    var changed: Set<String> = []
+    for key in one.events.flatMap(\.keys) where key.path.count == 1 {
+      if let text = key.text, case .text(let new)? = changes[.text(text)], text.text == key.path[0] {
+        renamed[text.text] = new
+      }
+      if let entry = key.entry, case .element(let change)? = changes[.element(entry)] {
+        switch change {
+        case .convert, .replace: continue
+        case .drop, .move: break
+        }
+        changed.insert(key.path[0])
+      }
+    }
+    guard !renamed.isEmpty || !changed.isEmpty else { return }
+    for reading in readings.behind(one) where renamed[reading.text.text] != nil || changed.contains(reading.text.text) {
+      throw NotRewritten("the function that it calls reads `\(reading.text.text)`: change both by hand")
+    }
+    for reading in readings.around(one) {
+      if changed.contains(reading.text.text) {
+        throw NotRewritten("`\(reading.text.text)` is read in line \(reading.line): change both by hand")
+      }
+      if let new = renamed[reading.text.text] { try note(.text(reading.text), .text(new), reading.text.text) }
+    }
+  }
+
+  /// A team's own function may go on through the wrapped logger, where the table is applied to what stands here already.
+  private func checkAgain(
+    _ site: CallSite, _ table: RemappingTable, _ function: LoggingFunction
+  ) throws(NotRewritten) {
+    for event in site.events {
+      guard let once = event.renamed(by: table), let twice = once.renamed(by: table) else { continue }
+      if once.withoutValues != twice.withoutValues {
+        throw NotRewritten(
+          "the table would change `\(once.name)` again where `\(function.name)` goes through the wrapped logger: change it"
+            + " when that is gone")
+      }
+    }
+  }
+
+  /// A row that walks over arrays leaves the call to a person.
+  private func checkArrays(_ rule: EventRule, _ event: WrittenSite.Event) throws(NotRewritten) {
+    for row in rule.rows where row.source.steps.contains(.eachElement) {
+      if event.keys.contains(where: { key in row.source.steps.first == KeyPathPattern(keys: key.path).steps.first }) {
+        throw NotRewritten("the table moves `\(row.source)`, which stands in an array: change it by hand")
+      }
+    }
+  }
+
+  // MARK: units
+
+  private mutating func keep(_ key: WrittenSite.Key) throws(NotRewritten) {
+    if let text = key.text { try note(.text(text), .stays, text.text) }
+    if let entry = key.entry { try note(.element(entry), .stays, key.path.last ?? "") }
+  }
+
+  private mutating func set(
+    _ entry: WrittenSite.Entry?, _ change: ElementChange, _ what: String
+  ) throws(NotRewritten) {
+    guard let entry else { throw NotRewritten("the table " + what) }
+    try note(.element(entry), .element(change), "an element")
+  }
+
+  /// Sets the new text of a text; one that more follows has the beginning of the new one.
+  private mutating func set(
+    _ text: WrittenSite.Text?, _ old: String, to new: String, _ what: String
+  ) throws(NotRewritten) {
+    guard let text else {
+      if old == new { return }
+      throw NotRewritten("its \(what) `\(old)` is put together: write `\(new)` by hand")
+    }
+    let rest = old.utf8.dropFirst(text.text.utf8.count)
+    guard old.utf8.starts(with: text.text.utf8), new.utf8.count >= rest.count,
+      new.utf8.suffix(rest.count).elementsEqual(rest),
+      let beginning = String(new.utf8.dropLast(rest.count)), !beginning.isEmpty
+    else {
+      throw NotRewritten(
+        "its \(what) `\(old)` begins with `\(text.text)` and is computed from there: `\(new)` does not end the same,"
+          + " write it by hand")
+    }
+    try note(.text(text), beginning == text.text ? .stays : .text(beginning), text.text)
+  }
+
+  private mutating func note(_ unit: Unit, _ change: Change, _ text: String) throws(NotRewritten) {
+    if let other = changes[unit], other != change {
+      throw NotRewritten("`\(text)` stands once for several of its events, which the table changes differently")
+    }
+    changes[unit] = change
+  }
+}
+
+extension WrittenSite {
+  /// Everything that the place would need as it is, if it stays.
+  var units: Set<WantedChanges.Unit> {
+    var units: Set<WantedChanges.Unit> = []
+    for event in events {
+      for text in [event.nameText] + event.keys.map(\.text) { if let text { units.insert(.text(text)) } }
+      for entry in event.keys.compactMap(\.entry) { units.insert(.element(entry)) }
+    }
+    for name in forwarders { units.insert(.forwarder(name)) }
+    return units
+  }
+}
+
+extension KeyPathPattern {
+  /// A path of keys.
+  init(keys: [String]) {
+    let text = keys.map { KeyPathPattern(key: $0).description }.joined(separator: ".")
+    self = (try? KeyPathPattern(text)) ?? KeyPathPattern(key: keys.last ?? "")
+  }
+}

@@ -1,0 +1,212 @@
+import DualSendInventory
+import SwiftSyntax
+
+/// Which function a call means, and what it logs.
+extension FileTracer {
+  /// More functions that a call may mean are not followed.
+  private static let maximumMeant = 32
+
+  typealias Reading = (function: LoggingFunction?, shapes: [Shape], wrappers: Set<Int>)
+
+  /// The events of a call; `nil` if it calls another function of that name.
+  func read(_ call: FunctionCallExprSyntax, _ reached: (context: Context, states: [PathState])?) -> Reading? {
+    guard let (context, states) = reached, !states.isEmpty else {
+      // Code that nothing reaches, or that stands in a way that is not followed.
+      let function = functions[call.calledName?.identifierText ?? ""]?.first { call.mayCall(labels: $0.labels) }
+      return (function, [Shape.open("the code around it is not followed")], [])
+    }
+    resolver.effort = Resolver.effortPerQuestion
+    return read(call, context, states)
+  }
+
+  private func read(_ call: FunctionCallExprSyntax, _ context: Context, _ states: [PathState]) -> Reading? {
+    guard let name = call.calledName?.identifierText else { return nil }
+    let types = Set(states.map { receiverType(call, context, $0) })
+    for function in functions[name] ?? [] where call.mayCall(labels: function.labels) {
+      var reasons: Set<String> = []
+      switch meaning(function, call, types) {
+      case .other: continue
+      case .unsure(let reason): reasons = [reason]
+      case .sure: break
+      }
+      let reader = EventReader(resolver: resolver, call: call, function: function, context: context)
+      return (function, joined(states.map { reader.shapes($0) }, states, reasons), [])
+    }
+    let fitting = resolver.fitting(call, name)
+    let meant = types.reduce(into: Set<Int>()) { meant, type in
+      meant.formUnion(wrappers(call, name, of: type, fitting, context))
+    }
+    guard !meant.isEmpty else { return nil }
+    // Another function of that name may be meant where the receiver is not known.
+    let isUnsure = types.contains(nil) && call.receiver != nil && !meant.isSuperset(of: fitting)
+    if meant.count > Self.maximumMeant {
+      return (nil, [Shape.open("more than \(Self.maximumMeant) functions `\(name)` may be meant")], meant)
+    }
+    let all = states.map { state in meant.sorted().flatMap { follow($0, call, context, state) } }
+    return (nil, joined(all, states, isUnsure ? [Self.unknownReceiver(name)] : []), meant)
+  }
+
+  private static func unknownReceiver(_ name: String) -> String {
+    "which `\(name)` is called: the type of what it is called on is not known"
+  }
+
+  /// The shapes of all paths.
+  private func joined(_ all: [[Shape]], _ states: [PathState], _ reasons: Set<String>) -> [Shape] {
+    var seen: Set<Shape> = []
+    let shapes = all.flatMap { $0 }.filter { seen.insert($0).inserted }
+    var reasons = reasons
+    if states.contains(where: \.isEntangled), Set(shapes.map(\.name)).count > 1,
+      Set(shapes.map { Set($0.parameters.members.keys) }).count > 1
+    {
+      reasons.insert(EventReader.dependent)
+    }
+    return shapes.map { shape in
+      var shape = shape
+      shape.reasons.formUnion(reasons)
+      return shape
+    }
+  }
+
+  /// Whether a call means a described function.
+  enum Meaning {
+    case sure, other
+    case unsure(String)
+
+    struct Question: Hashable {
+      let function: LoggingFunction
+      let key: String
+      let types: Set<TypeReference?>
+      let hasReceiver: Bool
+    }
+  }
+
+  private func meaning(
+    _ function: LoggingFunction, _ call: FunctionCallExprSyntax, _ types: Set<TypeReference?>
+  ) -> Meaning {
+    let question = Meaning.Question(
+      function: function, key: resolver.fittingKey(call, function.name), types: types, hasReceiver: call.receiver != nil
+    )
+    if let known = resolver.meanings[question] { return known }
+    let found = newMeaning(function, call, types)
+    resolver.meanings[question] = found
+    return found
+  }
+
+  private func newMeaning(
+    _ function: LoggingFunction, _ call: FunctionCallExprSyntax, _ types: Set<TypeReference?>
+  ) -> Meaning {
+    let known = types.compactMap { $0 }
+    if let wanted = function.receiverProtocol ?? (function.staysAfterMigration ? function.type : nil) {
+      return known.contains { resolver.isRelated($0, to: wanted) } ? .sure : .other
+    }
+    guard let wanted = function.type, !known.contains(where: { resolver.isRelated($0, to: wanted) }) else {
+      return .sure
+    }
+    let owners = Dictionary(grouping: resolver.fitting(call, function.name)) { resolver.index[$0].owner }
+      .map { path, all in
+        (path: path, type: resolver.index.type(path, in: "", file: resolver.index[all[0]].file))
+      }
+    // Another type that has such a function itself.
+    if !known.isEmpty, known.count == types.count,
+      known.allSatisfy({ type in owners.contains { $0.type.map { resolver.isRelated(type, to: $0.path) } ?? false } })
+    {
+      return .other
+    }
+    let others = owners.filter { $0.type.map { !resolver.isRelated($0, to: wanted) } ?? true }
+    if others.isEmpty { return .sure }
+    guard call.receiver == nil, types == [nil] else { return .unsure(Self.unknownReceiver(function.name)) }
+    return others.contains { $0.path.isEmpty } ? .other : .unsure("whose `\(function.name)` it is")
+  }
+
+  /// The type whose function a call may be; `nil` if that is not known, or if it is a function of no type.
+  private func receiverType(_ call: FunctionCallExprSyntax, _ context: Context, _ state: PathState) -> TypeReference? {
+    let own = resolver.index.type(context.owner, in: "", file: context.unit.file)
+    guard let base = call.receiver else {
+      let found = resolver.candidates(call.calledName?.identifierText ?? "", nil, context).first
+      let owner = found.map { resolver.index[$0].owner } ?? ""
+      if owner.isEmpty { return nil }
+      return context.owner.isEmpty ? resolver.index.type(owner, in: "", file: context.unit.file) : own
+    }
+    if base.is(SuperExprSyntax.self) { return own }
+    return resolver.namedType(base, context, state)
+      ?? resolver.type(of: resolver.value(base, context, state), in: context)
+  }
+
+  // MARK: wrappers
+
+  /// The wrappers that a call on a receiver of some type may mean.
+  private func wrappers(
+    _ call: FunctionCallExprSyntax, _ name: String, of type: TypeReference?, _ fitting: [Int], _ context: Context
+  ) -> [Int] {
+    guard let type else {
+      return fitting.filter { number in
+        wrappers.all[number] != nil && resolver.index[number].owner.isEmpty == (call.receiver == nil)
+      }
+    }
+    let isOnType = call.receiver.flatMap { resolver.namedType($0, context, PathState()) } == type
+    return wrappers.named(name, of: resolver.relatives(of: type) + (call.receiver == nil ? [""] : [])).filter {
+      let one = resolver.index[$0]
+      return call.fits(one) && (!isOnType || one.isStatic)
+    }
+  }
+
+  /// What a wrapper logs for what a call gives it.
+  private func follow(
+    _ number: Int, _ call: FunctionCallExprSyntax, _ context: Context, _ state: PathState
+  ) -> [Shape] {
+    let one = resolver.index[number]
+    var open = Shape.open("`\(one.signature)` is not followed")
+    open.via = [one.signature]
+    guard let arguments = resolver.bound(call, to: one, context, state) else { return [open] }
+    var receiver: Value?
+    if let type = resolver.index.type(one.owner, in: "", file: one.file) {
+      receiver = one.isStatic ? .type(type) : .instance(type)
+      if !one.isStatic, resolver.isValueType(type) {
+        let base = call.receiver.map { resolver.value($0, context, state) } ?? state.locals["self"]
+        receiver = base.map { if case .unknown = $0 { .instance(type) } else { $0 } }
+      }
+    }
+    // Each case for itself: what depends on it goes together.
+    var all: [([String: Value], Value?)] = [(arguments, receiver)]
+    for (name, value) in arguments.sorted(by: { $0.key < $1.key }) {
+      let each = value.alternatives.flatMap(resolver.expanded)
+      guard each.count > 1, all.count * each.count <= 1_024 else { continue }
+      all = all.flatMap { pair in each.map { one in (pair.0.merging([name: one]) { $1 }, pair.1) } }
+    }
+    if let each = receiver?.alternatives.flatMap(resolver.expanded), each.count > 1, all.count * each.count <= 1_024 {
+      all = all.flatMap { pair in each.filter { $0 != .null }.map { (pair.0, $0) } }
+    }
+    return all.flatMap { followed(number, one, $0.0, $0.1) ?? [open] }
+  }
+
+  private func followed(
+    _ number: Int, _ one: Declaration, _ arguments: [String: Value], _ receiver: Value?
+  ) -> [Shape]? {
+    let key = Resolver.MemoKey(declaration: number, receiver: receiver, arguments: arguments)
+    if let known = followed[key] { return known }
+    guard resolver.depth < 12, let (unit, node) = resolver.units.unit(one) else { return nil }
+    resolver.depth += 2
+    defer { resolver.depth -= 2 }
+    let finder = CandidateFinder(names)
+    finder.walk(node)
+    let calls = finder.calls.filter { wrappers.all[number]?.contains($0.offset + unit.base) == true }
+    guard !calls.isEmpty else { return nil }
+    let left = resolver.effort
+    let context = Context(unit: unit, owner: one.owner)
+    let reached = self.reached(calls.map(\.id), in: Syntax(node), context, PathState.entered(one, arguments, receiver))
+    var all: [Shape] = []
+    for call in calls {
+      // A call that these arguments do not lead to logs nothing.
+      guard let (context, states) = reached[call.id] else { continue }
+      guard let step = read(call, context, states) else { return nil }
+      all += step.shapes.map { shape in
+        var shape = shape
+        shape.via = [one.signature] + shape.via
+        return shape
+      }
+    }
+    resolver.effort = left
+    followed[key] = all
+    return all
+  }
+}

@@ -1,0 +1,130 @@
+import SwiftSyntax
+
+/// A place that names a function that logs, without calling it: other code may call it with any arguments.
+struct FunctionReference: Sendable {
+  let position: SourcePosition
+  let name: String
+  /// The wrappers that are meant; none if it may be another thing of that name.
+  let wrappers: Set<Int>
+
+  var reason: String {
+    wrappers.isEmpty
+      ? "`\(name)` may be a function that is handed on as a value: what it is a member of is not known"
+      : "`\(name)` is handed on as a value, and called elsewhere"
+  }
+}
+
+extension FileTracer {
+  /// The function that a name stands for that is not called; `nil` if it stands for something else.
+  func functionReference(
+    _ node: DeclReferenceExprSyntax, _ reached: (context: Context, states: [PathState])?, _ unit: SourceUnit,
+    _ converter: SourceLocationConverter
+  ) -> FunctionReference? {
+    let name = node.baseName.identifierText
+    let labels = node.argumentNames?.arguments.map(\.name.identifierText)
+    let fitting = wrappers.named(name).filter { labels == nil || labels == resolver.index[$0].labels }
+    let isLogging =
+      functions[name]?.contains {
+        $0.type == nil && $0.receiverProtocol == nil && (labels == nil || labels == $0.labels)
+      } == true
+    guard !fitting.isEmpty || isLogging else { return nil }
+    let context = reached?.context ?? Context(unit: unit, owner: node.surroundings.type)
+    resolver.effort = Resolver.effortPerQuestion
+    let found: [Int]?
+    if let root = node.keyPathRoot {
+      let type = resolver.index.type(root.trimmedDescription, in: context.owner, file: unit.file)
+      found = type.map { members(fitting, of: $0) }
+    } else if let access = node.whole.as(MemberAccessExprSyntax.self) {
+      guard let base = access.base else {
+        if !fitting.contains(where: { resolver.index[$0].isStatic }) { return nil }
+        return FunctionReference(position: SourcePosition(node, converter), name: name, wrappers: [])
+      }
+      found = reached.flatMap { member(of: base.typeArgument ?? base, fitting, node, context, $0.states) }
+    } else {
+      if reached?.states.contains(where: { $0.locals[name] != nil }) == true { return nil }
+      let type = resolver.index.type(context.owner, in: "", file: unit.file)
+      let own = type.map { members(fitting, of: $0) } ?? []
+      if own.isEmpty, let type, !resolver.index.members(name, of: type, file: unit.file).isEmpty { return nil }
+      found = own.isEmpty ? fitting.filter { resolver.index[$0].owner.isEmpty } : own
+    }
+    if found?.isEmpty == true { return nil }
+    return FunctionReference(position: SourcePosition(node, converter), name: name, wrappers: Set(found ?? []))
+  }
+
+  private func members(_ fitting: [Int], of type: TypeReference) -> [Int] {
+    let owners = Set(resolver.relatives(of: type))
+    return fitting.filter { owners.contains(resolver.index[$0].owner) }
+  }
+
+  /// The wrappers that a member may be; `nil` if the type of what it is a member of is not known.
+  private func member(
+    of base: ExprSyntax, _ fitting: [Int], _ node: DeclReferenceExprSyntax, _ context: Context, _ states: [PathState]
+  ) -> [Int]? {
+    let values = states.flatMap { resolver.value(base, context, $0).alternatives }.filter { $0 != .null }
+    let types = Set(values.map { resolver.type(of: $0, in: context) })
+    if types.contains(nil) { return nil }
+    // `Analytics.track(analytics)` is no call yet.
+    return types.compactMap { $0 }.flatMap { members(fitting, of: $0) }
+      .filter { !node.isCallee || !resolver.index[$0].isStatic }
+  }
+}
+
+extension DeclReferenceExprSyntax {
+  /// Whether a function of this name can be meant that is not called here, as far as the place says.
+  var canBeFunctionValue: Bool {
+    if isCallee {
+      let base = whole.as(MemberAccessExprSyntax.self)?.base
+      return base?.dottedName?.split(separator: ".").last?.first?.isUppercase == true
+    }
+    if parent?.is(KeyPathPropertyComponentSyntax.self) == true { return keyPathRoot != nil }
+    return argumentNames != nil || whole.isAskedForFunction
+  }
+
+  /// The name, or the member access whose name it is.
+  fileprivate var whole: ExprSyntax {
+    guard let member = parent?.as(MemberAccessExprSyntax.self), member.declName.id == id else {
+      return ExprSyntax(self)
+    }
+    return ExprSyntax(member)
+  }
+
+  /// The type that a key path starts from whose first step this is: `\Analytics.track`.
+  fileprivate var keyPathRoot: TypeSyntax? {
+    guard let step = parent?.parent?.as(KeyPathComponentSyntax.self),
+      let path = step.parent?.parent?.as(KeyPathExprSyntax.self), path.components.first?.id == step.id
+    else { return nil }
+    return path.root
+  }
+
+  /// Whether it is what is called, by itself or as the member of something.
+  fileprivate var isCallee: Bool {
+    whole.parent?.as(FunctionCallExprSyntax.self)?.calledExpression.id == whole.id
+  }
+}
+
+extension ExprSyntax {
+  /// The value whose type is meant: `a` of `type(of: a)`.
+  fileprivate var typeArgument: ExprSyntax? {
+    guard let call = self.as(FunctionCallExprSyntax.self), call.calledName?.text == "type", call.labels == ["of"] else {
+      return nil
+    }
+    return call.arguments.first?.expression
+  }
+
+  /// Whether a function can stand here: not what has members, is compared, computed with or tested.
+  fileprivate var isAskedForFunction: Bool {
+    guard let parent else { return false }
+    switch parent.as(SyntaxEnum.self) {
+    case .memberAccessExpr, .subscriptCallExpr, .prefixOperatorExpr, .postfixOperatorExpr, .inOutExpr,
+      .conditionElement, .forStmt, .switchExpr, .whileStmt, .repeatStmt, .ifConfigClause, .optionalBindingCondition,
+      .throwStmt, .availabilityCondition:
+      return false
+    case .infixOperatorExpr(let infix):
+      if infix.operator.is(AssignmentExprSyntax.self) { return infix.rightOperand.id == id }
+      return infix.operator.as(BinaryOperatorExprSyntax.self)?.operator.text == "??"
+    case .ternaryExpr(let ternary): return ternary.condition.id != id
+    case .labeledExpr: return parent.parent?.parent?.is(ExpressionSegmentSyntax.self) != true
+    default: return true
+    }
+  }
+}

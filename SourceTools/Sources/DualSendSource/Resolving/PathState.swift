@@ -1,0 +1,148 @@
+/// What is known at a point of a function on one path through it.
+struct PathState: Hashable {
+  /// By name; `self` is one of them, and `self.x` is what an initializer has set.
+  var locals: [String: Value] = [:]
+  /// The types of locals as they were written.
+  var types: [String: String] = [:]
+  /// The locals that can be changed.
+  var variables: Set<String> = []
+  /// The locals that other code, such as an escaping closure, may change at any time.
+  var loose: Set<String> = []
+  /// Which branch each undecided condition took on this path, by the condition's text.
+  var facts: [String: Bool] = [:]
+  /// The names in conditions that were met.
+  var asked: Set<String> = []
+  /// Whether two conditions may depend on each other.
+  var isEntangled = false
+
+  /// The local that holds the value of an `if` or `switch` expression.
+  static let result = "="
+  private static let maximumFacts = 16
+  private static let maximumAsked = 64
+
+  /// Hashes sizes only, because dictionaries are large; `==` compares the rest.
+  func hash(into hasher: inout Hasher) {
+    var keys = 0
+    hasher.combine(locals.count)
+    hasher.combine(asked.count)
+    hasher.combine(facts)
+    for value in locals.values {
+      if case .dictionary(let shape) = value { keys += shape.members.count }
+    }
+    hasher.combine(keys)
+  }
+
+  mutating func set(_ name: String, _ value: Value) {
+    locals[name] = loose.contains(name) ? .unknown("`\(name)` is changed elsewhere") : value
+    forget(name)
+  }
+
+  /// Code that was not followed may have changed it, or may change it at any time.
+  mutating func lose(_ names: Set<String>, forGood: Bool = false) {
+    for name in names where variables.contains(name) || locals["self." + name] != nil {
+      let key = variables.contains(name) ? name : "self." + name
+      if forGood { loose.insert(key) }
+      locals[key] = .unknown("`\(name)` is changed in a way that is not followed")
+      forget(name)
+    }
+  }
+
+  /// A local begins.
+  mutating func declare(_ name: String, _ value: Value, _ type: String?, isVariable: Bool) {
+    loose.remove(name)
+    set(name, value)
+    types[name] = type
+    if isVariable { variables.insert(name) } else { variables.remove(name) }
+  }
+
+  /// Binds the names of a pattern.
+  func binding(_ bound: [String: Value]) -> PathState {
+    var state = self
+    for (name, value) in bound {
+      state.loose.remove(name)
+      state.set(name, value)
+    }
+    return state
+  }
+
+  /// Begins a scope in which names are declared anew; their outer values are saved.
+  mutating func open(_ scope: String, _ names: Set<String>) {
+    for name in names {
+      locals[scope + name] = locals[name]
+      types[scope + name] = types[name]
+      if variables.contains(name) { variables.insert(scope + name) }
+    }
+  }
+
+  /// Ends a scope: the outer values of its names are restored.
+  mutating func close(_ scope: String, _ names: Set<String>) {
+    for name in names {
+      locals[name] = locals.removeValue(forKey: scope + name)
+      types[name] = types.removeValue(forKey: scope + name)
+      if variables.remove(scope + name) != nil { variables.insert(name) } else { variables.remove(name) }
+      forget(name)
+    }
+  }
+
+  private mutating func forget(_ name: String) {
+    if !facts.isEmpty { facts = facts.filter { !$0.key.words.contains(name) } }
+  }
+
+  /// Records a condition whose result is not known.
+  mutating func ask(_ condition: String) {
+    let words = condition.words
+    if !asked.isDisjoint(with: words) || asked.count > Self.maximumAsked { isEntangled = true }
+    if asked.count <= Self.maximumAsked { asked.formUnion(words) }
+  }
+
+  /// Records which branch a condition took.
+  mutating func take(_ condition: String, _ isTrue: Bool) {
+    if facts.count < Self.maximumFacts { facts[condition] = isTrue }
+  }
+
+  /// The state after several paths have met.
+  static func joined(_ states: [PathState]) -> PathState {
+    guard var joined = states.first else { return PathState() }
+    for name in states.reduce(into: Set<String>(), { $0.formUnion($1.locals.keys) }) {
+      let first = joined.locals[name]
+      guard !states.allSatisfy({ $0.locals[name] == first }) else { continue }
+      let all = states.map { $0.locals[name] ?? .unknown("`\(name)` is not set on every path") }
+      joined.locals[name] = Value.Dictionary.joined(all).map { .dictionary($0) } ?? .either(all)
+    }
+    joined.facts = joined.facts.filter { fact in states.allSatisfy { $0.facts[fact.key] == fact.value } }
+    for state in states {
+      joined.loose.formUnion(state.loose)
+      joined.asked.formUnion(state.asked)
+      joined.variables.formUnion(state.variables)
+    }
+    joined.isEntangled = true
+    return joined
+  }
+}
+
+extension [PathState] {
+  private static let maximum = 24
+
+  /// At most `maximum` paths; more are merged into one.
+  var bounded: [PathState] {
+    guard count > Self.maximum else { return self }
+    var seen: Set<PathState> = []
+    let distinct = filter { seen.insert($0).inserted }
+    return distinct.count > Self.maximum ? [PathState.joined(distinct)] : distinct
+  }
+
+  func each(_ change: (inout PathState) -> Void) -> [PathState] {
+    map { state in
+      var state = state
+      change(&state)
+      return state
+    }
+  }
+}
+
+extension String {
+  /// The names in some Swift.
+  var words: Set<String> {
+    Set(split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "$" }.map(String.init))
+  }
+}

@@ -1,0 +1,106 @@
+import SwiftOperators
+import SwiftParser
+import SwiftSyntax
+
+/// Swift that was parsed, and where in its file it stands.
+struct SourceUnit {
+  let file: Int
+  /// What an offset in the tree must be moved by.
+  let base: Int
+  let tree: SourceFileSyntax
+  let notes = TreeNotes()
+
+  /// - Parameter places: offsets around which operators are given their precedence; `nil` is everywhere.
+  init(file: Int, base: Int = 0, text: String, foldedAt places: [Int]? = nil) {
+    (self.file, self.base) = (file, base)
+    let parsed = Parser.parse(source: text)
+    let folded = places.map { OperatorFolder($0).rewrite(parsed) } ?? OperatorFolder.fold(parsed)
+    tree = folded.as(SourceFileSyntax.self) ?? parsed
+  }
+
+  func origin(_ node: some SyntaxProtocol) -> Origin {
+    let bytes = node.bytes
+    return Origin(file: file, range: bytes.lowerBound + base..<bytes.upperBound + base)
+  }
+}
+
+/// Gives operators their precedence, only in those members and statements of a file that some places stand in.
+private final class OperatorFolder: SyntaxRewriter {
+  /// Sorted.
+  private let places: [Int]
+
+  init(_ places: [Int]) {
+    self.places = places
+    super.init(viewMode: .sourceAccurate)
+  }
+
+  /// An operator of the app's own has no known precedence: its operands are left as they stand.
+  static func fold(_ node: some SyntaxProtocol) -> Syntax { OperatorTable.standardOperators.foldAll(node) { _ in } }
+
+  override func visitAny(_ node: Syntax) -> Syntax? {
+    let (start, end) = (node.position.utf8Offset, node.endPosition.utf8Offset)
+    var (low, high) = (0, places.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if places[middle] < start { low = middle + 1 } else { high = middle }
+    }
+    guard low < places.count, places[low] < end else { return node }
+    let item: Syntax? =
+      node.as(MemberBlockItemSyntax.self).map { Syntax($0.decl) }
+      ?? node.as(CodeBlockItemSyntax.self).map { Syntax($0.item) }
+    return item.flatMap { $0.asProtocol((any DeclGroupSyntax).self) == nil ? Self.fold(node) : nil }
+  }
+}
+
+/// Parses declarations on demand, each once.
+final class UnitStore {
+  private let texts: SourceTexts
+  private var files: [Int: [UInt8]] = [:]
+  private var order: [Int] = []
+  private var parsed: [Origin: SourceUnit] = [:]
+
+  private static let keptFiles = 64
+  private static let opening = "enum S {\n"
+
+  init(_ texts: SourceTexts) {
+    self.texts = texts
+  }
+
+  /// A declaration by itself.
+  func unit(_ declaration: Declaration) -> (unit: SourceUnit, node: DeclSyntax)? {
+    guard let unit = unit(declaration.range, in: declaration.file, opening: Self.opening, closing: "\n}"),
+      case .decl(let outer)? = unit.tree.statements.first?.item,
+      let node = outer.as(EnumDeclSyntax.self)?.memberBlock.members.first?.decl
+    else { return nil }
+    return (unit, node)
+  }
+
+  /// An expression that stands at some bytes, such as a default value.
+  func expression(_ range: Range<Int>, in file: Int) -> (unit: SourceUnit, node: ExprSyntax)? {
+    guard let unit = unit(range, in: file, opening: "", closing: ""),
+      case .expr(let node)? = unit.tree.statements.first?.item
+    else { return nil }
+    return (unit, node)
+  }
+
+  private func unit(_ range: Range<Int>, in file: Int, opening: String, closing: String) -> SourceUnit? {
+    let key = Origin(file: file, range: range)
+    if let known = parsed[key] { return known }
+    guard let bytes = bytes(file), range.upperBound <= bytes.count else { return nil }
+    let unit = SourceUnit(
+      file: file, base: range.lowerBound - opening.utf8.count,
+      text: opening + String(decoding: bytes[range], as: UTF8.self) + closing)
+    parsed[key] = unit
+    return unit
+  }
+
+  private func bytes(_ file: Int) -> [UInt8]? {
+    if let known = files[file] { return known }
+    guard let text = texts.text(file) else { return nil }
+    let bytes = Array(text.utf8)
+    files[file] = bytes
+    order.append(file)
+    if order.count > Self.keptFiles { files[order.removeFirst()] = nil }
+    return bytes
+  }
+}
