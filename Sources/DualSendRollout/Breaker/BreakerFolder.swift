@@ -15,7 +15,26 @@ public import Foundation
 public struct BreakerFolder: Sendable {
   /// A moment of the work on the files, before which a process may die.
   public enum Step: Int, Sendable, CaseIterable {
-    case begin, lock, scan, removeMark, writeRecord, renameRecord, createMark, lockMark, writeMark, unlock
+    /// A launch begins.
+    case begin
+    /// The lock is taken.
+    case lock
+    /// The marks are read.
+    case scan
+    /// The mark of a launch that ended early is deleted.
+    case removeMark
+    /// A record is written beside the one in place.
+    case writeRecord
+    /// The new record takes the place of the old one.
+    case renameRecord
+    /// The file of this launch's mark is made.
+    case createMark
+    /// The mark is locked.
+    case lockMark
+    /// The mark's situation is written.
+    case writeMark
+    /// The lock is released.
+    case unlock
   }
 
   /// What a launch found and did.

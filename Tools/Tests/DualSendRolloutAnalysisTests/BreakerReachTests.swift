@@ -36,7 +36,7 @@ struct BreakerReachTests {
     #expect(events.map(\.withoutUnit) == [false])
   }
 
-  @Test("are nobody while the new side gets nothing")
+  @Test("are none while the new side gets nothing")
   func none() throws {
     #expect(try reach(#""shouldSendLogToNewTracker": 0"#).isEmpty)
   }

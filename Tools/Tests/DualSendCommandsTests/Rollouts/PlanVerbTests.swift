@@ -53,7 +53,7 @@ struct PlanVerbTests {
         """
         breakers, whatever opens them, with the new document (shares of all units):
             * (all events without a closer pattern): up to 25 % can step back, of which up to 20 % come back to the old logger
-            a breaker leaves nobody without a sink: the old logger gets what the new tracker would get
+            a breaker leaves no unit without a sink: the old logger gets what the new tracker would get
 
         Plan: 1 group
         """))

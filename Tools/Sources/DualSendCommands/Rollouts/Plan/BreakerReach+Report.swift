@@ -19,7 +19,7 @@ extension BreakerReach {
     }
     return
       (["breakers, whatever opens them, with the new document (shares of all units):"] + lines + [
-        "    a breaker leaves nobody without a sink: the old logger gets what the new tracker would get"
+        "    a breaker leaves no unit without a sink: the old logger gets what the new tracker would get"
       ]).joined(separator: "\n")
   }
 
