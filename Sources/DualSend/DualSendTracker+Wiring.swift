@@ -37,6 +37,11 @@ extension DualSendTracker {
     public var sampling: ParitySampling?
     /// The options of the adapter.
     public var options = Options()
+    /// The breaker, which keeps the new side off on a device where it does harm. By default there is none, and nothing is
+    /// written for it. One line turns it on: `parts.breaker = .on`.
+    public var breaker: Breaker?
+    /// Where files stand unless the app names other places.
+    var folder: URL
 
     /// The defaults for a collector and a rollout document.
     public init(collector: URL, rollout: URL) {
@@ -45,6 +50,7 @@ extension DualSendTracker {
       context = .app()
       let support = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
       let folder = (support ?? FileManager.default.temporaryDirectory).appendingPathComponent("DualSend")
+      self.folder = folder
       storage = { .file(folder.appendingPathComponent($0)) }
     }
   }
@@ -74,6 +80,8 @@ extension DualSendTracker {
     let fetcher = RemoteConfigFetcher(
       parts.fetcher, storage: parts.storage("rollout"), inAppDefault: parts.inAppDefault, transport: parts.transport,
       time: parts.tracker.time, report: { logger.warning("\($0)") })
+    // Before anything of the new side runs, so that an early end is counted wherever it comes.
+    let breaker = parts.makeBreaker(revision: fetcher.snapshot.revision)
     let installationID = parts.unitID == nil ? InstallationID(storage: parts.storage("installation-id")) : nil
     let wiring = Wiring(
       fetcher: fetcher, installationID: installationID, interval: parts.pollingInterval,
@@ -82,7 +90,7 @@ extension DualSendTracker {
       oldLogger: oldLogger, tracker: Tracker(configuration: parts.tracker), remapping: remapping, rollout: fetcher,
       context: parts.context, unitID: parts.unitID ?? { installationID?.current }, oldSinks: parts.oldSinks,
       newSinks: parts.newSinks, mutations: parts.mutations, sampling: parts.sampling, options: parts.options,
-      time: parts.tracker.time, wiring: wiring)
+      time: parts.tracker.time, wiring: wiring, breaker: breaker)
   }
 
   /// The fetcher of the rollout; `nil` if the app passed its own rollout.

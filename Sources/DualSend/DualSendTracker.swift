@@ -40,6 +40,8 @@ public final class DualSendTracker: OldLogger, SinkFront {
   private let wallMilliseconds: @Sendable () -> Int64
   /// `nil` if the app created the parts.
   let wiring: Wiring?
+  /// `nil` where the app has not turned it on.
+  let breaker: DeviceBreaker?
 
   /// Wraps an old logger, with parts that the app creates.
   ///
@@ -68,15 +70,17 @@ public final class DualSendTracker: OldLogger, SinkFront {
     self.init(
       oldLogger: oldLogger, tracker: tracker, remapping: remapping, rollout: rollout, context: context,
       unitID: unitID, oldSinks: oldSinks, newSinks: newSinks, mutations: mutations, sampling: sampling,
-      options: options, time: time, wiring: nil)
+      options: options, time: time, wiring: nil, breaker: nil)
   }
 
   init(
     oldLogger: any OldLogger, tracker: Tracker, remapping: RemappingTable, rollout: some RolloutSource,
     context: DecisionContext, unitID: @escaping @Sendable () -> String?, oldSinks: [Sink], newSinks: [Sink],
-    mutations: [Mutation], sampling: ParitySampling?, options: Options, time: TimeSource, wiring: Wiring?
+    mutations: [Mutation], sampling: ParitySampling?, options: Options, time: TimeSource, wiring: Wiring?,
+    breaker: DeviceBreaker?
   ) {
     self.wiring = wiring
+    self.breaker = breaker
     self.oldLogger = oldLogger
     self.tracker = tracker
     let remapping = RemappingTransform(remapping)
@@ -86,9 +90,14 @@ public final class DualSendTracker: OldLogger, SinkFront {
     registry = SinkRegistry(
       [principal] + newSinks.map { SinkBinding($0, form: .new, renaming: remapping) }
         + oldSinks.map { SinkBinding($0, form: .original) }, mutations: mutations)
-    router = EventRouter(rollout, context: context, unitID: unitID, sampling: sampling)
+    let router = EventRouter(rollout, context: context, unitID: unitID, sampling: sampling, breaker: breaker)
+    self.router = router
     stamp = EventStamp(key: options.oldLoggerEventIDKey)
     wallMilliseconds = time.wallMilliseconds
+    breaker?.connect(
+      BreakerConnection(
+        tracker: tracker, furtherTrackers: newSinks.compactMap(\.tracker),
+        decisionsChanged: { [weak router] in router?.breakerChanged() }, isStamping: stamp.isOn))
   }
 
   /// Logs an event to every sink that the rollout selects. Returns at once and never throws.

@@ -44,6 +44,11 @@ extension TrackingDispatcher {
 
   private func deleteEverything(_ reason: DropReason) {
     intake.discardStaged(reason)
+    // What the user wants deleted goes, whatever a breaker says of the store.
+    if suspension == .everything {
+      suspension = .delivery
+      openStore()
+    }
     do {
       let store = storeState.store
       let count = try queue.deleteAll { () throws(TrackingStoreError) in try store?.deleteAll(reason: reason) ?? 0 }
@@ -57,6 +62,14 @@ extension TrackingDispatcher {
     gate.setPausedByApp(isPaused)
     if isPaused { outcomes.emit(.paused(.manual)) }
     startDigestIfDue()
+  }
+
+  /// Does what a breaker asks for.
+  func follow(_ answer: @Sendable () -> TrackerSuspension) async {
+    suspension = answer()
+    gate.isHeldByBreaker = suspension != .none
+    if suspension != .none { outcomes.emit(.paused(.breaker)) }
+    await commitPending()
   }
 
   func setEndpoint(_ endpoint: TrackingEndpoint) {
@@ -104,6 +117,7 @@ extension TrackingDispatcher {
     await stopDigest()
     await commitPending()
     storeState.close()
+    configuration.healthObserver?(.shutDown)
     return report
   }
 }

@@ -44,6 +44,21 @@ struct PlanVerbTests {
     #expect(recording.diagnostics.isEmpty)
   }
 
+  @Test("shows on demand whom breakers can bring back to the old logger")
+  func breaker() async throws {
+    let after = #""shouldSendLogToOldLogger": 80, "shouldSendLogToNewTracker": 25"#
+    #expect(try await plan(#""shouldSendLogToNewTracker": 5"#, after, "--breaker") == .clean)
+    #expect(
+      recording.results.contains(
+        """
+        breakers, whatever opens them, with the new document (shares of all units):
+            * (all events without a closer pattern): up to 25 % can step back, of which up to 20 % come back to the old logger
+            a breaker leaves no unit without a sink: the old logger gets what the new tracker would get
+
+        Plan: 1 group
+        """))
+  }
+
   @Test("ends with 1 if somebody is evicted, unless that is allowed")
   func eviction() async throws {
     let (before, after) = (#""shouldSendLogToNewTracker": 25"#, #""shouldSendLogToNewTracker": 5"#)

@@ -36,6 +36,8 @@ struct PlanVerb: Verb {
       "Refuse to raise new, or a sink of its side, for events that fail parity in this report;"
         + " without --max-mismatch, 0.1% may fail.", valueName: "report"))
   var parity: String?
+  @Flag(help: "Show whom breakers on devices can bring back to the old logger with the new document.")
+  var breaker = false
   @OptionGroup(title: "With --parity") var gate: GateOptions
   @OptionGroup var moment: MomentOption
   @OptionGroup var output: FormatOption
@@ -57,8 +59,9 @@ struct PlanVerb: Verb {
     // Without a schedule, leaving out the time makes two runs print the same.
     let now = (old.changeTimes + new.changeTimes).isEmpty ? nil : moment.milliseconds
     let steps = try RolloutPlan.steps(from: old, to: new, now: now)
+    let breakers: [BreakerReach]? = try breaker ? steps.map { try BreakerReach(of: new, at: $0.after.time) } : nil
     let account = PlanReport(
-      before: before.name, after: after.name, steps: steps, saysTheSame: revision == .saysTheSame)
+      before: before.name, after: after.name, steps: steps, saysTheSame: revision == .saysTheSame, breakers: breakers)
     if format == .json { terminal.result(account.json) } else { terminal.result(account.text) }
 
     var findings = new.warnings + account.objections(file: after.name, allowing: allowed).map(\.finding)
