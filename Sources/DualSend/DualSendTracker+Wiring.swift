@@ -37,21 +37,23 @@ extension DualSendTracker {
     public var sampling: ParitySampling?
     /// The options of the adapter.
     public var options = Options()
-    /// The breaker, which keeps the new side off on a device where it does harm. By default there is none, and nothing is
-    /// written for it. One line turns it on: `parts.breaker = .on`.
-    public var breaker: Breaker?
-    /// Where files stand unless the app names other places.
-    var folder: URL
+    /// The breaker, which keeps the new side off on a device where it does harm. Off by default: nothing is read or
+    /// written. `parts.breaker = .on` turns it on.
+    public var breaker: Breaker.Settings?
+    /// The folder of files whose place the app does not choose.
+    var folder = Self.supportFolder
+
+    static var supportFolder: URL {
+      let support = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
+      return (support ?? FileManager.default.temporaryDirectory).appendingPathComponent("DualSend")
+    }
 
     /// The defaults for a collector and a rollout document.
     public init(collector: URL, rollout: URL) {
       tracker = TrackerConfiguration(endpoint: TrackingEndpoint(url: collector))
       fetcher = RemoteConfigFetcher.Options(url: rollout)
       context = .app()
-      let support = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
-      let folder = (support ?? FileManager.default.temporaryDirectory).appendingPathComponent("DualSend")
-      self.folder = folder
-      storage = { .file(folder.appendingPathComponent($0)) }
+      storage = { [folder] in .file(folder.appendingPathComponent($0)) }
     }
   }
 
@@ -81,7 +83,10 @@ extension DualSendTracker {
       parts.fetcher, storage: parts.storage("rollout"), inAppDefault: parts.inAppDefault, transport: parts.transport,
       time: parts.tracker.time, report: { logger.warning("\($0)") })
     // Before anything of the new side runs, so that an early end is counted wherever it comes.
-    let breaker = parts.makeBreaker(revision: fetcher.snapshot.revision)
+    let breaker = parts.breaker.map {
+      Breaker($0, folder: parts.folder, revision: fetcher.snapshot.revision, time: parts.tracker.time)
+    }
+    breaker?.hold(&parts.tracker)
     let installationID = parts.unitID == nil ? InstallationID(storage: parts.storage("installation-id")) : nil
     let wiring = Wiring(
       fetcher: fetcher, installationID: installationID, interval: parts.pollingInterval,

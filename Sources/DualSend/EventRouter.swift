@@ -11,19 +11,19 @@ final class EventRouter: Sendable {
     var subject: RolloutSubject
     /// Whether that unit is in the observed sample.
     var isInSample = false
-    /// Whether the breaker keeps that rollout's events from the new side.
+    /// Whether the breaker keeps events from the new side.
     var stepsBack = false
   }
 
   private let source: any RolloutSource
   private let unitID: @Sendable () -> String?
   private let sampling: ParitySampling?
-  private let breaker: DeviceBreaker?
+  private let breaker: DualSendTracker.Breaker?
   private let state: Locked<State>
 
   init(
     _ source: any RolloutSource, context: DecisionContext, unitID: @escaping @Sendable () -> String?,
-    sampling: ParitySampling? = nil, breaker: DeviceBreaker? = nil
+    sampling: ParitySampling? = nil, breaker: DualSendTracker.Breaker? = nil
   ) {
     self.source = source
     self.unitID = unitID
@@ -64,7 +64,7 @@ final class EventRouter: Sendable {
     return EventRoute(snapshot, subject, event: name, isInSample: isInSample, stepsBack: stepsBack)
   }
 
-  /// Takes over what the breaker says now. Decisions that are being made meanwhile are not cached.
+  /// Applies the breaker's new state. Decisions that are being made meanwhile are not cached.
   func breakerChanged() {
     let stepsBack = breaker?.opening != nil
     state.withLock { state in

@@ -35,13 +35,11 @@ public struct SinkDecision: Sendable, Hashable {
     packedNewTrackerReason = newTracker
   }
 
-  /// The decision on a device whose breaker is open: the old logger receives what the new tracker would.
-  ///
-  /// An event that the new tracker would not receive is decided as before, so that one that is retired on purpose stays so.
+  /// The decision on a device whose breaker is open; see ``Outcome/steppedBack``.
   public var steppedBack: SinkDecision {
     guard outcome.includesNewTracker else { return self }
     return SinkDecision(
-      .oldOnly, bucket: packedBucket,
+      outcome.steppedBack, bucket: packedBucket,
       oldLogger: outcome.includesOldLogger ? packedOldLoggerReason : Reason.breaker.packed,
       newTracker: Reason.breaker.packed)
   }

@@ -44,7 +44,7 @@ extension TrackingDispatcher {
 
   private func deleteEverything(_ reason: DropReason) {
     intake.discardStaged(reason)
-    // What the user wants deleted goes, whatever a breaker says of the store.
+    // A user's request to delete overrides a breaker that keeps the store closed.
     if suspension == .everything {
       suspension = .delivery
       openStore()
@@ -64,7 +64,12 @@ extension TrackingDispatcher {
     startDigestIfDue()
   }
 
-  /// Does what a breaker asks for.
+  /// Tells the hold, if there is one.
+  func tell(_ sign: TrackerSign) {
+    configuration.hold?.hear(sign, from: ObjectIdentifier(self))
+  }
+
+  /// Applies a suspension.
   func follow(_ answer: @Sendable () -> TrackerSuspension) async {
     suspension = answer()
     gate.isHeldByBreaker = suspension != .none
@@ -117,7 +122,7 @@ extension TrackingDispatcher {
     await stopDigest()
     await commitPending()
     storeState.close()
-    configuration.healthObserver?(.shutDown)
+    tell(.shutDown)
     return report
   }
 }

@@ -75,9 +75,9 @@ extension TrackingDispatcher {
     return events.filter { !$0.isDamaged }
   }
 
-  /// Tells a breaker how many dead letters the ledger counts after these.
+  /// Tells the hold how many dead letters the ledger counts after these.
   func tellOfDeadLetters(_ count: Int, in store: any TrackingDataStore) {
-    guard count > 0, let healthObserver = configuration.healthObserver, let ledger = try? store.ledger() else { return }
-    healthObserver(.deadLettered(total: ledger.deadLettered))
+    guard count > 0, configuration.hold != nil, let ledger = try? store.ledger() else { return }
+    tell(.deadLettered(total: ledger.deadLettered))
   }
 }

@@ -15,7 +15,7 @@ actor TrackingDispatcher {
 
   var intake: Intake
   var storeState = StoreState.notOpen
-  /// What an open breaker does not let the dispatcher do.
+  /// What the dispatcher may not do while a breaker is open.
   var suspension: TrackerSuspension
   var health = StoreHealth()
   var queue = DeliveryQueue()
@@ -36,7 +36,7 @@ actor TrackingDispatcher {
 
   init(configuration: TrackerConfiguration, inbox: Inbox) {
     self.configuration = configuration
-    suspension = configuration.suspension
+    suspension = configuration.hold?.suspension ?? .none
     outcomes = OutcomeBroadcaster(observer: configuration.observer, logger: configuration.logger)
     intake = Intake(inbox: inbox, configuration: configuration, outcomes: outcomes)
     client = configuration.client(for: configuration.destination)

@@ -13,11 +13,25 @@ private func wiring(
   return logger
 }
 
-@Suite("The example of the article on the breaker")
+private func ownParts(
+  oldLogger: any OldLogger, configuration: TrackerConfiguration, rollout: some RolloutSource, archive: any EventReceiver,
+  unitID: @escaping @Sendable () -> String?
+) -> DualSendTracker {
+  var configuration = configuration
+  // TheBreaker: own parts
+  let breaker = DualSendTracker.Breaker(rollout: rollout)
+  breaker.hold(&configuration)
+  let logger = DualSendTracker(
+    oldLogger: oldLogger, tracker: Tracker(configuration: configuration), rollout: rollout, unitID: unitID,
+    newSinks: [.buffered("archive", to: archive) { breaker.hold(&$0) }], breaker: breaker)
+  // TheBreaker: the end
+  return logger
+}
+
+@Suite("The examples of the article on the breaker")
 struct BreakerArticleTests {
-  @Test("stands in the article as it is compiled here")
-  func verbatim() throws {
-    try DocumentedExample(document: "Sources/DualSend/DualSend.docc/TheBreaker.md", name: "the line")
-      .check(in: #filePath)
+  @Test("are in the article as they are compiled here", arguments: ["the line", "own parts"])
+  func verbatim(name: String) throws {
+    try DocumentedExample(document: "Sources/DualSend/DualSend.docc/TheBreaker.md", name: name).check(in: #filePath)
   }
 }

@@ -22,15 +22,20 @@ private struct BreakerBench {
     Array(#"{"formatVersion": 1, "revision": \#(revision), "salt": "s", \#(text)}"#.utf8)
   }
 
+  static func snapshot(revision: Int64) throws -> RolloutSnapshot {
+    let text = #""shouldSendLogToOldLogger": 0, "shouldSendLogToNewTracker": 100"#
+    return RolloutSnapshot(try RolloutDocument(reading: document(text, revision: revision), name: "rollout.json"))
+  }
+
   init(
     _ folder: URL = folder(), rollout: String = #""shouldSendLogToOldLogger": 0, "shouldSendLogToNewTracker": 100"#,
     storage: TrackerConfiguration.StoreLocation = .memory, server: ScriptedTransport = ScriptedTransport(),
-    configure: (inout DualSendTracker.Breaker) -> Void = { _ in }
+    configure: (inout DualSendTracker.Breaker.Settings) -> Void = { _ in }
   ) throws {
     self.folder = folder
     let document = try RolloutDocument(reading: Self.document(rollout), name: "rollout.json")
     let url = try #require(URL(string: "https://ops.test/rollout.json"))
-    var settings = DualSendTracker.Breaker()
+    var settings = DualSendTracker.Breaker.Settings()
     settings.folder = folder
     settings.appVersion = "25.4"
     settings.observer = { [openings] opening in openings.withLock { $0.append(opening) } }
@@ -100,8 +105,8 @@ struct BreakerTests {
     #expect(bench.oldStamps == ["12:old:breaker"])
     #expect(opened.current == 0)
     #expect(server.events.isEmpty)
-    #expect(bench.logger.breakerOpening?.detail == "3 launches in a row ended early")
-    #expect(bench.openings.current == [bench.logger.breakerOpening])
+    #expect(bench.logger.breaker?.opening?.detail == "3 launches in a row ended early")
+    #expect(bench.openings.current == [bench.logger.breaker?.opening])
     await bench.end()
   }
 
@@ -185,16 +190,16 @@ struct BreakerTests {
     let bench = try BreakerBench(storage: .custom { store })
     let breaker = try #require(bench.logger.breaker)
     let full = TrackingStoreError(kind: .full, message: "no space")
-    breaker.hear(.storeFails(full))
+    breaker.hear(.storeFails(full), from: bench.logger.tracker.identity)
     bench.clock.jumpWall(by: .seconds(86_400))
-    breaker.hear(.storeFails(full))
-    #expect(bench.logger.breakerOpening == nil)
+    breaker.hear(.storeFails(full), from: bench.logger.tracker.identity)
+    #expect(bench.logger.breaker?.opening == nil)
     bench.clock.advance(by: .seconds(59))
-    if worksBetween { breaker.hear(.storeWorks) }
-    breaker.hear(.storeFails(full))
+    if worksBetween { breaker.hear(.storeWorks, from: bench.logger.tracker.identity) }
+    breaker.hear(.storeFails(full), from: bench.logger.tracker.identity)
     bench.clock.advance(by: .seconds(1))
-    breaker.hear(.storeFails(full))
-    #expect(bench.logger.breakerOpening?.detail == (worksBetween ? nil : "the event store failed for 60 s (full)"))
+    breaker.hear(.storeFails(full), from: bench.logger.tracker.identity)
+    #expect(bench.logger.breaker?.opening?.detail == (worksBetween ? nil : "the event store failed for 60 s (full)"))
     bench.logger.logEvents(name: "a", parameters: [[:]])
     #expect(bench.oldStamps == (worksBetween ? [] : ["12:old:breaker"]))
     await bench.filesAreWritten()
@@ -210,7 +215,33 @@ struct BreakerTests {
     }
     bench.logger.logEvents(name: "a", parameters: [[:]])
     await bench.logger.flush()
-    #expect(bench.logger.breakerOpening?.cause == .store)
+    #expect(bench.logger.breaker?.opening?.cause == .store)
+    await bench.end()
+  }
+
+  @Test("opens when a disk stays full; when there is space, what waited and the report are delivered")
+  func fullDisk() async throws {
+    let (store, server) = (FailingStore(), ScriptedTransport())
+    let bench = try BreakerBench(storage: .custom { store }, server: server)
+    store.failUntilToldOtherwise(TrackingStoreError(kind: .full, message: "no space"))
+    bench.logger.logEvents(name: "waits", parameters: [[:]])
+    for _ in 0..<6 {
+      await bench.logger.flush(timeout: .zero)
+      #expect(bench.logger.breaker?.opening == nil)
+      bench.clock.advance(by: .seconds(10))
+    }
+    await bench.logger.flush(timeout: .zero)
+    #expect(bench.logger.breaker?.opening?.detail == "the event store failed for 60 s (full)")
+    bench.logger.logEvents(name: "steps back", parameters: [[:]])
+    #expect(bench.old.entries.map(\.name) == ["steps back"])
+    await bench.filesAreWritten()
+    #expect(bench.record?.unreported?.cause == .store)
+    store.failUntilToldOtherwise(nil)
+    while server.events.count < 2 { await bench.logger.flush() }
+    #expect(Set(server.events.map { $0["eventName"] }) == ["waits", "dualsend.breaker"])
+    await bench.isReported()
+    await bench.filesAreWritten()
+    #expect((bench.record?.unreported, bench.record?.opening?.cause) == (nil, .store))
     await bench.end()
   }
 
@@ -227,7 +258,7 @@ struct BreakerTests {
     for _ in 0..<4 { bench.logger.logEvents(name: "a", parameters: [[:]]) }
     await bench.logger.tracker.flush()
     #expect(
-      bench.logger.breakerOpening?.detail == "the collector refused 3 events for good, more than 2")
+      bench.logger.breaker?.opening?.detail == "the collector refused 3 events for good, more than 2")
     bench.logger.tracker.sendLog(name: "direct")
     await bench.isReported()
     let report = await bench.logger.tracker.flush()
@@ -251,8 +282,86 @@ struct BreakerTests {
     logger.logEvents(name: "a", parameters: [[:]])
     await logger.fetcher?.stop()
     await logger.shutdown()
-    #expect(logger.breakerOpening == nil)
+    #expect(logger.breaker?.opening == nil)
     #expect(!FileManager.default.fileExists(atPath: folder.appendingPathComponent("breaker").path))
+  }
+
+  @Test("holds parts that an app creates itself: custom stores, its own rollout source, further sinks and a sink group")
+  func ownParts() async throws {
+    let (folder, clock, old) = (BreakerBench.folder(), ManualClock(), RecordingOldLogger())
+    try BreakerBench.launchesThatEndEarly(3, in: folder)
+    let rollout = MutableRollout(try BreakerBench.snapshot(revision: 12))
+    var settings = DualSendTracker.Breaker.Settings.on
+    (settings.folder, settings.appVersion) = (folder, "25.4")
+    let breaker = DualSendTracker.Breaker(settings, rollout: rollout, time: clock.timeSource)
+    let opened = Locked(0)
+    let received = Locked<[String]>([])
+    let sink = { (id: Sink.ID) in
+      Sink.buffered(id) {
+        $0.storage = .custom {
+          opened.withLock { $0 += 1 }
+          return FailingStore()
+        }
+        $0.time = clock.timeSource
+        breaker.hold(&$0)
+      } receive: { events in
+        received.withLock { names in names += events.map { "\(id.rawValue): \($0.name)" } }
+      }
+    }
+    let url = try #require(URL(string: "https://ops.test/events"))
+    var configuration = TrackerConfiguration(
+      endpoint: TrackingEndpoint(url: url),
+      storage: .custom {
+        opened.withLock { $0 += 1 }
+        return FailingStore()
+      }, transport: ScriptedTransport(), time: clock.timeSource)
+    breaker.hold(&configuration)
+    let logger = DualSendTracker(
+      oldLogger: old, tracker: Tracker(configuration: configuration), rollout: rollout, unitID: { "unit" },
+      newSinks: [sink("archive")], time: clock.timeSource, breaker: breaker)
+    let group = SinkGroup([sink("group")], time: clock.timeSource)
+    logger.logEvents(name: "before", parameters: [[:]])
+    group.log("waits")
+    #expect(await logger.flush().values.map(\.obstacle) == [.paused(.breaker), .paused(.breaker)])
+    #expect(await group.flush().values.map(\.obstacle) == [.paused(.breaker)])
+    #expect(opened.current == 0)
+    #expect(old.entries.map(\.name) == ["before"])
+    rollout.set(try BreakerBench.snapshot(revision: 13))
+    logger.logEvents(name: "after", parameters: [[:]])
+    while await logger.flush().values.contains(where: { $0.obstacle != nil }) { await Task.yield() }
+    while await group.flush().values.contains(where: { $0.obstacle != nil }) { await Task.yield() }
+    #expect(opened.current == 3)
+    #expect(Set(received.current) == ["archive: after", "group: waits"])
+    #expect(old.entries.map(\.name) == ["before"])
+    #expect((logger.breaker?.opening, BreakerFolder(folder).record?.opening) == (nil, nil))
+    await logger.shutdown(timeout: .zero)
+    await group.shutdown(timeout: .zero)
+  }
+
+  @Test("judges the adapter's tracker alone: the failures of another sink's store open nothing")
+  func otherSinks() async throws {
+    let rollout = MutableRollout(try BreakerBench.snapshot(revision: 12))
+    var settings = DualSendTracker.Breaker.Settings.on
+    (settings.folder, settings.storeFailure) = (BreakerBench.folder(), .zero)
+    let breaker = DualSendTracker.Breaker(settings, rollout: rollout)
+    let store = FailingStore()
+    store.failUntilToldOtherwise(TrackingStoreError(kind: .full, message: "no space"))
+    let sink = Sink.buffered("archive") {
+      $0.storage = .custom { store }
+      breaker.hold(&$0)
+    } receive: { _ in
+    }
+    let url = try #require(URL(string: "https://ops.test/events"))
+    var configuration = TrackerConfiguration(
+      endpoint: TrackingEndpoint(url: url), storage: .memory, transport: ScriptedTransport())
+    breaker.hold(&configuration)
+    let logger = DualSendTracker(
+      oldLogger: RecordingOldLogger(), tracker: Tracker(configuration: configuration), rollout: rollout,
+      unitID: { nil }, newSinks: [sink], breaker: breaker)
+    sink.tracker?.sendLog(name: "a")
+    await logger.flush(timeout: .zero)
+    #expect(breaker.opening == nil)
+    await logger.shutdown(timeout: .zero)
   }
 
   @Test("deletes what the user wants deleted, whatever it keeps closed")
@@ -274,7 +383,7 @@ struct BreakerTests {
     let folder = BreakerBench.folder()
     try BreakerBench.launchesThatEndEarly(3, in: folder)
     let bench = try BreakerBench(folder)
-    bench.logger.closeBreaker()
+    bench.logger.breaker?.close()
     #expect(bench.logger.decision(for: "a").outcome == .newOnly)
     await bench.filesAreWritten()
     #expect((bench.record?.opening, bench.record?.earlyEnds) == (nil, 0))

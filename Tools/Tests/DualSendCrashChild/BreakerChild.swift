@@ -45,7 +45,7 @@ enum BreakerChild {
       parts.storage = { _ in .memory() }
       parts.inAppDefault = rollout
       parts.unitID = { "unit" }
-      var breaker = DualSendTracker.Breaker()
+      var breaker = DualSendTracker.Breaker.Settings()
       breaker.folder = files
       breaker.appVersion = "1"
       if untilHealthy { breaker.healthyAfter = .milliseconds(20) }
@@ -53,7 +53,7 @@ enum BreakerChild {
     }
     let record = BreakerFolder(files).record
     try CrashChild.report(
-      .breaker(earlyEnds: record?.earlyEnds ?? 0, isOpen: logger.breakerOpening != nil))
+      .breaker(earlyEnds: record?.earlyEnds ?? 0, isOpen: logger.breaker?.opening != nil))
     for number in Int64(0)... {
       logger.logEvents(name: "crash", parameters: ["number": number])
       usleep(500)

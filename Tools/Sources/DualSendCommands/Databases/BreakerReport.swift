@@ -2,18 +2,18 @@ import DualSendCommandLine
 import DualSendCore
 import DualSendRollout
 
-/// What a device's breaker record says, as `dualsend doctor` tells it.
+/// A breaker's record, as `dualsend doctor` shows it.
 struct BreakerReport {
   private let record: BreakerRecord
   private let path: String
 
   /// Reads a record.
   ///
-  /// - Throws: ``CommandError`` if the file cannot be read, or is no breaker's.
+  /// - Throws: ``CommandError`` if the file cannot be read, or is not a breaker's record.
   init(_ path: String) throws {
     guard let record = BreakerRecord(reading: try InputFile.exactBytes(path)) else {
       throw CommandError(
-        "\(path) is no record of a breaker, or it is damaged", help: "name the file `record` in the breaker's folder")
+        "\(path) is not a breaker's record, or it is damaged", help: "name the file `record` in the breaker's folder")
     }
     (self.record, self.path) = (record, path)
   }
@@ -53,7 +53,7 @@ extension DocumentDiagnostic.Code {
 }
 
 extension EventValue {
-  /// An object with one more member; anything else is left as it is.
+  /// Adds a member to an object. Another value stays unchanged.
   func adding(_ key: String, _ value: EventValue) -> EventValue {
     guard case .object(var members) = self else { return self }
     members[key] = value

@@ -25,7 +25,7 @@ struct DoctorVerb: Verb {
     transform: { try AlarmConditions($0) })
   var failIf: AlarmConditions?
   @Option(
-    help: ArgumentHelp("Tell too what the record of the device's breaker says.", valueName: "record"))
+    help: ArgumentHelp("Also show the record of the device's breaker.", valueName: "record"))
   var breaker: String?
   @OptionGroup var output: FormatOption
 

@@ -44,16 +44,16 @@ struct PlanVerbTests {
     #expect(recording.diagnostics.isEmpty)
   }
 
-  @Test("shows on demand whom breakers can bring back to the old logger")
+  @Test("shows on demand the units that breakers can return to the old logger")
   func breaker() async throws {
     let after = #""shouldSendLogToOldLogger": 80, "shouldSendLogToNewTracker": 25"#
     #expect(try await plan(#""shouldSendLogToNewTracker": 5"#, after, "--breaker") == .clean)
     #expect(
       recording.results.contains(
         """
-        breakers, whatever opens them, with the new document (shares of all units):
-            * (all events without a closer pattern): up to 25 % can step back, of which up to 20 % come back to the old logger
-            a breaker leaves no unit without a sink: the old logger gets what the new tracker would get
+        breakers (shares of all units):
+            * (all events without a closer pattern): up to 25 % can step back, of which up to 20 % have only the new tracker
+            while a breaker is open, no unit is left without a sink
 
         Plan: 1 group
         """))

@@ -12,7 +12,7 @@ package struct PlanReport {
   private let steps: [RolloutPlan]
   /// Whether the documents differ only in white space and the order of keys.
   private let saysTheSame: Bool
-  /// Whom breakers can bring back to the old logger, by step; `nil` if that was not asked for.
+  /// The units that breakers can return to the old logger, by step; `nil` without `--breaker`.
   private let breakers: [BreakerReach]?
 
   /// - Parameters:

@@ -36,7 +36,7 @@ struct PlanVerb: Verb {
       "Refuse to raise new, or a sink of its side, for events that fail parity in this report;"
         + " without --max-mismatch, 0.1% may fail.", valueName: "report"))
   var parity: String?
-  @Flag(help: "Show whom breakers on devices can bring back to the old logger with the new document.")
+  @Flag(help: "Show the units that breakers on devices can return to the old logger with the new document.")
   var breaker = false
   @OptionGroup(title: "With --parity") var gate: GateOptions
   @OptionGroup var moment: MomentOption

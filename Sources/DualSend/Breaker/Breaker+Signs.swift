@@ -1,14 +1,17 @@
 import DualSendCore
 import DualSendRollout
-import DualSendTracking
+package import DualSendTracking
 import Logging
 import Metrics
 
-extension DeviceBreaker {
-  /// Takes what the tracker says of itself; called on the tracker's dispatcher.
-  func hear(_ sign: TrackerSign) {
+extension DualSendTracker.Breaker {
+  /// Called by a held tracker on its dispatcher. Only those of the adapter's tracker count.
+  package func hear(_ sign: TrackerSign, from tracker: Tracker.Identity) {
+    guard state.withLock({ $0.observed == tracker }) else { return }
     switch sign {
-    case .storeWorks: state.withLock { $0.failingSince = nil }
+    case .storeWorks:
+      state.withLock { $0.failingSince = nil }
+      confirmReport()
     case .storeFails(let error): storeFails(error)
     case .opened(let deadLetters): ledgerCounts(Int64(deadLetters), isFirst: true)
     case .deadLettered(let total): ledgerCounts(Int64(total), isFirst: false)
@@ -17,7 +20,7 @@ extension DeviceBreaker {
   }
 
   private func storeFails(_ error: TrackingStoreError) {
-    // The uptime measures: the wall clock may jump.
+    // By the uptime, because the wall clock may jump.
     let now = time.uptime()
     let since = state.withLock { state in
       let since = state.failingSince ?? now
@@ -32,7 +35,7 @@ extension DeviceBreaker {
     let (before, record, isNew) = state.withLock { state in
       state.deadLetters = total
       let known = state.record.deadLettersBefore
-      // A database that was set aside took its counts along.
+      // The counts of a database that was set aside are lost.
       let before = known.map { min($0, total) } ?? total
       state.record.deadLettersBefore = before
       return (before, state.record, known != before)
@@ -49,26 +52,12 @@ extension DeviceBreaker {
     open(.deadLetters, "the collector refused \(total - before) events for good, more than \(limit)")
   }
 
-  /// Tells of an open breaker at once: the log, the metrics and the app.
+  /// Reports an open breaker to the log, the metrics and the app.
   func tell(_ opening: BreakerOpening, isNew: Bool) {
     logger.error("the breaker is open, the new side stays off: \(opening.description)")
     if isNew {
       Counter(label: "dualsend.breaker.opened", dimensions: [("cause", opening.cause.rawValue)]).increment()
     }
     settings.observer?(opening)
-  }
-}
-
-extension BreakerOpening.Cause {
-  /// What a tracker may not do while the breaker is open for this cause.
-  var suspension: TrackerSuspension {
-    switch self {
-    // Anything of the new side may have ended the launches.
-    case .earlyEnds: .everything
-    // What waits would be refused too.
-    case .deadLetters: .delivery
-    // Delivering what the store holds makes room.
-    case .store: .none
-    }
   }
 }
