@@ -14,8 +14,8 @@ private func wiring(
 }
 
 private func ownParts(
-  oldLogger: any OldLogger, configuration: TrackerConfiguration, rollout: some RolloutSource, archive: any EventReceiver,
-  unitID: @escaping @Sendable () -> String?
+  oldLogger: any OldLogger, configuration: TrackerConfiguration, rollout: some RolloutSource,
+  archive: any EventReceiver, unitID: @escaping @Sendable () -> String?
 ) -> DualSendTracker {
   var configuration = configuration
   // TheBreaker: own parts

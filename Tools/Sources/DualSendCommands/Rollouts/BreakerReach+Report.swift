@@ -10,7 +10,7 @@ extension BreakerReach {
       return "breakers: the document gives nothing to the new side, so no device can step back"
     }
     let lines = events.map { events in
-      var parts = ["up to \(events.steppingBack) can step back, of which up to \(events.returning) have only the new tracker"]
+      var parts = ["up to \(events.steppingBack) can step back", "up to \(events.returning) have only the new tracker"]
       if !events.namedUnits.isEmpty { parts.append("\(events.namedUnits.count.counted("named unit")) can") }
       if events.withoutUnit { parts.append("events without a unit ID can") }
       return "    \(PlanWords.list(events.patterns)): " + parts.joined(separator: "; ")

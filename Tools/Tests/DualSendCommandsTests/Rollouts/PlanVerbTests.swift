@@ -52,7 +52,7 @@ struct PlanVerbTests {
       recording.results.contains(
         """
         breakers (shares of all units):
-            * (all events without a closer pattern): up to 25 % can step back, of which up to 20 % have only the new tracker
+            * (all events without a closer pattern): up to 25 % can step back; up to 20 % have only the new tracker
             while a breaker is open, no unit is left without a sink
 
         Plan: 1 group
