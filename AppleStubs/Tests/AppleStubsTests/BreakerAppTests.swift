@@ -1,49 +1,47 @@
-import Dispatch
 import DualSend
 import DualSendTesting
 import Foundation
 import Testing
 import UIKit
 
-@Suite("A breaker in an app", .serialized, .timeLimit(.minutes(1)))
-@MainActor
-struct BreakerAppTests {
-  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("breaker-\(UUID())")
-  private let clock = ManualClock()
+// In the suite of the life cycle, because its tests post the same notifications, one at a time.
+extension LifecycleTests {
+  /// A launch with a breaker that observes the app.
+  private struct Launch {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("breaker-\(UUID())")
+    let clock = ManualClock()
+    let breaker: DualSendTracker.Breaker
 
-  private var marks: Int {
-    ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).count { $0.hasPrefix("launch-") }
-  }
+    @MainActor
+    init() async {
+      var settings = DualSendTracker.Breaker.Settings.on
+      settings.folder = folder
+      breaker = DualSendTracker.Breaker(settings, rollout: RolloutSnapshot.newTrackerOnly, time: clock.timeSource)
+      while !clock.pendingWaits.contains(.seconds(1)) { await Task.yield() }
+    }
 
-  /// Returns when the breaker observes the app.
-  private func launch() async -> DualSendTracker.Breaker {
-    var settings = DualSendTracker.Breaker.Settings.on
-    settings.folder = folder
-    let breaker = DualSendTracker.Breaker(
-      settings, rollout: RolloutSnapshot.newTrackerOnly, time: clock.timeSource)
-    while !clock.pendingWaits.contains(.seconds(1)) { await Task.yield() }
-    return breaker
+    var marks: Int {
+      ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).count { $0.hasPrefix("launch-") }
+    }
   }
 
   @Test(
-    "removes the mark of its launch when the app goes to the background or terminates",
-    arguments: [UIApplication.didEnterBackgroundNotification, UIApplication.willTerminateNotification])
-  func notification(_ name: NSNotification.Name) async {
-    let breaker = await launch()
-    #expect(marks == 1)
-    NotificationCenter.default.post(name: name, object: nil)
-    #expect(marks == 0)
-    withExtendedLifetime(breaker) {}
+    "a breaker removes the mark of its launch when the app goes to the background or terminates",
+    arguments: ["UIApplicationDidEnterBackgroundNotification", "UIApplicationWillTerminateNotification"])
+  func breaker(_ name: String) async {
+    let launch = await Launch()
+    #expect(launch.marks == 1)
+    await post(NSNotification.Name(name))
+    #expect(launch.marks == 0)
   }
 
-  @Test("removes the mark of a launch in the background")
-  func backgroundLaunch() async {
-    UIApplication.shared.applicationState = .background
-    defer { UIApplication.shared.applicationState = .active }
-    let breaker = await launch()
-    #expect(marks == 1)
-    clock.advance(by: .seconds(1))
-    while marks > 0 { await Task.yield() }
-    withExtendedLifetime(breaker) {}
+  @Test("a breaker removes the mark of a launch in the background")
+  func breakerInBackground() async {
+    application.applicationState = .background
+    defer { application.applicationState = .active }
+    let launch = await Launch()
+    #expect(launch.marks == 1)
+    launch.clock.advance(by: .seconds(1))
+    while launch.marks > 0 { await Task.yield() }
   }
 }
