@@ -8,8 +8,6 @@ import Foundation
   import Darwin
 #elseif canImport(Glibc)
   import Glibc
-#elseif canImport(Musl)
-  import Musl
 #endif
 
 /// The child with a breaker.
