@@ -100,6 +100,7 @@ let package = Package(
       dependencies: [
         "DualSendCore", "DualSendRemapping", "DualSendRollout", "DualSendTracking",
         .product(name: "Logging", package: "swift-log"),
+        .product(name: "Metrics", package: "swift-metrics"),
       ],
       swiftSettings: settings
     ),

@@ -37,15 +37,23 @@ extension DualSendTracker {
     public var sampling: ParitySampling?
     /// The options of the adapter.
     public var options = Options()
+    /// The breaker, which keeps the new side off on a device where it does harm. Off by default: nothing is read or
+    /// written. `parts.breaker = .on` turns it on.
+    public var breaker: Breaker.Settings?
+    /// The folder of files whose place the app does not choose.
+    var folder = Self.supportFolder
+
+    static var supportFolder: URL {
+      let support = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
+      return (support ?? FileManager.default.temporaryDirectory).appendingPathComponent("DualSend")
+    }
 
     /// The defaults for a collector and a rollout document.
     public init(collector: URL, rollout: URL) {
       tracker = TrackerConfiguration(endpoint: TrackingEndpoint(url: collector))
       fetcher = RemoteConfigFetcher.Options(url: rollout)
       context = .app()
-      let support = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
-      let folder = (support ?? FileManager.default.temporaryDirectory).appendingPathComponent("DualSend")
-      storage = { .file(folder.appendingPathComponent($0)) }
+      storage = { [folder] in .file(folder.appendingPathComponent($0)) }
     }
   }
 
@@ -74,6 +82,11 @@ extension DualSendTracker {
     let fetcher = RemoteConfigFetcher(
       parts.fetcher, storage: parts.storage("rollout"), inAppDefault: parts.inAppDefault, transport: parts.transport,
       time: parts.tracker.time, report: { logger.warning("\($0)") })
+    // Before anything of the new side runs, so that an early end is counted wherever it comes.
+    let breaker = parts.breaker.map {
+      Breaker($0, folder: parts.folder, revision: fetcher.snapshot.revision, time: parts.tracker.time)
+    }
+    breaker?.hold(&parts.tracker)
     let installationID = parts.unitID == nil ? InstallationID(storage: parts.storage("installation-id")) : nil
     let wiring = Wiring(
       fetcher: fetcher, installationID: installationID, interval: parts.pollingInterval,
@@ -82,7 +95,7 @@ extension DualSendTracker {
       oldLogger: oldLogger, tracker: Tracker(configuration: parts.tracker), remapping: remapping, rollout: fetcher,
       context: parts.context, unitID: parts.unitID ?? { installationID?.current }, oldSinks: parts.oldSinks,
       newSinks: parts.newSinks, mutations: parts.mutations, sampling: parts.sampling, options: parts.options,
-      time: parts.tracker.time, wiring: wiring)
+      time: parts.tracker.time, wiring: wiring, breaker: breaker)
   }
 
   /// The fetcher of the rollout; `nil` if the app passed its own rollout.

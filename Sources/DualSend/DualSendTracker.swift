@@ -40,6 +40,8 @@ public final class DualSendTracker: OldLogger, SinkFront {
   private let wallMilliseconds: @Sendable () -> Int64
   /// `nil` if the app created the parts.
   let wiring: Wiring?
+  /// The breaker; `nil` if the app has not turned it on.
+  public let breaker: Breaker?
 
   /// Wraps an old logger, with parts that the app creates.
   ///
@@ -58,25 +60,28 @@ public final class DualSendTracker: OldLogger, SinkFront {
   ///   - sampling: the units whose pairs of old and new events are observed; none by default.
   ///   - options: optional features.
   ///   - time: the clock that stamps events.
+  ///   - breaker: keeps the new side off on a device where it does harm; none by default. Must hold the tracker.
   public convenience init(
     oldLogger: any OldLogger, tracker: Tracker, remapping: RemappingTable = RemappingTable(),
     rollout: some RolloutSource = RolloutSnapshot.oldLoggerOnly, context: DecisionContext = .app(),
     unitID: @escaping @Sendable () -> String?, oldSinks: [Sink] = [], newSinks: [Sink] = [],
     mutations: [Mutation] = [], sampling: ParitySampling? = nil, options: Options = Options(),
-    time: TimeSource = .system
+    time: TimeSource = .system, breaker: Breaker? = nil
   ) {
     self.init(
       oldLogger: oldLogger, tracker: tracker, remapping: remapping, rollout: rollout, context: context,
       unitID: unitID, oldSinks: oldSinks, newSinks: newSinks, mutations: mutations, sampling: sampling,
-      options: options, time: time, wiring: nil)
+      options: options, time: time, wiring: nil, breaker: breaker)
   }
 
   init(
     oldLogger: any OldLogger, tracker: Tracker, remapping: RemappingTable, rollout: some RolloutSource,
     context: DecisionContext, unitID: @escaping @Sendable () -> String?, oldSinks: [Sink], newSinks: [Sink],
-    mutations: [Mutation], sampling: ParitySampling?, options: Options, time: TimeSource, wiring: Wiring?
+    mutations: [Mutation], sampling: ParitySampling?, options: Options, time: TimeSource, wiring: Wiring?,
+    breaker: Breaker?
   ) {
     self.wiring = wiring
+    self.breaker = breaker
     self.oldLogger = oldLogger
     self.tracker = tracker
     let remapping = RemappingTransform(remapping)
@@ -86,9 +91,14 @@ public final class DualSendTracker: OldLogger, SinkFront {
     registry = SinkRegistry(
       [principal] + newSinks.map { SinkBinding($0, form: .new, renaming: remapping) }
         + oldSinks.map { SinkBinding($0, form: .original) }, mutations: mutations)
-    router = EventRouter(rollout, context: context, unitID: unitID, sampling: sampling)
+    let router = EventRouter(rollout, context: context, unitID: unitID, sampling: sampling, breaker: breaker)
+    self.router = router
     stamp = EventStamp(key: options.oldLoggerEventIDKey)
     wallMilliseconds = time.wallMilliseconds
+    breaker?.connect(
+      Breaker.Connection(
+        tracker: tracker, decisionsChanged: { [weak router] in router?.breakerChanged() }, isStamping: stamp.isOn),
+      sinks: newSinks)
   }
 
   /// Logs an event to every sink that the rollout selects. Returns at once and never throws.

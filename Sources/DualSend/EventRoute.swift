@@ -18,8 +18,9 @@ struct EventRoute: Sendable {
   /// `nil` if every sink follows its side's flag.
   let narrowing: Narrowing?
 
-  init(_ snapshot: RolloutSnapshot, _ subject: RolloutSubject, event: String, isInSample: Bool) {
-    decision = snapshot.decision(for: event, subject: subject)
+  init(_ snapshot: RolloutSnapshot, _ subject: RolloutSubject, event: String, isInSample: Bool, stepsBack: Bool) {
+    let decided = snapshot.decision(for: event, subject: subject)
+    decision = stepsBack ? decided.steppedBack : decided
     revision = snapshot.revision
     self.isInSample = isInSample
     narrowing = snapshot.namesSinks ? Narrowing(snapshot: snapshot, subject: subject, event: event) : nil

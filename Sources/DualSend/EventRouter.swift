@@ -11,21 +11,29 @@ final class EventRouter: Sendable {
     var subject: RolloutSubject
     /// Whether that unit is in the observed sample.
     var isInSample = false
+    /// Whether the breaker keeps events from the new side.
+    var stepsBack = false
   }
 
   private let source: any RolloutSource
   private let unitID: @Sendable () -> String?
   private let sampling: ParitySampling?
+  private let breaker: DualSendTracker.Breaker?
   private let state: Locked<State>
 
   init(
     _ source: any RolloutSource, context: DecisionContext, unitID: @escaping @Sendable () -> String?,
-    sampling: ParitySampling? = nil
+    sampling: ParitySampling? = nil, breaker: DualSendTracker.Breaker? = nil
   ) {
     self.source = source
     self.unitID = unitID
     self.sampling = sampling
-    state = Locked(State(context: context, subject: source.snapshot.subject(context.with(unitID: nil))))
+    self.breaker = breaker
+    let snapshot = source.snapshot
+    state = Locked(
+      State(
+        context: context, subject: snapshot.subject(context.with(unitID: nil)),
+        stepsBack: breaker?.stepsBack(at: snapshot.revision) ?? false))
   }
 
   func route(for name: String) -> EventRoute {
@@ -34,11 +42,11 @@ final class EventRouter: Sendable {
 
   func route(for name: String, unitID: String?) -> EventRoute {
     let snapshot = source.snapshot
-    let (subject, isInSample) = state.withLock { ($0.subject, $0.isInSample) }
+    let (subject, isInSample, stepsBack) = state.withLock { ($0.subject, $0.isInSample, $0.stepsBack) }
     guard subject.belongs(to: snapshot), subject.isAbout(unitID) else {
       return route(for: name, newUnit: unitID, snapshot)
     }
-    return EventRoute(snapshot, subject, event: name, isInSample: isInSample)
+    return EventRoute(snapshot, subject, event: name, isInSample: isInSample, stepsBack: stepsBack)
   }
 
   /// Makes and caches a subject for a new unit or rollout, unless the context has changed meanwhile.
@@ -46,12 +54,23 @@ final class EventRouter: Sendable {
     let (context, generation) = state.withLock { ($0.context, $0.generation) }
     let subject = snapshot.subject(context.with(unitID: unitID))
     let isInSample = unitID.map { sampling?.includes(unitID: $0) ?? false } ?? false
+    let stepsBack = breaker?.stepsBack(at: snapshot.revision) ?? false
     state.withLock { state in
       guard state.generation == generation else { return }
+      state.stepsBack = stepsBack
       state.subject = subject
       state.isInSample = isInSample
     }
-    return EventRoute(snapshot, subject, event: name, isInSample: isInSample)
+    return EventRoute(snapshot, subject, event: name, isInSample: isInSample, stepsBack: stepsBack)
+  }
+
+  /// Applies the breaker's new state. Decisions that are being made meanwhile are not cached.
+  func breakerChanged() {
+    let stepsBack = breaker?.opening != nil
+    state.withLock { state in
+      state.generation += 1
+      state.stepsBack = stepsBack
+    }
   }
 
   func set(_ context: DecisionContext) {

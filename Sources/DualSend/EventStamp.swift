@@ -35,7 +35,13 @@ struct EventStamp: Sendable {
     on call: EventCall, by route: EventRoute, reachesOldLogger: Bool, receivers: [Sink.ID]
   ) -> DecisionStamp {
     let reason: DecisionStamp.Reason? =
-      if case .all = call.scope { route.decision.isWithoutUnit ? .missingUnit : nil } else { .scope }
+      if route.decision.newTrackerReason == .breaker {
+        .breaker
+      } else if case .all = call.scope {
+        route.decision.isWithoutUnit ? .missingUnit : nil
+      } else {
+        .scope
+      }
     return DecisionStamp(
       revision: route.revision, oldLogger: reachesOldLogger, newTracker: receivers.contains(.newTracker),
       sinks: receivers.filter { $0 != .newTracker }.map(\.rawValue), reason: reason)

@@ -11,6 +11,7 @@
 @_exported public import struct DualSendCore.TrackingEvent
 @_exported public import class DualSendCore.URLSessionTransport
 @_exported public import struct DualSendRemapping.RemappingTable
+@_exported public import struct DualSendRollout.BreakerOpening
 @_exported public import struct DualSendRollout.ByteStorage
 @_exported public import struct DualSendRollout.DecisionContext
 @_exported public import class DualSendRollout.InstallationID
@@ -41,6 +42,7 @@
 @_exported public import struct DualSendTracking.TrackingLedger
 @_exported public import protocol DualSendTracking.TypedEvent
 @_exported public import protocol DualSendTracking.WireFormat
+
 #if canImport(Network)
   @_exported public import class DualSendTracking.ReachabilityHint
 #endif

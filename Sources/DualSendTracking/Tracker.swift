@@ -39,6 +39,7 @@ public final class Tracker: Sendable {
     wallMilliseconds = configuration.time.wallMilliseconds
     ownMutations = Locked(configuration.mutations)
     inbox.setMutations(chain(of: configuration.mutations))
+    configuration.hold?.add(self)
     Task { await dispatcher.run(signals) }
   }
 

@@ -30,6 +30,8 @@ public struct TrackerConfiguration: Sendable {
   public var mutations: [Mutation]
   /// The sink id that the tracker's own mutations see.
   package var sinkID = Sink.ID.newTracker
+  /// May suspend the tracker; `nil` without a breaker.
+  package var hold: (any TrackerHold)?
   /// Called with every outcome, in order, on the dispatcher. Must return quickly.
   public var observer: (@Sendable (TrackingOutcome) -> Void)?
   /// The log for operators. The tracker never logs an event's values.

@@ -146,6 +146,7 @@ extension SinkDecision.Reason {
     case .topLevel: "top level"
     case .missingUnit: "missing unit"
     case .fixed: "fixed"
+    case .breaker: "breaker"
     }
   }
 }

@@ -23,7 +23,7 @@ usage() {
 # The tests of a kind: a package and a regular expression over its tests' names a line.
 tests_of() {
   case $1 in
-    kill) echo 'Tools ^DualSendFaultTests\.(CommitWindowKill|Kill|SinkKill|TwoProcesses)Tests' ;;
+    kill) echo 'Tools ^DualSendFaultTests\.(BreakerKill|CommitWindowKill|Kill|SinkKill|TwoProcesses)Tests' ;;
     io) echo 'Tools ^DualSendFaultTests\.StoreFaultTests' ;;
     full) echo 'Tools ^DualSendFaultTests\.(DiskFilledByLog|FullDisk|FullDiskSink|LogGrowth|PageLimit)Tests' ;;
     damage)

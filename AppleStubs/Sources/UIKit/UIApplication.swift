@@ -29,6 +29,16 @@
     public class var shared: UIApplication { application }
     private static let application = UIApplication()
 
+    // https://developer.apple.com/documentation/uikit/uiapplication/state
+    public enum State: Int, Sendable {
+      case active
+      case inactive
+      case background
+    }
+
+    // https://developer.apple.com/documentation/uikit/uiapplication/applicationstate
+    public var applicationState = State.active
+
     // https://developer.apple.com/documentation/uikit/uiapplication/didenterbackgroundnotification
     public nonisolated class var didEnterBackgroundNotification: NSNotification.Name {
       NSNotification.Name("UIApplicationDidEnterBackgroundNotification")

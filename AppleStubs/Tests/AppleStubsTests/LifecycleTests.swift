@@ -10,12 +10,12 @@ import UIKit
 @Suite("The life cycle of an app", .serialized, .timeLimit(.minutes(1)))
 @MainActor
 struct LifecycleTests {
-  private let application = UIApplication.shared
+  let application = UIApplication.shared
 
   /// Posts a notification and returns when its observers have run on the main thread.
   ///
   /// From another thread: swift-corelibs-foundation waits for the main queue even on the main thread.
-  private func post(_ name: NSNotification.Name) async {
+  func post(_ name: NSNotification.Name) async {
     await withCheckedContinuation { continuation in
       DispatchQueue.global().async {
         NotificationCenter.default.post(name: name, object: nil)

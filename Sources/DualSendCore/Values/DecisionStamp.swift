@@ -22,7 +22,7 @@ public struct DecisionStamp: Sendable, Hashable {
   public struct Reason: Sendable, Hashable {
     /// There was no unit ID, so `missingUnit` decided.
     public static let missingUnit = Reason("missingUnit")
-    /// The device holds back events from the new side after repeated failures. Reserved: not written yet.
+    /// The device's breaker keeps the event from the new side.
     public static let breaker = Reason("breaker")
     /// The call restricted the event to certain sinks.
     public static let scope = Reason("scope")

@@ -42,6 +42,7 @@ extension SinkDecision.Explanation.Flag: CustomStringConvertible {
     switch reason {
     case .fixed: text += "set by the app"
     case .missingUnit: text += "there is no unit ID, so `missingUnit` decides"
+    case .breaker: text += "the breaker on the device keeps the new side off"
     case .topLevel: text += "the top level"
     case .rule(let index): text += "rule \(index + 1)" + (ruleName.map { " \"\($0.printable())\"" } ?? "")
     }
@@ -90,7 +91,7 @@ extension FlagPlace {
     switch reason {
     case .rule(let index): self = .rule(index)
     case .topLevel: self = .topLevel
-    case .missingUnit, .fixed: return nil
+    case .missingUnit, .fixed, .breaker: return nil
     }
   }
 }

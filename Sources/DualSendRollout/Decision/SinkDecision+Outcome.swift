@@ -25,6 +25,10 @@ extension SinkDecision {
     public var includesOldLogger: Bool { self == .oldOnly || self == .both }
     /// Whether the new tracker receives the event.
     public var includesNewTracker: Bool { self == .newOnly || self == .both }
+
+    /// The outcome on a device whose breaker is open: the old logger receives what the new tracker would. An event that is
+    /// retired on purpose stays retired.
+    public var steppedBack: Outcome { includesNewTracker ? .oldOnly : self }
   }
 }
 

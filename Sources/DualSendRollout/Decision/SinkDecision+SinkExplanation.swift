@@ -54,14 +54,17 @@ extension RolloutSnapshot {
   ///   - side: the side of the sink in the app.
   ///   - event: the event's old name.
   ///   - context: the context.
+  ///   - isSteppedBack: whether the device's breaker is open.
   public func explanation(
-    of sink: String, on side: RolloutSide, event: String, context: DecisionContext
+    of sink: String, on side: RolloutSide, event: String, context: DecisionContext, isSteppedBack: Bool = false
   ) -> SinkDecision.SinkExplanation {
-    let decision = decision(for: event, context: context)
+    let decided = decision(for: event, context: context)
+    let decision = isSteppedBack ? decided.steppedBack : decided
     let flags = explanation(of: decision)
     let share = compiled?.share(ofSink: sink, on: side, event: event, context: context)
     return SinkDecision.SinkExplanation(
-      sink: sink, side: side, isOn: receives(sink, on: side, event: event, context: context),
+      sink: sink, side: side,
+      isOn: receives(sink, on: side, event: event, subject: subject(context), decision: decision),
       flag: side == .old ? flags.oldLogger : flags.newTracker, reason: share?.place.reason,
       ruleName: share.flatMap { ruleName($0.place) },
       percentage: share.flatMap { RolloutPercentage(thousandths: $0.buckets) },

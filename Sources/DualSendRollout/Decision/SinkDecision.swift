@@ -10,6 +10,8 @@ public struct SinkDecision: Sendable, Hashable {
     case missingUnit
     /// A plain boolean from code.
     case fixed
+    /// The breaker on the device, which keeps the new side off.
+    case breaker
   }
 
   /// The sinks that receive the event.
@@ -24,6 +26,22 @@ public struct SinkDecision: Sendable, Hashable {
     packedBucket = bucket.map { Int32(truncatingIfNeeded: $0.index) } ?? -1
     packedOldLoggerReason = oldLogger.packed
     packedNewTrackerReason = newTracker.packed
+  }
+
+  private init(_ outcome: SinkDecision.Outcome, bucket: Int32, oldLogger: Int32, newTracker: Int32) {
+    self.outcome = outcome
+    packedBucket = bucket
+    packedOldLoggerReason = oldLogger
+    packedNewTrackerReason = newTracker
+  }
+
+  /// The decision on a device whose breaker is open; see ``Outcome/steppedBack``.
+  public var steppedBack: SinkDecision {
+    guard outcome.includesNewTracker else { return self }
+    return SinkDecision(
+      outcome.steppedBack, bucket: packedBucket,
+      oldLogger: outcome.includesOldLogger ? packedOldLoggerReason : Reason.breaker.packed,
+      newTracker: Reason.breaker.packed)
   }
 
   /// Whether the old logger receives the event.
@@ -45,6 +63,7 @@ extension SinkDecision.Reason {
       case -1: .topLevel
       case -2: .missingUnit
       case -3: .fixed
+      case -4: .breaker
       default: .rule(Int(packed))
       }
   }
@@ -55,6 +74,7 @@ extension SinkDecision.Reason {
     case .topLevel: -1
     case .missingUnit: -2
     case .fixed: -3
+    case .breaker: -4
     }
   }
 }

@@ -13,6 +13,7 @@ struct DeliveryGate: Sendable {
 
   private let backoff: RetryBackoff
   var consent: Tracker.Consent
+  var isHeldByBreaker = false
   private var isPausedByApp = false
   private var pause: (reason: TrackingOutcome.PauseReason, until: Duration)?
   private var failures = 0
@@ -31,6 +32,7 @@ struct DeliveryGate: Sendable {
   /// Why no request may be sent now; `nil` if one may.
   func obstacle(at now: Duration) -> Obstacle? {
     if consent != .granted { return .consent }
+    if isHeldByBreaker { return .paused(.breaker) }
     if isPausedByApp { return .paused(.manual) }
     if let pause, now < pause.until { return .paused(pause.reason) }
     if let serverAsks, now < serverAsks.until { return .failing(lastFailure ?? serverAsks.reason) }
@@ -42,7 +44,7 @@ struct DeliveryGate: Sendable {
   func openingTime(at now: Duration) -> Duration? {
     switch obstacle(at: now) {
     case nil: now
-    case .consent, .paused(.manual): nil
+    case .consent, .paused(.manual), .paused(.breaker): nil
     case .paused: pause?.until
     case .failing:
       if lastFailure != nil, retryAt == nil { nil } else { max(retryAt ?? now, serverAsks?.until ?? now) }

@@ -44,6 +44,11 @@ extension TrackingDispatcher {
 
   private func deleteEverything(_ reason: DropReason) {
     intake.discardStaged(reason)
+    // A user's request to delete overrides a breaker that keeps the store closed.
+    if suspension == .everything {
+      suspension = .delivery
+      openStore()
+    }
     do {
       let store = storeState.store
       let count = try queue.deleteAll { () throws(TrackingStoreError) in try store?.deleteAll(reason: reason) ?? 0 }
@@ -57,6 +62,19 @@ extension TrackingDispatcher {
     gate.setPausedByApp(isPaused)
     if isPaused { outcomes.emit(.paused(.manual)) }
     startDigestIfDue()
+  }
+
+  /// Tells the hold, if there is one.
+  func tell(_ sign: TrackerSign) {
+    configuration.hold?.hear(sign, from: ObjectIdentifier(self))
+  }
+
+  /// Applies a suspension.
+  func follow(_ answer: @Sendable () -> TrackerSuspension) async {
+    suspension = answer()
+    gate.isHeldByBreaker = suspension != .none
+    if suspension != .none { outcomes.emit(.paused(.breaker)) }
+    await commitPending()
   }
 
   func setEndpoint(_ endpoint: TrackingEndpoint) {
@@ -104,6 +122,7 @@ extension TrackingDispatcher {
     await stopDigest()
     await commitPending()
     storeState.close()
+    tell(.shutDown)
     return report
   }
 }

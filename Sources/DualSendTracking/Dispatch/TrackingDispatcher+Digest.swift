@@ -68,7 +68,7 @@ extension TrackingDispatcher {
       try queue.recordKeptAnswers { answer throws(TrackingStoreError) in try store.record(answer) }
       let batch = try batch(of: store)
       // Reading works, but events that could not be written still wait for the timer.
-      if intake.staged.isEmpty { health.succeeded() }
+      if intake.staged.isEmpty { storeWorks() }
       if batch == nil {
         if let refusal = rejections.roundEnded(), try store.waitingSequences() != nil {
           _ = pause(.everythingRejected(refusal))
@@ -210,6 +210,7 @@ extension TrackingDispatcher {
     }
     do {
       try store.record(resolution)
+      tellOfDeadLetters(resolution.deadLettered.count, in: store)
       return true
     } catch {
       queue.keepUnrecorded(resolution)

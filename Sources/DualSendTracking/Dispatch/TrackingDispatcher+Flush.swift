@@ -19,6 +19,7 @@ extension TrackingDispatcher {
   }
 
   private func waitForDelivery(timeout: Duration) async -> Tracker.FlushReport.Obstacle? {
+    if suspension == .everything { return .paused(.breaker) }
     if let failure = health.failure, !canMakeRoom { return .store(failure) }
     guard let last = try? storeState.store?.waitingSequences()?.upperBound else { return nil }
     let ticket = waiters.add(upTo: last)

@@ -35,7 +35,7 @@ extension TrackingDispatcher {
           outcomes.emit(.dropped(reason, count: count))
         }
         intake.committed(events.count)
-        health.succeeded()
+        storeWorks()
       }
     } catch {
       storeFailed(error)

@@ -10,7 +10,7 @@ extension TrackingDispatcher {
   /// The store. Opens it if necessary, and continues with the state of an earlier launch.
   @discardableResult
   func openStore() -> (any TrackingDataStore)? {
-    guard case .notOpen = storeState else { return storeState.store }
+    guard case .notOpen = storeState, suspension != .everything else { return storeState.store }
     do {
       let opened = try configuration.storage.open(
         quota: configuration.quota, time: configuration.time, for: configuration.destination.ofStore,
@@ -18,7 +18,8 @@ extension TrackingDispatcher {
       let ledger = try opened.ledger()
       rejections.restore(try opened.note(ConsecutiveRejections.note))
       adopt(opened, ledger, retryAfter: try keptRetryAfter(in: opened))
-      health.succeeded()
+      storeWorks()
+      tell(.opened(deadLetters: ledger.deadLettered))
       // The ledger has only counted a database that was set aside, so this store has just replaced it.
       if ledger.accepted == 0, ledger.databasesSetAside > 0 { outcomes.emit(.databaseSetAside) }
       return opened
@@ -71,9 +72,16 @@ extension TrackingDispatcher {
     return left > 0 && !overflow ? .milliseconds(min(left, asked)) : nil
   }
 
+  /// Notes that the store worked.
+  func storeWorks() {
+    health.succeeded()
+    tell(.storeWorks)
+  }
+
   /// Keeps events in memory and schedules another attempt. Replaces only a damaged database.
   func storeFailed(_ error: TrackingStoreError) {
     health.failed(error)
+    tell(.storeFails(error))
     outcomes.emit(.storeFailed(error))
     if error.kind == .damaged { replaceDamagedStore() }
     if let delay = health.retryDelay { setTimer(due: now + delay) }

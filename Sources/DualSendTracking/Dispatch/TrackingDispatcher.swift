@@ -15,6 +15,8 @@ actor TrackingDispatcher {
 
   var intake: Intake
   var storeState = StoreState.notOpen
+  /// What the dispatcher may not do while a breaker is open.
+  var suspension: TrackerSuspension
   var health = StoreHealth()
   var queue = DeliveryQueue()
   var gate: DeliveryGate
@@ -34,11 +36,13 @@ actor TrackingDispatcher {
 
   init(configuration: TrackerConfiguration, inbox: Inbox) {
     self.configuration = configuration
+    suspension = configuration.hold?.suspension ?? .none
     outcomes = OutcomeBroadcaster(observer: configuration.observer, logger: configuration.logger)
     intake = Intake(inbox: inbox, configuration: configuration, outcomes: outcomes)
     client = configuration.client(for: configuration.destination)
     rejections = ConsecutiveRejections(keptDeadLetters: configuration.quota.deadLetters)
     gate = DeliveryGate(backoff: configuration.backoff, consent: configuration.consent)
+    gate.isHeldByBreaker = suspension != .none
   }
 
   deinit {

@@ -13,6 +13,8 @@ extension TrackingOutcome {
     case reported(String)
     /// ``Tracker/pause()`` was called.
     case manual
+    /// The adapter's breaker keeps the new side off.
+    case breaker
   }
 }
 
@@ -43,6 +45,7 @@ extension TrackingOutcome.PauseReason: CustomStringConvertible {
     case .everythingRejected(let reason): "every event is \(reason)"
     case .reported(let reason): reason
     case .manual: "paused by the app"
+    case .breaker: "the breaker on the device keeps the new side off"
     }
   }
 }

@@ -7,7 +7,8 @@ import Logging
 /// A process that a test kills: it sends numbered events through a real tracker and says on stdout what it knows.
 ///
 /// Arguments: the database, the collector's address, the first number, and `work` or `log` (until killed) or `drain`; or a
-/// folder, `-`, the first number, and `work-sinks` or `drain-sinks`.
+/// folder, `-`, the first number, and `work-sinks` or `drain-sinks`; or a
+/// folder, `-`, a number and a mode of ``BreakerChild``.
 @main
 enum CrashChild {
   /// More events than this are not left waiting, so that the kills land between deliveries too.
@@ -17,6 +18,9 @@ enum CrashChild {
     let arguments = CommandLine.arguments
     guard arguments.count == 5, let endpoint = URL(string: arguments[2]), let first = Int64(arguments[3]) else {
       throw CrashReport.Malformed(line: arguments.dropFirst().joined(separator: " "))
+    }
+    if arguments[4].hasPrefix("breaker-") {
+      return try await BreakerChild.run(arguments[4], in: URL(fileURLWithPath: arguments[1]), first)
     }
     if arguments[4].hasSuffix("-sinks") {
       let folder = URL(fileURLWithPath: arguments[1])

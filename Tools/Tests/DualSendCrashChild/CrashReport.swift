@@ -11,6 +11,8 @@ package enum CrashReport: Sendable, Hashable {
   case sent(EventID, Int64)
   /// The event with this number was logged, at this uptime in milliseconds; nobody waited for its commit.
   case logged(Int64, at: Int64)
+  /// How many early ends the breaker has counted, and whether it is open, when the process started.
+  case breaker(earlyEnds: Int, isOpen: Bool)
 
   /// A line of another form.
   package struct Malformed: Error {
@@ -29,6 +31,7 @@ package enum CrashReport: Sendable, Hashable {
     case .committed(let number): "committed \(number)"
     case .sent(let id, let number): "sent \(id) \(number)"
     case .logged(let number, let time): "logged \(number) \(time)"
+    case .breaker(let earlyEnds, let isOpen): "breaker \(earlyEnds) \(isOpen ? 1 : 0)"
     }
   }
 
@@ -43,6 +46,7 @@ package enum CrashReport: Sendable, Hashable {
           accepted: numbers[0], delivered: numbers[1], dropped: numbers[2] == 0 ? [:] : [.purged: numbers[2]],
           deadLettered: numbers[3], pending: numbers[4], databasesSetAside: numbers[5]))
     case ("committed", 1): self = .committed(Int64(numbers[0]))
+    case ("breaker", 2): self = .breaker(earlyEnds: numbers[0], isOpen: numbers[1] == 1)
     case ("logged", 2): self = .logged(Int64(numbers[0]), at: Int64(numbers[1]))
     case ("sent", 1):
       guard words.count == 3, let id = EventID(words[1]) else { throw Malformed(line: String(line)) }

@@ -25,7 +25,7 @@ struct KillLog {
         lastLedger = ledger
       case .committed(let number):
         committed.insert(number)
-      case .logged: break
+      case .logged, .breaker: break
       case .sent(let id, let number):
         let isFirst = ids[number] == nil && numbers[id] == nil
         if !isFirst { sentAgain += 1 }

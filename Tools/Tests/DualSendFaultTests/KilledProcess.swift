@@ -19,6 +19,8 @@ struct KilledProcess {
     case afterFirstLine(Duration)
     /// Not at all: it ends by itself.
     case byItself
+    /// By the child itself, in the middle of what it does.
+    case byOwnKill
   }
 
   /// The child did something else than to be killed, or to end well by itself.
@@ -45,7 +47,8 @@ struct KilledProcess {
     // Else the child's end closed its output: this does not wait.
     process.waitUntilExit()
     try Task.checkCancellation()
-    let expected: (Process.TerminationReason, Int32) = killer == nil ? (.exit, 0) : (.uncaughtSignal, SIGKILL)
+    let isKilled = if case .byOwnKill = end { true } else { killer != nil }
+    let expected: (Process.TerminationReason, Int32) = isKilled ? (.uncaughtSignal, SIGKILL) : (.exit, 0)
     guard (process.terminationReason, process.terminationStatus) == expected else {
       throw UnexpectedEnd(reason: process.terminationReason, status: process.terminationStatus)
     }

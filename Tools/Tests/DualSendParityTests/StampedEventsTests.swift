@@ -157,6 +157,10 @@ struct StampedEventsTests {
     ]
     let report = try compare(old: lines, new: [], membership: membership([all]))
     #expect(report.event("tap")?.contradictingExamples == ["c", "d", "e"])
+    // A breaker decides only about what the document gives to the new tracker.
+    let none = try compare(
+      old: [old("b", "12:old:breaker", unit: "u")], new: [], membership: membership([try rollout(new: 0)]))
+    #expect(none.event("tap")?.contradictingExamples == ["b"])
   }
 
   @Test(

@@ -10,11 +10,13 @@ enum Start: Benchmark {
   static func run() async throws -> BenchmarkReport {
     let document = Self.document()
     let stored = try await stored(document)
+    let folder = try TemporaryFolder()
     let subjects = [
       subject("as stored", stored), subject("without its compiled form", try withoutCompiledForm(stored)),
       Subject("JSONSerialization of the document alone") {
         keep(try? JSONSerialization.jsonObject(with: Data(document)))
       },
+      BreakerStart.subject(in: folder),
     ]
     let samples = await Measure.loops(subjects, callsARound: 1, rounds: rounds)
     var report = BenchmarkReport(
@@ -26,6 +28,10 @@ enum Start: Benchmark {
       .atMost(
         0.3, "in force within 0.3 of what JSONSerialization takes for the document (1 ms)",
         found: samples[0].median / samples[2].median))
+    report.promise(
+      .atMost(
+        0.04, "a breaker takes at most 0.04 of what JSONSerialization takes for the document (0.1 ms)",
+        found: samples[3].median / samples[2].median))
     return report
   }
 

@@ -24,6 +24,9 @@ struct DoctorVerb: FormattedVerb {
       "Conditions to fail on, separated by commas: \(AlarmCondition.syntax).", valueName: "conditions"),
     transform: { try AlarmConditions($0) })
   var failIf: AlarmConditions?
+  @Option(
+    help: ArgumentHelp("Also show the record of the device's breaker.", valueName: "record"))
+  var breaker: String?
   @OptionGroup var output: FormatOption
 
   func validate() throws {
@@ -58,9 +61,14 @@ struct DoctorVerb: FormattedVerb {
   private func inspect(on terminal: Terminal) throws -> (status: CommandStatus, isAlarmed: Bool) {
     let report = try DoctorReport(try database.databases())
     let now = TimeSource.system.wallMilliseconds()
-    if format == .json { terminal.result(report.json) } else { terminal.result(report.text(now: now)) }
+    let breaker = try breaker.map { try BreakerReport($0) }
+    if format == .json {
+      terminal.result(breaker.map { report.json.adding("breaker", $0.json) } ?? report.json)
+    } else {
+      terminal.result(([report.text(now: now)] + (breaker.map { [$0.text] } ?? [])).joined(separator: "\n"))
+    }
     let alarms = (failIf?.all ?? []).compactMap { $0.finding(report, database.path, now: now) }
-    let findings = report.findings + alarms
+    let findings = report.findings + [breaker?.finding].compactMap { $0 } + alarms
     terminal.report(findings, format: format)
     return (findings.isEmpty ? .clean : .findings, !alarms.isEmpty)
   }

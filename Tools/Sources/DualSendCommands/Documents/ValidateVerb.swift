@@ -18,6 +18,8 @@ struct ValidateVerb: FormattedVerb {
       a rule, an event or a row silences a warning there.
       With --events, which takes legacy events as `dualsend simulate` reads them, a warning is given for each rule that \
       matches none of the events, versions, platforms or attributes in the file: it may be misspelt.
+      With --breaker, each rollout's result shows the share of units that an open breaker can return to the old logger, and \
+      proves that none of them is left without a sink.
       Exit status 1 if there is an error (with --strict, a warning), 2 if a file cannot be read.
       """
   )
@@ -28,6 +30,8 @@ struct ValidateVerb: FormattedVerb {
   var events: String?
   @Flag(help: "Treat warnings as errors.")
   var strict = false
+  @Flag(help: "Show the units that breakers on devices can return to the old logger.")
+  var breaker = false
   @OptionGroup var output: FormatOption
 
   func validate() throws {
@@ -39,6 +43,7 @@ struct ValidateVerb: FormattedVerb {
     var audits: [DocumentAudit] = []
     var unreadable: [String] = []
     var findings: [DocumentDiagnostic] = []
+    var breakers: [BreakerReaches] = []
     let traffic = try events.map { try TrafficSample(reading: $0, on: terminal, format: format) }
     var documents: [DocumentInput] = []
     for file in files {
@@ -58,8 +63,10 @@ struct ValidateVerb: FormattedVerb {
         let audit = DocumentAudit(of: bytes, name: file.name)
         audits.append(audit)
         findings += audit.findings
-        if let traffic, audit.kind == .rollout, let document = try? RolloutDocument(reading: bytes, name: file.name) {
-          findings += UnseenRules.findings(in: document, bytes, name: file.name, traffic)
+        if audit.kind == .rollout, let document = try? RolloutDocument(reading: bytes, name: file.name) {
+          if let traffic { findings += UnseenRules.findings(in: document, bytes, name: file.name, traffic) }
+          // If there are too many cases, the audit has said so.
+          if breaker, let reaches = try? BreakerReaches(of: document, name: file.name) { breakers.append(reaches) }
         }
       } catch let error as CommandError {
         terminal.report(error)
@@ -76,11 +83,13 @@ struct ValidateVerb: FormattedVerb {
       ]
       let sinks = audits.compactMap(\.sinks)
       if !sinks.isEmpty { members["sinks"] = .array(sinks.map(\.json)) }
+      if breaker { members["breakers"] = .array(breakers.map(\.json)) }
       terminal.result(.object(members))
     } else {
       terminal.report(findings, format: format)
       for table in audits.compactMap(\.inversion) { terminal.result(table.text) }
       for sinks in audits.compactMap(\.sinks) { terminal.result(sinks.text) }
+      for reaches in breakers { terminal.result(reaches.text) }
       var line = "\(audits.count.counted("document")): \(errors.counted("error")), \(warnings.counted("warning"))"
       if !unreadable.isEmpty { line += "; \(unreadable.count.counted("file")) could not be read" }
       terminal.result(line)

@@ -53,7 +53,8 @@ struct RevisionMembership: Sendable {
       let decided = SinkDecision.Outcome(oldLogger: stamp.oldLogger, newTracker: stamp.newTracker)
       switch stamp.reason {
       case nil, .missingUnit?: return outcome == decided
-      case .breaker?: return !stamp.newTracker
+      // A breaker only changes events that the new tracker would have received.
+      case .breaker?: return !stamp.newTracker && outcome.includesNewTracker
       // A call that names its sinks can only remove some. A reason of a later version may do the same.
       default:
         return (outcome.includesOldLogger || !stamp.oldLogger) && (outcome.includesNewTracker || !stamp.newTracker)

@@ -2,6 +2,7 @@ import DualSendCommandLine
 import DualSendCommandTesting
 import DualSendCore
 import DualSendJourney
+import DualSendRollout
 import DualSendTracking
 import Foundation
 import GRDB
@@ -46,6 +47,29 @@ struct DatabaseVerbTests {
     #expect(status == .findings)
     #expect(terminal.results.contains("accepted 3 = delivered 0 + dropped 0 + dead-lettered 1 + pending 2"))
     #expect(terminal.diagnostics.contains("warning[DS0604]: the collector refused 1 event for good"))
+  }
+
+  @Test("doctor tells what the record of a breaker says, and finds one that is open")
+  func breaker() async throws {
+    var record = BreakerRecord(BreakerRecord.Situation(appVersion: "25.4 (7)", revision: 12))
+    let file = try folder.file("record", String(decoding: record.bytes, as: UTF8.self))
+    let closed = await run("doctor", folder.path("db.sqlite"), "--breaker", file)
+    #expect(closed.1.results.contains("closed"))
+    #expect(!closed.1.diagnostics.contains("DS0609"))
+    record.open(.earlyEnds, "3 launches in a row ended early", at: 0)
+    _ = try folder.file("record", String(decoding: record.bytes, as: UTF8.self))
+    let open = await run("doctor", folder.path("db.sqlite"), "--breaker", file)
+    #expect(open.0 == .findings)
+    #expect(open.1.results.contains("open: the new side stays off"))
+    #expect(open.1.results.contains("25.4 (7)"))
+    #expect(
+      open.1.diagnostics.contains(
+        "warning[DS0609]: the breaker keeps the new side off: 3 launches in a row ended early"
+          + " (app version 25.4 (7), revision 12, 1970-01-01T00:00:00"))
+    let json = await run("doctor", folder.path("db.sqlite"), "--breaker", file, "--format", "json")
+    #expect(json.1.results.contains(#""cause":"earlyEnds""#))
+    let other = try folder.file("other", "{}")
+    #expect(await run("doctor", folder.path("db.sqlite"), "--breaker", other).0 == .couldNotRun)
   }
 
   @Test("doctor counts the dead letters that were erased beyond the quota, and ends with 1")

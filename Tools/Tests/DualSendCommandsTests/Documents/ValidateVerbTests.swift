@@ -60,6 +60,34 @@ struct ValidateVerbTests {
     #expect(recording.results.hasSuffix("2 documents: 2 errors, 0 warnings\n"))
   }
 
+  @Test("proves on demand that an open breaker leaves no unit without a sink, at each step of a schedule")
+  func breaker() async throws {
+    let file = try folder.rollout(
+      #"""
+      "shouldSendLogToOldLogger": 0, "shouldSendLogToNewTracker": 100, "rules": [
+        {"match": {"events": ["a"]}, "shouldSendLogToOldLogger": 100,
+          "shouldSendLogToNewTracker": {"schedule": [{"from": "2026-01-01T00:00:00Z", "percentage": 25}]}}]
+      """#)
+    #expect(await run(file, "--breaker") == .clean)
+    #expect(
+      recording.results.hasPrefix(
+        """
+        \(file):
+        breakers (shares of all units):
+            * (all events without a closer pattern): up to 100 % can step back; up to 100 % have only the new tracker; \
+        events without a unit ID can
+            a: up to 100 % can step back; up to 0 % have only the new tracker; events without a unit ID can
+            while a breaker is open, no unit is left without a sink
+        from 2026-01-01T00:00:00.000Z on, breakers (shares of all units):
+        """))
+    #expect(
+      recording.results.contains("    a: up to 25 % can step back; up to 0 % have only the new tracker\n"))
+    let json = RecordingTerminal()
+    #expect(
+      await DualSendCommand.run(["validate", file, "--breaker", "--format", "json"], on: json.terminal) == .clean)
+    #expect(json.results.contains(#""leavesUnitsWithoutSink":false"#))
+  }
+
   @Test("names the place, the fact and the way out")
   func finding() async throws {
     let file = try folder.rollout(#""shouldSendLogToNewTraker": 5"#)

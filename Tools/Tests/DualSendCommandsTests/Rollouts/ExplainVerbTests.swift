@@ -47,6 +47,25 @@ struct ExplainVerbTests {
         """)
   }
 
+  @Test("decides as on a device whose breaker is open, sinks included")
+  func breaker() async throws {
+    let file = try folder.file(
+      "sinks.json",
+      #"""
+      {"formatVersion": 2, "revision": 1, "salt": "test",
+        "shouldSendLogToOldLogger": 0, "shouldSendLogToNewTracker": 100, "sinks": {"new": {"amplitude": 100}}}
+      """#)
+    #expect(await run([file, "--event", "home.tap", "--unit", "u", "--breaker"]) == .clean)
+    #expect(
+      recording.results.contains(
+        """
+        shouldSendLogToOldLogger is on: the breaker on the device keeps the new side off
+        shouldSendLogToNewTracker is off: the breaker on the device keeps the new side off
+        so the event goes to: the old logger only
+        """))
+    #expect(recording.results.contains("sinks.new.amplitude is off: shouldSendLogToNewTracker is off"))
+  }
+
   @Test("names every condition that a rule asks for in vain")
   func obstacles() async throws {
     _ = await run([try rollout(), "--event", "shop.tap", "--unit", "u"])

@@ -44,6 +44,21 @@ struct PlanVerbTests {
     #expect(recording.diagnostics.isEmpty)
   }
 
+  @Test("shows on demand the units that breakers can return to the old logger")
+  func breaker() async throws {
+    let after = #""shouldSendLogToOldLogger": 80, "shouldSendLogToNewTracker": 25"#
+    #expect(try await plan(#""shouldSendLogToNewTracker": 5"#, after, "--breaker") == .clean)
+    #expect(
+      recording.results.contains(
+        """
+        breakers (shares of all units):
+            * (all events without a closer pattern): up to 25 % can step back; up to 20 % have only the new tracker
+            while a breaker is open, no unit is left without a sink
+
+        Plan: 1 group
+        """))
+  }
+
   @Test("ends with 1 if somebody is evicted, unless that is allowed")
   func eviction() async throws {
     let (before, after) = (#""shouldSendLogToNewTracker": 25"#, #""shouldSendLogToNewTracker": 5"#)

@@ -6,9 +6,9 @@ extension DecisionReport {
   /// The decision with everything that led to it.
   package var json: EventValue {
     var members: [String: EventValue] = [
-      "event": .string(event), "outcome": .string(trace.decision.outcome.rawValue),
-      "shouldSendLogToOldLogger": trace.explanation.oldLogger.json,
-      "shouldSendLogToNewTracker": trace.explanation.newTracker.json, "rules": .array(trace.rules.map(json)),
+      "event": .string(event), "outcome": .string(decision.outcome.rawValue),
+      "shouldSendLogToOldLogger": explanation.oldLogger.json,
+      "shouldSendLogToNewTracker": explanation.newTracker.json, "rules": .array(trace.rules.map(json)),
     ]
     if let time { members["time"] = .string(time) }
     if let unitID = context.unitID { members["unitID"] = .string(unitID) }

@@ -10,18 +10,26 @@ package struct DecisionReport {
   let event: String
   let context: DecisionContext
   let trace: RolloutTrace
+  /// What the device does; the trace's own decision unless its breaker is open.
+  let decision: SinkDecision
+  let explanation: SinkDecision.Explanation
   /// The sinks that the document names, in order, each with the share of units that it receives.
   let sinks: [(explanation: SinkDecision.SinkExplanation, expectation: RolloutPercentage?)]
 
-  package init(of document: RolloutDocument, at time: Int64, event: String, context: DecisionContext) {
+  /// - Parameter isSteppedBack: whether the device's breaker is open.
+  package init(
+    of document: RolloutDocument, at time: Int64, event: String, context: DecisionContext, isSteppedBack: Bool = false
+  ) {
     self.document = document
     self.event = event
     self.context = context
     snapshot = RolloutSnapshot(document, at: time)
     trace = snapshot.trace(for: event, context: context)
+    decision = isSteppedBack ? trace.decision.steppedBack : trace.decision
+    explanation = snapshot.explanation(of: decision)
     sinks = document.sinks.map(\.sink).sorted().map { [snapshot] sink in
       (
-        snapshot.explanation(of: sink.id, on: sink.side, event: event, context: context),
+        snapshot.explanation(of: sink.id, on: sink.side, event: event, context: context, isSteppedBack: isSteppedBack),
         snapshot.reach(of: sink, event: event, context: context)?.share
       )
     }
@@ -32,8 +40,8 @@ package struct DecisionReport {
     if let time { lines.append("schedules are evaluated at \(time)") }
     lines.append("")
     lines.append(rules.text)
-    lines.append(trace.explanation.description)
-    lines.append("so the event goes to: \(trace.decision.outcome.destinations)")
+    lines.append(explanation.description)
+    lines.append("so the event goes to: \(decision.outcome.destinations)")
     if let expectation = trace.expectation {
       let shares = SinkDecision.Outcome.allCases.filter { !expectation.buckets(of: $0).isEmpty }.map {
         "\($0.words) \(expectation.share(of: $0))"

@@ -12,7 +12,7 @@ struct ExplainVerb: FormattedVerb {
     abstract: "Show how one event is decided, rule by rule, or how its values are remapped.",
     usage: """
       dualsend explain <file> --event <name> [--unit <id>] [\(ContextOptions.usage)]
-                       [--format <format>]
+                       [--breaker] [--format <format>]
       dualsend explain --remap <file> --event <name> --payload <json> [--format <format>]
       """,
     discussion: """
@@ -33,6 +33,8 @@ struct ExplainVerb: FormattedVerb {
   @Option(
     help: ArgumentHelp("The event's parameters, a JSON object.", valueName: "json"), transform: { try Payload($0) })
   var payload: Payload?
+  @Flag(help: "Decide as on a device whose breaker is open.")
+  var breaker = false
   @OptionGroup var context: ContextOptions
   @OptionGroup var output: FormatOption
 
@@ -44,6 +46,7 @@ struct ExplainVerb: FormattedVerb {
     case (nil, nil): throw ValidationError("name a rollout document, or a remapping table with --remap")
     case (_?, _?): throw ValidationError("name a rollout document or --remap, not both")
     case (nil, _?) where payload == nil: throw ValidationError("--remap needs --payload")
+    case (nil, _?) where breaker: throw ValidationError("--breaker needs a rollout document")
     case (_?, nil) where payload != nil: throw ValidationError("--payload needs --remap")
     default: break
     }
@@ -60,7 +63,8 @@ struct ExplainVerb: FormattedVerb {
       let document = try RolloutDocument(reading: try await rollout.bytes(on: terminal), name: rollout.name)
       terminal.report(document.warnings, format: format)
       let account = DecisionReport(
-        of: document, at: context.moment.milliseconds, event: event, context: context.context(unitID: unit))
+        of: document, at: context.moment.milliseconds, event: event, context: context.context(unitID: unit),
+        isSteppedBack: breaker)
       if format == .json { terminal.result(account.json) } else { terminal.result(account.text) }
     }
     return .clean

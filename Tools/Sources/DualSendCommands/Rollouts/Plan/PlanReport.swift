@@ -12,15 +12,21 @@ package struct PlanReport {
   private let steps: [RolloutPlan]
   /// Whether the documents differ only in white space and the order of keys.
   private let saysTheSame: Bool
+  /// The units that breakers can return to the old logger, by step; `nil` without `--breaker`.
+  private let breakers: [BreakerReach]?
 
   /// - Parameters:
   ///   - before: the name of the document in force, usually a file name or an address.
   ///   - after: the name of the new one.
-  package init(before: String, after: String, steps: [RolloutPlan], saysTheSame: Bool = false) {
+  ///   - breakers: the units that breakers can return to the old logger, by step; `nil` leaves them out.
+  package init(
+    before: String, after: String, steps: [RolloutPlan], saysTheSame: Bool = false, breakers: [BreakerReach]? = nil
+  ) {
     self.before = before.hidingSecrets.printable()
     self.after = after.hidingSecrets.printable()
     self.steps = steps
     self.saysTheSame = saysTheSame
+    self.breakers = breakers
   }
 
   package var changesAnything: Bool { steps.contains { !$0.events.isEmpty || !$0.sinks.isEmpty } }
@@ -53,6 +59,7 @@ package struct PlanReport {
         blocks.append(subject + (steps.count > 1 && index == 0 ? " at once" : ""))
       }
       blocks += plan.sinks.map(\.text)
+      if let breakers { blocks.append(breakers[index].text) }
     }
     return blocks.joined(separator: "\n\n") + "\n\n" + total + "\n"
   }
@@ -84,10 +91,12 @@ package struct PlanReport {
   }
 
   var json: EventValue {
-    [
+    var members: [String: EventValue] = [
       "before": .string(before), "after": .string(after), "steps": .array(steps.map(\.json)),
       "saysTheSame": .bool(saysTheSame),
       "evictsUnits": .bool(evictsUnits), "leavesUnitsWithoutSink": .bool(leavesUnitsWithoutSink),
     ]
+    if let breakers { members["breakers"] = .array(breakers.map(\.json)) }
+    return .object(members)
   }
 }

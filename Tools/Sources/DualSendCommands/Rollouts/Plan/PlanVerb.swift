@@ -36,6 +36,8 @@ struct PlanVerb: FormattedVerb {
       "Refuse to raise new, or a sink of its side, for events that fail parity in this report;"
         + " without --max-mismatch, 0.1% may fail.", valueName: "report"))
   var parity: String?
+  @Flag(help: "Show the units that breakers on devices can return to the old logger with the new document.")
+  var breaker = false
   @OptionGroup(title: "With --parity") var gate: GateOptions
   @OptionGroup var moment: MomentOption
   @OptionGroup var output: FormatOption
@@ -53,8 +55,9 @@ struct PlanVerb: FormattedVerb {
     // Without a schedule, leaving out the time makes two runs print the same.
     let now = (old.changeTimes + new.changeTimes).isEmpty ? nil : moment.milliseconds
     let steps = try RolloutPlan.steps(from: old, to: new, now: now)
+    let breakers: [BreakerReach]? = try breaker ? steps.map { try BreakerReach(of: new, at: $0.after.time) } : nil
     let account = PlanReport(
-      before: before.name, after: after.name, steps: steps, saysTheSame: revision == .saysTheSame)
+      before: before.name, after: after.name, steps: steps, saysTheSame: revision == .saysTheSame, breakers: breakers)
     if format == .json { terminal.result(account.json) } else { terminal.result(account.text) }
 
     var findings = new.warnings + account.objections(file: after.name, allowing: allowed).map(\.finding)

@@ -1,0 +1,46 @@
+/// What a tracker may not do while a breaker is open.
+package enum TrackerSuspension: Sendable, Hashable {
+  /// No restriction.
+  case none
+  /// Events are stored and not delivered.
+  case delivery
+  /// The store is not opened: stored events wait on disk, new ones in memory.
+  case everything
+}
+
+/// A part outside the tracker that may suspend it: the breaker of an adapter.
+package protocol TrackerHold: Sendable {
+  /// What the tracker may not do now.
+  var suspension: TrackerSuspension { get }
+  /// Called once, when the tracker is created and before it does anything. Must not retain the tracker.
+  func add(_ tracker: Tracker)
+  /// Called on the tracker's dispatcher. Must return quickly.
+  func hear(_ sign: TrackerSign, from tracker: Tracker.Identity)
+}
+
+/// What a tracker tells its hold.
+package enum TrackerSign: Sendable {
+  /// The store is open; how many dead letters its ledger counts.
+  case opened(deadLetters: Int)
+  /// A read or write of the store succeeded.
+  case storeWorks
+  /// The store cannot be opened, read or written.
+  case storeFails(TrackingStoreError)
+  /// The collector permanently refused events; how many the ledger counts now.
+  case deadLettered(total: Int)
+  /// The tracker was shut down.
+  case shutDown
+}
+
+extension Tracker {
+  /// Tells trackers apart.
+  package typealias Identity = ObjectIdentifier
+
+  /// The tracker's identity, as its signs carry it.
+  package var identity: Identity { ObjectIdentifier(dispatcher) }
+
+  /// Applies the suspension of this moment. Of several calls at once, the last one applies the newest answer.
+  package func follow(_ suspension: @escaping @Sendable () -> TrackerSuspension) async {
+    await dispatcher.follow(suspension)
+  }
+}

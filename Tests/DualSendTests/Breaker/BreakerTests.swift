@@ -1,0 +1,406 @@
+import CustomDump
+import DualSendCore
+import DualSendRollout
+import DualSendTesting
+import DualSendTracking
+import Foundation
+import Testing
+
+@testable import DualSend
+
+/// An adapter in the usual wiring, with a breaker.
+private struct BreakerBench {
+  let folder: URL
+  let clock = ManualClock()
+  let old = RecordingOldLogger()
+  let openings = Locked<[BreakerOpening?]>([])
+  let logger: DualSendTracker
+
+  static func folder() -> URL { FileManager.default.temporaryDirectory.appendingPathComponent("breaker-\(UUID())") }
+
+  static func document(_ text: String, revision: Int64 = 12) -> [UInt8] {
+    Array(#"{"formatVersion": 1, "revision": \#(revision), "salt": "s", \#(text)}"#.utf8)
+  }
+
+  static func snapshot(revision: Int64) throws -> RolloutSnapshot {
+    let text = #""shouldSendLogToOldLogger": 0, "shouldSendLogToNewTracker": 100"#
+    return RolloutSnapshot(try RolloutDocument(reading: document(text, revision: revision), name: "rollout.json"))
+  }
+
+  init(
+    _ folder: URL = folder(), rollout: String = #""shouldSendLogToOldLogger": 0, "shouldSendLogToNewTracker": 100"#,
+    storage: TrackerConfiguration.StoreLocation = .memory, server: ScriptedTransport = ScriptedTransport(),
+    configure: (inout DualSendTracker.Breaker.Settings) -> Void = { _ in }
+  ) throws {
+    self.folder = folder
+    let document = try RolloutDocument(reading: Self.document(rollout), name: "rollout.json")
+    let url = try #require(URL(string: "https://ops.test/rollout.json"))
+    var settings = DualSendTracker.Breaker.Settings()
+    settings.folder = folder
+    settings.appVersion = "25.4"
+    settings.observer = { [openings] opening in openings.withLock { $0.append(opening) } }
+    configure(&settings)
+    logger = DualSendTracker(oldLogger: old, collector: url, rollout: url) { [clock] parts in
+      parts.tracker.storage = storage
+      parts.tracker.time = clock.timeSource
+      parts.transport = server
+      parts.storage = { _ in .memory() }
+      parts.inAppDefault = RolloutSnapshot(document)
+      parts.options = DualSendTracker.Options(oldLoggerEventIDKey: "event_id")
+      parts.unitID = { "unit" }
+      parts.breaker = settings
+    }
+  }
+
+  /// Leaves so many launches that ended early.
+  static func launchesThatEndEarly(_ count: Int, in folder: URL) throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    for number in 0..<count {
+      let situation = BreakerRecord.Situation(appVersion: "25.4", revision: 12)
+      try Data(BreakerRecord(situation).bytes).write(to: folder.appendingPathComponent("launch-\(number)"))
+    }
+  }
+
+  /// Returns when the breaker's work on its files is done.
+  func filesAreWritten() async {
+    guard let breaker = logger.breaker else { return }
+    await withCheckedContinuation { continuation in breaker.later { continuation.resume() } }
+  }
+
+  var record: BreakerRecord? { BreakerFolder(folder).record }
+  var marks: Int {
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).count { $0.hasPrefix("launch-") }
+  }
+
+  var oldStamps: [String?] {
+    old.entries.map { if case .string(let text)? = $0.parameters["dual_send"] { text } else { nil } }
+  }
+
+  func end() async {
+    await logger.fetcher?.stop()
+    await logger.shutdown(timeout: .zero)
+  }
+}
+
+@Suite("The breaker")
+struct BreakerTests {
+  @Test("gives the old logger everything after three early ends, and touches neither the store nor the network")
+  func earlyEnds() async throws {
+    let folder = BreakerBench.folder()
+    try BreakerBench.launchesThatEndEarly(3, in: folder)
+    let opened = Locked(0)
+    let server = ScriptedTransport()
+    let bench = try BreakerBench(
+      folder,
+      storage: .custom {
+        opened.withLock { $0 += 1 }
+        return FailingStore()
+      }, server: server)
+    bench.logger.logEvents(name: "a", parameters: ["n": 1])
+    let decision = bench.logger.decision(for: "a")
+    #expect((decision.outcome, decision.newTrackerReason) == (.oldOnly, .breaker))
+    let report = await bench.logger.tracker.flush()
+    #expect((report.obstacle, report.sent) == (.paused(.breaker), 0))
+    #expect(await bench.logger.tracker.statistics.delivery == .paused(.breaker))
+    #expect(bench.oldStamps == ["12:old:breaker"])
+    #expect(opened.current == 0)
+    #expect(server.events.isEmpty)
+    #expect(bench.logger.breaker?.opening?.detail == "3 launches in a row ended early")
+    #expect(bench.openings.current == [bench.logger.breaker?.opening])
+    await bench.end()
+  }
+
+  @Test("leaves an event that is retired on purpose retired")
+  func retired() async throws {
+    let folder = BreakerBench.folder()
+    try BreakerBench.launchesThatEndEarly(3, in: folder)
+    let bench = try BreakerBench(
+      folder,
+      rollout: #"""
+        "shouldSendLogToNewTracker": 100, "rules": [{"match": {"events": ["gone"]},
+          "shouldSendLogToOldLogger": 0, "shouldSendLogToNewTracker": 0, "allowNeither": true}]
+        """#)
+    bench.logger.logEvents(name: "gone", parameters: [[:]])
+    bench.logger.logEvents(name: "b", parameters: [[:]])
+    #expect(bench.old.entries.map(\.name) == ["b"])
+    #expect(bench.oldStamps == ["12:old:breaker"])
+    await bench.end()
+  }
+
+  @Test("a launch that lasts is no early end, whatever the wall clock does", arguments: [-1_000_000, 0, 1_000_000])
+  func healthy(jump: Int) async throws {
+    let folder = BreakerBench.folder()
+    try BreakerBench.launchesThatEndEarly(2, in: folder)
+    let bench = try BreakerBench(folder)
+    #expect(bench.record?.earlyEnds == 2)
+    #expect(bench.marks == 1)
+    bench.clock.jumpWall(by: .seconds(jump))
+    let trial = try #require(bench.logger.breaker?.state.current.trial)
+    while !bench.clock.pendingWaits.contains(.seconds(10)) { await Task.yield() }
+    bench.clock.advance(by: .seconds(10))
+    await trial.value
+    #expect(bench.record?.earlyEnds == 0)
+    #expect(bench.marks == 0)
+    await bench.end()
+  }
+
+  @Test("a shutdown takes the mark away and leaves the count")
+  func shutdown() async throws {
+    let folder = BreakerBench.folder()
+    try BreakerBench.launchesThatEndEarly(2, in: folder)
+    let bench = try BreakerBench(folder)
+    await bench.end()
+    #expect(bench.marks == 0)
+    #expect(bench.record?.earlyEnds == 2)
+  }
+
+  @Test("another revision closes it while the app runs; what waited is delivered, and the opening is reported")
+  func otherRevision() async throws {
+    let folder = BreakerBench.folder()
+    try BreakerBench.launchesThatEndEarly(3, in: folder)
+    let server = ScriptedTransport()
+    let store = FailingStore()
+    let bench = try BreakerBench(folder, storage: .custom { store }, server: server)
+    bench.logger.logEvents(name: "before", parameters: [[:]])
+    let fetcher = try #require(bench.logger.fetcher)
+    let document = BreakerBench.document(
+      #""shouldSendLogToOldLogger": 0, "shouldSendLogToNewTracker": 100"#, revision: 13)
+    await fetcher.offer(document)
+    await fetcher.activate()
+    bench.logger.logEvents(name: "after", parameters: [[:]])
+    #expect(bench.old.entries.map(\.name) == ["before"])
+    await bench.filesAreWritten()
+    #expect(bench.record?.opening == nil)
+    #expect(bench.marks == 1)
+    #expect(bench.openings.current.map { $0?.cause } == [.earlyEnds, nil])
+    await bench.isReported()
+    await bench.logger.flush()
+    let names = server.events.map { $0["eventName"] }
+    #expect(Set(names) == ["after", "dualsend.breaker"])
+    let report = try #require(server.events.first { $0["eventName"] == "dualsend.breaker" })
+    #expect(report["decision"] == "12:new:scope")
+    #expect(report["payload"]?["cause"] == "earlyEnds")
+    #expect(report["payload"]?["revision"] == 12)
+    await bench.end()
+  }
+
+  @Test("opens when the store fails for long, and not when it works in between", arguments: [true, false])
+  func storeFailure(worksBetween: Bool) async throws {
+    let store = FailingStore()
+    let bench = try BreakerBench(storage: .custom { store })
+    let breaker = try #require(bench.logger.breaker)
+    let full = TrackingStoreError(kind: .full, message: "no space")
+    breaker.hear(.storeFails(full), from: bench.logger.tracker.identity)
+    bench.clock.jumpWall(by: .seconds(86_400))
+    breaker.hear(.storeFails(full), from: bench.logger.tracker.identity)
+    #expect(bench.logger.breaker?.opening == nil)
+    bench.clock.advance(by: .seconds(59))
+    if worksBetween { breaker.hear(.storeWorks, from: bench.logger.tracker.identity) }
+    breaker.hear(.storeFails(full), from: bench.logger.tracker.identity)
+    bench.clock.advance(by: .seconds(1))
+    breaker.hear(.storeFails(full), from: bench.logger.tracker.identity)
+    #expect(bench.logger.breaker?.opening?.detail == (worksBetween ? nil : "the event store failed for 60 s (full)"))
+    bench.logger.logEvents(name: "a", parameters: [[:]])
+    #expect(bench.oldStamps == (worksBetween ? [] : ["12:old:breaker"]))
+    await bench.filesAreWritten()
+    #expect(bench.record?.opening?.cause == (worksBetween ? nil : .store))
+    await bench.end()
+  }
+
+  @Test("hears of a store that cannot be opened from the tracker itself")
+  func unopenableStore() async throws {
+    let failure = TrackingStoreError(kind: .inputOutput, message: "cannot be opened")
+    let bench = try BreakerBench(storage: .custom { () throws(TrackingStoreError) in throw failure }) {
+      $0.storeFailure = .zero
+    }
+    bench.logger.logEvents(name: "a", parameters: [[:]])
+    await bench.logger.flush()
+    #expect(bench.logger.breaker?.opening?.cause == .store)
+    await bench.end()
+  }
+
+  @Test("opens when a disk stays full; when there is space, what waited and the report are delivered")
+  func fullDisk() async throws {
+    let (store, server) = (FailingStore(), ScriptedTransport())
+    let bench = try BreakerBench(storage: .custom { store }, server: server)
+    store.failUntilToldOtherwise(TrackingStoreError(kind: .full, message: "no space"))
+    bench.logger.logEvents(name: "waits", parameters: [[:]])
+    for _ in 0..<6 {
+      await bench.logger.flush(timeout: .zero)
+      #expect(bench.logger.breaker?.opening == nil)
+      bench.clock.advance(by: .seconds(10))
+    }
+    await bench.logger.flush(timeout: .zero)
+    #expect(bench.logger.breaker?.opening?.detail == "the event store failed for 60 s (full)")
+    bench.logger.logEvents(name: "steps back", parameters: [[:]])
+    #expect(bench.old.entries.map(\.name) == ["steps back"])
+    await bench.filesAreWritten()
+    #expect(bench.record?.unreported?.cause == .store)
+    store.failUntilToldOtherwise(nil)
+    while server.events.count < 2 { await bench.logger.flush() }
+    #expect(Set(server.events.map { $0["eventName"] }) == ["waits", "dualsend.breaker"])
+    await bench.isReported()
+    await bench.filesAreWritten()
+    #expect((bench.record?.unreported, bench.record?.opening?.cause) == (nil, .store))
+    await bench.end()
+  }
+
+  @Test("opens when the collector refuses too many events for good, and what waits stays on disk")
+  func deadLetters() async throws {
+    let store = FailingStore()
+    let server = ScriptedTransport { request in
+      guard request.method == "POST" else { return .success(HTTPTransportResponse(status: 404)) }
+      let events = ScriptedTransport.ids(of: request)
+      let rejected = events.dropLast().map { #"{"eventId":"\#($0)","reason":"unknown"}"# }.joined(separator: ",")
+      return .success(HTTPTransportResponse(status: 200, body: Array(#"{"rejected":[\#(rejected)]}"#.utf8)))
+    }
+    let bench = try BreakerBench(storage: .custom { store }, server: server) { $0.deadLetters = 2 }
+    for _ in 0..<4 { bench.logger.logEvents(name: "a", parameters: [[:]]) }
+    await bench.logger.tracker.flush()
+    #expect(
+      bench.logger.breaker?.opening?.detail == "the collector refused 3 events for good, more than 2")
+    bench.logger.tracker.sendLog(name: "direct")
+    await bench.isReported()
+    let report = await bench.logger.tracker.flush()
+    #expect(report.obstacle == .paused(.breaker))
+    #expect(report.pending == 2)
+    await bench.end()
+  }
+
+  @Test("writes nothing while it is off")
+  func off() async throws {
+    let folder = BreakerBench.folder()
+    let url = try #require(URL(string: "https://ops.test/rollout.json"))
+    let logger = DualSendTracker(oldLogger: RecordingOldLogger(), collector: url, rollout: url) { parts in
+      #expect(parts.breaker == nil)
+      parts.tracker.storage = .memory
+      parts.transport = ScriptedTransport()
+      parts.storage = { .file(folder.appendingPathComponent($0)) }
+      parts.unitID = { nil }
+      parts.folder = folder
+    }
+    logger.logEvents(name: "a", parameters: [[:]])
+    await logger.fetcher?.stop()
+    await logger.shutdown()
+    #expect(logger.breaker?.opening == nil)
+    #expect(!FileManager.default.fileExists(atPath: folder.appendingPathComponent("breaker").path))
+  }
+
+  @Test("holds parts that an app creates itself: custom stores, its own rollout source, further sinks and a sink group")
+  func ownParts() async throws {
+    let (folder, clock, old) = (BreakerBench.folder(), ManualClock(), RecordingOldLogger())
+    try BreakerBench.launchesThatEndEarly(3, in: folder)
+    let rollout = MutableRollout(try BreakerBench.snapshot(revision: 12))
+    var settings = DualSendTracker.Breaker.Settings.on
+    (settings.folder, settings.appVersion) = (folder, "25.4")
+    let breaker = DualSendTracker.Breaker(settings, rollout: rollout, time: clock.timeSource)
+    let opened = Locked(0)
+    let received = Locked<[String]>([])
+    let sink = { (id: Sink.ID) in
+      Sink.buffered(id) {
+        $0.storage = .custom {
+          opened.withLock { $0 += 1 }
+          return FailingStore()
+        }
+        $0.time = clock.timeSource
+        breaker.hold(&$0)
+      } receive: { events in
+        received.withLock { names in names += events.map { "\(id.rawValue): \($0.name)" } }
+      }
+    }
+    let url = try #require(URL(string: "https://ops.test/events"))
+    var configuration = TrackerConfiguration(
+      endpoint: TrackingEndpoint(url: url),
+      storage: .custom {
+        opened.withLock { $0 += 1 }
+        return FailingStore()
+      }, transport: ScriptedTransport(), time: clock.timeSource)
+    breaker.hold(&configuration)
+    let logger = DualSendTracker(
+      oldLogger: old, tracker: Tracker(configuration: configuration), rollout: rollout, unitID: { "unit" },
+      newSinks: [sink("archive")], time: clock.timeSource, breaker: breaker)
+    let group = SinkGroup([sink("group")], time: clock.timeSource)
+    logger.logEvents(name: "before", parameters: [[:]])
+    group.log("waits")
+    #expect(await logger.flush().values.map(\.obstacle) == [.paused(.breaker), .paused(.breaker)])
+    #expect(await group.flush().values.map(\.obstacle) == [.paused(.breaker)])
+    #expect(opened.current == 0)
+    #expect(old.entries.map(\.name) == ["before"])
+    rollout.set(try BreakerBench.snapshot(revision: 13))
+    logger.logEvents(name: "after", parameters: [[:]])
+    while await logger.flush().values.contains(where: { $0.obstacle != nil }) { await Task.yield() }
+    while await group.flush().values.contains(where: { $0.obstacle != nil }) { await Task.yield() }
+    #expect(opened.current == 3)
+    #expect(Set(received.current) == ["archive: after", "group: waits"])
+    #expect(old.entries.map(\.name) == ["before"])
+    #expect((logger.breaker?.opening, BreakerFolder(folder).record?.opening) == (nil, nil))
+    await logger.shutdown(timeout: .zero)
+    await group.shutdown(timeout: .zero)
+  }
+
+  @Test("judges the adapter's tracker alone: the failures of another sink's store open nothing")
+  func otherSinks() async throws {
+    let rollout = MutableRollout(try BreakerBench.snapshot(revision: 12))
+    var settings = DualSendTracker.Breaker.Settings.on
+    (settings.folder, settings.storeFailure) = (BreakerBench.folder(), .zero)
+    let breaker = DualSendTracker.Breaker(settings, rollout: rollout)
+    let store = FailingStore()
+    store.failUntilToldOtherwise(TrackingStoreError(kind: .full, message: "no space"))
+    let sink = Sink.buffered("archive") {
+      $0.storage = .custom { store }
+      breaker.hold(&$0)
+    } receive: { _ in
+    }
+    let url = try #require(URL(string: "https://ops.test/events"))
+    var configuration = TrackerConfiguration(
+      endpoint: TrackingEndpoint(url: url), storage: .memory, transport: ScriptedTransport())
+    breaker.hold(&configuration)
+    let logger = DualSendTracker(
+      oldLogger: RecordingOldLogger(), tracker: Tracker(configuration: configuration), rollout: rollout,
+      unitID: { nil }, newSinks: [sink], breaker: breaker)
+    sink.tracker?.sendLog(name: "a")
+    await logger.flush(timeout: .zero)
+    #expect(breaker.opening == nil)
+    await logger.shutdown(timeout: .zero)
+  }
+
+  @Test("deletes what the user wants deleted, whatever it keeps closed")
+  func consent() async throws {
+    let folder = BreakerBench.folder()
+    try BreakerBench.launchesThatEndEarly(3, in: folder)
+    let store = FailingStore()
+    _ = try store.append(
+      [TrackingData(TrackingEvent(id: EventID(high: 1, low: 1), time: 1, name: "a", payload: [:]))], dropped: [:],
+      inFlight: nil)
+    let bench = try BreakerBench(folder, storage: .custom { store })
+    await bench.logger.setConsent(.denied)
+    #expect(store.ledger().dropped == [.consentDenied: 1])
+    await bench.end()
+  }
+
+  @Test("closes by hand, and counts from 0 then")
+  func byHand() async throws {
+    let folder = BreakerBench.folder()
+    try BreakerBench.launchesThatEndEarly(3, in: folder)
+    let bench = try BreakerBench(folder)
+    bench.logger.breaker?.close()
+    #expect(bench.logger.decision(for: "a").outcome == .newOnly)
+    await bench.filesAreWritten()
+    #expect((bench.record?.opening, bench.record?.earlyEnds) == (nil, 0))
+    await bench.end()
+  }
+}
+
+extension BreakerBench {
+  /// Returns when the report of the opening is in the store.
+  fileprivate func isReported() async {
+    while logger.breaker?.state.current.record.unreported != nil { await Task.yield() }
+  }
+}
+
+extension ScriptedTransport {
+  fileprivate static func ids(of request: HTTPTransportRequest) -> [String] {
+    guard case .array(let elements)? = try? JSONReader().value(request.body ?? []) else { return [] }
+    return elements.compactMap { if case .string(let id)? = $0["eventId"] { id } else { nil } }
+  }
+}
