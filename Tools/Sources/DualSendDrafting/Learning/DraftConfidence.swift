@@ -1,4 +1,4 @@
-import DualSendParity
+import DualSendStatistics
 
 /// When the pairs that were seen are enough to write a row.
 ///
