@@ -39,7 +39,7 @@ public enum InputFile {
       .isRegularFile == true
   }
 
-  /// Replaces a file, or creates it, as a whole or not at all.
+  /// Replaces a file, or creates it, as a whole or not at all, and so that it outlasts a crash.
   ///
   /// A link stays, and what it leads to is replaced. A file that was there keeps its permissions, and its owner where that
   /// is allowed.
@@ -55,11 +55,21 @@ public enum InputFile {
         try handle.synchronize()
         try handle.close()
         guard rename(part.path, file.path) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        keepEntries(of: file.deletingLastPathComponent())
       } catch {
         try? FileManager.default.removeItem(at: part)
         throw error
       }
     }
+  }
+
+  /// Writes a folder's entries to disk, so that a crash does not bring back the file that was replaced. File systems that
+  /// cannot do that for a folder keep their own order.
+  private static func keepEntries(of folder: URL) {
+    let descriptor = open(folder.path, O_RDONLY)
+    guard descriptor >= 0 else { return }
+    _ = fsync(descriptor)
+    close(descriptor)
   }
 
   /// Gives a new file the permissions and the owner of the one that it is for.

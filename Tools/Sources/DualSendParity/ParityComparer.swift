@@ -14,6 +14,9 @@ package struct ParityComparer: Sendable {
   package var join: JoinRule
   /// In which streams events belong.
   package var membership = StreamMembership.everywhere
+  /// Counts only events of this time, in milliseconds since 1970-01-01T00:00:00Z, by the old line where there is one; `nil`
+  /// counts all. An event without a time is of none.
+  package var period: ClosedRange<Int64>?
   /// About how many bytes of lines are joined at a time, by all threads together; the rest waits in a file.
   package var partitionBytes = 16 << 20
   /// How many threads work at once. Reading takes two at most, one for each stream; in a join by order one
@@ -41,14 +44,21 @@ package struct ParityComparer: Sendable {
   package func compare(
     old: URL, new: URL, form: StreamForm = .wire, progress: @escaping @Sendable (ParityProgress) -> Void = { _ in }
   ) throws(ParityError) -> ParityReport {
+    try compare(old: [old], new: [new], form: form, progress: progress)
+  }
+
+  /// Compares streams that are in several files each, as ``compare(old:new:form:progress:)``.
+  package func compare(
+    old: [URL], new: [URL], form: StreamForm = .wire, progress: @escaping @Sendable (ParityProgress) -> Void = { _ in }
+  ) throws(ParityError) -> ParityReport {
     do {
       let streams = [(old, StreamSide.old), (new, .new)]
-      let lines = lineJoin(expectedBytes: try Self.size(of: old) + Self.size(of: new))
+      let lines = lineJoin(expectedBytes: try (old + new).map(Self.size).reduce(0, +))
       let meter = ProgressMeter(progress)
       let read = try onThreads(min(max(threads, 1), streams.count)) { share in
         var run = ParityRun(comparer: self, newForm: form)
         for index in stride(from: share.number, to: streams.count, by: share.count) {
-          try run.read(streams[index].0, as: streams[index].1, into: lines, meter)
+          for file in streams[index].0 { try run.read(file, as: streams[index].1, into: lines, meter) }
         }
         return run.report
       }

@@ -83,6 +83,7 @@ struct ParityRun {
   // MARK: Comparing
 
   mutating func count(_ match: LineMatch, _ meter: ProgressMeter) {
+    guard isOfPeriod(match) else { return }
     switch match {
     case .pair(let old, let new):
       countPair(old, new)
@@ -98,6 +99,16 @@ struct ParityRun {
       meter.add(compared: unreported)
       unreported = 0
     }
+  }
+
+  private func isOfPeriod(_ match: LineMatch) -> Bool {
+    guard let period = comparer.period else { return true }
+    let line =
+      switch match {
+      case .pair(let old, _): old.line
+      case .alone(let record), .duplicate(let record): record.line
+      }
+    return line.milliseconds.map(period.contains) ?? false
   }
 
   /// One line, read in full.

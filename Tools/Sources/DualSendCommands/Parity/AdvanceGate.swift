@@ -41,6 +41,11 @@ package struct AdvanceGate {
       .map { ($0, verdict(on: $0)) }
   }
 
+  /// One error for each group, or name, that would go to more units and of which the report says nothing at all.
+  package func unmeasured(_ steps: [RolloutPlan], file: String, reportFile: String) -> [DocumentDiagnostic] {
+    unmeasured(steps.flatMap { raised(by: $0) }, file: file, reportFile: reportFile)
+  }
+
   /// Events of which more units reach the new side, or one of its named sinks.
   private struct Raised {
     let patterns: [EventPattern]
@@ -87,7 +92,6 @@ package struct AdvanceGate {
     }
   }
 
-  /// One error for each group, or name, that would go to more units and of which the report says nothing at all.
   private func unmeasured(
     _ raised: [Raised], file: String, reportFile: String
   ) -> [DocumentDiagnostic] {

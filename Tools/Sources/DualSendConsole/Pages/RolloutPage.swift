@@ -34,7 +34,9 @@ actor RolloutPage {
     self.document = document.map { LiveDocument($0, on: console) }
     key = options.key.map(SigningKeyFile.init)
     history = try RolloutHistory(folder: options.folder)
-    publisher = RolloutPublisher(options, on: console)
+    publisher = RolloutPublisher(
+      target: options.publish.flatMap { DocumentAddress($0) },
+      headers: Dictionary(options.header.map { ($0.name, $0.value) }) { _, last in last }, transport: console.transport)
     gate = options.gate.gate(otherwise: .perMille)
     hasDatabases = !options.database.isEmpty
     (self.pairs, self.timeSource) = (pairs, timeSource)
@@ -75,6 +77,9 @@ actor RolloutPage {
 
   func endPublishing() { isPublishing = false }
 
+  /// Whether there is a place to publish to.
+  func canPublish(_ document: LiveDocument?) -> Bool { document?.path != nil || publisher.hasTarget }
+
   var state: EventValue {
     get async {
       guard let document else { return .null }
@@ -87,8 +92,8 @@ actor RolloutPage {
 
   var abilities: [String: EventValue] {
     [
-      "publish": .bool(publisher.canPublish(document)), "sign": .bool(key != nil),
-      "rollback": .bool(publisher.canPublish(document)), "deadletters": .bool(hasDatabases),
+      "publish": .bool(canPublish(document)), "sign": .bool(key != nil),
+      "rollback": .bool(canPublish(document)), "deadletters": .bool(hasDatabases),
     ]
   }
 

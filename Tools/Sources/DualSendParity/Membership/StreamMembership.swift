@@ -68,7 +68,7 @@ package enum StreamMembership: Sendable {
   }
 
   /// What a report keeps of this.
-  var summary: Summary {
+  package var summary: Summary {
     switch self {
     case .everywhere: .everywhere
     case .loneAllowed(let sides): .loneAllowed(in: sides)

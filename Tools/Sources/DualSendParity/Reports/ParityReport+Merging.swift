@@ -2,7 +2,7 @@ import DualSendCore
 
 extension ParityReport {
   /// Adds what parts of one comparison found, each of which saw other lines.
-  mutating func merge(_ parts: [ParityReport]) {
+  package mutating func merge(_ parts: [ParityReport]) {
     var events = Dictionary(uniqueKeysWithValues: self.events.map { (ExactText($0.name), $0) })
     for part in parts {
       old.merge(part.old)

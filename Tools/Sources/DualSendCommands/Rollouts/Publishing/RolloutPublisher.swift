@@ -1,36 +1,32 @@
 import DualSendCommandLine
-import DualSendCommands
-import DualSendCore
-import DualSendRollout
+package import DualSendCore
+package import DualSendRollout
 import Foundation
 
 /// Puts a document where apps fetch it, with its signature: as a whole or not at all.
-struct RolloutPublisher: Sendable {
+package struct RolloutPublisher: Sendable {
   private static let timeout = Duration.seconds(30)
 
   private let target: DocumentAddress?
   private let headers: [String: String]
   private let transport: any HTTPTransport
 
-  init(_ options: ConsoleOptions, on console: Console) {
-    target = options.publish.flatMap { DocumentAddress($0) }
-    headers = Dictionary(options.header.map { ($0.name, $0.value) }) { _, last in last }
-    transport = console.transport
+  /// - Parameters:
+  ///   - target: where a document is put by PUT; `nil` for nowhere.
+  ///   - headers: header fields of that request.
+  package init(target: DocumentAddress?, headers: [String: String], transport: any HTTPTransport) {
+    (self.target, self.headers, self.transport) = (target, headers, transport)
   }
 
-  /// Whether there is a place to publish to.
-  func canPublish(_ document: LiveDocument?) -> Bool { document?.path != nil || target != nil }
+  /// Whether there is an address to publish to.
+  package var hasTarget: Bool { target != nil }
 
-  /// Publishes by PUT if there is an address for that, and replaces the file that is live if it is one.
+  /// Publishes by PUT if there is an address for that, and replaces a file if there is one.
   ///
   /// - Throws: ``CommandError``; what was live is then live still.
-  func publish(_ bytes: [UInt8], signature: RolloutSignature?, as document: LiveDocument) async throws {
+  package func publish(_ bytes: [UInt8], signature: RolloutSignature?, file: String?) async throws {
     if let target { try await put(bytes, signature, to: target) }
-    if let path = document.path {
-      try Self.replace(path, with: bytes, signature)
-    } else {
-      await document.hold(bytes, signature: signature?.fileBytes)
-    }
+    if let file { try Self.replace(file, with: bytes, signature) }
   }
 
   private func put(_ bytes: [UInt8], _ signature: RolloutSignature?, to target: DocumentAddress) async throws {
