@@ -13,8 +13,9 @@ struct GuardStreams: Sendable {
 
   /// What was measured of events of a period. Folders are listed each time; their files that were last written before the
   /// period are passed over, as are reports.
-  func evidence(of period: ClosedRange<Int64>) throws -> ParityReport {
+  func evidence(of period: ClosedRange<Int64>, in membership: StreamMembership) throws -> ParityReport {
     var comparer = comparer
+    comparer.membership = membership
     comparer.period = period
     var report = ParityReport(join: comparer.join, membership: comparer.membership.summary)
     let old = try Self.files(old, writtenSince: period.lowerBound)

@@ -112,11 +112,15 @@ struct GuardVerb: Verb {
         transport: console.transport),
       key: key.map(SigningKeyFile.init), console: console)
     let streams = try streams()
+    _ = try membership.membership()
     let messenger = GuardMessenger(webhook: policy.webhook, command: policy.command, console: console)
     let memory: any GuardMemory =
       dryRun ? GuardGlance(path: statePath) : try GuardFiles(state: statePath, log: log ?? document.name + ".guard-log")
     let guardian = Guard(
-      policy: policy, document: rollout, memory: memory, evidence: { try streams.evidence(of: $0) },
+      policy: policy, document: rollout, memory: memory, evidence: { period in
+        // The document that says where events belong may be the one that the guard moves.
+        try streams.evidence(of: period, in: try membership.membership())
+      },
       tell: { try await messenger.tell($0) }, now: TimeSource.system.wallMilliseconds)
     do {
       if dryRun {
@@ -136,12 +140,11 @@ struct GuardVerb: Verb {
 
   private func streams() throws -> GuardStreams {
     let table = try remap.map { try RemappingTable(try InputFile.bytes($0), name: $0) } ?? RemappingTable()
-    var comparer = ParityComparer(
+    let comparer = ParityComparer(
       table: table,
       normalisation: try Normalisation.presets[normalise]
         ?? Normalisation(try InputFile.bytes(normalise), name: normalise),
       join: .eventID(parameter: idKey))
-    comparer.membership = try membership.membership()
     return GuardStreams(old: old, new: new, reports: report, comparer: comparer)
   }
 
