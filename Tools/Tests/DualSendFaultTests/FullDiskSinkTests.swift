@@ -1,4 +1,5 @@
 import DualSendTracking
+
 #if os(Linux)
   import CustomDump
   import DualSend

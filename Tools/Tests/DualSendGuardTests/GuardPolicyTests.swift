@@ -33,7 +33,8 @@ struct GuardPolicyTests {
     #expect((policy.settle, policy.rule, policy.errorProbability) == (600_000, "home", 0.01))
     #expect((policy.maximumMalformed, policy.onBreach, policy.command) == (3, .kill, ["notify", "--now"]))
     let bound = try #require(policy.bounds.first)
-    #expect(bound.limit.partsPerMillion == 500 && bound.covers("home.like") && bound.covers("tap") && !bound.covers("a"))
+    #expect(
+      bound.limit.partsPerMillion == 500 && bound.covers("home.like") && bound.covers("tap") && !bound.covers("a"))
     let plain = try GuardPolicy(
       #"{"formatVersion": 1, "steps": [1], "bounds": [{"of": "failing", "limit": "0%"}]}"#.utf8)
     #expect((plain.steps[0].hold, plain.settle, plain.errorProbability) == (86_400_000, 3_600_000, 0.05))

@@ -40,8 +40,9 @@ struct GuardTests {
 
   @Test("does not go on without evidence, or with too little")
   func tooLittle() async throws {
-    for report in [ParityReport.test([:]), .test(["tap": (500, 0, 0)]), .test(["tap": (20_000, 0, 0), "rare": (9, 0, 0)])]
-    {
+    for report in [
+      ParityReport.test([:]), .test(["tap": (500, 0, 0)]), .test(["tap": (20_000, 0, 0), "rare": (9, 0, 0)]),
+    ] {
       let world = GuardWorld(share: 5)
       let guardian = world.guardian(try .test(), evidence: report)
       _ = try await guardian.look()

@@ -88,7 +88,8 @@ struct SequentialRateTestTests {
     }
   }
 
-  @Test("errs in at most the stated share of runs at the bound, looked at a hundred times, and finds what is far from it")
+  @Test(
+    "errs in at most the stated share of runs at the bound, looked at a hundred times, and finds what is far from it")
   func simulated() throws {
     let simulation = RateTestSimulation(SequentialRateTest(bound: 0.01), risk: 0.05, batch: 200, looks: 100)
     let atBound = simulation.run(600, share: 0.01, seed: 1)

@@ -162,7 +162,9 @@ private struct GuardPolicyReader {
     }
     if let member = members["command"] {
       let path = path.appending("command")
-      policy.command = (reader.elements(member.value, at: path) ?? []).compactMap { reader.string($0.node, at: $0.path) }
+      policy.command = (reader.elements(member.value, at: path) ?? []).compactMap {
+        reader.string($0.node, at: $0.path)
+      }
       if policy.command.isEmpty, !reader.hasErrors {
         invalid(member.value, at: path, "a command has at least a program", help: "such as [\"/usr/bin/notify\"]")
       }

@@ -25,7 +25,8 @@ final class GuardFiles: GuardMemory {
     guard FileManager.default.fileExists(atPath: path) else { return nil }
     let bytes = try InputFile.exactBytes(path)
     guard let value = try? JSONReader(maximumBytes: 1 << 30).value(bytes), let state = GuardState(value) else {
-      throw CommandError("\(path) is not the state of a guard", help: "move it away to begin anew from the live document")
+      throw CommandError(
+        "\(path) is not the state of a guard", help: "move it away to begin anew from the live document")
     }
     return state
   }
@@ -38,7 +39,8 @@ final class GuardFiles: GuardMemory {
 
   func log(_ decision: GuardDecision) throws {
     do {
-      if decision.action != .wait, let last = try lastLine(), case .object(let members)? = try? JSONReader().value(last),
+      if decision.action != .wait, let last = try lastLine(),
+        case .object(let members)? = try? JSONReader().value(last),
         members["number"] == .int(decision.number), members["action"] == .string(decision.action.rawValue)
       {
         return

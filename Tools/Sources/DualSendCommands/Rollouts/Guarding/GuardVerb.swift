@@ -117,7 +117,8 @@ struct GuardVerb: Verb {
     let memory: any GuardMemory =
       dryRun ? GuardGlance(path: statePath) : try GuardFiles(state: statePath, log: log ?? document.name + ".guard-log")
     let guardian = Guard(
-      policy: policy, document: rollout, memory: memory, evidence: { period in
+      policy: policy, document: rollout, memory: memory,
+      evidence: { period in
         // The document that says where events belong may be the one that the guard moves.
         try streams.evidence(of: period, in: try membership.membership())
       },
@@ -161,7 +162,9 @@ struct GuardVerb: Verb {
             let outcome = try await guardian.look()
             if outcome.decision.why != last || outcome.decision.action != .wait { show(outcome, on: console) }
             last = outcome.decision.why
-            if outcome.isFinal { return outcome.decision.action.isBreach || !outcome.findings.isEmpty ? .findings : .clean }
+            if outcome.isFinal {
+              return outcome.decision.action.isBreach || !outcome.findings.isEmpty ? .findings : .clean
+            }
           } catch let error as CommandError {
             // What could not be read or published may be there at the next look.
             console.report(error)

@@ -23,14 +23,19 @@ struct SimulateVerb: Verb {
       Recorded lines may carry what their app decided, as "decision" or as the parameter "dual_send". Then it is counted \
       how many of these events the document decides otherwise.
 
+      With --policy, instead: how long a rollout that `guard` moves takes at a given traffic, and with --fault at which \
+      step that fault is found, and what share of units has met it by then. Runs of the guard's own tests with drawn \
+      counts, which look once an hour; the same for the same numbers.
+
       Exit status 1 if lines were malformed.
       """
   )
 
   @Argument(help: ArgumentHelp("The rollout document.", valueName: "file"))
-  var rollout: DocumentInput
+  var rollout: DocumentInput?
   @Option(help: ArgumentHelp("The legacy events.", valueName: "file"))
-  var events: String
+  var events: String?
+  @OptionGroup(title: "A policy") var forecast: ForecastOptions
   @OptionGroup var context: ContextOptions
   @OptionGroup var output: FormatOption
 
@@ -39,10 +44,18 @@ struct SimulateVerb: Verb {
   init() {}
 
   func validate() throws {
-    try DocumentInput.checkStandardInput([events == "-", rollout.isStandardInput].count { $0 })
+    if forecast.policy == nil, rollout == nil || events == nil {
+      throw ValidationError("a rollout document and --events are simulated, or a --policy")
+    }
+    if forecast.policy != nil, rollout != nil || events != nil {
+      throw ValidationError("--policy is simulated without a document and events")
+    }
+    try DocumentInput.checkStandardInput([events == "-", rollout?.isStandardInput == true].count { $0 })
   }
 
   func run(on console: Console) async throws -> CommandStatus {
+    if let policy = forecast.policy { try forecast.run(policy, format: format, on: console) }
+    guard let rollout, let events else { return .clean }
     let bytes = try await rollout.bytes(on: console)
     let document = try RolloutDocument(reading: bytes, name: rollout.name)
     console.report(document.warnings, format: format)

@@ -38,7 +38,8 @@ struct GuardRehearsal {
 
   var arguments: [String] {
     [
-      "guard", folder.path("rollout.json"), "--policy", folder.path("policy.json"), "--old", folder.path("old"), "--new",
+      "guard", folder.path("rollout.json"), "--policy", folder.path("policy.json"), "--old", folder.path("old"),
+      "--new",
       folder.path("new"), "--remap", LegacyFiles.folder.appendingPathComponent("legacy/remapping.json").path,
       "--rollout", folder.path("rollout.json"),
     ]
@@ -90,7 +91,8 @@ struct GuardRehearsal {
   /// The decisions of the log but those to wait.
   func decisions() throws -> [String] {
     try folder.read("rollout.json.guard-log").split(separator: "\n").compactMap { line in
-      guard case .object(let members) = try JSONReader().value(line.utf8), case .string(let action)? = members["action"],
+      guard case .object(let members) = try JSONReader().value(line.utf8),
+        case .string(let action)? = members["action"],
         case .int(let to)? = members["to"], action != "wait"
       else { return nil }
       return "\(action) \(to / 1000)"

@@ -81,7 +81,8 @@ struct GuardVerbTests {
       if await rehearsal.look() == .findings { break }
     }
     #expect(rehearsal.recording.diagnostics.contains("`never.sent` would go to more units"))
-    #expect(try Data(contentsOf: URL(fileURLWithPath: document)) == Data(try rehearsal.folder.read("rollout.json").utf8))
+    #expect(
+      try Data(contentsOf: URL(fileURLWithPath: document)) == Data(try rehearsal.folder.read("rollout.json").utf8))
     #expect(try rehearsal.document.revision == 1)
   }
 
@@ -131,5 +132,18 @@ struct GuardVerbTests {
     try FileManager.default.removeItem(atPath: rehearsal.folder.path("rollout.json.guard-state"))
     #expect(await rehearsal.look() == .clean)
     #expect(try rehearsal.folder.read("rollout.json.guard-log") == log)
+  }
+
+  @Test("simulate says how long a policy takes, and what it catches")
+  func simulated() async throws {
+    let policy = LegacyFiles.folder.appendingPathComponent("guard/valid/whole-rollout.json").path
+    let simulate = ["simulate", "--policy", policy, "--events-per-day", "1000000", "--rarest-per-day", "20000"]
+    #expect(await DualSendCommand.run(simulate, on: rehearsal.recording.console) == .clean)
+    #expect(rehearsal.recording.results.contains("caught: 0; done: 500"))
+    let faulty = RecordingConsole()
+    #expect(await DualSendCommand.run(simulate + ["--fault", "2%", "--format", "json"], on: faulty.console) == .clean)
+    #expect(faulty.results.contains(#""caught":500,"done":0"#))
+    #expect(await DualSendCommand.run(["simulate", "--policy", policy], on: faulty.console) == .usage)
+    #expect(await DualSendCommand.run(["simulate"], on: faulty.console) == .usage)
   }
 }
