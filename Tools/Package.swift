@@ -126,7 +126,8 @@ let package = Package(
       name: "DualSendCommands",
       dependencies: [
         "DualSendCollector", "DualSendCommandLine", "DualSendDatabase", "DualSendDrafting", "DualSendGuard",
-        "DualSendInventory", "DualSendJSONLines", "DualSendParity", "DualSendRolloutAnalysis", "DualSendSQL", codeGeneration, dualSend,
+        "DualSendInventory", "DualSendJSONLines", "DualSendParity", "DualSendRolloutAnalysis", "DualSendSQL",
+        codeGeneration, dualSend,
         testing, wireFormats,
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -168,7 +169,7 @@ let package = Package(
 
     testTarget("DualSendJSONLines", dualSend),
     testTarget("DualSendStatistics", dualSend),
-    testTarget("DualSendGuard", dualSend),
+    testTarget("DualSendGuard", "DualSendParity", dualSend),
     testTarget("DualSendInventory", dualSend),
     testTarget("DualSendDrafting", "DualSendInventory", "DualSendParity", dualSend),
     testTarget("DualSendDatabase", dualSend, .product(name: "GRDB", package: "GRDB.swift")),

@@ -1,5 +1,4 @@
 import DualSendTracking
-
 #if os(Linux)
   import CustomDump
   import DualSend

@@ -146,4 +146,46 @@ struct GuardVerbTests {
     #expect(await DualSendCommand.run(["simulate", "--policy", policy], on: faulty.console) == .usage)
     #expect(await DualSendCommand.run(["simulate"], on: faulty.console) == .usage)
   }
+
+  @Test("processes that are killed at forty moments take the journey on all the same, each decision once")
+  func killedProcesses() async throws {
+    let command = rehearsal.arguments + ["--once"]
+    let clock = ContinuousClock()
+    let start = clock.now
+    #expect(try await ChildCommand(arguments: command).run(in: rehearsal.folder).status == 0)
+    let whole = clock.now - start
+    for kill in 0..<40 {
+      if kill.isMultiple(of: 4) { try rehearsal.ship(kill / 4) }
+      let moment = whole * (kill % 20) / 16
+      let killed = ChildCommand(
+        arguments: command,
+        signal: (
+          SIGKILL,
+          {
+            let end = clock.now + moment
+            while clock.now < end { await Task.yield() }
+          }
+        ))
+      _ = try await killed.run(in: rehearsal.folder)
+      // Never half a document.
+      _ = try rehearsal.document
+    }
+    var round = 10
+    try await go(to: 100, from: &round)
+    #expect(await rehearsal.look() == .clean)
+    let decisions = try rehearsal.decisions().filter { $0 != "done 100" }
+    #expect(decisions == ["begin 5", "advance 25", "advance 50", "advance 100"])
+    #expect(try rehearsal.document.revision == 4)
+  }
+
+  @Test("a step back gives the old logger to the units that lose the new tracker")
+  func oldLoggerFollows() async throws {
+    _ = try rehearsal.folder.rollout(
+      #""shouldSendLogToOldLogger": false, "shouldSendLogToNewTracker": true"#, salt: "tracker-2025")
+    #expect(await rehearsal.look() == .clean)
+    try rehearsal.ship(0) { _ in true }
+    #expect(await rehearsal.look() == .findings)
+    let text = try rehearsal.folder.read("rollout.json")
+    #expect(text.contains(#""shouldSendLogToOldLogger": 50, "shouldSendLogToNewTracker": 50}"#), "\(text)")
+  }
 }
