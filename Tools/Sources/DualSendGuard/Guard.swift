@@ -178,7 +178,7 @@ package struct Guard: Sendable {
     return try await finish(&state)
   }
 
-  /// Does what is left to do about an intent.
+  /// Completes an intent, whatever part of it was done before.
   private func finish(_ state: inout GuardState) async throws -> Outcome {
     guard let intent = state.intent else { return try await look() }
     let decision = intent.decision

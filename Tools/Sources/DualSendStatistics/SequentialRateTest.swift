@@ -13,7 +13,7 @@
 /// is a supermartingale under the whole hypothesis "at least p₀", and also if the rate changes with time but never falls
 /// below p₀; a mixture of such ratios is one too. The other direction is the mirror image.
 ///
-/// Trials must not influence one another beyond that: what is bounded is the chance of a failure given all trials before.
+/// The bound is on the chance of a failure given all trials before it, so one failure must not cause the next.
 package struct SequentialRateTest: Sendable, Hashable {
   /// The bound of the share, above 0 and below 1.
   package let bound: Double

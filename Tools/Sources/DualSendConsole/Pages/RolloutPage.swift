@@ -171,6 +171,7 @@ actor RolloutPage {
       "problem": problem.map { .string($0) } ?? .null,
       "inForce": .string(live), "signed": .bool(await document.signature != nil),
       "history": .array(try await history.entries.map { $0.json(isLive: $0.id == inForceID) }),
+      "guard": document.path.flatMap { GuardStatus.json(besideDocument: $0) } ?? .null,
     ]
   }
 

@@ -3,7 +3,7 @@ package import DualSendRollout
 
 /// One decision with its numbers, as the log has it and as it is told.
 package struct GuardDecision: Sendable, Hashable {
-  /// What is done.
+  /// The kinds of decisions.
   package enum Action: String, Sendable, Hashable, CaseIterable {
     /// The first step is published, or found to be live.
     case begin

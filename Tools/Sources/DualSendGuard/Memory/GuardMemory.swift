@@ -14,7 +14,7 @@ package protocol GuardMemory: Sendable {
 
 /// The rollout document that a guard moves.
 package protocol GuardedDocument: Sendable {
-  /// What is live now.
+  /// The text that is live.
   func live() async throws -> [UInt8]
   /// The share of units at the place that the policy moves.
   func share(in text: [UInt8]) throws -> RolloutPercentage

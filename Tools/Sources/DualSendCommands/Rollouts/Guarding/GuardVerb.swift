@@ -21,13 +21,13 @@ struct GuardVerb: Verb {
       The tests hold at every look, so that looking each minute makes no more errors than looking once.
 
       DOCUMENT is \(DocumentInput.forms). A file is published by replacing it, an address by PUT to --publish; both with \
-      the checks of the console. A document that another has changed is not touched.
+      the checks of the console. A document that changed in between is not touched.
 
       State and log are kept beside the document, as DOCUMENT.guard-state and DOCUMENT.guard-log. A guard that was killed \
       goes on where it was.
 
       Runs until the last step is shown to keep its bounds (exit status 0) or a bound is broken; with --once, for cron, \
-      looks once. Exit status 1 if a bound is broken, or was and nobody let the guard go on with --resume; if the document \
+      looks once. Exit status 1 if a bound is broken, or was and --resume was not given since; if the document \
       was changed; or if the next step is refused.
       """
   )
@@ -165,9 +165,11 @@ struct GuardVerb: Verb {
             if outcome.isFinal {
               return outcome.decision.action.isBreach || !outcome.findings.isEmpty ? .findings : .clean
             }
-          } catch let error as CommandError {
+          } catch let refusal as GuardRefusal {
+            throw refusal
+          } catch {
             // What could not be read or published may be there at the next look.
-            console.report(error)
+            console.report(error as? CommandError ?? CommandError("\(error)"))
           }
           try await TimeSource.system.sleep(.seconds(every))
         }
