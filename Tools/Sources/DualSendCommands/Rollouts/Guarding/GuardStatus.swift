@@ -1,4 +1,5 @@
 package import DualSendCore
+import DualSendGuard
 import Foundation
 
 /// Where a guard stands that moves a document, as its files beside the document say.
