@@ -9,6 +9,13 @@ import { showHistory } from "./rollout-history.js";
 import { proof, verdict, wordsOf } from "./rollout-proof.js";
 import { publish, settled, sign } from "./rollout-publish.js";
 
+/** The last decision of `dualsend guard` about the document. */
+function guardLine(guard) {
+  if (!guard) return "";
+  const text = `guard, ${guard.time}: ${guard.stopped ? "stopped" : guard.isDone ? "done" : guard.action} at ${guard.to / 1000} %: ${guard.stopped ?? guard.why}`;
+  return h("span", { class: guard.stopped ? "lost" : "muted", id: "guard" }, visible(text, 400));
+}
+
 export function build(element, { stream, state, reloadState }) {
   let live = null, base = null, checked = null, checkedText = null, isChecking = false, proposal = null;
 
@@ -103,7 +110,7 @@ export function build(element, { stream, state, reloadState }) {
   function showStatus() {
     const isEdited = hasEdit();
     const stand = !live ? "" : live.problem && !isEdited ? ["bad", "Apps cannot use this text"] : hasErrors() ? ["bad", "Apps would refuse this text"] : isEdited ? ["edited", "Edited, not published"] : ["good", "This is live"];
-    replace(status, stand && h("span", { class: `stand ${stand[0]}` }, stand[1]), h("span", { class: "muted" }, isChecking ? "checking …" : live ? live.problem ? visible(`${live.problem}. Apps keep revision ${live.revision}`, 300) : `revision ${live.revision} is live${live.signed ? ", signed" : ""}` : ""));
+    replace(status, stand && h("span", { class: `stand ${stand[0]}` }, stand[1]), h("span", { class: "muted" }, isChecking ? "checking …" : live ? live.problem ? visible(`${live.problem}. Apps keep revision ${live.revision}`, 300) : `revision ${live.revision} is live${live.signed ? ", signed" : ""}` : ""), guardLine(live?.guard));
     buttons.revert.disabled = !isEdited && !live?.problem;
     buttons.revert.textContent = live?.problem ? "Back to the last valid text" : "Back to live";
     buttons.publish.disabled = !isEdited || isChecking || checkedText !== editor.text || hasErrors() || state.can?.publish === false;

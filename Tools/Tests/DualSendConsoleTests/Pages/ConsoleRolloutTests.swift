@@ -48,6 +48,23 @@ struct ConsoleRolloutTests {
     }
   }
 
+  @Test("shows where a guard stands that moves the document, and why")
+  func guarded() async throws {
+    try await with { page async throws in
+      #expect(try await page.get("api/rollout").json.at("guard") == .null)
+      try folder.write(
+        "rollout.json.guard-state",
+        #"{"formatVersion":1,"since":0,"document":"","number":2,"series":[],"isDone":false,"untold":[],"stopped":"lost"}"#
+      )
+      let line =
+        #"{"action":"back","from":25000,"number":2,"series":[],"time":"2026-01-01T00:00:00Z","to":5000,"why":"lost"}"#
+      try folder.write("rollout.json.guard-log", line + "\n" + #"{"action":"wa"#)
+      let answer = try await page.get("api/rollout").json
+      #expect(answer.at("guard.action") == "back" && answer.at("guard.to") == 5000)
+      #expect(answer.at("guard.stopped") == "lost" && answer.at("guard.series") == nil)
+    }
+  }
+
   @Test("finds faults at their places, in UTF-16 columns")
   func diagnostics() async throws {
     try await with { page async throws in

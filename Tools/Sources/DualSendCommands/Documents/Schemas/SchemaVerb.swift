@@ -2,6 +2,7 @@ import ArgumentParser
 import DualSend
 import DualSendCodeGeneration
 import DualSendCommandLine
+import DualSendGuard
 import DualSendParity
 import DualSendRemapping
 import DualSendRollout
@@ -14,6 +15,7 @@ struct SchemaVerb: Verb {
     case remapping
     case normalisation
     case specification
+    case `guard`
   }
 
   static let configuration = CommandConfiguration(
@@ -36,6 +38,7 @@ struct SchemaVerb: Verb {
     case .remapping: terminal.result(RemappingTable.schema)
     case .normalisation: terminal.result(Normalisation.schema)
     case .specification: terminal.result(EventSpecification.schema)
+    case .guard: terminal.result(GuardPolicy.schema)
     }
     return .clean
   }
