@@ -139,7 +139,7 @@ let package = Package(
       name: "DualSendConsole",
       dependencies: [
         "DualSendCollector", "DualSendCommandLine", "DualSendCommands", "DualSendDatabase", "DualSendHTTPServer",
-        "DualSendParity", "DualSendRolloutAnalysis", dualSend,
+        "DualSendJSONLines", "DualSendParity", "DualSendRolloutAnalysis", dualSend,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       exclude: ["API.md"],

@@ -1,43 +1,45 @@
 package import DualSendCore
-package import DualSendParity
+import DualSendParity
 import DualSendRollout
 
-/// The rollout on autopilot: one look at the evidence after another, each of which ends in one decision.
+/// Moves a rollout by a policy. Each look at the evidence ends in one decision.
 ///
-/// A decision that does anything goes through four states, each written to disk before the next: the intent with the exact
-/// text, the text in force, the line in the log, the new state. A guard that is killed anywhere goes on from there: the text
-/// that is live says whether it was published, and it is never published twice.
+/// A decision other than to wait has four stages, each on disk before the next: the intent with the exact text,
+/// the published text, the line in the log, the new state. After a kill at any point, the next look continues. The live text
+/// shows whether it was published, so it is never published twice.
 package struct Guard: Sendable {
-  /// What a look came to.
+  /// The result of a look.
   package struct Outcome: Sendable, Hashable {
     package let decision: GuardDecision
-    /// What a person should see, such as a breach.
+    /// The findings to show, such as a breach.
     package let findings: [DocumentDiagnostic]
-    /// Whether nothing will change until a person acts.
+    /// Whether further looks change nothing until `--resume`.
     package let isFinal: Bool
   }
 
-  /// The most series that the log has of a decision to wait, of which there is one a look.
+  /// Measures the events of a period, in milliseconds since 1970-01-01T00:00:00Z, under the given revisions.
+  package typealias Evidence = @Sendable (ClosedRange<Int64>, [GuardState.Revision]) async throws -> GuardEvidence
+
+  /// The most series in the log for a decision to wait, because each look logs one.
   private static let seriesOfWaiting = 10
 
   private let policy: GuardPolicy
   private let document: any GuardedDocument
   private let memory: any GuardMemory
-  /// What was measured of events of this period, in milliseconds since 1970-01-01T00:00:00Z.
-  private let evidence: @Sendable (ClosedRange<Int64>) async throws -> ParityReport
+  private let evidence: Evidence
   private let tell: @Sendable (GuardDecision) async throws -> Void
   private let now: @Sendable () -> Int64
 
   package init(
     policy: GuardPolicy, document: any GuardedDocument, memory: any GuardMemory,
-    evidence: @escaping @Sendable (ClosedRange<Int64>) async throws -> ParityReport,
+    evidence: @escaping Evidence,
     tell: @escaping @Sendable (GuardDecision) async throws -> Void, now: @escaping @Sendable () -> Int64
   ) {
     (self.policy, self.document, self.memory) = (policy, document, memory)
     (self.evidence, self.tell, self.now) = (evidence, tell, now)
   }
 
-  /// Looks once and does what follows.
+  /// Checks the evidence once, and carries out the decision.
   ///
   /// - Throws: ``GuardRefusal`` if it does not go on; any other error if something could not be read or published, which
   ///   the next look tries again.
@@ -48,8 +50,8 @@ package struct Guard: Sendable {
     try await refuseConflict(state)
     if let stopped = state.stopped { return try self.stopped(state, stopped, findings) }
     let (decision, judgement) = try await decide(state)
-    let isNew = state.series != judgement.order
-    state.series = judgement.order
+    let isNew = state.series != judgement.order || state.policy != policy.summary
+    (state.series, state.policy) = (judgement.order, policy.summary)
     guard decision.action != .wait else {
       if isNew { try memory.keep(state) }
       try memory.log(decision)
@@ -58,7 +60,7 @@ package struct Guard: Sendable {
     return try await carryOut(decision, &state)
   }
 
-  /// What a look would decide; changes nothing.
+  /// The decision of a look, without carrying it out.
   package func preview() async throws -> GuardDecision {
     guard let state = try memory.state() else {
       let share = try document.share(in: try await document.live())
@@ -70,13 +72,13 @@ package struct Guard: Sendable {
     return try await decide(state).0
   }
 
-  /// Takes the document as it is and goes on after a stop, or after a change that another made. The step begins anew.
+  /// Continues from the live document after a stop, or after another change. The step begins again.
   package func resume() async throws {
     guard var state = try memory.state() else { return }
     let live = try await document.live()
     let share = try document.share(in: live)
-    let step = share == .none ? nil : try startingStep(share)
-    (state.step, state.since, state.document) = (step, now(), String(decoding: live, as: UTF8.self))
+    _ = try startingStep(share)
+    state.replaceDocument(with: String(decoding: live, as: UTF8.self), at: now())
     (state.series, state.stopped, state.isDone, state.intent) = ([], nil, false, nil)
     try memory.keep(state)
   }
@@ -86,7 +88,8 @@ package struct Guard: Sendable {
   private func decide(_ state: GuardState) async throws -> (GuardDecision, GuardJudgement) {
     let now = now()
     let share = try document.share(in: Array(state.document.utf8))
-    let measured = try await evidence(state.since...max(state.since, now - policy.settle))
+    let end = max(state.since, now - policy.settle)
+    let measured = try await evidence(state.since...end, state.revisions)
     let judgement = GuardJudgement(measured, by: policy, seen: state.series)
     func decision(_ action: GuardDecision.Action, to: RolloutPercentage, _ why: String) -> GuardDecision {
       GuardDecision(
@@ -99,16 +102,16 @@ package struct Guard: Sendable {
       switch policy.onBreach {
       case .hold: return (decision(.hold, to: share, why), judgement)
       case .back:
-        let before = state.step.flatMap { $0 > 0 ? policy.steps[$0 - 1].percentage : nil } ?? .none
+        let before = policy.steps.last { $0.percentage < share }?.percentage ?? .none
         return (decision(.back, to: before, why), judgement)
       case .kill: return (decision(.kill, to: .none, why), judgement)
       }
     }
     if state.isDone { return (decision(.wait, to: share, "the last step is shown to keep its bounds"), judgement) }
-    guard let step = state.step else {
+    guard let step = try startingStep(share) else {
       return (decision(.advance, to: policy.steps[0].percentage, "the first step"), judgement)
     }
-    var reasons = judgement.reasonsToWait
+    var reasons = judgement.reasonsToWait(at: end)
     let left = state.since + policy.steps[step].hold - now
     if left > 0 { reasons.insert("the step holds for \((left / 60_000 + 1).counted("minute")) more", at: 0) }
     if !reasons.isEmpty { return (decision(.wait, to: share, reasons.joined(separator: "; ")), judgement) }
@@ -116,8 +119,8 @@ package struct Guard: Sendable {
     guard step + 1 < policy.steps.count else { return (decision(.done, to: share, why), judgement) }
     let next = policy.steps[step + 1].percentage
     let advance = decision(.advance, to: next, why)
-    // Refused now rather than in the middle of publishing.
-    _ = try document.edited(Array(state.document.utf8), to: next, evidence: measured)
+    // Checks the next text before the decision is logged.
+    _ = try document.edited(Array(state.document.utf8), to: next, evidence: measured.report)
     return (advance, judgement)
   }
 
@@ -161,7 +164,7 @@ package struct Guard: Sendable {
     let live = try await document.live()
     let share = try document.share(in: live)
     let decision = beginning(share, at: try startingStep(share))
-    var state = GuardState(step: nil, since: decision.time, document: String(decoding: live, as: UTF8.self))
+    var state = GuardState(since: decision.time, document: String(decoding: live, as: UTF8.self))
     return try await carryOut(decision, &state)
   }
 
@@ -173,12 +176,13 @@ package struct Guard: Sendable {
       let edited = try document.edited(Array(state.document.utf8), to: decision.to, evidence: nil)
       text = String(decoding: edited, as: UTF8.self)
     }
-    state.intent = GuardState.Intent(decision: decision, text: text, step: policy.step(at: decision.to))
+    state.policy = policy.summary
+    state.intent = GuardState.Intent(decision: decision, text: text)
     try memory.keep(state)
     return try await finish(&state)
   }
 
-  /// Completes an intent, whatever part of it was done before.
+  /// Completes an intent of which any part may be done.
   private func finish(_ state: inout GuardState) async throws -> Outcome {
     guard let intent = state.intent else { return try await look() }
     let decision = intent.decision
@@ -188,20 +192,21 @@ package struct Guard: Sendable {
       if live == Array(state.document.utf8) {
         try await document.publish(Array(text.utf8))
       } else if live != Array(text.utf8) {
-        // The intent is given up, but not that it was a breach.
+        // Discards the intent, but keeps the breach.
         state.intent = nil
         try memory.keep(state)
         try await refuseConflict(state)
       }
-      state.document = text
+      state.replaceDocument(with: text, at: now())
     }
     try memory.log(decision)
     if decision.to != decision.from || decision.action == .begin {
-      (state.step, state.since, state.series) = (intent.step, now(), [])
+      (state.since, state.series) = (now(), [])
     }
     if decision.action == .done { state.isDone = true }
     (state.number, state.intent) = (decision.number, nil)
     state.untold.append(decision)
+    state.note(decision)
     try memory.keep(state)
     let findings = try await tellAll(&state)
     return Outcome(
@@ -209,7 +214,7 @@ package struct Guard: Sendable {
       isFinal: decision.action.isBreach || state.isDone)
   }
 
-  /// Tells what was decided. What could not be told is tried again at the next look.
+  /// Reports decisions. Retries failed ones at the next look.
   private func tellAll(_ state: inout GuardState) async throws -> [DocumentDiagnostic] {
     while let decision = state.untold.first {
       do { try await tell(decision) } catch {

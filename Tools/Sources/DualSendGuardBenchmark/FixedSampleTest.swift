@@ -1,6 +1,6 @@
 import DualSendStatistics
 
-/// The exact binomial test of a number of trials that is chosen beforehand, and looked at once.
+/// The exact binomial test of a planned number of trials, for one look.
 struct FixedSampleTest {
   let bound: Double
   let risk: Double
@@ -16,7 +16,7 @@ struct FixedSampleTest {
     }
   }
 
-  /// The most failures at which the bound of Clopper and Pearson is within the bound; -1 if not even none would do.
+  /// The largest count at which the bound of Clopper and Pearson is within the bound; -1 if there is none.
   func mostFailuresShowingBelow(_ trials: Int) -> Int {
     let clopperPearson = BinomialBound(risk: risk)
     var (low, high) = (-1, trials)

@@ -1,4 +1,4 @@
-// Prints two tables in Markdown: how often the tests of `dualsend guard` err, and how soon they find a fault.
+// Prints two tables in Markdown: the error rates of the tests of `dualsend guard`, and the pairs until a fault is found.
 import DualSendStatistics
 
 let runs = 10_000

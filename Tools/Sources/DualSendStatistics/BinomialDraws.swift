@@ -1,11 +1,11 @@
 import DualSendCore
 
-/// Numbers of failures among as many independent trials each, the same for the same seed.
+/// Draws from a binomial distribution, the same for the same seed.
 ///
-/// Each draw is exact: one uniform number is looked up in the distribution, which is summed up once.
+/// Looks up a uniform number in the cumulative distribution.
 package struct BinomialDraws {
   private let cumulative: [Double]
-  /// Where looking up begins: the first count with at least half of all.
+  /// The first count with a cumulative probability of at least one half, where each lookup begins.
   private let median: Int
   private var random: SplitMix64
 

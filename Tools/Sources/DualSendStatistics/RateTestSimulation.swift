@@ -1,6 +1,6 @@
-/// What a ``SequentialRateTest`` does in many runs that are looked at after every batch.
+/// Simulates a ``SequentialRateTest`` in many runs, with a look after each batch.
 package struct RateTestSimulation: Sendable {
-  /// After how many trials each run was first shown to be below, or above, the bound; only runs that were.
+  /// The number of trials until each run was below, or above, the bound. Other runs are left out.
   package struct Outcome: Sendable, Hashable {
     package let runs: Int
     /// Sorted.
@@ -8,7 +8,7 @@ package struct RateTestSimulation: Sendable {
     /// Sorted.
     package let above: [Int]
 
-    /// After how many trials a share of the runs was shown to be above the bound; `nil` if fewer runs were.
+    /// The number of trials until a share of the runs was above the bound; `nil` if fewer runs were.
     package func trialsUntilAbove(in share: Double) -> Int? {
       let index = Int((share * Double(runs)).rounded(.up)) - 1
       return above.indices.contains(index) ? above[index] : nil
@@ -17,12 +17,12 @@ package struct RateTestSimulation: Sendable {
 
   package let batch: Int
   package let looks: Int
-  /// For each look the most failures that show "below", and the fewest that show "above".
+  /// For each look, the largest count that shows "below", and the smallest that shows "above".
   private let limits: [(below: Int?, above: Int?)]
 
   /// - Parameters:
   ///   - risk: α of each direction.
-  ///   - batch: how many trials there are from one look to the next.
+  ///   - batch: the number of trials between two looks.
   package init(_ test: SequentialRateTest, risk: Double, batch: Int, looks: Int) {
     (self.batch, self.looks) = (batch, looks)
     let level = -ReproducibleMath.log(risk)
@@ -34,7 +34,7 @@ package struct RateTestSimulation: Sendable {
     }
   }
 
-  /// Makes runs whose trials fail with the chance `share`. A run goes on after one direction was shown, to see the other.
+  /// Simulates runs whose trials fail with probability `share`. A run continues after one direction is shown.
   package func run(_ runs: Int, share: Double, seed: UInt64) -> Outcome {
     var draws = BinomialDraws(trials: batch, share: share, seed: seed)
     var (below, above): ([Int], [Int]) = ([], [])

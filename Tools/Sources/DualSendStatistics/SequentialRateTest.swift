@@ -1,4 +1,4 @@
-/// Whether a share of failures is below or above a bound, by evidence that may be looked at after every trial.
+/// A test of whether a share of failures is below or above a bound, valid at every look.
 ///
 /// The evidence is an e-value: a quantity that is never negative and whose expectation is at most 1, at every stopping time,
 /// if the hypothesis is true. The chance that it ever reaches 1/α is then at most α (Ville, "Étude critique de la notion de
@@ -13,7 +13,7 @@
 /// is a supermartingale under the whole hypothesis "at least p₀", and also if the rate changes with time but never falls
 /// below p₀; a mixture of such ratios is one too. The other direction is the mirror image.
 ///
-/// The bound is on the chance of a failure given all trials before it, so one failure must not cause the next.
+/// Assumes that one failure does not cause the next.
 package struct SequentialRateTest: Sendable, Hashable {
   /// The bound of the share, above 0 and below 1.
   package let bound: Double
@@ -82,7 +82,7 @@ extension SequentialRateTest {
     return high
   }
 
-  /// How many trials without a failure show that the share is below the bound.
+  /// The number of trials without a failure that shows a share below the bound.
   package func trialsNeeded(level: Double) -> Int {
     var (low, high) = (0, 1)
     while logEvidenceBelow(failures: 0, of: high) < level { (low, high) = (high, 2 * high) }

@@ -117,14 +117,57 @@ struct GuardTests {
     #expect(world.world.current.changes == before && world.world.current.live == "1 5")
   }
 
+  @Test("waits if a stream has had no event for longer than the policy allows, and goes on with the next events")
+  func silence() async throws {
+    let world = GuardWorld(share: 5)
+    let policy = try GuardPolicy.test(more: #", "maximumSilence": "2h""#)
+    _ = try await world.guardian(policy, evidence: good).look()
+    world.advance(hours: 25)
+    let outcome = try await world.guardian(policy, evidence: good, silence: 7_200_001).look()
+    #expect(outcome.decision.action == .wait && outcome.decision.why.hasPrefix("the evidence dried up"))
+    #expect(try await world.guardian(policy, evidence: good, silence: 7_200_000).look().decision.action == .advance)
+  }
+
+  @Test("counts dead letters against their own bound, also of an event that never arrived")
+  func deadLetters() async throws {
+    let bounds = #"[{"of": "failing", "limit": "0.1%"}, {"of": "deadLetters", "limit": "0.1%"}]"#
+    for letters in [["tap": 400], ["never.arrived": 40]] {
+      let world = GuardWorld(share: 5)
+      let policy = try GuardPolicy.test(bounds)
+      _ = try await world.guardian(policy, evidence: good).look()
+      world.advance(hours: 25)
+      let outcome = try await world.guardian(policy, evidence: good, deadLetters: letters).look()
+      #expect(outcome.decision.action == .back && outcome.decision.why.contains("are dead letters, 0.1 % may"))
+    }
+    let world = GuardWorld(share: 5)
+    let policy = try GuardPolicy.test(bounds)
+    _ = try await world.guardian(policy, evidence: good).look()
+    world.advance(hours: 25)
+    let outcome = try await world.guardian(policy, evidence: good, deadLetters: ["tap": 1]).look()
+    #expect(outcome.decision.action == .advance)
+  }
+
+  @Test("knows every revision that apps may still have")
+  func revisions() async throws {
+    let world = GuardWorld(share: 0)
+    for _ in 0..<3 {
+      _ = try await world.guardian(try .test(), evidence: good).look()
+      world.advance(hours: 25)
+    }
+    let revisions = try #require(world.world.current.state).revisions
+    #expect(revisions.map(\.text) == ["1 0", "2 5", "3 25", "4 100"])
+    #expect(zip(revisions, revisions.dropFirst()).allSatisfy { $0.since <= $1.since })
+  }
+
   @Test("a false alarm is as rare over many series as over one: their levels add up to the error probability")
   func sharedProbability() throws {
     let policy = try GuardPolicy.test()
     let events = Dictionary(uniqueKeysWithValues: (0..<300).map { ("event \($0)", (pairs: 10, differing: 0, lost: 0)) })
-    let judgement = GuardJudgement(.test(events), by: policy, seen: [])
+    let judgement = GuardJudgement(GuardEvidence(.test(events), newest: 0), by: policy, seen: [])
     let shares = judgement.series.map { 1 / exp(judgement.breachLevel(of: $0)) }
     #expect(shares.count == 300 && shares.reduce(0, +) <= policy.errorProbability)
-    let later = GuardJudgement(.test(["event 299": (10, 0, 0), "a": (10, 0, 0)]), by: policy, seen: judgement.order)
+    let later = GuardJudgement(
+      GuardEvidence(.test(["event 299": (10, 0, 0), "a": (10, 0, 0)]), newest: 0), by: policy, seen: judgement.order)
     #expect(later.order.prefix(300) == judgement.order[...] && later.order.last == "0 a")
   }
 }

@@ -74,9 +74,14 @@ final class GuardWorld: GuardMemory, GuardedDocument {
 
   func advance(hours: Int64) { world.withLock { $0.now += hours * 3_600_000 } }
 
-  func guardian(_ policy: GuardPolicy, evidence: ParityReport) -> Guard {
+  func guardian(
+    _ policy: GuardPolicy, evidence: ParityReport, deadLetters: [String: Int] = [:], silence: Int64 = 0
+  ) -> Guard {
     Guard(
-      policy: policy, document: self, memory: self, evidence: { _ in evidence }, tell: { try self.tell($0) },
+      policy: policy, document: self, memory: self,
+      evidence: { period, _ in
+        GuardEvidence(evidence, deadLetters: deadLetters, newest: period.upperBound - silence)
+      }, tell: { try self.tell($0) },
       now: { self.world.current.now })
   }
 }
@@ -97,8 +102,8 @@ extension ParityReport {
     var report = ParityReport(join: .eventID(parameter: nil))
     report.events = events.sorted { $0.key < $1.key }.map { name, counts in
       var event = EventParity(name: name, newName: name)
-      (event.pairs, event.differing, event.lostFromNew) = (counts.pairs, counts.differing, counts.lost)
-      (event.judged, event.failing) = (counts.pairs + counts.lost, counts.differing + counts.lost)
+      (event.pairs, event.differingBeforeNoise, event.lostFromNew) = (counts.pairs, counts.differing, counts.lost)
+      (event.judged, event.failingBeforeNoise) = (counts.pairs + counts.lost, counts.differing + counts.lost)
       return event
     }
     return report

@@ -43,4 +43,21 @@ struct PeriodTests {
     let all = try #require(try comparer.compare(old: olds, new: news).events.first)
     #expect((all.pairs, all.lostFromNew, all.lostFromOld) == (3, 2, 1))
   }
+
+  @Test("notes the newest event of each stream, and ignores a line that is still being written")
+  func newest() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let olds = try file("1.jsonl", [old("a", #","time":11"#), old("b", #","time":19"#), old("c", #","time":30"#)])
+    let news = try file("2.jsonl", [new("a", #","eventTime":11"#)])
+    let handle = try FileHandle(forWritingTo: olds)
+    try handle.seekToEnd()
+    try handle.write(contentsOf: Data(#"{"eventId":"d","na"#.utf8))
+    try handle.close()
+    var comparer = ParityComparer(table: RemappingTable())
+    comparer.period = 10...20
+    let report = try comparer.compare(old: [olds], new: [news])
+    #expect((report.old.newest, report.new.newest, report.old.malformed) == (19, 11, 0))
+    comparer.period = nil
+    #expect(try comparer.compare(old: [olds], new: [news]).old.malformed == 1)
+  }
 }

@@ -5,16 +5,10 @@ import { debounce, empty, h, loading, panel, replace, visible } from "./dom.js";
 import { Editor } from "./editor.js";
 import { Explain } from "./rollout-explain.js";
 import { Flags } from "./rollout-flags.js";
+import { guardView } from "./guard.js";
 import { showHistory } from "./rollout-history.js";
 import { proof, verdict, wordsOf } from "./rollout-proof.js";
 import { publish, settled, sign } from "./rollout-publish.js";
-
-/** The last decision of `dualsend guard` about the document. */
-function guardLine(guard) {
-  if (!guard) return "";
-  const text = `guard, ${guard.time}: ${guard.stopped ? "stopped" : guard.isDone ? "done" : guard.action} at ${guard.to / 1000} %: ${guard.stopped ?? guard.why}`;
-  return h("span", { class: guard.stopped ? "lost" : "muted", id: "guard" }, visible(text, 400));
-}
 
 export function build(element, { stream, state, reloadState }) {
   let live = null, base = null, checked = null, checkedText = null, isChecking = false, proposal = null;
@@ -35,6 +29,9 @@ export function build(element, { stream, state, reloadState }) {
     h("button", { type: "button", onclick: () => compare().catch(complain) }, "See what changed"),
   ]);
   const firstLine = loading();
+  const guardBody = h("div", {});
+  const guardPanel = panel("Guard", guardBody, { id: "guard-title", note: "`dualsend guard` moves this document" });
+  guardPanel.hidden = true;
 
   const signs = state.can?.sign ?? false;
   const button = (label, action, props = {}) => h("button", { type: "button", onclick: () => Promise.resolve(action()).catch(complain), ...props }, label);
@@ -110,7 +107,7 @@ export function build(element, { stream, state, reloadState }) {
   function showStatus() {
     const isEdited = hasEdit();
     const stand = !live ? "" : live.problem && !isEdited ? ["bad", "Apps cannot use this text"] : hasErrors() ? ["bad", "Apps would refuse this text"] : isEdited ? ["edited", "Edited, not published"] : ["good", "This is live"];
-    replace(status, stand && h("span", { class: `stand ${stand[0]}` }, stand[1]), h("span", { class: "muted" }, isChecking ? "checking …" : live ? live.problem ? visible(`${live.problem}. Apps keep revision ${live.revision}`, 300) : `revision ${live.revision} is live${live.signed ? ", signed" : ""}` : ""), guardLine(live?.guard));
+    replace(status, stand && h("span", { class: `stand ${stand[0]}` }, stand[1]), h("span", { class: "muted" }, isChecking ? "checking …" : live ? live.problem ? visible(`${live.problem}. Apps keep revision ${live.revision}`, 300) : `revision ${live.revision} is live${live.signed ? ", signed" : ""}` : ""));
     buttons.revert.disabled = !isEdited && !live?.problem;
     buttons.revert.textContent = live?.problem ? "Back to the last valid text" : "Back to live";
     buttons.publish.disabled = !isEdited || isChecking || checkedText !== editor.text || hasErrors() || state.can?.publish === false;
@@ -122,6 +119,11 @@ export function build(element, { stream, state, reloadState }) {
     buttons.history.disabled = !live?.history?.length;
     offer.hidden = !proposal || !isEdited;
     clash.hidden = !isEdited || base === live.tag;
+  }
+
+  function showGuard() {
+    guardPanel.hidden = !live?.guard;
+    if (live?.guard) replace(guardBody, guardView(live.guard, Math.max(260, guardBody.clientWidth)));
   }
 
   async function load({ keep = false } = {}) {
@@ -136,6 +138,7 @@ export function build(element, { stream, state, reloadState }) {
         if (isOther) editor.begin(live.text);
         base = live.tag;
       }
+      showGuard();
       await changed();
     } catch (error) {
       replace(element, h("h1", { class: "hidden-label" }, "Rollout"), empty(error.message, error.help ?? "Start the console with a rollout document: dualsend console rollout.json"));
@@ -146,6 +149,7 @@ export function build(element, { stream, state, reloadState }) {
     notice(`Revision ${revision} is live`, "good");
     proposal = null;
     live = await get("api/rollout");
+    showGuard();
     base = live.tag;
     editor.begin(live.text);
     await changed();
@@ -169,7 +173,7 @@ export function build(element, { stream, state, reloadState }) {
     offer, clash, firstLine,
     h("div", { class: "rollout-split" }, [
       h("div", { class: "rollout-left" }, [editor.element, diagnostics.element, panel("Flags", flags.element, { id: "flags-title", note: "sliders edit the same text" })]),
-      h("div", { class: "rollout-right" }, [beside, panel("One unit, one event", explain.element, { id: "explain-title" })]),
+      h("div", { class: "rollout-right" }, [guardPanel, beside, panel("One unit, one event", explain.element, { id: "explain-title" })]),
     ]),
   );
   showStatus();

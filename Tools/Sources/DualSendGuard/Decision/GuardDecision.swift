@@ -1,15 +1,15 @@
 package import DualSendCore
 package import DualSendRollout
 
-/// One decision with its numbers, as the log has it and as it is told.
+/// One decision with its numbers, for the log and for `tell`.
 package struct GuardDecision: Sendable, Hashable {
   /// The kinds of decisions.
   package enum Action: String, Sendable, Hashable, CaseIterable {
-    /// The first step is published, or found to be live.
+    /// Publishes the first step, or starts at a live one.
     case begin
     case wait
     case advance
-    /// The last step is shown to keep its bounds.
+    /// The last step keeps its bounds.
     case done
     case hold
     case back
@@ -19,7 +19,7 @@ package struct GuardDecision: Sendable, Hashable {
     package var isBreach: Bool { [.hold, .back, .kill].contains(self) }
   }
 
-  /// Counts the decisions but those to wait, which have the number of the one before.
+  /// The number of the decision. A decision to wait has the number of the previous decision.
   package var number: Int64
   /// Milliseconds since 1970-01-01T00:00:00Z.
   package var time: Int64
@@ -27,7 +27,7 @@ package struct GuardDecision: Sendable, Hashable {
   package var from: RolloutPercentage
   package var to: RolloutPercentage
   package var why: String
-  /// The series that were judged.
+  /// The judged series.
   package var series: EventValue = []
 
   /// The decision as one object.

@@ -3,9 +3,9 @@ import DualSendParity
 import DualSendStatistics
 import Foundation
 
-/// One share that is held against one bound: of an event, or of several together.
+/// The counts for one bound, of one event or of several together.
 package struct GuardSeries: Sendable, Hashable {
-  /// What the series is known by from one look to the next.
+  /// The identity of the series across looks.
   let key: String
   /// The event, or the patterns of events that are judged together.
   package let subject: String
@@ -21,7 +21,7 @@ package struct GuardSeries: Sendable, Hashable {
     (self.key, self.subject, self.bound) = (key, subject, bound)
     (self.failures, self.trials) = (failures, trials)
     if bound.limit == .none {
-      // One failure refutes "none fails"; no number of trials shows it.
+      // A limit of 0 is never shown, and one failure breaks it.
       (logBelow, logAbove) = failures == 0 ? (.infinity, 0) : (-.infinity, .infinity)
     } else {
       let test = SequentialRateTest(bound: bound.limit.fraction)
@@ -35,7 +35,7 @@ package struct GuardSeries: Sendable, Hashable {
     "`\(subject)`: \(failures.grouped) of \(trials.grouped) \(bound.measure.verb), \(bound.limit) may"
   }
 
-  /// The series as the log has it.
+  /// The series for the log.
   func json(breachFrom level: Double) -> EventValue {
     [
       "events": .string(subject), "of": .string(bound.measure.rawValue), "limit": .string(bound.limit.description),
@@ -45,7 +45,7 @@ package struct GuardSeries: Sendable, Hashable {
     ]
   }
 
-  /// To a thousandth; `null` where one failure decides.
+  /// Rounded to thousandths; `null` if infinite.
   private static func number(_ value: Double) -> EventValue {
     value.isFinite ? .double((value * 1000).rounded() / 1000) : .null
   }

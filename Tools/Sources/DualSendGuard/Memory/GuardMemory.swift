@@ -2,19 +2,19 @@ package import DualSendCore
 package import DualSendParity
 package import DualSendRollout
 
-/// Where a guard keeps its state and its log.
+/// The storage of a guard's state and log.
 package protocol GuardMemory: Sendable {
-  /// The state that was kept last; `nil` if there is none.
+  /// The stored state, if any.
   func state() throws -> GuardState?
-  /// Keeps a state, as a whole or not at all; it outlasts a crash once this returns.
+  /// Stores a state atomically and durably.
   func keep(_ state: GuardState) throws
-  /// Appends a decision to the log, unless the log ends with one of the same number that is not to wait.
+  /// Appends a decision to the log, unless it is the last one there. Decisions to wait are always appended.
   func log(_ decision: GuardDecision) throws
 }
 
 /// The rollout document that a guard moves.
 package protocol GuardedDocument: Sendable {
-  /// The text that is live.
+  /// The live text.
   func live() async throws -> [UInt8]
   /// The share of units at the place that the policy moves.
   func share(in text: [UInt8]) throws -> RolloutPercentage
@@ -22,16 +22,16 @@ package protocol GuardedDocument: Sendable {
   ///
   /// A lower share may take the new tracker from units that have it.
   ///
-  /// - Parameter evidence: what has to have every event that would go to more units; `nil` asks for none.
+  /// - Parameter evidence: the report that must have every event that would go to more units; `nil` skips this check.
   /// - Throws: ``GuardRefusal`` if the result is one that the console would not publish.
   func edited(_ text: [UInt8], to share: RolloutPercentage, evidence: ParityReport?) throws -> [UInt8]
-  /// Puts a text in force, as a whole or not at all.
+  /// Publishes a text atomically.
   func publish(_ text: [UInt8]) async throws
 }
 
-/// Why a guard does not go on. Its findings say where and what the way out is.
+/// The reason that a guard does not continue, as findings.
 package struct GuardRefusal: Error, Sendable, Hashable {
-  /// At least one.
+  /// At least one finding.
   package let findings: [DocumentDiagnostic]
 
   package init(_ findings: [DocumentDiagnostic]) {
@@ -46,10 +46,10 @@ package struct GuardRefusal: Error, Sendable, Hashable {
 extension DocumentDiagnostic.Code {
   /// A bound is broken.
   static let guardBreach = DocumentDiagnostic.Code(rawValue: "DS1404")
-  /// The document is not the one that the guard saw last.
+  /// The document changed since the guard last read it.
   static let guardConflict = DocumentDiagnostic.Code(rawValue: "DS1405")
-  /// The document's share is none of the policy's steps, or there is none to move.
+  /// The document's share is not a step of the policy, or there is no share to move.
   package static let guardStep = DocumentDiagnostic.Code(rawValue: "DS1406")
-  /// A decision could not be told.
+  /// A decision could not be reported.
   static let guardUntold = DocumentDiagnostic.Code(rawValue: "DS1407")
 }

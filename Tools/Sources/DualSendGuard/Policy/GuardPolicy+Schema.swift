@@ -42,6 +42,10 @@ extension GuardPolicy {
           "description": "How long the two sides of an event are waited for before it is judged. Default: 1h.",
           "$ref": "#/$defs/time"
         },
+        "maximumSilence": {
+          "description": "How long a stream may have no event before the next step waits. Default: 6h.",
+          "$ref": "#/$defs/time"
+        },
         "errorProbability": {
           "description": "The chance that a step is left although a share is at its bound, and of a false alarm at a step. Default: 5%.",
           "$ref": "#/$defs/share"
@@ -54,7 +58,7 @@ extension GuardPolicy {
             "properties": {
               "//": true,
               "_comment": true,
-              "of": {"enum": ["mismatch", "lost", "unexpected", "failing"]},
+              "of": {"enum": ["mismatch", "lost", "unexpected", "failing", "deadLetters"]},
               "limit": {
                 "description": "The largest share that may fail. 0% asks that no failure is seen.",
                 "$ref": "#/$defs/share"

@@ -3,15 +3,16 @@ import DualSendParity
 import DualSendRollout
 
 extension GuardPolicy {
-  /// The keys that only a policy has.
+  /// The keys of a policy, without those that all documents have.
   package static let keys = [
-    "steps", "rule", "hold", "settle", "errorProbability", "bounds", "maximumMalformed", "onBreach", "tell",
+    "steps", "rule", "hold", "settle", "errorProbability", "maximumSilence", "bounds", "maximumMalformed", "onBreach",
+    "tell",
   ]
 
   /// Reads a policy.
   ///
-  /// - Parameter name: what diagnostics call the file.
-  /// - Throws: every finding of one pass.
+  /// - Parameter name: the name of the file in diagnostics.
+  /// - Throws: all findings.
   package init(_ bytes: some Sequence<UInt8>, name: String? = nil) throws(DocumentError) {
     var file = GuardPolicyReader(reader: try DocumentReader(bytes, name: name))
     let policy = file.read()
@@ -21,15 +22,15 @@ extension GuardPolicy {
 }
 
 extension DocumentDiagnostic.Code {
-  /// A share or a time that cannot be read, or makes no sense where it stands.
+  /// An invalid share, time, pattern, webhook or command.
   static let invalidPolicyValue = DocumentDiagnostic.Code(rawValue: "DS1401")
-  /// Steps that do not rise.
+  /// Steps that do not increase.
   static let invalidSteps = DocumentDiagnostic.Code(rawValue: "DS1402")
-  /// A word that `of` or `onBreach` does not know.
+  /// An unknown word in `of` or `onBreach`.
   static let unknownPolicyWord = DocumentDiagnostic.Code(rawValue: "DS1403")
 }
 
-/// Takes a policy apart.
+/// Reads the members of a policy.
 private struct GuardPolicyReader {
   private static let units: [Character: Int64] = ["s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000]
   private static let maximumTime: Int64 = 366 * 86_400_000
@@ -43,7 +44,8 @@ private struct GuardPolicyReader {
     else { return nil }
     let hold = members["hold"].flatMap { time($0.value, at: path.appending("hold")) } ?? 86_400_000
     var policy = GuardPolicy(
-      steps: [], errorProbability: 0.05, settle: 3_600_000, bounds: [], maximumMalformed: 0, onBreach: .back,
+      steps: [], errorProbability: 0.05, settle: 3_600_000, maximumSilence: 21_600_000, bounds: [], maximumMalformed: 0,
+      onBreach: .back,
       command: [])
     if let member = reader.member("steps", of: members, in: root, at: path) {
       policy.steps = steps(member.value, hold: hold)
@@ -51,6 +53,9 @@ private struct GuardPolicyReader {
     if let member = reader.member("bounds", of: members, in: root, at: path) { policy.bounds = bounds(member.value) }
     policy.rule = members["rule"].flatMap { reader.string($0.value, at: path.appending("rule")) }
     if let member = members["settle"] { policy.settle = time(member.value, at: path.appending("settle")) ?? 0 }
+    if let member = members["maximumSilence"] {
+      policy.maximumSilence = time(member.value, at: path.appending("maximumSilence")) ?? 0
+    }
     if let member = members["errorProbability"] {
       let path = path.appending("errorProbability")
       let share = share(member.value, at: path)

@@ -3,16 +3,16 @@ import DualSendRollout
 import DualSendStatistics
 import Foundation
 
-/// What a policy makes of a given traffic: how long the whole rollout takes, and when a fault is found.
+/// The course of a rollout by a policy at a given traffic: its duration, and when a fault is found.
 ///
-/// Runs of the guard's own tests with drawn counts; it looks once an hour. A bound of each event is judged by the rarest
-/// event, one of all together by the whole traffic.
+/// Simulates the guard's tests with one look an hour. A bound for each event is judged by the rarest
+/// event, and a bound for all events together by the whole traffic.
 package struct GuardForecast: Sendable {
-  /// What apps send, and how much of it is wrong.
+  /// The traffic, and the share of it that fails.
   package struct Traffic: Sendable, Hashable {
-    /// Events of all units a day, if all had the new tracker.
+    /// The number of events a day if all units had the new tracker.
     package var eventsPerDay: Double
-    /// Those of the rarest event that a bound of each event covers.
+    /// The number of events a day of the rarest event with a bound of its own.
     package var rarestPerDay: Double
     package var units: Double
     /// The share of events of the new tracker that fail.
@@ -24,13 +24,13 @@ package struct GuardForecast: Sendable {
     }
   }
 
-  /// How one run ended.
+  /// The result of one run.
   package struct Run: Sendable, Hashable {
     /// The step at which it ended.
     package let step: Int
     package let hours: Int
     package let isCaught: Bool
-    /// Whether the last step was shown to keep its bounds.
+    /// Whether the last step kept its bounds.
     package let isDone: Bool
     /// The share of all units that sent at least one event that failed.
     package let unitsMet: Double
@@ -38,7 +38,7 @@ package struct GuardForecast: Sendable {
 
   private static let maximumHours = 366 * 24
 
-  /// Sorted by how long they took.
+  /// The runs, sorted by duration.
   package let runs: [Run]
 
   package init(of policy: GuardPolicy, _ traffic: Traffic, runs: Int, seed: UInt64) {
@@ -47,7 +47,7 @@ package struct GuardForecast: Sendable {
       .sorted { ($0.hours, $0.unitsMet) < ($1.hours, $1.unitsMet) }
   }
 
-  /// The run that a share of the runs is not longer than.
+  /// The run at a quantile of the duration.
   package func quantile(_ share: Double) -> Run? {
     let index = Int((share * Double(runs.count)).rounded(.up)) - 1
     return runs.indices.contains(index) ? runs[index] : nil

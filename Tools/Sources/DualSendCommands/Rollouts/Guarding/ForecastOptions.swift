@@ -42,7 +42,7 @@ struct ForecastOptions: ParsableArguments {
     }
   }
 
-  /// Runs the policy and shows how long it takes and what it catches.
+  /// Simulates the policy, and prints its duration and the faults found.
   func run(_ path: String, format: OutputFormat, on terminal: Terminal) throws {
     let policy = try GuardPolicy(try InputFile.bytes(path), name: path)
     let all = Double(eventsPerDay ?? 0)

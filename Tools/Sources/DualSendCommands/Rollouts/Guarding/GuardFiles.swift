@@ -3,7 +3,7 @@ import DualSendCore
 import DualSendGuard
 import Foundation
 
-/// The state of a guard in one file, its log in another. The log is locked: one guard at a time moves a document.
+/// The files of a guard's state and log. Locks the log, so that a document has one guard at a time.
 final class GuardFiles: GuardMemory {
   private let statePath: String
   private let logPath: String
@@ -20,7 +20,7 @@ final class GuardFiles: GuardMemory {
     }
   }
 
-  /// What a file holds of an earlier run, without taking the lock.
+  /// The state in a file, without taking the lock.
   static func state(at path: String) throws -> GuardState? {
     guard FileManager.default.fileExists(atPath: path) else { return nil }
     let bytes = try InputFile.exactBytes(path)
@@ -39,7 +39,9 @@ final class GuardFiles: GuardMemory {
 
   func log(_ decision: GuardDecision) throws {
     do {
-      if decision.action != .wait, let last = try lastLine(),
+      // Read in every case, because this also removes an incomplete last line.
+      let last = try lastLine()
+      if decision.action != .wait, let last,
         case .object(let members)? = try? JSONReader().value(last),
         members["number"] == .int(decision.number), members["action"] == .string(decision.action.rawValue)
       {
@@ -53,9 +55,10 @@ final class GuardFiles: GuardMemory {
     }
   }
 
-  /// The last whole line; what follows it is of a write that was cut off, and goes.
+  /// The last complete line. Removes an incomplete one after it.
   private func lastLine() throws -> Data? {
     let size = try logHandle.seekToEnd()
+    guard size > 0 else { return nil }
     var length: UInt64 = 1 << 16
     while true {
       let start = size > length ? size - length : 0

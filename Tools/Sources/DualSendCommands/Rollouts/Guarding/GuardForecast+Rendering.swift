@@ -6,7 +6,7 @@ import DualSendParity
 extension GuardForecast {
   private static let quantiles = [("half of the runs", 0.5), ("nine in ten", 0.9), ("all", 1.0)]
 
-  /// How the runs ended, by how many of them took no longer.
+  /// The results of the runs, by quantile of their duration.
   func text(_ policy: GuardPolicy) -> String {
     var table = TextTable([
       .words("of \(runs.count.grouped) runs"), .words("took at most"), .words("ended at"), .words("units met"),

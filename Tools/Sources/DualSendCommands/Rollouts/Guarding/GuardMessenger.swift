@@ -3,8 +3,8 @@ import DualSendCore
 import DualSendGuard
 import Foundation
 
-/// Tells a decision to a webhook and to a command, as the policy says. Each may hear a decision twice after a crash: its
-/// number says that it is the same.
+/// Sends a decision to the policy's webhook and command. After a crash, each may get a decision twice, with the same
+/// number.
 struct GuardMessenger: Sendable {
   private static let timeout = Duration.seconds(30)
 

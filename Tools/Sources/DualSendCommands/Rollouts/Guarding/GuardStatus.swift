@@ -2,16 +2,22 @@ package import DualSendCore
 import DualSendGuard
 import Foundation
 
-/// Where a guard stands that moves a document, as its files beside the document say.
+/// The state of the guard that moves a document, read from its files beside the document.
 package enum GuardStatus {
-  /// The log's last lines; decisions to wait, the most common ones, are short.
+  /// The part of the log that is searched for the last decision.
   private static let tailBytes: UInt64 = 1 << 20
 
-  /// The last decision, without its series, and why the rollout stands if it does; `nil` where no guard has been.
+  /// The most series of the last decision.
+  private static let maximumSeries = 10
+
+  /// The last decision, the reason of a stop, the policy and the course so far; `nil` if no guard has moved the document.
   package static func json(besideDocument path: String) -> EventValue? {
     guard let state = try? GuardFiles.state(at: path + ".guard-state"), var members = lastDecision(path + ".guard-log")
     else { return nil }
-    members["series"] = nil
+    if case .array(let series)? = members["series"] { members["series"] = .array(Array(series.prefix(maximumSeries))) }
+    members["policy"] = state.policy
+    members["course"] = .array(state.course)
+    members["since"] = .int(state.since)
     members["stopped"] = state.stopped.map { .string($0) } ?? .null
     members["isDone"] = .bool(state.isDone)
     return .object(members)

@@ -5,30 +5,27 @@ import DualSendCore
 import DualSendGuard
 import DualSendParity
 import DualSendRemapping
+import DualSendRollout
 import Foundation
 
 /// `dualsend guard`: the rollout on autopilot.
 struct GuardVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "guard",
-    abstract: "Take a rollout from step to step while both streams agree, and back when they do not.",
+    abstract: "Raise a rollout step by step while both streams agree, and lower it when they do not.",
     discussion: """
-      The policy names the steps, how long each holds, and the bounds that have to be shown before the next: see \
-      `dualsend schema guard`. The evidence is both streams as JSON lines (--old, --new), which may grow and be folders \
-      that are filled, or reports that `dualsend parity --format json` saved (--report). An event counts for the step \
-      at whose time it was made, once the policy's `settle` has passed.
-
-      The tests hold at every look, so that looking each minute makes no more errors than looking once.
-
-      DOCUMENT is \(DocumentInput.forms). A file is published by replacing it, an address by PUT to --publish; both with \
-      the checks of the console. A document that changed in between is not touched.
-
-      State and log are kept beside the document, as DOCUMENT.guard-state and DOCUMENT.guard-log. A guard that was killed \
-      goes on where it was.
-
-      Runs until the last step is shown to keep its bounds (exit status 0) or a bound is broken; with --once, for cron, \
-      looks once. Exit status 1 if a bound is broken, or was and --resume was not given since; if the document \
-      was changed; or if the next step is refused.
+      The policy names the steps, the minimum time of each, and the bounds that must be shown before the next: see \
+      `dualsend schema guard`. The evidence is both streams as JSON lines (--old, --new), in files that grow or folders \
+      that are filled, or reports of `dualsend parity --format json` (--report). An event counts for the step in which \
+      it was logged, after the policy's `settle`.
+      The tests are valid at every look: a look each minute makes no more errors than a single one.
+      DOCUMENT is \(DocumentInput.forms). A file is replaced; for an address, --publish names where to PUT. Both are \
+      checked as by the console. A document that was changed by another is left unchanged.
+      State and log are beside the document: DOCUMENT.guard-state and DOCUMENT.guard-log. After a kill, the next run \
+      continues.
+      Runs until the last step keeps its bounds (exit status 0) or a bound is broken; with --once, looks once, for cron. \
+      Exit status 1 if a bound is broken, or was broken and --resume was not given since; if the document was changed; \
+      or if the next step is refused.
       """
   )
 
@@ -38,23 +35,30 @@ struct GuardVerb: Verb {
   var policy: String
   @Option(
     parsing: .singleValue,
-    help: ArgumentHelp("What the old sink wrote, as JSON lines; may be repeated.", valueName: "file or folder"))
+    help: ArgumentHelp("The events of the old sink as JSON lines; may be repeated.", valueName: "file or folder"))
   var old: [String] = []
   @Option(
     parsing: .singleValue,
-    help: ArgumentHelp("What the collector received, as JSON lines; may be repeated.", valueName: "file or folder"))
+    help: ArgumentHelp(
+      "The events that the collector received, as JSON lines; may be repeated.", valueName: "file or folder"))
   var new: [String] = []
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp(
-      "Parity that was measured already; reports that are saved after a step began count for it.",
+      "Saved parity reports; a report counts for the step in which it was saved. May be repeated.",
       valueName: "file or folder"))
   var report: [String] = []
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "Dead letters as JSON lines, as `dualsend deadletters --export` writes them; may be repeated.",
+      valueName: "file or folder"))
+  var deadLetters: [String] = []
   @Option(help: ArgumentHelp("The remapping table.", valueName: "file"))
   var remap: String?
   @Option(
     help: ArgumentHelp(
-      "What the old sink does to a payload: `firebase`, `none`, or a file.", valueName: "preset or file"))
+      "The changes that the old sink makes to payloads: `firebase`, `none`, or a file.", valueName: "preset or file"))
   var normalise = "none"
   @Option(help: ArgumentHelp(IDKeyOption.help, valueName: "key"))
   var idKey: String?
@@ -75,11 +79,11 @@ struct GuardVerb: Verb {
   var log: String?
   @Flag(help: "Look once.")
   var once = false
-  @Option(help: ArgumentHelp("Look every so many seconds.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("The time between looks.", valueName: "seconds"))
   var every = 60
-  @Flag(help: "Say what a look would decide, and change nothing.")
+  @Flag(help: "Print what a look would decide, and change nothing.")
   var dryRun = false
-  @Flag(help: "Go on after a stop, or after another has changed the document; the step begins anew.")
+  @Flag(help: "Continue after a stop, or after the document was changed; the step begins again.")
   var resume = false
   @OptionGroup var output: FormatOption
 
@@ -111,6 +115,9 @@ struct GuardVerb: Verb {
         target: publish, headers: header,
         transport: terminal.transport),
       key: key.map(SigningKeyFile.init), terminal: terminal)
+    if policy.judgesDeadLetters == deadLetters.isEmpty {
+      throw CommandError("a bound of dead letters and --dead-letters go together", help: "give both, or none")
+    }
     let streams = try streams()
     _ = try membership.membership()
     let messenger = GuardMessenger(webhook: policy.webhook, command: policy.command, terminal: terminal)
@@ -118,9 +125,10 @@ struct GuardVerb: Verb {
       dryRun ? GuardGlance(path: statePath) : try GuardFiles(state: statePath, log: log ?? document.name + ".guard-log")
     let guardian = Guard(
       policy: policy, document: rollout, memory: memory,
-      evidence: { period in
-        // The document that says where events belong may be the one that the guard moves.
-        try streams.evidence(of: period, in: try membership.membership())
+      evidence: { period, revisions in
+        // The guard knows the earlier revisions of the live document. Other documents are read at each look.
+        let own = membership.rollout == [document.name] ? try revisions.enumerated().map(published) : nil
+        return try streams.evidence(of: period, in: try membership.membership(by: own))
       },
       tell: { try await messenger.tell($0) }, now: TimeSource.system.wallMilliseconds)
     do {
@@ -139,6 +147,13 @@ struct GuardVerb: Verb {
 
   private var statePath: String { state ?? document.name + ".guard-state" }
 
+  /// The first revision was in force before all events.
+  private func published(_ index: Int, _ revision: GuardState.Revision) throws -> PublishedRollout {
+    PublishedRollout(
+      try RolloutDocument(reading: Array(revision.text.utf8), name: document.name),
+      since: index == 0 ? nil : revision.since)
+  }
+
   private func streams() throws -> GuardStreams {
     let table = try remap.map { try RemappingTable(try InputFile.bytes($0), name: $0) } ?? RemappingTable()
     let comparer = ParityComparer(
@@ -146,7 +161,7 @@ struct GuardVerb: Verb {
       normalisation: try Normalisation.presets[normalise]
         ?? Normalisation(try InputFile.bytes(normalise), name: normalise),
       join: .eventID(parameter: idKey))
-    return GuardStreams(old: old, new: new, reports: report, comparer: comparer)
+    return GuardStreams(old: old, new: new, reports: report, deadLetters: deadLetters, comparer: comparer)
   }
 
   private func loop(_ guardian: Guard, on terminal: Terminal) async throws -> CommandStatus {
@@ -168,7 +183,7 @@ struct GuardVerb: Verb {
           } catch let refusal as GuardRefusal {
             throw refusal
           } catch {
-            // What could not be read or published may be there at the next look.
+            // The next look may be able to read or publish it.
             terminal.report(error as? CommandError ?? CommandError("\(error)"))
           }
           try await TimeSource.system.sleep(.seconds(every))
@@ -193,7 +208,7 @@ struct GuardVerb: Verb {
   }
 }
 
-/// The state for a look that changes nothing.
+/// The state for `--dry-run`.
 private struct GuardGlance: GuardMemory {
   let path: String
 

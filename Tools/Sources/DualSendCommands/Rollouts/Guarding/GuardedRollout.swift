@@ -6,7 +6,7 @@ import DualSendParity
 import DualSendRollout
 import DualSendRolloutAnalysis
 
-/// The rollout document that `dualsend guard` moves, edited at single places and published as the console does.
+/// The rollout document that `dualsend guard` edits and publishes. Edits change only the shares.
 struct GuardedRollout: GuardedDocument {
   private static let (newTracker, oldLogger) = ("shouldSendLogToNewTracker", "shouldSendLogToOldLogger")
 
@@ -57,7 +57,7 @@ struct GuardedRollout: GuardedDocument {
 
   // MARK: Editing
 
-  /// The text with another share, and with as much of the old logger as leaves no unit without a sink.
+  /// The text with another share. Raises the share of the old logger if units would be left without a sink.
   private func moved(_ text: [UInt8], to share: RolloutPercentage) throws -> [UInt8] {
     let place = try place(in: try JSONReader().document(text).root)
     var edits = [(try flag(Self.newTracker, in: place).node, share)]

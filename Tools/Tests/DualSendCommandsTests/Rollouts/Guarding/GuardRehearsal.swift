@@ -63,9 +63,11 @@ struct GuardRehearsal {
 
   /// Writes each event once more, made now, as a log shipper does: a file a round.
   ///
-  /// - Parameter isWrong: whether the new side of an event has another value than the table gives it.
-  func ship(_ round: Int, isWrong: (String) -> Bool = { _ in false }) throws {
-    let rollout = RolloutSnapshot(try document)
+  /// - Parameters:
+  ///   - outdated: the document that all apps use instead of the live one.
+  ///   - isWrong: whether the new side of an event has another value than the table gives it.
+  func ship(_ round: Int, by outdated: RolloutDocument? = nil, isWrong: (String) -> Bool = { _ in false }) throws {
+    let rollout = RolloutSnapshot(try outdated ?? document)
     let now = EventValue.int(TimeSource.system.wallMilliseconds())
     var (old, new) = ("", "")
     for (index, event) in events.enumerated() {
