@@ -42,6 +42,7 @@ let package = Package(
   products: [
     .executable(name: "dualsend", targets: ["DualSendTool"]),
     .executable(name: "dualsend-demo", targets: ["DualSendDemo"]),
+    .executable(name: "guard-benchmark", targets: ["DualSendGuardBenchmark"]),
     // For `Benchmarks` and `Fuzz`.
     .library(name: "DualSendCollector", targets: ["DualSendCollector"]),
     // For `SourceTools`.
@@ -82,11 +83,21 @@ let package = Package(
       swiftSettings: settings
     ),
     .target(name: "DualSendRolloutAnalysis", dependencies: [dualSend, crypto], swiftSettings: settings),
-    .target(name: "DualSendParity", dependencies: ["DualSendJSONLines", dualSend], swiftSettings: settings),
+    // What counted failures say of a share: the bounds of parity, the tests of `guard`.
+    .target(name: "DualSendStatistics", dependencies: [remapping], swiftSettings: settings),
+    .target(
+      name: "DualSendParity", dependencies: ["DualSendJSONLines", "DualSendStatistics", dualSend],
+      swiftSettings: settings),
+    // The rollout on autopilot: its policy, what it decides by, and what it remembers.
+    .target(
+      name: "DualSendGuard", dependencies: ["DualSendParity", "DualSendStatistics", dualSend], swiftSettings: settings),
+    // Ten thousand runs of the tests of `guard`, for `scripts/benchmark guard`.
+    .executableTarget(name: "DualSendGuardBenchmark", dependencies: ["DualSendStatistics"], swiftSettings: settings),
     .target(name: "DualSendInventory", dependencies: [remapping], swiftSettings: settings),
     // Tables drafted from evidence, and tables as spreadsheets.
     .target(
-      name: "DualSendDrafting", dependencies: ["DualSendInventory", "DualSendJSONLines", "DualSendParity", dualSend],
+      name: "DualSendDrafting",
+      dependencies: ["DualSendInventory", "DualSendJSONLines", "DualSendParity", "DualSendStatistics", dualSend],
       swiftSettings: settings),
     .target(name: "DualSendSQL", dependencies: [dualSend], swiftSettings: settings),
     // HTTP for this machine, within limits.
@@ -115,13 +126,13 @@ let package = Package(
     .target(
       name: "DualSendCommands",
       dependencies: [
-        "DualSendCollector", "DualSendCommandLine", "DualSendDatabase", "DualSendDrafting", "DualSendInventory",
-        "DualSendJSONLines", "DualSendParity", "DualSendRolloutAnalysis", "DualSendSQL", codeGeneration, conformance,
-        dualSend, testing, wireFormats,
+        "DualSendCollector", "DualSendCommandLine", "DualSendDatabase", "DualSendDrafting", "DualSendGuard",
+        "DualSendInventory", "DualSendJSONLines", "DualSendParity", "DualSendRolloutAnalysis", "DualSendSQL",
+        codeGeneration, conformance, dualSend, testing, wireFormats,
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      resources: ["remapping", "normalisation", "specification"].map {
+      resources: ["guard", "normalisation", "remapping", "specification"].map {
         .embedInCode("Documents/Schemas/\($0).schema.json")
       },
       swiftSettings: settings
@@ -131,7 +142,7 @@ let package = Package(
       name: "DualSendConsole",
       dependencies: [
         "DualSendCollector", "DualSendCommandLine", "DualSendCommands", "DualSendDatabase", "DualSendHTTPServer",
-        "DualSendParity", "DualSendRolloutAnalysis", dualSend,
+        "DualSendJSONLines", "DualSendParity", "DualSendRolloutAnalysis", dualSend,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       exclude: ["API.md"],
@@ -157,6 +168,8 @@ let package = Package(
       swiftSettings: settings),
 
     testTarget("DualSendJSONLines", dualSend),
+    testTarget("DualSendStatistics", dualSend),
+    testTarget("DualSendGuard", "DualSendParity", dualSend),
     testTarget("DualSendInventory", dualSend),
     testTarget("DualSendDrafting", "DualSendInventory", "DualSendParity", dualSend),
     testTarget("DualSendDatabase", dualSend, .product(name: "GRDB", package: "GRDB.swift")),

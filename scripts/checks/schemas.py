@@ -19,7 +19,7 @@ from jsonschema import Draft202012Validator  # noqa: E402
 
 FIXTURES = pathlib.Path("Fixtures")
 
-KINDS = ("rollout", "remapping", "normalisation", "specification")
+KINDS = ("rollout", "remapping", "normalisation", "specification", "guard")
 
 # Faults that no schema can express: text that is not JSON, rows of a remapping table that contradict one
 # another, and names of a specification that become one Swift identifier.
@@ -28,6 +28,7 @@ BEYOND_SCHEMA = {
     "remapping": {"DS0001", "DS0007", "DS0102", "DS0103", "DS0104", "DS0105", "DS0108", "DS0113"},
     "normalisation": {"DS0001"},
     "specification": {"DS0001", "DS0007", "DS0310", "DS0311"},
+    "guard": {"DS0001"},
 }
 
 

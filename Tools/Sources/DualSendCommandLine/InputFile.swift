@@ -39,7 +39,7 @@ public enum InputFile {
       .isRegularFile == true
   }
 
-  /// Creates or replaces a file atomically.
+  /// Creates or replaces a file atomically and durably.
   ///
   /// Follows a symbolic link. Keeps the permissions of an existing file, and its owner if permitted.
   public static func replace(_ path: String, with bytes: [UInt8]) throws {
@@ -54,11 +54,21 @@ public enum InputFile {
         try handle.synchronize()
         try handle.close()
         guard rename(part.path, file.path) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        synchronizeEntries(of: file.deletingLastPathComponent())
       } catch {
         try? FileManager.default.removeItem(at: part)
         throw error
       }
     }
+  }
+
+  /// Writes a folder's entries to disk, so that a crash does not undo the replacement. Some file systems cannot do that;
+  /// then the order of writes is up to them.
+  private static func synchronizeEntries(of folder: URL) {
+    let descriptor = open(folder.path, O_RDONLY)
+    guard descriptor >= 0 else { return }
+    _ = fsync(descriptor)
+    close(descriptor)
   }
 
   /// Copies permissions and owner of the existing file.

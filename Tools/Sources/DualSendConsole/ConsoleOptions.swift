@@ -27,6 +27,11 @@ package struct ConsoleOptions: ParsableArguments {
   var folder: String?
   @Option(help: ArgumentHelp("Follow this file, to which the old logger writes JSON lines.", valueName: "file"))
   var oldLog: String?
+  @Option(
+    help: ArgumentHelp(
+      "Append the received new events, payloads included, to this file as JSON lines, for `guard` and `parity`.",
+      valueName: "file"))
+  var record: String?
   @Option(help: ArgumentHelp(IDKeyOption.help, valueName: "key"))
   var idKey: String?
   @Option(

@@ -21,6 +21,8 @@ package struct LineReader: Sequence, IteratorProtocol {
   package var bytesRead: Int { file.bytesRead }
   /// The error that ended reading early, if any.
   package private(set) var failure: (any Error)?
+  /// Whether the last line read has no line feed, so that it may still be written.
+  package private(set) var isUnfinished = false
 
   /// Opens the file.
   ///
@@ -62,6 +64,7 @@ package struct LineReader: Sequence, IteratorProtocol {
       // One byte more than the limit, for a carriage return.
       carried.append(contentsOf: buffer[part].prefix(maximumLineBytes + 1 - carried.count))
       length += part.count
+      isUnfinished = end == nil
       if end != nil || !refill() { break }
     }
     guard length > 0 else { return false }

@@ -34,6 +34,7 @@ struct MatchComparer {
   var report: ParityReport { counts.report(of: comparer) }
 
   mutating func count(_ match: LineMatch, _ meter: ProgressMeter) {
+    if let period = comparer.period, !countTime(of: match, in: period) { return }
     switch match {
     case .pair(let old, let new):
       countPair(old, new)
@@ -49,6 +50,19 @@ struct MatchComparer {
       meter.add(compared: unreported)
       unreported = 0
     }
+  }
+
+  /// Whether an event is of the period, by its old line if there is one. Notes its time if it is.
+  private mutating func countTime(of match: LineMatch, in period: ClosedRange<Int64>) -> Bool {
+    let line: EventLine
+    let sides: [StreamSide]
+    switch match {
+    case .pair(let old, _): (line, sides) = (old.line, [.old, .new])
+    case .alone(let record), .duplicate(let record): (line, sides) = (record.line, [record.header.side])
+    }
+    guard let time = line.milliseconds, period.contains(time) else { return false }
+    for side in sides { counts.countTime(time, of: side) }
+    return true
   }
 
   /// Parses a line. Counts it as malformed if it is not a valid event.

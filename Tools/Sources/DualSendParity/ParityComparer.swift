@@ -14,6 +14,9 @@ package struct ParityComparer: Sendable {
   package var join: JoinRule
   /// How the streams in which events belong are determined.
   package var membership = StreamMembership.everywhere
+  /// Compares only events of this time, in milliseconds since 1970-01-01T00:00:00Z: that of the old line if there is one.
+  /// Events without a time are left out. `nil` compares all.
+  package var period: ClosedRange<Int64>?
   /// The approximate number of bytes of lines in memory during a join, for all threads together.
   package var partitionBytes = 16 << 20
   /// The number of threads. Reading uses at most two, one for each stream. In a join by order, one thread merges and the
@@ -41,10 +44,19 @@ package struct ParityComparer: Sendable {
   package func compare(
     old: URL, new: URL, form: StreamForm = .wire, progress: @escaping @Sendable (ParityProgress) -> Void = { _ in }
   ) throws(ParityError) -> ParityReport {
+    try compare(old: [old], new: [new], form: form, progress: progress)
+  }
+
+  /// Compares two streams that are in several files each.
+  ///
+  /// With a ``period``, a last line without a line feed that is not an event is ignored: it is still being written.
+  package func compare(
+    old: [URL], new: [URL], form: StreamForm = .wire, progress: @escaping @Sendable (ParityProgress) -> Void = { _ in }
+  ) throws(ParityError) -> ParityReport {
     try ParityError.wrapping {
       let streams = [(old, StreamSide.old), (new, .new)]
-      let keys = LineKeys(join: join, table: table, newForm: form)
-      let lines = try join.lineJoin(old, new, memory: partitionBytes, threads: max(threads, 1))
+      let keys = LineKeys(join: join, table: table, newForm: form, ignoresUnfinishedLine: period != nil)
+      let lines = try join.lineJoin(old + new, memory: partitionBytes, threads: max(threads, 1))
       let meter = ProgressMeter(progress)
       let read = try onThreads(min(max(threads, 1), streams.count)) { share in
         try stride(from: share.number, to: streams.count, by: share.count).map { index in

@@ -37,6 +37,14 @@ struct ParityCounts {
     if side == .old { streams.old.lines += count } else { streams.new.lines += count }
   }
 
+  mutating func countTime(_ milliseconds: Int64, of side: StreamSide) {
+    if side == .old {
+      streams.old.newest = max(streams.old.newest ?? milliseconds, milliseconds)
+    } else {
+      streams.new.newest = max(streams.new.newest ?? milliseconds, milliseconds)
+    }
+  }
+
   mutating func countMalformed(_ side: StreamSide, _ line: Int) {
     if side == .old { streams.old.countMalformed(line) } else { streams.new.countMalformed(line) }
   }

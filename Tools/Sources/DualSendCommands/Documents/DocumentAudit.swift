@@ -1,13 +1,14 @@
 import DualSend
 import DualSendCodeGeneration
 package import DualSendCore
+import DualSendGuard
 import DualSendParity
 import DualSendRemapping
 import DualSendRollout
 import DualSendRolloutAnalysis
 
-/// The findings about a document that people edit: a rollout, a remapping table, a specification of events or
-/// a normalisation file.
+/// The findings about a document that people edit: a rollout, a remapping table, a specification of events,
+/// a normalisation file or a policy of `dualsend guard`.
 package struct DocumentAudit {
   /// The documents that the tools know.
   enum Kind: String {
@@ -15,6 +16,7 @@ package struct DocumentAudit {
     case remapping
     case normalisation
     case specification
+    case `guard`
 
     /// Tells a document by its keys, and a specification in an array by those of its first event; `nil` if it has none
     /// that would.
@@ -33,6 +35,8 @@ package struct DocumentAudit {
         self = .remapping
       } else if keys.contains("specification") {
         self = .specification
+      } else if keys.contains("steps") || keys.contains("bounds") {
+        self = .guard
       } else if !keys.isDisjoint(with: Normalisation.keys) {
         self = .normalisation
       } else {
@@ -104,13 +108,17 @@ package struct DocumentAudit {
     case .specification:
       _ = try EventSpecification(json: bytes, name: name)
       return []
+    case .guard:
+      _ = try GuardPolicy(bytes, name: name)
+      return []
     case nil:
       throw DocumentError([
         DocumentDiagnostic(
           .error, .unknownDocument, "unknown kind of document", file: name,
           position: DocumentDiagnostic.Position(line: 1, column: 1),
           help: "a rollout document has `revision` and `salt`, a remapping table has `events`, events are specified in"
-            + " `specification`, a normalisation file has `preset` or a rule of its own")
+            + " `specification`, a policy of `guard` has `steps` and `bounds`,"
+            + " a normalisation file has `preset` or a rule of its own")
       ])
     }
   }

@@ -41,6 +41,11 @@ package struct AdvanceGate {
       .map { ($0, verdict(on: $0)) }
   }
 
+  /// One error for each group or name that would go to more units and is missing in the report.
+  package func unmeasured(_ steps: [RolloutPlan], file: String, reportFile: String) -> [DocumentDiagnostic] {
+    unmeasured(steps.flatMap { raised(by: $0) }, file: file, reportFile: reportFile)
+  }
+
   /// Events that more units would send to the new side, or to one of its named sinks.
   private struct Raised {
     let patterns: [EventPattern]
@@ -87,7 +92,6 @@ package struct AdvanceGate {
     }
   }
 
-  /// One error for each group or name that would go to more units and is missing in the report.
   private func unmeasured(
     _ raised: [Raised], file: String, reportFile: String
   ) -> [DocumentDiagnostic] {

@@ -92,8 +92,9 @@ struct MembershipOptions: ParsableArguments {
     return keys.compactMapValues { $0 }
   }
 
+  /// - Parameter published: the documents, in place of those that ``rollout`` names.
   /// - Throws: if a rollout document cannot be read or is refused.
-  func membership() throws -> StreamMembership {
+  func membership(by published: [PublishedRollout]? = nil) throws -> StreamMembership {
     guard !rollout.isEmpty else { return allowLone.map { .loneAllowed(in: $0.sides) } ?? .everywhere }
     var keys = RolloutMembership.Keys()
     keys.unit = unitKey
@@ -101,7 +102,7 @@ struct MembershipOptions: ParsableArguments {
     keys.attributes = Dictionary(attributeKey.map { ($0.name, $0.path) }, uniquingKeysWith: { first, _ in first })
     return .rollout(
       RolloutMembership(
-        try RolloutArguments.read(rollout), late: late ?? RolloutMembership.defaultLateness,
+        try published ?? RolloutArguments.read(rollout), late: late ?? RolloutMembership.defaultLateness,
         context: context.context(unitID: nil), keys: keys, at: context.moment.at))
   }
 }

@@ -5,6 +5,7 @@ import { debounce, empty, h, loading, panel, replace, visible } from "./dom.js";
 import { Editor } from "./editor.js";
 import { Explain } from "./rollout-explain.js";
 import { Flags } from "./rollout-flags.js";
+import { guardView } from "./guard.js";
 import { showHistory } from "./rollout-history.js";
 import { proof, verdict, wordsOf } from "./rollout-proof.js";
 import { publish, settled, sign } from "./rollout-publish.js";
@@ -28,6 +29,9 @@ export function build(element, { stream, state, reloadState }) {
     h("button", { type: "button", onclick: () => compare().catch(complain) }, "See what changed"),
   ]);
   const firstLine = loading();
+  const guardBody = h("div", {});
+  const guardPanel = panel("Guard", guardBody, { id: "guard-title", note: "`dualsend guard` moves this document" });
+  guardPanel.hidden = true;
 
   const signs = state.can?.sign ?? false;
   const button = (label, action, props = {}) => h("button", { type: "button", onclick: () => Promise.resolve(action()).catch(complain), ...props }, label);
@@ -117,6 +121,11 @@ export function build(element, { stream, state, reloadState }) {
     clash.hidden = !isEdited || base === live.tag;
   }
 
+  function showGuard() {
+    guardPanel.hidden = !live?.guard;
+    if (live?.guard) replace(guardBody, guardView(live.guard, Math.max(260, guardBody.clientWidth)));
+  }
+
   async function load({ keep = false } = {}) {
     try {
       const answer = await get("api/rollout");
@@ -129,6 +138,7 @@ export function build(element, { stream, state, reloadState }) {
         if (isOther) editor.begin(live.text);
         base = live.tag;
       }
+      showGuard();
       await changed();
     } catch (error) {
       replace(element, h("h1", { class: "hidden-label" }, "Rollout"), empty(error.message, error.help ?? "Start the console with a rollout document: dualsend console rollout.json"));
@@ -139,6 +149,7 @@ export function build(element, { stream, state, reloadState }) {
     notice(`Revision ${revision} is live`, "good");
     proposal = null;
     live = await get("api/rollout");
+    showGuard();
     base = live.tag;
     editor.begin(live.text);
     await changed();
@@ -162,7 +173,7 @@ export function build(element, { stream, state, reloadState }) {
     offer, clash, firstLine,
     h("div", { class: "rollout-split" }, [
       h("div", { class: "rollout-left" }, [editor.element, diagnostics.element, panel("Flags", flags.element, { id: "flags-title", note: "sliders edit the same text" })]),
-      h("div", { class: "rollout-right" }, [beside, panel("One unit, one event", explain.element, { id: "explain-title" })]),
+      h("div", { class: "rollout-right" }, [guardPanel, beside, panel("One unit, one event", explain.element, { id: "explain-title" })]),
     ]),
   );
   showStatus();

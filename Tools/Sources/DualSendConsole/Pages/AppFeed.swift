@@ -6,6 +6,7 @@ struct AppFeed: Sendable {
   let pairs: LiveComparison
   /// The largest batch in bytes, before and after decompression.
   let maximumBatchBytes: Int
+  var recording: EventRecording?
 
   func events(_ request: ConsoleRequest) async throws(ConsoleFailure) -> ConsoleAnswer {
     let batch: EventBatch
@@ -16,6 +17,10 @@ struct AppFeed: Sendable {
     } catch {
       await pairs.noteRefusal(of: .collector, error.description)
       throw ConsoleFailure(error.status, error.description)
+    }
+    do { try await recording?.append(batch.events) } catch {
+      await pairs.noteRefusal(of: .collector, "the file of --record cannot be written")
+      throw ConsoleFailure(507, "the file of --record cannot be written")
     }
     let accepted = await pairs.addNew(batch.events, malformed: batch.malformed)
     return Self.answer(accepted: accepted, faults: batch.faults.map(\.description))

@@ -26,7 +26,9 @@ struct ConsolePages: Sendable {
     parity = ParityPage(pairs: pairs, gate: options.gate.gate(otherwise: .perMille), rollout: rollout)
     health = HealthPage(paths: options.database, showsValues: options.showValues, pairs: pairs)
     live = LivePage(pairs: pairs, showsValues: options.showValues, timeSource: configuration.timeSource)
-    feed = AppFeed(pairs: pairs, maximumBatchBytes: configuration.maximumBatchBytes)
+    feed = AppFeed(
+      pairs: pairs, maximumBatchBytes: configuration.maximumBatchBytes,
+      recording: try options.record.map { try EventRecording($0) })
   }
 
   /// Reads the document and the table again if they have changed on disk.

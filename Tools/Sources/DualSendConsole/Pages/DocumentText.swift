@@ -1,3 +1,4 @@
+import DualSendCommands
 import DualSendCore
 import DualSendRollout
 
@@ -89,13 +90,6 @@ struct DocumentText {
 }
 
 extension RolloutPercentage {
-  /// The percentage with the fewest decimals.
-  var jsonNumber: String {
-    let (whole, fraction) = thousandths.quotientAndRemainder(dividingBy: 1000)
-    guard fraction > 0 else { return "\(whole)" }
-    return "\(whole)." + String(String(1000 + fraction).dropFirst()).replacing(/0+$/, with: "")
-  }
-
   /// Reads a percentage from a request.
   static func requested(_ percent: Double) throws(ConsoleFailure) -> RolloutPercentage {
     guard let percentage = RolloutPercentage(percent: percent) else {

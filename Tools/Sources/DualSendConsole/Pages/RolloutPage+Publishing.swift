@@ -60,7 +60,7 @@ extension RolloutPage {
 
   private func liveSource() async throws -> Source {
     let document = try liveDocument()
-    guard publisher.canPublish(document) else {
+    guard canPublish(document) else {
       throw ConsoleFailure(409, "the console cannot publish", help: "start the console with --publish")
     }
     if document.path == nil { try await document.refresh() }
@@ -133,10 +133,11 @@ extension RolloutPage {
     let now = timeSource.wallMilliseconds()
     try await history.keep(live.document.revision, live.bytes, now: now)
     let kept = try await history.keep(new.document.revision, new.bytes, now: now)
-    do { try await publisher.publish(new.bytes, signature: signature, as: document) } catch {
+    do { try await publisher.publish(new.bytes, signature: signature, file: document.path) } catch {
       if kept.isNew { await history.forget(kept.id) }
       throw error
     }
+    if document.path == nil { await document.hold(new.bytes, signature: signature?.fileBytes) }
     await refresh()
     return .json([
       "revision": .int(new.document.revision), "text": .string(text), "tag": EditConflict.tag(of: new.bytes),

@@ -34,7 +34,8 @@ actor RolloutPage {
     self.document = document.map { LiveDocument($0, on: terminal) }
     key = options.key.map(SigningKeyFile.init)
     history = try RolloutHistory(folder: options.folder)
-    publisher = RolloutPublisher(options, on: terminal)
+    publisher = RolloutPublisher(
+      target: options.publish.flatMap { DocumentAddress($0) }, headers: options.header, transport: terminal.transport)
     gate = options.gate.gate(otherwise: .perMille)
     hasDatabases = !options.database.isEmpty
     (self.pairs, self.timeSource) = (pairs, timeSource)
@@ -42,6 +43,7 @@ actor RolloutPage {
     _ = try RolloutDocument(reading: try await live.bytes(), name: live.name)
     await refresh()
   }
+
   /// Reads the live document again, and puts it in force if it has changed and is valid. If not, the console keeps the
   /// last valid one, as apps do.
   func refresh() async {
@@ -74,6 +76,9 @@ actor RolloutPage {
 
   func endPublishing() { isPublishing = false }
 
+  /// Whether the document can be published.
+  func canPublish(_ document: LiveDocument?) -> Bool { document?.path != nil || publisher.hasTarget }
+
   var state: EventValue {
     get async {
       guard let document else { return .null }
@@ -86,8 +91,8 @@ actor RolloutPage {
 
   var abilities: [String: EventValue] {
     [
-      "publish": .bool(publisher.canPublish(document)), "sign": .bool(key != nil),
-      "rollback": .bool(publisher.canPublish(document)), "deadletters": .bool(hasDatabases),
+      "publish": .bool(canPublish(document)), "sign": .bool(key != nil),
+      "rollback": .bool(canPublish(document)), "deadletters": .bool(hasDatabases),
     ]
   }
 
@@ -165,6 +170,7 @@ actor RolloutPage {
       "problem": problem.map { .string($0) } ?? .null,
       "inForce": .string(live), "signed": .bool(await document.signature != nil),
       "history": .array(try await history.entries.map { $0.json(isLive: $0.id == inForceID) }),
+      "guard": document.path.flatMap { GuardStatus.json(besideDocument: $0) } ?? .null,
     ]
   }
 

@@ -1,4 +1,4 @@
-import DualSendParity
+import DualSendStatistics
 
 /// Decides when the evidence is enough for a row.
 ///

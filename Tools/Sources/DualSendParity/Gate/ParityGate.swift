@@ -1,3 +1,5 @@
+import DualSendStatistics
+
 /// How much of an event may fail parity, and how surely that has to be shown.
 ///
 /// An event passes if the upper bound of Clopper and Pearson for its share of failures is within the limit: were the true

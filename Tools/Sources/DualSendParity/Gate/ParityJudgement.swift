@@ -1,4 +1,5 @@
 import DualSendCore
+import DualSendStatistics
 
 /// What the gate says of a report.
 package struct ParityJudgement: Sendable, Hashable {

@@ -26,11 +26,11 @@ extension JoinRule {
   /// The size assumed for a stream without a size, such as a pipe.
   private static let unknownSize = 4 << 30
 
-  /// An empty join for two files.
+  /// An empty join for the files of both streams.
   ///
   /// - Parameter memory: the approximate number of bytes of lines in memory, for all threads together.
-  func lineJoin(_ old: URL, _ new: URL, memory: Int, threads: Int = 1) throws -> any LineJoin {
-    let sizes = try [old, new].map { file in
+  func lineJoin(_ files: [URL], memory: Int, threads: Int = 1) throws -> any LineJoin {
+    let sizes = try files.map { file in
       let values = try file.resourceValues(forKeys: [.fileSizeKey, .isRegularFileKey])
       return values.isRegularFile == true ? values.fileSize ?? Self.unknownSize : Self.unknownSize
     }

@@ -9,12 +9,23 @@ struct LineKeys {
   /// Maps old names to new ones in a join by order; `nil` joins lines with any names, and requires a time.
   let table: RemappingTable?
   var newForm = StreamForm.wire
+  /// Ignores a last line without a line feed that is not an event: it is still being written.
+  var ignoresUnfinishedLine = false
 
   func form(of side: StreamSide) -> StreamForm {
     side == .old ? .legacy : newForm
   }
 
-  /// Adds the lines of a stream to a join.
+  /// Adds the lines of a stream's files to a join.
+  ///
+  /// - Returns: the number of lines, and those that are malformed or have no key.
+  func read(
+    _ files: [URL], as side: StreamSide, into lines: any LineJoin, _ meter: ProgressMeter? = nil
+  ) throws -> ParityReport.Stream {
+    try files.reduce(into: ParityReport.Stream()) { $0.merge(try read($1, as: side, into: lines, meter)) }
+  }
+
+  /// Adds the lines of a file to a join.
   ///
   /// - Returns: the number of lines, and those that are malformed or have no key.
   func read(
@@ -22,16 +33,25 @@ struct LineKeys {
   ) throws -> ParityReport.Stream {
     var stream = ParityReport.Stream()
     var reader = try LineReader(file)
+    // The newest malformed line is counted last: it may be the unfinished one.
+    var malformed: Int?
+    var last = 0
     try reader.forEachLine { bytes, number, isCut in
+      last = number
       guard bytes.contains(where: { $0 > 0x20 }) else { return }
       stream.lines += 1
       if stream.lines.isMultiple(of: ProgressMeter.step) { meter?.add(read: ProgressMeter.step) }
       guard !isCut, let line = EventLine(bytes, form: form(of: side)), let key = key(of: line, side) else {
-        return stream.countMalformed(number)
+        malformed.map { stream.countMalformed($0) }
+        malformed = number
+        return
       }
       try lines.add(LineRecord(line, LineHeader(key: key, side: side, time: time(of: line), line: number)))
     }
     if let failure = reader.failure { throw failure }
+    if let malformed, !(ignoresUnfinishedLine && reader.isUnfinished && malformed == last) {
+      stream.countMalformed(malformed)
+    }
     meter?.add(read: stream.lines % ProgressMeter.step)
     return stream
   }

@@ -42,7 +42,7 @@ package enum StreamPairs {
   ) throws(ParityError) -> Counts {
     try ParityError.wrapping {
       let keys = LineKeys(join: rule, table: nil)
-      let lines = try rule.lineJoin(old, new, memory: memory)
+      let lines = try rule.lineJoin([old, new], memory: memory)
       var counts = Counts()
       counts.old = try keys.read(old, as: .old, into: lines)
       counts.new = try keys.read(new, as: .new, into: lines)

@@ -69,7 +69,7 @@ package enum StreamMembership: Sendable {
   }
 
   /// The summary for a report.
-  var summary: Summary {
+  package var summary: Summary {
     switch self {
     case .everywhere: .everywhere
     case .loneAllowed(let sides): .loneAllowed(in: sides)

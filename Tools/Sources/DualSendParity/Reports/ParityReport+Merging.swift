@@ -2,7 +2,7 @@ import DualSendCore
 
 extension ParityReport {
   /// Adds reports of other lines of the same streams.
-  mutating func merge(_ parts: [ParityReport]) {
+  package mutating func merge(_ parts: [ParityReport]) {
     var events = Dictionary(uniqueKeysWithValues: self.events.map { (ExactText($0.name), $0) })
     for part in parts {
       old.merge(part.old)
@@ -16,9 +16,10 @@ extension ParityReport {
 }
 
 extension ParityReport.Stream {
-  fileprivate mutating func merge(_ other: Self) {
+  mutating func merge(_ other: Self) {
     lines += other.lines
     malformed += other.malformed
+    newest = [newest, other.newest].compactMap { $0 }.max()
     malformedLines = Array((malformedLines + other.malformedLines).sorted().prefix(ParityReport.maximumExamples))
   }
 }

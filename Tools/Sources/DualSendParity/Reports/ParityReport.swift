@@ -11,6 +11,9 @@ package struct ParityReport: Sendable, Hashable {
     /// The numbers of the first malformed lines, from 1; at most ``ParityReport/maximumExamples``.
     package internal(set) var malformedLines: [Int] = []
 
+    /// The time of the newest compared event, in milliseconds since 1970; `nil` unless a period was compared.
+    package internal(set) var newest: Int64?
+
     /// Creates an empty stream.
     package init() {}
   }

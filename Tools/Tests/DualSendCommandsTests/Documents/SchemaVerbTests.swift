@@ -9,7 +9,7 @@ import Testing
 struct SchemaVerbTests {
   private let recording = RecordingTerminal()
 
-  @Test("prints what is published", arguments: ["rollout", "remapping", "normalisation", "specification"])
+  @Test("prints what is published", arguments: ["rollout", "remapping", "normalisation", "specification", "guard"])
   func published(_ document: String) async throws {
     #expect(await DualSendCommand.run(["schema", document], on: recording.terminal) == .clean)
     let file = LegacyFiles.folder.appendingPathComponent("schemas/\(document).schema.json")

@@ -26,7 +26,7 @@ struct ValidateVerbTests {
 
   @Test(
     "finds nothing in the valid documents of any kind",
-    arguments: ["rollout/valid", "remapping/valid", "normalisation/valid", "specification/valid"])
+    arguments: ["rollout/valid", "remapping/valid", "normalisation/valid", "specification/valid", "guard/valid"])
   func valid(_ folder: String) async throws {
     let files = try Self.fixtures(folder)
     #expect(await DualSendCommand.run(["validate"] + files, on: recording.terminal) == .clean)
@@ -38,7 +38,7 @@ struct ValidateVerbTests {
     "refuses every invalid document",
     arguments: [
       "rollout/invalid", "rollout/invalid/beyond-schema", "remapping/invalid", "normalisation/invalid",
-      "specification/invalid",
+      "specification/invalid", "guard/invalid", "guard/invalid/beyond-schema",
     ]
   )
   func invalid(_ folder: String) async throws {

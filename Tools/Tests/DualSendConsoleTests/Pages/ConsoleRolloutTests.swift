@@ -48,6 +48,38 @@ struct ConsoleRolloutTests {
     }
   }
 
+  @Test("shows where a guard stands that moves the document, and why")
+  func guarded() async throws {
+    try await with { page async throws in
+      #expect(try await page.get("api/rollout").json.at("guard") == .null)
+      try folder.write(
+        "rollout.json.guard-state",
+        #"{"formatVersion":1,"since":0,"document":"","number":2,"series":[],"isDone":false,"untold":[],"stopped":"lost","policy":{"steps":[]},"course":[{"time":0,"to":5000}]}"#
+      )
+      let line =
+        #"{"action":"back","from":25000,"number":2,"series":[],"time":"2026-01-01T00:00:00Z","to":5000,"why":"lost"}"#
+      try folder.write("rollout.json.guard-log", line + "\n" + #"{"action":"wa"#)
+      let answer = try await page.get("api/rollout").json
+      #expect(answer.at("guard.action") == "back" && answer.at("guard.to") == 5000)
+      #expect(answer.at("guard.stopped") == "lost" && answer.at("guard.course") == [["time": 0, "to": 5000]])
+      #expect(answer.at("guard.policy") == ["steps": []] && answer.at("guard.since") == 0)
+    }
+  }
+
+  @Test("records the events that it receives, and refuses them if it cannot")
+  func recorded() async throws {
+    let line: EventValue = [
+      "eventId": "01920000-0000-7000-8000-000000000001", "eventName": "open", "eventTime": 5, "payload": ["a": 1],
+    ]
+    try await with("--record", folder.path("new.jsonl")) { page async throws in
+      #expect(try await page.post(events: [line]) == 200)
+    }
+    #expect(try folder.read("new.jsonl") == line.canonicalText + "\n")
+    try await with("--record", "/dev/full") { page async throws in
+      #expect(try await page.post(events: [line]) == 507)
+    }
+  }
+
   @Test("finds faults at their places, in UTF-16 columns")
   func diagnostics() async throws {
     try await with { page async throws in

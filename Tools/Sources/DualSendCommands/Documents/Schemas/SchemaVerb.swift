@@ -13,6 +13,7 @@ struct SchemaVerb: FormattedVerb {
     case remapping
     case normalisation
     case specification
+    case `guard`
   }
 
   static let configuration = CommandConfiguration(
@@ -31,8 +32,10 @@ struct SchemaVerb: FormattedVerb {
     case .remapping: terminal.result(Self.text(PackageResources.remapping_schema_json))
     case .normalisation: terminal.result(Self.text(PackageResources.normalisation_schema_json))
     case .specification: terminal.result(Self.text(PackageResources.specification_schema_json))
+    case .guard: terminal.result(Self.text(PackageResources.guard_schema_json))
     }
     return .clean
   }
+
   private static func text(_ file: [UInt8]) -> String { String(decoding: file, as: UTF8.self) }
 }

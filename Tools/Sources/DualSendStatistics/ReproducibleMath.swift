@@ -2,9 +2,9 @@
 ///
 /// The system's own differ in the last place from one C library to the next, and so would the bounds of a report: from
 /// one platform to another, and from this command to the query that `dualsend sql` writes, which takes the same steps.
-enum ReproducibleMath {
+package enum ReproducibleMath {
   /// The natural logarithm of a number above 0, within two units in the last place.
-  static func log(_ number: Double) -> Double {
+  package static func log(_ number: Double) -> Double {
     var mantissa = number.significand
     var exponent = Double(number.exponent)
     if mantissa > squareRootOfTwo {
@@ -20,7 +20,7 @@ enum ReproducibleMath {
   }
 
   /// The exponential function; 0 for what is too small for a double.
-  static func exp(_ number: Double) -> Double {
+  package static func exp(_ number: Double) -> Double {
     if number < -745 { return 0 }
     let exponent = (number * 1.4426950408889634 + 0.5).rounded(.down)
     let rest = (number - exponent * logTwoHigh) - exponent * logTwoLow

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import DualSendParity
+@testable import DualSendStatistics
 
 @Suite("The upper bound of a share")
 struct BinomialBoundTests {

@@ -2,7 +2,7 @@ import DualSendCore
 import Foundation
 import Testing
 
-@testable import DualSendParity
+@testable import DualSendStatistics
 
 @Suite("Logarithm and exponential to the bit")
 struct ReproducibleMathTests {

@@ -2,22 +2,34 @@
 ///
 /// The continued fraction is DLMF 8.17.22 (https://dlmf.nist.gov/8.17.E22), evaluated by the method of Lentz, Thompson and
 /// Barnett (Press et al., Numerical Recipes, 3rd edition, §6.4 and §5.2). It takes about √max(a, b) steps.
-struct RegularizedBeta {
-  let a: Double
-  let b: Double
+package struct RegularizedBeta {
+  package let a: Double
+  package let b: Double
+
+  package init(a: Double, b: Double) {
+    (self.a, self.b) = (a, b)
+  }
 
   /// The value at `x`.
   ///
   /// - Parameters:
   ///   - x: within 0…1.
   ///   - complement: 1 - x, which a caller may know more exactly than subtraction would give it.
-  func value(at x: Double, complement: Double) -> Double {
+  package func value(at x: Double, complement: Double) -> Double {
     if x <= 0 { return 0 }
     if complement <= 0 { return 1 }
     let front = ReproducibleMath.exp(a * ReproducibleMath.log(x) + b * ReproducibleMath.log(complement) - logBeta)
     // The fraction converges quickly below the mean; the other side is reached by symmetry, 8.17.4.
     if x < (a + 1) / (a + b + 2) { return front * Self.fraction(a, b, x) / a }
     return 1 - front * Self.fraction(b, a, complement) / b
+  }
+
+  /// The logarithm of B(a, b) Iₓ(a, b) / (xᵃ (1 - x)ᵇ), which is a moderate number also where Iₓ is too small for a double.
+  func logScaled(at x: Double, complement: Double) -> Double {
+    if x < (a + 1) / (a + b + 2) { return ReproducibleMath.log(Self.fraction(a, b, x) / a) }
+    let logFront = a * ReproducibleMath.log(x) + b * ReproducibleMath.log(complement) - logBeta
+    let other = ReproducibleMath.exp(logFront) * Self.fraction(b, a, complement) / b
+    return ReproducibleMath.log(max(1 - other, .leastNormalMagnitude)) - logFront
   }
 
   private var logBeta: Double { Self.logGamma(a) + Self.logGamma(b) - Self.logGamma(a + b) }

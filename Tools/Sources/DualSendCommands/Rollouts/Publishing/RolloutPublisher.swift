@@ -1,36 +1,33 @@
 import DualSendCommandLine
-import DualSendCommands
-import DualSendCore
-import DualSendRollout
+package import DualSendCore
+package import DualSendRollout
 import Foundation
 
 /// Publishes a document with its signature, atomically.
-struct RolloutPublisher: Sendable {
+package struct RolloutPublisher: Sendable {
   private static let timeout = Duration.seconds(30)
 
   private let target: DocumentAddress?
   private let headers: [String: String]
   private let transport: any HTTPTransport
 
-  init(_ options: ConsoleOptions, on terminal: Terminal) {
-    target = options.publish.flatMap { DocumentAddress($0) }
-    headers = Dictionary(options.header.map { ($0.name, $0.value) }) { _, last in last }
-    transport = terminal.transport
+  /// - Parameters:
+  ///   - target: the address for a PUT, if any.
+  ///   - headers: header fields of that request; of several with the same name, the last one.
+  package init(target: DocumentAddress?, headers: [HeaderField], transport: any HTTPTransport) {
+    (self.target, self.transport) = (target, transport)
+    self.headers = Dictionary(headers.map { ($0.name, $0.value) }) { _, last in last }
   }
 
-  /// Whether the document can be published.
-  func canPublish(_ document: LiveDocument?) -> Bool { document?.path != nil || target != nil }
+  /// Whether there is an address to publish to.
+  package var hasTarget: Bool { target != nil }
 
-  /// Publishes by PUT if there is an address, and replaces the live file if there is one.
+  /// Publishes by PUT if there is an address, and replaces a file if there is one.
   ///
   /// - Throws: ``CommandError``. The live document is then unchanged.
-  func publish(_ bytes: [UInt8], signature: RolloutSignature?, as document: LiveDocument) async throws {
+  package func publish(_ bytes: [UInt8], signature: RolloutSignature?, file: String?) async throws {
     if let target { try await put(bytes, signature, to: target) }
-    if let path = document.path {
-      try Self.replace(path, with: bytes, signature)
-    } else {
-      await document.hold(bytes, signature: signature?.fileBytes)
-    }
+    if let file { try Self.replace(file, with: bytes, signature) }
   }
 
   private func put(_ bytes: [UInt8], _ signature: RolloutSignature?, to target: DocumentAddress) async throws {

@@ -1,0 +1,79 @@
+import DualSendCommandLine
+import DualSendCore
+import DualSendGuard
+import Foundation
+
+/// The files of a guard's state and log. Locks the log, so that a document has one guard at a time.
+final class GuardFiles: GuardMemory {
+  private let statePath: String
+  private let logPath: String
+  private let logHandle: FileHandle
+
+  /// - Throws: ``CommandError`` if another guard has the log.
+  init(state: String, log: String) throws {
+    (statePath, logPath) = (state, log)
+    let descriptor = open(log, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw CommandError("cannot write \(log)", help: "check the path") }
+    logHandle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      throw CommandError("another guard has the log \(log)", help: "end it, or wait until it has ended")
+    }
+  }
+
+  /// The state in a file, without taking the lock.
+  static func state(at path: String) throws -> GuardState? {
+    guard FileManager.default.fileExists(atPath: path) else { return nil }
+    let bytes = try InputFile.exactBytes(path)
+    guard let value = try? JSONReader(maximumBytes: 1 << 30).value(bytes), let state = GuardState(value) else {
+      throw CommandError(
+        "\(path) is not the state of a guard", help: "move it away to begin anew from the live document")
+    }
+    return state
+  }
+
+  func state() throws -> GuardState? { try Self.state(at: statePath) }
+
+  func keep(_ state: GuardState) throws {
+    try InputFile.replace(statePath, with: Array((state.json.canonicalText + "\n").utf8))
+  }
+
+  func log(_ decision: GuardDecision) throws {
+    do {
+      // Read in every case, because this also removes an incomplete last line.
+      let last = try lastLine()
+      if decision.action != .wait, let last,
+        case .object(let members)? = try? JSONReader().value(last),
+        members["number"] == .int(decision.number), members["action"] == .string(decision.action.rawValue)
+      {
+        return
+      }
+      try logHandle.seekToEnd()
+      try logHandle.write(contentsOf: Data((decision.json.canonicalText + "\n").utf8))
+      try logHandle.synchronize()
+    } catch {
+      throw CommandError("cannot write \(logPath): \(error.localizedDescription)", help: "check the disk")
+    }
+  }
+
+  /// The last complete line. Removes an incomplete one after it.
+  private func lastLine() throws -> Data? {
+    let size = try logHandle.seekToEnd()
+    guard size > 0 else { return nil }
+    var length: UInt64 = 1 << 16
+    while true {
+      let start = size > length ? size - length : 0
+      try logHandle.seek(toOffset: start)
+      let tail = try logHandle.readToEnd() ?? Data()
+      let newline = UInt8(ascii: "\n")
+      if let end = tail.lastIndex(of: newline) {
+        if end + 1 < tail.endIndex { try logHandle.truncate(atOffset: start + UInt64(end - tail.startIndex) + 1) }
+        if let before = tail[..<end].lastIndex(of: newline) { return tail[(before + 1)..<end] }
+        if start == 0 { return tail[..<end] }
+      } else if start == 0 {
+        try logHandle.truncate(atOffset: 0)
+        return nil
+      }
+      length *= 4
+    }
+  }
+}

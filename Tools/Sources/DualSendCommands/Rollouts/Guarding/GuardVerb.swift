@@ -1,0 +1,218 @@
+import ArgumentParser
+import DualSend
+import DualSendCommandLine
+import DualSendCore
+import DualSendGuard
+import DualSendParity
+import DualSendRemapping
+import DualSendRollout
+import Foundation
+
+/// `dualsend guard`: the rollout on autopilot.
+struct GuardVerb: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "guard",
+    abstract: "Raise a rollout step by step while both streams agree, and lower it when they do not.",
+    discussion: """
+      The policy names the steps, the minimum time of each, and the bounds that must be shown before the next: see \
+      `dualsend schema guard`. The evidence is both streams as JSON lines (--old, --new), in files that grow or folders \
+      that are filled, or reports of `dualsend parity --format json` (--report). An event counts for the step in which \
+      it was logged, after the policy's `settle`.
+      The tests are valid at every look: a look each minute makes no more errors than a single one.
+      DOCUMENT is \(DocumentInput.forms). A file is replaced; for an address, --publish names where to PUT. Both are \
+      checked as by the console. A document that was changed by another is left unchanged.
+      State and log are beside the document: DOCUMENT.guard-state and DOCUMENT.guard-log. After a kill, the next run \
+      continues.
+      Runs until the last step keeps its bounds (exit status 0) or a bound is broken; with --once, looks once, for cron. \
+      Exit status 1 if a bound is broken, or was broken and --resume was not given since; if the document was changed; \
+      or if the next step is refused.
+      """
+  )
+
+  @Argument(help: ArgumentHelp("The rollout document that is live.", valueName: "document"))
+  var document: DocumentInput
+  @Option(help: ArgumentHelp("The policy.", valueName: "file"))
+  var policy: String
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp("The events of the old sink as JSON lines; may be repeated.", valueName: "file or folder"))
+  var old: [String] = []
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "The events that the collector received, as JSON lines; may be repeated.", valueName: "file or folder"))
+  var new: [String] = []
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "Saved parity reports; a report counts for the step in which it was saved. May be repeated.",
+      valueName: "file or folder"))
+  var report: [String] = []
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "Dead letters as JSON lines, as `dualsend deadletters --export` writes them; may be repeated.",
+      valueName: "file or folder"))
+  var deadLetters: [String] = []
+  @Option(help: ArgumentHelp("The remapping table.", valueName: "file"))
+  var remap: String?
+  @Option(
+    help: ArgumentHelp(
+      "The changes that the old sink makes to payloads: `firebase`, `none`, or a file.", valueName: "preset or file"))
+  var normalise = "none"
+  @Option(help: ArgumentHelp(IDKeyOption.help, valueName: "key"))
+  var idKey: String?
+  @OptionGroup(title: "Where events belong") var membership: MembershipOptions
+  @Option(help: ArgumentHelp("Sign what is published with this secret key.", valueName: "file"))
+  var key: String?
+  @Option(help: ArgumentHelp("Publish by PUT to this address.", valueName: "address"))
+  var publish: DocumentAddress?
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "A header field of --publish, such as `Authorization: Bearer …`; may be repeated.", valueName: "name: value"),
+    transform: { try HeaderField($0) })
+  var header: [HeaderField] = []
+  @Option(help: ArgumentHelp("Keep the state in this file.", valueName: "file"))
+  var state: String?
+  @Option(help: ArgumentHelp("Append each decision to this file, as JSON lines.", valueName: "file"))
+  var log: String?
+  @Flag(help: "Look once.")
+  var once = false
+  @Option(help: ArgumentHelp("The time between looks.", valueName: "seconds"))
+  var every = 60
+  @Flag(help: "Print what a look would decide, and change nothing.")
+  var dryRun = false
+  @Flag(help: "Continue after a stop, or after the document was changed; the step begins again.")
+  var resume = false
+  @OptionGroup var output: FormatOption
+
+  var format: OutputFormat { output.format }
+
+  init() {}
+
+  func validate() throws {
+    if document.isStandardInput {
+      throw ValidationError("a document that is published is a file or an address, not standard input")
+    }
+    if every < 1 { throw ValidationError("--every is at least 1 second") }
+    if old.isEmpty != new.isEmpty { throw ValidationError("--old and --new go together") }
+    if old.isEmpty, report.isEmpty { throw ValidationError("the evidence is --old and --new, or --report") }
+    if !old.isEmpty, remap == nil { throw ValidationError("--old and --new need --remap") }
+    if publish == nil, !header.isEmpty { throw ValidationError("--header goes with --publish") }
+    if document.path == nil {
+      if publish == nil { throw ValidationError("a document at an address is published with --publish") }
+      if state == nil || log == nil { throw ValidationError("a document at an address needs --state and --log") }
+    }
+    if dryRun, resume { throw ValidationError("--dry-run and --resume exclude each other") }
+  }
+
+  func run(on terminal: Terminal) async throws -> CommandStatus {
+    let policy = try GuardPolicy(try InputFile.bytes(policy), name: policy)
+    let rollout = GuardedRollout(
+      input: document, rule: policy.rule,
+      publisher: RolloutPublisher(
+        target: publish, headers: header,
+        transport: terminal.transport),
+      key: key.map(SigningKeyFile.init), terminal: terminal)
+    if policy.judgesDeadLetters == deadLetters.isEmpty {
+      throw CommandError("a bound of dead letters and --dead-letters go together", help: "give both, or none")
+    }
+    let streams = try streams()
+    _ = try membership.membership()
+    let messenger = GuardMessenger(webhook: policy.webhook, command: policy.command, terminal: terminal)
+    let memory: any GuardMemory =
+      dryRun ? GuardGlance(path: statePath) : try GuardFiles(state: statePath, log: log ?? document.name + ".guard-log")
+    let guardian = Guard(
+      policy: policy, document: rollout, memory: memory,
+      evidence: { period, revisions in
+        // The guard knows the earlier revisions of the live document. Other documents are read at each look.
+        let own = membership.rollout == [document.name] ? try revisions.enumerated().map(published) : nil
+        return try streams.evidence(of: period, in: try membership.membership(by: own))
+      },
+      tell: { try await messenger.tell($0) }, now: TimeSource.system.wallMilliseconds)
+    do {
+      if dryRun {
+        show(try await guardian.preview(), on: terminal)
+        return .clean
+      }
+      if resume { try await guardian.resume() }
+      if once { return show(try await guardian.look(), on: terminal) }
+      return try await loop(guardian, on: terminal)
+    } catch let refusal as GuardRefusal {
+      terminal.report(refusal.findings, format: format)
+      return .findings
+    }
+  }
+
+  private var statePath: String { state ?? document.name + ".guard-state" }
+
+  /// The first revision was in force before all events.
+  private func published(_ index: Int, _ revision: GuardState.Revision) throws -> PublishedRollout {
+    PublishedRollout(
+      try RolloutDocument(reading: Array(revision.text.utf8), name: document.name),
+      since: index == 0 ? nil : revision.since)
+  }
+
+  private func streams() throws -> GuardStreams {
+    let table = try remap.map { try RemappingTable(try InputFile.bytes($0), name: $0) } ?? RemappingTable()
+    let comparer = ParityComparer(
+      table: table,
+      normalisation: try Normalisation.presets[normalise]
+        ?? Normalisation(try InputFile.bytes(normalise), name: normalise),
+      join: .eventID(parameter: idKey))
+    return GuardStreams(old: old, new: new, reports: report, deadLetters: deadLetters, comparer: comparer)
+  }
+
+  private func loop(_ guardian: Guard, on terminal: Terminal) async throws -> CommandStatus {
+    try await withThrowingTaskGroup(of: CommandStatus?.self) { group in
+      group.addTask {
+        await Interruption.wait()
+        return .clean
+      }
+      group.addTask {
+        var last: String?
+        while !Task.isCancelled {
+          do {
+            let outcome = try await guardian.look()
+            if outcome.decision.why != last || outcome.decision.action != .wait { show(outcome, on: terminal) }
+            last = outcome.decision.why
+            if outcome.isFinal {
+              return outcome.decision.action.isBreach || !outcome.findings.isEmpty ? .findings : .clean
+            }
+          } catch let refusal as GuardRefusal {
+            throw refusal
+          } catch {
+            // The next look may be able to read or publish it.
+            terminal.report(error as? CommandError ?? CommandError("\(error)"))
+          }
+          try await TimeSource.system.sleep(.seconds(every))
+        }
+        return .clean
+      }
+      let status = try await group.next() ?? .clean
+      group.cancelAll()
+      return status ?? .clean
+    }
+  }
+
+  @discardableResult
+  private func show(_ outcome: Guard.Outcome, on terminal: Terminal) -> CommandStatus {
+    show(outcome.decision, on: terminal)
+    terminal.report(outcome.findings, format: format)
+    return outcome.findings.contains { $0.severity == .error } ? .findings : .clean
+  }
+
+  private func show(_ decision: GuardDecision, on terminal: Terminal) {
+    if format == .json { terminal.result(decision.json) } else { terminal.result(decision.text) }
+  }
+}
+
+/// The state for `--dry-run`.
+private struct GuardGlance: GuardMemory {
+  let path: String
+
+  func state() throws -> GuardState? { try GuardFiles.state(at: path) }
+  func keep(_ state: GuardState) {}
+  func log(_ decision: GuardDecision) {}
+}

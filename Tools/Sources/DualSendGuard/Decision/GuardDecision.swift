@@ -1,0 +1,61 @@
+package import DualSendCore
+package import DualSendRollout
+
+/// One decision with its numbers, for the log and for `tell`.
+package struct GuardDecision: Sendable, Hashable {
+  /// The kinds of decisions.
+  package enum Action: String, Sendable, Hashable, CaseIterable {
+    /// Publishes the first step, or starts at a live one.
+    case begin
+    case wait
+    case advance
+    /// The last step keeps its bounds.
+    case done
+    case hold
+    case back
+    case kill
+
+    /// Whether a bound was broken.
+    package var isBreach: Bool { [.hold, .back, .kill].contains(self) }
+  }
+
+  /// The number of the decision. A decision to wait has the number of the previous decision.
+  package var number: Int64
+  /// Milliseconds since 1970-01-01T00:00:00Z.
+  package var time: Int64
+  package var action: Action
+  package var from: RolloutPercentage
+  package var to: RolloutPercentage
+  package var why: String
+  /// The judged series.
+  package var series: EventValue = []
+
+  /// The decision as one object.
+  package var json: EventValue {
+    [
+      "number": .int(number), "time": .string(Timestamp.text(milliseconds: time)), "action": .string(action.rawValue),
+      "from": .int(Int64(from.thousandths)), "to": .int(Int64(to.thousandths)), "why": .string(why), "series": series,
+    ]
+  }
+
+  /// The decision on one line.
+  package var text: String {
+    let share = from == to ? "\(from)" : "\(from) → \(to)"
+    return "\(Timestamp.text(milliseconds: time))  \(action.rawValue)  \(share)  \(why)"
+  }
+}
+
+extension GuardDecision {
+  /// - Returns: `nil` for anything but what ``json`` makes.
+  init?(_ value: EventValue) {
+    guard case .object(let members) = value, case .int(let number)? = members["number"],
+      case .string(let time)? = members["time"], let time = Timestamp.milliseconds(text: time),
+      case .string(let word)? = members["action"], let action = Action(rawValue: word),
+      case .int(let from)? = members["from"], let from = RolloutPercentage(thousandths: Int(from)),
+      case .int(let to)? = members["to"], let to = RolloutPercentage(thousandths: Int(to)),
+      case .string(let why)? = members["why"]
+    else { return nil }
+    self.init(
+      number: number, time: time, action: action, from: from, to: to, why: why, series: members["series"] ?? [])
+  }
+}

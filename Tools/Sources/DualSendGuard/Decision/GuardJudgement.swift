@@ -1,0 +1,125 @@
+package import DualSendCore
+import DualSendParity
+import DualSendRollout
+import DualSendStatistics
+import Foundation
+
+/// Judges the evidence of a step by the bounds of a policy. Has counts and names, never values.
+///
+/// All required bounds must be shown, so the chance to leave a step wrongly is at most α for any number of bounds. A
+/// breach is any one broken bound: the series of a step share α by weights 1/(k(k + 1)) in the order in which they were
+/// first seen, which add up to at most 1 for any number of series.
+package struct GuardJudgement: Sendable {
+  /// The most series of a step.
+  private static let maximumSeries = 50_000
+
+  package let series: [GuardSeries]
+  /// The keys of the series in the order in which they were first seen at this step.
+  package let order: [String]
+  private let levels: [String: Double]
+  private let policy: GuardPolicy
+  private let evidence: GuardEvidence
+
+  /// - Parameter seen: the ``order`` of the previous look.
+  package init(_ evidence: GuardEvidence, by policy: GuardPolicy, seen: [String]) {
+    let report = evidence.report
+    let unjudged = Set(evidence.deadLetters.keys).subtracting(report.events.map(\.name)).sorted(by: String.byteOrder)
+    var all: [GuardSeries] = []
+    for (index, bound) in policy.bounds.enumerated() {
+      func add(_ subject: String, _ count: (failures: Int, trials: Int)) {
+        guard count.trials > 0, all.count < Self.maximumSeries else { return }
+        all.append(
+          GuardSeries(
+            key: "\(index) \(subject)", subject: subject, bound: bound, failures: count.failures, trials: count.trials))
+      }
+      var counts = report.events.filter { bound.covers($0.name) }.map { event in
+        (event.name, bound.measure.count(in: event, deadLetters: evidence.deadLetters[event.name] ?? 0))
+      }
+      if bound.measure == .deadLetters {
+        for name in unjudged where bound.covers(name) {
+          let count = evidence.deadLetters[name] ?? 0
+          counts.append((name, (failures: count, trials: count)))
+        }
+      }
+      if bound.isTogether {
+        add(bound.words, counts.reduce((0, 0)) { ($0.0 + $1.1.failures, $0.1 + $1.1.trials) })
+      } else {
+        for (name, count) in counts { add(name, count) }
+      }
+    }
+    var (order, known) = (seen, Set(seen))
+    for one in all where known.insert(one.key).inserted { order.append(one.key) }
+    let places = order.enumerated().map { index, key in (key, Double(index + 1)) }
+    levels = Dictionary(places, uniquingKeysWith: { first, _ in first }).mapValues { place in
+      ReproducibleMath.log(place * (place + 1) / policy.errorProbability)
+    }
+    (series, self.order, self.policy, self.evidence) = (all, order, policy, evidence)
+  }
+
+  /// The logarithm of the evidence that a series needs to stop the rollout.
+  func breachLevel(of one: GuardSeries) -> Double { levels[one.key] ?? .infinity }
+
+  /// The series whose share is above the limit.
+  package var breaches: [GuardSeries] { series.filter { $0.logAbove >= breachLevel(of: $0) } }
+
+  /// The reasons to wait with the next step.
+  ///
+  /// - Parameter end: the end of the measured period.
+  package func reasonsToWait(at end: Int64) -> [String] {
+    var reasons: [String] = []
+    let report = evidence.report
+    if !series.isEmpty {
+      if let newest = evidence.newest {
+        if end - newest > policy.maximumSilence {
+          reasons.append("the evidence dried up: a stream has no event after \(Timestamp.text(milliseconds: newest))")
+        }
+      } else {
+        reasons.append("one of the streams has no event of this step")
+      }
+    }
+    if report.old.malformed + report.new.malformed > policy.maximumMalformed {
+      reasons.append("\((report.old.malformed + report.new.malformed).counted("line")) cannot be read as events")
+    }
+    let contradicting = report.total.contradicting
+    if contradicting > 0 {
+      reasons.append("\(contradicting.counted("event")) carry a decision that their app cannot have made")
+    }
+    let level = -ReproducibleMath.log(policy.errorProbability)
+    for (index, bound) in policy.bounds.enumerated() where bound.isRequired {
+      let own = series.filter { $0.key.hasPrefix("\(index) ") }
+      if own.isEmpty {
+        reasons.append("nothing was judged of \(bound.words) (\(bound.measure.rawValue))")
+      }
+      let short = own.filter { $0.logBelow < level }
+      if let worst = short.min(by: { ($0.logBelow, $1.subject) < ($1.logBelow, $0.subject) }) {
+        let others = short.count > 1 ? ", and \((short.count - 1).grouped) more" : ""
+        reasons.append("not shown yet: \(worst.counts)\(Self.rest(of: worst, level))\(others)")
+      }
+    }
+    return reasons
+  }
+
+  /// The number of further trials without a failure that would suffice; empty after a failure.
+  private static func rest(of one: GuardSeries, _ level: Double) -> String {
+    guard one.failures == 0 else { return "" }
+    let needed = SequentialRateTest(bound: one.bound.limit.fraction).trialsNeeded(level: level) - one.trials
+    return " (\(needed.grouped) more without a failure would do)"
+  }
+
+  /// The series for the log, with the least evidence first.
+  package func json(limit: Int = .max) -> EventValue {
+    let sorted = series.sorted { ($0.logBelow, $0.key) < ($1.logBelow, $1.key) }
+    return .array(sorted.prefix(limit).map { $0.json(breachFrom: breachLevel(of: $0)) })
+  }
+}
+
+extension GuardPolicy.Bound {
+  /// The bound as text: `failing of checkout.* together at most 0.1 %`.
+  var summary: String {
+    "\(measure.rawValue) of \(words)\(isTogether ? " together" : "") at most \(limit)"
+      + (isRequired ? "" : " (only stops)")
+  }
+
+  /// The events as text.
+  var words: String { events.isEmpty ? "all events" : events.map(\.description).joined(separator: ", ") }
+}

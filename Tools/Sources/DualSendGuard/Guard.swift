@@ -1,0 +1,232 @@
+package import DualSendCore
+import DualSendParity
+import DualSendRollout
+
+/// Moves a rollout by a policy. Each look at the evidence ends in one decision.
+///
+/// A decision other than to wait has four stages, each on disk before the next: the intent with the exact text,
+/// the published text, the line in the log, the new state. After a kill at any point, the next look continues. The live text
+/// shows whether it was published, so it is never published twice.
+package struct Guard: Sendable {
+  /// The result of a look.
+  package struct Outcome: Sendable, Hashable {
+    package let decision: GuardDecision
+    /// The findings to show, such as a breach.
+    package let findings: [DocumentDiagnostic]
+    /// Whether further looks change nothing until `--resume`.
+    package let isFinal: Bool
+  }
+
+  /// Measures the events of a period, in milliseconds since 1970-01-01T00:00:00Z, under the given revisions.
+  package typealias Evidence = @Sendable (ClosedRange<Int64>, [GuardState.Revision]) async throws -> GuardEvidence
+
+  /// The most series in the log for a decision to wait, because each look logs one.
+  private static let seriesOfWaiting = 10
+
+  private let policy: GuardPolicy
+  private let document: any GuardedDocument
+  private let memory: any GuardMemory
+  private let evidence: Evidence
+  private let tell: @Sendable (GuardDecision) async throws -> Void
+  private let now: @Sendable () -> Int64
+
+  package init(
+    policy: GuardPolicy, document: any GuardedDocument, memory: any GuardMemory,
+    evidence: @escaping Evidence,
+    tell: @escaping @Sendable (GuardDecision) async throws -> Void, now: @escaping @Sendable () -> Int64
+  ) {
+    (self.policy, self.document, self.memory) = (policy, document, memory)
+    (self.evidence, self.tell, self.now) = (evidence, tell, now)
+  }
+
+  /// Checks the evidence once, and carries out the decision.
+  ///
+  /// - Throws: ``GuardRefusal`` if it does not go on; any other error if something could not be read or published, which
+  ///   the next look tries again.
+  package func look() async throws -> Outcome {
+    guard var state = try memory.state() else { return try await begin() }
+    if state.intent != nil { return try await finish(&state) }
+    let findings = try await tellAll(&state)
+    try await refuseConflict(state)
+    if let stopped = state.stopped { return try self.stopped(state, stopped, findings) }
+    let (decision, judgement) = try await decide(state)
+    let isNew = state.series != judgement.order || state.policy != policy.summary
+    (state.series, state.policy) = (judgement.order, policy.summary)
+    guard decision.action != .wait else {
+      if isNew { try memory.keep(state) }
+      try memory.log(decision)
+      return Outcome(decision: decision, findings: findings, isFinal: state.isDone)
+    }
+    return try await carryOut(decision, &state)
+  }
+
+  /// The decision of a look, without carrying it out.
+  package func preview() async throws -> GuardDecision {
+    guard let state = try memory.state() else {
+      let share = try document.share(in: try await document.live())
+      return beginning(share, at: try startingStep(share))
+    }
+    if let intent = state.intent { return intent.decision }
+    try await refuseConflict(state)
+    if let stopped = state.stopped { return try self.stopped(state, stopped, []).decision }
+    return try await decide(state).0
+  }
+
+  /// Continues from the live document after a stop, or after another change. The step begins again.
+  package func resume() async throws {
+    guard var state = try memory.state() else { return }
+    let live = try await document.live()
+    let share = try document.share(in: live)
+    _ = try startingStep(share)
+    state.replaceDocument(with: String(decoding: live, as: UTF8.self), at: now())
+    (state.series, state.stopped, state.isDone, state.intent) = ([], nil, false, nil)
+    try memory.keep(state)
+  }
+
+  // MARK: Deciding
+
+  private func decide(_ state: GuardState) async throws -> (GuardDecision, GuardJudgement) {
+    let now = now()
+    let share = try document.share(in: Array(state.document.utf8))
+    let end = max(state.since, now - policy.settle)
+    let measured = try await evidence(state.since...end, state.revisions)
+    let judgement = GuardJudgement(measured, by: policy, seen: state.series)
+    func decision(_ action: GuardDecision.Action, to: RolloutPercentage, _ why: String) -> GuardDecision {
+      GuardDecision(
+        number: state.number + (action == .wait ? 0 : 1), time: now, action: action, from: share, to: to, why: why,
+        series: judgement.json(limit: action == .wait ? Self.seriesOfWaiting : .max))
+    }
+    if let first = judgement.breaches.first {
+      let others = judgement.breaches.count - 1
+      let why = first.counts + (others > 0 ? ", and \(others.grouped) more" : "")
+      switch policy.onBreach {
+      case .hold: return (decision(.hold, to: share, why), judgement)
+      case .back:
+        let before = policy.steps.last { $0.percentage < share }?.percentage ?? .none
+        return (decision(.back, to: before, why), judgement)
+      case .kill: return (decision(.kill, to: .none, why), judgement)
+      }
+    }
+    if state.isDone { return (decision(.wait, to: share, "the last step is shown to keep its bounds"), judgement) }
+    guard let step = try startingStep(share) else {
+      return (decision(.advance, to: policy.steps[0].percentage, "the first step"), judgement)
+    }
+    var reasons = judgement.reasonsToWait(at: end)
+    let left = state.since + policy.steps[step].hold - now
+    if left > 0 { reasons.insert("the step holds for \((left / 60_000 + 1).counted("minute")) more", at: 0) }
+    if !reasons.isEmpty { return (decision(.wait, to: share, reasons.joined(separator: "; ")), judgement) }
+    let why = "each bound is shown: \(judgement.series.count.grouped) series"
+    guard step + 1 < policy.steps.count else { return (decision(.done, to: share, why), judgement) }
+    let next = policy.steps[step + 1].percentage
+    let advance = decision(.advance, to: next, why)
+    // Checks the next text before the decision is logged.
+    _ = try document.edited(Array(state.document.utf8), to: next, evidence: measured.report)
+    return (advance, judgement)
+  }
+
+  private func stopped(_ state: GuardState, _ reason: String, _ findings: [DocumentDiagnostic]) throws -> Outcome {
+    let share = try document.share(in: Array(state.document.utf8))
+    let decision = GuardDecision(
+      number: state.number, time: now(), action: .wait, from: share, to: share, why: "stopped: \(reason)")
+    return Outcome(decision: decision, findings: findings + [breach(reason)], isFinal: true)
+  }
+
+  private func breach(_ why: String) -> DocumentDiagnostic {
+    DocumentDiagnostic(
+      .error, .guardBreach, "the rollout is stopped: \(why)",
+      help: "find the cause and correct it, then let the guard go on with --resume")
+  }
+
+  private func refuseConflict(_ state: GuardState) async throws {
+    guard try await document.live() != Array(state.document.utf8) else { return }
+    throw GuardRefusal(
+      .guardConflict, "the document is not the one that the guard saw last",
+      help: "look at what changed, then let the guard go on from the document as it is with --resume")
+  }
+
+  // MARK: Beginning
+
+  private func startingStep(_ share: RolloutPercentage) throws -> Int? {
+    if let step = policy.step(at: share) { return step }
+    if let first = policy.steps.first, share < first.percentage { return nil }
+    throw GuardRefusal(
+      .guardStep, "the document gives \(share) of units the new tracker, which is none of the policy's steps",
+      help: "add the step to the policy, or publish one of its steps")
+  }
+
+  private func beginning(_ share: RolloutPercentage, at step: Int?) -> GuardDecision {
+    GuardDecision(
+      number: 1, time: now(), action: .begin, from: share, to: step == nil ? policy.steps[0].percentage : share,
+      why: step == nil ? "the document is below the first step" : "the document has this step")
+  }
+
+  private func begin() async throws -> Outcome {
+    let live = try await document.live()
+    let share = try document.share(in: live)
+    let decision = beginning(share, at: try startingStep(share))
+    var state = GuardState(since: decision.time, document: String(decoding: live, as: UTF8.self))
+    return try await carryOut(decision, &state)
+  }
+
+  // MARK: Carrying out
+
+  private func carryOut(_ decision: GuardDecision, _ state: inout GuardState) async throws -> Outcome {
+    var text: String?
+    if decision.to != decision.from {
+      let edited = try document.edited(Array(state.document.utf8), to: decision.to, evidence: nil)
+      text = String(decoding: edited, as: UTF8.self)
+    }
+    state.policy = policy.summary
+    state.intent = GuardState.Intent(decision: decision, text: text)
+    try memory.keep(state)
+    return try await finish(&state)
+  }
+
+  /// Completes an intent of which any part may be done.
+  private func finish(_ state: inout GuardState) async throws -> Outcome {
+    guard let intent = state.intent else { return try await look() }
+    let decision = intent.decision
+    if decision.action.isBreach { state.stopped = decision.why }
+    if let text = intent.text {
+      let live = try await document.live()
+      if live == Array(state.document.utf8) {
+        try await document.publish(Array(text.utf8))
+      } else if live != Array(text.utf8) {
+        // Discards the intent, but keeps the breach.
+        state.intent = nil
+        try memory.keep(state)
+        try await refuseConflict(state)
+      }
+      state.replaceDocument(with: text, at: now())
+    }
+    try memory.log(decision)
+    if decision.to != decision.from || decision.action == .begin {
+      (state.since, state.series) = (now(), [])
+    }
+    if decision.action == .done { state.isDone = true }
+    (state.number, state.intent) = (decision.number, nil)
+    state.untold.append(decision)
+    state.note(decision)
+    try memory.keep(state)
+    let findings = try await tellAll(&state)
+    return Outcome(
+      decision: decision, findings: findings + (decision.action.isBreach ? [breach(decision.why)] : []),
+      isFinal: decision.action.isBreach || state.isDone)
+  }
+
+  /// Reports decisions. Retries failed ones at the next look.
+  private func tellAll(_ state: inout GuardState) async throws -> [DocumentDiagnostic] {
+    while let decision = state.untold.first {
+      do { try await tell(decision) } catch {
+        return [
+          DocumentDiagnostic(
+            .warning, .guardUntold, "decision \(decision.number) could not be told: \(error)",
+            help: "check `tell` of the policy; the next look tries again")
+        ]
+      }
+      state.untold.removeFirst()
+      try memory.keep(state)
+    }
+    return []
+  }
+}

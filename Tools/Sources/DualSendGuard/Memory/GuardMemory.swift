@@ -1,0 +1,55 @@
+package import DualSendCore
+package import DualSendParity
+package import DualSendRollout
+
+/// The storage of a guard's state and log.
+package protocol GuardMemory: Sendable {
+  /// The stored state, if any.
+  func state() throws -> GuardState?
+  /// Stores a state atomically and durably.
+  func keep(_ state: GuardState) throws
+  /// Appends a decision to the log, unless it is the last one there. Decisions to wait are always appended.
+  func log(_ decision: GuardDecision) throws
+}
+
+/// The rollout document that a guard moves.
+package protocol GuardedDocument: Sendable {
+  /// The live text.
+  func live() async throws -> [UInt8]
+  /// The share of units at the place that the policy moves.
+  func share(in text: [UInt8]) throws -> RolloutPercentage
+  /// The text with another share under the next revision.
+  ///
+  /// A lower share may take the new tracker from units that have it.
+  ///
+  /// - Parameter evidence: the report that must have every event that would go to more units; `nil` skips this check.
+  /// - Throws: ``GuardRefusal`` if the result is one that the console would not publish.
+  func edited(_ text: [UInt8], to share: RolloutPercentage, evidence: ParityReport?) throws -> [UInt8]
+  /// Publishes a text atomically.
+  func publish(_ text: [UInt8]) async throws
+}
+
+/// The reason that a guard does not continue, as findings.
+package struct GuardRefusal: Error, Sendable, Hashable {
+  /// At least one finding.
+  package let findings: [DocumentDiagnostic]
+
+  package init(_ findings: [DocumentDiagnostic]) {
+    self.findings = findings
+  }
+
+  init(_ code: DocumentDiagnostic.Code, _ message: String, help: String) {
+    self.init([DocumentDiagnostic(.error, code, message, help: help)])
+  }
+}
+
+extension DocumentDiagnostic.Code {
+  /// A bound is broken.
+  static let guardBreach = DocumentDiagnostic.Code(rawValue: "DS1404")
+  /// The document changed since the guard last read it.
+  static let guardConflict = DocumentDiagnostic.Code(rawValue: "DS1405")
+  /// The document's share is not a step of the policy, or there is no share to move.
+  package static let guardStep = DocumentDiagnostic.Code(rawValue: "DS1406")
+  /// A decision could not be reported.
+  static let guardUntold = DocumentDiagnostic.Code(rawValue: "DS1407")
+}

@@ -1,0 +1,46 @@
+// Prints two tables in Markdown: the error rates of the tests of `dualsend guard`, and the pairs until a fault is found.
+import DualSendStatistics
+
+let runs = 10_000
+let risk = 0.05
+let batch = 1_000
+let looks = 1_000
+
+func percent(_ part: Int) -> String {
+  let hundredths = (part * 10_000 + runs / 2) / runs
+  return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100) %"
+}
+
+func percent(_ share: Double) -> String { "\((share * 100_000).rounded() / 1000) %" }
+
+print("| bound = true rate | wrongly advanced | wrong breach | a fixed-sample 95 % bound at each look |")
+print("|---|---|---|---|")
+for (index, bound) in [0.000_1, 0.001, 0.01, 0.1].enumerated() {
+  let simulation = RateTestSimulation(SequentialRateTest(bound: bound), risk: risk, batch: batch, looks: looks)
+  let outcome = simulation.run(runs, share: bound, seed: UInt64(index + 1))
+  let fixed = FixedSampleTest(bound: bound, risk: risk)
+  let most = (1...looks).map { fixed.mostFailuresShowingBelow($0 * batch) }
+  var draws = BinomialDraws(trials: batch, share: bound, seed: UInt64(index + 1))
+  let naive = (0..<runs).count { _ in
+    var failures = 0
+    return most.contains { limit in
+      failures += draws.next()
+      return failures <= limit
+    }
+  }
+  print(
+    "| \(percent(bound)) | \(percent(outcome.below.count)) | \(percent(outcome.above.count)) | \(percent(naive)) |")
+}
+
+print("")
+print("| true rate, bound 0.1 % | half of the runs by | nine in ten by | one planned look: half | nine in ten |")
+print("|---|---|---|---|---|")
+let fine = 10
+for (index, share) in [0.002, 0.005, 0.01, 0.05, 0.5].enumerated() {
+  let simulation = RateTestSimulation(SequentialRateTest(bound: 0.001), risk: risk, batch: fine, looks: 5_000)
+  let outcome = simulation.run(runs, share: share, seed: UInt64(index + 11))
+  let fixed = FixedSampleTest(bound: 0.001, risk: risk)
+  let cells = [0.5, 0.9].map { outcome.trialsUntilAbove(in: $0).map { "\($0)" } ?? "more than \(fine * 5_000)" }
+  let planned = [0.5, 0.9].map { "\(fixed.trialsNeeded(share: share, power: $0))" }
+  print("| \(percent(share)) | " + (cells + planned).joined(separator: " | ") + " |")
+}

@@ -1,0 +1,27 @@
+import DualSendJSONLines
+package import Foundation
+
+/// Dead letters as JSON lines of ``StreamForm/wire``, as `dualsend deadletters --export` writes them.
+package enum DeadLetterLines {
+  /// Counts the dead letters of a period by their new name. An id counts once, because exports may overlap.
+  ///
+  /// - Throws: ``ParityError`` if a file cannot be read, or a line is not an event.
+  package static func counts(in files: [URL], of period: ClosedRange<Int64>) throws(ParityError) -> [String: Int] {
+    try ParityError.wrapping {
+      var ids: Set<String> = []
+      var counts: [String: Int] = [:]
+      for file in files {
+        var reader = try LineReader(file)
+        try reader.forEachLine { bytes, number, isCut in
+          guard bytes.contains(where: { $0 > 0x20 }) else { return }
+          guard !isCut, let line = EventLine(bytes, form: .wire), let name = line.eventName, let id = line.eventID,
+            let time = line.milliseconds
+          else { throw ParityError(reason: "line \(number) of \(file.path) is not a dead letter") }
+          if period.contains(time), ids.insert(id).inserted { counts[name, default: 0] += 1 }
+        }
+        if let failure = reader.failure { throw failure }
+      }
+      return counts
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import DualSendCommandLine
+import DualSendCommandTesting
+import DualSendCommands
+import DualSendCore
+import DualSendJourney
+import DualSendRollout
+import Foundation
+import Testing
+
+@Suite("What dualsend guard reads and writes")
+struct GuardEvidenceTests {
+  private let rehearsal: GuardRehearsal
+
+  init() throws {
+    rehearsal = try GuardRehearsal()
+  }
+
+  private func policy(with members: String) throws {
+    let policy = GuardRehearsal.policy.trimmingCharacters(in: .whitespacesAndNewlines).dropLast()
+    try rehearsal.folder.write("policy.json", policy + ", " + members + "}")
+  }
+
+  @Test("judges events of apps that still use an earlier revision by all revisions that they may have")
+  func outdatedApps() async throws {
+    try rehearsal.folder.write(
+      "policy.json", GuardRehearsal.policy.replacing("25,", with: #"{"percentage": 25, "hold": "24h"},"#))
+    let before = try rehearsal.document
+    #expect(await rehearsal.look() == .clean)
+    var round = 0
+    while try rehearsal.share == 5, round < 30 {
+      try rehearsal.ship(round)
+      #expect(await rehearsal.look() == .clean)
+      round += 1
+    }
+    #expect(try rehearsal.share == 25)
+    for late in round..<(round + 3) {
+      try rehearsal.ship(late, by: before)
+      #expect(await rehearsal.look() == .clean, "\(rehearsal.recording.diagnostics)")
+    }
+    #expect(try rehearsal.share == 25)
+    #expect(try rehearsal.decisions() == ["begin 5", "advance 25"])
+  }
+
+  @Test("goes back on dead letters, which it counts once by id, and asks for their file")
+  func deadLetters() async throws {
+    try rehearsal.folder.write(
+      "policy.json",
+      """
+      {"formatVersion": 1, "steps": [5, 25], "hold": "0s", "settle": "0s",
+       "bounds": [{"of": "failing", "limit": "2%", "together": true}, {"of": "deadLetters", "limit": "1%", "together": true}]}
+      """)
+    #expect(await rehearsal.look() == .couldNotRun)
+    #expect(rehearsal.recording.diagnostics.contains("--dead-letters go together"))
+    let letters = rehearsal.folder.path("letters.jsonl")
+    try rehearsal.folder.write("letters.jsonl", "")
+    #expect(await rehearsal.look("--dead-letters", letters) == .clean)
+    try rehearsal.ship(0)
+    let now = TimeSource.system.wallMilliseconds()
+    func lines(_ ids: Range<Int>) -> String {
+      ids.map { #"{"eventId":"dead-\#($0)","eventName":"home.like.tap","eventTime":\#(now),"payload":{}}"# + "\n" }
+        .joined()
+    }
+    // One letter, exported thirty times.
+    try rehearsal.folder.write("letters.jsonl", String(repeating: lines(0..<1), count: 30))
+    #expect(await rehearsal.look("--dead-letters", letters) == .clean)
+    try rehearsal.folder.write("letters.jsonl", lines(0..<80))
+    #expect(await rehearsal.look("--dead-letters", letters) == .findings)
+    #expect(try rehearsal.decisions() == ["begin 5", "back 0"])
+    #expect(rehearsal.recording.diagnostics.contains("are dead letters"))
+  }
+
+  @Test("waits if one log shipper has stopped")
+  func stoppedShipper() async throws {
+    try policy(with: #""maximumSilence": "0s""#)
+    #expect(await rehearsal.look() == .clean)
+    for round in 0..<8 { try rehearsal.ship(round) }
+    #expect(await rehearsal.look() == .clean)
+    #expect(try rehearsal.share == 5)
+    #expect(rehearsal.recording.results.contains("the evidence dried up"))
+  }
+
+  @Test("publishes nothing if its state cannot be written, and nothing twice if its log cannot")
+  func fullDisk() async throws {
+    _ = try rehearsal.folder.rollout(#""shouldSendLogToNewTracker": 0"#, salt: "tracker-2025")
+    #expect(await rehearsal.look("--state", "/proc/guard-state") == .couldNotRun)
+    #expect(try rehearsal.document.revision == 1)
+    // Each write to this device fails as on a full disk.
+    #expect(await rehearsal.look("--log", "/dev/full") == .couldNotRun)
+    #expect(try rehearsal.document.revision == 2)
+    #expect(await rehearsal.look("--log", "/dev/full") == .couldNotRun)
+    #expect(await rehearsal.look() == .clean)
+    #expect(try rehearsal.document.revision == 2)
+    #expect(try rehearsal.decisions() == ["begin 5"])
+  }
+
+  @Test("posts each decision but to wait to a webhook, and again at the next look if that fails")
+  func webhook() async throws {
+    try policy(with: #""tell": {"webhook": "https://hooks.example.com/x"}"#)
+    let hook = Webhook()
+    let recording = RecordingTerminal(transport: hook)
+    hook.answers.withLock { $0 = [503] }
+    let arguments = rehearsal.arguments + ["--once"]
+    #expect(await DualSendCommand.run(arguments, on: recording.terminal) == .clean)
+    #expect(recording.diagnostics.contains("warning[DS1407]"))
+    for _ in 0..<2 { #expect(await DualSendCommand.run(arguments, on: recording.terminal) == .clean) }
+    let bodies = hook.bodies.current
+    #expect(bodies.count == 2 && bodies[0] == bodies[1] && bodies[0].contains(#""action":"begin""#))
+  }
+
+  private final class Webhook: HTTPTransport {
+    let answers = Locked<[Int]>([])
+    let bodies = Locked<[String]>([])
+
+    func send(_ request: HTTPTransportRequest) async -> HTTPTransportResponse {
+      bodies.withLock { $0.append(String(decoding: request.body ?? [], as: UTF8.self)) }
+      return HTTPTransportResponse(status: answers.withLock { $0.popLast() } ?? 200, headers: [:], body: [])
+    }
+  }
+}
