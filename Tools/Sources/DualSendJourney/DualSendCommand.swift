@@ -16,6 +16,7 @@ package struct DualSendCommand: CommandRoot {
       CommandGroup(name: "Typed events", subcommands: DualSendVerbs.specifications),
       CommandGroup(name: "Parity", subcommands: DualSendVerbs.parity),
       CommandGroup(name: "Delivery", subcommands: DualSendVerbs.delivery),
+      CommandGroup(name: "Sources", subcommands: [InventoryVerb.self, RewriteVerb.self]),
       CommandGroup(name: "The whole journey", subcommands: [consoleVerb, DemoVerb.self]),
     ]
   )
