@@ -17,5 +17,5 @@ COPY --from=build /out /usr/local
 # The user id of GitHub's hosted runners, which own the folder that they mount into the container of a job.
 RUN useradd --uid 1001 --create-home dualsend
 USER 1001
-WORKDIR /work
+WORKDIR /documents
 ENTRYPOINT ["dualsend"]
