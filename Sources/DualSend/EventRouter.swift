@@ -66,10 +66,10 @@ final class EventRouter: Sendable {
 
   /// Applies the breaker's new state. Decisions that are being made meanwhile are not cached.
   func breakerChanged() {
-    let stepsBack = breaker?.opening != nil
     state.withLock { state in
       state.generation += 1
-      state.stepsBack = stepsBack
+      // Read under the lock, so that the newest answer is kept. The breaker calls the router without holding its own lock.
+      state.stepsBack = breaker?.opening != nil
     }
   }
 

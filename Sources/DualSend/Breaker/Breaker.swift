@@ -171,8 +171,8 @@ extension DualSendTracker.Breaker {
     withExtendedLifetime(mark) {}
   }
 
-  /// Takes the mark away: what happens to the process from here on is no early end. The count stays until the launch has
-  /// lasted long enough.
+  /// Deletes the mark, so that the end of the process does not count as early. The count of earlier launches stays until a
+  /// launch lasts long enough.
   func launchEnded() {
     let mark = state.withLock { state in
       defer { state.mark = nil }

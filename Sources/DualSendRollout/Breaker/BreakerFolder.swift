@@ -10,7 +10,7 @@ public import Foundation
 
 /// The files of a breaker: the record, the marks of launches under way, and the lock that keeps two processes apart.
 ///
-/// Plain system calls, because a launch waits for them: some ten calls, and nothing is forced to the disk unless the breaker
+/// Plain system calls, because a launch waits for them: some fifteen calls, and nothing is forced to the disk unless the breaker
 /// opens or closes.
 public struct BreakerFolder: Sendable {
   /// A moment of the work on the files, before which a process may die.
@@ -45,7 +45,7 @@ public struct BreakerFolder: Sendable {
     public let hasOpened: Bool
     /// `nil` while the breaker is open, and where the files cannot be used.
     public let mark: LaunchMark?
-    /// Why the files could not be used; the launch is then not counted.
+    /// Why the files could not be read or written. Without a mark, the launch is not counted.
     public let problem: String?
   }
 
@@ -83,6 +83,7 @@ public struct BreakerFolder: Sendable {
     atStep(.begin)
     var record: BreakerRecord?
     var hasOpened = false
+    var problem: String?
     do throws(BreakerProblem) {
       let mark = try locked { () throws(BreakerProblem) in
         let stored = self.record
@@ -98,16 +99,22 @@ public struct BreakerFolder: Sendable {
         record = current
         // The count is on disk before the marks go. A process that dies between the two has no mark of its own yet, so
         // that counting one of the others again counts its own early end.
-        if current != stored ?? BreakerRecord(situation) {
-          try write(current, durably: current.opening != stored?.opening)
-        }
-        for mark in dead {
-          atStep(.removeMark)
-          mark.remove()
+        do throws(BreakerProblem) {
+          if current != stored ?? BreakerRecord(situation) {
+            try write(current, durably: current.opening != stored?.opening)
+          }
+          for mark in dead {
+            atStep(.removeMark)
+            mark.remove()
+          }
+        } catch {
+          // The marks stay. The next launch counts them and the mark of this one.
+          for mark in dead { mark.release() }
+          problem = error.description
         }
         return current.opening == nil ? try newMark(current.situation) : nil
       }
-      return Beginning(record: record ?? BreakerRecord(situation), hasOpened: hasOpened, mark: mark, problem: nil)
+      return Beginning(record: record ?? BreakerRecord(situation), hasOpened: hasOpened, mark: mark, problem: problem)
     } catch {
       let read = record ?? (self.record ?? BreakerRecord(situation)).entered(situation)
       return Beginning(record: read, hasOpened: hasOpened, mark: nil, problem: error.description)
@@ -142,8 +149,14 @@ public struct BreakerFolder: Sendable {
     /// `nil` if the process died before it was written.
     let situation: BreakerRecord.Situation?
 
+    /// Deletes the mark.
     func remove() {
       unlink(path)
+      release()
+    }
+
+    /// Keeps the mark for the next launch.
+    func release() {
       flock(descriptor, LOCK_UN)
       close(descriptor)
     }

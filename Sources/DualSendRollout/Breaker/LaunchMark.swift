@@ -8,8 +8,8 @@
 
 /// The mark of a launch that has not lasted long enough yet: a file that its process holds a lock on.
 ///
-/// The lock is the system's (`flock`) and goes with the process however that ends, so that no clock and no process number
-/// is needed to tell a dead launch from one that is under way in another process.
+/// The system releases the lock (`flock`) however the process ends. A mark without a lock is therefore one of a dead launch;
+/// neither a clock nor a process ID is needed.
 public final class LaunchMark: Sendable {
   let path: String
   private let descriptor: Int32
@@ -20,7 +20,7 @@ public final class LaunchMark: Sendable {
     self.descriptor = descriptor
   }
 
-  /// An adapter that is let go of has ended well: its mark goes with it.
+  /// Deletes the mark: an adapter that is released has not crashed.
   deinit {
     unlink(path)
     flock(descriptor, LOCK_UN)

@@ -14,12 +14,12 @@ package protocol TrackerHold: Sendable {
   var suspension: TrackerSuspension { get }
   /// Called once, when the tracker is created and before it does anything. Must not retain the tracker.
   func add(_ tracker: Tracker)
-  /// Called on the tracker's dispatcher. Must return quickly.
-  func hear(_ sign: TrackerSign, from tracker: Tracker.Identity)
+  /// Handles an event of a tracker, on the tracker's dispatcher. Must return quickly.
+  func handle(_ event: TrackerEvent, from tracker: Tracker.Identity)
 }
 
-/// What a tracker tells its hold.
-package enum TrackerSign: Sendable {
+/// An event of a tracker that its hold handles.
+package enum TrackerEvent: Sendable {
   /// The store is open; how many dead letters its ledger counts.
   case opened(deadLetters: Int)
   /// A read or write of the store succeeded.
@@ -36,7 +36,7 @@ extension Tracker {
   /// Tells trackers apart.
   package typealias Identity = ObjectIdentifier
 
-  /// The tracker's identity, as its signs carry it.
+  /// The tracker's identity, as its events carry it.
   package var identity: Identity { ObjectIdentifier(dispatcher) }
 
   /// Applies the suspension of this moment. Of several calls at once, the last one applies the newest answer.

@@ -64,9 +64,9 @@ extension TrackingDispatcher {
     startDigestIfDue()
   }
 
-  /// Tells the hold, if there is one.
-  func tell(_ sign: TrackerSign) {
-    configuration.hold?.hear(sign, from: ObjectIdentifier(self))
+  /// Reports an event to the hold, if there is one.
+  func notifyHold(_ event: TrackerEvent) {
+    configuration.hold?.handle(event, from: ObjectIdentifier(self))
   }
 
   /// Applies a suspension.
@@ -122,7 +122,7 @@ extension TrackingDispatcher {
     await stopDigest()
     await commitPending()
     storeState.close()
-    tell(.shutDown)
+    notifyHold(.shutDown)
     return report
   }
 }

@@ -78,6 +78,6 @@ extension TrackingDispatcher {
   /// Tells the hold how many dead letters the ledger counts after these.
   func tellOfDeadLetters(_ count: Int, in store: any TrackingDataStore) {
     guard count > 0, configuration.hold != nil, let ledger = try? store.ledger() else { return }
-    tell(.deadLettered(total: ledger.deadLettered))
+    notifyHold(.deadLettered(total: ledger.deadLettered))
   }
 }

@@ -19,7 +19,7 @@ extension TrackingDispatcher {
       rejections.restore(try opened.note(ConsecutiveRejections.note))
       adopt(opened, ledger, retryAfter: try keptRetryAfter(in: opened))
       storeWorks()
-      tell(.opened(deadLetters: ledger.deadLettered))
+      notifyHold(.opened(deadLetters: ledger.deadLettered))
       // The ledger has only counted a database that was set aside, so this store has just replaced it.
       if ledger.accepted == 0, ledger.databasesSetAside > 0 { outcomes.emit(.databaseSetAside) }
       return opened
@@ -75,13 +75,13 @@ extension TrackingDispatcher {
   /// Notes that the store worked.
   func storeWorks() {
     health.succeeded()
-    tell(.storeWorks)
+    notifyHold(.storeWorks)
   }
 
   /// Keeps events in memory and schedules another attempt. Replaces only a damaged database.
   func storeFailed(_ error: TrackingStoreError) {
     health.failed(error)
-    tell(.storeFails(error))
+    notifyHold(.storeFails(error))
     outcomes.emit(.storeFailed(error))
     if error.kind == .damaged { replaceDamagedStore() }
     if let delay = health.retryDelay { setTimer(due: now + delay) }

@@ -112,6 +112,22 @@ struct BreakerFolderTests {
     #expect((beginning.mark == nil, beginning.record.opening) == (true, nil))
   }
 
+  @Test("a record that cannot be written, as on a full disk, leaves the marks to count")
+  func unwritable() throws {
+    try die()
+    try FileManager.default.createDirectory(
+      at: url.appendingPathComponent("record.new"), withIntermediateDirectories: true)
+    for early in 1..<3 {
+      #expect(begin().problem?.hasPrefix("the record cannot be written") == true)
+      #expect(begin().record.earlyEnds == early)
+      try die()
+    }
+    for _ in 0..<2 { #expect(begin().record.opening?.cause == .earlyEnds) }
+    try FileManager.default.removeItem(at: url.appendingPathComponent("record.new"))
+    #expect(begin().hasOpened)
+    #expect(names == ["record"])
+  }
+
   @Test("its files are readable by their owner only")
   func rights() throws {
     try die()

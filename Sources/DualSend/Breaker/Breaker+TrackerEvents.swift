@@ -6,9 +6,9 @@ import Metrics
 
 extension DualSendTracker.Breaker {
   /// Called by a held tracker on its dispatcher. Only those of the adapter's tracker count.
-  package func hear(_ sign: TrackerSign, from tracker: Tracker.Identity) {
+  package func handle(_ event: TrackerEvent, from tracker: Tracker.Identity) {
     guard state.withLock({ $0.observed == tracker }) else { return }
-    switch sign {
+    switch event {
     case .storeWorks:
       state.withLock { $0.failingSince = nil }
       confirmReport()
