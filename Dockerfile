@@ -1,6 +1,11 @@
 # The command `dualsend`: docker build --tag dualsend .
 FROM swift:6.1-bookworm AS build
 WORKDIR /source
+# Python writes the man pages.
+# hadolint ignore=DL3008
+RUN apt-get update \
+  && apt-get install --yes --no-install-recommends python3 \
+  && rm -rf /var/lib/apt/lists/*
 COPY scripts/setup scripts/setup
 RUN scripts/setup
 COPY . .

@@ -9,17 +9,25 @@ prints, results first and then diagnostics, which may be left out. A line of `â€
 whose output differs from run to run, because of keys or servers, has the language `console` and is not run. The
 sessions of one document share a folder that stands for the repository's root: what lies there is linked into it, and
 what the commands write stays out of the checkout. `dualsend` and `scripts/dualsend` are the command that was named.
+
+Without arguments, also checks that each `dualsend` command of the workflows in Examples/Pipelines is one that the article
+InYourPipeline shows and this check runs. Redirections and what follows them are not compared.
 """
 
 import difflib
 import glob
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
 
-from checkout import dualsend
+from checkout import dualsend, need
+
+need("yaml", "PyYAML>=6,<7")
+
+import yaml  # noqa: E402
 
 ELISION = "â€¦"
 END = "<end of output>"
@@ -96,10 +104,31 @@ def check(document, command):
     return count, differences
 
 
+def without_redirections(command):
+    return re.split(r" (?:[|<>]|[0-9]>)", command)[0].strip()
+
+
+def check_workflows(article="Sources/DualSend/DualSend.docc/InYourPipeline.md"):
+    """The number of commands in the workflows, and those that the article does not run."""
+    sections = sessions(pathlib.Path(article).read_text())
+    shown = {without_redirections(command) for _, session in sections for command, _ in steps(session)}
+    count = 0
+    missing = []
+    for path in sorted(glob.glob("Examples/Pipelines/*.yml")):
+        for job in yaml.safe_load(pathlib.Path(path).read_text())["jobs"].values():
+            lines = [line for step in job["steps"] for line in step.get("run", "").splitlines()]
+            for command in [without_redirections(line) for line in lines if line.strip().startswith("dualsend ")]:
+                count += 1
+                if command not in shown:
+                    missing.append(f"error: {path}: {article} does not run `{command}`")
+    return count, missing
+
+
 def main(*documents):
     command = os.path.realpath(dualsend())
+    workflows = [] if documents else [check_workflows()]
     documents = documents or ["README.md", "MIGRATION.md", *sorted(glob.glob("Sources/*/*.docc/*.md"))]
-    results = [check(document, command) for document in documents]
+    results = [check(document, command) for document in documents] + workflows
     differences = [difference for _, found in results for difference in found]
     for difference in differences:
         print(difference, file=sys.stderr)
