@@ -20,6 +20,20 @@ package struct Guard: Sendable {
   /// Measures the events of a period, in milliseconds since 1970-01-01T00:00:00Z, under the given revisions.
   package typealias Evidence = @Sendable (ClosedRange<Int64>, [GuardState.Revision]) async throws -> GuardEvidence
 
+  /// A way by which decisions are reported.
+  package struct Channel: Sendable {
+    let name: String
+    let tell: @Sendable (GuardDecision) async throws -> Void
+
+    /// - Parameter name: the identity of the channel in the state.
+    package init(_ name: String, tell: @escaping @Sendable (GuardDecision) async throws -> Void) {
+      (self.name, self.tell) = (name, tell)
+    }
+  }
+
+  /// The time after a publication in which a read may return the text before, in milliseconds.
+  private static let staleTime: Int64 = 600_000
+
   /// The most series in the log for a decision to wait, because each look logs one.
   private static let seriesOfWaiting = 10
 
@@ -27,16 +41,16 @@ package struct Guard: Sendable {
   private let document: any GuardedDocument
   private let memory: any GuardMemory
   private let evidence: Evidence
-  private let tell: @Sendable (GuardDecision) async throws -> Void
+  private let channels: [Channel]
   private let now: @Sendable () -> Int64
 
   package init(
     policy: GuardPolicy, document: any GuardedDocument, memory: any GuardMemory,
     evidence: @escaping Evidence,
-    tell: @escaping @Sendable (GuardDecision) async throws -> Void, now: @escaping @Sendable () -> Int64
+    channels: [Channel], now: @escaping @Sendable () -> Int64
   ) {
     (self.policy, self.document, self.memory) = (policy, document, memory)
-    (self.evidence, self.tell, self.now) = (evidence, tell, now)
+    (self.evidence, self.channels, self.now) = (evidence, channels, now)
   }
 
   /// Checks the evidence once, and carries out the decision.
@@ -47,6 +61,7 @@ package struct Guard: Sendable {
     guard var state = try memory.state() else { return try await begin() }
     if state.intent != nil { return try await finish(&state) }
     let findings = try await tellAll(&state)
+    if let stopped = state.stopped, !state.untold.isEmpty { return try self.stopped(state, stopped, findings) }
     try await refuseConflict(state)
     if let stopped = state.stopped { return try self.stopped(state, stopped, findings) }
     let (decision, judgement) = try await decide(state)
@@ -55,7 +70,7 @@ package struct Guard: Sendable {
     guard decision.action != .wait else {
       if isNew { try memory.keep(state) }
       try memory.log(decision)
-      return Outcome(decision: decision, findings: findings, isFinal: state.isDone)
+      return Outcome(decision: decision, findings: findings, isFinal: state.isDone && state.untold.isEmpty)
     }
     return try await carryOut(decision, &state)
   }
@@ -78,6 +93,13 @@ package struct Guard: Sendable {
     let live = try await document.live()
     let share = try document.share(in: live)
     _ = try startingStep(share)
+    if let intent = state.intent {
+      // The decision keeps its number and its report, also if its text was not published.
+      let isPublished = intent.text.map { live == Array($0.utf8) } ?? true
+      let decision = isPublished ? intent.decision : intent.decision.unpublished("the guard was resumed before")
+      try memory.log(decision)
+      state.finish(decision)
+    }
     state.replaceDocument(with: String(decoding: live, as: UTF8.self), at: now())
     (state.series, state.stopped, state.isDone, state.intent) = ([], nil, false, nil)
     try memory.keep(state)
@@ -128,7 +150,7 @@ package struct Guard: Sendable {
     let share = try document.share(in: Array(state.document.utf8))
     let decision = GuardDecision(
       number: state.number, time: now(), action: .wait, from: share, to: share, why: "stopped: \(reason)")
-    return Outcome(decision: decision, findings: findings + [breach(reason)], isFinal: true)
+    return Outcome(decision: decision, findings: findings + [breach(reason)], isFinal: state.untold.isEmpty)
   }
 
   private func breach(_ why: String) -> DocumentDiagnostic {
@@ -138,11 +160,17 @@ package struct Guard: Sendable {
   }
 
   private func refuseConflict(_ state: GuardState) async throws {
-    guard try await document.live() != Array(state.document.utf8) else { return }
-    throw GuardRefusal(
-      .guardConflict, "the document is not the one that the guard saw last",
-      help: "look at what changed, then let the guard go on from the document as it is with --resume")
+    let live = try await document.live()
+    guard live != Array(state.document.utf8) else { return }
+    if let before = state.earlier.last, live == Array(before.text.utf8), now() - state.since < Self.staleTime {
+      throw GuardStaleRead()
+    }
+    throw Self.conflict
   }
+
+  private static let conflict = GuardRefusal(
+    .guardConflict, "the document is not the one that the guard saw last",
+    help: "look at what changed, then let the guard go on from the document as it is with --resume")
 
   // MARK: Beginning
 
@@ -171,10 +199,16 @@ package struct Guard: Sendable {
   // MARK: Carrying out
 
   private func carryOut(_ decision: GuardDecision, _ state: inout GuardState) async throws -> Outcome {
-    var text: String?
+    var (decision, text) = (decision, String?.none)
     if decision.to != decision.from {
-      let edited = try document.edited(Array(state.document.utf8), to: decision.to, evidence: nil)
-      text = String(decoding: edited, as: UTF8.self)
+      do {
+        let edited = try document.edited(Array(state.document.utf8), to: decision.to, evidence: nil)
+        text = String(decoding: edited, as: UTF8.self)
+      } catch  where decision.action.isBreach {
+        // A breach is recorded even if the share cannot be moved.
+        decision = decision.unpublished((error as? GuardRefusal)?.findings.first?.message ?? "\(error)")
+        decision.action = .hold
+      }
     }
     state.policy = policy.summary
     state.intent = GuardState.Intent(decision: decision, text: text)
@@ -192,10 +226,15 @@ package struct Guard: Sendable {
       if live == Array(state.document.utf8) {
         try await document.publish(Array(text.utf8))
       } else if live != Array(text.utf8) {
-        // Discards the intent, but keeps the breach.
-        state.intent = nil
+        guard decision.action.isBreach else {
+          state.intent = nil
+          try memory.keep(state)
+          throw Self.conflict
+        }
+        // A breach is recorded, but the other change stays.
+        state.intent = GuardState.Intent(decision: decision.unpublished("the document was changed"), text: nil)
         try memory.keep(state)
-        try await refuseConflict(state)
+        return try await finish(&state)
       }
       state.replaceDocument(with: text, at: now())
     }
@@ -204,27 +243,36 @@ package struct Guard: Sendable {
       (state.since, state.series) = (now(), [])
     }
     if decision.action == .done { state.isDone = true }
-    (state.number, state.intent) = (decision.number, nil)
-    state.untold.append(decision)
-    state.note(decision)
+    state.finish(decision)
     try memory.keep(state)
     let findings = try await tellAll(&state)
     return Outcome(
       decision: decision, findings: findings + (decision.action.isBreach ? [breach(decision.why)] : []),
-      isFinal: decision.action.isBreach || state.isDone)
+      isFinal: (decision.action.isBreach || state.isDone) && state.untold.isEmpty)
   }
 
-  /// Reports decisions. Retries failed ones at the next look.
+  /// Reports decisions by each channel. Retries the channels that failed at the next look.
   private func tellAll(_ state: inout GuardState) async throws -> [DocumentDiagnostic] {
     while let decision = state.untold.first {
-      do { try await tell(decision) } catch {
+      var failures: [String] = []
+      for channel in channels where !state.toldBy.contains(channel.name) {
+        do { try await channel.tell(decision) } catch {
+          failures.append("\(error)")
+          continue
+        }
+        state.toldBy.append(channel.name)
+        try memory.keep(state)
+      }
+      guard failures.isEmpty else {
         return [
           DocumentDiagnostic(
-            .warning, .guardUntold, "decision \(decision.number) could not be told: \(error)",
+            .warning, .guardUntold,
+            "decision \(decision.number) could not be told: \(failures.joined(separator: "; "))",
             help: "check `tell` of the policy; the next look tries again")
         ]
       }
       state.untold.removeFirst()
+      state.toldBy = []
       try memory.keep(state)
     }
     return []

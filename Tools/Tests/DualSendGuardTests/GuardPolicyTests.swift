@@ -36,7 +36,7 @@ struct GuardPolicyTests {
     #expect(
       bound.limit.partsPerMillion == 500 && bound.covers("home.like") && bound.covers("tap") && !bound.covers("a"))
     let plain = try GuardPolicy(
-      #"{"formatVersion": 1, "steps": [1], "bounds": [{"of": "failing", "limit": "0%"}]}"#.utf8)
+      #"{"formatVersion": 1, "steps": [1], "bounds": [{"of": "failing", "limit": "0.2%"}]}"#.utf8)
     #expect((plain.steps[0].hold, plain.settle, plain.errorProbability) == (86_400_000, 3_600_000, 0.05))
     #expect(plain.onBreach == .back && plain.bounds[0].isRequired && !plain.bounds[0].isTogether)
   }
@@ -69,5 +69,16 @@ struct GuardPolicyTests {
       ])
     let optional = #"{"formatVersion": 1, "steps": [5], "bounds": [{"of": "lost", "limit": "1%", "required": false}]}"#
     #expect(findings(optional).map { $0.prefix(6) } == ["DS1401"])
+  }
+
+  @Test("may have a limit of 0 % only for a bound that need not be shown")
+  func zeroLimit() {
+    func policy(_ more: String) -> String {
+      #"{"formatVersion": 1, "steps": [5], "bounds": [{"of": "failing", "limit": "1%"}, "#
+        + #"{"of": "lost", "limit": "0%"\#(more)}]}"#
+    }
+    let found = findings(policy(""))
+    #expect(found.count == 1 && found[0].hasPrefix("DS1401 no number of events shows a limit of 0%"))
+    #expect(findings(policy(#", "required": false"#)).isEmpty)
   }
 }

@@ -18,6 +18,10 @@ final class GuardWorld: GuardMemory, GuardedDocument {
     var published: [String] = []
     var now: Int64 = 1_767_225_600_000
     var changes = 0
+    /// Whether each edit is refused.
+    var isRefusing = false
+    /// The channels that fail.
+    var failing: Set<String> = []
     var killedAt: Int?
     var isKilledAfter = false
   }
@@ -49,7 +53,10 @@ final class GuardWorld: GuardMemory, GuardedDocument {
       world.log.append(decision)
     }
   }
-  func tell(_ decision: GuardDecision) throws { try change { $0.told.append(decision) } }
+  func tell(_ decision: GuardDecision, by channel: String) throws {
+    if world.current.failing.contains(channel) { throw GuardRefusal(.guardUntold, channel, help: "") }
+    try change { $0.told.append(decision) }
+  }
 
   func live() -> [UInt8] { Array(world.current.live.utf8) }
   func share(in text: [UInt8]) throws -> RolloutPercentage {
@@ -58,6 +65,9 @@ final class GuardWorld: GuardMemory, GuardedDocument {
     return share
   }
   func edited(_ text: [UInt8], to share: RolloutPercentage, evidence: ParityReport?) throws -> [UInt8] {
+    if world.current.isRefusing {
+      throw GuardRefusal(.guardStep, "refused", help: "")
+    }
     let revision = String(decoding: text, as: UTF8.self).split(separator: " ").first.flatMap { Int($0) } ?? 0
     return Array("\(revision + 1) \(share.thousandths / 1000)".utf8)
   }
@@ -75,13 +85,14 @@ final class GuardWorld: GuardMemory, GuardedDocument {
   func advance(hours: Int64) { world.withLock { $0.now += hours * 3_600_000 } }
 
   func guardian(
-    _ policy: GuardPolicy, evidence: ParityReport, deadLetters: [String: Int] = [:], silence: Int64 = 0
+    _ policy: GuardPolicy, evidence: ParityReport, deadLetters: [String: Int] = [:], silence: Int64 = 0,
+    channels: [String] = ["webhook"]
   ) -> Guard {
     Guard(
       policy: policy, document: self, memory: self,
       evidence: { period, _ in
         GuardEvidence(evidence, deadLetters: deadLetters, newest: period.upperBound - silence)
-      }, tell: { try self.tell($0) },
+      }, channels: channels.map { name in Guard.Channel(name) { try self.tell($0, by: name) } },
       now: { self.world.current.now })
   }
 }

@@ -30,6 +30,13 @@ package struct GuardDecision: Sendable, Hashable {
   /// The judged series.
   package var series: EventValue = []
 
+  /// The decision if its share cannot be published.
+  func unpublished(_ reason: String) -> GuardDecision {
+    var decision = self
+    (decision.to, decision.why) = (from, "\(why); cannot publish: \(reason)")
+    return decision
+  }
+
   /// The decision as one object.
   package var json: EventValue {
     [

@@ -43,6 +43,11 @@ package struct GuardRefusal: Error, Sendable, Hashable {
   }
 }
 
+/// A read returned the text before the last publication, as a cache may do. The next look reads again.
+struct GuardStaleRead: Error, CustomStringConvertible {
+  var description: String { "the document read is the one before the last publication; the next look reads it again" }
+}
+
 extension DocumentDiagnostic.Code {
   /// A bound is broken.
   static let guardBreach = DocumentDiagnostic.Code(rawValue: "DS1404")

@@ -42,6 +42,8 @@ package struct GuardState: Sendable, Hashable {
   package var course: [EventValue] = []
   /// Decisions that were not reported yet.
   package var untold: [GuardDecision] = []
+  /// The channels that reported the first of ``untold``.
+  package var toldBy: [String] = []
 }
 
 extension GuardState {
@@ -55,6 +57,13 @@ extension GuardState {
       "to": .int(Int64(decision.to.thousandths)),
     ]
     course = Array((course + [entry]).suffix(Self.maximumCourse))
+  }
+
+  /// Ends the intent, whose decision is in the log.
+  mutating func finish(_ decision: GuardDecision) {
+    (number, intent) = (decision.number, nil)
+    untold.append(decision)
+    note(decision)
   }
 
   /// Notes that another text is live.
@@ -82,7 +91,7 @@ extension GuardState {
       "formatVersion": .int(Self.formatVersion), "since": .int(since), "document": .string(document),
       "number": .int(number), "series": .array(series.map { .string($0) }), "isDone": .bool(isDone),
       "policy": policy, "course": .array(course),
-      "untold": .array(untold.map(\.json)),
+      "untold": .array(untold.map(\.json)), "toldBy": .array(toldBy.map { .string($0) }),
       "earlier": .array(earlier.map { ["text": .string($0.text), "since": .int($0.since)] }),
     ]
     members["stopped"] = stopped.map { .string($0) }
@@ -107,6 +116,9 @@ extension GuardState {
     self.untold = untold.compactMap { GuardDecision($0) }
     if case .array(let earlier)? = members["earlier"] {
       self.earlier = earlier.compactMap { Revision($0) }
+    }
+    if case .array(let toldBy)? = members["toldBy"] {
+      self.toldBy = toldBy.compactMap { if case .string(let text) = $0 { text } else { nil } }
     }
     policy = members["policy"] ?? .null
     if case .array(let course)? = members["course"] { self.course = course }

@@ -46,7 +46,7 @@ package struct GuardPolicy: Sendable, Hashable {
     case hold
     /// Returns to the step before, or to 0 from the first.
     case back
-    /// Takes the new tracker from all units.
+    /// Sets the share that the policy moves to 0.
     case kill
   }
 

@@ -152,6 +152,11 @@ private struct GuardPolicyReader {
     bound.isTogether =
       members["together"].flatMap { reader.bool($0.value, at: path.appending("together")) } ?? false
     bound.isRequired = members["required"].flatMap { reader.bool($0.value, at: path.appending("required")) } ?? true
+    if bound.isRequired, bound.limit == .none {
+      invalid(
+        limit.value, at: path.appending("limit"), "no number of events shows a limit of 0%",
+        help: "add `\"required\": false`, so that the bound only stops a rollout, or give a larger limit")
+    }
     return bound
   }
 

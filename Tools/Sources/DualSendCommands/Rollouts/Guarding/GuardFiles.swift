@@ -3,21 +3,25 @@ import DualSendCore
 import DualSendGuard
 import Foundation
 
-/// The files of a guard's state and log. Locks the log, so that a document has one guard at a time.
+/// The files of a guard's state and log. Locks a file beside the state, so that a state has one guard at a time.
 final class GuardFiles: GuardMemory {
   private let statePath: String
   private let logPath: String
   private let logHandle: FileHandle
+  private let lock: FileHandle
 
-  /// - Throws: ``CommandError`` if another guard has the log.
+  /// - Throws: ``CommandError`` if another guard has the state.
   init(state: String, log: String) throws {
     (statePath, logPath) = (state, log)
+    let lockDescriptor = open(state + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    guard lockDescriptor >= 0 else { throw CommandError("cannot write \(state).lock", help: "check the path") }
+    lock = FileHandle(fileDescriptor: lockDescriptor, closeOnDealloc: true)
+    guard flock(lockDescriptor, LOCK_EX | LOCK_NB) == 0 else {
+      throw CommandError("another guard has the state \(state)", help: "end it, or wait until it has ended")
+    }
     let descriptor = open(log, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw CommandError("cannot write \(log)", help: "check the path") }
     logHandle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      throw CommandError("another guard has the log \(log)", help: "end it, or wait until it has ended")
-    }
   }
 
   /// The state in a file, without taking the lock.

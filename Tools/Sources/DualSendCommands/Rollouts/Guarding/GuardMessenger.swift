@@ -7,16 +7,25 @@ import Foundation
 /// number.
 struct GuardMessenger: Sendable {
   private static let timeout = Duration.seconds(30)
+  /// The time from SIGTERM to SIGKILL.
+  private static let grace = Duration.seconds(5)
 
   let webhook: String?
   let command: [String]
   let terminal: Terminal
 
-  func tell(_ decision: GuardDecision) async throws {
-    let body = Array(decision.json.canonicalText.utf8)
-    if let webhook { try await post(body, to: webhook) }
-    if let program = command.first { try await run(program, Array(command.dropFirst()), input: body) }
+  /// The channels that the policy has.
+  var channels: [Guard.Channel] {
+    var channels: [Guard.Channel] = []
+    if let webhook { channels.append(Guard.Channel("webhook") { try await post(Self.body($0), to: webhook) }) }
+    if let program = command.first {
+      channels.append(
+        Guard.Channel("command") { try await run(program, Array(command.dropFirst()), input: Self.body($0)) })
+    }
+    return channels
   }
+
+  private static func body(_ decision: GuardDecision) -> [UInt8] { Array(decision.json.canonicalText.utf8) }
 
   private func post(_ body: [UInt8], to text: String) async throws {
     guard let address = DocumentAddress(text) else { throw CommandError("the webhook is not an http or https address") }
@@ -49,9 +58,16 @@ struct GuardMessenger: Sendable {
     let deadline = Task {
       try await TimeSource.system.sleep(Self.timeout)
       process.terminate()
+      try await TimeSource.system.sleep(Self.grace)
+      kill(process.processIdentifier, SIGKILL)
     }
+    defer { deadline.cancel() }
     for await _ in ended {}
-    deadline.cancel()
+    // A cancelled task leaves the loop while the program runs. A running process has no status.
+    if Task.isCancelled, process.isRunning {
+      kill(process.processIdentifier, SIGKILL)
+      throw CancellationError()
+    }
     guard process.terminationStatus == 0 else {
       throw CommandError("\(program) ended with status \(process.terminationStatus)")
     }

@@ -130,7 +130,7 @@ struct GuardVerb: Verb {
         let own = membership.rollout == [document.name] ? try revisions.enumerated().map(published) : nil
         return try streams.evidence(of: period, in: try membership.membership(by: own))
       },
-      tell: { try await messenger.tell($0) }, now: TimeSource.system.wallMilliseconds)
+      channels: messenger.channels, now: TimeSource.system.wallMilliseconds)
     do {
       if dryRun {
         show(try await guardian.preview(), on: terminal)

@@ -93,6 +93,16 @@ struct GuardEvidenceTests {
     #expect(try rehearsal.decisions() == ["begin 5"])
   }
 
+  @Test("does not start while another guard has the state, whatever its log is")
+  func oneGuard() async throws {
+    let lock = open(rehearsal.folder.path("rollout.json.guard-state.lock"), O_RDWR | O_CREAT, 0o644)
+    #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
+    #expect(await rehearsal.look("--log", rehearsal.folder.path("other-log")) == .couldNotRun)
+    #expect(rehearsal.recording.diagnostics.contains("another guard has the state"))
+    close(lock)
+    #expect(await rehearsal.look("--log", rehearsal.folder.path("other-log")) == .clean)
+  }
+
   @Test("posts each decision but to wait to a webhook, and again at the next look if that fails")
   func webhook() async throws {
     try policy(with: #""tell": {"webhook": "https://hooks.example.com/x"}"#)
