@@ -19,13 +19,15 @@ public struct CollectorConfiguration: Sendable {
   public var readsPayloads: Bool
   /// The largest body accepted, in bytes, before and after decompression.
   public var maximumBodyBytes: Int
+  /// The most open connections, update streams included. Further ones are closed at once.
+  public var maximumConnections: Int
 
   /// Creates a configuration. By default the collector has no faults, uses a free port, and keeps 100,000 events in
   /// memory.
   public init(
     format: CollectorFormat = .dualsend, port: UInt16 = 0, output: URL? = nil, faults: [CollectorFault] = [],
-    seed: UInt64 = 1,
-    keptEvents: Int = 100_000, readsPayloads: Bool = true, maximumBodyBytes: Int = 64 << 20
+    seed: UInt64 = 1, keptEvents: Int = 100_000, readsPayloads: Bool = true, maximumBodyBytes: Int = 64 << 20,
+    maximumConnections: Int = 512
   ) {
     self.format = format
     self.port = port
@@ -35,6 +37,7 @@ public struct CollectorConfiguration: Sendable {
     self.keptEvents = keptEvents
     self.readsPayloads = readsPayloads
     self.maximumBodyBytes = maximumBodyBytes
+    self.maximumConnections = maximumConnections
   }
 }
 

@@ -58,7 +58,9 @@ public actor CollectorServer {
     try await intake.openOutput()
     let handler = RequestHandler(eventsPath: configuration.format.path, intake: intake, documents: documents)
     let limit = configuration.maximumBodyBytes
-    let server = HTTPServer(bodyLimit: { _ in limit }, respond: handler.answer)
+    var limits = HTTPServerLimits()
+    limits.connections = configuration.maximumConnections
+    let server = HTTPServer(limits: limits, bodyLimit: { _ in limit }, respond: handler.answer)
     let port: UInt16
     do { port = try await server.listen(on: "127.0.0.1", port: configuration.port) } catch {
       throw Failure.cannotListen(String(describing: error))

@@ -51,7 +51,8 @@ package actor HTTPServer {
 
   private func bind(_ host: String, _ port: UInt16) async throws -> any Channel {
     try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-      .serverChannelOption(.backlog, value: 256)
+      // The system's own limit (`net.core.somaxconn`) is often lower, and holds.
+      .serverChannelOption(.backlog, value: 4096)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .serverChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(AcceptBackoff()) }

@@ -46,6 +46,12 @@ struct CollectorVerb: Verb {
     transform: { try ServedFile($0) })
   var config: [ServedFile] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "The most open connections; each app that listens to updates holds one. Further ones are closed at once.",
+      valueName: "number"))
+  var connections = 512
+
   @Flag(help: "Count ids without reading payloads, for benchmarks.")
   var idsOnly = false
 
@@ -53,11 +59,21 @@ struct CollectorVerb: Verb {
 
   var format: OutputFormat { formats.results }
 
+  func validate() throws {
+    guard connections >= 1 else { throw ValidationError("--connections must be at least 1.") }
+    let files = sysconf(Int32(_SC_OPEN_MAX))
+    // 64 are for the command itself: standard streams, event loops, the output, the served documents.
+    guard files >= 0, connections > files - 64 else { return }
+    throw ValidationError(
+      "--connections \(connections) needs more open files than the \(files) that this shell allows; raise the limit "
+        + "with `ulimit -n \(connections + 64)`.")
+  }
+
   func run(on terminal: Terminal) async throws -> CommandStatus {
     let server = CollectorServer(
       CollectorConfiguration(
         format: formats.collector, port: port, output: out.map { URL(fileURLWithPath: $0) }, faults: fault, seed: seed,
-        keptEvents: 0, readsPayloads: !idsOnly))
+        keptEvents: 0, readsPayloads: !idsOnly, maximumConnections: connections))
     for served in config { await server.setDocument(file: try served.url(), at: served.path) }
     try await server.start()
     if let address = await server.url()?.absoluteString {
