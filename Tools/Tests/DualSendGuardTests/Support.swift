@@ -53,6 +53,7 @@ final class GuardWorld: GuardMemory, GuardedDocument {
       world.log.append(decision)
     }
   }
+  func record(_ text: [UInt8], after before: [UInt8], for decision: GuardDecision) {}
   func tell(_ decision: GuardDecision, by channel: String) throws {
     if world.current.failing.contains(channel) { throw GuardRefusal(.guardUntold, channel, help: "") }
     try change { $0.told.append(decision) }
