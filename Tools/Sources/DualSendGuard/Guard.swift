@@ -97,6 +97,9 @@ package struct Guard: Sendable {
       // The decision keeps its number and its report, also if its text was not published.
       let isPublished = intent.text.map { live == Array($0.utf8) } ?? true
       let decision = isPublished ? intent.decision : intent.decision.unpublished("the guard was resumed before")
+      if isPublished, intent.text != nil {
+        await document.record(live, after: Array(state.document.utf8), for: decision)
+      }
       try memory.log(decision)
       state.finish(decision)
     }

@@ -174,7 +174,8 @@ actor RolloutPage {
       "name": .string(document.name), "revision": (inForce?.document.revision).map { .int($0) } ?? .null,
       "problem": problem.map { .string($0) } ?? .null,
       "inForce": .string(live), "signed": .bool(await document.signature != nil),
-      "history": .array(try await history.entries.map { $0.json(isLive: $0.id == inForceID) }), "record": recordJSON(bytes),
+      "history": .array(try await history.entries.map { $0.json(isLive: $0.id == inForceID) }),
+      "record": recordJSON(bytes),
       "guard": document.path.flatMap { GuardStatus.json(besideDocument: $0) } ?? .null,
     ]
   }

@@ -68,7 +68,8 @@ struct HistoryVerbTests {
     #expect(path == record.path)
     let reading = try record.read(lines: 100)
     #expect(reading.entries.map(\.publication.message) == ["early", "late", "after"])
-    #expect(reading.findings(live: nil, file: path).map { $0.message.prefix(6) } == ["line 1", "line 3", "line 6", "line 7"])
+    #expect(
+      reading.findings(live: nil, file: path).map { $0.message.prefix(6) } == ["line 1", "line 3", "line 6", "line 7"])
   }
 
   @Test("a text that does not match its hash is not an entry")

@@ -63,7 +63,8 @@ struct GuardedRollout: GuardedDocument {
     let documents = [before, text].map { try? RolloutDocument(reading: $0, name: input.name) }
     var publication = Publication(
       by: .guard, time: decision.time, user: options.user,
-      message: "\(decision.action.rawValue) \(decision.from) → \(decision.to): \(decision.why)", before: before, after: text,
+      message: "\(decision.action.rawValue) \(decision.from) → \(decision.to): \(decision.why)", before: before,
+      after: text,
       gate: decision.json)
     if let before = documents[0], let after = documents[1] {
       publication.plan = try? PlanReport.recorded(from: before, to: after, now: decision.time).text

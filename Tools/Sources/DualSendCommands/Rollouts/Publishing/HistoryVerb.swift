@@ -42,7 +42,9 @@ struct HistoryVerb: Verb {
   func validate() throws {
     if !(1...10_000).contains(limit) { throw ValidationError("--limit is 1 to 10000") }
     if add, entry != nil { throw ValidationError("--add and --entry exclude each other") }
-    if !add, message.message != nil || options.user != nil { throw ValidationError("--message and --user go with --add") }
+    if !add, message.message != nil || options.user != nil {
+      throw ValidationError("--message and --user go with --add")
+    }
   }
 
   func run(on terminal: Terminal) async throws -> CommandStatus {

@@ -30,7 +30,9 @@ extension PublicationRecord.Entry {
     lines += (publication.failure.map { ["failed: \($0.printable())"] } ?? [])
     // The message keeps its lines.
     if let message = publication.message {
-      lines += [""] + message.split(separator: "\n", omittingEmptySubsequences: false).map { "    " + $0.printable(limit: limit) }
+      lines +=
+        [""]
+        + message.split(separator: "\n", omittingEmptySubsequences: false).map { "    " + $0.printable(limit: limit) }
     }
     if let plan = publication.plan { lines += ["", plan] }
     if let gate = publication.gate { lines += ["", "gate: " + gate.canonicalText.printable(limit: limit)] }

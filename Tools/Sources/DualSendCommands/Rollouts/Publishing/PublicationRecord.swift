@@ -77,7 +77,9 @@ package struct PublicationRecord: Sendable {
     var found: [Entry] = []
     if name.count >= 4 {
       try forEachLine { line, _ in
-        guard DocumentHash.text(of: line).hasPrefix(name), let entry = Entry(line), !found.contains(entry) else { return }
+        guard DocumentHash.text(of: line).hasPrefix(name), let entry = Entry(line), !found.contains(entry) else {
+          return
+        }
         if found.count < 2 { found.append(entry) }
       }
     }
@@ -164,7 +166,8 @@ package struct PublicationRecord: Sendable {
 
   private func unrecorded(_ error: any Error) -> DocumentDiagnostic {
     DocumentDiagnostic(
-      .warning, .unrecorded, "the publication is not recorded: \((error as? CommandError)?.message ?? error.localizedDescription)",
+      .warning, .unrecorded,
+      "the publication is not recorded: \((error as? CommandError)?.message ?? error.localizedDescription)",
       file: path, help: "correct the path, then record it with `dualsend history --add`")
   }
 }
@@ -182,7 +185,8 @@ extension PublicationRecord.Reading {
     if badLines.count > Self.shownLines {
       findings.append(
         DocumentDiagnostic(
-          .warning, .badEntry, "\((badLines.count - Self.shownLines).counted("more line")) are not entries", file: file))
+          .warning, .badEntry, "\((badLines.count - Self.shownLines).counted("more line")) are not entries", file: file)
+      )
     }
     guard let bytes, let last = lastPublished else { return findings }
     let live = Publication.Version(bytes)
@@ -192,7 +196,8 @@ extension PublicationRecord.Reading {
       DocumentDiagnostic(
         .warning, .changedOutside,
         "the document was changed without a record: revision \(words(last.publication.after.revision))"
-          + " → \(words(live.revision))", file: file, help: "record it with `dualsend history DOCUMENT --add --message …`"))
+          + " → \(words(live.revision))", file: file,
+        help: "record it with `dualsend history DOCUMENT --add --message …`"))
     return findings
   }
 

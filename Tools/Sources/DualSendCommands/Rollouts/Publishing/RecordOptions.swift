@@ -9,7 +9,8 @@ package struct RecordOptions: ParsableArguments, Sendable {
   package var user: String?
   @Option(
     help: ArgumentHelp(
-      "Record publications in this file; by default DOCUMENT.history.jsonl, and for an address none.", valueName: "file"))
+      "Record publications in this file; by default DOCUMENT.history.jsonl, and for an address none.", valueName: "file"
+    ))
   package var history: String?
 
   package init() {}

@@ -37,7 +37,7 @@ package struct RolloutPublisher: Sendable {
     recording publication: Publication?, in record: PublicationRecord?
   ) async throws -> [DocumentDiagnostic] {
     var hold: PublicationRecord.Hold?
-    do { hold = try record?.hold(waits: false) } catch where PublicationRecord.isBusy(error) {
+    do { hold = try record?.hold(waits: false) } catch  where PublicationRecord.isBusy(error) {
       throw CommandError("another process is publishing this document", help: "try again when it has ended")
     } catch {
       // The publication counts; whether it can be recorded is known below.
