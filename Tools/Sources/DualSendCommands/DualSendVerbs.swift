@@ -4,7 +4,7 @@ package import ArgumentParser
 package enum DualSendVerbs {
   package static let rollouts: [any ParsableCommand.Type] = [
     ValidateVerb.self, ExplainVerb.self, PlanVerb.self, SimulateVerb.self, BucketVerb.self, RollbackVerb.self,
-    GuardVerb.self, WatchVerb.self, KeygenVerb.self, SignVerb.self, VerifyVerb.self, SchemaVerb.self,
+    GuardVerb.self, HistoryVerb.self, WatchVerb.self, KeygenVerb.self, SignVerb.self, VerifyVerb.self, SchemaVerb.self,
   ]
   package static let tables: [any ParsableCommand.Type] = [
     DraftVerb.self, TableVerb.self, RemapVerb.self, CoverageVerb.self, GoldenVerb.self,

@@ -47,6 +47,7 @@ package struct ConsoleOptions: ParsableArguments {
       "A header field of --publish, such as `Authorization: Bearer …`; may be repeated.", valueName: "name: value"),
     transform: { try HeaderField($0) })
   var header: [HeaderField] = []
+  @OptionGroup var publications: RecordOptions
   @Flag(help: "Show payload values on the page; by default, only their types.")
   var showValues = false
   @Option(

@@ -5,7 +5,7 @@ import DualSendRollout
 /// Moves a rollout by a policy. Each look at the evidence ends in one decision.
 ///
 /// A decision other than to wait has four stages, each on disk before the next: the intent with the exact text,
-/// the published text, the line in the log, the new state. After a kill at any point, the next look continues. The live text
+/// the published text and its record, the line in the log, the new state. After a kill at any point, the next look continues. The live text
 /// shows whether it was published, so it is never published twice.
 package struct Guard: Sendable {
   /// The result of a look.
@@ -97,6 +97,9 @@ package struct Guard: Sendable {
       // The decision keeps its number and its report, also if its text was not published.
       let isPublished = intent.text.map { live == Array($0.utf8) } ?? true
       let decision = isPublished ? intent.decision : intent.decision.unpublished("the guard was resumed before")
+      if isPublished, intent.text != nil {
+        await document.record(live, after: Array(state.document.utf8), for: decision)
+      }
       try memory.log(decision)
       state.finish(decision)
     }
@@ -236,6 +239,7 @@ package struct Guard: Sendable {
         try memory.keep(state)
         return try await finish(&state)
       }
+      await document.record(Array(text.utf8), after: Array(state.document.utf8), for: decision)
       state.replaceDocument(with: text, at: now())
     }
     try memory.log(decision)

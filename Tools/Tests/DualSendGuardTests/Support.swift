@@ -16,6 +16,7 @@ final class GuardWorld: GuardMemory, GuardedDocument {
     var log: [GuardDecision] = []
     var told: [GuardDecision] = []
     var published: [String] = []
+    var recorded: [String] = []
     var now: Int64 = 1_767_225_600_000
     var changes = 0
     /// Whether each edit is refused.
@@ -51,6 +52,12 @@ final class GuardWorld: GuardMemory, GuardedDocument {
         return
       }
       world.log.append(decision)
+    }
+  }
+  func record(_ text: [UInt8], after before: [UInt8], for decision: GuardDecision) {
+    world.withLock { world in
+      let text = String(decoding: text, as: UTF8.self)
+      if !world.recorded.contains(text) { world.recorded.append(text) }
     }
   }
   func tell(_ decision: GuardDecision, by channel: String) throws {

@@ -19,6 +19,12 @@ extension DocumentDiagnostic.Code {
   static let reshuffle = DocumentDiagnostic.Code(rawValue: "DS0410")
   /// The saved state of a watched rollout cannot be read or written.
   static let watchState = DocumentDiagnostic.Code(rawValue: "DS0411")
+  /// A publication could not be recorded.
+  static let unrecorded = DocumentDiagnostic.Code(rawValue: "DS0412")
+  /// A line of the record of publications is not an entry.
+  static let badEntry = DocumentDiagnostic.Code(rawValue: "DS0413")
+  /// The document is not the one recorded last.
+  static let changedOutside = DocumentDiagnostic.Code(rawValue: "DS0414")
   /// Generated code on disk is out of date.
   static let outdatedCode = DocumentDiagnostic.Code(rawValue: "DS0314")
 }

@@ -12,17 +12,18 @@ import { confirmRollback } from "./rollout-words.js";
 export async function showHistory({ live, id, sign, onLoad, onPublished }) {
   await open("History", (close) => {
     const shown = h("div", { class: "history-shown" });
-    const fetchText = latest((id, signal) => get(`api/rollout/history/${encodeURIComponent(id)}`, {}, signal));
+    const fetchText = latest((path, signal) => get(path, {}, signal));
     const check = latest((text, signal) => post("api/rollout/check", { text }, signal));
     const next = live.revision + 1, liveID = live.history.find(({ isLive }) => isLive)?.id;
 
-    async function choose(id, button) {
-      history.replaceState(null, "", `#rollout?${new URLSearchParams({ revision: id })}`);
-      for (const each of list.querySelectorAll("button")) each.removeAttribute("aria-current");
+    async function choose({ id, entry }, button) {
+      if (id) history.replaceState(null, "", `#rollout?${new URLSearchParams({ revision: id })}`);
+      for (const each of lists.querySelectorAll("button")) each.removeAttribute("aria-current");
       button.setAttribute("aria-current", "true");
       try {
-        const found = await fetchText(id);
-        if (!found) return;
+        const answer = await fetchText(id ? `api/rollout/history/${encodeURIComponent(id)}` : `api/rollout/record/${encodeURIComponent(entry)}`);
+        if (!answer) return;
+        const found = id ? answer : { ...answer, id: undefined, entry, revision: answer.after?.revision };
         const effect = h("div", { class: "proof" });
         const back = h("button", { type: "button", class: "back", disabled: true }, "Roll back to it");
         replace(shown, details(found, back, effect));
@@ -39,9 +40,10 @@ export async function showHistory({ live, id, sign, onLoad, onPublished }) {
       }
     }
 
-    async function leaveFor({ id, revision }, proof) {
+    async function leaveFor({ id, entry, revision }, proof) {
       close(null);
-      if (await confirmRollback({ revision, next, proof })) await rollBack({ id, sign, next, proof, onPublished });
+      const sure = await confirmRollback({ revision, next, proof });
+      if (sure) await rollBack({ id, entry, sign, next, proof, message: sure.message, onPublished });
     }
 
     function details(found, back, effect) {
@@ -53,6 +55,7 @@ export async function showHistory({ live, id, sign, onLoad, onPublished }) {
           back,
         ]),
         !isLive && h("p", { class: "muted" }, `Rolling back publishes this text as revision ${next}, because apps refuse a lower one.`),
+        found.entry && [who(found), found.plan && h("pre", { class: "entry-plan" }, visible(found.plan, 20_000))],
         effect,
         difference(found.difference ?? []),
       ];
@@ -61,16 +64,37 @@ export async function showHistory({ live, id, sign, onLoad, onPublished }) {
     const changes = new Map(live.history.map(({ id }) => [id, h("code", { class: "muted change" })]));
     const other = (each, index) => live.history[index + 1]?.revision === each.revision && h("span", { class: "tag" }, "another text");
     const list = h("ol", { class: "revisions", "aria-label": "Revisions" }, live.history.map((each, index) =>
-      h("li", {}, h("button", { type: "button", onclick: (event) => choose(each.id, event.currentTarget) }, [
+      h("li", {}, h("button", { type: "button", onclick: (event) => choose(each, event.currentTarget) }, [
         h("b", {}, `Revision ${each.revision}`), each.id === liveID && h("span", { class: "tag" }, "live"), other(each, index),
         h("span", { class: "muted" }, dateAndTime(each.time)), changes.get(each.id),
       ]))));
     reportChanges(live.history, (id, words) => replace(changes.get(id), visible(words, 80))).catch(complain);
     const first = live.history.findIndex((each) => each.id === id);
     queueMicrotask(() => list.querySelectorAll("button")[first >= 0 ? first : live.history.length > 1 ? 1 : 0]?.click());
-    return h("div", { class: "history" }, [list, shown]);
+    const lists = h("div", {}, [list, recorded(live.record, (entry, button) => choose({ entry }, button))]);
+    return h("div", { class: "history" }, [lists, shown]);
   }, { wide: true });
   if (location.hash.startsWith("#rollout?revision=")) history.replaceState(null, "", "#rollout");
+}
+
+const who = ({ user, by, message, failure }) => h("p", {}, [h("b", {}, visible(user, 200)), ` by ${by}`, message && [": ", visible(message, 2_000)], failure && [h("br"), visible(failure, 300)]]);
+
+/** The record of publications, newest first; `false` without one. */
+function recorded(record, onEntry) {
+  if (!record) return false;
+  const { entries = [], earlierLines = 0, problems = [] } = record;
+  return [
+    h("h3", {}, "The record"),
+    problems.length > 0 && h("ul", { class: "plain objections" }, problems.map((text) => h("li", {}, visible(text, 300)))),
+    entries.length === 0 && h("p", { class: "muted" }, "No publication is recorded yet."),
+    h("ol", { class: "revisions", "aria-label": "The record" }, entries.map((each) =>
+      h("li", {}, h("button", { type: "button", onclick: (event) => onEntry(each.id, event.currentTarget) }, [
+        h("b", {}, `Revision ${each.after?.revision ?? "?"}`), h("code", { class: "muted" }, visible(each.id, 20)),
+        h("span", { class: "muted" }, dateAndTime(Date.parse(each.time))), h("span", {}, visible(each.user, 60)),
+        each.message && h("span", { class: "muted" }, visible(each.message, 120)),
+      ])))),
+    earlierLines > 0 && h("p", { class: "muted" }, `${plural(earlierLines, "earlier line")}: see dualsend history`),
+  ];
 }
 
 const MARK = { same: " ", removed: "−", added: "+" };

@@ -29,9 +29,9 @@ async function withWords(path, body, { next, proof, onPublished, onConflict }) {
 }
 
 /** `proof` is the server's check of this text, `next` its revision after publishing. */
-export const publish = ({ text, tag, revision, sign, ...rest }) => withWords("api/rollout/publish", { text, tag, revision, sign }, rest);
+export const publish = ({ text, tag, revision, sign, message, ...rest }) => withWords("api/rollout/publish", { text, tag, revision, sign, message }, rest);
 
-export const rollBack = ({ id, sign, ...rest }) => withWords("api/rollout/rollback", { id, sign }, rest);
+export const rollBack = ({ id, entry, sign, message, ...rest }) => withWords("api/rollout/rollback", { id, entry, sign, message }, rest);
 
 export async function sign(text) {
   try {

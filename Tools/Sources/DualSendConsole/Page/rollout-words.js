@@ -50,13 +50,18 @@ function reasons(word, objections, { plan, gate } = {}) {
   return [h("p", { class: "stop" }, plural(texts.length, "objection")), box(sentences(texts))];
 }
 
-/** Asks whether to publish an earlier revision's text as the next revision. */
+/** The field for the reason, which the record of publications keeps. */
+export const messageField = (id) => h("input", { id, class: "message", maxlength: 2000, placeholder: "Why (for the record)", "aria-label": "Why, for the record", autocomplete: "off" });
+
+/** Asks whether to publish an earlier revision's text as the next revision. Resolves with the message, or `null`. */
 export function confirmRollback({ revision, next, proof }) {
+  const message = messageField("rollback-message");
   return open(`Publish revision ${revision}'s text as revision ${next}?`, (close) => [
     h("div", { class: "proof" }, [
       verdict(proof),
       proof.plan?.moves?.length > 0 && h("div", { class: "reasons-box", tabindex: "0", role: "group", "aria-label": "The plan" }, planTable(proof.plan.moves, 6)),
     ]),
-    h("div", { class: "buttons" }, [leave(close), h("button", { type: "button", class: wordsOf(proof).length ? "danger" : "primary", "data-first": true, onclick: () => close(true) }, `Publish as revision ${next}`)]),
+    message,
+    h("div", { class: "buttons" }, [leave(close), h("button", { type: "button", class: wordsOf(proof).length ? "danger" : "primary", "data-first": true, onclick: () => close({ message: message.value }) }, `Publish as revision ${next}`)]),
   ], { middle: true });
 }

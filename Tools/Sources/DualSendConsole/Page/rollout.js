@@ -9,6 +9,7 @@ import { guardView } from "./guard.js";
 import { showHistory } from "./rollout-history.js";
 import { proof, verdict, wordsOf } from "./rollout-proof.js";
 import { publish, settled, sign } from "./rollout-publish.js";
+import { messageField } from "./rollout-words.js";
 
 export function build(element, { stream, state, reloadState }) {
   let live = null, base = null, checked = null, checkedText = null, isChecking = false, proposal = null;
@@ -35,12 +36,13 @@ export function build(element, { stream, state, reloadState }) {
 
   const signs = state.can?.sign ?? false;
   const button = (label, action, props = {}) => h("button", { type: "button", onclick: () => Promise.resolve(action()).catch(complain), ...props }, label);
+  const message = messageField("publish-message");
   const buttons = {
     revert: button("Back to live", revert),
     history: button("History", () => showRevisions(null)),
     sign: button("Sign", () => sign(editor.text)),
     publish: button("Publish", () => publish({
-      text: editor.text, tag: base, revision: live.revision, sign: signs, next: Math.max(live.revision + 1, checked.revision), proof: checked, onPublished, onConflict,
+      text: editor.text, tag: base, revision: live.revision, sign: signs, next: Math.max(live.revision + 1, checked.revision), proof: checked, message: message.value, onPublished, onConflict,
     }), { id: "publish" }),
   };
 
@@ -117,6 +119,7 @@ export function build(element, { stream, state, reloadState }) {
     buttons.sign.disabled = isChecking || hasErrors();
     buttons.sign.hidden = state.can?.sign === false;
     buttons.history.disabled = !live?.history?.length;
+    message.hidden = !isEdited;
     offer.hidden = !proposal || !isEdited;
     clash.hidden = !isEdited || base === live.tag;
   }
@@ -145,8 +148,9 @@ export function build(element, { stream, state, reloadState }) {
     }
   }
 
-  async function onPublished({ revision }) {
-    notice(`Revision ${revision} is live`, "good");
+  async function onPublished({ revision, warnings = [] }) {
+    notice(visible([`Revision ${revision} is live`, ...warnings].join(". "), 400).textContent, warnings.length ? "bad" : "good");
+    message.value = "";
     proposal = null;
     live = await get("api/rollout");
     showGuard();
@@ -169,7 +173,7 @@ export function build(element, { stream, state, reloadState }) {
   replace(
     element,
     h("h1", { class: "hidden-label" }, "Rollout"),
-    h("div", { class: "toolbar rollout-bar" }, [status, h("span", { class: "spring" }), Object.values(buttons)].flat()),
+    h("div", { class: "toolbar rollout-bar" }, [status, h("span", { class: "spring" }), message, Object.values(buttons)].flat()),
     offer, clash, firstLine,
     h("div", { class: "rollout-split" }, [
       h("div", { class: "rollout-left" }, [editor.element, diagnostics.element, panel("Flags", flags.element, { id: "flags-title", note: "sliders edit the same text" })]),

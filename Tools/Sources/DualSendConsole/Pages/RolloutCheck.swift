@@ -84,7 +84,8 @@ struct RolloutCheck {
 
   // MARK: Parity
 
-  private func gate(_ steps: [RolloutPlan], from current: RolloutDocument, to document: RolloutDocument) -> EventValue {
+  /// The numbers of each event whose share of the new tracker rises; null without pairs.
+  func gate(_ steps: [RolloutPlan], from current: RolloutDocument, to document: RolloutDocument) -> EventValue {
     guard let parity, parity.total.pairs > 0 else { return .null }
     let advance = AdvanceGate(report: parity, gate: gate, from: current, to: document)
     let advanced = advance.advanced(by: steps)

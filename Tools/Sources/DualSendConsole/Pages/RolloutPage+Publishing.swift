@@ -31,16 +31,24 @@ extension RolloutPage {
     var objections = plan.objections(file: new.name, allowing: allowed)
     if !allowed.contains(.parity) { objections += await parityObjections(steps, from: live, to: new) }
     try refuse(objections)
-    return try await put(new, after: live, over: conflict, sign: try request.flag("sign"))
+    let publication = await publication(
+      .console, of: new, after: live, over: conflict, plan, steps, message: try message(request))
+    return try await put(publication, as: new, after: live, over: conflict, sign: try request.flag("sign"))
   }
 
   /// Publishes an earlier text with the revision after the live one.
   func rollBack(_ request: ConsoleRequest) async throws -> ConsoleAnswer {
     let live = try await liveSource()
     let conflict = EditConflict(current: try? await liveDocument().bytes())
-    let id = try request.text("id")
-    guard let bytes = try await history.bytes(id) else { throw ConsoleFailure(404, "revision \(id) is not kept") }
-    let older = try Source(bytes, name: "revision \(id)")
+    let entry = try request.optionalText("entry").map { try self.entry($0) }
+    let older: Source
+    if let entry {
+      older = try Source(Array(entry.publication.text.utf8), name: "entry \(entry.id)")
+    } else {
+      let id = try request.text("id")
+      guard let bytes = try await history.bytes(id) else { throw ConsoleFailure(404, "revision \(id) is not kept") }
+      older = try Source(bytes, name: "revision \(id)")
+    }
     let rollback: RolloutRollback
     do { rollback = try RolloutRollback(of: live, to: older, name: older.name) } catch let error as CommandError {
       throw ConsoleFailure(409, error.message, help: error.help)
@@ -53,7 +61,10 @@ extension RolloutPage {
     objections += rollback.objections(plan, allowing: allowed)
     if !allowed.contains(.parity) { objections += await parityObjections(steps, from: live, to: rollback.result) }
     try refuse(objections)
-    return try await put(rollback.result, after: live, over: conflict, sign: try request.flag("sign"))
+    var publication = await publication(
+      .rollback, of: rollback.result, after: live, over: conflict, plan, steps, message: try message(request))
+    publication.backTo = entry?.id
+    return try await put(publication, as: rollback.result, after: live, over: conflict, sign: try request.flag("sign"))
   }
 
   private typealias Source = RolloutRollback.Source
@@ -95,6 +106,18 @@ extension RolloutPage {
       .map { PlanObjection(kind: .parity, finding: $0) }
   }
 
+  private func publication(
+    _ means: Publication.Means, of new: Source, after live: Source, over conflict: EditConflict, _ plan: PlanReport,
+    _ steps: [RolloutPlan], message: String?
+  ) async -> Publication {
+    let now = timeSource.wallMilliseconds()
+    let check = RolloutCheck("", against: nil, parity: await pairs.parityReport, gate: gate, now: now)
+    let numbers = check.gate(steps, from: live.document, to: new.document)
+    return Publication(
+      by: means, time: now, user: publications.user, message: message, before: conflict.current ?? live.bytes,
+      after: new.bytes, plan: plan.text, gate: numbers == .null ? nil : numbers)
+  }
+
   private func refuse(_ findings: [DocumentDiagnostic], in source: Source) throws(ConsoleFailure) {
     guard findings.contains(where: { $0.severity == .error }) else { return }
     let placed = PlacedDiagnostics(in: String(decoding: source.bytes, as: UTF8.self)).json(findings)
@@ -115,7 +138,7 @@ extension RolloutPage {
 
   /// Stores the revision in the history, then publishes it. Removes it again if publishing fails.
   private func put(
-    _ new: Source, after live: Source, over conflict: EditConflict, sign: Bool
+    _ publication: Publication, as new: Source, after live: Source, over conflict: EditConflict, sign: Bool
   ) async throws -> ConsoleAnswer {
     guard beginPublishing() else {
       throw ConsoleFailure(409, "another document is being published", members: ["needs": []])
@@ -133,7 +156,11 @@ extension RolloutPage {
     let now = timeSource.wallMilliseconds()
     try await history.keep(live.document.revision, live.bytes, now: now)
     let kept = try await history.keep(new.document.revision, new.bytes, now: now)
-    do { try await publisher.publish(new.bytes, signature: signature, file: document.path) } catch {
+    let warnings: [DocumentDiagnostic]
+    do {
+      warnings = try await publisher.publish(
+        new.bytes, signature: signature, file: document.path, over: current, recording: publication, in: record)
+    } catch {
       if kept.isNew { await history.forget(kept.id) }
       throw error
     }
@@ -141,6 +168,7 @@ extension RolloutPage {
     await refresh()
     return .json([
       "revision": .int(new.document.revision), "text": .string(text), "tag": EditConflict.tag(of: new.bytes),
+      "warnings": .array(warnings.map { .string($0.message) }),
     ])
   }
 }

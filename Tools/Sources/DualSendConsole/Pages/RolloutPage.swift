@@ -13,6 +13,9 @@ actor RolloutPage {
   let key: SigningKeyFile?
   let history: RolloutHistory
   let publisher: RolloutPublisher
+  let publications: RecordOptions
+  /// The record of what was published, if there is one.
+  let record: PublicationRecord?
   let pairs: LiveComparison
   let gate: ParityGate
   let timeSource: TimeSource
@@ -36,6 +39,8 @@ actor RolloutPage {
     history = try RolloutHistory(folder: options.folder)
     publisher = RolloutPublisher(
       target: options.publish.flatMap { DocumentAddress($0) }, headers: options.header, transport: terminal.transport)
+    publications = options.publications
+    record = document.flatMap { options.publications.record(of: $0) }
     gate = options.gate.gate(otherwise: .perMille)
     hasDatabases = !options.database.isEmpty
     (self.pairs, self.timeSource) = (pairs, timeSource)
@@ -170,6 +175,7 @@ actor RolloutPage {
       "problem": problem.map { .string($0) } ?? .null,
       "inForce": .string(live), "signed": .bool(await document.signature != nil),
       "history": .array(try await history.entries.map { $0.json(isLive: $0.id == inForceID) }),
+      "record": recordJSON(bytes),
       "guard": document.path.flatMap { GuardStatus.json(besideDocument: $0) } ?? .null,
     ]
   }

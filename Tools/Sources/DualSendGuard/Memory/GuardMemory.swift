@@ -27,6 +27,8 @@ package protocol GuardedDocument: Sendable {
   func edited(_ text: [UInt8], to share: RolloutPercentage, evidence: ParityReport?) throws -> [UInt8]
   /// Publishes a text atomically.
   func publish(_ text: [UInt8]) async throws
+  /// Records that a text was published, unless it is recorded already. A failure is only reported.
+  func record(_ text: [UInt8], after before: [UInt8], for decision: GuardDecision) async
 }
 
 /// The reason that a guard does not continue, as findings.

@@ -12,9 +12,9 @@ extension ParityReport {
     lines += table.rows.map(Self.row)
     lines.append(Self.row(table.total.map { $0.isEmpty ? "" : "**\($0)**" }, isEscaped: true))
     for event in eventsByFailures where !event.worstFields.isEmpty || !event.placings.isEmpty {
-      lines += ["", "## \(Self.escaped(event.title))", ""]
+      lines += ["", "## \(Self.markdownEscaped(event.title))", ""]
       for field in event.worstFields {
-        lines.append("- \(Self.escaped(field.path)): \(field.summary)" + Self.examples(field.examples))
+        lines.append("- \(Self.markdownEscaped(field.path)): \(field.summary)" + Self.examples(field.examples))
       }
       if !event.placings.isEmpty {
         lines.append("- \(event.placings.joined(separator: ", "))" + Self.examples(event.placingExamples))
@@ -22,9 +22,9 @@ extension ParityReport {
     }
     if let judgement, !judgement.failures.isEmpty {
       lines += ["", "## What does not pass", ""]
-      lines += judgement.failures.map { "- \(Self.escaped($0.event.name)): \($0.summary)" }
+      lines += judgement.failures.map { "- \(Self.markdownEscaped($0.event.name)): \($0.summary)" }
     }
-    return (lines + [""] + footnotes(judgement).map { "- " + Self.escaped($0) }).joined(separator: "\n") + "\n"
+    return (lines + [""] + footnotes(judgement).map { "- " + Self.markdownEscaped($0) }).joined(separator: "\n") + "\n"
   }
 
   private static func examples(_ ids: [String]) -> String {
@@ -35,10 +35,11 @@ extension ParityReport {
   private static func row(_ cells: [String]) -> String { row(cells, isEscaped: false) }
 
   private static func row(_ cells: [String], isEscaped: Bool) -> String {
-    "| " + cells.map { isEscaped ? $0 : escaped($0) }.joined(separator: " | ") + " |"
+    "| " + cells.map { isEscaped ? $0 : markdownEscaped($0) }.joined(separator: " | ") + " |"
   }
 
-  private static func escaped(_ text: String) -> String {
+  /// The text on one line, without meaning in Markdown.
+  package static func markdownEscaped(_ text: String) -> String {
     var escaped = ""
     // By scalar: a Markdown character followed by a combining mark still has its meaning.
     for scalar in text.printable().unicodeScalars {

@@ -77,6 +77,7 @@ struct GuardVerb: Verb {
   var state: String?
   @Option(help: ArgumentHelp("Append each decision to this file, as JSON lines.", valueName: "file"))
   var log: String?
+  @OptionGroup(title: "The record") var options: RecordOptions
   @Flag(help: "Look once.")
   var once = false
   @Option(help: ArgumentHelp("The time between looks.", valueName: "seconds"))
@@ -114,7 +115,7 @@ struct GuardVerb: Verb {
       publisher: RolloutPublisher(
         target: publish, headers: header,
         transport: terminal.transport),
-      key: key.map(SigningKeyFile.init), terminal: terminal)
+      key: key.map(SigningKeyFile.init), options: options, terminal: terminal)
     if policy.judgesDeadLetters == deadLetters.isEmpty {
       throw CommandError("a bound of dead letters and --dead-letters go together", help: "give both, or none")
     }

@@ -15,6 +15,7 @@ struct GuardedRollout: GuardedDocument {
   let rule: String?
   let publisher: RolloutPublisher
   let key: SigningKeyFile?
+  let options: RecordOptions
   let terminal: Terminal
 
   func live() async throws -> [UInt8] {
@@ -52,7 +53,23 @@ struct GuardedRollout: GuardedDocument {
   }
 
   func publish(_ text: [UInt8]) async throws {
-    try await publisher.publish(text, signature: try key?.signature(of: text), file: input.path)
+    _ = try await publisher.publish(
+      text, signature: try key?.signature(of: text), file: input.path, over: nil, recording: nil,
+      in: options.record(of: input))
+  }
+
+  func record(_ text: [UInt8], after before: [UInt8], for decision: GuardDecision) async {
+    guard let record = options.record(of: input) else { return }
+    let documents = [before, text].map { try? RolloutDocument(reading: $0, name: input.name) }
+    var publication = Publication(
+      by: .guard, time: decision.time, user: options.user,
+      message: "\(decision.action.rawValue) \(decision.from) → \(decision.to): \(decision.why)", before: before,
+      after: text,
+      gate: decision.json)
+    if let before = documents[0], let after = documents[1] {
+      publication.plan = try? PlanReport.recorded(from: before, to: after, now: decision.time).text
+    }
+    terminal.report(record.addOnce(publication))
   }
 
   // MARK: Editing

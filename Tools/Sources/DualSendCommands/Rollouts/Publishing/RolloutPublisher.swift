@@ -22,12 +22,41 @@ package struct RolloutPublisher: Sendable {
   /// Whether there is an address to publish to.
   package var hasTarget: Bool { target != nil }
 
-  /// Publishes by PUT if there is an address, and replaces a file if there is one.
+  /// Publishes by PUT if there is an address, replaces a file if there is one, and records it if there is a record.
   ///
-  /// - Throws: ``CommandError``. The live document is then unchanged.
-  package func publish(_ bytes: [UInt8], signature: RolloutSignature?, file: String?) async throws {
+  /// The record is locked meanwhile, so that of two processes with the same record one publishes at a time.
+  ///
+  /// - Parameters:
+  ///   - expected: the file's content that was checked; `nil` replaces any.
+  ///   - publication: `nil` records nothing.
+  /// - Returns: warnings of the record.
+  /// - Throws: ``CommandError``. The live document is then unchanged, except if the message says that the address has the
+  ///   new one; the record then has an entry with the failure.
+  package func publish(
+    _ bytes: [UInt8], signature: RolloutSignature?, file: String?, over expected: [UInt8]?,
+    recording publication: Publication?, in record: PublicationRecord?
+  ) async throws -> [DocumentDiagnostic] {
+    var hold: PublicationRecord.Hold?
+    do { hold = try record?.hold(waits: false) } catch  where PublicationRecord.isBusy(error) {
+      throw CommandError("another process is publishing this document", help: "try again when it has ended")
+    } catch {
+      // The publication counts; whether it can be recorded is known below.
+    }
+    if let expected, let file, let live = try? InputFile.bytes(file), live != expected {
+      throw CommandError("\(file) was changed in between", help: "check the new document, and try again")
+    }
     if let target { try await put(bytes, signature, to: target) }
-    if let file { try Self.replace(file, with: bytes, signature) }
+    do { if let file { try Self.replace(file, with: bytes, signature) } } catch {
+      guard let target, let file else { throw error }
+      let failure = "\(target.name) has the new document, but \(file) could not be replaced"
+      if let record, var publication {
+        publication.failure = failure
+        _ = record.add(publication, to: hold)
+      }
+      throw CommandError("\(failure): \((error as? CommandError)?.message ?? "\(error)")", help: "publish again")
+    }
+    guard let record, let publication else { return [] }
+    return record.add(publication, to: hold)
   }
 
   private func put(_ bytes: [UInt8], _ signature: RolloutSignature?, to target: DocumentAddress) async throws {

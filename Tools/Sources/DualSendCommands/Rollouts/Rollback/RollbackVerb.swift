@@ -18,15 +18,18 @@ struct RollbackVerb: Verb {
       The result is checked as by `dualsend validate`. The plan from the document in force to the result is printed on \
       standard output with --output, else on standard error. A rollback may take the new tracker away from units; leaving \
       units without a sink, or another salt, needs a flag.
-      Exit status 1, and nothing is written, if a flag is missing; 2 if a document is refused, or is not older. A signed \
-      document must be signed again.
+      If --output is the document in force, this publishes: with --key it is signed, else an existing signature is removed, \
+      because it does not match; and the publication is recorded, see `dualsend history`.
+      Exit status 1, and nothing is written, if a flag is missing; 2 if a document is refused, or is not older.
       """
   )
 
   @Argument(help: ArgumentHelp("The document in force.", valueName: "current"))
   var current: DocumentInput
   @Option(help: ArgumentHelp("The document to go back to.", valueName: "older"))
-  var to: DocumentInput
+  var to: DocumentInput?
+  @Option(help: ArgumentHelp("The entry of the record to go back to, instead of --to.", valueName: "entry"))
+  var toEntry: String?
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp("Replace this file atomically instead of printing.", valueName: "file"))
@@ -35,19 +38,28 @@ struct RollbackVerb: Verb {
   var allowNeither = false
   @Flag(help: "Allow another salt, which gives every unit another bucket.")
   var allowReshuffle = false
+  @Option(help: ArgumentHelp("Sign the file with this secret key.", valueName: "file"))
+  var key: String?
+  @OptionGroup var message: MessageOption
+  @OptionGroup var options: RecordOptions
   @OptionGroup var moment: MomentOption
   @OptionGroup var formatting: FormatOption
 
   var format: OutputFormat { formatting.format }
 
   func validate() throws {
-    try DocumentInput.checkStandardInput([current, to].count(where: \.isStandardInput))
+    try DocumentInput.checkStandardInput([current, to].compactMap(\.self).count(where: \.isStandardInput))
+    if (to == nil) == (toEntry == nil) { throw ValidationError("give --to or --to-entry") }
+    if key != nil, output == nil { throw ValidationError("--key goes with --output") }
+    if message.message != nil || options.user != nil, !publishes {
+      throw ValidationError("--message and --user go with --output, if it is the document in force")
+    }
   }
 
   func run(on terminal: Terminal) async throws -> CommandStatus {
     let current = try RolloutRollback.Source(try await current.bytes(on: terminal), name: current.name)
-    let older = try RolloutRollback.Source(try await to.bytes(on: terminal), name: to.name)
-    let rollback = try RolloutRollback(of: current, to: older, name: output ?? to.name)
+    let (older, entry) = try await older(on: terminal)
+    let rollback = try RolloutRollback(of: current, to: older, name: output ?? older.name)
     let new = rollback.result.document
     let now = (current.document.changeTimes + new.changeTimes).isEmpty ? nil : moment.milliseconds
     let plan = PlanReport(
@@ -58,11 +70,45 @@ struct RollbackVerb: Verb {
     terminal.report(findings, format: format)
     guard !findings.contains(where: { $0.severity == .error }) else { return .findings }
     if let output {
-      try InputFile.replace(output, with: rollback.result.bytes)
+      let publication = Publication(
+        by: .rollback, time: moment.milliseconds, user: options.user, message: message.message, before: current.bytes,
+        after: rollback.result.bytes, plan: plan.text, backTo: entry)
+      try await publish(publication, over: current.bytes, to: output, on: terminal)
     } else {
       terminal.data(String(decoding: rollback.result.bytes, as: UTF8.self))
     }
     return .clean
+  }
+
+  /// Whether the result replaces the document in force.
+  private var publishes: Bool {
+    func file(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().standardized.path }
+    return output.map(file) == current.path.map(file) && output != nil
+  }
+
+  private func older(on terminal: Terminal) async throws -> (RolloutRollback.Source, entry: String?) {
+    if let to { return (try RolloutRollback.Source(try await to.bytes(on: terminal), name: to.name), nil) }
+    guard let toEntry, let record = options.record(of: current) else {
+      throw CommandError("a document at an address has no record of its own", help: "name one with --history")
+    }
+    let entry = try record.entry(toEntry)
+    return (try RolloutRollback.Source(Array(entry.publication.text.utf8), name: "entry \(entry.id)"), entry.id)
+  }
+
+  private func publish(
+    _ publication: Publication, over before: [UInt8], to output: String, on terminal: Terminal
+  ) async throws {
+    let bytes = Array(publication.text.utf8)
+    let wasSigned = FileManager.default.fileExists(atPath: output + "." + RolloutSignature.fileExtension)
+    let publisher = RolloutPublisher(target: nil, headers: [], transport: terminal.transport)
+    let warnings = try await publisher.publish(
+      bytes, signature: try key.map { try SigningKeyFile($0).signature(of: bytes) }, file: output,
+      over: publishes ? before : nil, recording: publishes ? publication : nil,
+      in: publishes ? options.record(of: current) : nil)
+    terminal.report(warnings, format: format)
+    if wasSigned, key == nil {
+      terminal.note("the signature of \(output) did not match any longer and is removed; sign it with `dualsend sign`")
+    }
   }
 
   private func show(_ plan: PlanReport, on terminal: Terminal) {

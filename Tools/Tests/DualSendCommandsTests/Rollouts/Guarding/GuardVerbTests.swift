@@ -33,6 +33,12 @@ struct GuardVerbTests {
     #expect(await rehearsal.look() == .clean)
     #expect(try rehearsal.decisions() == ["begin 5", "advance 25", "advance 50", "advance 100", "done 100"])
     #expect(try rehearsal.document.revision == 4)
+    // Each publication once; without a publication, nothing.
+    let record = PublicationRecord(besideDocument: rehearsal.folder.path("rollout.json"))
+    let recorded = try record.read(lines: 10).entries.map(\.publication)
+    #expect(recorded.map(\.after.revision) == [2, 3, 4] && recorded.allSatisfy { $0.by == .guard && $0.plan != nil })
+    #expect(recorded.allSatisfy { record.addOnce($0).isEmpty })
+    #expect(try record.read(lines: 10).entries.count == 3)
     #expect(await DualSendCommand.run(rehearsal.arguments, on: rehearsal.recording.terminal) == .clean)
   }
 

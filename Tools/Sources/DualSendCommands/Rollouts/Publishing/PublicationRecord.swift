@@ -1,0 +1,206 @@
+import DualSendCommandLine
+package import DualSendCore
+import DualSendJSONLines
+import DualSendRolloutAnalysis
+import Foundation
+
+/// The record of what was published, as JSON lines beside the document: DOCUMENT.history.jsonl.
+///
+/// A line is appended by one write under a lock, and never changed. Lines may be in any order, as after a merge: entries
+/// are sorted by time, and named by the start of the SHA-256 hash of their line.
+package struct PublicationRecord: Sendable {
+  package struct Entry: Sendable, Hashable {
+    private static let idLength = 10
+    /// The name of the entry.
+    package let id: String
+    package let publication: Publication
+
+    /// - Parameter line: without the line break.
+    fileprivate init?(_ line: [UInt8]) {
+      guard let value = try? JSONReader().value(line), let publication = Publication(value) else { return nil }
+      (id, self.publication) = (String(DocumentHash.text(of: line).prefix(Self.idLength)), publication)
+    }
+  }
+
+  /// What was read.
+  package struct Reading: Sendable {
+    /// The entries, oldest first.
+    package fileprivate(set) var entries: [Entry] = []
+    /// The numbers of the lines that are not entries.
+    fileprivate var badLines: [Int] = []
+    /// How many earlier lines were not read.
+    package fileprivate(set) var unread = 0
+  }
+
+  /// Another process publishes.
+  private struct Busy: Error {}
+
+  package let path: String
+
+  package init(_ path: String) { self.path = path }
+
+  /// The record of a document; beside the file that a symbolic link names.
+  package init(besideDocument path: String) {
+    self.init(URL(fileURLWithPath: path).resolvingSymlinksInPath().path + ".history.jsonl")
+  }
+
+  // MARK: Reading
+
+  /// Reads the last lines of the file.
+  package func read(lines limit: Int) throws -> Reading {
+    var (lines, number) = ([(number: Int, bytes: [UInt8])](), 0)
+    try forEachLine { line, count in
+      number = count
+      lines.append((count, line))
+      if lines.count >= 2 * limit { lines.removeFirst(lines.count - limit) }
+    }
+    var reading = Reading()
+    reading.unread = max(0, number - limit)
+    var seen: Set<String> = []
+    for line in lines.suffix(limit) where !line.bytes.isEmpty {
+      if let entry = Entry(line.bytes) {
+        if seen.insert(entry.id).inserted { reading.entries.append(entry) }
+      } else {
+        reading.badLines.append(line.number)
+      }
+    }
+    // A stable sort by time.
+    reading.entries = reading.entries.enumerated()
+      .sorted { ($0.element.publication.time, $0.offset) < ($1.element.publication.time, $1.offset) }.map(\.element)
+    return reading
+  }
+
+  /// The entry with a name, or with the start of a name.
+  ///
+  /// - Throws: ``CommandError`` if there is none, or several.
+  package func entry(_ name: String) throws -> Entry {
+    var found: [Entry] = []
+    if name.count >= 4 {
+      try forEachLine { line, _ in
+        guard DocumentHash.text(of: line).hasPrefix(name), let entry = Entry(line), !found.contains(entry) else {
+          return
+        }
+        if found.count < 2 { found.append(entry) }
+      }
+    }
+    guard let entry = found.first else {
+      throw CommandError("\(path) has no entry `\(name)`", help: "`dualsend history DOCUMENT` lists the entries")
+    }
+    guard found.count == 1 else { throw CommandError("several entries begin with `\(name)`", help: "add characters") }
+    return entry
+  }
+
+  private func forEachLine(_ body: ([UInt8], Int) throws -> Void) throws {
+    guard FileManager.default.fileExists(atPath: path) else { return }
+    var reader = try InputFile.opened(path) { try LineReader(URL(fileURLWithPath: path)) }
+    while let line = reader.next() {
+      // Git may write CRLF.
+      try body(line.bytes.last == UInt8(ascii: "\r") ? line.bytes.dropLast() : line.bytes, line.number)
+    }
+    if let failure = reader.failure { throw CommandError("cannot read \(path): \(failure.localizedDescription)") }
+  }
+
+  // MARK: Writing
+
+  /// The file, locked until it is deallocated.
+  package final class Hold: Sendable {
+    private let handle: FileHandle
+
+    fileprivate init(_ handle: FileHandle) { self.handle = handle }
+
+    /// Appends with one write, and waits until it is on disk. A line that was left incomplete stays, and is ended.
+    package func append(_ publication: Publication) throws {
+      let size = try handle.seekToEnd()
+      var line = Data((publication.json.canonicalText + "\n").utf8)
+      if size > 0 {
+        try handle.seek(toOffset: size - 1)
+        if try handle.read(upToCount: 1) != Data("\n".utf8) { line.insert(UInt8(ascii: "\n"), at: 0) }
+      }
+      try handle.write(contentsOf: line)
+      try handle.synchronize()
+    }
+  }
+
+  /// Locks the file for a publication.
+  ///
+  /// - Parameter waits: whether to wait for another process.
+  /// - Throws: an error for which ``isBusy(_:)`` is true if another process has it.
+  package func hold(waits: Bool) throws -> Hold {
+    while true {
+      let descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o644)
+      guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+      let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+      var (own, current) = (stat(), stat())
+      guard fstat(descriptor, &own) == 0, own.st_mode & S_IFMT == S_IFREG else { throw POSIXError(.EINVAL) }
+      guard flock(descriptor, waits ? LOCK_EX : LOCK_EX | LOCK_NB) == 0 else {
+        if errno == EINTR { continue }
+        throw errno == EWOULDBLOCK ? Busy() : POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+      }
+      // Git replaces the file instead of writing to it.
+      if stat(path, &current) == 0, own.st_ino == current.st_ino, own.st_dev == current.st_dev { return Hold(handle) }
+    }
+  }
+
+  package static func isBusy(_ error: any Error) -> Bool { error is Busy }
+
+  /// Appends an entry, or returns a warning: the publication counts even if it is not recorded.
+  package func add(_ publication: Publication, to hold: Hold? = nil) -> [DocumentDiagnostic] {
+    do {
+      try (hold ?? self.hold(waits: true)).append(publication)
+      return []
+    } catch { return [unrecorded(error)] }
+  }
+
+  /// Appends an entry, unless one of the last entries has the same texts.
+  package func addOnce(_ publication: Publication) -> [DocumentDiagnostic] {
+    let lines = 200
+    do {
+      let hold = try hold(waits: true)
+      let isRecorded = try read(lines: lines).entries.map(\.publication).contains {
+        $0.failure == nil && $0.before == publication.before && $0.after == publication.after
+      }
+      if !isRecorded { try hold.append(publication) }
+      return []
+    } catch { return [unrecorded(error)] }
+  }
+
+  private func unrecorded(_ error: any Error) -> DocumentDiagnostic {
+    DocumentDiagnostic(
+      .warning, .unrecorded,
+      "the publication is not recorded: \((error as? CommandError)?.message ?? error.localizedDescription)",
+      file: path, help: "correct the path, then record it with `dualsend history --add`")
+  }
+}
+
+extension PublicationRecord.Reading {
+  private static let shownLines = 5
+
+  /// Warnings about bad lines, and about a document that is not the one recorded last.
+  package func findings(live bytes: [UInt8]?, file: String) -> [DocumentDiagnostic] {
+    var findings = badLines.prefix(Self.shownLines).map { line in
+      DocumentDiagnostic(
+        .warning, .badEntry, "line \(line) is not an entry of the record, or is damaged; it is skipped", file: file,
+        help: "after a merge, keep the lines of both sides and remove the marks")
+    }
+    if badLines.count > Self.shownLines {
+      findings.append(
+        DocumentDiagnostic(
+          .warning, .badEntry, "\((badLines.count - Self.shownLines).counted("more line")) are not entries", file: file)
+      )
+    }
+    guard let bytes, let last = lastPublished else { return findings }
+    let live = Publication.Version(bytes)
+    guard live.hash != last.publication.after.hash else { return findings }
+    func words(_ revision: Int64?) -> String { revision.map(String.init) ?? "unknown" }
+    findings.append(
+      DocumentDiagnostic(
+        .warning, .changedOutside,
+        "the document was changed without a record: revision \(words(last.publication.after.revision))"
+          + " → \(words(live.revision))", file: file,
+        help: "record it with `dualsend history DOCUMENT --add --message …`"))
+    return findings
+  }
+
+  /// The last entry that was published completely.
+  package var lastPublished: PublicationRecord.Entry? { entries.last { $0.publication.failure == nil } }
+}

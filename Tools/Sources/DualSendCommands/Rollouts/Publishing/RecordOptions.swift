@@ -1,0 +1,32 @@
+package import ArgumentParser
+import DualSendCommandLine
+
+/// The options of commands that publish, about the record of what was published.
+package struct RecordOptions: ParsableArguments, Sendable {
+  @Option(
+    help: ArgumentHelp("The name to record as the publisher; by default the system's user.", valueName: "name"),
+    transform: { try Publication.user($0) })
+  package var user: String?
+  @Option(
+    help: ArgumentHelp(
+      "Record publications in this file; by default DOCUMENT.history.jsonl, and for an address none.", valueName: "file"
+    ))
+  package var history: String?
+
+  package init() {}
+
+  /// The record of a document; `nil` for an address without `--history`.
+  package func record(of document: DocumentInput) -> PublicationRecord? {
+    history.map { PublicationRecord($0) } ?? document.path.map { PublicationRecord(besideDocument: $0) }
+  }
+}
+
+/// The option `--message`.
+package struct MessageOption: ParsableArguments, Sendable {
+  @Option(
+    help: ArgumentHelp("The reason to record.", valueName: "text"),
+    transform: { try Publication.message($0) ?? "" })
+  package var message: String?
+
+  package init() {}
+}
