@@ -28,6 +28,11 @@ package struct ConsoleOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Follow this file, to which the old logger writes JSON lines.", valueName: "file"))
   var oldLog: String?
   @Option(
+    help: ArgumentHelp("Follow this file of new events, as --record of another console writes it.", valueName: "file"))
+  var newLog: String?
+  @Flag(help: "Read --old-log and --new-log from their start, to show recorded streams; by default, from their end.")
+  var fromStart = false
+  @Option(
     help: ArgumentHelp(
       "Append the received new events, payloads included, to this file as JSON lines, for `guard` and `parity`.",
       valueName: "file"))
@@ -67,6 +72,7 @@ package struct ConsoleOptions: ParsableArguments {
     guard calibrate.isEmpty || calibrate.count == 2 else {
       throw ValidationError("--calibrate must be given twice, with two recordings of the old stream")
     }
+    if fromStart, oldLog == nil, newLog == nil { throw ValidationError("--from-start needs --old-log or --new-log") }
     if remap == nil, !calibrate.isEmpty { throw ValidationError("--calibrate needs --remap") }
     if publish == nil, !header.isEmpty { throw ValidationError("--header needs --publish") }
     if let publish, DocumentAddress(publish) == nil {

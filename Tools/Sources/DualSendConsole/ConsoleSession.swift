@@ -11,8 +11,7 @@ package import Foundation
 package actor ConsoleSession {
   private let server: ConsoleServer
   private let pairs: LiveComparison
-  private let oldLog: String?
-  private let idKey: String?
+  private let options: ConsoleOptions
   private let timeSource: TimeSource
   private let pages: ConsolePages
   private var tasks: [Task<Void, any Error>] = []
@@ -35,7 +34,7 @@ package actor ConsoleSession {
     pages = try await ConsolePages(
       document: document, options: options, pairs: pairs, configuration: configuration, terminal: terminal)
     server = ConsoleServer(configuration, pairs: pairs, pages: pages)
-    (oldLog, idKey, self.timeSource) = (options.oldLog, options.idKey, timeSource)
+    (self.options, self.timeSource) = (options, timeSource)
   }
 
   /// Starts the server and follows the files. Returns the page's address.
@@ -48,17 +47,28 @@ package actor ConsoleSession {
           await pages.refresh()
         }
       })
-    if let oldLog { follow(URL(fileURLWithPath: oldLog)) }
+    if let file = options.oldLog.map({ URL(fileURLWithPath: $0) }) {
+      follow(LogFollower(old: file, idKey: options.idKey, isRecording: options.fromStart)) { [pairs] lines in
+        await pairs.addOld(lines.events, malformed: lines.malformed)
+      }
+    }
+    if let file = options.newLog.map({ URL(fileURLWithPath: $0) }) {
+      follow(LogFollower(new: file, isRecording: options.fromStart)) { [pairs] lines in
+        _ = await pairs.addNew(lines.events, malformed: lines.malformed)
+      }
+    }
     return address
   }
 
-  private func follow(_ file: URL) {
-    let follower = OldLogFollower(file, idKey: idKey)
+  private func follow<Event: Sendable>(
+    _ follower: LogFollower<Event>,
+    add: @escaping @Sendable (LogFollower<Event>.Lines) async -> Void
+  ) {
     tasks.append(
       Task { [pairs, timeSource] in
         var follower = follower
         while true {
-          guard await pairs.hasRoomForOldEvents else {
+          guard await pairs.hasRoomForLoggedEvents else {
             try await timeSource.sleep(.milliseconds(200))
             continue
           }
@@ -66,7 +76,7 @@ package actor ConsoleSession {
           if lines.events.isEmpty, lines.malformed == 0 {
             try await timeSource.sleep(.milliseconds(200))
           } else {
-            await pairs.addOld(lines.events, malformed: lines.malformed)
+            await add(lines)
           }
         }
       })

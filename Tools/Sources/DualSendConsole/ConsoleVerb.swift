@@ -16,7 +16,7 @@ struct ConsoleVerb: FormattedVerb {
       Prints the page's address once it listens, and runs until SIGINT or SIGTERM. It listens only on 127.0.0.1 and ::1. \
       The address contains a secret that allows publishing: do not share it.
       Send new events to ADDRESS/events, as to any collector. Old events come from --old-log, which is followed from its \
-      end. An app's debug mirror sends both to ADDRESS/mirror. Apps can fetch the live document from ADDRESS/rollout.json.
+      end, or with --from-start from its start. An app's debug mirror sends both to ADDRESS/mirror. Apps can fetch the live document from ADDRESS/rollout.json.
       DOCUMENT is \(DocumentInput.forms). Publishing replaces a file, and its signature with --key; a document at an \
       address needs --publish. The console follows the document and the table: a changed file is in force within a second, \
       unless it is refused.

@@ -76,7 +76,7 @@ package struct EventBatch {
 
 extension TrackingEvent {
   /// The event of a wire element; `nil` if a key is missing, unknown or of the wrong type.
-  init?(wireElement: EventValue) {
+  package init?(wireElement: EventValue) {
     guard case .object(var members) = wireElement else { return nil }
     var decision: DecisionStamp?
     if let stamp = members.removeValue(forKey: "decision") {

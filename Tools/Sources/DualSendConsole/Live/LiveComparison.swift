@@ -332,9 +332,9 @@ actor LiveComparison {
 
   // MARK: Telling
 
-  /// Whether old events can be added without evicting waiting ones. An old log can be read later; a collector cannot
+  /// Whether events of a log can be added without evicting waiting ones. A log can be read later; a collector cannot
   /// wait.
-  var hasRoomForOldEvents: Bool { (store.counts[.waiting] ?? 0) < limits.entries / 2 }
+  var hasRoomForLoggedEvents: Bool { (store.counts[.waiting] ?? 0) < limits.entries / 2 }
 
   /// The number of events by state, since the table came into force.
   var totals: EventValue {

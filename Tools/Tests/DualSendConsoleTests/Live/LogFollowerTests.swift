@@ -4,8 +4,8 @@ import Testing
 
 @testable import DualSendConsole
 
-@Suite("How an old log is followed")
-struct OldLogFollowerTests {
+@Suite("How a log of events is followed")
+struct LogFollowerTests {
   private let file = FileManager.default.temporaryDirectory.appendingPathComponent("old-\(UUID()).jsonl")
 
   private func append(_ text: String) throws {
@@ -23,7 +23,7 @@ struct OldLogFollowerTests {
   @Test("from its end, whole lines only, and what is no event is counted")
   func follows() throws {
     try append(line(1))
-    var follower = OldLogFollower(file)
+    var follower = LogFollower(old: file)
     #expect(follower.next().events.isEmpty)
     let second = line(2, #","unitID":null,"time":7"#)
     try append(String(second.prefix(20)))
@@ -39,7 +39,7 @@ struct OldLogFollowerTests {
 
   @Test("a file that comes later, is cut, or is replaced is read from its start")
   func replaced() throws {
-    var follower = OldLogFollower(file)
+    var follower = LogFollower(old: file)
     #expect(follower.next().events.isEmpty)
     try append(line(1) + line(2))
     #expect(follower.next().events.count == 2)
@@ -54,11 +54,27 @@ struct OldLogFollowerTests {
 
   @Test("the id may be a parameter, which is then no part of the payload")
   func idKey() throws {
-    var follower = OldLogFollower(file, idKey: "$id")
+    var follower = LogFollower(old: file, idKey: "$id")
     try append(#"{"name":"a","parameters":{"$id":"\#(eventID(5))","b":1}}"# + "\n")
     let event = try #require(follower.next().events.first)
     #expect(event.id == eventID(5))
     #expect(event.parameters == ["b": 1])
+    try FileManager.default.removeItem(at: file)
+  }
+
+  @Test("a recording is read from its start")
+  func recording() throws {
+    try append(line(1))
+    var old = LogFollower(old: file, isRecording: true)
+    #expect(old.next().events.map(\.id) == [eventID(1)])
+    try FileManager.default.removeItem(at: file)
+    try append(#"{"eventId":"\#(eventID(2))","eventName":"a","eventTime":7,"payload":{"b":1}}"# + "\n" + line(3))
+    var end = LogFollower(new: file, isRecording: false)
+    #expect(end.next().events.isEmpty)
+    var new = LogFollower(new: file, isRecording: true)
+    let lines = new.next()
+    #expect(lines.events == [TrackingEvent(id: eventID(2), time: 7, name: "a", payload: ["b": 1])])
+    #expect(lines.malformed == 1)
     try FileManager.default.removeItem(at: file)
   }
 }

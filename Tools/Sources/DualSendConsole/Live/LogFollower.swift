@@ -1,36 +1,39 @@
 import DualSend
+import DualSendCollector
 import DualSendCore
 import DualSendParity
 import Foundation
 
-/// Reads lines appended to an old log: `{"decision", "eventId", "name", "parameters", "time", "unitID"}`.
+/// Reads the lines of a growing file of events.
 ///
-/// Skips the content that the file has at first, because the other sides of its events no longer arrive. A truncated or
-/// replaced file is read from its start.
-struct OldLogFollower {
+/// Skips the content that the file has at first, unless it is told to read a recording. A truncated or replaced file is
+/// read from its start. A last line without a line end is read once the line end is written.
+struct LogFollower<Event: Sendable>: Sendable {
   /// The result of one read.
-  struct Lines {
-    var events: [LiveOldEvent] = []
+  struct Lines: Sendable {
+    var events: [Event] = []
     /// Malformed lines, and events without an id.
     var malformed = 0
   }
 
-  private static let partBytes = 1 << 20
-  private static let maximumLineBytes = 4 << 20
+  private static var partBytes: Int { 1 << 20 }
+  private static var maximumLineBytes: Int { 4 << 20 }
 
   private let file: URL
-  /// The parameter that carries the event's id; `nil` if the line has it as `eventId`.
-  private let idKey: String?
+  /// The event of a line; `nil` if the line is malformed.
+  private let event: @Sendable (ArraySlice<UInt8>) -> Event?
   private var offset: UInt64
   private var number: UInt64?
   private var rest: [UInt8] = []
   private var isSkipping = false
 
-  /// - Parameter file: may not exist yet.
-  init(_ file: URL, idKey: String? = nil) {
+  /// - Parameters:
+  ///   - file: may not exist yet.
+  ///   - isRecording: whether to read the content that the file has at first.
+  init(_ file: URL, isRecording: Bool, event: @escaping @Sendable (ArraySlice<UInt8>) -> Event?) {
     self.file = file
-    self.idKey = idKey
-    let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
+    self.event = event
+    let attributes = isRecording ? nil : try? FileManager.default.attributesOfItem(atPath: file.path)
     offset = (attributes?[.size] as? NSNumber)?.uint64Value ?? 0
     number = (attributes?[.systemFileNumber] as? NSNumber)?.uint64Value
   }
@@ -79,8 +82,17 @@ struct OldLogFollower {
     guard line.contains(where: { $0 > 0x20 }) else { return }
     if let event = event(line) { lines.events.append(event) } else { lines.malformed += 1 }
   }
+}
 
-  private func event(_ line: ArraySlice<UInt8>) -> LiveOldEvent? {
+extension LogFollower<LiveOldEvent> {
+  /// Reads old events: `{"decision", "eventId", "name", "parameters", "time", "unitID"}`.
+  ///
+  /// - Parameter idKey: the parameter that carries the event's id; `nil` if the line has it as `eventId`.
+  init(old file: URL, idKey: String? = nil, isRecording: Bool = false) {
+    self.init(file, isRecording: isRecording) { Self.event($0, idKey: idKey) }
+  }
+
+  private static func event(_ line: ArraySlice<UInt8>, idKey: String?) -> LiveOldEvent? {
     guard let value = try? JSONReader().value(line), case .object(let members) = value,
       let event = try? LegacyEvent(value)
     else { return nil }
@@ -98,5 +110,14 @@ struct OldLogFollower {
     let unit: String?? = members["unitID"] == nil ? .none : .some(event.unitID)
     return LiveOldEvent(
       id: id, time: event.time, name: event.name, parameters: parameters, unit: unit, decision: decision)
+  }
+}
+
+extension LogFollower<TrackingEvent> {
+  /// Reads new events in the tracker's own format, as `--record` writes them.
+  init(new file: URL, isRecording: Bool) {
+    self.init(file, isRecording: isRecording) { line in
+      (try? JSONReader().value(line)).flatMap { TrackingEvent(wireElement: $0) }
+    }
   }
 }
