@@ -105,7 +105,7 @@ final class ReplayDatabaseTests {
   @Test("demands a JSON object as an acknowledgement where it is told to")
   func requiredJSON() async throws {
     let plain = ScriptedTransport(then: .success(HTTPTransportResponse(status: 200, body: Array("OK".utf8))))
-    let (strict, terminal) = try await replay("http://127.0.0.1:9/", by: plain, "--require-json", "--timeout", "0.2")
+    let (strict, terminal) = try await replay("http://127.0.0.1:9/", by: plain, "--require-json", "--timeout", "2")
     #expect(strict == .couldNotRun)
     #expect(terminal.diagnostics.contains("is not the JSON object that acknowledges a batch"))
     #expect(try await replay("http://127.0.0.1:9/", by: plain).0 == .clean)
