@@ -4,7 +4,7 @@ import json
 
 from selenium.webdriver.common.keys import Keys
 
-from servers import pair
+from servers import Process, pair
 
 TEXT = "#rollout-text"
 NEW = '"shouldSendLogToNewTracker": {}'
@@ -160,7 +160,66 @@ def the_dialog_of_an_eviction_names_who(browser, servers):
     browser.expect_quiet(allowed=("409",))
 
 
+def a_publication_is_remembered(browser, servers):
+    why = 'because <img src=x onerror="document.title=1"> & parity is 0'
+    console = servers.console("--user", "<b>ops</b>")
+    browser.open(console.address, "rollout")
+    browser.until_text(".rollout-status", "This is live")
+    browser.edit(TEXT, NEW.format(5), NEW.format(8))
+    browser.write("#publish-message", why)
+    browser.until(lambda: not browser.find("#publish").get_attribute("disabled"), "a checked text")
+    browser.click("#publish")
+    browser.until_text("#notices", "Revision 3 is live")
+    entry = json.loads(servers.rollout.with_name("rollout.json.history.jsonl").read_text())
+    assert (entry["user"], entry["message"], entry["by"]) == ("<b>ops</b>", why, "console"), entry
+    raise_to(console, servers, 20, before=8)
+
+    browser.open(console.address, "rollout")
+    browser.click(".rollout-bar button", "History")
+    browser.click(".revisions button[data-entry]", "because")
+    browser.until_text(".history-shown", why)
+    browser.until_text(".history-shown", "<b>ops</b>")
+    browser.until_text(".history-shown .verdict", "evicted")
+    browser.screenshot("record-1280-light")
+    address = browser.run("return location.hash")
+    assert address.startswith("#rollout?entry="), address
+    # A colleague opens the address.
+    browser.open(console.address)
+    browser.open(console.address, address[1:])
+    browser.until_text(".history-shown", why)
+    browser.click(".history-head .danger", "Roll back to it")
+    browser.write("#rollback-message", "too many")
+    browser.click("dialog .danger", "Publish as revision 5")
+    browser.write("#word", "evictions")
+    browser.click("dialog .danger", "Publish revision 5")
+    browser.until_text(".rollout-status", "revision 5 is live")
+    lines = [json.loads(line) for line in servers.rollout.with_name("rollout.json.history.jsonl").read_text().splitlines()]
+    assert lines[-1]["message"] == "too many" and lines[-1]["backTo"], lines[-1]
+    assert NEW.format(8) in servers.rollout.read_text()
+    assert browser.run("return document.title") != "1"
+    browser.open(console.address, "rollout?entry=0000000000")
+    browser.until(lambda: browser.find(".history-shown .empty"), "a message for an unknown entry")
+    browser.expect_quiet(allowed=("404", "409"))
+
+
+def the_guard_is_shown(browser, servers):
+    console = servers.console()
+    policy = servers.copy("guard/valid/whole-rollout.json", "guard.json")
+    for side in ("old", "new"):
+        (servers.path / f"{side}.jsonl").touch()
+    guard = servers.start(
+        Process, "guard", servers.rollout, "--policy", policy, "--once", "--old", servers.path / "old.jsonl",
+        "--new", servers.path / "new.jsonl", "--remap", servers.table, "--rollout", servers.rollout)
+    assert guard.finish() == 0
+    browser.open(console.address, "rollout")
+    browser.until_text("#guard", "at 5 %")
+    assert browser.find("svg.chart path.rate") and browser.find("svg.chart path.limit"), "the course and the plan"
+    browser.screenshot("guard-1280-light", whole=True)
+    browser.expect_quiet()
+
+
 CASES = [
     one_s_own_publishing_is_nobody_else_s, a_rollback_is_asked_for_even_if_nobody_loses, a_rollback_that_parity_does_not_allow,
     the_text_of_an_earlier_revision_is_not_refused, the_dialog_of_a_refused_raise_is_readable, the_dialog_of_an_eviction_names_who,
+    a_publication_is_remembered, the_guard_is_shown,
 ]

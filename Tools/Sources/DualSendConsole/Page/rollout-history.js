@@ -8,8 +8,8 @@ import { planPanel, verdict, wordsOf } from "./rollout-proof.js";
 import { rollBack } from "./rollout-publish.js";
 import { confirmRollback } from "./rollout-words.js";
 
-/** `id` is the initially shown text. */
-export async function showHistory({ live, id, sign, onLoad, onPublished }) {
+/** `id` or `entry` is the initially shown text: a stored revision, or an entry of the record. */
+export async function showHistory({ live, id, entry: initial, sign, onLoad, onPublished }) {
   await open("History", (close) => {
     const shown = h("div", { class: "history-shown" });
     const fetchText = latest((path, signal) => get(path, {}, signal));
@@ -17,9 +17,9 @@ export async function showHistory({ live, id, sign, onLoad, onPublished }) {
     const next = live.revision + 1, liveID = live.history.find(({ isLive }) => isLive)?.id;
 
     async function choose({ id, entry }, button) {
-      if (id) history.replaceState(null, "", `#rollout?${new URLSearchParams({ revision: id })}`);
+      history.replaceState(null, "", `#rollout?${new URLSearchParams(id ? { revision: id } : { entry })}`);
       for (const each of lists.querySelectorAll("button")) each.removeAttribute("aria-current");
-      button.setAttribute("aria-current", "true");
+      button?.setAttribute("aria-current", "true");
       try {
         const answer = await fetchText(id ? `api/rollout/history/${encodeURIComponent(id)}` : `api/rollout/record/${encodeURIComponent(entry)}`);
         if (!answer) return;
@@ -70,11 +70,15 @@ export async function showHistory({ live, id, sign, onLoad, onPublished }) {
       ]))));
     reportChanges(live.history, (id, words) => replace(changes.get(id), visible(words, 80))).catch(complain);
     const first = live.history.findIndex((each) => each.id === id);
-    queueMicrotask(() => list.querySelectorAll("button")[first >= 0 ? first : live.history.length > 1 ? 1 : 0]?.click());
+    queueMicrotask(() => {
+      // An entry older than those in the list has no button.
+      if (initial) choose({ entry: initial }, [...lists.querySelectorAll("[data-entry]")].find(({ dataset }) => dataset.entry === initial));
+      else list.querySelectorAll("button")[first >= 0 ? first : live.history.length > 1 ? 1 : 0]?.click();
+    });
     const lists = h("div", {}, [list, recorded(live.record, (entry, button) => choose({ entry }, button))]);
     return h("div", { class: "history" }, [lists, shown]);
   }, { wide: true });
-  if (location.hash.startsWith("#rollout?revision=")) history.replaceState(null, "", "#rollout");
+  if (/^#rollout\?(revision|entry)=/.test(location.hash)) history.replaceState(null, "", "#rollout");
 }
 
 const who = ({ user, by, message, failure }) => h("p", {}, [h("b", {}, visible(user, 200)), ` by ${by}`, message && [": ", visible(message, 2_000)], failure && [h("br"), visible(failure, 300)]]);
@@ -88,7 +92,7 @@ function recorded(record, onEntry) {
     problems.length > 0 && h("ul", { class: "plain objections" }, problems.map((text) => h("li", {}, visible(text, 300)))),
     entries.length === 0 && h("p", { class: "muted" }, "No publication is recorded yet."),
     h("ol", { class: "revisions", "aria-label": "The record" }, entries.map((each) =>
-      h("li", {}, h("button", { type: "button", onclick: (event) => onEntry(each.id, event.currentTarget) }, [
+      h("li", {}, h("button", { type: "button", "data-entry": each.id, onclick: (event) => onEntry(each.id, event.currentTarget) }, [
         h("b", {}, `Revision ${each.after?.revision ?? "?"}`), h("code", { class: "muted" }, visible(each.id, 20)),
         h("span", { class: "muted" }, dateAndTime(Date.parse(each.time))), h("span", {}, visible(each.user, 60)),
         each.message && h("span", { class: "muted" }, visible(each.message, 120)),

@@ -39,14 +39,14 @@ export function build(element, { stream, state, reloadState }) {
   const message = messageField("publish-message");
   const buttons = {
     revert: button("Back to live", revert),
-    history: button("History", () => showRevisions(null)),
+    history: button("History", () => showRevisions({})),
     sign: button("Sign", () => sign(editor.text)),
     publish: button("Publish", () => publish({
       text: editor.text, tag: base, revision: live.revision, sign: signs, next: Math.max(live.revision + 1, checked.revision), proof: checked, message: message.value, onPublished, onConflict,
     }), { id: "publish" }),
   };
 
-  const showRevisions = (id) => showHistory({ live, id, sign: signs, onLoad: (text) => { editor.text = text; changed(); editor.area.focus(); }, onPublished });
+  const showRevisions = (shown) => showHistory({ live, ...shown, sign: signs, onLoad: (text) => { editor.text = text; changed(); editor.area.focus(); }, onPublished });
 
   /** Gets the difference to the current text: the server refuses the outdated edit and writes nothing. */
   const compare = () => publish({ text: editor.text, tag: base, onConflict });
@@ -188,7 +188,7 @@ export function build(element, { stream, state, reloadState }) {
     async enter(query) {
       await loaded;
       firstLine.remove();
-      if (query.has("revision") && live) showRevisions(query.get("revision"));
+      if (live && (query.has("revision") || query.has("entry"))) showRevisions({ id: query.get("revision"), entry: query.get("entry") });
       if (query.has("unit") || query.has("event")) explain.ask(query.get("unit") ?? "", query.get("event") ?? "");
       if (query.has("promote")) propose(query.get("promote"), Number(query.get("percent")));
     },
