@@ -180,6 +180,9 @@ def a_publication_is_remembered(browser, servers):
     browser.until_text(".history-shown", why)
     browser.until_text(".history-shown", "<b>ops</b>")
     browser.until_text(".history-shown .verdict", "evicted")
+    shown, width = browser.run("const at = document.querySelector('.history-shown'); return [at.scrollWidth, at.clientWidth]")
+    assert shown <= width, f"{shown} of {width} pixels: a long plan scrolls in its own box"
+    assert "\\n" not in browser.text(".entry-plan"), "a plan has lines"
     browser.screenshot("record-1280-light")
     address = browser.run("return location.hash")
     assert address.startswith("#rollout?entry="), address

@@ -55,7 +55,7 @@ export async function showHistory({ live, id, entry: initial, sign, onLoad, onPu
           back,
         ]),
         !isLive && h("p", { class: "muted" }, `Rolling back publishes this text as revision ${next}, because apps refuse a lower one.`),
-        found.entry && [who(found), found.plan && h("pre", { class: "entry-plan" }, visible(found.plan, 20_000))],
+        found.entry && [who(found), found.plan && h("pre", { class: "entry-plan" }, found.plan.split("\n").slice(0, 500).map((line) => h("div", {}, line ? visible(line, 1_000) : h("br"))))],
         effect,
         difference(found.difference ?? []),
       ];
