@@ -72,7 +72,14 @@ package struct ConsoleOptions: ParsableArguments {
     guard calibrate.isEmpty || calibrate.count == 2 else {
       throw ValidationError("--calibrate must be given twice, with two recordings of the old stream")
     }
-    if fromStart, oldLog == nil, newLog == nil { throw ValidationError("--from-start needs --old-log or --new-log") }
+    if fromStart {
+      let recordings = [oldLog, newLog].compactMap { $0 }
+      if recordings.isEmpty { throw ValidationError("--from-start needs --old-log or --new-log") }
+      for recording in recordings where !FileManager.default.fileExists(atPath: recording) {
+        throw ValidationError("--from-start: there is no file \(recording)")
+      }
+    }
+    if let record, record == newLog { throw ValidationError("--record and --new-log must be different files") }
     if remap == nil, !calibrate.isEmpty { throw ValidationError("--calibrate needs --remap") }
     if publish == nil, !header.isEmpty { throw ValidationError("--header needs --publish") }
     if let publish, DocumentAddress(publish) == nil {

@@ -2,6 +2,8 @@ package import DualSendCore
 import DualSendParity
 import DualSendRollout
 
+import struct Foundation.URLComponents
+
 extension GuardPolicy {
   /// The keys of a policy, without those that all documents have.
   package static let keys = [
@@ -160,14 +162,19 @@ private struct GuardPolicyReader {
     return bound
   }
 
+  private static func isWebAddress(_ text: String) -> Bool {
+    guard let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased() else { return false }
+    return ["http", "https"].contains(scheme) && parts.host?.isEmpty == false
+  }
+
   private mutating func tell(_ node: JSONNode, _ policy: inout GuardPolicy) {
     let path = EventPath([.key("tell")])
     guard let members = reader.members(of: node, at: path, known: ["webhook", "command"]) else { return }
     if let member = members["webhook"] {
       let path = path.appending("webhook")
       policy.webhook = reader.string(member.value, at: path)
-      if let address = policy.webhook, !["http://", "https://"].contains(where: address.lowercased().hasPrefix) {
-        invalid(member.value, at: path, "a webhook is an http or https address")
+      if let address = policy.webhook, !Self.isWebAddress(address) {
+        invalid(member.value, at: path, "a webhook is an http or https address with a host")
       }
     }
     if let member = members["command"] {
