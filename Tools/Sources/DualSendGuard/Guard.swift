@@ -4,9 +4,9 @@ import DualSendRollout
 
 /// Moves a rollout by a policy. Each look at the evidence ends in one decision.
 ///
-/// A decision other than to wait has four stages, each on disk before the next: the intent with the exact text,
-/// the published text and its record, the line in the log, the new state. After a kill at any point, the next look continues. The live text
-/// shows whether it was published, so it is never published twice.
+/// A decision other than to wait has four stages, each on disk before the next: the intent with the exact text, the
+/// published text and its record, the line in the log, the new state. After a kill at any point, the next look continues.
+/// The live text shows whether it was published, so it is never published twice.
 package struct Guard: Sendable {
   /// The result of a look.
   package struct Outcome: Sendable, Hashable {
