@@ -24,7 +24,9 @@ struct UncountedEventsTests {
   }
 
   private func counter(_ name: String, _ store: SQLiteTrackingDataStore) throws -> Int? {
-    try store.database.read { try Int.fetchOne($0, sql: "SELECT value FROM ledger WHERE counter = ?", arguments: [name]) }
+    try store.database.read { db in
+      try Int.fetchOne(db, sql: "SELECT value FROM ledger WHERE counter = ?", arguments: [name])
+    }
   }
 
   private var logBytes: Int { FileSize.of(URL(fileURLWithPath: file.path + "-wal")) }

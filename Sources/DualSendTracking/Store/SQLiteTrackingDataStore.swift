@@ -267,7 +267,15 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
   }
 
   /// Closes the database. Later calls throw.
+  ///
+  /// Counts all events in the ledger first, so that earlier versions can open the file.
   public func close() {
+    try? write { try $0.countUncounted() }
+    closeUnchanged()
+  }
+
+  /// Closes the database without another transaction.
+  func closeUnchanged() {
     try? database.close()
   }
 
