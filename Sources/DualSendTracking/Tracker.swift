@@ -14,7 +14,7 @@ public import Foundation
 /// to use from any thread. Create one tracker for each store.
 public final class Tracker: Sendable {
   private let inbox: Inbox
-  private let signal: AsyncStream<Void>.Continuation
+  private let signal: InboxSignal
   let dispatcher: TrackingDispatcher
   private let wallMilliseconds: @Sendable () -> Int64
   private let ownMutations: Locked<[Mutation]>
@@ -30,7 +30,7 @@ public final class Tracker: Sendable {
 
   /// Creates a tracker. The store is opened in the background; earlier events are kept in memory.
   public init(configuration: TrackerConfiguration) {
-    let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let signal = InboxSignal()
     let inbox = Inbox(capacity: configuration.inboxCapacity, signal: signal)
     let dispatcher = TrackingDispatcher(configuration: configuration, inbox: inbox)
     self.inbox = inbox
@@ -40,7 +40,7 @@ public final class Tracker: Sendable {
     ownMutations = Locked(configuration.mutations)
     inbox.setMutations(chain(of: configuration.mutations))
     configuration.hold?.add(self)
-    Task { await dispatcher.run(signals) }
+    Task { await dispatcher.run(signal) }
   }
 
   deinit {

@@ -21,12 +21,12 @@ final class Inbox: Sendable {
   private let capacity: Int
   /// At this number of events, they are committed without waiting for more.
   private let commitCount: Int
-  private let signal: AsyncStream<Void>.Continuation
+  private let signal: InboxSignal
   private let state: Locked<State>
 
-  /// - Parameter signal: yielded to when the first events arrive after a take, and when they should be committed now;
+  /// - Parameter signal: raised when the first events arrive after a take, and when they should be committed now;
   ///   at most once each between two takes.
-  init(capacity: Int, signal: AsyncStream<Void>.Continuation) {
+  init(capacity: Int, signal: InboxSignal) {
     self.capacity = capacity
     commitCount = min(Intake.chunk, max(1, capacity / 2))
     self.signal = signal
@@ -53,7 +53,7 @@ final class Inbox: Sendable {
       }
       return !state.isSignalled || presses && !state.shouldCommitNow
     }
-    if mustSignal { signal.yield() }
+    if mustSignal { signal.raise() }
   }
 
   /// Counts an event that was dropped before it got here.
@@ -63,7 +63,7 @@ final class Inbox: Sendable {
       defer { state.isSignalled = true }
       return !state.isSignalled
     }
-    if mustSignal { signal.yield() }
+    if mustSignal { signal.raise() }
   }
 
   /// Sets the mutations for events from now on.

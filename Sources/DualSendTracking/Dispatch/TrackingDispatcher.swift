@@ -53,10 +53,10 @@ actor TrackingDispatcher {
   var now: Duration { configuration.time.uptime() }
 
   /// Opens the store, then runs until the signals end: when the tracker is shut down or released.
-  func run(_ signals: AsyncStream<Void>) async {
+  func run(_ signal: InboxSignal) async {
     openStore()?.reclaimSpace()
     startDigestIfDue()
-    for await _ in signals { await eventsArrived() }
+    while await signal.wait() { await eventsArrived() }
     await commitPending()
     stopTimer()
   }

@@ -99,7 +99,7 @@ extension SQLiteTrackingDataStore {
 
   /// Closes this store, sets its file aside, and opens a new one.
   func replacement() throws(TrackingStoreError) -> SQLiteTrackingDataStore {
-    close()
+    closeUnchanged()
     try DamagedDatabase.setAside(file)
     let store = try SQLiteTrackingDataStore.openOrReplace(
       file, quota: quota, time: time, ownership: ownership, destination: destination)

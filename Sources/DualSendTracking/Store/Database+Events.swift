@@ -4,15 +4,37 @@ import GRDB
 /// Inserts and deletes rows of the event table, and updates the counters of pending events.
 extension Database {
   /// Inserts events at the end of the queue and counts them as pending. The caller updates the rest of the ledger.
+  /// Counts the events that ``insertUncounted(_:storedAt:)`` left first.
   ///
   /// - Parameter waiting: the oldest pending sequence, to insert the events before it instead. Its predecessors are
   ///   free if the events were there before; if there are too few, the events go to the end.
   /// - Returns: the sequence of the first event; the others follow it.
   @discardableResult
   func insert(_ events: [TrackingData], storedAt: Int64, before waiting: Int64? = nil) throws -> Int64 {
+    try countUncounted()
     let last = try count(LedgerCounter.lastSequence)
     let place = waiting.flatMap { $0 > Int64(events.count) ? $0 - Int64(events.count) - 1 : nil }
     let start = place ?? last
+    let bytes = try insertRows(events, after: start, storedAt: storedAt)
+    if place == nil { try add(events.count, to: LedgerCounter.lastSequence) }
+    try add(events.count, to: LedgerCounter.pending)
+    try add(bytes, to: LedgerCounter.pendingBytes)
+    return start + 1
+  }
+
+  /// Inserts events at the end of the queue without a change of the ledger, so that the transaction writes only the
+  /// page of the events. See ``UncountedEvents``.
+  ///
+  /// - Returns: the sequence of the first event; `nil` if there would be too many uncounted events.
+  func insertUncounted(_ events: [TrackingData], storedAt: Int64) throws -> Int64? {
+    let uncounted = try uncounted()
+    guard uncounted.count + events.count <= UncountedEvents.limit else { return nil }
+    _ = try insertRows(events, after: uncounted.newest, storedAt: storedAt)
+    return uncounted.newest + 1
+  }
+
+  /// Inserts rows with consecutive sequences. Returns the bytes of their bodies.
+  private func insertRows(_ events: [TrackingData], after start: Int64, storedAt: Int64) throws -> Int {
     var sequence = start
     var bytes = 0
     let insertion = try RowStatement(
@@ -41,14 +63,12 @@ extension Database {
         }
       }
     }
-    if place == nil { try add(events.count, to: LedgerCounter.lastSequence) }
-    try add(events.count, to: LedgerCounter.pending)
-    try add(bytes, to: LedgerCounter.pendingBytes)
-    return start + 1
+    return bytes
   }
 
   /// Deletes the events with these sequences, updates the counters, and returns how many were present.
   func delete(_ sequences: some Sequence<Int64>) throws -> Int {
+    try countUncounted()
     var count = 0
     var bytes = 0
     // Two statements are faster (measured) than one `DELETE … RETURNING`, which SQLite runs in two passes.
@@ -78,6 +98,7 @@ extension Database {
   /// - Throws: a damaged-database error if one of them is missing.
   func deleteRun(_ events: [TrackingData]) throws -> Int {
     guard let first = events.first, let last = events.last else { return 0 }
+    try countUncounted()
     let deletion = try runDeletion()
     deletion.bind(first.sequence, at: 1)
     deletion.bind(last.sequence, at: 2)

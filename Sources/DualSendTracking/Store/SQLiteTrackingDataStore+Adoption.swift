@@ -48,6 +48,7 @@ extension SQLiteTrackingDataStore {
   /// its deletion does not copy them twice.
   private func copy(_ leftover: SQLiteTrackingDataStore, identity: Int64) throws(TrackingStoreError) {
     let now = clock.now()
+    try leftover.write { try $0.countUncounted() }
     try write { db in
       let mark = "adopted.\(identity)"
       guard try db.storedNote(mark) == nil else { return }

@@ -9,8 +9,9 @@ extension Database {
     beyond quota: TrackerConfiguration.Quota, now: Int64, inFlight: ClosedRange<Int64>?
   ) throws -> (evicted: [DropReason: Int], waiting: Int64) {
     let oldestAllowed = now - quota.age.inMilliseconds
-    var pending = try count(LedgerCounter.pending)
-    var bytes = try count(LedgerCounter.pendingBytes)
+    let uncounted = try uncounted()
+    var pending = try count(LedgerCounter.pending) + Int64(uncounted.count)
+    var bytes = try count(LedgerCounter.pendingBytes) &+ Int64(uncounted.bytes)
     var reasons: [DropReason: Int] = [:]
     var victims: [Int64] = []
     let statement = try cachedStatement(
@@ -32,7 +33,7 @@ extension Database {
       bytes &-= try row.decode(Int64.self, atIndex: 1)
       reasons[reason, default: 0] += 1
     }
-    _ = try delete(victims)
+    if !victims.isEmpty { _ = try delete(victims) }
     for (reason, count) in reasons { try add(count, to: LedgerCounter.dropped(reason)) }
     return (reasons, pending)
   }
@@ -52,7 +53,10 @@ extension Database {
     while let row = try rows.next() {
       counters[try row.decode(String.self, atIndex: 0)] = try row.decode(Int.self, atIndex: 1)
     }
-    guard let ledger = TrackingLedger(counters) else { throw LedgerCounter.damage }
+    guard var ledger = TrackingLedger(counters) else { throw LedgerCounter.damage }
+    let uncounted = try uncounted().count
+    ledger.accepted += uncounted
+    ledger.pending += uncounted
     return ledger
   }
 
@@ -88,6 +92,24 @@ extension Database {
 
   func storedNote(_ key: String) throws -> Int64? {
     try Int64.fetchOne(try cachedStatement(sql: "SELECT value FROM note WHERE key = ?"), arguments: [key])
+  }
+
+  /// Notes the age clock and the wall clock for the next launch.
+  ///
+  /// The next launch adds the time since both were noted. So a note up to a minute old serves as well as a new one,
+  /// unless the wall clock was changed since.
+  func noteAge(_ age: Int64, wall: Int64) throws {
+    let minute: Int64 = 60_000
+    if let notedAge = try storedNote(NoteKey.age), let notedWall = try storedNote(NoteKey.wall) {
+      let clocks = [(age, notedAge), (wall, notedWall)]
+      let isRecent = clocks.allSatisfy { now, noted in
+        let (since, overflow) = now.subtractingReportingOverflow(noted)
+        return !overflow && (0..<minute).contains(since)
+      }
+      if isRecent { return }
+    }
+    try storeNote(NoteKey.age, age)
+    try storeNote(NoteKey.wall, wall)
   }
 
   func storeNote(_ key: String, _ value: Int64) throws {

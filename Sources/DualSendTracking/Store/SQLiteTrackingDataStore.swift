@@ -104,19 +104,21 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
   ) throws(TrackingStoreError) -> [DropReason: Int] {
     let now = clock.now()
     let (first, evicted, waiting) = try write(mayGrow: false) { [quota, time] db in
-      let first = try db.insert(events, storedAt: now)
-      try db.add(events.count, to: LedgerCounter.accepted)
+      var first = dropped.isEmpty ? try db.insertUncounted(events, storedAt: now) : nil
+      if first == nil {
+        first = try db.insert(events, storedAt: now)
+        try db.add(events.count, to: LedgerCounter.accepted)
+      }
       for (reason, count) in dropped {
         try db.add(count, to: LedgerCounter.accepted)
         try db.add(count, to: LedgerCounter.dropped(reason))
       }
-      try db.storeNote(NoteKey.age, now)
-      try db.storeNote(NoteKey.wall, time.wallMilliseconds())
+      try db.noteAge(now, wall: time.wallMilliseconds())
       let (evicted, waiting) = try db.evict(beyond: quota, now: now, inFlight: inFlight)
       return (first, evicted, waiting)
     }
     recent.withLock { recent in
-      if evicted.isEmpty { recent.committed(events, from: first, waiting: waiting) } else { recent.forget() }
+      if evicted.isEmpty, let first { recent.committed(events, from: first, waiting: waiting) } else { recent.forget() }
     }
     return evicted
   }
@@ -182,6 +184,7 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
   public func deleteAll(reason: DropReason) throws(TrackingStoreError) -> Int {
     recent.withLock { $0.forget() }
     let count = try write { db in
+      try db.countUncounted()
       try db.run("DELETE FROM event")
       let count = db.changesCount
       try db.run("DELETE FROM ledger WHERE counter IN (?, ?)", [LedgerCounter.pending, LedgerCounter.pendingBytes])
@@ -199,7 +202,7 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
 
   /// See ``TrackingDataStore/waitingBytes()``.
   public func waitingBytes() throws(TrackingStoreError) -> Int {
-    Int(try read { try $0.count(LedgerCounter.pendingBytes) })
+    try read { db in Int(try db.count(LedgerCounter.pendingBytes)) + (try db.uncounted().bytes) }
   }
 
   /// See ``TrackingDataStore/waitingSequences()``.
@@ -264,7 +267,15 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
   }
 
   /// Closes the database. Later calls throw.
+  ///
+  /// Counts all events in the ledger first, so that earlier versions can open the file.
   public func close() {
+    try? write { try $0.countUncounted() }
+    closeUnchanged()
+  }
+
+  /// Closes the database without another transaction.
+  func closeUnchanged() {
     try? database.close()
   }
 

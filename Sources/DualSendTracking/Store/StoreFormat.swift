@@ -13,6 +13,20 @@ public enum StoreFormat {
   public static let lastSequenceCounter = LedgerCounter.lastSequence
   /// The counter of the pending bytes.
   public static let pendingBytesCounter = LedgerCounter.pendingBytes
+  /// The possible sequences of events that the counters do not include yet.
+  ///
+  /// A tracker that appends only a few events does not write its counters.
+  public static func uncountedSequences(after lastSequence: Int) -> ClosedRange<Int64> {
+    UncountedEvents.sequences(after: Int64(lastSequence))
+  }
+
+  /// Adds uncounted events to a database's counters.
+  public static func count(_ events: Int, bytes: Int, in counters: inout [String: Int]) {
+    for (counter, amount) in [
+      (LedgerCounter.accepted, events), (LedgerCounter.pending, events), (LedgerCounter.pendingBytes, bytes),
+    ] { counters[counter, default: 0] &+= amount }
+  }
+
   /// The note of the end of a server's `Retry-After`, in milliseconds since 1970.
   public static let notBeforeNote = TrackingDispatcher.retryAfterNote
 

@@ -123,7 +123,9 @@ extension Database {
   }
 
   func count(_ counter: String) throws -> Int64 {
-    let statement = try cachedStatement(sql: "SELECT value FROM ledger WHERE counter = ?")
+    // GRDB reads a text as 0, which would hide damage.
+    let statement = try cachedStatement(
+      sql: "SELECT iif(typeof(value) = 'integer', value, -1) FROM ledger WHERE counter = ?")
     let value = try Int64.fetchOne(statement, arguments: [counter]) ?? 0
     guard LedgerCounter.range.contains(Int(value)) else { throw LedgerCounter.damage }
     return value

@@ -46,7 +46,12 @@ package struct StoreInspection: Sendable {
 
   private init(_ db: Database) throws {
     try Self.checkTables(db)
-    let counters = try Self.counters(db)
+    var counters = try Self.counters(db)
+    let uncounted = StoreFormat.uncountedSequences(after: counters[StoreFormat.lastSequenceCounter] ?? 0)
+    let newest = try Row.fetchOne(
+      db, sql: "SELECT count(*), total(length(body)) FROM event WHERE sequence BETWEEN ? AND ?",
+      arguments: [uncounted.lowerBound, uncounted.upperBound])
+    StoreFormat.count(newest?[0] ?? 0, bytes: Int(newest?[1] as Double? ?? 0), in: &counters)
     guard let ledger = StoreFormat.ledger(counters) else {
       throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the ledger contradicts itself")
     }

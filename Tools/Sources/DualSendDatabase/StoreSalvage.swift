@@ -108,8 +108,9 @@ package struct StoreSalvage: Sendable {
   }
 
   private static func lastSequence(_ db: Database) throws -> Int64? {
-    try Int64.fetchOne(
+    let counted = try Int64.fetchOne(
       db, sql: "SELECT value FROM ledger WHERE counter = ?", arguments: [StoreFormat.lastSequenceCounter])
+    return counted.map { StoreFormat.uncountedSequences(after: Int($0)).upperBound }
   }
 
   private mutating func take(_ row: Row, _ body: (TrackingData) throws -> Void) throws {
