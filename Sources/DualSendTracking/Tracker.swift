@@ -40,7 +40,7 @@ public final class Tracker: Sendable {
     ownMutations = Locked(configuration.mutations)
     inbox.setMutations(chain(of: configuration.mutations))
     configuration.hold?.add(self)
-    Task { await dispatcher.run(signal) }
+    Task { await dispatcher.start(signal) }
   }
 
   deinit {

@@ -38,7 +38,7 @@ struct UncountedEventsTests {
     for number in 1...5 {
       let before = logBytes
       _ = try store.append([event(number)], dropped: [:], inFlight: nil)
-      #expect(logBytes - before == 4096 + 24)
+      #expect(logBytes - before == StoreFormat.pageSize + 24)
     }
   }
 

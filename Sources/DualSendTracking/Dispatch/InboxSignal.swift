@@ -1,52 +1,63 @@
 import DualSendCore
 
-/// Wakes the dispatcher when there are events to commit. Signals are combined until it waits again.
+/// Starts work on the dispatcher when there are events to commit.
 ///
-/// Not an `AsyncStream`: waiting for its next element leaves the actor, so that each signal wakes two more threads.
+/// Each signal is a task that starts on the dispatcher's executor, which wakes one thread. A dispatcher that waits for
+/// signals would wake two: a continuation and an `AsyncStream` resume on the global executor before they return to the
+/// actor.
 final class InboxSignal: Sendable {
+  typealias Work = @isolated(any) @Sendable () async -> Void
+
+  private struct Receiver: Sendable {
+    let eventsArrived: Work
+    let ended: Work
+  }
+
   private struct State: Sendable {
     var isRaised = false
     var isFinished = false
-    var waiter: CheckedContinuation<Bool, Never>?
+    /// Retains the dispatcher until the signals end.
+    var receiver: Receiver?
   }
 
   private let state = Locked(State())
 
-  /// Resumes the waiting dispatcher, or lets its next wait return at once.
+  /// Starts `eventsArrived`, or lets ``connect(eventsArrived:ended:)`` do so.
   func raise() {
-    let waiter = state.withLock { state -> CheckedContinuation<Bool, Never>? in
-      defer { state.waiter = nil }
-      if state.waiter == nil { state.isRaised = true }
-      return state.waiter
+    let work = state.withLock { state -> Work? in
+      if state.receiver == nil { state.isRaised = true }
+      return state.receiver?.eventsArrived
     }
-    waiter?.resume(returning: true)
+    if let work { start(work) }
   }
 
-  /// No signal follows. A raised one is still received.
+  /// Starts `ended`. No signal follows.
   func finish() {
-    let waiter = state.withLock { state -> CheckedContinuation<Bool, Never>? in
-      defer { state.waiter = nil }
+    let work = state.withLock { state -> Work? in
+      defer { state.receiver = nil }
       state.isFinished = true
-      return state.waiter
+      return state.receiver?.ended
     }
-    waiter?.resume(returning: false)
+    if let work { start(work) }
   }
 
-  /// Waits for a signal on the executor of the caller. Called by one task at a time.
+  /// Sets the receiver, and starts what was signalled before.
   ///
-  /// - Returns: `false` when the signals have ended.
-  func wait(isolation: isolated (any Actor)? = #isolation) async -> Bool {
-    await withCheckedContinuation { continuation in
-      let answer = state.withLock { state -> Bool? in
-        if state.isRaised {
-          state.isRaised = false
-          return true
-        }
-        if state.isFinished { return false }
-        state.waiter = continuation
-        return nil
-      }
-      if let answer { continuation.resume(returning: answer) }
+  /// - Parameters:
+  ///   - eventsArrived: started for each signal, on the actor that creates the closure.
+  ///   - ended: started once, after the last signal.
+  func connect(
+    @_inheritActorContext eventsArrived: @escaping Work, @_inheritActorContext ended: @escaping Work
+  ) {
+    let (isRaised, isFinished) = state.withLock { state in
+      if !state.isFinished { state.receiver = Receiver(eventsArrived: eventsArrived, ended: ended) }
+      return (state.isRaised, state.isFinished)
     }
+    if isFinished { start(ended) } else if isRaised { start(eventsArrived) }
+  }
+
+  /// Not detached, because a metrics factory may be a task-local value.
+  private func start(_ work: @escaping Work) {
+    Task(priority: .utility, operation: work)
   }
 }

@@ -52,13 +52,16 @@ actor TrackingDispatcher {
 
   var now: Duration { configuration.time.uptime() }
 
-  /// Opens the store, then runs until the signals end: when the tracker is shut down or released.
-  func run(_ signal: InboxSignal) async {
+  /// Opens the store, then commits what the signals announce until they end: when the tracker is shut down or released.
+  func start(_ signal: InboxSignal) {
     openStore()?.reclaimSpace()
     startDigestIfDue()
-    while await signal.wait() { await eventsArrived() }
-    await commitPending()
-    stopTimer()
+    signal.connect {
+      await self.eventsArrived()
+    } ended: {
+      await self.commitPending()
+      self.stopTimer()
+    }
   }
 
   /// Commits new events: at once after a quiet period, otherwise at the end of the current window.

@@ -12,7 +12,7 @@ import Foundation
 ///
 /// On a full disk, SQLite can neither delete a row, which needs the WAL, nor checkpoint the WAL, which may need to grow
 /// the database. The file is deleted when the space is needed and created again afterwards. Its size is the largest
-/// size of the WAL (``SQLiteTrackingDataStore/logPages`` and one transaction), or half of the free space.
+/// size of the WAL (``SQLiteTrackingDataStore/logBytes`` and one transaction), or half of the free space.
 struct DiskReserve: Sendable {
   /// In bytes.
   static let fullSize = 2 << 20

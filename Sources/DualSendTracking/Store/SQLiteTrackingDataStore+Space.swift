@@ -2,13 +2,14 @@ import GRDB
 
 /// Writing on a full disk, and freeing unused space.
 extension SQLiteTrackingDataStore {
-  /// The WAL size at which it is checkpointed: a quarter of SQLite's default, so that the reserve covers it.
-  static let logPages = 256
-  /// How many free pages are worth a rewrite, normally and when space is short, and how many used pages may be copied
+  /// The bytes of pages in the WAL at which it is checkpointed: a quarter of SQLite's default, so that the reserve covers
+  /// it.
+  static let logBytes = 1 << 20
+  /// How many free bytes are worth a rewrite, normally and when space is short, and how many used bytes may be copied
   /// for it.
-  private static let leastFreePages = 256
-  private static let leastFreePagesWhereTight = 16
-  private static let mostUsedPages = 1024
+  private static let leastFreeBytes = 1 << 20
+  private static let leastFreeBytesWhereTight = 64 << 10
+  private static let mostUsedBytes = 4 << 20
 
   /// Runs a transaction. On a full disk, makes room first.
   ///
@@ -98,11 +99,11 @@ extension SQLiteTrackingDataStore {
     dropSettledSampleTable()
     topUpReserve()
     let isTight = !reserve.isWhole
-    let pages = try? database.unsafeRead { db in
-      (free: try db.number("PRAGMA freelist_count"), all: try db.number("PRAGMA page_count"))
+    let bytes = try? database.unsafeRead { db in
+      (free: try db.number("PRAGMA freelist_count") * db.pageSize(), all: try db.sizeInBytes())
     }
-    guard let pages, pages.free >= (isTight ? Self.leastFreePagesWhereTight : Self.leastFreePages),
-      pages.all - pages.free <= Self.mostUsedPages
+    guard let bytes, bytes.free >= (isTight ? Self.leastFreeBytesWhereTight : Self.leastFreeBytes),
+      bytes.all - bytes.free <= Self.mostUsedBytes
     else { return }
     // Without space, or with another reader, the file stays as it is until the next time.
     do { try database.vacuum() } catch DatabaseError.SQLITE_FULL {
@@ -128,7 +129,17 @@ extension SQLiteTrackingDataStore {
 extension Database {
   /// The size of the database, including the WAL.
   fileprivate func sizeInBytes() throws -> Int {
-    try number("PRAGMA page_count") * number("PRAGMA page_size")
+    try number("PRAGMA page_count") * pageSize()
+  }
+
+  /// In bytes.
+  fileprivate func pageSize() throws -> Int {
+    try number("PRAGMA page_size")
+  }
+
+  /// Sets when a commit checkpoints the WAL. SQLite counts pages, and databases of earlier versions have larger ones.
+  func limitLog() throws {
+    try execute(sql: "PRAGMA wal_autocheckpoint = \(SQLiteTrackingDataStore.logBytes / pageSize())")
   }
 
   fileprivate func number(_ sql: String) throws -> Int {

@@ -73,6 +73,7 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
   private static func open(_ file: URL, _ time: TimeSource) throws -> (DatabaseQueue, AgeClock, Bool) {
     let database = try DatabaseQueue(path: file.path, configuration: configuration)
     try StoreSchema.migrate(database)
+    try database.inDatabase { try $0.limitLog() }
     let notes = try database.read { db in
       (age: try db.storedNote(NoteKey.age), wall: try db.storedNote(NoteKey.wall))
     }
@@ -87,11 +88,13 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
     configuration.journalMode = .wal
     configuration.busyMode = .timeout(5)
     configuration.prepareDatabase { db in
+      // Only for a new database.
+      try db.execute(sql: "PRAGMA page_size = \(StoreFormat.pageSize)")
       try db.execute(sql: "PRAGMA synchronous = NORMAL")
       // Some systems build SQLite so that a delete overwrites every byte. That is needed for freed pages, not for the
       // WAL.
       try db.execute(sql: "PRAGMA secure_delete = FAST")
-      try db.execute(sql: "PRAGMA wal_autocheckpoint = \(logPages)")
+      try db.limitLog()
       // Keeps events out of unprotected temporary files.
       try db.execute(sql: "PRAGMA temp_store = MEMORY")
     }

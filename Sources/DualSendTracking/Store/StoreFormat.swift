@@ -3,6 +3,11 @@ public import Foundation
 
 /// What a tool needs to read a tracker's database without opening it as a store.
 public enum StoreFormat {
+  /// The page size of a new database, in bytes. An event has about 500 bytes, and a commit writes whole pages: with
+  /// SQLite's default of ``earlierPageSize`` a device that logs now and then writes 1.6 times as much.
+  public static let pageSize = 2048
+  /// The page size of databases of earlier versions, which keep it.
+  public static let earlierPageSize = 4096
   /// The tables of a tracker's database.
   public static let tables: Set = ["event", "deadLetter", "ledger", "note"]
   /// The columns of the table `event` for a ``TrackingData``.

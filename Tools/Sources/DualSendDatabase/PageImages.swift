@@ -1,3 +1,4 @@
+import DualSendTracking
 import Foundation
 
 /// The pages of a database and its WAL, read without SQLite.
@@ -17,8 +18,7 @@ struct PageImages {
     database = (try? Data(contentsOf: file, options: .alwaysMapped)) ?? Data()
     log = (try? Data(contentsOf: URL(fileURLWithPath: file.path + "-wal"), options: .alwaysMapped)) ?? Data()
     let size = Self.size(BigEndian.number(log, 8, bytes: 4)) ?? Self.size(BigEndian.number(database, 16, bytes: 2))
-    // The page size of trackers' databases, if no header is readable.
-    pageSize = size ?? 4096
+    pageSize = size ?? Self.likelySize(database)
     if database.isEmpty, log.count < Self.logHeader { return nil }
     readLog()
   }
@@ -39,6 +39,20 @@ struct PageImages {
   private static func size(_ number: Int) -> Int? {
     let size = number == 1 ? 65_536 : number
     return size >= 512 && size & (size - 1) == 0 ? size : nil
+  }
+
+  /// The page size of a tracker's database without a readable header. In one with the larger pages, a tree's page never
+  /// starts in the middle of a page.
+  private static func likelySize(_ database: Data) -> Int {
+    let size = StoreFormat.pageSize
+    let hasSmallPages = stride(from: size, to: database.count, by: StoreFormat.earlierPageSize).contains { start in
+      let header = [0x02, 0x05].contains(BigEndian.number(database, start, bytes: 1)) ? 12 : 8
+      let cells = BigEndian.number(database, start + 3, bytes: 2)
+      let content = BigEndian.number(database, start + 5, bytes: 2)
+      return [0x02, 0x05, 0x0A, 0x0D].contains(BigEndian.number(database, start, bytes: 1))
+        && content >= header + 2 * cells && content <= size
+    }
+    return hasSmallPages ? size : StoreFormat.earlierPageSize
   }
 
   /// Reads the frames of complete transactions. Frames of an earlier use of the WAL have other salts.

@@ -190,8 +190,9 @@ struct DatabaseVerbTests {
     var bytes = try Data(contentsOf: URL(fileURLWithPath: folder.path("db.sqlite")))
     // Two pages, so that what stands between them has to be reached too.
     for part in [3, 5] {
-      let page = bytes.count / 4096 * part / 8 * 4096
-      bytes.replaceSubrange(page..<page + 4096, with: Data(repeating: 0xFF, count: 4096))
+      let size = StoreFormat.pageSize
+      let page = bytes.count / size * part / 8 * size
+      bytes.replaceSubrange(page..<page + size, with: Data(repeating: 0xFF, count: size))
     }
     try bytes.write(to: URL(fileURLWithPath: folder.path("damaged")))
     let (status, terminal) = await run("salvage", folder.path("damaged"), "--out", folder.path("out.jsonl"))

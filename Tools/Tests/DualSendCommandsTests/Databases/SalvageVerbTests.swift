@@ -43,7 +43,7 @@ struct SalvageVerbTests {
     _ = try store.append(events(0..<300), dropped: [:], inFlight: nil)
     store.close()
     var bytes = try Data(contentsOf: file)
-    bytes.replaceSubrange(0..<4096, with: Data(count: 4096))
+    bytes.replaceSubrange(0..<StoreFormat.pageSize, with: Data(count: StoreFormat.pageSize))
     try bytes.write(to: file)
     let (status, terminal) = await run("salvage", file.path, "--out", folder.path("out.jsonl"))
     #expect(status == .findings)
@@ -72,8 +72,8 @@ struct SalvageVerbTests {
 
   /// The offsets of the leaves of the table of events, in the order of their rows.
   private func leaves(_ bytes: Data) -> [Int] {
-    stride(from: 4096, to: bytes.count, by: 4096).filter { page in
-      bytes[page] == 0x0D && bytes[page..<page + 4096].range(of: Data("eventName".utf8)) != nil
+    stride(from: StoreFormat.pageSize, to: bytes.count, by: StoreFormat.pageSize).filter { page in
+      bytes[page] == 0x0D && bytes[page..<page + StoreFormat.pageSize].range(of: Data("eventName".utf8)) != nil
     }
   }
 
