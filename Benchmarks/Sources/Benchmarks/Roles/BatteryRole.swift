@@ -1,4 +1,5 @@
 import DualSend
+import DualSendCore
 import Foundation
 
 /// What a process used to keep events that came at some pace.
@@ -11,41 +12,77 @@ struct BatteryUsage: Codable {
   let bytesWritten: Int
 }
 
-/// A tracker in a process of its own that stores events as they come and sends none.
+/// What keeps the events.
+enum BatteryKeeper: String, CaseIterable {
+  case noWindow = "no window"
+  case window = "window of 50 ms"
+  /// One row and one transaction for each event.
+  case plainSQLite = "plain SQLite"
+  /// One line for each event.
+  case plainFile = "plain file"
+}
+
+/// Keeps events as they come, in a process of its own, and sends none.
 @MainActor
 enum BatteryRole {
   /// How long the process rests first, longer than libdispatch keeps a thread without work.
   private static let restSeconds: UInt32 = 10
 
-  /// - Parameter arguments: the database, the milliseconds between two events, those of the commit window, and how many
-  ///   events.
+  /// - Parameter arguments: the file, the milliseconds between two events, a ``BatteryKeeper``, and how many events.
   static func log(_ arguments: [String]) async throws {
-    let numbers = arguments.dropFirst().compactMap { Int($0) }
-    guard arguments.count == 4, numbers.count == 3 else { exit(64) }
+    guard arguments.count == 4, let milliseconds = UInt32(arguments[1]), let keeper = BatteryKeeper(rawValue: arguments[2]),
+      let events = Int(arguments[3])
+    else { exit(64) }
+    let file = URL(fileURLWithPath: arguments[0])
     let transactions = TransactionCount()
-    let tracker = Tracker(
-      configuration: TrackerConfiguration(
-        endpoint: TrackingEndpoint(url: URL(fileURLWithPath: "/nowhere")),
-        storage: .file(URL(fileURLWithPath: arguments[0])),
-        digest: TrackerConfiguration.Digest(start: .onDemand), commitDelay: .milliseconds(numbers[1]),
-        observer: { if case .stored = $0 { transactions.add() } }, transport: AcceptingTransport()))
-    await tracker.persist()
+    let keep: (Int) throws -> Void
+    var tracker: Tracker?
+    switch keeper {
+    case .noWindow, .window:
+      let opened = Self.tracker(file, commitDelay: keeper == .window ? .milliseconds(50) : .zero, transactions)
+      keep = { opened.sendLog(name: Workload.eventName, payload: Workload.parameters($0)) }
+      tracker = opened
+    case .plainSQLite:
+      let plain = try PlainSQLite(file)
+      var generator = SystemRandomNumberGenerator()
+      keep = {
+        try plain.append([Workload.stored($0, id: EventID(milliseconds: Int64($0), using: &generator))])
+        transactions.add()
+      }
+    case .plainFile:
+      try Data().write(to: file)
+      let handle = try FileHandle(forWritingTo: file)
+      var generator = SystemRandomNumberGenerator()
+      keep = {
+        let event = Workload.stored($0, id: EventID(milliseconds: Int64($0), using: &generator))
+        try handle.write(contentsOf: event.body + [UInt8(ascii: "\n")])
+      }
+    }
+    await tracker?.persist()
     let before = ProcessUsage.voluntarySwitches
     usleep(restSeconds * 1_000_000)
     let (switches, bytes) = (ProcessUsage.voluntarySwitches, bytesWritten)
     let perSecond = Double(switches - before - 1) / Double(restSeconds)
     let start = ContinuousClock.now
-    for number in 0..<numbers[2] {
-      usleep(UInt32(numbers[0] * 1000))
-      tracker.sendLog(name: Workload.eventName, payload: Workload.parameters(number))
+    for number in 0..<events {
+      usleep(milliseconds * 1000)
+      try keep(number)
     }
-    await tracker.persist()
+    await tracker?.persist()
     let seconds = (ContinuousClock.now - start) / .seconds(1)
-    let atRest = Int((perSecond * seconds).rounded()) + numbers[2]
+    let atRest = Int((perSecond * seconds).rounded()) + events
     let usage = BatteryUsage(
       wakeUps: ProcessUsage.voluntarySwitches - switches - atRest, transactions: transactions.count,
       bytesWritten: bytesWritten - bytes)
     say(String(decoding: try JSONEncoder().encode(usage), as: UTF8.self))
+  }
+
+  private static func tracker(_ file: URL, commitDelay: Duration, _ transactions: TransactionCount) -> Tracker {
+    Tracker(
+      configuration: TrackerConfiguration(
+        endpoint: TrackingEndpoint(url: URL(fileURLWithPath: "/nowhere")), storage: .file(file),
+        digest: TrackerConfiguration.Digest(start: .onDemand), commitDelay: commitDelay,
+        observer: { if case .stored = $0 { transactions.add() } }, transport: AcceptingTransport()))
   }
 
   private static var bytesWritten: Int {
@@ -55,13 +92,12 @@ enum BatteryRole {
   }
 }
 
-private final class TransactionCount: @unchecked Sendable {
-  private let lock = NSLock()
-  private var number = 0
+private final class TransactionCount: Sendable {
+  private let number = Locked(0)
 
-  var count: Int { lock.withLock { number } }
+  var count: Int { number.current }
 
   func add() {
-    lock.withLock { number += 1 }
+    number.withLock { $0 += 1 }
   }
 }
