@@ -16,16 +16,17 @@ struct PageScan {
     self.images = images
   }
 
-  /// Calls `body` once for each event, in page order.
-  func events(_ body: (TrackingData) throws -> Void) throws -> Int {
+  /// Calls `body` once for each event, in page order. Returns how often it answered `true`.
+  func events(_ body: (TrackingData) throws -> Bool) throws -> Int {
     var seen: Set<Int64> = []
+    var taken = 0
     for number in images.numbers {
       guard let page = images[number] else { continue }
       for event in events(of: page, isFirst: number == 1) where seen.insert(event.sequence).inserted {
-        try body(event)
+        if try body(event) { taken += 1 }
       }
     }
-    return seen.count
+    return taken
   }
 
   /// The rows of a table's leaf page (SQLite file format, section 1.6).

@@ -8,8 +8,7 @@ package struct StoreSalvage: Sendable {
   package private(set) var events = 0
   /// The number of events with damaged bodies, which are not recovered.
   package private(set) var damagedEvents = 0
-  /// Whether the pages were scanned, because SQLite cannot read the database. Some events may have been delivered
-  /// already.
+  /// Whether events were found only by a scan of the pages. Some of those may have been delivered already.
   package private(set) var isScanned = false
   /// The errors of SQLite; empty if it could read everything.
   package private(set) var faults: [TrackingStoreError] = []
@@ -17,7 +16,8 @@ package struct StoreSalvage: Sendable {
   /// Calls `body` for every readable pending event, oldest first, except those that are only reachable backwards.
   ///
   /// Reads a copy with the full length. If damage ends the ascending walk, it continues after the damage, then walks
-  /// backwards for the rest. A database that SQLite cannot read at all is scanned page by page.
+  /// backwards for the rest, and at last scans the pages for later events. A database that SQLite cannot read
+  /// at all is only scanned.
   package init(of file: URL, _ body: (TrackingData) throws -> Void) throws {
     let snapshot: DatabaseSnapshot
     let hasChecksums: Bool
@@ -41,12 +41,21 @@ package struct StoreSalvage: Sendable {
         try walk(direction, db, hasChecksums: hasChecksums, &seen, body)
       }
     }
-    if events == 0, !faults.isEmpty { try scan(file, body) }
+    guard !faults.isEmpty else { return }
+    // A lost inner page hides hundreds of events whose pages are whole. Events before all others were delivered.
+    try scan(file, after: seen.min() ?? .min, except: seen, body)
   }
 
-  private mutating func scan(_ file: URL, _ body: (TrackingData) throws -> Void) throws {
-    events = try PageScan(file)?.events(body) ?? 0
-    isScanned = true
+  private mutating func scan(
+    _ file: URL, after first: Int64 = .min, except known: Set<Int64> = [], _ body: (TrackingData) throws -> Void
+  ) throws {
+    let found = try PageScan(file)?.events { event in
+      guard event.sequence >= first, !known.contains(event.sequence) else { return false }
+      try body(event)
+      return true
+    }
+    events += found ?? 0
+    isScanned = isScanned || known.isEmpty || found != 0
   }
 
   private enum Direction {

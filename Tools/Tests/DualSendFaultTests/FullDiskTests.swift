@@ -31,7 +31,9 @@ import Testing
       let unsaved = await tracker.persist()
       expectNoDifference(unsaved, 0)
       try disk.fill()
-      for number in 1..<200 { tracker.sendLog(name: "\(number)", payload: [:]) }
+      // More than what emptying the log frees.
+      let text = String(repeating: "x", count: 1000)
+      for number in 1..<200 { tracker.sendLog(name: "\(number)", payload: ["text": text]) }
       #expect(await tracker.persist() > 0)
       let full = await tracker.statistics.ledger
       expectNoDifference(full, TrackingLedger(accepted: 200, pending: 200))
