@@ -28,10 +28,10 @@ enum BatteryRole {
   /// How long the process rests first, longer than libdispatch keeps a thread without work.
   private static let restSeconds: UInt32 = 10
 
-  /// - Parameter arguments: the file, the milliseconds between two events, a ``BatteryKeeper``, and how many events.
+  /// - Parameter arguments: the file, the milliseconds between two events, a ``BatteryKeeper``, and the number of events.
   static func log(_ arguments: [String]) async throws {
-    guard arguments.count == 4, let milliseconds = UInt32(arguments[1]), let keeper = BatteryKeeper(rawValue: arguments[2]),
-      let events = Int(arguments[3])
+    guard arguments.count == 4, let milliseconds = UInt32(arguments[1]),
+      let keeper = BatteryKeeper(rawValue: arguments[2]), let events = Int(arguments[3])
     else { exit(64) }
     let file = URL(fileURLWithPath: arguments[0])
     let transactions = TransactionCount()
