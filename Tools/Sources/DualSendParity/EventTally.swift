@@ -125,6 +125,9 @@ final class EventTally {
   /// The counts, without fields and examples.
   var counts: EventParity { parity }
 
+  /// The counts that are kept by day.
+  var dayCounts: DayCounts { parity.dayCounts }
+
   var result: EventParity {
     var result = parity
     result.fields = fields.fields

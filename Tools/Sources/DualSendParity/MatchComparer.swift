@@ -16,6 +16,7 @@ struct MatchComparer {
   private var learnedBytes = 0
   private var reader: EventReader
   private var counts: ParityCounts
+  private var days = DayTally()
   /// The number of lines since the last report of progress.
   private var unreported = 0
 
@@ -31,7 +32,11 @@ struct MatchComparer {
     counts = ParityCounts(comparer.table)
   }
 
-  var report: ParityReport { counts.report(of: comparer) }
+  var report: ParityReport {
+    var report = counts.report(of: comparer)
+    report.days = days
+    return report
+  }
 
   mutating func count(_ match: LineMatch, _ meter: ProgressMeter) {
     if let period = comparer.period, !countTime(of: match, in: period) { return }
@@ -87,21 +92,37 @@ struct MatchComparer {
   private mutating func countAlone(_ event: ParsedEvent) {
     let side = event.record.header.side
     let names = names(event.name, side)
-    counts.tally(names.single).countAlone(
+    let tally = counts.tally(names.single)
+    let before = dayCounts(tally)
+    tally.countAlone(
       side, id: event.id,
       in: comparer.membership.ofLone(
         side, event.record, stamp: event.stamp, names: names.all, payload: event.payload))
+    countDay(of: event.record.line, event.stamp, tally, since: before)
+  }
+
+  private func dayCounts(_ tally: EventTally) -> DayCounts { comparer.countsDays ? tally.dayCounts : DayCounts() }
+
+  /// Adds what a tally counted since `before` to the day of a line.
+  private mutating func countDay(
+    of line: EventLine, _ stamp: DecisionStamp?, _ tally: EventTally, since before: DayCounts
+  ) {
+    guard comparer.countsDays else { return }
+    var added = tally.dayCounts
+    added.add(before, times: -1)
+    days.add(
+      added, at: line.plainMilliseconds ?? line.milliseconds, event: tally.name, revision: stamp?.revision)
   }
 
   private mutating func countPair(_ old: LineRecord, _ new: LineRecord) {
-    if recognisesEqualPairs, let tally = counts.tally(of: old.line), tally.countEqualPair(old: old.line, new: new.line)
-    {
-      tally.countDelay(from: old.line.plainMilliseconds, to: new.line.plainMilliseconds)
-      let stamps = (reader.stamp(of: old.line), reader.stamp(of: new.line))
-      tally.countMembership(
-        ofEqualPair: comparer.membership.ofPair(named: tally.name, old, new, stamps: stamps),
-        id: { old.line.eventID ?? "" })
-      return
+    if recognisesEqualPairs, let tally = counts.tally(of: old.line) {
+      let before = dayCounts(tally)
+      if countEqualPair(old, new, tally) {
+        if comparer.countsDays {
+          countDay(of: old.line, reader.stamp(of: old.line) ?? reader.stamp(of: new.line), tally, since: before)
+        }
+        return
+      }
     }
     let events = (event(old), event(new))
     guard let oldEvent = events.0, let newEvent = events.1 else {
@@ -109,6 +130,7 @@ struct MatchComparer {
       return
     }
     let tally = counts.tally(oldEvent.name)
+    let before = dayCounts(tally)
     tally.countDelay(from: old.line.plainMilliseconds, to: new.line.plainMilliseconds)
     let isEqual = tally.countPair(
       id: oldEvent.id, hasExpectedName: oldEvent.newName.isExactly(newEvent.newName),
@@ -117,5 +139,17 @@ struct MatchComparer {
     if isEqual, recognisesEqualPairs, learnedBytes < Self.maximumLearnedBytes {
       learnedBytes += tally.learn(old: old.line, new: new.line, named: oldEvent.name, comparer.table)
     }
+    countDay(of: old.line, oldEvent.stamp ?? newEvent.stamp, tally, since: before)
+  }
+
+  /// Counts a pair that its text shows to be equal; otherwise counts nothing and returns `false`.
+  private mutating func countEqualPair(_ old: LineRecord, _ new: LineRecord, _ tally: EventTally) -> Bool {
+    guard tally.countEqualPair(old: old.line, new: new.line) else { return false }
+    tally.countDelay(from: old.line.plainMilliseconds, to: new.line.plainMilliseconds)
+    let stamps = (reader.stamp(of: old.line), reader.stamp(of: new.line))
+    tally.countMembership(
+      ofEqualPair: comparer.membership.ofPair(named: tally.name, old, new, stamps: stamps),
+      id: { old.line.eventID ?? "" })
+    return true
   }
 }

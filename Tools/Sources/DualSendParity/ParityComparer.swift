@@ -17,6 +17,8 @@ package struct ParityComparer: Sendable {
   /// Compares only events of this time, in milliseconds since 1970-01-01T00:00:00Z: that of the old line if there is one.
   /// Events without a time are left out. `nil` compares all.
   package var period: ClosedRange<Int64>?
+  /// Whether the report has counts by day; see ``ParityReport/days``.
+  package var countsDays = false
   /// The approximate number of bytes of lines in memory during a join, for all threads together.
   package var partitionBytes = 16 << 20
   /// The number of threads. Reading uses at most two, one for each stream. In a join by order, one thread merges and the

@@ -62,6 +62,11 @@ struct ParityVerb: Verb {
   var window: Int64?
   @Option(help: ArgumentHelp("A second recording of the old stream, to subtract its noise.", valueName: "file"))
   var calibrate: String?
+  @Option(
+    help: ArgumentHelp(
+      "Keep the counts of each day, event and revision in this file, for example DOCUMENT.parity.jsonl; see `dualsend trend`.",
+      valueName: "file"))
+  var keep: String?
   @Option(help: "The number of threads.")
   var threads = 1
   @Option(name: .customLong("format"), help: "The format of the report.")
@@ -94,9 +99,13 @@ struct ParityVerb: Verb {
     }
     let converted = try convertedStream()
     defer { if let converted { try? FileManager.default.removeItem(at: converted) } }
+    comparer.countsDays = keep != nil
+    if let keep { _ = try ParityDays(reading: keep) }
     var report = try compare(old, with: converted?.path ?? new, form: .wire)
+    comparer.countsDays = false
     if let calibrate { report = report.calibrated(by: try compare(old, with: calibrate, form: .legacy)) }
     line.withLock { $0.clear() }
+    if let keep { for words in try ParityDays.keep(report.days, in: keep).words(path: keep) { terminal.note(words) } }
     let judgement = gate.gate(otherwise: .none).judgement(on: report)
     switch form {
     case .text: terminal.result(report.text(judgement))

@@ -5,7 +5,7 @@ import DualSendCore
 /// Lines end with CRLF, LF or CR. Skips a byte order mark and empty lines. A cell that a spreadsheet would execute as a
 /// formula (it starts with `=`, `+`, `-`, `@`, a tab or a carriage return) is written with a leading apostrophe, which
 /// marks text in spreadsheets, and read without it.
-struct CSVText {
+package struct CSVText {
   struct Cell {
     var text: String
     /// The byte offset.
@@ -104,7 +104,7 @@ struct CSVText {
 
 extension CSVText {
   /// A line of cells, terminated by CRLF.
-  static func line(_ cells: [String]) -> String {
+  package static func line(_ cells: [String]) -> String {
     cells.map { cell in
       let text = withGuard(cell)
       let isPlain = text.utf8.allSatisfy { $0 != quote && $0 != 0x2C && $0 != 0x0A && $0 != 0x0D }

@@ -7,6 +7,7 @@ extension ParityReport {
     for part in parts {
       old.merge(part.old)
       new.merge(part.new)
+      days.merge(part.days)
       for event in part.events {
         if events[ExactText(event.name)]?.merge(event) == nil { events[ExactText(event.name)] = event }
       }

@@ -31,6 +31,8 @@ package struct ParityReport: Sendable, Hashable {
   package internal(set) var new = Stream()
   /// The events, sorted by old name.
   package internal(set) var events: [EventParity] = []
+  /// The counts by day, event and revision, if the comparer counts them. No part of the report's formats.
+  package internal(set) var days = DayTally()
   /// Whether noise is subtracted.
   package internal(set) var isCalibrated = false
 

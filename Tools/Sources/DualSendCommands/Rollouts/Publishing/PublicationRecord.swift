@@ -32,9 +32,6 @@ package struct PublicationRecord: Sendable {
     package fileprivate(set) var unread = 0
   }
 
-  /// Another process publishes.
-  private struct Busy: Error {}
-
   package let path: String
 
   package init(_ path: String) { self.path = path }
@@ -126,22 +123,10 @@ package struct PublicationRecord: Sendable {
   /// - Parameter waits: whether to wait for another process.
   /// - Throws: an error for which ``isBusy(_:)`` is true if another process has it.
   package func hold(waits: Bool) throws -> Hold {
-    while true {
-      let descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o644)
-      guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-      let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-      var (own, current) = (stat(), stat())
-      guard fstat(descriptor, &own) == 0, own.st_mode & S_IFMT == S_IFREG else { throw POSIXError(.EINVAL) }
-      guard flock(descriptor, waits ? LOCK_EX : LOCK_EX | LOCK_NB) == 0 else {
-        if errno == EINTR { continue }
-        throw errno == EWOULDBLOCK ? Busy() : POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
-      }
-      // Git replaces the file instead of writing to it.
-      if stat(path, &current) == 0, own.st_ino == current.st_ino, own.st_dev == current.st_dev { return Hold(handle) }
-    }
+    Hold(try LockedFile.lock(path, waits: waits))
   }
 
-  package static func isBusy(_ error: any Error) -> Bool { error is Busy }
+  package static func isBusy(_ error: any Error) -> Bool { error is LockedFile.Busy }
 
   /// Appends an entry, or returns a warning: the publication counts even if it is not recorded.
   package func add(_ publication: Publication, to hold: Hold? = nil) -> [DocumentDiagnostic] {
