@@ -37,6 +37,11 @@ package struct ConsoleOptions: ParsableArguments {
       "Append the received new events, payloads included, to this file as JSON lines, for `guard` and `parity`.",
       valueName: "file"))
   var record: String?
+  @Option(
+    help: ArgumentHelp(
+      "Plot the counts by day that `dualsend parity --keep` keeps in this file; by default DOCUMENT.parity.jsonl.",
+      valueName: "file"))
+  var days: String?
   @Option(help: ArgumentHelp(IDKeyOption.help, valueName: "key"))
   var idKey: String?
   @Option(

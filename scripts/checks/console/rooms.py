@@ -37,6 +37,36 @@ def parity_offers_an_edit_with_its_proof(browser, servers):
     assert "home.screen.view" not in servers.rollout.read_text(), "nothing is live before it is published"
 
 
+def the_kept_days_are_plotted(browser, servers):
+    console = servers.console("--show-values")
+    browser.open(console.address, "parity")
+    browser.until_text(".parity-summary", "No pair")
+    assert not browser.shown("#days-title"), "no panel without kept days"
+    streams = {}
+    for side, line in (("old", lambda id, day, value: {"decision": f"{day // 2}:both", "eventId": id, "name": "a.view", "parameters": {"a": 1}, "time": 1_800_000_000_000 + day * 86_400_000}),
+                       ("new", lambda id, day, value: {"eventId": id, "eventName": "a.view", "payload": {"a": value}, "eventTime": 1_800_000_000_000 + day * 86_400_000})):
+        streams[side] = servers.path / f"{side}-days.jsonl"
+        streams[side].write_text("".join(json.dumps(line(f"{day}-{number}", day, 1 if number else day % 2)) + "\n" for day in range(6) for number in range(50)))
+    table = servers.path / "no-rows.json"
+    table.write_text('{"formatVersion": 1}')
+    servers.start(Process, "parity", "--old", streams["old"], "--new", streams["new"], "--remap", table, "--keep", f"{servers.rollout}.parity.jsonl").finish()
+    browser.open(console.address, "parity")
+    browser.until_text(".room-parity", "6 days; 2027-01-20")
+    browser.until_text(".room-parity", "the beginning of revision 0, revision 1, revision 2")
+    assert len(browser.all(".chart .mark")) == 3
+    console.mirror(*(pair(name, old={"a": 1}, new={"a": 2}) for name in ("b.view", "a.view")))
+    browser.open(console.address, "parity?event=b.view&field=a")
+    browser.until_text(".parity-fields tr.chosen", "a")
+    browser.choose("#days-event", "b.view")
+    browser.until_text(".room-parity", "has such an event")
+    browser.click(".event-name .link", "a.view")
+    browser.until_text(".room-parity", "6 days; 2027-01-20")
+    browser.run("history.back()")
+    browser.until_text(".parity-fields .lead", "b.view")
+    browser.open(console.address, "parity?event=gone.view")
+    browser.until_text(".parity-fields", "The address names the event gone.view")
+
+
 def the_worst_event_stands_first(browser, servers):
     console = servers.console("--show-values")
     names = [f"screen.{number}" for number in range(40)]
@@ -177,4 +207,4 @@ def without_documents_it_says_what_to_do(browser, servers):
     browser.expect_quiet(allowed=("404",))
 
 
-CASES = [without_documents_it_says_what_to_do, parity_offers_an_edit_with_its_proof, the_worst_event_stands_first, noise_of_two_old_recordings_is_taken_off, a_key_without_a_row_gets_its_draft, one_key_of_many_events_is_one_draft, what_a_payload_was_not_found_by_is_said, health_balances_and_retries]
+CASES = [without_documents_it_says_what_to_do, parity_offers_an_edit_with_its_proof, the_kept_days_are_plotted, the_worst_event_stands_first, noise_of_two_old_recordings_is_taken_off, a_key_without_a_row_gets_its_draft, one_key_of_many_events_is_one_draft, what_a_payload_was_not_found_by_is_said, health_balances_and_retries]

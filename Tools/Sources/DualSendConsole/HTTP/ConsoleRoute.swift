@@ -50,6 +50,9 @@ struct ConsoleRoute: Sendable {
     ConsoleRoute(.page, .post, "api/rollout/rollback") { try await $0.rollout.rollBack($1) },
 
     ConsoleRoute(.page, .get, "api/parity") { pages, _ in .json(try await pages.parity.overview()) },
+    ConsoleRoute(.page, .get, "api/parity/days") {
+      .json(await $0.parity.kept.overview(event: $1.query["event"]))
+    },
     ConsoleRoute(.page, .post, "api/parity/promote") { .json(try $0.parity.promote($1)) },
 
     ConsoleRoute(.page, .get, "api/coverage") { pages, _ in .json(try await pages.table.coverage()) },

@@ -3,8 +3,11 @@ import { h, rate, svg, timeOfDay } from "./dom.js";
 
 const HEIGHT = 180, LEFT = 52, RIGHT = 12, TOP = 10, BOTTOM = 24;
 
-/** `width` is that of the container, so that the chart's text has the page's font size. */
-export function chart(series, limit, width) {
+/**
+ * `width` is that of the container, so that the chart's text has the page's font size. `label` writes a time, and each of
+ * `marks`, `{time, text}`, gets a vertical line.
+ */
+export function chart(series, limit, width, { label: timeText = timeOfDay, marks = [] } = {}) {
   const times = series.map(({ time }) => time);
   const first = Math.min(...times), last = Math.max(...times, first + 1);
   const values = series.flatMap((point) => [point.bound, share(point)]).filter(Number.isFinite);
@@ -24,18 +27,19 @@ export function chart(series, limit, width) {
       label(rate(part * top), { x: LEFT - 8, y: y(part * top) + 4, "text-anchor": "end" }),
     ]),
     svg("path", { class: "band", d: area() }),
+    ...marks.map(({ time, text }) => svg("line", { class: "mark", x1: x(time), x2: x(time), y1: TOP, y2: HEIGHT - BOTTOM }, [svg("title", {}, [text])])),
     limit != null && limit <= top && svg("line", { class: "limit", x1: LEFT, x2: width - RIGHT, y1: y(limit), y2: y(limit) }),
     svg("path", { class: "bound", d: line(({ bound }) => bound) }),
     svg("path", { class: "rate", d: line(share) }),
     Number.isFinite(now.bound) && svg("circle", { class: "bound-end", cx: x(now.time), cy: y(now.bound), r: 3 }),
     svg("circle", { class: "rate-end", cx: x(now.time), cy: y(share(now)), r: 3.5 }),
-    label(timeOfDay(first), { x: LEFT, y: HEIGHT - 6 }),
-    label(timeOfDay(last), { x: width - RIGHT, y: HEIGHT - 6, "text-anchor": "end" }),
+    label(timeText(first), { x: LEFT, y: HEIGHT - 6 }),
+    label(timeText(last), { x: width - RIGHT, y: HEIGHT - 6, "text-anchor": "end" }),
   ]);
   return h("figure", { class: "chart-figure" }, [
     picture,
     h("figcaption", { class: "legend" }, [
-      h("span", { class: "key rate" }, "differing and lost"), h("span", { class: "key bound" }, "95 % upper bound"), limit != null && h("span", { class: "key limit" }, `limit ${rate(limit)}`),
+      h("span", { class: "key rate" }, "differing and lost"), h("span", { class: "key bound" }, "95 % upper bound"), limit != null && h("span", { class: "key limit" }, `limit ${rate(limit)}`), marks.length > 0 && h("span", { class: "key mark" }, `the beginning of ${marks.map(({ text }) => text).join(", ")}`),
     ]),
   ]);
 }

@@ -1,6 +1,7 @@
 import { get } from "./api.js";
 import { chart } from "./chart.js";
 import { count, empty, h, keepingFocus, loading, named, panel, percent, plural, rate, replace, visible, visibleText } from "./dom.js";
+import { keptDays } from "./parity-days.js";
 import { verdictWord } from "./rollout-gate.js";
 import { FIELDS } from "./words.js";
 
@@ -10,7 +11,8 @@ const STEPS = [1, 5, 25, 50, 100];
 const worstFirst = (a, b) => (a.pairs === 0) - (b.pairs === 0) || b.failing - a.failing || (b.bound ?? 0) - (a.bound ?? 0) || a.name.localeCompare(b.name);
 
 export function build(element, { go }) {
-  let chosen = null, isShown = false, answer = null;
+  let chosen = null, field = null, asked = null, isShown = false, answer = null;
+  const days = keptDays();
   const summary = h("div", { class: "parity-summary" });
   const over = h("div", { class: "chart-place" });
   const events = h("div", { class: "scroll parity-events" });
@@ -22,7 +24,7 @@ export function build(element, { go }) {
     h("div", { class: "column beside" }, [panel("Fields", fields, { id: "fields-title" }), panel("Worst fields", worst, { id: "worst-title" })]),
   ]);
 
-  replace(element, h("h1", { class: "hidden-label" }, "Parity"), replace(summary, loading()), split);
+  replace(element, h("h1", { class: "hidden-label" }, "Parity"), replace(summary, loading()), split, days.element);
 
   new ResizeObserver(() => answer && drawChart()).observe(over);
   function drawChart() {
@@ -52,7 +54,10 @@ export function build(element, { go }) {
       : empty("No pair has been compared yet.", "Parity needs both streams: the collector or the debug mirror, and the old log."));
     split.hidden = !list.length;
     drawChart();
-    chosen = list.some(({ name }) => name === chosen) ? chosen : list[0]?.name ?? null;
+    const isKnown = list.some(({ name }) => name === (asked ?? chosen));
+    chosen = isKnown ? asked ?? chosen : list[0]?.name ?? null;
+    if (isKnown) asked = null;
+    days.offer(asked ?? chosen, answer.limit);
     keepingFocus(() => replace(events, eventTable(list)));
     showFields();
     showWorst(list);
@@ -72,11 +77,13 @@ export function build(element, { go }) {
     return noise && h("span", { class: "noise" }, ` Noise is subtracted: ${count(noise.differing)} of ${plural(noise.pairs, "pair")} differ between two old recordings.`);
   }
 
+  const address = (event, field) => `#parity?${new URLSearchParams(field == null ? { event } : { event, field })}`;
+
   /** Shows an event's fields, and scrolls to them on a narrow page. */
   function choose(name) {
-    chosen = name;
+    [chosen, field, asked] = [name, null, null];
     show();
-    history.replaceState(null, "", `#parity?${new URLSearchParams({ event: name })}`);
+    history.pushState(null, "", address(name));
     const { top } = fields.getBoundingClientRect();
     if (top > innerHeight - 80) fields.parentElement.scrollIntoView({ block: "start" });
   }
@@ -121,17 +128,19 @@ export function build(element, { go }) {
 
   function showFields() {
     const event = answer.events?.find(({ name }) => name === chosen);
-    if (!event) return replace(fields, h("p", { class: "muted" }, "Choose an event."));
+    const missing = asked != null && h("p", { class: "lost", role: "status" }, visible(`The address names the event ${asked}, of which this console has seen nothing yet.`, 400));
+    if (!event) return replace(fields, missing, h("p", { class: "muted" }, "Choose an event."));
     const rows = (event.fields ?? []).toSorted((a, b) => (a.outcome === "equal") - (b.outcome === "equal") || b.count - a.count);
+    const gone = field != null && asked == null && !rows.some(({ path }) => path === field) && h("p", { class: "muted", role: "status" }, visible(`The field ${field} of the address has no finding now.`, 400));
     const lead = h("p", { class: "lead" }, [h("bdi", {}, named(event.name)), event.summary && h("span", { class: "muted" }, visible(` ${event.summary}`, 300))]);
-    if (!rows.length) return replace(fields, lead, h("p", { class: event.verdict === "allowed" ? "matched" : "muted" }, event.pairs ? `Every field is equal in ${event.pairs === 1 ? "the one pair" : `all ${count(event.pairs)} pairs`} so far.` : "No pair yet."));
-    replace(fields, lead,
+    if (!rows.length) return replace(fields, missing, lead, gone, h("p", { class: event.verdict === "allowed" ? "matched" : "muted" }, event.pairs ? `Every field is equal in ${event.pairs === 1 ? "the one pair" : `all ${count(event.pairs)} pairs`} so far.` : "No pair yet."));
+    replace(fields, missing, lead, gone,
       h("div", { class: "scroll" }, h("table", { class: "fields" }, [
         h("thead", {}, h("tr", {}, ["field", "outcome", "pairs"].map((text, index) => h("th", { scope: "col", class: index === 2 ? "number" : "" }, text)))),
-        h("tbody", {}, rows.map((field) => h("tr", {}, [
-          h("td", {}, [h("code", {}, visible(field.path, 200)), field.example != null && h("a", { class: "example", href: `#live?${new URLSearchParams({ q: field.example })}` }, "example")]),
-          h("td", {}, h("span", { class: `field-word ${field.outcome}` }, FIELDS[field.outcome] ?? field.outcome)),
-          h("td", { class: "number" }, [count(field.count), field.noise > 0 && h("span", { class: "muted" }, ` (noise: ${count(field.noise)})`)]),
+        h("tbody", {}, rows.map((row) => h("tr", { class: row.path === field ? "chosen" : "" }, [
+          h("td", {}, [h("a", { class: "field-link", href: address(event.name, row.path), "aria-current": String(row.path === field) }, h("code", {}, visible(row.path, 200))), row.example != null && h("a", { class: "example", href: `#live?${new URLSearchParams({ q: row.example })}` }, "example")]),
+          h("td", {}, h("span", { class: `field-word ${row.outcome}` }, FIELDS[row.outcome] ?? row.outcome)),
+          h("td", { class: "number" }, [count(row.count), row.noise > 0 && h("span", { class: "muted" }, ` (noise: ${count(row.noise)})`)]),
         ]))),
       ])));
   }
@@ -142,7 +151,7 @@ export function build(element, { go }) {
     if (!top.length) return replace(worst, h("p", { class: "muted" }, "No field differs."));
     const most = top[0].count || 1;
     replace(worst, h("ol", { class: "worst" }, top.map((field) => h("li", {}, [
-      h("span", { class: "worst-name" }, [h("code", {}, visible(field.path, 120)), h("span", { class: "muted" }, visible(` ${field.event}`, 120))]),
+      h("span", { class: "worst-name" }, [h("a", { class: "field-link", href: address(field.event, field.path) }, h("code", {}, visible(field.path, 120))), h("span", { class: "muted" }, visible(` ${field.event}`, 120))]),
       h("span", { class: "worst-bar", "aria-hidden": "true", style: { "--part": field.count / most } }),
       h("span", { class: "number" }, `${count(field.count)} ${FIELDS[field.outcome] ?? ""}`),
     ]))));
@@ -154,7 +163,9 @@ export function build(element, { go }) {
   return {
     enter(query) {
       isShown = true;
-      chosen = query.get("event") ?? chosen;
+      field = query.get("field");
+      asked = query.get("event");
+      days.load();
       if (answer) show();
       load();
     },

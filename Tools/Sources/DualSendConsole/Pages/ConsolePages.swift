@@ -23,7 +23,9 @@ struct ConsolePages: Sendable {
     table = try await TablePage(options: options, pairs: pairs)
     rollout = try await RolloutPage(
       document: document, options: options, pairs: pairs, terminal: terminal, timeSource: configuration.timeSource)
-    parity = ParityPage(pairs: pairs, gate: options.gate.gate(otherwise: .perMille), rollout: rollout)
+    let gate = options.gate.gate(otherwise: .perMille)
+    let days = options.days ?? document?.path.map(ParityDays.path(besideDocument:))
+    parity = ParityPage(pairs: pairs, gate: gate, rollout: rollout, kept: KeptParity(path: days, gate: gate))
     health = HealthPage(paths: options.database, showsValues: options.showValues, pairs: pairs)
     live = LivePage(pairs: pairs, showsValues: options.showValues, timeSource: configuration.timeSource)
     feed = AppFeed(

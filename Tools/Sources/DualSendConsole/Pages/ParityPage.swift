@@ -15,6 +15,7 @@ struct ParityPage: Sendable {
   let pairs: LiveComparison
   let gate: ParityGate
   let rollout: RolloutPage
+  let kept: KeptParity
 
   /// Sets the new tracker's share of one event in a rollout's text.
   func promote(_ request: ConsoleRequest) throws -> EventValue {

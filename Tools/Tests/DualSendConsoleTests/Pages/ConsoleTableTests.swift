@@ -132,6 +132,33 @@ struct ConsoleTableTests {
     }
   }
 
+  @Test("the counts by day that are kept beside the document, whole and for an event, read again when they change")
+  func keptDays() async throws {
+    let document = try folder.rollout(#""shouldSendLogToNewTracker": 5"#)
+    let file = folder.path("rollout.json.parity.jsonl")
+    func line(_ date: String, _ event: String, failing: Int) -> String {
+      #"{"date":"\#(date)","differing":\#(failing),"event":"\#(event)","events":9,"failing":\#(failing),"#
+        + #""judged":9,"lost":0,"pairs":9,"revision":3,"undecided":0,"unexpected":0}"# + "\n"
+    }
+    try await with(document) { page async throws in
+      #expect(try await page.get("api/parity/days").json == .null)
+      try folder.write(
+        "rollout.json.parity.jsonl",
+        line("2026-11-01", "launch", failing: 1) + line("2026-11-02", "launch", failing: 0)
+          + line("2026-11-02", "other", failing: 2))
+      let all = try await page.get("api/parity/days").json
+      #expect(all.at("file") == .string(file))
+      #expect(all.at("days.0.date") == "2026-11-01")
+      #expect(all.at("days.0.time") == .int(1_793_491_200_000))
+      #expect(all.at("days.1.judged") == 18)
+      #expect(try await page.get("api/parity/days?event=launch").json.at("days.1.judged") == 9)
+      try folder.write("rollout.json.parity.jsonl", "something else\n")
+      let broken = try await page.get("api/parity/days").json
+      #expect(broken.at("days") == [])
+      #expect(broken.at("problem") == .string("\(file):1 is not a line of kept parity, or one that is there already"))
+    }
+  }
+
   /// Old events of nine ids, as a recording holds them; the first ones have another user.
   private func recording(_ name: String, otherUsers: Int) throws -> String {
     let lines = (0..<9).map { number in

@@ -11,6 +11,7 @@ package struct ParityDays: Sendable {
   /// The days that are kept: thirteen months.
   static let maximumDays = 400
   static let maximumLines = 200_000
+  package static let millisecondsPerDay: Int64 = 86_400_000
 
   /// What a comparison changed.
   struct Change: Sendable {
@@ -24,6 +25,11 @@ package struct ParityDays: Sendable {
   }
 
   package private(set) var counts: [DayTally.Key: DayCounts] = [:]
+
+  /// The file beside a rollout document, or beside the file that a symbolic link leads to.
+  package static func path(besideDocument path: String) -> String {
+    URL(fileURLWithPath: path).resolvingSymlinksInPath().path + ".parity.jsonl"
+  }
 
   /// Reads the file; without one, there are no counts.
   ///
@@ -135,14 +141,14 @@ package struct ParityDays: Sendable {
 
   /// A day as `2026-01-31`.
   package static func date(_ day: Int64) -> String {
-    let milliseconds = day.multipliedReportingOverflow(by: 86_400_000).partialValue
+    let milliseconds = day.multipliedReportingOverflow(by: millisecondsPerDay).partialValue
     return String(Timestamp.text(milliseconds: milliseconds).prefix { $0 != "T" })
   }
 
   /// The day of a date like `2026-01-31`; `nil` if it is none.
   static func day(_ date: String) -> Int64? {
     guard let time = Timestamp.milliseconds(text: date + "T00:00:00Z") else { return nil }
-    let day = time / 86_400_000
+    let day = time / millisecondsPerDay
     return self.date(day) == date ? day : nil
   }
 }

@@ -12,10 +12,10 @@ package struct ParityTrend: Sendable {
 
   /// Which lines count.
   package struct Filter: Sendable {
-    var event: ExactText?
-    var revision: Int64?
+    package var event: ExactText?
+    package var revision: Int64?
     /// In days since 1970-01-01.
-    var days: ClosedRange<Int64> = .min ... .max
+    package var days: ClosedRange<Int64> = .min ... .max
 
     package init() {}
   }
@@ -27,6 +27,14 @@ package struct ParityTrend: Sendable {
     /// The revisions that the counted events were decided by; `nil` for events without a decision.
     package let revisions: [Int64?]
     package let counts: DayCounts
+
+    package var json: EventValue {
+      var members: [String: EventValue] = ["revisions": .array(revisions.map { $0.map { .int($0) } ?? .null })]
+      if let day { members["date"] = .string(ParityDays.date(day)) }
+      if let event { members["event"] = .string(event) }
+      for (name, count) in DayCounts.columns { members[name] = .int(Int64(counts[keyPath: count])) }
+      return .object(members)
+    }
   }
 
   let grouping: Grouping
@@ -100,16 +108,7 @@ package struct ParityTrend: Sendable {
   }
 
   /// One object for each row.
-  package var json: EventValue {
-    .array(
-      rows.map { row in
-        var members: [String: EventValue] = [
-          "revisions": .array(row.revisions.map { $0.map { .int($0) } ?? .null })
-        ]
-        if let day = row.day { members["date"] = .string(ParityDays.date(day)) }
-        if let event = row.event { members["event"] = .string(event) }
-        for (name, count) in DayCounts.columns { members[name] = .int(Int64(row.counts[keyPath: count])) }
-        return .object(members)
-      })
+  var json: EventValue {
+    .array(rows.map(\.json))
   }
 }

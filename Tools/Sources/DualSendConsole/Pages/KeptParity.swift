@@ -1,0 +1,55 @@
+import DualSendCommandLine
+import DualSendCommands
+import DualSendCore
+import DualSendParity
+import Foundation
+
+/// The counts by day that `dualsend parity --keep` keeps beside the rollout document. The console only reads them.
+actor KeptParity {
+  /// What tells a changed file from the one that was read.
+  private struct Stamp: Equatable {
+    var size: UInt64?
+    var time: Date?
+    var number: UInt64?
+  }
+
+  /// The file; `nil` for a document at an address.
+  let path: String?
+  private let gate: ParityGate
+  private var read: (stamp: Stamp, days: Result<ParityDays, CommandError>)?
+
+  init(path: String?, gate: ParityGate) { (self.path, self.gate) = (path, gate) }
+
+  /// The days of one event, or of all; `null` without a file.
+  func overview(event: String?) -> EventValue {
+    guard let path, let days = days(path) else { return .null }
+    var filter = ParityTrend.Filter()
+    filter.event = event.map { ExactText($0) }
+    do {
+      let trend = ParityTrend(try days.get(), by: .day, filter: filter)
+      return ["file": .string(path), "problem": .null, "days": .array(trend.rows.map(json))]
+    } catch {
+      return ["file": .string(path), "problem": .string(error.message), "days": []]
+    }
+  }
+
+  private func days(_ path: String) -> Result<ParityDays, CommandError>? {
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return nil }
+    let stamp = Stamp(
+      size: attributes[.size] as? UInt64, time: attributes[.modificationDate] as? Date,
+      number: attributes[.systemFileNumber] as? UInt64)
+    if let read, read.stamp == stamp { return read.days }
+    let days = Result { try ParityDays(reading: path) }
+      .mapError { $0 as? CommandError ?? CommandError("cannot read \(path): \($0.localizedDescription)") }
+    read = (stamp, days)
+    return days
+  }
+
+  private func json(_ row: ParityTrend.Row) -> EventValue {
+    guard case .object(var members) = row.json else { return .null }
+    let counts = row.counts
+    members["time"] = .int((row.day ?? 0) * ParityDays.millisecondsPerDay)
+    members["bound"] = .double(counts.judged > 0 ? gate.upperBound(failures: counts.failing, of: counts.judged) : 1)
+    return .object(members)
+  }
+}
