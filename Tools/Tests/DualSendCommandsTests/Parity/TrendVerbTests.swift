@@ -1,6 +1,7 @@
 import DualSendCommandLine
 import DualSendCommandTesting
 import DualSendCore
+import DualSendJourney
 import Foundation
 import Testing
 
@@ -14,7 +15,7 @@ struct TrendVerbTests {
 
   init() throws {
     folder = try TemporaryFiles()
-    try folder.write("table.json", #"{"formatVersion":1}"#)
+    try folder.write("table.json", #"{"formatVersion":1,"events":{}}"#)
   }
 
   /// Streams of events `id` at a time, of which `differing` differ.
@@ -80,10 +81,13 @@ struct TrendVerbTests {
     #expect(events.contains("\"'=1+1,\"\"x\"\"\n| `é\",7,1,1,1"), "quoted, and no formula")
     let markdown = await run("trend", kept, "--by", "all", "--format", "markdown").terminal.results
     #expect(markdown.split(separator: "\n").count == 5, "a name cannot end a row")
-    let json = try JSONReader().value(
-      Array(await run("trend", kept, "--event", "tap", "--format", "json").terminal.results.utf8))
-    #expect(json.at("rows.1.date") == "1970-01-02")
-    #expect(json.at("rows.1.revisions") == [7])
+    let json = await run("trend", kept, "--event", "tap", "--format", "json").terminal.results
+    guard case .object(let members) = try JSONReader().value(Array(json.utf8)), case .array(let rows)? = members["rows"],
+      case .object(let last)? = rows.last
+    else { throw CommandError("no rows in \(json)") }
+    #expect(rows.count == 2)
+    #expect(last["date"] == "1970-01-02")
+    #expect(last["revisions"] == [7])
   }
 
   @Test("the oldest days go, and events without a time are in no day")
