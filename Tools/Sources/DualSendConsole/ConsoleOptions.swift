@@ -58,6 +58,7 @@ package struct ConsoleOptions: ParsableArguments {
     transform: { try HeaderField($0) })
   var header: [HeaderField] = []
   @OptionGroup var publications: RecordOptions
+  @OptionGroup var alarm: WebhookOption
   @Flag(help: "Show payload values on the page; by default, only their types.")
   var showValues = false
   @Option(

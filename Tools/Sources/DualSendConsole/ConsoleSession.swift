@@ -14,6 +14,7 @@ package actor ConsoleSession {
   private let options: ConsoleOptions
   private let timeSource: TimeSource
   private let pages: ConsolePages
+  private let terminal: Terminal
   private var tasks: [Task<Void, any Error>] = []
 
   /// Reads the document and the table.
@@ -34,7 +35,7 @@ package actor ConsoleSession {
     pages = try await ConsolePages(
       document: document, options: options, pairs: pairs, configuration: configuration, terminal: terminal)
     server = ConsoleServer(configuration, pairs: pairs, pages: pages)
-    (self.options, self.timeSource) = (options, timeSource)
+    (self.options, self.terminal, self.timeSource) = (options, terminal, timeSource)
   }
 
   /// Starts the server and follows the files. Returns the page's address.
@@ -47,6 +48,12 @@ package actor ConsoleSession {
           await pages.refresh()
         }
       })
+    if let webhook = options.alarm.webhook(on: terminal) {
+      tasks.append(
+        Task { [pages, terminal, timeSource] in
+          try await pages.tell(webhook, on: terminal, timeSource: timeSource)
+        })
+    }
     if let file = options.oldLog.map({ URL(fileURLWithPath: $0) }) {
       follow(LogFollower(old: file, idKey: options.idKey, isRecording: options.fromStart)) { [pairs] lines in
         await pairs.addOld(lines.events, malformed: lines.malformed)

@@ -67,6 +67,7 @@ struct ParityVerb: Verb {
       "Keep the counts of each day, event and revision in this file, for example DOCUMENT.parity.jsonl; see `dualsend trend`.",
       valueName: "file"))
   var keep: String?
+  @OptionGroup var alarm: WebhookOption
   @Option(help: "The number of threads.")
   var threads = 1
   @Option(name: .customLong("format"), help: "The format of the report.")
@@ -116,6 +117,10 @@ struct ParityVerb: Verb {
     // Text names the first failures and counts the rest. JSON names all.
     let findings = ParityFindings(report, judgement, namedEvents: format == .json ? .max : 20)
     terminal.report(findings.diagnostics(old: old, new: new), format: format)
+    if let webhook = alarm.webhook(on: terminal) {
+      var alarm = ParityAlarm()
+      try await alarm.tell(of: judgement, source: "\(old) and \(new)", send: webhook.post)
+    }
     if findings.unnamedEvents > 0 { terminal.note("note: \(findings.unnamedEvents.grouped) more events do not pass") }
     return judgement.passes ? .clean : .findings
   }

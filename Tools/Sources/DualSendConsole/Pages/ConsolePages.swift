@@ -13,6 +13,9 @@ struct ConsolePages: Sendable {
   let live: LivePage
   let feed: AppFeed
 
+  /// The time between two looks for alarms. Comparing is expensive, so it is not done after each event.
+  private static let alarmInterval = Duration.seconds(20)
+
   /// Reads the document and the table.
   ///
   /// - Throws: `DocumentError` if one is refused, `CommandError` if one cannot be read.
@@ -37,6 +40,23 @@ struct ConsolePages: Sendable {
   func refresh() async {
     await rollout.refresh()
     await table.refresh()
+  }
+
+  /// Tells a webhook of losses and a gate that closes or opens again, until the task is cancelled.
+  func tell(_ webhook: Webhook, on terminal: Terminal, timeSource: TimeSource) async throws {
+    var alarm = ParityAlarm()
+    var isReached = true
+    while true {
+      try await timeSource.sleep(Self.alarmInterval)
+      guard let judgement = await parity.judgement() else { continue }
+      do {
+        try await alarm.tell(of: judgement, source: rollout.document?.name ?? "the console", send: webhook.post)
+        isReached = true
+      } catch {
+        if isReached, !Task.isCancelled { terminal.note("\((error as? CommandError)?.message ?? "\(error)"); it is tried again") }
+        isReached = false
+      }
+    }
   }
 
   func state() async -> EventValue {

@@ -24,6 +24,9 @@ struct ParityPage: Sendable {
     return ["text": .string(text)]
   }
 
+  /// The gate's judgement of the events so far; `nil` without a table.
+  func judgement() async -> ParityJudgement? { await pairs.parityReport.map(gate.judgement(on:)) }
+
   func overview() async throws -> EventValue {
     guard let report = await pairs.parityReport else {
       throw ConsoleFailure(404, "the console has no remapping table", help: "start the console with --remap")

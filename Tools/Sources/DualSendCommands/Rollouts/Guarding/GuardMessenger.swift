@@ -17,29 +17,14 @@ struct GuardMessenger: Sendable {
   /// The channels that the policy has.
   var channels: [Guard.Channel] {
     var channels: [Guard.Channel] = []
-    if let webhook { channels.append(Guard.Channel("webhook") { try await post(Self.body($0), to: webhook) }) }
+    if let webhook = webhook.flatMap({ Webhook($0, on: terminal) }) {
+      channels.append(Guard.Channel("webhook") { try await webhook.post($0.json) })
+    }
     if let program = command.first {
       channels.append(
-        Guard.Channel("command") { try await run(program, Array(command.dropFirst()), input: Self.body($0)) })
+        Guard.Channel("command") { try await run(program, Array(command.dropFirst()), input: Array($0.json.canonicalText.utf8)) })
     }
     return channels
-  }
-
-  private static func body(_ decision: GuardDecision) -> [UInt8] { Array(decision.json.canonicalText.utf8) }
-
-  private func post(_ body: [UInt8], to text: String) async throws {
-    guard let address = DocumentAddress(text) else { throw CommandError("the webhook is not an http or https address") }
-    let request = HTTPTransportRequest(
-      method: "POST", url: address.url,
-      headers: address.headers.merging(["Content-Type": "application/json"]) { own, _ in own }, body: body,
-      timeout: Self.timeout, maximumResponseBytes: 1 << 16)
-    let answer: HTTPTransportResponse
-    do { answer = try await terminal.transport.send(request) } catch {
-      throw CommandError("cannot reach \(address.name): \(error)")
-    }
-    guard (200..<300).contains(answer.status) else {
-      throw CommandError("\(address.name) answered with status \(answer.status)")
-    }
   }
 
   private func run(_ program: String, _ arguments: [String], input: [UInt8]) async throws {
