@@ -53,7 +53,8 @@ struct ConsolePages: Sendable {
         try await alarm.tell(of: judgement, source: rollout.document?.name ?? "the console", send: webhook.post)
         isReached = true
       } catch {
-        if isReached, !Task.isCancelled { terminal.note("\((error as? CommandError)?.message ?? "\(error)"); it is tried again") }
+        let problem = (error as? CommandError)?.message ?? "\(error)"
+        if isReached, !Task.isCancelled { terminal.note("\(problem); it is tried again") }
         isReached = false
       }
     }

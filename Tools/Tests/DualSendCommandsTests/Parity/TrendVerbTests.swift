@@ -82,8 +82,8 @@ struct TrendVerbTests {
     let markdown = await run("trend", kept, "--by", "all", "--format", "markdown").terminal.results
     #expect(markdown.split(separator: "\n").count == 5, "a name cannot end a row")
     let json = await run("trend", kept, "--event", "tap", "--format", "json").terminal.results
-    guard case .object(let members) = try JSONReader().value(Array(json.utf8)), case .array(let rows)? = members["rows"],
-      case .object(let last)? = rows.last
+    guard case .object(let members) = try JSONReader().value(Array(json.utf8)),
+      case .array(let rows)? = members["rows"], case .object(let last)? = rows.last
     else { throw CommandError("no rows in \(json)") }
     #expect(rows.count == 2)
     #expect(last["date"] == "1970-01-02")

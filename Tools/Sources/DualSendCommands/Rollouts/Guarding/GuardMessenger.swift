@@ -22,7 +22,9 @@ struct GuardMessenger: Sendable {
     }
     if let program = command.first {
       channels.append(
-        Guard.Channel("command") { try await run(program, Array(command.dropFirst()), input: Array($0.json.canonicalText.utf8)) })
+        Guard.Channel("command") { decision in
+          try await run(program, Array(command.dropFirst()), input: Array(decision.json.canonicalText.utf8))
+        })
     }
     return channels
   }
