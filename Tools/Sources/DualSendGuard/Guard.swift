@@ -62,7 +62,8 @@ package struct Guard: Sendable {
     if state.intent != nil { return try await finish(&state) }
     let findings = try await tellAll(&state)
     if let stopped = state.stopped, !state.untold.isEmpty { return try self.stopped(state, stopped, findings) }
-    try await refuseConflict(state)
+    if let text = try await conflict(with: state) { return try await refuse(text, &state) }
+    state.conflict = nil
     if let stopped = state.stopped { return try self.stopped(state, stopped, findings) }
     let (decision, judgement) = try await decide(state)
     let isNew = state.series != judgement.order || state.policy != policy.summary
@@ -82,7 +83,7 @@ package struct Guard: Sendable {
       return beginning(share, at: try startingStep(share))
     }
     if let intent = state.intent { return intent.decision }
-    try await refuseConflict(state)
+    if try await conflict(with: state) != nil { throw Self.conflict }
     if let stopped = state.stopped { return try self.stopped(state, stopped, []).decision }
     return try await decide(state).0
   }
@@ -105,6 +106,7 @@ package struct Guard: Sendable {
     }
     state.replaceDocument(with: String(decoding: live, as: UTF8.self), at: now())
     (state.series, state.stopped, state.isDone, state.intent) = ([], nil, false, nil)
+    state.conflict = nil
     try memory.keep(state)
   }
 
@@ -162,13 +164,27 @@ package struct Guard: Sendable {
       help: "find the cause and correct it, then let the guard go on with --resume")
   }
 
-  private func refuseConflict(_ state: GuardState) async throws {
+  /// The live text, if another has changed the document.
+  private func conflict(with state: GuardState) async throws -> String? {
     let live = try await document.live()
-    guard live != Array(state.document.utf8) else { return }
+    guard live != Array(state.document.utf8) else { return nil }
     if let before = state.earlier.last, live == Array(before.text.utf8), now() - state.since < Self.staleTime {
       throw GuardStaleRead()
     }
-    throw Self.conflict
+    return String(decoding: live, as: UTF8.self)
+  }
+
+  /// Logs and tells once of each text of another, and goes no further.
+  private func refuse(_ text: String, _ state: inout GuardState, instead: GuardDecision? = nil) async throws -> Outcome {
+    if state.conflict?.isExactly(text) == true { throw Self.conflict }
+    let share = try document.share(in: Array(state.document.utf8))
+    var why = "another has changed the document"
+    if let instead { why += ": \(instead.action.rawValue) to \(instead.to) was not published" }
+    let decision = GuardDecision(
+      number: state.number + 1, time: now(), action: .conflict, from: share, to: share, why: why)
+    (state.conflict, state.intent) = (text, GuardState.Intent(decision: decision, text: nil))
+    try memory.keep(state)
+    return try await finish(&state)
   }
 
   private static let conflict = GuardRefusal(
@@ -230,9 +246,7 @@ package struct Guard: Sendable {
         try await document.publish(Array(text.utf8))
       } else if live != Array(text.utf8) {
         guard decision.action.isBreach else {
-          state.intent = nil
-          try memory.keep(state)
-          throw Self.conflict
+          return try await refuse(String(decoding: live, as: UTF8.self), &state, instead: decision)
         }
         // A breach is recorded, but the other change stays.
         state.intent = GuardState.Intent(decision: decision.unpublished("the document was changed"), text: nil)
@@ -250,6 +264,7 @@ package struct Guard: Sendable {
     state.finish(decision)
     try memory.keep(state)
     let findings = try await tellAll(&state)
+    if decision.action == .conflict { throw Self.conflict }
     return Outcome(
       decision: decision, findings: findings + (decision.action.isBreach ? [breach(decision.why)] : []),
       isFinal: (decision.action.isBreach || state.isDone) && state.untold.isEmpty)

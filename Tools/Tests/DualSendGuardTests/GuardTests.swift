@@ -101,10 +101,40 @@ struct GuardTests {
       ($0 as? GuardRefusal)?.findings.map(\.code.rawValue) == ["DS1405"]
     }
     #expect(world.world.current.live == "7 25")
+    await #expect(throws: GuardRefusal.self) { try await guardian.look() }
+    let (log, told) = (world.world.current.log, world.world.current.told)
+    #expect(log.map(\.action) == [.begin, .conflict] && told == log, "one line and one message for each text of another")
+    world.world.withLock { $0.live = "7 30" }
+    await #expect(throws: GuardRefusal.self) { try await guardian.look() }
+    #expect(world.world.current.told.count == 3)
+    world.world.withLock { $0.live = "7 25" }
     try await guardian.resume()
     world.advance(hours: 25)
     #expect(try await guardian.look().decision.action == .advance)
     #expect(world.world.current.live == "8 100")
+  }
+
+  @Test("says which decision was not published because another changed the document meanwhile, also after a kill")
+  func conflictWhilePublishing() async throws {
+    for kill in 0..<8 {
+      let world = GuardWorld(share: 5)
+      let guardian = world.guardian(try .test(), evidence: good)
+      _ = try await guardian.look()
+      world.advance(hours: 25)
+      // Killed when the intent is on disk.
+      world.world.withLock { ($0.killedAt, $0.isKilledAfter) = ($0.changes + 1, true) }
+      await #expect(throws: Killed.self) { try await guardian.look() }
+      world.world.withLock { world in
+        world.live = "7 25"
+        world.killedAt = kill == 0 ? nil : world.changes + kill
+      }
+      for _ in 0..<3 { _ = try? await guardian.look() }
+      let current = world.world.current
+      let last = try #require(current.log.last)
+      #expect(last.why == "another has changed the document: advance to 25 % was not published")
+      #expect(current.log.map(\.action) == [.begin, .conflict] && current.live == "7 25")
+      #expect(Set(current.told.map(\.number)) == [1, 2] && current.state?.intent == nil)
+    }
   }
 
   @Test("a preview decides the same and changes nothing")

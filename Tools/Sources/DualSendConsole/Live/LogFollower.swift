@@ -7,7 +7,7 @@ import Foundation
 /// Reads the lines of a growing file of events.
 ///
 /// Skips the content that the file has at first, unless it is told to read a recording. A truncated or replaced file is
-/// read from its start. A last line without a line end is read once the line end is written.
+/// read from its start. A last line without a line end is read once it is a whole event, or the line end is written.
 struct LogFollower<Event: Sendable>: Sendable {
   /// The result of one read.
   struct Lines: Sendable {
@@ -49,6 +49,10 @@ struct LogFollower<Event: Sendable>: Sendable {
       start = end + 1
     }
     rest.removeFirst(start)
+    if !isSkipping, rest.last == UInt8(ascii: "}"), let event = event(rest[...]) {
+      lines.events.append(event)
+      rest = []
+    }
     if rest.count > Self.maximumLineBytes {
       (rest, isSkipping) = ([], true)
     }

@@ -14,6 +14,8 @@ package struct GuardDecision: Sendable, Hashable {
     case hold
     case back
     case kill
+    /// Somebody else changed the document.
+    case conflict
 
     /// Whether a bound was broken.
     package var isBreach: Bool { [.hold, .back, .kill].contains(self) }
@@ -54,7 +56,7 @@ package struct GuardDecision: Sendable, Hashable {
 
 extension GuardDecision {
   /// - Returns: `nil` for anything but what ``json`` makes.
-  init?(_ value: EventValue) {
+  package init?(_ value: EventValue) {
     guard case .object(let members) = value, case .int(let number)? = members["number"],
       case .string(let time)? = members["time"], let time = Timestamp.milliseconds(text: time),
       case .string(let word)? = members["action"], let action = Action(rawValue: word),

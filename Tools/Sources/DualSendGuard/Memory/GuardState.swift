@@ -35,6 +35,8 @@ package struct GuardState: Sendable, Hashable {
   /// The reason of the stop, until `--resume`; `nil` if the rollout is not stopped.
   package var stopped: String?
   package var isDone = false
+  /// The text of another that the guard refused and told of; `nil` if the document is its own.
+  package var conflict: String?
   package var intent: Intent?
   /// The summary of the policy for the console.
   package var policy: EventValue = .null
@@ -95,6 +97,7 @@ extension GuardState {
       "earlier": .array(earlier.map { ["text": .string($0.text), "since": .int($0.since)] }),
     ]
     members["stopped"] = stopped.map { .string($0) }
+    members["conflict"] = conflict.map { .string($0) }
     if let intent {
       var inner: [String: EventValue] = ["decision": intent.decision.json]
       inner["text"] = intent.text.map { .string($0) }
@@ -123,6 +126,7 @@ extension GuardState {
     policy = members["policy"] ?? .null
     if case .array(let course)? = members["course"] { self.course = course }
     if case .string(let text)? = members["stopped"] { stopped = text }
+    if case .string(let text)? = members["conflict"] { conflict = text }
     guard let intent = members["intent"] else { return }
     guard case .object(let inner) = intent, let decision = inner["decision"].flatMap({ GuardDecision($0) }) else {
       return nil

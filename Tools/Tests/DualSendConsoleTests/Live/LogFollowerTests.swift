@@ -62,6 +62,20 @@ struct LogFollowerTests {
     try FileManager.default.removeItem(at: file)
   }
 
+  @Test("a last line without a line end is read as soon as it is whole, and once")
+  func unfinished() throws {
+    var follower = LogFollower(old: file, isRecording: true)
+    try append(line(1) + String(line(2).dropLast(2)))
+    #expect(follower.next().events.map(\.id) == [eventID(1)])
+    try append("}")
+    #expect(follower.next().events.map(\.id) == [eventID(2)])
+    try append("\n" + line(3))
+    let lines = follower.next()
+    #expect(lines.events.map(\.id) == [eventID(3)])
+    #expect(lines.malformed == 0)
+    try FileManager.default.removeItem(at: file)
+  }
+
   @Test("a recording is read from its start")
   func recording() throws {
     try append(line(1))

@@ -3,8 +3,10 @@ import DualSendCore
 import DualSendGuard
 import Foundation
 
-/// The files of a guard's state and log. Locks a file beside the state, so that a state has one guard at a time.
+/// The files of a guard's state and log. Of the decisions to wait within an hour, the log keeps the last one. Locks a file beside the state, so that a state has one guard at a time.
 final class GuardFiles: GuardMemory {
+  private static let hour: Int64 = 3_600_000
+
   private let statePath: String
   private let logPath: String
   private let logHandle: FileHandle
@@ -45,13 +47,16 @@ final class GuardFiles: GuardMemory {
     do {
       // Read in every case, because this also removes an incomplete last line.
       let last = try lastLine()
-      if decision.action != .wait, let last,
-        case .object(let members)? = try? JSONReader().value(last),
-        members["number"] == .int(decision.number), members["action"] == .string(decision.action.rawValue)
+      let size = try logHandle.seekToEnd()
+      if let last, let earlier = (try? JSONReader().value(last)).flatMap({ GuardDecision($0) }),
+        earlier.number == decision.number, earlier.action == decision.action
       {
-        return
+        guard decision.action == .wait else { return }
+        // One line an hour bounds the log of months of waiting.
+        if earlier.time / Self.hour == decision.time / Self.hour {
+          try logHandle.truncate(atOffset: size - UInt64(last.count) - 1)
+        }
       }
-      try logHandle.seekToEnd()
       try logHandle.write(contentsOf: Data((decision.json.canonicalText + "\n").utf8))
       try logHandle.synchronize()
     } catch {

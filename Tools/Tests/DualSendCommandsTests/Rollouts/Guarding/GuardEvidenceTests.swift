@@ -1,11 +1,13 @@
 import DualSendCommandLine
 import DualSendCommandTesting
-import DualSendCommands
 import DualSendCore
+import DualSendGuard
 import DualSendJourney
 import DualSendRollout
 import Foundation
 import Testing
+
+@testable import DualSendCommands
 
 @Suite("What dualsend guard reads and writes")
 struct GuardEvidenceTests {
@@ -67,6 +69,40 @@ struct GuardEvidenceTests {
     #expect(await rehearsal.look("--dead-letters", letters) == .findings)
     #expect(try rehearsal.decisions() == ["begin 5", "back 0"])
     #expect(rehearsal.recording.diagnostics.contains("are dead letters"))
+  }
+
+  @Test("ignores a dead letter that is still being written, and names another broken line")
+  func brokenLetters() async throws {
+    try rehearsal.folder.write(
+      "policy.json",
+      #"{"formatVersion": 1, "steps": [5], "hold": "0s", "bounds": [{"of": "deadLetters", "limit": "1%"}]}"#)
+    let letters = rehearsal.folder.path("letters.jsonl")
+    let line = #"{"eventId":"d","eventName":"home.like.tap","eventTime":1,"payload":{}}"# + "\n"
+    try rehearsal.folder.write("letters.jsonl", line)
+    for _ in 0..<2 { #expect(await rehearsal.look("--dead-letters", letters) == .clean) }
+    try rehearsal.folder.write("letters.jsonl", line + #"{"eventId":"e","eve"#)
+    #expect(await rehearsal.look("--dead-letters", letters) == .clean)
+    try rehearsal.folder.write("letters.jsonl", #"{"eventId":"e","eve"# + "\n" + line)
+    #expect(await rehearsal.look("--dead-letters", letters) == .couldNotRun)
+    #expect(rehearsal.recording.diagnostics.contains("line 1 of \(letters) is not a dead letter"))
+  }
+
+  @Test("logs the last wait of an hour")
+  func waiting() async throws {
+    for _ in 0..<4 { #expect(await rehearsal.look() == .clean) }
+    let files = try GuardFiles(
+      state: rehearsal.folder.path("state"), log: rehearsal.folder.path("rollout.json.guard-log"))
+    let hour: Int64 = 3_600_000, start = 1_900_000_000_000 / hour * hour
+    let first = try #require(try rehearsal.folder.read("rollout.json.guard-log").split(separator: "\n").first)
+    var decision = try #require(GuardDecision(try JSONReader().value(Array(first.utf8))))
+    decision.action = .wait
+    for minutes in [0, 1, 59, 60, 61, 119, 121] {
+      (decision.time, decision.why) = (start + Int64(minutes) * 60_000, "\(minutes)")
+      try files.log(decision)
+    }
+    let log = try rehearsal.folder.read("rollout.json.guard-log").split(separator: "\n")
+    #expect(log.suffix(3).map { $0.contains(#""why":"59""#) } == [true, false, false])
+    #expect(log.count <= 1 + 2 + 3, "the looks of this test may span two hours")
   }
 
   @Test("waits if one log shipper has stopped")
