@@ -175,7 +175,9 @@ package struct Guard: Sendable {
   }
 
   /// Logs and tells once of each text of another, and goes no further.
-  private func refuse(_ text: String, _ state: inout GuardState, instead: GuardDecision? = nil) async throws -> Outcome {
+  private func refuse(
+    _ text: String, _ state: inout GuardState, instead: GuardDecision? = nil
+  ) async throws -> Outcome {
     if state.conflict?.isExactly(text) == true { throw Self.conflict }
     let share = try document.share(in: Array(state.document.utf8))
     var why = "another has changed the document"

@@ -103,7 +103,7 @@ struct GuardTests {
     #expect(world.world.current.live == "7 25")
     await #expect(throws: GuardRefusal.self) { try await guardian.look() }
     let (log, told) = (world.world.current.log, world.world.current.told)
-    #expect(log.map(\.action) == [.begin, .conflict] && told == log, "one line and one message for each text of another")
+    #expect(log.map(\.action) == [.begin, .conflict] && told == log, "one message for each text of another")
     world.world.withLock { $0.live = "7 30" }
     await #expect(throws: GuardRefusal.self) { try await guardian.look() }
     #expect(world.world.current.told.count == 3)
