@@ -55,11 +55,11 @@ extension DuckDBDialect {
         "ds_plain_values(line STRING, payload STRING)", "ARRAY<STRING>",
         "CAST(json_extract(line, '$.' || payload || '.*') AS STRING[])"
       ),
-      // No key of a plain line has a quotation mark.
+      // No key of a plain line is empty or has a quotation mark.
       (
         "ds_plain_keys(line STRING, payload STRING)", "STRING",
         """
-        array_to_string(json_keys(line), '"') || '"{' || array_to_string(json_keys(line, '/' || payload), '"')
+        array_to_string(json_keys(line), '"') || '""' || array_to_string(json_keys(line, '/' || payload), '"')
         """
       ),
       (

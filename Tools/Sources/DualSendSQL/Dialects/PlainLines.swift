@@ -30,7 +30,7 @@ struct PlainLines {
   }
 
   /// The scalars of the payload.
-  func values(_ stream: StreamForm, line: String) -> String { "ds_plain_values(\(line), '\(stream.payload)')" }
+  func values(_ stream: StreamForm) -> String { "ds_plain_values(line, '\(stream.payload)')" }
 
   /// The places in the list of ``heads(_:_:_:)``.
   enum Head: Int {

@@ -30,13 +30,14 @@ struct ValueStages {
         SELECT pair.old_line, pair.pairing, plan.pattern, plan.conversion, plan.text,
           ds_at(pair.old_vals, plan.old_value) AS given, ds_at(pair.new_vals, plan.new_value) AS actual
         FROM (
-          SELECT pair.old_line, pair.pairing, pair.old_vals, \(values(new)) AS new_vals
-          FROM (
-            SELECT pair.old_line, pair.new_line, pair.pairing, \(values(old)) AS old_vals
-            FROM ds_judged AS pair
-            \(lines(old))
-          ) AS pair
-          \(lines(new))
+          SELECT pair.old_line, pair.pairing, old.vals AS old_vals, new.vals AS new_vals
+          FROM ds_judged AS pair
+          JOIN (
+      \(values(old))
+          ) AS old ON old.line_number = pair.old_line
+          JOIN (
+      \(values(new))
+          ) AS new ON new.line_number = pair.new_line
         ) AS pair
         JOIN ds_plan AS plan ON plan.pairing = pair.pairing AND plan.outcome IS NULL
       ) AS fields
@@ -44,21 +45,16 @@ struct ValueStages {
       """)
   }
 
+  /// The values of lines. Those of plain lines are read again, because to keep them takes much memory.
   private func values(_ stream: StreamForm) -> String {
-    guard let plain = dialect.plainLines else { return "line.vals" }
-    return "CASE WHEN line.vals IS NULL THEN \(plain.values(stream, line: "source.line")) ELSE line.vals END"
-  }
-
-  /// The line of a pair. The values of a plain one are read again, because to keep those of all lines takes much memory.
-  private func lines(_ stream: StreamForm) -> String {
-    let number = "pair.\(stream.side)_line"
-    guard dialect.plainLines != nil else {
-      return "JOIN ds_lines AS line ON line.side = '\(stream.side)' AND line.line_number = \(number)"
-    }
+    let kept = "    SELECT line_number, vals FROM ds_lines WHERE side = '\(stream.side)' AND vals IS NOT NULL"
+    guard let plain = dialect.plainLines else { return kept }
     return """
-      JOIN \(stream.relation) AS source ON CAST(source.line_number AS BIGINT) = \(number)
-            LEFT JOIN (SELECT line_number, vals FROM ds_lines WHERE side = '\(stream.side)' AND vals IS NOT NULL) AS line
-              ON line.line_number = \(number)
+          SELECT line_number, \(plain.values(stream)) AS vals
+          FROM (SELECT CAST(line_number AS BIGINT) AS line_number, line FROM \(stream.relation)) AS source
+          WHERE line_number IN (SELECT line_number FROM ds_lines WHERE side = '\(stream.side)' AND vals IS NULL)
+          UNION ALL
+      \(kept)
       """
   }
 
