@@ -55,11 +55,11 @@ extension DuckDBDialect {
         "ds_plain_values(line STRING, payload STRING)", "ARRAY<STRING>",
         "CAST(json_extract(line, '$.' || payload || '.*') AS STRING[])"
       ),
-      // No key of a plain line is empty or has a quotation mark.
+      // No key of a plain line is empty or has a quotation mark. Before version 2, an empty list gives NULL.
       (
         "ds_plain_keys(line STRING, payload STRING)", "STRING",
         """
-        array_to_string(json_keys(line), '"') || '""' || array_to_string(json_keys(line, '/' || payload), '"')
+        array_to_string(json_keys(line), '"') || '""' || coalesce(array_to_string(json_keys(line, '/' || payload), '"'), '')
         """
       ),
       (
@@ -73,7 +73,8 @@ extension DuckDBDialect {
         CASE WHEN len(list_distinct(ds_plain_members(line, members))) = len(ds_plain_members(line, members))
             AND list_contains(json_keys(line), name)
           THEN '{"' || payload || '":v{'
-            || array_to_string(list_transform(json_keys(line, '/' || payload), lambda key: '"' || key || '":vv'), ',')
+            || coalesce(
+              array_to_string(list_transform(json_keys(line, '/' || payload), lambda key: '"' || key || '":vv'), ','), '')
             || '},"' || name || '":vv}'
           ELSE '' END
         """
