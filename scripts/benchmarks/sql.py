@@ -22,24 +22,27 @@ from checkout import release_dualsend  # noqa: E402
 
 
 def measure(command):
-    """The output of a process, its elapsed seconds, and its peak memory in MB."""
+    """The output of a process, its elapsed and processor seconds, and its peak memory in MB."""
     start = time.perf_counter()
     process = subprocess.Popen([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     output = process.stdout.read()
     _, status, usage = os.wait4(process.pid, 0)
     if os.waitstatus_to_exitcode(status) not in (0, 1):
         sys.exit(f"error: {command[0]} ended with {os.waitstatus_to_exitcode(status)}")
-    return output, time.perf_counter() - start, usage.ru_maxrss / (1 << 10 if sys.platform == "linux" else 1 << 20)
+    memory = usage.ru_maxrss / (1 << 10 if sys.platform == "linux" else 1 << 20)
+    return output, time.perf_counter() - start, usage.ru_utime + usage.ru_stime, memory
 
 
 def query(folder, name):
-    """Loads the lines as in a data warehouse, and runs the query; returns the seconds of both, the memory, and the report."""
+    """Loads the lines as in a data warehouse, and runs the query; prints the seconds of both, the processor seconds of the
+    query, the memory, and the report."""
     engine = engines.ENGINES[name](folder / name, memory=os.environ.get("MEMORY", "8g"), threads=os.cpu_count())
     start = time.perf_counter()
     engine.load_each_line(folder)
-    loaded = time.perf_counter()
+    loaded, processor = time.perf_counter(), engine.processor_seconds()
     report = engine.run((folder / f"{name}.sql").read_text())
-    print(json.dumps([loaded - start, time.perf_counter() - loaded, engine.peak_memory(), json.loads(report)]))
+    seconds, processor = time.perf_counter() - loaded, engine.processor_seconds() - processor
+    print(json.dumps([loaded - start, seconds, processor, engine.peak_memory(), json.loads(report)]))
 
 
 def comparable(report):
@@ -58,14 +61,15 @@ def main(dualsend, pairs, names):
         size = sum((folder / side).stat().st_size for side in ("old.jsonl", "new.jsonl")) / 1e6
         print(f"{pairs:,} lines a side, {size:,.0f} MB together, {os.cpu_count()} processors", flush=True)
         streams = ["--old", folder / "old.jsonl", "--new", folder / "new.jsonl"]
-        output, seconds, memory = measure([dualsend, "parity", *streams, "--remap", table, "--format", "json"])
+        output, seconds, base, memory = measure([dualsend, "parity", *streams, "--remap", table, "--format", "json"])
         expected = comparable(json.loads(output))
-        print(f"  dualsend parity  {seconds:8.1f} s  {memory:6.0f} MB", flush=True)
+        print(f"  dualsend parity  {seconds:8.1f} s  {base:8.1f} s of processors  {memory:6.0f} MB", flush=True)
         for engine in names:
             (folder / f"{engine}.sql").write_text(measure([dualsend, "sql", "--remap", table, "--dialect", engine])[0])
-            output, _, _ = measure([sys.executable, __file__, "--query", name, engine])
-            loading, seconds, memory, actual = json.loads(output)
-            print(f"  {engine:<15}  {seconds:8.1f} s  {memory:6.0f} MB, after {loading:.1f} s of loading", flush=True)
+            output, *_ = measure([sys.executable, __file__, "--query", name, engine])
+            loading, seconds, processor, memory, actual = json.loads(output)
+            figures = f"{seconds:8.1f} s  {processor:8.1f} s of processors  {memory:6.0f} MB"
+            print(f"  {engine:<15}  {figures}, {processor / base:.1f} times, after {loading:.1f} s of loading", flush=True)
             if actual != expected:
                 print(f"error: {engine} and `dualsend parity` report something else", file=sys.stderr)
                 return 1

@@ -30,13 +30,15 @@ package struct ComparisonQuery: Sendable {
     let engine = dialect.sql
     let relations = TableRelations(table, ignored: options.ignored, engine)
     let id = options.idKey.map { KeyPathPattern(key: $0).sqlPattern }
+    let (old, new) = (StreamForm.old(options.old), StreamForm.new(options.new))
     let stages =
-      relations.stages + LineStages(dialect: engine, old: options.old, new: options.new).stages
-      + ShapeStages(dialect: engine).stages
+      relations.stages + LineStages(dialect: engine, old: old, new: new, idPattern: id).stages
+      + ShapeStages(dialect: engine, old: old, new: new).stages
       + JoinStages(dialect: engine, idPattern: id, loneAllowed: options.loneAllowed).stages
       + RestStages(dialect: engine, idPattern: id).stages + WriteStages(dialect: engine).stages
       + FieldStages(dialect: engine).stages
-      + CountStages(dialect: engine, table: relations).stages
+      + ValueStages(dialect: engine, table: relations, old: old, new: new).stages
+      + CountStages(dialect: engine).stages
     let report = ReportStages(dialect: engine, options: options)
     return
       (QueryFunctions(dialect: engine).statements + (stages + report.stages).map { $0.statement(engine) } + [

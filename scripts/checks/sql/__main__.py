@@ -152,6 +152,7 @@ def cases(comparison, count, first_seed):
     yield CONFORMANCE, lambda folder: (
         streams.conformance(folder, comparison.engine.knows_normal_forms), [])
     yield "defaults in arrays", lambda folder: streams.array_defaults(comparison.dualsend, folder)
+    yield "plain lines", lambda folder: streams.plain_lines(comparison.dualsend, folder)
     yield "an id's key twice", lambda folder: streams.repeated_id_key(comparison.dualsend, folder)
     valid = sorted((FIXTURES / "remapping" / "valid").glob("*.json"))
     for seed in range(first_seed, first_seed + count):

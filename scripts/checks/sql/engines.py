@@ -52,6 +52,10 @@ class DuckDB:
     def run(self, sql):
         return self.connection.execute(sql).fetchone()[0]
 
+    def processor_seconds(self):
+        usage = resource.getrusage(resource.RUSAGE_SELF)
+        return usage.ru_utime + usage.ru_stime
+
     def peak_memory(self):
         """The engine's peak memory in MB."""
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1 << 10 if sys.platform == "linux" else 1 << 20)
@@ -109,6 +113,12 @@ class Spark:
         for statement in sql.rstrip().rstrip(";").split(";\n"):
             rows = self.session.sql(statement)
         return rows.collect()[0][0]
+
+    def processor_seconds(self):
+        """The processor seconds of the Java process, available only on Linux; 0 elsewhere."""
+        status = pathlib.Path(f"/proc/{self.session.sparkContext._gateway.proc.pid}/stat")
+        times = status.read_text().rpartition(")")[2].split()[11:13] if status.exists() else []
+        return sum(map(int, times)) / os.sysconf("SC_CLK_TCK")
 
     def peak_memory(self):
         """The peak memory of the Java process, available only on Linux; 0 elsewhere."""

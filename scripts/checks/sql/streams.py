@@ -454,4 +454,47 @@ def repeated_id_key(dualsend, folder):
     return table, ["--id-key", "_id", "--max-malformed", "2", "--max-mismatch", "100%"]
 
 
+def plain_lines(dualsend, folder):
+    """Lines that DuckDB reads by its JSON functions, and lines that differ from them in one respect."""
+    table = folder / "table.json"
+    rows = {"i": {"to": "n", "type": "int"}, "s": {"to": "t", "type": "string"}, "d": {"to": "e", "type": "date"}, "gone": None}
+    table.write_text(json.dumps({"formatVersion": 1, "events": {"ev": {"name": "new", "parameters": rows}}}))
+    numbers = [
+        "0", "-0", "-1", "1.0", "1.50", "-0.0", "0.1", "0.00000012", "100000000000000000000.5", "999999999999999999", "1e3",
+        "9223372036854775808", "18446744073709551615", "18446744073709551616", "123456789012345678.12345678901234567",
+        "0.30000000000000004", "1700000000000", "1700000000000.5", "01", "1.", "NaN", "Infinity", "-", "1E400", "tru", "true", "null",
+    ]  # fmt: skip
+    texts = [
+        "", "a", "\\/", "\\u00e9", "\u00e9", "\\n", "\\u0000", "\\ud83d\\ude00", "\\ud83d", "{", "[1]", ":", "\\\"", "\x7f", "\t", "a\":1", "\u2028",
+    ]  # fmt: skip
+    payloads = [
+        "{}", "{ }", '{"":1}', '{"a":1,"a":1}', '{"a":1,"b":2}', '{"a\\"b":1}', '{"\\u0061":1}', '{"a":{}}', '{"a":[1]}', '{"a":1,}',
+        '{ "a" :1 ,\r"b": 2 }', '{"{x":1}', '{"x":1,"{y":2}', '{"gone":1}', '{"a":1}}', "[]", "null", '{"a":1',
+    ]  # fmt: skip
+    payloads += ['{"i":%s,"s":%s,"d":%s,"kept":%s}' % ((number,) * 4) for number in numbers]
+    payloads += ['{"i":"%s","s":"%s","d":"%s","kept":"%s"}' % ((text,) * 4) for text in texts]
+    heads = [
+        '"eventId":"%s","%s":"%s"', '"eventId":"%s","eventId":"x","%s":"%s"', '"eventId":"%s","%s":"%s","time":1,"eventTime":2',
+        '"eventId":"%s","%s":"%s","more":1,"more":"{"', '"eventId":"%s","%s":"%s","more":{"a":1}', ' "eventId" : "%s" ,\n"%s":"%s"',
+        '"eventId":"%s","no%s":"%s"', '"eventId":"a\\/%s","%s":"%s"', '"eventId":"%s","%s":"\\u0065%s"', '"unitID":1,"eventId":"%s","%s":"%s","unitID":2',
+        '"eventId":"%s","%s":"%s","{x":1', '"":1,"eventId":"%s","%s":"%s"', '"eventId":"%s","%s":"%s","decision":"12:both"',
+    ]  # fmt: skip
+    old, new = [], []
+    for head in heads:
+        for number, payload in enumerate(payloads if head == heads[0] else payloads[:6]):
+            event_id = f"{heads.index(head)}.{number}"
+            old.append("{%s,%s}" % (head % (event_id, "name", "ev"), '"parameters":' + payload))
+            new.append("{%s,%s}" % ('"payload":' + payload, head % (event_id, "eventName", "new")))
+    write_lines(folder / "old.jsonl", [line.replace("\n", " ") for line in old])
+    write_lines(folder / "new.jsonl", [line.replace("\n", " ") for line in new])
+    good = [json.loads(line) for line in remapped(dualsend, table, folder / "old.jsonl")]
+    with open(folder / "new.jsonl", "a") as file:
+        for event in good:
+            line = {"eventId": "again " + event["eventId"], "eventName": event["name"], "payload": event["parameters"]}
+            file.write(json.dumps(line, ensure_ascii=False) + "\n")
+    with open(folder / "old.jsonl", "a") as file:
+        file.writelines(line.replace('"eventId":"', '"eventId":"again ', 1) + "\n" for line in old)
+    return table, []
+
+
 SKEWED = {"one event": one_event, "one id": one_id, "decisions": decisions}

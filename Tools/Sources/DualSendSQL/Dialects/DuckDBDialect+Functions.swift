@@ -15,6 +15,8 @@ extension DuckDBDialect {
       ("ds_count(items ARRAY<STRING>)", "BIGINT", "len(items)"),
       ("ds_joined(items ARRAY<STRING>)", "STRING", "array_to_string(items, '')"),
       ("ds_numbers(stop BIGINT)", "ARRAY<BIGINT>", "range(stop)"),
+      // As a number, because it is stored with each line.
+      ("ds_digest(whole STRING)", "STRING", "md5_number(whole)"),
       ("ds_starts(whole STRING, start STRING)", "BOOLEAN", "starts_with(whole, start)"),
       ("ds_bytes(whole STRING)", "BIGINT", "strlen(whole)"),
       // One pass without groups, which are several times slower in this engine.
@@ -35,8 +37,46 @@ extension DuckDBDialect {
       (
         "ds_values(parts ARRAY<STRING>)", "ARRAY<STRING>",
         """
-        list_transform(list_filter(parts, lambda part: ds_is_value(part)),
-          lambda part: CASE WHEN NOT ends_with(part, ':') THEN part END)
+        list_filter(parts, lambda part: ds_is_value(part) AND NOT ends_with(part, ':'))
+        """
+      ),
+      (
+        "ds_is_plain(line STRING, payload STRING)", "BOOLEAN",
+        """
+        strlen(line) <= \(LineStages.maximumBytes)
+          AND regexp_full_match(line, '\(pattern.plainLine.start)' || payload || '\(pattern.plainLine.end)')
+        """
+      ),
+      (
+        "ds_plain_heads(line STRING, paths ARRAY<STRING>)", "ARRAY<STRING>",
+        "CAST(json_extract(line, paths) AS STRING[])"
+      ),
+      (
+        "ds_plain_values(line STRING, payload STRING)", "ARRAY<STRING>",
+        "CAST(json_extract(line, '$.' || payload || '.*') AS STRING[])"
+      ),
+      // No key of a plain line is empty or has a quotation mark. Before version 2, an empty list gives NULL.
+      (
+        "ds_plain_keys(line STRING, payload STRING)", "STRING",
+        """
+        array_to_string(json_keys(line), '"') || '""' || coalesce(array_to_string(json_keys(line, '/' || payload), '"'), '')
+        """
+      ),
+      (
+        "ds_plain_members(line STRING, members ARRAY<STRING>)", "ARRAY<STRING>",
+        "list_filter(json_keys(line), lambda key: list_contains(members, key))"
+      ),
+      // Without tokens, and so no event, if a member is there twice.
+      (
+        "ds_plain_shape(line STRING, name STRING, payload STRING, members ARRAY<STRING>)", "STRING",
+        """
+        CASE WHEN len(list_distinct(ds_plain_members(line, members))) = len(ds_plain_members(line, members))
+            AND list_contains(json_keys(line), name)
+          THEN '{"' || payload || '":v{'
+            || coalesce(
+              array_to_string(list_transform(json_keys(line, '/' || payload), lambda key: '"' || key || '":vv'), ','), '')
+            || '},"' || name || '":vv}'
+          ELSE '' END
         """
       ),
       // The engine's function ends a text at U+0000.

@@ -1,6 +1,7 @@
 /// DuckDB 1.4 and later.
 struct DuckDBDialect: SQLDialect {
   let knowsNormalForms = true
+  let plainLines: PlainLines? = PlainLines()
   let pattern = SQLPattern.re2
   let startsWith = "starts_with"
   let division = "//"

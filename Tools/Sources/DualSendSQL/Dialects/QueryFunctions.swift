@@ -15,7 +15,6 @@ struct QueryFunctions {
 
   private var texts: [QueryFunction] {
     [
-      ("ds_digest(whole STRING)", "STRING", "md5(whole)"),
       ("ds_is_blank(line STRING)", "BOOLEAN", dialect.fully("line", #"[\x00-\x20]*"#)),
       (
         "ds_tokens(shape STRING)", "ARRAY<STRING>",

@@ -11,6 +11,9 @@ protocol SQLDialect: Sendable {
   /// The statement that defines a function.
   func definition(_ function: QueryFunction) -> String
 
+  /// How the engine splits lines of a common form by its JSON functions; `nil` if it has no exact ones.
+  var plainLines: PlainLines? { get }
+
   /// Regular expressions for the engine.
   var pattern: SQLPattern { get }
 

@@ -43,6 +43,24 @@ struct SQLPattern {
     #"[ \t\r\n{}\[\]:,]*(?:(?:"# + strictString + "|" + Self.smallNumber + #"|true|false|null)[ \t\r\n{}\[\]:,]+)"#
       + repeated
   }
+  private static let smallInteger = "[1-9][0-9]{0,17}"
+  /// A scalar that the engine's JSON functions write with the same value, except that they decode escapes.
+  private func plain(_ string: String) -> String {
+    "(?:" + string + "|0|-?" + Self.smallInteger + "|-?(?:0|" + Self.smallInteger + #")\.[0-9]{1,17}|true|false|null)"#
+  }
+  private static let stringWithoutEscapes = #""[^"\\\x00-\x1f]*""#
+  private func member(_ value: String) -> String { #""[^"\\\x00-\x1f]+""# + whitespace + ":" + whitespace + value }
+  /// A line with scalars and one object of scalars, in two parts: up to the object's key, and from there. No key is empty or
+  /// has an escape, and no string beside the object has one.
+  var plainLine: (start: String, end: String) {
+    let comma = whitespace + "," + whitespace
+    let (outer, inner) = (member(plain(Self.stringWithoutEscapes)), member(plain(strictString)))
+    let object = #"\{"# + whitespace + "(?:" + inner + "(?:" + comma + inner + ")*" + whitespace + #")?\}"#
+    return (
+      whitespace + #"\{"# + whitespace + "(?:" + outer + comma + #")*""#,
+      "\"" + whitespace + ":" + whitespace + object + "(?:" + comma + outer + ")*" + whitespace + #"\}"# + whitespace
+    )
+  }
   /// The text of a `DecisionStamp`, without the range of its revision.
   static let stamp = #"(?:-|0|[1-9][0-9]{0,18}):(?:both|old|new|none)(?:\+[A-Za-z0-9._\-]+)*(?::[A-Za-z]+)?"#
   /// The conditions that ``stamp`` does not check: the range of the revision and the length.

@@ -16,6 +16,7 @@ extension SparkDialect {
         "ds_numbers(stop BIGINT)", "ARRAY<BIGINT>",
         "CASE WHEN stop > 0 THEN sequence(CAST(0 AS BIGINT), stop - 1) ELSE CAST(array() AS ARRAY<BIGINT>) END"
       ),
+      ("ds_digest(whole STRING)", "STRING", "md5(whole)"),
       ("ds_starts(whole STRING, start STRING)", "BOOLEAN", "startswith(whole, start)"),
       ("ds_bytes(whole STRING)", "BIGINT", "octet_length(whole)"),
       // In this engine, lambdas are slow and groups are not: shape and values are read from the line itself.
@@ -26,13 +27,13 @@ extension SparkDialect {
       ),
       (
         "ds_values(line STRING)", "ARRAY<STRING>",
-        "regexp_extract_all(line, r'\(pattern.key)|(\(pattern.scalar))', 1)"
+        "filter(regexp_extract_all(line, r'\(pattern.key)|(\(pattern.scalar))', 1), item -> item <> '')"
       ),
       // A lambda cannot call a function of the query.
       (
         "ds_are_scalars(items ARRAY<STRING>)", "BOOLEAN",
         """
-        coalesce(forall(items, item -> item = '' OR CASE WHEN startswith(item, '"')
+        coalesce(forall(items, item -> CASE WHEN startswith(item, '"')
             THEN \(fully("item", pattern.strictString))
           ELSE item IN ('true', 'false', 'null') OR \(isNumber("item")) END), true)
         """

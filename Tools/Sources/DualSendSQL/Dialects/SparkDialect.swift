@@ -4,6 +4,7 @@
 /// each time it is used. The names start with `ds_`; the tables can be dropped after the report.
 struct SparkDialect: SQLDialect {
   let knowsNormalForms = false
+  let plainLines: PlainLines? = nil
   let pattern = SQLPattern.java
   let startsWith = "startswith"
   let division = "div"

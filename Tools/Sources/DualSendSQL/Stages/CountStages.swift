@@ -1,75 +1,11 @@
-import DualSendRemapping
-
-/// Compares the values of pairs, and computes the counts of the report.
+/// Computes the counts of the report.
 struct CountStages {
   let dialect: any SQLDialect
-  let table: TableRelations
 
   /// The most examples in each list.
   private static let examples = 5
 
-  var stages: [Stage] { [judged, converted, differing, failing, events, delays, fields, fieldExamples] }
-
-  private var judged: Stage {
-    Stage(
-      "ds_judged", "a pair with its case and the values of both lines",
-      """
-      SELECT pair.name, pair.label, pair.old_line, pair.has_expected_name, ds_cases.pairing,
-        old.vals AS old_vals, new.vals AS new_vals
-      FROM ds_pairs AS pair
-      JOIN ds_forms ON ds_forms.rule = pair.rule AND ds_forms.old_shape = pair.old_shape
-        AND ds_forms.has_stamp_inside = pair.has_stamp_inside
-      JOIN ds_cases ON ds_cases.form = ds_forms.form AND ds_cases.new_shape = pair.new_shape
-      JOIN ds_lines AS old ON old.side = 'old' AND old.line_number = pair.old_line
-      JOIN ds_lines AS new ON new.side = 'new' AND new.line_number = pair.new_line
-      """)
-  }
-
-  /// The values of fields whose outcome depends on values.
-  private var given: String {
-    """
-    SELECT pair.name, pair.label, pair.old_line, pair.pairing, plan.pattern, plan.conversion, plan.text,
-      ds_at(pair.old_vals, plan.old_value) AS given, ds_at(pair.new_vals, plan.new_value) AS actual
-    FROM ds_judged AS pair JOIN ds_plan AS plan ON plan.pairing = pair.pairing AND plan.outcome IS NULL
-    """
-  }
-
-  /// In steps, because engines inline a named expression at each use.
-  private var converted: Stage {
-    Stage(
-      "ds_converted", "an old scalar and its conversion by a row",
-      """
-      SELECT conversion, given, \(table.converted("conversion")) AS expected
-      FROM (
-        SELECT conversion, given, ds_key(given) AS given_key,
-          CASE WHEN conversion IN (\(table.conversions(to: [.int, .double]))) THEN ds_numeral(given) END AS numeral,
-          CASE WHEN conversion IN (\(table.conversions(to: [.date]))) THEN ds_time(given) END AS given_time
-        FROM (SELECT DISTINCT conversion, given FROM (
-      \(given)
-        ) AS fields WHERE conversion > 0 AND text IS NULL) AS found
-      ) AS parts
-      """)
-  }
-
-  private var differing: Stage {
-    Stage(
-      "ds_differing", "a field of a pair whose values differ",
-      """
-      SELECT name, label, old_line, pairing, pattern, ds_outcome(expected, actual_key) AS outcome
-      FROM (
-        SELECT fields.*, ds_key(fields.actual) AS actual_key,
-          CASE WHEN fields.text IS NOT NULL THEN ds_key(fields.text)
-            WHEN fields.conversion = 0 THEN ds_key(fields.given) ELSE converted.expected END AS expected
-        FROM (
-      \(given)
-        ) AS fields
-        LEFT JOIN ds_converted AS converted
-          ON converted.conversion = fields.conversion AND converted.given = fields.given
-        WHERE NOT coalesce(fields.text IS NULL AND fields.conversion = 0 AND fields.given = fields.actual, false)
-      ) AS expected_fields
-      WHERE expected <> actual_key
-      """)
-  }
+  var stages: [Stage] { [failing, events, delays, fields, fieldExamples] }
 
   private var failing: Stage {
     Stage(
@@ -185,13 +121,14 @@ struct CountStages {
       SELECT name, pattern, label FROM (
         SELECT name, pattern, label, row_number() OVER (PARTITION BY name, pattern ORDER BY label) AS position
         FROM (
-          SELECT name, pattern, label FROM ds_differing
+          SELECT differing.name, differing.pattern, labels.label FROM ds_differing AS differing
+          JOIN \(JoinStages.labels) AS labels ON labels.old_line = differing.old_line
           UNION
           SELECT pair.name, plan.pattern, pair.label
           FROM (
             SELECT DISTINCT name, pairing, label FROM (
               SELECT name, pairing, label, dense_rank() OVER (PARTITION BY name, pairing ORDER BY label) AS position
-              FROM ds_judged
+              FROM ds_judged AS pair JOIN \(JoinStages.labels) AS labels ON labels.old_line = pair.old_line
               WHERE pairing IN (SELECT pairing FROM ds_plan WHERE outcome IN ('missing', 'extra', 'typeChanged'))
             ) AS ranked WHERE position <= \(Self.examples)
           ) AS pair

@@ -12,7 +12,7 @@ struct JoinStages {
   /// The streams that may have unpaired events without a decision.
   let loneAllowed: Set<String>
 
-  var stages: [Stage] { [read, firsts, placed, pairs, lone] }
+  var stages: [Stage] { [read, ids, pairs, lone] }
 
   private var read: Stage {
     let id =
@@ -21,28 +21,31 @@ struct JoinStages {
       : """
       CASE WHEN side = 'new' THEN ds_own_id WHEN ds_has_payload AND ds_is_string(stamped) THEN ds_text(stamped) END
       """
+    let ownLabel =
+      "CASE WHEN ds_own_id IS NOT NULL AND \(isString("id_token")) THEN ds_text(id_token) ELSE side || ' line ' || CAST(line_number AS STRING) END"
     let label =
-      "CASE WHEN ds_is_string(id_token) AND ds_own_id IS NOT NULL THEN ds_text(id_token) ELSE side || ' line ' || CAST(line_number AS STRING) END"
+      idPattern == nil
+      ? ownLabel : "CASE WHEN side = 'new' THEN \(ownLabel) WHEN ds_is_string(stamped) THEN ds_text(stamped) END"
     return Stage(
-      "ds_read", "the id, name and decision of a line, and whether its payload is valid",
+      "ds_read", "the id, name and decision of a line, its label if that is not the id, and whether its payload is valid",
       """
       SELECT side, line_number, shape, \(id) AS id,
-        CASE WHEN ds_is_string(name_token) AND ds_bytes(name_token) > 2 THEN ds_text(name_token) END AS name,
+        CASE WHEN ds_bytes(name_token) > 2 AND \(isString("name_token")) THEN ds_text(name_token) END AS name,
         ds_has_payload AS has_payload,
         \(moment) AS moment,
-        \(idPattern == nil ? label : "CASE WHEN side = 'new' THEN \(label) WHEN ds_is_string(stamped) THEN ds_text(stamped) END") AS label,
+        nullif(\(label), \(id)) AS label,
         \(idPattern == nil ? "ds_stamp(decision)" : "coalesce(ds_stamp(decision), CASE WHEN ds_has_payload THEN ds_stamp(decided) END)") AS stamp,
         \(idPattern == nil ? "false" : "ds_has_payload AND ds_stamp(decided) IS NOT NULL") AS has_stamp_inside
       FROM (
-        SELECT line.side, line.line_number, line.shape,
-          ds_at(line.vals, head.id_value) AS id_token, ds_at(line.vals, head.name_value) AS name_token,
-          CASE WHEN head.is_event AND ds_starts(ds_at(line.vals, head.id_value), '"')
-              AND ds_bytes(ds_at(line.vals, head.id_value)) > 2
-            THEN substr(ds_at(line.vals, head.id_value), 2, length(ds_at(line.vals, head.id_value)) - 2) END AS ds_own_id,
-          coalesce(head.is_event AND head.is_payload AND faulty.shape IS NULL AND (line.is_clean
-            OR ds_are_scalars(ds_slice(line.vals, head.first_value + 1, head.last_value))), false) AS ds_has_payload,
-          ds_at(line.vals, head.decision_value) AS decision, ds_at(line.vals, head.time_value) AS time_token,
-          head.is_event\(idPattern == nil ? "" : ", ds_at(line.vals, stamp.value) AS stamped, ds_at(line.vals, decided.value) AS decided")
+        SELECT line.side, line.line_number, line.shape, line.is_clean,
+          \(head(.id, "head.id_value")) AS id_token, \(head(.name, "head.name_value")) AS name_token,
+          CASE WHEN head.is_event AND ds_starts(\(head(.id, "head.id_value")), '"')
+              AND ds_bytes(\(head(.id, "head.id_value"))) > 2
+            THEN \(unquoted(head(.id, "head.id_value"))) END AS ds_own_id,
+          coalesce(head.is_event AND head.is_payload AND faulty.shape IS NULL AND CASE WHEN line.is_clean THEN true
+            ELSE ds_are_scalars(ds_slice(line.vals, head.first_value + 1, head.last_value)) END, false) AS ds_has_payload,
+          \(head(.decision, "head.decision_value")) AS decision, \(head(.time, "head.time_value")) AS time_token
+          \(idPattern == nil ? "" : ", \(head(.stamped, "stamp.value")) AS stamped, \(head(.decided, "decided.value")) AS decided")
         FROM ds_lines AS line
         LEFT JOIN ds_heads AS head ON head.side = line.side AND head.shape = line.shape
         LEFT JOIN ds_faulty_shapes AS faulty ON faulty.side = line.side AND faulty.shape = line.shape
@@ -51,9 +54,23 @@ struct JoinStages {
       """)
   }
 
+  /// A scalar of a line, given the column of its number.
+  private func head(_ head: PlainLines.Head, _ number: String) -> String {
+    let value = "ds_at(line.vals, \(number))"
+    if dialect.plainLines == nil { return value }
+    return "CASE WHEN line.vals IS NULL THEN ds_at(line.heads, \(head.rawValue)) ELSE \(value) END"
+  }
+
+  /// Whether a scalar is a valid string. Those of a clean line are valid; engines evaluate both sides of an `OR`.
+  private func isString(_ token: String) -> String {
+    "CASE WHEN is_clean THEN ds_starts(\(token), '\"') ELSE ds_is_string(\(token)) END"
+  }
+
+  private func unquoted(_ token: String) -> String { "substr(\(token), 2, length(\(token)) - 2)" }
+
   /// The time, if its text is an integer of at most 15 characters.
   private var moment: String {
-    "CASE WHEN ds_bytes(time_token) <= 15 AND translate(time_token, '0123456789', '') IN ('', '-')"
+    "CASE WHEN ds_bytes(time_token) <= 15 AND \(dialect.fully("time_token", "-?[0-9]+"))"
       + " THEN TRY_CAST(time_token AS BIGINT) END"
   }
 
@@ -71,35 +88,35 @@ struct JoinStages {
       + " AND path = \(dialect.literal(pattern)) GROUP BY side, shape)"
   }
 
-  private var firsts: Stage {
+  private var ids: Stage {
     Stage(
-      "ds_firsts", "the first line of an id in a stream",
-      "SELECT side, id, min(line_number) AS line_number FROM ds_read WHERE id IS NOT NULL GROUP BY side, id")
-  }
-
-  private var placed: Stage {
-    Stage(
-      "ds_placed", "a line with an id, and whether it is the first with this id",
+      "ds_ids", "an id, with its first line in each stream",
       """
-      SELECT line.*, line.line_number = ds_firsts.line_number AS is_first,
-        line.name IS NOT NULL AND line.has_payload AS is_event
-      FROM ds_read AS line JOIN ds_firsts ON ds_firsts.side = line.side AND ds_firsts.id = line.id
+      SELECT id, min(CASE side WHEN 'old' THEN line_number END) AS old_line,
+        min(CASE side WHEN 'new' THEN line_number END) AS new_line
+      FROM ds_read WHERE id IS NOT NULL GROUP BY id
       """)
   }
+
+  /// The labels of the old lines, for examples.
+  static let labels = "(SELECT line_number AS old_line, coalesce(label, id) AS label FROM ds_read WHERE side = 'old')"
+
+  private func isEvent(_ line: String) -> String { "\(line).name IS NOT NULL AND \(line).has_payload" }
 
   private var pairs: Stage {
     Stage(
       "ds_pairs", "an event in both streams",
       """
-      SELECT old.line_number AS old_line, new.line_number AS new_line, old.name, old.label,
+      SELECT old.line_number AS old_line, new.line_number AS new_line, old.name,
         old.shape AS old_shape, new.shape AS new_shape, old.has_stamp_inside, coalesce(ds_rules.rule, 0) AS rule,
         new.name = coalesce(ds_rules.new_name, old.name) AS has_expected_name, new.moment - old.moment AS delay,
         coalesce(old.stamp, new.stamp) IS NOT NULL AS is_stamped,
         coalesce(old.stamp <> new.stamp, false) AS is_contradicted,
         coalesce(NOT ds_reaches(coalesce(old.stamp, new.stamp), 'old'), false) AS is_unexpected_in_old,
         coalesce(NOT ds_reaches(coalesce(old.stamp, new.stamp), 'new'), false) AS is_unexpected_in_new
-      FROM (SELECT * FROM ds_placed WHERE side = 'old' AND is_first AND is_event) AS old
-      JOIN (SELECT * FROM ds_placed WHERE side = 'new' AND is_first AND is_event) AS new ON new.id = old.id
+      FROM ds_ids
+      JOIN ds_read AS old ON old.side = 'old' AND old.line_number = ds_ids.old_line AND \(isEvent("old"))
+      JOIN ds_read AS new ON new.side = 'new' AND new.line_number = ds_ids.new_line AND \(isEvent("new"))
       LEFT JOIN ds_rules ON ds_rules.name = old.name
       """)
   }
@@ -113,18 +130,20 @@ struct JoinStages {
     Stage(
       "ds_lone", "an event in one stream only, or a line that repeats an event, with its old name",
       """
-      SELECT line.side, coalesce(ds_old_names.name, line.name) AS name, line.label, line.is_first,
+      SELECT line.side, coalesce(ds_old_names.name, line.name) AS name, coalesce(line.label, line.id) AS label,
+        line.line_number = CASE line.side WHEN 'old' THEN ds_ids.old_line ELSE ds_ids.new_line END AS is_first,
         line.stamp IS NOT NULL AS is_stamped, CASE
           WHEN line.stamp IS NULL THEN CASE line.side WHEN 'old' THEN '\(verdict("old"))' ELSE '\(verdict("new"))' END
           WHEN ds_reaches(line.stamp, CASE line.side WHEN 'old' THEN 'new' ELSE 'old' END) THEN 'lost'
           WHEN ds_reaches(line.stamp, line.side) THEN 'expected' ELSE 'unexpected' END AS verdict
-      FROM ds_placed AS line
+      FROM ds_read AS line
+      JOIN ds_ids ON ds_ids.id = line.id
       LEFT JOIN ds_old_names ON line.side = 'new' AND ds_old_names.new_name = line.name
       LEFT JOIN (
         SELECT 'old' AS side, old_line AS line_number FROM ds_pairs
         UNION ALL SELECT 'new' AS side, new_line AS line_number FROM ds_pairs
       ) AS pair ON pair.side = line.side AND pair.line_number = line.line_number
-      WHERE line.is_event AND pair.line_number IS NULL
+      WHERE \(isEvent("line")) AND pair.line_number IS NULL
       """)
   }
 }

@@ -1,43 +1,84 @@
 /// Splits each line into its values and its shape: the text without scalars. Each shape is analysed once for all its lines.
 struct LineStages {
   let dialect: any SQLDialect
-  /// The relations of the two streams.
-  let old: String
-  let new: String
+  let old: StreamForm
+  let new: StreamForm
+  /// The path of the id in the old payload; `nil` for the line's `eventId`.
+  let idPattern: String?
 
   /// The longest line, in bytes. Longer ones are malformed.
-  private static let maximumBytes = 16 << 20
+  static let maximumBytes = 16 << 20
 
   var stages: [Stage] {
     [
       Stage(
-        "ds_lines", "a line with its shape and values; keys are NULL or empty values",
-        """
-        SELECT side, line_number, is_clean, ds_values(parts) AS vals,
-          CASE WHEN bytes <= \(Self.maximumBytes) THEN ds_digest(ds_shape(parts)) ELSE '' END AS shape
-        FROM (
-          SELECT side, line_number, ds_parts(line) AS parts, ds_is_clean(line) AS is_clean, ds_bytes(line) AS bytes
-          FROM \(lines) WHERE NOT ds_is_blank(line)
-        ) AS parted
-        """),
+        "ds_lines", "a line with its shape and values\(plain == nil ? "" : "; of a plain line, only those beside the payload")",
+        split(old) + "\nUNION ALL\n" + split(new)),
       Stage(
         "ds_shapes", "a shape of one stream, as the tokens of its first line",
         """
-        SELECT side, shape, ds_tokens(CASE WHEN times = 1 AND ds_digest(text) = shape THEN text ELSE \(unsteady) END) AS tokens
+        SELECT side, shape, ds_tokens(CASE WHEN times = 1 AND digest = shape THEN text ELSE \(unsteady) END) AS tokens
         FROM (
-          SELECT side, shape, ds_shape(ds_parts(line)) AS text, times
-          FROM (
-            SELECT found.side, found.shape, min(lines.line) AS line, count(*) AS times
-            FROM (
-              SELECT side, shape, min(line_number) AS line_number FROM ds_lines WHERE shape <> '' GROUP BY side, shape
-            ) AS found
-            LEFT JOIN \(lines) ON lines.side = found.side AND lines.line_number = found.line_number
-            GROUP BY found.side, found.shape
-          ) AS first_lines
+        \(firstLines(old))
+        UNION ALL
+        \(firstLines(new))
         ) AS shapes
         """),
       tokens, items, grammar,
     ]
+  }
+
+  private var plain: PlainLines? { dialect.plainLines }
+
+  private func split(_ stream: StreamForm) -> String {
+    let parts = "ds_parts(line)"
+    let source = """
+      SELECT CAST(line_number AS BIGINT) AS line_number, line\(plain.map { ", \($0.isPlain(stream)) AS is_plain" } ?? "")
+        FROM \(stream.relation) WHERE NOT ds_is_blank(line)
+      """
+    guard let plain else {
+      return """
+        SELECT '\(stream.side)' AS side, line_number, ds_is_clean(line) AS is_clean, ds_values(\(parts)) AS vals,
+          \(shape("ds_shape(\(parts))")) AS shape
+        FROM (
+          \(source)
+        ) AS lines
+        """
+    }
+    return """
+      SELECT '\(stream.side)' AS side, line_number, CASE WHEN is_plain THEN true ELSE ds_is_clean(line) END AS is_clean,
+        CASE WHEN is_plain THEN \(plain.heads(stream, idPattern, dialect)) END AS heads,
+        CASE WHEN NOT is_plain THEN ds_values(\(parts)) END AS vals,
+        \(shape(plain.key(stream))) AS shape
+      FROM (
+        \(source)
+      ) AS lines
+      """
+  }
+
+  private func shape(_ key: String) -> String {
+    "CASE WHEN ds_bytes(line) <= \(Self.maximumBytes) THEN ds_digest(\(key)) END"
+  }
+
+  /// The first line of each shape, with the shape's text and digest.
+  private func firstLines(_ stream: StreamForm) -> String {
+    let isPlain = plain.map { ", \($0.isPlain(stream)) AS is_plain" } ?? ""
+    return """
+        SELECT side, shape, times, \(plain?.text(stream) ?? "ds_shape(ds_parts(line))") AS text,
+          ds_digest(\(plain?.key(stream) ?? "ds_shape(ds_parts(line))")) AS digest
+        FROM (
+          SELECT first_lines.*\(isPlain) FROM (
+            SELECT found.side, found.shape, min(lines.line) AS line, count(*) AS times
+            FROM (
+              SELECT side, shape, min(line_number) AS line_number FROM ds_lines
+              WHERE side = '\(stream.side)' AND shape IS NOT NULL GROUP BY side, shape
+            ) AS found
+            LEFT JOIN (SELECT CAST(line_number AS BIGINT) AS line_number, line FROM \(stream.relation)) AS lines
+              ON lines.line_number = found.line_number
+            GROUP BY found.side, found.shape
+          ) AS first_lines
+        ) AS \(stream.side)_shapes
+      """
   }
 
   private var unsteady: String {
@@ -46,20 +87,12 @@ struct LineStages {
       "STRING")
   }
 
-  /// Casts line numbers that are texts, because "10" sorts before "9".
-  private var lines: String {
-    """
-    (SELECT 'old' AS side, CAST(line_number AS BIGINT) AS line_number, line FROM \(old)
-          UNION ALL SELECT 'new' AS side, CAST(line_number AS BIGINT) AS line_number, line FROM \(new)) AS lines
-    """
-  }
-
   private var tokens: Stage {
     Stage(
-      "ds_tokens_of_shapes", "a token: the number of values up to it, and the depth after it",
+      "ds_tokens_of_shapes", "a token: the number of scalars up to it, and the depth after it",
       """
       SELECT side, shape, place, token, class,
-        CAST(sum(CASE WHEN class IN ('k', 'v') THEN 1 ELSE 0 END) OVER before AS BIGINT) AS value,
+        CAST(sum(CASE WHEN class = 'v' THEN 1 ELSE 0 END) OVER before AS BIGINT) AS value,
         CAST(sum(CASE WHEN class IN ('{', '[') THEN 1 WHEN class IN ('}', ']') THEN -1 ELSE 0 END) OVER before AS BIGINT)
           AS depth,
         lag(class) OVER (PARTITION BY side, shape ORDER BY place) AS previous,

@@ -1,6 +1,8 @@
 /// The members of each shape, and the tree of its payload.
 struct ShapeStages {
   let dialect: any SQLDialect
+  let old: StreamForm
+  let new: StreamForm
 
   /// The deepest payload that is valid.
   private static let maximumDepth = 64
@@ -21,10 +23,9 @@ struct ShapeStages {
       LEFT JOIN ds_items AS closing
         ON closing.side = member.side AND closing.shape = member.shape AND closing.box = member.place
         AND closing.class IN ('}', ']')
-      WHERE key.level = 1 AND key.class = 'k' AND ds_raw_key(key.token) IN (
-        'decision', 'eventId', CASE key.side WHEN 'old' THEN 'name' ELSE 'eventName' END,
-        CASE key.side WHEN 'old' THEN 'parameters' ELSE 'payload' END,
-        CASE key.side WHEN 'old' THEN 'time' ELSE 'eventTime' END, CASE key.side WHEN 'old' THEN 'unitID' END)
+      WHERE key.level = 1 AND key.class = 'k' AND CASE key.side
+        WHEN 'old' THEN ds_raw_key(key.token) IN (\(old.members))
+        ELSE ds_raw_key(key.token) IN (\(new.members)) END
       """)
   }
 

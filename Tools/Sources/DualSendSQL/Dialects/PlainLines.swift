@@ -1,0 +1,47 @@
+/// The lines that an engine's JSON functions split exactly, and the expressions for that: `line` is such a line, and
+/// `is_plain` tells whether it is one.
+///
+/// A plain line has scalars and one object of scalars, the payload. Its shape is determined by its keys. Its text lists the
+/// payload first, so that the payload's values are numbered from 1.
+struct PlainLines {
+  /// Whether a line is plain.
+  func isPlain(_ stream: StreamForm) -> String { "ds_is_plain(line, '\(stream.payload)')" }
+
+  /// The text that determines the shape of a line, plain or not.
+  func key(_ stream: StreamForm) -> String {
+    "CASE WHEN is_plain THEN 'p' || ds_plain_keys(line, '\(stream.payload)') ELSE 's' || ds_shape(ds_parts(line)) END"
+  }
+
+  /// The shape of a line, plain or not.
+  func text(_ stream: StreamForm) -> String {
+    "CASE WHEN is_plain"
+      + " THEN ds_plain_shape(line, '\(stream.name)', '\(stream.payload)', [\(stream.members)]) ELSE ds_shape(ds_parts(line)) END"
+  }
+
+  /// The scalars beside the payload, in the order of ``Head``.
+  ///
+  /// - Parameter id: the path of the id in the old payload.
+  func heads(_ stream: StreamForm, _ id: String?, _ dialect: any SQLDialect) -> String {
+    var paths = ["/eventId", "/\(stream.name)", "/decision", "/\(stream.time)"]
+    if let id, stream.side == "old" {
+      paths += [id, JoinStages.decisionPattern].map { "/\(stream.payload)" + $0.asJSONPointer }
+    }
+    return "ds_plain_heads(line, [\(paths.map { dialect.literal($0) }.joined(separator: ", "))])"
+  }
+
+  /// The scalars of the payload.
+  func values(_ stream: StreamForm) -> String { "ds_plain_values(line, '\(stream.payload)')" }
+
+  /// The places in the list of ``heads(_:_:_:)``.
+  enum Head: Int {
+    case id = 1
+    case name, decision, time, stamped, decided
+  }
+}
+
+extension String {
+  /// A path of the query, which escapes `[` as well, as a JSON pointer.
+  fileprivate var asJSONPointer: String {
+    split(separator: "~2", omittingEmptySubsequences: false).joined(separator: "[")
+  }
+}
