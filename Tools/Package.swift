@@ -183,7 +183,7 @@ let package = Package(
     testTarget("DualSendCommandLine", "DualSendCommandTesting", dualSend),
     testTarget(
       "DualSendCommands", "DualSendCollector", "DualSendCommandLine", "DualSendCommandTesting", "DualSendHTTPClient",
-      "DualSendInventory", "DualSendJourney", "DualSendParity", "DualSendRolloutAnalysis",
+      "DualSendGuard", "DualSendInventory", "DualSendJourney", "DualSendParity", "DualSendRolloutAnalysis",
       codeGeneration, dualSend, testing, .product(name: "GRDB", package: "GRDB.swift"), and: readableDifferences),
     testTarget(
       "DualSendConsole", "DualSendCommandLine", "DualSendCommands", "DualSendCommandTesting", "DualSendHTTPClient",

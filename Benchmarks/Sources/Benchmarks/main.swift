@@ -10,6 +10,9 @@ do {
       try await DrainRole.drain(URL(fileURLWithPath: arguments[2]), to: endpoint)
     case .backlog where arguments.count == 3: try BacklogRole.work(on: URL(fileURLWithPath: arguments[2]))
     case .battery: try await BatteryRole.log(Array(arguments.dropFirst(2)))
+    case .launch where arguments.count == 4:
+      try await LaunchRole.launch(URL(fileURLWithPath: arguments[2]), rest: UInt32(arguments[3]) ?? 0)
+    case .rest where arguments.count == 3: try await LaunchRole.rest(UInt32(arguments[2]) ?? 0)
     default: exit(64)
     }
   } else if let command = Command(arguments) {

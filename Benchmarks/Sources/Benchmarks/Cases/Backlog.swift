@@ -43,7 +43,8 @@ enum Backlog: Benchmark {
     return report
   }
 
-  private static func fill(_ database: URL, _ events: Int) throws {
+  /// Writes a database with events that wait.
+  static func fill(_ database: URL, _ events: Int) throws {
     let store = try SQLiteTrackingDataStore(file: database, quota: Workload.unlimited)
     var generator = SystemRandomNumberGenerator()
     for start in stride(from: 0, to: events, by: chunk) {

@@ -23,6 +23,16 @@ enum ProcessUsage {
     #endif
   }
 
+  /// The memory that is resident, in bytes, and the number of threads; zeros where the kernel does not say.
+  static var resident: (bytes: Int, threads: Int) {
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    func number(_ name: String) -> Int {
+      let line = status.split(separator: "\n").first { $0.hasPrefix(name) } ?? ""
+      return Int(line.filter(\.isNumber)) ?? 0
+    }
+    return (number("VmRSS:") << 10, number("Threads:"))
+  }
+
   private static var current: rusage {
     var usage = rusage()
     #if canImport(Glibc)

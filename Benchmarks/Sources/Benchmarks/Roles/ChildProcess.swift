@@ -46,4 +46,6 @@ enum Role: String {
   case drain
   case battery
   case backlog
+  case launch
+  case rest
 }
