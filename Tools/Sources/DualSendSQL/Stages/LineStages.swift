@@ -12,7 +12,8 @@ struct LineStages {
   var stages: [Stage] {
     [
       Stage(
-        "ds_lines", "a line with its shape and values\(plain == nil ? "" : "; of a plain line, only those beside the payload")",
+        "ds_lines",
+        "a line with its shape and values" + (plain == nil ? "" : "; of a plain line, only those beside the payload"),
         split(old) + "\nUNION ALL\n" + split(new)),
       Stage(
         "ds_shapes", "a shape of one stream, as the tokens of its first line",
