@@ -27,7 +27,7 @@ struct JoinStages {
       idPattern == nil
       ? ownLabel : "CASE WHEN side = 'new' THEN \(ownLabel) WHEN ds_is_string(stamped) THEN ds_text(stamped) END"
     return Stage(
-      "ds_read", "the id, name and decision of a line, its label unless that is the id, and whether its payload is valid",
+      "ds_read", "the id, name and decision of a line, its label unless it is the id, and whether the payload is valid",
       """
       SELECT side, line_number, shape, \(id) AS id,
         CASE WHEN ds_bytes(name_token) > 2 AND \(isString("name_token")) THEN ds_text(name_token) END AS name,
