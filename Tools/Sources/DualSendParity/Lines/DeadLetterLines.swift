@@ -16,7 +16,7 @@ package enum DeadLetterLines {
         var reader = try LineReader(file)
         var bad: Int?
         var last = 0
-        try reader.forEachLine { bytes, number, isCut in
+        reader.forEachLine { bytes, number, isCut in
           last = number
           guard bytes.contains(where: { $0 > 0x20 }) else { return }
           guard !isCut, let line = EventLine(bytes, form: .wire), let name = line.eventName, let id = line.eventID,
