@@ -4,7 +4,7 @@ import Foundation
 
 /// What an event costs beside a short and a very long backlog, how long such a store takes to open, and its memory.
 ///
-/// Needs 11 GB of disk and some minutes, so that it runs only where it is named.
+/// Needs 1 GB of disk and some minutes, so that it runs only where it is named.
 enum Backlog: Benchmark {
   static let name = "backlog"
   static let runsByDefault = false

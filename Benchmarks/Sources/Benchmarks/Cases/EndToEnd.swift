@@ -61,11 +61,10 @@ enum EndToEnd: Benchmark {
     report.add(
       "the sample tracker's way, \(sampleEvents) events", sample.rate, nil, nil, 50, sample.cpuMicroseconds,
       sample.cpuMicroseconds / plain)
-    // The absolute targets were set on two processors on which plain C takes 5.6 µs for these events, 178,000 events/s.
     report.promise(
       .atMost(
-        1.07, "at most 1.07 times plain C (6 \u{B5}s), \(settings[2].name)",
-        found: Samples(runs[2].map(\.timesPlain)).median))
+        1.4, "at most 1.4 times plain C, \(settings[0].name)", found: Samples(runs[0].map(\.timesPlain)).median))
+    // The absolute targets were set on two processors on which plain C takes 5.6 µs for these events, 178,000 events/s.
     for (index, share, target) in [(2, 0.73, "130,000"), (0, 0.62, "110,000")] {
       report.promise(
         .atLeast(

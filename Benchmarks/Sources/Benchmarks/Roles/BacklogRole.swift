@@ -18,8 +18,9 @@ struct BacklogUsage: Codable {
 @MainActor
 enum BacklogRole {
   /// With the first, which is not counted, fewer events than the shortest backlog has, so that all are read from the disk.
-  private static let rounds = 18
-  private static let events = 50
+  private static let rounds = 8
+  /// A whole row of the backlog, as the tracker's batches have.
+  private static let events = 100
 
   static func work(on database: URL) throws {
     let start = Measure.nanoseconds()
