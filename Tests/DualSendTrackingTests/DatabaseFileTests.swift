@@ -18,8 +18,11 @@ struct DatabaseFileTests {
   }
 
   private func events(_ count: Int, bytes: Int = 300) -> [TrackingData] {
-    (0..<count).map { number in
-      let text = String(repeating: "x", count: bytes)
+    // Text that hardly becomes shorter when it is compressed.
+    var random = SplitMix64(seed: 1)
+    let characters = Array("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_")
+    return (0..<count).map { number in
+      let text = String((0..<bytes).map { _ in characters[random.number(below: characters.count)] })
       return TrackingData(
         TrackingEvent(
           id: EventID(high: 1, low: UInt64(number)), time: 1, name: "\(number)", payload: ["text": .string(text)]))
@@ -142,7 +145,7 @@ struct DatabaseFileTests {
   @Test("shrink while nothing is on its way, and keep what is left")
   func reclaimSpace() throws {
     let store = try SQLiteTrackingDataStore(file: file)
-    for _ in 0..<20 { _ = try store.append(events(500), dropped: [:], inFlight: nil) }
+    for _ in 0..<20 { _ = try store.append(events(500, bytes: 600), dropped: [:], inFlight: nil) }
     try store.resolve(
       delivered: try store.batch(maximumEvents: 9_999, maximumBytes: .max), deadLettered: [])
     let full = FileSize.of(file)

@@ -12,6 +12,7 @@ struct StoreMigrationTests {
   /// In the order in which versions added them.
   private static let migrations = [
     "1: events, dead letters, ledger, notes", "2: take over the sample tracker's table", "3: an identity",
+    "4: an application id, checksums",
   ]
   private static let tables = """
     CREATE TABLE event(sequence INTEGER PRIMARY KEY, id BLOB NOT NULL, time INTEGER NOT NULL, storedAt INTEGER NOT NULL,
@@ -44,6 +45,7 @@ struct StoreMigrationTests {
       for migration in Self.migrations.prefix(version) {
         try db.execute(sql: "INSERT INTO grdb_migrations VALUES(?)", arguments: [migration])
       }
+      if version >= 4 { try db.execute(sql: "ALTER TABLE event ADD COLUMN checksum INTEGER") }
       if version >= 3 { try db.execute(sql: "INSERT INTO note VALUES('store.identity', 42)") }
       try db.execute(sql: sql)
     }
@@ -52,7 +54,7 @@ struct StoreMigrationTests {
 
   private func store() throws -> SQLiteTrackingDataStore { try SQLiteTrackingDataStore(file: file) }
 
-  @Test("is opened with all that it holds, and takes more", arguments: 1...3)
+  @Test("is opened with all that it holds, and takes more", arguments: 1...4)
   func earlier(version: Int) throws {
     try write(version: version)
     var identities: [Int64?] = []

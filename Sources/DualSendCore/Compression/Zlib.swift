@@ -81,7 +81,7 @@ public enum Zlib {
     return (result, status == Z_STREAM_END && stream.avail_in == 0)
   }
 
-  private static func withInput<Result>(
+  static func withInput<Result>(
     _ bytes: [UInt8], of stream: inout z_stream, _ body: (inout z_stream) -> Result
   ) -> Result {
     bytes.withUnsafeBufferPointer { input in

@@ -107,7 +107,7 @@ extension TrackingDispatcher {
         from: sequence, maximumEvents: min(count, digest.batchEvents), maximumBytes: digest.batchBytes)
       let whole = try withoutDamaged(events, of: store)
       guard whole.isEmpty, let last = events.last?.sequence, last < .max else {
-        return ReadyBatch(whole, of: store, for: client)
+        return ReadyBatch(whole.withoutCutRun(), of: store, for: client)
       }
       sequence = last + 1
     }

@@ -56,13 +56,16 @@ public struct WireRequest: Sendable, Hashable {
 }
 
 extension WireRequest {
+  /// The header of a JSON body.
+  public static let jsonHeaders = ["Content-Type": "application/json"]
+
   /// Creates a request whose body is a list of elements with separators, between an opening and a closing.
   ///
   /// Adds events until a limit is reached. An event that exceeds a limit by itself, or for which `element` throws, is
   /// refused.
   public init(
     of events: ArraySlice<TrackingData>, limits: Limits = Limits(),
-    headers: [String: String] = ["Content-Type": "application/json"],
+    headers: [String: String] = Self.jsonHeaders,
     encodings: Set<TrackingEndpoint.Compression> = [.deflate, .gzip],
     opening: [UInt8] = Array("[".utf8), separator: [UInt8] = Array(",".utf8), closing: [UInt8] = Array("]".utf8),
     element: (TrackingData) throws(Refusal) -> [UInt8]

@@ -3,21 +3,27 @@ import GRDB
 
 /// Inserts and deletes rows of the event table, and updates the counters of pending events.
 extension Database {
-  /// Inserts events at the end of the queue and counts them as pending. The caller updates the rest of the ledger.
-  /// Counts the events that ``insertUncounted(_:storedAt:)`` left first.
+  /// Inserts events at the end of the queue, a row for each, and counts them as pending. The caller updates the rest of
+  /// the ledger. Counts the events that ``insertUncounted(_:storedAt:)`` left first.
   ///
   /// - Parameter waiting: the oldest pending sequence, to insert the events before it instead. Its predecessors are
   ///   free if the events were there before; if there are too few, the events go to the end.
   /// - Returns: the sequence of the first event; the others follow it.
   @discardableResult
   func insert(_ events: [TrackingData], storedAt: Int64, before waiting: Int64? = nil) throws -> Int64 {
+    try insert([(events[...], nil)], storedAt: storedAt, before: waiting)
+  }
+
+  /// Inserts events as rows and runs; see the other `insert`.
+  func insert(_ parts: [EventRun.Part], storedAt: Int64, before waiting: Int64? = nil) throws -> Int64 {
     try countUncounted()
     let last = try count(LedgerCounter.lastSequence)
-    let place = waiting.flatMap { $0 > Int64(events.count) ? $0 - Int64(events.count) - 1 : nil }
+    let count = parts.reduce(0) { $0 + $1.events.count }
+    let place = waiting.flatMap { $0 > Int64(count) ? $0 - Int64(count) - 1 : nil }
     let start = place ?? last
-    let bytes = try insertRows(events, after: start, storedAt: storedAt)
-    if place == nil { try add(events.count, to: LedgerCounter.lastSequence) }
-    try add(events.count, to: LedgerCounter.pending)
+    let bytes = try insertRows(parts, after: start, storedAt: storedAt)
+    if place == nil { try add(count, to: LedgerCounter.lastSequence) }
+    try add(count, to: LedgerCounter.pending)
     try add(bytes, to: LedgerCounter.pendingBytes)
     return start + 1
   }
@@ -26,15 +32,31 @@ extension Database {
   /// page of the events. See ``UncountedEvents``.
   ///
   /// - Returns: the sequence of the first event; `nil` if there would be too many uncounted events.
-  func insertUncounted(_ events: [TrackingData], storedAt: Int64) throws -> Int64? {
+  func insertUncounted(_ parts: [EventRun.Part], storedAt: Int64) throws -> Int64? {
     let uncounted = try uncounted()
-    guard uncounted.count + events.count <= UncountedEvents.limit else { return nil }
-    _ = try insertRows(events, after: uncounted.newest, storedAt: storedAt)
+    guard uncounted.count + parts.reduce(0, { $0 + $1.events.count }) <= UncountedEvents.limit else { return nil }
+    _ = try insertRows(parts, after: uncounted.newest, storedAt: storedAt)
     return uncounted.newest + 1
   }
 
-  /// Inserts rows with consecutive sequences. Returns the bytes of their bodies.
-  private func insertRows(_ events: [TrackingData], after start: Int64, storedAt: Int64) throws -> Int {
+  /// Inserts rows and runs with consecutive sequences. Returns the bytes of their bodies.
+  private func insertRows(_ parts: [EventRun.Part], after start: Int64, storedAt: Int64) throws -> Int {
+    var sequence = start
+    var bytes = 0
+    for (events, run) in parts {
+      if let run {
+        try insert(run, last: sequence + Int64(run.count), storedAt: storedAt)
+        bytes += run.bodyBytes
+      } else {
+        bytes += try insertRows(events, after: sequence, storedAt: storedAt)
+      }
+      sequence += Int64(events.count)
+    }
+    return bytes
+  }
+
+  /// Inserts a row for each event, with consecutive sequences. Returns the bytes of their bodies.
+  func insertRows(_ events: ArraySlice<TrackingData>, after start: Int64, storedAt: Int64) throws -> Int {
     var sequence = start
     var bytes = 0
     let insertion = try RowStatement(
@@ -45,10 +67,10 @@ extension Database {
     insertion.bind(storedAt, at: 4)
     for event in events {
       sequence += 1
-      bytes += event.body.count
+      bytes += event.bodyCount
       insertion.bind(sequence, at: 1)
       insertion.bind(event.time, at: 3)
-      insertion.bind(Int64(event.body.count), at: 6)
+      insertion.bind(Int64(event.bodyCount), at: 6)
       insertion.bind(Int64(event.attempts), at: 7)
       var name = event.name
       try event.id.withBlob { id in
@@ -57,7 +79,8 @@ extension Database {
             insertion.bind(id, at: 2)
             insertion.bind(text: name, at: 5)
             insertion.bind(body, at: 8)
-            insertion.bind(BodyChecksum.of(body), at: 9)
+            // Without a checksum, a body that is no object is damaged.
+            if event.isDamaged { insertion.bindNull(at: 9) } else { insertion.bind(BodyChecksum.of(body), at: 9) }
             try insertion.run()
           }
         }
@@ -68,19 +91,26 @@ extension Database {
 
   /// Deletes the events with these sequences, updates the counters, and returns how many were present.
   func delete(_ sequences: some Sequence<Int64>) throws -> Int {
+    try delete(ranges(of: sequences))
+  }
+
+  /// Deletes the events in these ranges; see the other `delete`.
+  func delete(_ ranges: [ClosedRange<Int64>]) throws -> Int {
     try countUncounted()
     var count = 0
     var bytes = 0
     // Two statements are faster (measured) than one `DELETE … RETURNING`, which SQLite runs in two passes.
-    let sums = try RowStatement("SELECT count(*), total(bytes) FROM event WHERE sequence BETWEEN ? AND ?", in: self)
-    let deletion = try runDeletion()
-    for run in runs(of: sequences) {
+    let sums = try RowStatement(
+      "SELECT total(ifnull(events, 1)), total(bytes) FROM event WHERE sequence BETWEEN ? AND ?", in: self)
+    let deletion = try RowStatement("DELETE FROM event WHERE sequence BETWEEN ? AND ?", in: self)
+    for range in ranges {
+      try openRuns(cutBy: range)
       for statement in [sums, deletion] {
-        statement.bind(run.lowerBound, at: 1)
-        statement.bind(run.upperBound, at: 2)
+        statement.bind(range.lowerBound, at: 1)
+        statement.bind(range.upperBound, at: 2)
       }
       try sums.forEachRow { row in
-        count += Int(try row.integer(0))
+        count += Int(try row.wholeNumber(0))
         // Wrapping, because a damaged row can have any size. The counter then leaves its valid range, which is
         // detected.
         bytes &+= Int(try row.wholeNumber(1))
@@ -92,38 +122,18 @@ extension Database {
     try add(0 &- bytes, to: LedgerCounter.pendingBytes)
     return count
   }
-
-  /// Deletes consecutive events that this process stored, and updates the counters without reading their sizes.
-  ///
-  /// - Throws: a damaged-database error if one of them is missing.
-  func deleteRun(_ events: [TrackingData]) throws -> Int {
-    guard let first = events.first, let last = events.last else { return 0 }
-    try countUncounted()
-    let deletion = try runDeletion()
-    deletion.bind(first.sequence, at: 1)
-    deletion.bind(last.sequence, at: 2)
-    try deletion.run()
-    guard changesCount == events.count else { throw LedgerCounter.disorder }
-    try add(-events.count, to: LedgerCounter.pending)
-    try add(-events.reduce(0) { $0 + $1.body.count }, to: LedgerCounter.pendingBytes)
-    return events.count
-  }
-
-  private func runDeletion() throws -> RowStatement {
-    try RowStatement("DELETE FROM event WHERE sequence BETWEEN ? AND ?", in: self)
-  }
 }
 
 /// Combines numbers into ranges without gaps.
-private func runs(of numbers: some Sequence<Int64>) -> [ClosedRange<Int64>] {
-  var runs: [ClosedRange<Int64>] = []
+func ranges(of numbers: some Sequence<Int64>) -> [ClosedRange<Int64>] {
+  var ranges: [ClosedRange<Int64>] = []
   for number in numbers.sorted() {
     // Not `number - 1`, which would overflow for a damaged row with the lowest number.
-    if let last = runs.last, last.upperBound == number || last.upperBound + 1 == number {
-      runs[runs.count - 1] = last.lowerBound...number
+    if let last = ranges.last, last.upperBound == number || last.upperBound + 1 == number {
+      ranges[ranges.count - 1] = last.lowerBound...number
     } else {
-      runs.append(number...number)
+      ranges.append(number...number)
     }
   }
-  return runs
+  return ranges
 }

@@ -38,14 +38,6 @@ struct RecentEvents: Sendable {
     areAll = waiting == events.count - start
   }
 
-  /// Whether these are the oldest cached events without a gap, so that all of them are still in the store.
-  func begin(with events: [TrackingData]) -> Bool {
-    guard let first = events.first?.sequence, let last = events.last?.sequence, first == firstSequence else {
-      return false
-    }
-    return last - first == Int64(events.count - 1) && events.count <= self.events.count - start
-  }
-
   /// Events were delivered and deleted.
   mutating func delivered(_ delivered: [TrackingData]) {
     guard let waiting = firstSequence, let first = delivered.first?.sequence, let last = delivered.last?.sequence,
@@ -74,13 +66,13 @@ struct RecentEvents: Sendable {
     let waiting = events[(start + (sequence > first ? Int(sequence - first) : 0))...].prefix(max(1, maximumEvents))
     var bytes = 0
     let fitting = waiting.prefix { event in
-      bytes += event.body.count
+      bytes += event.bodyCount
       return bytes <= maximumBytes
     }
     return Array(fitting.isEmpty ? waiting.prefix(1) : fitting)
   }
 
   private static func size(of event: TrackingData) -> Int {
-    event.body.count + overhead
+    event.bodyCount + overhead
   }
 }

@@ -23,6 +23,10 @@ struct RowStatement {
     sqlite3_bind_int64(handle, index, value)
   }
 
+  func bindNull(at index: Int32) {
+    sqlite3_bind_null(handle, index)
+  }
+
   /// Binds bytes without copying them. They must stay valid until the statement has run.
   func bind(_ bytes: UnsafeRawBufferPointer, at index: Int32) {
     if let start = bytes.baseAddress {
@@ -70,7 +74,7 @@ struct RowStatement {
 
 /// The current row of a ``RowStatement``. Every column is `NOT NULL` and has one type, so other values mean damage.
 struct StoredRow {
-  private static let damage = DatabaseError(
+  static let damage = DatabaseError(
     resultCode: .SQLITE_CORRUPT, message: "a row does not match its table")
 
   fileprivate let handle: SQLiteStatement
@@ -102,22 +106,40 @@ struct StoredRow {
     return withBytes(column) { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The columns for ``waitingEvent()``.
-  static let columns = columnsWithoutChecksum + ", checksum"
-  static let columnsWithoutChecksum = "sequence, id, time, name, attempts, body"
-
-  /// The event in a row of ``columns``. Compares the checksum of its body.
-  ///
-  /// - Throws: a damaged-database error if the id is not 16 bytes long, or a value has another type.
-  func waitingEvent() throws -> TrackingData {
-    var event = try event()
-    // Rows of earlier versions have no checksum.
-    let checksum = sqlite3_column_type(handle, 6) == SQLITE_NULL ? nil : try integer(6)
-    event.isDamaged = withBytes(5) { StoreFormat.isDamaged($0, checksum: checksum) }
-    return event
+  /// Whether the column is `NULL`.
+  func isNull(_ column: Int32) -> Bool {
+    sqlite3_column_type(handle, column) == SQLITE_NULL
   }
 
-  /// The event in a row that begins with ``columnsWithoutChecksum``.
+  /// The columns for ``waitingEvents()``.
+  static let columns = columnsWithoutChecksum + ", checksum, events"
+  private static let columnsWithoutChecksum = "sequence, id, time, name, attempts, body"
+
+  /// The events in a row of ``columns``, oldest first: one, or a run. Compares the checksum.
+  ///
+  /// - Throws: a damaged-database error if the id is not 16 bytes long, a run's length is impossible, or a value has
+  ///   another type.
+  func waitingEvents() throws -> [TrackingData] {
+    // Rows of earlier versions have no checksum.
+    let checksum = isNull(6) ? nil : try integer(6)
+    guard !isNull(7) else {
+      var event = try event()
+      event.isDamaged = withBytes(5) { StoreFormat.isDamaged($0, checksum: checksum) }
+      return [event]
+    }
+    guard let attempts = Int(exactly: try integer(4)), let count = Int(exactly: try integer(7)),
+      let events = withBytes(
+        5,
+        {
+          EventRun.events(of: $0, checksum: checksum, last: sequence, count: count, attempts: attempts)
+        })
+    else { throw Self.damage }
+    return events
+  }
+
+  private var sequence: Int64 { sqlite3_column_int64(handle, 0) }
+
+  /// The event in a row whose first columns are those of an event.
   ///
   /// - Throws: a damaged-database error if the id is not 16 bytes long, or a value has another type.
   func event() throws -> TrackingData {

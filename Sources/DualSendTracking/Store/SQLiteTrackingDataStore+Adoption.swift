@@ -53,18 +53,13 @@ extension SQLiteTrackingDataStore {
       let mark = "adopted.\(identity)"
       guard try db.storedNote(mark) == nil else { return }
       try leftover.database.read { source in
-        let selection = try RowStatement(
-          "SELECT \(StoredRow.columns) FROM event ORDER BY sequence", in: source)
-        try selection.forEachRow { row in
-          let event = try row.waitingEvent()
-          if event.isDamaged {
-            // Inserting it would give it a valid checksum.
-            try db.keep([DeadLetter(event: event, reason: DeadLetter.damaged)], atMost: quota.deadLetters)
-            try db.add(1, to: LedgerCounter.deadLettered)
-          } else {
-            try db.insert([event], storedAt: now)
-          }
-          return true
+        try source.forEachWaitingRow { events in
+          let damaged = events.filter(\.isDamaged)
+          // Inserting them would give them valid checksums.
+          try db.keep(
+            damaged.map { DeadLetter(event: $0, reason: DeadLetter.damaged) }, atMost: quota.deadLetters)
+          try db.add(damaged.count, to: LedgerCounter.deadLettered)
+          if damaged.isEmpty { _ = try db.insert(EventRun.packed(events), storedAt: now) }
         }
         try db.keep(try source.storedDeadLetters(), atMost: quota.deadLetters)
         let counters = try Row.fetchCursor(

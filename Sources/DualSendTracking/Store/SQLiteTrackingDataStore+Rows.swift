@@ -13,38 +13,71 @@ extension Database {
     var pending = try count(LedgerCounter.pending) + Int64(uncounted.count)
     var bytes = try count(LedgerCounter.pendingBytes) &+ Int64(uncounted.bytes)
     var reasons: [DropReason: Int] = [:]
-    var victims: [Int64] = []
-    let statement = try cachedStatement(
-      sql: "SELECT sequence, bytes, storedAt FROM event WHERE sequence NOT BETWEEN ? AND ? ORDER BY sequence")
-    let rows = try Row.fetchCursor(statement, arguments: [inFlight?.lowerBound ?? 0, inFlight?.upperBound ?? -1])
-    while let row = try rows.next() {
-      let reason: DropReason
-      if try row.decode(Int64.self, atIndex: 2) < oldestAllowed {
-        reason = .quotaAge
-      } else if pending > Int64(quota.events) {
-        reason = .quotaCount
-      } else if bytes > Int64(quota.bytes) {
-        reason = .quotaBytes
-      } else {
-        break
+    let selection = try RowStatement(
+      """
+      SELECT sequence, bytes, storedAt, ifnull(events, 1) FROM event WHERE sequence NOT BETWEEN ? AND ? ORDER BY sequence
+      """, in: self)
+    selection.bind(inFlight?.lowerBound ?? 0, at: 1)
+    selection.bind(inFlight?.upperBound ?? -1, at: 2)
+    // Runs of which only some events must go, or are in flight, are opened before their turn.
+    var openings: [ClosedRange<Int64>] = []
+    var isInFlightApart = inFlight == nil
+    repeat {
+      openings = []
+      var victims: [ClosedRange<Int64>] = []
+      try selection.forEachRow { row in
+        let (last, rowBytes, count) = (try row.integer(0), try row.integer(1), try row.integer(3))
+        guard (1...Int64(EventRun.maximumEvents)).contains(count) else { throw StoredRow.damage }
+        let reason: DropReason
+        if try row.integer(2) < oldestAllowed {
+          reason = .quotaAge
+        } else if pending > Int64(quota.events) {
+          reason = .quotaCount
+        } else if bytes > Int64(quota.bytes) {
+          reason = .quotaBytes
+        } else {
+          return false
+        }
+        if !isInFlightApart, let inFlight {
+          openings = [inFlight]
+          return false
+        }
+        let isWhole: Bool =
+          switch reason {
+          case .quotaCount: pending - count >= Int64(quota.events)
+          case .quotaBytes: bytes &- rowBytes >= Int64(quota.bytes)
+          default: true
+          }
+        guard isWhole || count == 1 else {
+          openings = [last...last]
+          return false
+        }
+        victims.append(last &- (count - 1)...last)
+        pending -= count
+        bytes &-= rowBytes
+        reasons[reason, default: 0] += Int(count)
+        return true
       }
-      victims.append(try row.decode(atIndex: 0))
-      pending -= 1
-      bytes &-= try row.decode(Int64.self, atIndex: 1)
-      reasons[reason, default: 0] += 1
-    }
-    if !victims.isEmpty { _ = try delete(victims) }
+      isInFlightApart = true
+      if !victims.isEmpty { _ = try delete(victims) }
+      for range in openings { try openRuns(cutBy: range) }
+    } while !openings.isEmpty
     for (reason, count) in reasons { try add(count, to: LedgerCounter.dropped(reason)) }
     return (reasons, pending)
   }
 
   func waitingIDs() throws -> [EventID] {
     var ids: [EventID] = []
-    try RowStatement("SELECT id FROM event ORDER BY sequence", in: self).forEachRow { row in
-      if let id = row.withBytes(0, { EventID(blob: $0) }) { ids.append(id) }
+    try forEachWaitingRow { events in ids += events.map(\.id) }
+    return ids
+  }
+
+  /// Calls `body` with the events of each row, oldest first.
+  func forEachWaitingRow(_ body: ([TrackingData]) throws -> Void) throws {
+    try RowStatement("SELECT \(StoredRow.columns) FROM event ORDER BY sequence", in: self).forEachRow { row in
+      try body(try row.waitingEvents())
       return true
     }
-    return ids
   }
 
   func ledger() throws -> TrackingLedger {

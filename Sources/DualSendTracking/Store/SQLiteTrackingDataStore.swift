@@ -106,10 +106,11 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
     _ events: [TrackingData], dropped: [DropReason: Int], inFlight: ClosedRange<Int64>?
   ) throws(TrackingStoreError) -> [DropReason: Int] {
     let now = clock.now()
+    let parts = EventRun.packed(events)
     let (first, evicted, waiting) = try write(mayGrow: false) { [quota, time] db in
-      var first = dropped.isEmpty ? try db.insertUncounted(events, storedAt: now) : nil
+      var first = dropped.isEmpty ? try db.insertUncounted(parts, storedAt: now) : nil
       if first == nil {
-        first = try db.insert(events, storedAt: now)
+        first = try db.insert(parts, storedAt: now)
         try db.add(events.count, to: LedgerCounter.accepted)
       }
       for (reason, count) in dropped {
@@ -121,7 +122,11 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
       return (first, evicted, waiting)
     }
     recent.withLock { recent in
-      if evicted.isEmpty, let first { recent.committed(events, from: first, waiting: waiting) } else { recent.forget() }
+      if evicted.isEmpty, let first {
+        recent.committed(EventRun.asDelivered(parts), from: first, waiting: waiting)
+      } else {
+        recent.forget()
+      }
     }
     return evicted
   }
@@ -143,11 +148,13 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
       var events: [TrackingData] = []
       var bytes = 0
       try selection.forEachRow { row in
-        let event = try row.waitingEvent()
-        if let previous = events.last, previous.sequence >= event.sequence { throw LedgerCounter.disorder }
-        bytes += event.body.count
-        if bytes > maximumBytes, !events.isEmpty { return false }
-        events.append(event)
+        for event in try row.waitingEvents() {
+          if let previous = events.last, previous.sequence >= event.sequence { throw LedgerCounter.disorder }
+          guard event.sequence >= sequence else { continue }
+          bytes += event.bodyCount
+          if !events.isEmpty, bytes > maximumBytes || events.count >= maximumEvents { return false }
+          events.append(event)
+        }
         return true
       }
       if events.isEmpty, sequence == .min, try db.count(LedgerCounter.pending) > 0 {
@@ -159,10 +166,8 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
 
   /// See ``TrackingDataStore/resolve(delivered:deadLettered:)``.
   public func resolve(delivered: [TrackingData], deadLettered: [DeadLetter]) throws(TrackingStoreError) {
-    let areRecent = recent.withLock { $0.begin(with: delivered) }
     try write { [quota] db in
-      let count = areRecent ? try db.deleteRun(delivered) : try db.delete(delivered.map(\.sequence))
-      try db.add(count, to: LedgerCounter.delivered)
+      try db.add(try db.delete(delivered.map(\.sequence)), to: LedgerCounter.delivered)
       var present: [DeadLetter] = []
       for letter in deadLettered where try db.delete([letter.event.sequence]) > 0 { present.append(letter) }
       try db.add(present.count, to: LedgerCounter.deadLettered)
@@ -177,8 +182,11 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
   public func recordFailedAttempt(_ events: [TrackingData]) throws(TrackingStoreError) {
     recent.withLock { $0.forget() }
     try write { db in
-      for event in events {
-        try db.run("UPDATE event SET attempts = attempts + 1 WHERE sequence = ?", [event.sequence])
+      for range in ranges(of: events.map(\.sequence)) {
+        try db.openRuns(cutBy: range)
+        try db.run(
+          "UPDATE event SET attempts = attempts + 1 WHERE sequence BETWEEN ? AND ?",
+          [range.lowerBound, range.upperBound])
       }
     }
   }
@@ -188,8 +196,8 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
     recent.withLock { $0.forget() }
     let count = try write { db in
       try db.countUncounted()
+      let count = try Int.fetchOne(db, sql: "SELECT count(*) + ifnull(sum(events - 1), 0) FROM event") ?? 0
       try db.run("DELETE FROM event")
-      let count = db.changesCount
       try db.run("DELETE FROM ledger WHERE counter IN (?, ?)", [LedgerCounter.pending, LedgerCounter.pendingBytes])
       try db.add(count, to: LedgerCounter.dropped(reason))
       return count
@@ -212,7 +220,7 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
   public func waitingSequences() throws(TrackingStoreError) -> ClosedRange<Int64>? {
     try read { db in
       // Two queries, because SQLite uses the index only for a single `min` or `max`.
-      guard let first = try Int64.fetchOne(db, sql: "SELECT min(sequence) FROM event"),
+      guard let first = try db.oldestSequence(),
         let last = try Int64.fetchOne(db, sql: "SELECT max(sequence) FROM event")
       else { return nil }
       guard first <= last else { throw LedgerCounter.disorder }
@@ -249,7 +257,7 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
     recent.withLock { $0.forget() }
     return try write { db in
       let letters = try db.numberedDeadLetters().filter(\.letter.canBeSent).suffix(max(0, count))
-      let first = try Int64.fetchOne(db, sql: "SELECT min(sequence) FROM event")
+      let first = try db.oldestSequence()
       try db.insert(letters.map(\.letter.event), storedAt: now, before: first)
       for (number, _) in letters { try db.run("DELETE FROM deadLetter WHERE number = ?", [number]) }
       try db.add(-letters.count, to: LedgerCounter.deadLettered)

@@ -10,10 +10,9 @@ public enum StoreFormat {
   public static let earlierPageSize = 4096
   /// The tables of a tracker's database.
   public static let tables: Set = ["event", "deadLetter", "ledger", "note"]
-  /// The columns of the table `event` for a ``TrackingData``.
+  /// The columns of the table `event` for an ``EventRow``. Databases of earlier versions
+  /// have neither `checksum` nor `events`.
   public static let eventColumns = StoredRow.columns
-  /// The same for databases of earlier versions, without checksums.
-  public static let eventColumnsWithoutChecksum = StoredRow.columnsWithoutChecksum
   /// The counter of the newest sequence.
   public static let lastSequenceCounter = LedgerCounter.lastSequence
   /// The counter of the pending bytes.
@@ -46,9 +45,61 @@ public enum StoreFormat {
   /// - Parameters:
   ///   - body: the body in the row.
   ///   - checksum: the checksum in the row; `nil` in rows of earlier versions.
-  public static func isDamaged(_ body: UnsafeRawBufferPointer, checksum: Int64?) -> Bool {
+  static func isDamaged(_ body: UnsafeRawBufferPointer, checksum: Int64?) -> Bool {
     if let checksum { return BodyChecksum.of(body) != checksum }
     return !TrackingData.isObject(body)
+  }
+
+  /// The values of a row of ``eventColumns``. Earlier versions have no checksum and no count.
+  public struct EventRow {
+    /// Of its event, or of the last event of a run.
+    public var sequence: Int64
+    /// The event's id, 16 bytes; empty for a run.
+    public var id: Data
+    /// In milliseconds since 1970-01-01T00:00:00Z.
+    public var time: Int64
+    /// The event's name; empty for a run.
+    public var name: String
+    /// How many requests with its events failed.
+    public var attempts: Int64
+    /// The event's body, or a run's blob.
+    public var body: Data
+    /// The checksum of the body.
+    public var checksum: Int64?
+    /// How many events a run has.
+    public var count: Int64?
+
+    /// Creates a row.
+    public init(
+      sequence: Int64, id: Data, time: Int64, name: String, attempts: Int64, body: Data, checksum: Int64?,
+      count: Int64?
+    ) {
+      self.sequence = sequence
+      self.id = id
+      self.time = time
+      self.name = name
+      self.attempts = attempts
+      self.body = body
+      self.checksum = checksum
+      self.count = count
+    }
+
+    /// The row's events, oldest first, the damaged ones marked; `nil` if no tracker writes such a row.
+    public var events: [TrackingData]? {
+      guard let attempts = Int(exactly: attempts) else { return nil }
+      return body.withUnsafeBytes { body in
+        guard count == nil else {
+          return count.flatMap { Int(exactly: $0) }.flatMap {
+            EventRun.events(of: body, checksum: checksum, last: sequence, count: $0, attempts: attempts)
+          }
+        }
+        guard let id = StoreFormat.eventID(id) else { return nil }
+        var event = TrackingData(
+          sequence: sequence, id: id, time: time, name: name, body: Array(body), attempts: attempts)
+        event.isDamaged = StoreFormat.isDamaged(body, checksum: checksum)
+        return [event]
+      }
+    }
   }
 
   /// The id of 16 bytes; `nil` for any other number of bytes.

@@ -43,6 +43,10 @@ enum StoreSchema {
       try db.execute(sql: "PRAGMA application_id = \(DatabaseIdentity.applicationID)")
       try addChecksums(in: db)
     }
+    migrator.registerMigration("5: runs of events") { db in
+      // How many events a row holds; `NULL` for one that is not compressed. See ``EventRun``.
+      try db.execute(sql: "ALTER TABLE event ADD COLUMN events INTEGER")
+    }
     return migrator
   }
 
@@ -62,7 +66,8 @@ enum StoreSchema {
     }
     try migrator.migrate(database)
     try database.read { db in
-      try prepare("SELECT sequence, id, time, storedAt, name, bytes, attempts, body, checksum FROM event", in: db)
+      try prepare(
+        "SELECT sequence, id, time, storedAt, name, bytes, attempts, body, checksum, events FROM event", in: db)
       try prepare("SELECT number, id, time, name, attempts, reason, body FROM deadLetter", in: db)
       try prepare("INSERT INTO ledger(counter, value) VALUES(1, 2) ON CONFLICT(counter) DO NOTHING", in: db)
       try prepare("INSERT INTO note(key, value) VALUES(1, 2) ON CONFLICT(key) DO NOTHING", in: db)

@@ -10,21 +10,82 @@ public struct TrackingData: Sendable, Hashable {
   public let time: Int64
   /// The event's name.
   public let name: String
-  /// The encoded event: one JSON object in UTF-8, in this package's own wire format.
-  public let body: [UInt8]
+  /// Where the body is.
+  private let content: Content
   /// How many requests with this event failed.
   public let attempts: Int
   /// Whether the body is damaged; such an event is not sent.
-  package var isDamaged = false
+  public internal(set) var isDamaged = false
 
   /// Creates an event that is not stored yet.
   public init(sequence: Int64 = 0, id: EventID, time: Int64, name: String, body: [UInt8], attempts: Int = 0) {
+    self.init(sequence: sequence, id: id, time: time, name: name, content: .bytes(body), attempts: attempts)
+  }
+
+  init(sequence: Int64, id: EventID, time: Int64, name: String, content: Content, attempts: Int) {
     self.sequence = sequence
     self.id = id
     self.time = time
     self.name = name
-    self.body = body
+    self.content = content
     self.attempts = attempts
+  }
+
+  /// The encoded event: one JSON object in UTF-8, in this package's own wire format. Empty if the body was lost to
+  /// damage.
+  public var body: [UInt8] {
+    switch content {
+    case .bytes(let bytes): bytes
+    case .packed(let run, let index): run.body(index)
+    case .lost: []
+    }
+  }
+}
+
+extension TrackingData {
+  /// The body, or where it is.
+  enum Content: Sendable {
+    case bytes([UInt8])
+    /// An event of a run, by its index.
+    case packed(EventRun, Int)
+    /// A body that cannot be read any more, and the bytes that it counts for.
+    case lost(bytes: Int)
+  }
+
+  /// The number of the body's bytes. Does not decompress it.
+  var bodyCount: Int {
+    switch content {
+    case .bytes(let bytes): bytes.count
+    case .packed(let run, let index): run.bodyLength(index)
+    case .lost(let bytes): bytes
+    }
+  }
+
+  /// The run that the event is in, and its index there.
+  var place: (run: EventRun, index: Int)? {
+    if case .packed(let run, let index) = content { (run, index) } else { nil }
+  }
+
+  /// The event without its body, which was lost to damage.
+  ///
+  /// - Parameter bytes: the bytes that the body counts for.
+  func lost(bytes: Int) -> Self {
+    var event = Self(
+      sequence: sequence, id: id, time: time, name: name, content: .lost(bytes: bytes), attempts: attempts)
+    event.isDamaged = true
+    return event
+  }
+
+  /// Compares what events are, not how they are kept.
+  public static func == (one: TrackingData, other: TrackingData) -> Bool {
+    one.sequence == other.sequence && one.id == other.id && one.time == other.time && one.name == other.name
+      && one.attempts == other.attempts && one.isDamaged == other.isDamaged && one.body == other.body
+  }
+
+  /// Hashes what identifies the event.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(sequence)
+    hasher.combine(id)
   }
 }
 

@@ -74,7 +74,7 @@ extension TrackingDataStore {
 
   /// Reads all pending events.
   public func waitingBytes() throws(TrackingStoreError) -> Int {
-    try batch(maximumEvents: .max, maximumBytes: .max).reduce(0) { $0 + $1.body.count }
+    try batch(maximumEvents: .max, maximumBytes: .max).reduce(0) { $0 + $1.bodyCount }
   }
 
   /// Puts all dead letters that can be sent back into the queue; see ``retryDeadLetters(where:)``.

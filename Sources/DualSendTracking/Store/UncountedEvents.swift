@@ -26,14 +26,14 @@ extension Database {
     let counted = try count(LedgerCounter.lastSequence)
     let sequences = UncountedEvents.sequences(after: counted)
     let selection = try RowStatement(
-      "SELECT count(*), total(bytes), ifnull(max(sequence), ?1 - 1) FROM event WHERE sequence BETWEEN ?1 AND ?2",
+      "SELECT total(ifnull(events, 1)), total(bytes), ifnull(max(sequence), ?1 - 1) FROM event WHERE sequence BETWEEN ?1 AND ?2",
       in: self)
     selection.bind(sequences.lowerBound, at: 1)
     selection.bind(sequences.upperBound, at: 2)
     var result = UncountedEvents(count: 0, bytes: 0, newest: counted)
     try selection.forEachRow { row in
       result = UncountedEvents(
-        count: Int(try row.integer(0)), bytes: Int(try row.wholeNumber(1)), newest: try row.integer(2))
+        count: Int(try row.wholeNumber(0)), bytes: Int(try row.wholeNumber(1)), newest: try row.integer(2))
       return false
     }
     return result

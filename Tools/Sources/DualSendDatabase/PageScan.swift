@@ -33,17 +33,17 @@ struct PageScan {
   private func events(of page: Data, isFirst: Bool) -> [TrackingData] {
     let header = isFirst ? 100 : 0
     guard BigEndian.number(page, header, bytes: 1) == 0x0D else { return [] }
-    return (0..<min(BigEndian.number(page, header + 3, bytes: 2), page.count / 2)).compactMap { index in
-      event(at: BigEndian.number(page, header + 8 + 2 * index, bytes: 2), of: page)
+    return (0..<min(BigEndian.number(page, header + 3, bytes: 2), page.count / 2)).flatMap { index in
+      row(at: BigEndian.number(page, header + 8 + 2 * index, bytes: 2), of: page)
     }
   }
 
-  private func event(at start: Int, of page: Data) -> TrackingData? {
+  private func row(at start: Int, of page: Data) -> [TrackingData] {
     var cursor = RecordCursor(page, at: start)
     guard let length = cursor.varint(), let sequence = cursor.varint(), (0...Self.longestRow).contains(length),
       let payload = payload(Int(length), at: cursor.offset, of: page)
-    else { return nil }
-    return EventRecord.event(payload, sequence: sequence)
+    else { return [] }
+    return EventRecord.events(payload, sequence: sequence)
   }
 
   /// A row's bytes, including its overflow pages.

@@ -48,50 +48,25 @@ package struct StoreInspection: Sendable {
     try Self.checkTables(db)
     var counters = try Self.counters(db)
     let uncounted = StoreFormat.uncountedSequences(after: counters[StoreFormat.lastSequenceCounter] ?? 0)
-    let newest = try Row.fetchOne(
-      db, sql: "SELECT count(*), total(length(body)) FROM event WHERE sequence BETWEEN ? AND ?",
-      arguments: [uncounted.lowerBound, uncounted.upperBound])
-    StoreFormat.count(newest?[0] ?? 0, bytes: Int(newest?[1] as Double? ?? 0), in: &counters)
+    let waiting = try WaitingEvents(db, uncounted: uncounted)
+    StoreFormat.count(waiting.uncounted, bytes: waiting.uncountedBytes, in: &counters)
     guard let ledger = StoreFormat.ledger(counters) else {
       throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the ledger contradicts itself")
     }
     self.ledger = ledger
     countedBytes = counters[StoreFormat.pendingBytesCounter] ?? 0
-    let row = try Row.fetchOne(
-      db, sql: "SELECT count(*), total(length(body)), min(time), max(time), total(attempts > 0) FROM event")
-    waitingEvents = row?[0] ?? 0
-    waitingBytes = Int(row?[1] as Double? ?? 0)
-    if let row, let first = try row.decode(Int64?.self, atIndex: 2), let last = try row.decode(Int64?.self, atIndex: 3)
-    {
-      times = first...last
-    } else {
-      times = nil
-    }
-    failedEvents = Int(row?[4] as Double? ?? 0)
+    waitingEvents = waiting.count
+    waitingBytes = waiting.bytes
+    times = waiting.times
+    failedEvents = waiting.failed
+    damagedEvents = waiting.damaged
     var reasons: [String: Int] = [:]
     let letters = try Row.fetchCursor(db, sql: "SELECT reason, count(*) FROM deadLetter GROUP BY reason")
     while let letter = try letters.next() { reasons[try letter.decode(atIndex: 0)] = letter[1] }
     deadLetters = reasons
     notBefore = try Int64.fetchOne(
       db, sql: "SELECT value FROM note WHERE key = ?", arguments: [StoreFormat.notBeforeNote])
-    damagedEvents = try Self.damagedEvents(db)
     integrityFaults = try String.fetchAll(db, sql: "PRAGMA integrity_check(20)").filter { $0 != "ok" }
-  }
-
-  private static func damagedEvents(_ db: Database) throws -> Int {
-    let columns = try String.fetchAll(db, sql: "SELECT name FROM pragma_table_info('event')")
-    let checksum = columns.contains("checksum") ? "checksum" : "NULL"
-    let rows = try Row.fetchCursor(db, sql: "SELECT body, \(checksum) FROM event")
-    var count = 0
-    while let row = try rows.next() {
-      let isDamaged = try row.withUnsafeData(atIndex: 0) { body in
-        try (body ?? Data()).withUnsafeBytes {
-          StoreFormat.isDamaged($0, checksum: try row.decode(Int64?.self, atIndex: 1))
-        }
-      }
-      if isDamaged { count += 1 }
-    }
-    return count
   }
 
   private static func counters(_ db: Database) throws -> [String: Int] {
@@ -101,5 +76,43 @@ package struct StoreInspection: Sendable {
       counters[try row.decode(String.self, atIndex: 0)] = try row.decode(Int.self, atIndex: 1)
     }
     return counters
+  }
+}
+
+/// What the rows of pending events say.
+private struct WaitingEvents {
+  private(set) var count = 0
+  private(set) var bytes = 0
+  /// The events that the counters do not include yet, and their bytes.
+  private(set) var uncounted = 0
+  private(set) var uncountedBytes = 0
+  private(set) var times: ClosedRange<Int64>?
+  private(set) var failed = 0
+  private(set) var damaged = 0
+
+  init(_ db: Database, uncounted sequences: ClosedRange<Int64>) throws {
+    let rows = try Row.fetchCursor(db, sql: "SELECT \(try EventRow.columns(in: db)), bytes FROM event")
+    while let row = try rows.next() {
+      guard let events = EventRow.events(row), let newest = events.last else {
+        throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a row does not match its table")
+      }
+      events.forEach { add($0) }
+      // Only the row knows how many bytes the events of a damaged run had.
+      let isLost = newest.isDamaged && newest.body.isEmpty
+      let rowBytes = isLost ? try row.decode(Int.self, atIndex: 8) : events.reduce(0) { $0 + $1.body.count }
+      count += events.count
+      bytes &+= rowBytes
+      if sequences.contains(newest.sequence) {
+        uncounted += events.count
+        uncountedBytes &+= rowBytes
+      }
+    }
+  }
+
+  private mutating func add(_ event: TrackingData) {
+    if event.isDamaged { damaged += 1 }
+    if event.attempts > 0 { failed += 1 }
+    guard !event.isDamaged || event.time != 0 else { return }
+    times = min(times?.lowerBound ?? event.time, event.time)...max(times?.upperBound ?? event.time, event.time)
   }
 }

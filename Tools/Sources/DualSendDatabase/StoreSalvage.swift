@@ -20,12 +20,12 @@ package struct StoreSalvage: Sendable {
   /// at all is only scanned.
   package init(of file: URL, _ body: (TrackingData) throws -> Void) throws {
     let snapshot: DatabaseSnapshot
-    let hasChecksums: Bool
+    let columns: String
     do {
       snapshot = try DatabaseSnapshot(file, isRepaired: true)
-      hasChecksums = try snapshot.queue.unsafeRead { db in
+      columns = try snapshot.queue.unsafeRead { db in
         try StoreInspection.checkTables(db)
-        return try String.fetchAll(db, sql: "SELECT name FROM pragma_table_info('event')").contains("checksum")
+        return try EventRow.columns(in: db)
       }
     } catch {
       let fault = StoreFormat.error(error)
@@ -38,7 +38,7 @@ package struct StoreSalvage: Sendable {
     for direction in [Direction.up, .down] where direction == .up || !faults.isEmpty {
       // No transaction, because its end would fail after a damaged page.
       try snapshot.queue.unsafeRead { db in
-        try walk(direction, db, hasChecksums: hasChecksums, &seen, body)
+        try walk(direction, db, columns, &seen, body)
       }
     }
     guard !faults.isEmpty else { return }
@@ -63,11 +63,10 @@ package struct StoreSalvage: Sendable {
   }
 
   private mutating func walk(
-    _ direction: Direction, _ db: Database, hasChecksums: Bool, _ seen: inout Set<Int64>,
+    _ direction: Direction, _ db: Database, _ columns: String, _ seen: inout Set<Int64>,
     _ body: (TrackingData) throws -> Void
   ) throws {
     let (comparison, order) = direction == .up ? (">=", "ASC") : ("<=", "DESC")
-    let columns = hasChecksums ? StoreFormat.eventColumns : StoreFormat.eventColumnsWithoutChecksum
     var start: Int64 = direction == .up ? .min : .max
     var step: Int64 = 1
     while true {
@@ -78,7 +77,8 @@ package struct StoreSalvage: Sendable {
           arguments: [start])
         while let row = try rows.next() {
           guard case .int64(let sequence) = DatabaseValue.Storage(row, 0) else { continue }
-          if seen.insert(sequence).inserted { try take(row, body) }
+          try take(row, except: &seen, body)
+          seen.insert(sequence)
           // Damage can lead back to earlier rows: only progress counts.
           if direction == .up ? sequence > start : sequence < start {
             (start, step, detour) = (sequence, 1, 0)
@@ -122,36 +122,20 @@ package struct StoreSalvage: Sendable {
     return counted.map { StoreFormat.uncountedSequences(after: Int($0)).upperBound }
   }
 
-  private mutating func take(_ row: Row, _ body: (TrackingData) throws -> Void) throws {
-    guard let event = TrackingData(row) else {
-      damagedEvents += 1
+  private mutating func take(_ row: Row, except seen: inout Set<Int64>, _ body: (TrackingData) throws -> Void) throws {
+    guard let found = EventRow.events(row) else {
+      if case .int64(let sequence) = DatabaseValue.Storage(row, 0), seen.insert(sequence).inserted {
+        damagedEvents += 1
+      }
       return
     }
-    let checksum: Int64? =
-      if row.count > 6, case .int64(let number) = DatabaseValue.Storage(row, 6) { number } else { nil }
-    if event.body.withUnsafeBytes({ StoreFormat.isDamaged($0, checksum: checksum) }) {
-      damagedEvents += 1
-    } else {
-      try body(event)
-      events += 1
+    for event in found where seen.insert(event.sequence).inserted {
+      if event.isDamaged {
+        damagedEvents += 1
+      } else {
+        try body(event)
+        events += 1
+      }
     }
-  }
-}
-
-extension TrackingData {
-  /// The event in a row of ``StoreFormat/eventColumns``; `nil` if a value has the wrong type.
-  fileprivate init?(_ row: Row) {
-    guard case .int64(let sequence) = DatabaseValue.Storage(row, 0),
-      case .blob(let idBytes) = DatabaseValue.Storage(row, 1), let id = StoreFormat.eventID(idBytes),
-      case .int64(let time) = DatabaseValue.Storage(row, 2), case .string(let name) = DatabaseValue.Storage(row, 3),
-      case .int64(let attempts) = DatabaseValue.Storage(row, 4), case .blob(let body) = DatabaseValue.Storage(row, 5)
-    else { return nil }
-    self.init(sequence: sequence, id: id, time: time, name: name, body: Array(body), attempts: Int(attempts))
-  }
-}
-
-extension DatabaseValue.Storage {
-  init(_ row: Row, _ column: Int) {
-    self = (row[column] as DatabaseValue).storage
   }
 }

@@ -96,7 +96,8 @@ struct DamagedFileTests {
           TrackingData(
             TrackingEvent(
               id: EventID(milliseconds: 1, using: &generator), time: 1, name: "event \(number)",
-              payload: ["text": .string(String(repeating: "x", count: generator.number(below: 300)))]))
+              payload: ["text": .string(FaultRun.text(generator.number(below: 300), seed: Int(generator.next() >> 2)))])
+          )
         }
         _ = try store.append(events, dropped: [.inboxFull: 1], inFlight: nil)
         let batch = try store.batch(maximumEvents: 2, maximumBytes: .max)

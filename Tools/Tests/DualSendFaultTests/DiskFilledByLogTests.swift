@@ -26,7 +26,7 @@ import Testing
       var sent = 0
       for _ in 1...5000 {
         for number in sent..<sent + chunk() {
-          tracker.sendLog(name: "\(number)", payload: ["text": .string(String(repeating: "x", count: bytes))])
+          tracker.sendLog(name: "\(number)", payload: ["text": .string(FaultRun.text(bytes, seed: number))])
           sent += 1
         }
         if await tracker.persist() > 0 { return sent }

@@ -1,3 +1,4 @@
+import DualSendCore
 import Foundation
 import Logging
 
@@ -13,6 +14,13 @@ struct FaultRun {
   /// Prints one figure of the run, for the script to collect.
   static func report(_ line: String) {
     print("fault-run: \(line)")
+  }
+
+  /// Text that hardly becomes shorter when it is compressed, so that it fills disks and pages.
+  static func text(_ bytes: Int, seed: Int) -> String {
+    var random = SplitMix64(seed: UInt64(seed))
+    let words = (0...bytes / 10).map { _ in random.next() }
+    return String(words.withUnsafeBytes { Data($0) }.base64EncodedString().prefix(bytes))
   }
 
   private static func number(_ variable: String) -> Int? {

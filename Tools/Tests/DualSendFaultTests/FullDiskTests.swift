@@ -32,8 +32,9 @@ import Testing
       expectNoDifference(unsaved, 0)
       try disk.fill()
       // More than what emptying the log frees.
-      let text = String(repeating: "x", count: 1000)
-      for number in 1..<200 { tracker.sendLog(name: "\(number)", payload: ["text": text]) }
+      for number in 1..<200 {
+        tracker.sendLog(name: "\(number)", payload: ["text": .string(FaultRun.text(2000, seed: number))])
+      }
       #expect(await tracker.persist() > 0)
       let full = await tracker.statistics.ledger
       expectNoDifference(full, TrackingLedger(accepted: 200, pending: 200))
@@ -68,7 +69,9 @@ import Testing
       await tracker.persist()
       try disk.fill()
       for _ in 0..<3 {
-        for _ in 0..<1000 { tracker.sendLog(name: "a", payload: ["text": .string(String(repeating: "x", count: 200))]) }
+        for number in 0..<1000 {
+          tracker.sendLog(name: "a", payload: ["text": .string(FaultRun.text(200, seed: number))])
+        }
         await tracker.persist()
       }
       let full = await tracker.statistics.ledger

@@ -33,7 +33,7 @@ import Testing
     }
 
     private func storeTwentyEvents(in tracker: Tracker) async {
-      for _ in 0..<20 { tracker.sendLog(name: "a", payload: ["text": .string(String(repeating: "x", count: 400))]) }
+      for number in 0..<20 { tracker.sendLog(name: "a", payload: ["text": .string(FaultRun.text(400, seed: number))]) }
       await tracker.persist()
     }
 

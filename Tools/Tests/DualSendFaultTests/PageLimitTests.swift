@@ -40,7 +40,7 @@ import Testing
     private func fill() async -> [String] {
       var stored: [String] = []
       for number in 0..<1000 {
-        tracker.sendLog(name: "\(number)", payload: ["text": .string(String(repeating: "x", count: 400))])
+        tracker.sendLog(name: "\(number)", payload: ["text": .string(FaultRun.text(400, seed: number))])
         guard await tracker.persist() == 0 else { break }
         stored.append("\(number)")
       }

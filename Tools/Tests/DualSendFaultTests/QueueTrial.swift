@@ -11,25 +11,33 @@ struct QueueTrial {
     let description: String
   }
 
-  static let quota = TrackerConfiguration.Quota(events: 20, bytes: 600, age: .seconds(60), deadLetters: 5)
+  /// - Parameter scale: by what all bytes are multiplied. From 20 on, the store compresses most commits as runs.
+  static func quota(scale: Int) -> TrackerConfiguration.Quota {
+    TrackerConfiguration.Quota(events: 20, bytes: 600 * scale, age: .seconds(60), deadLetters: 5)
+  }
 
   private let open: Open
   private let clock = ManualClock()
   private var store: any TrackingDataStore
-  private var model = ReferenceQueue(quota: quota)
+  private let scale: Int
+  private var model: ReferenceQueue
   private var inFlight: [TrackingData] = []
   private var seconds = 0
   private var made: UInt64 = 0
 
   /// - Parameter open: opens the same store each time it is called.
-  init(_ open: @escaping Open) throws {
+  init(scale: Int, _ open: @escaping Open) throws {
     self.open = open
-    store = try open(Self.quota, clock.timeSource)
+    self.scale = scale
+    model = ReferenceQueue(quota: Self.quota(scale: scale))
+    store = try open(Self.quota(scale: scale), clock.timeSource)
   }
 
   /// The first difference that the operations bring to light; `nil` if there is none.
-  static func difference(_ operations: [QueueOperation], _ open: @escaping Open) throws -> Difference? {
-    var trial = try QueueTrial(open)
+  static func difference(
+    _ operations: [QueueOperation], scale: Int = 1, _ open: @escaping Open
+  ) throws -> Difference? {
+    var trial = try QueueTrial(scale: scale, open)
     for operation in operations {
       do { try trial.run(operation) } catch let difference as Difference { return difference }
     }
@@ -57,7 +65,7 @@ struct QueueTrial {
   private mutating func run(_ operation: QueueOperation) throws {
     switch operation {
     case .append(let count, let bytes, let dropped):
-      let events = (0..<count).map { _ in makeEvent(bytes: bytes) }
+      let events = (0..<count).map { _ in makeEvent(bytes: bytes * scale) }
       let range = inFlight.first.flatMap { first in inFlight.last.map { first.sequence...$0.sequence } }
       let evicted = try store.append(
         events, dropped: dropped > 0 ? [.inboxFull: dropped] : [:], inFlight: range)
@@ -65,8 +73,8 @@ struct QueueTrial {
         events, dropped: dropped, inFlight: Set(inFlight.map(\.sequence)), now: seconds)
       try compare(evicted, expected, "evicted", operation)
     case .batch(let events, let bytes):
-      inFlight = try store.batch(maximumEvents: events, maximumBytes: bytes)
-      try compare(inFlight, model.batch(maximumEvents: events, maximumBytes: bytes), "batch", operation)
+      inFlight = try store.batch(maximumEvents: events, maximumBytes: bytes * scale)
+      try compare(inFlight, model.batch(maximumEvents: events, maximumBytes: bytes * scale), "batch", operation)
     case .resolve(let delivered, let refused):
       let events = inFlight.enumerated()
       let taken = events.filter { delivered >> UInt64($0.offset) & 1 == 1 }.map(\.element)
@@ -86,7 +94,7 @@ struct QueueTrial {
       clock.advance(by: .seconds(time))
     case .reopen:
       inFlight = []
-      store = try open(Self.quota, clock.timeSource)
+      store = try open(Self.quota(scale: scale), clock.timeSource)
     }
     try compareWhole(after: operation)
   }

@@ -16,15 +16,23 @@ struct SalvageVerbTests {
     folder = try TemporaryFiles()
   }
 
-  /// Every tenth is larger than a page.
+  /// Every tenth is larger than a page. Their texts hardly become shorter when they are compressed.
   private func events(_ numbers: Range<Int>) -> [TrackingData] {
     numbers.map { number in
-      let text = String(repeating: "x", count: number.isMultiple(of: 10) ? 10_000 : 250)
+      let count = number.isMultiple(of: 10) ? 10_000 : 250
+      var random = SplitMix64(seed: UInt64(number))
+      let text = String(
+        decoding: (0..<count).map { _ in UInt8(ascii: "0") + UInt8(random.number(below: 40)) }, as: UTF8.self)
       return TrackingData(
         TrackingEvent(
           id: EventID(high: 1, low: UInt64(number)), time: Int64(number) << 33, name: "e\(number)",
           payload: ["text": .string(text)]))
     }
+  }
+
+  /// Stores each event in a transaction of its own, so that it has a row of its own.
+  private func appendSingly(_ numbers: Range<Int>, to store: SQLiteTrackingDataStore) throws {
+    for event in events(numbers) { _ = try store.append([event], dropped: [:], inFlight: nil) }
   }
 
   private func run(_ arguments: String...) async -> (CommandStatus, RecordingTerminal) {
@@ -36,11 +44,15 @@ struct SalvageVerbTests {
     try folder.read("out.jsonl").split(separator: "\n").map(String.init)
   }
 
-  @Test("finds the events page by page where the first page is gone")
-  func firstPage() async throws {
+  @Test("finds the events page by page where the first page is gone", arguments: [true, false])
+  func firstPage(areRuns: Bool) async throws {
     let file = URL(fileURLWithPath: folder.path("db.sqlite"))
     let store = try SQLiteTrackingDataStore(file: file)
-    _ = try store.append(events(0..<300), dropped: [:], inFlight: nil)
+    if areRuns {
+      _ = try store.append(events(0..<300), dropped: [:], inFlight: nil)
+    } else {
+      try appendSingly(0..<300, to: store)
+    }
     store.close()
     var bytes = try Data(contentsOf: file)
     bytes.replaceSubrange(0..<StoreFormat.pageSize, with: Data(count: StoreFormat.pageSize))
@@ -89,7 +101,7 @@ struct SalvageVerbTests {
   func walkBack() async throws {
     let file = URL(fileURLWithPath: folder.path("db.sqlite"))
     let store = try SQLiteTrackingDataStore(file: file)
-    _ = try store.append(events(1000..<1600), dropped: [:], inFlight: nil)
+    try appendSingly(1000..<1600, to: store)
     store.close()
     var bytes = try Data(contentsOf: file)
     let leaves = leaves(bytes)
@@ -100,5 +112,24 @@ struct SalvageVerbTests {
     let (status, _) = await run("salvage", file.path, "--out", folder.path("out.jsonl"))
     #expect(status == .findings)
     #expect(try salvaged().count > 500)
+  }
+
+  @Test("says how many events a damaged run costs, and finds all others")
+  func damagedRun() async throws {
+    let file = URL(fileURLWithPath: folder.path("db.sqlite"))
+    let store = try SQLiteTrackingDataStore(file: file)
+    for start in [0, 20, 40] { _ = try store.append(events(start..<start + 20), dropped: [:], inFlight: nil) }
+    store.close()
+    var bytes = try Data(contentsOf: file)
+    // The id of an event stands in the row as it is; one in the second run is changed.
+    let id = Data([0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 25])
+    let place = try #require(bytes.range(of: id))
+    bytes[place.lowerBound + 8] = 9
+    try bytes.write(to: file)
+    let (status, terminal) = await run("salvage", file.path, "--out", folder.path("out.jsonl"))
+    #expect(status == .findings, "\(terminal.diagnostics)")
+    #expect(terminal.diagnostics.contains("20"), "\(terminal.diagnostics)")
+    let whole = events(0..<20) + events(40..<60)
+    #expect(try salvaged() == whole.map { String(decoding: $0.body, as: UTF8.self) })
   }
 }

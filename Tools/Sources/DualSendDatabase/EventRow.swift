@@ -1,0 +1,37 @@
+import DualSendTracking
+import GRDB
+
+/// A row of the event table in any version of the format, read by SQLite.
+enum EventRow {
+  /// The columns of ``StoreFormat/eventColumns``, with `NULL` for those that an earlier version does not have.
+  static func columns(in db: Database) throws -> String {
+    let present = Set(try String.fetchAll(db, sql: "SELECT name FROM pragma_table_info('event')"))
+    let added = ["checksum", "events"].filter { !present.contains($0) }
+    return StoreFormat.eventColumns.split(separator: ",").map { column in
+      added.contains { column.hasSuffix(" " + $0) } ? "NULL" : String(column)
+    }.joined(separator: ",")
+  }
+
+  /// The events in a row of ``columns(in:)``, the damaged ones marked; `nil` if a value has the wrong type.
+  static func events(_ row: Row) -> [TrackingData]? {
+    guard case .int64(let sequence) = DatabaseValue.Storage(row, 0),
+      case .blob(let id) = DatabaseValue.Storage(row, 1), case .int64(let time) = DatabaseValue.Storage(row, 2),
+      case .string(let name) = DatabaseValue.Storage(row, 3), case .int64(let attempts) = DatabaseValue.Storage(row, 4),
+      case .blob(let body) = DatabaseValue.Storage(row, 5)
+    else { return nil }
+    return StoreFormat.EventRow(
+      sequence: sequence, id: id, time: time, name: name, attempts: attempts, body: body, checksum: number(row, 6),
+      count: number(row, 7)
+    ).events
+  }
+
+  private static func number(_ row: Row, _ column: Int) -> Int64? {
+    if case .int64(let number) = DatabaseValue.Storage(row, column) { number } else { nil }
+  }
+}
+
+extension DatabaseValue.Storage {
+  init(_ row: Row, _ column: Int) {
+    self = (row[column] as DatabaseValue).storage
+  }
+}
