@@ -1,3 +1,4 @@
+import Dispatch
 public import DualSendCore
 
 /// A clock that tests advance manually.
@@ -7,7 +8,8 @@ public import DualSendCore
 public final class ManualClock: Sendable {
   private struct Sleeper: Sendable {
     let due: Duration
-    let continuation: CheckedContinuation<Void, any Error>
+    /// Called once, with an error if the wait was cancelled.
+    let end: @Sendable (Result<Void, any Error>) -> Void
   }
 
   private struct State: Sendable {
@@ -33,7 +35,8 @@ public final class ManualClock: Sendable {
     TimeSource(
       wallMilliseconds: { self.state.withLock { $0.wallMilliseconds } },
       uptime: { self.state.withLock { $0.uptime } },
-      sleep: { try await self.sleep(for: $0) }
+      sleep: { try await self.sleep(for: $0) },
+      block: { self.block(for: $0, until: $1) }
     )
   }
 
@@ -46,7 +49,7 @@ public final class ManualClock: Sendable {
       for id in due.keys { state.sleepers[id] = nil }
       return due.values.sorted { $0.due < $1.due }
     }
-    for sleeper in due { sleeper.continuation.resume() }
+    for sleeper in due { sleeper.end(.success(())) }
   }
 
   /// Changes only the wall clock, as a user may, forward or back.
@@ -72,31 +75,45 @@ public final class ManualClock: Sendable {
   }
 
   private func sleep(for duration: Duration) async throws {
-    let id = state.withLock { state in
-      state.nextID += 1
-      return state.nextID
-    }
+    let id = nextID()
     try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in begin(id, duration, continuation) }
+      try await withCheckedThrowingContinuation { continuation in
+        begin(id, duration) { continuation.resume(with: $0) }
+      }
     } onCancel: {
       cancel(id)
     }
   }
 
-  private func begin(_ id: Int, _ duration: Duration, _ continuation: CheckedContinuation<Void, any Error>) {
+  private func block(for duration: Duration, until group: DispatchGroup) {
+    let id = nextID()
+    let end = DispatchSemaphore(value: 0)
+    group.notify(queue: .global()) { self.cancel(id) }
+    begin(id, duration) { _ in end.signal() }
+    end.wait()
+  }
+
+  private func nextID() -> Int {
+    state.withLock { state in
+      state.nextID += 1
+      return state.nextID
+    }
+  }
+
+  private func begin(_ id: Int, _ duration: Duration, end: @escaping @Sendable (Result<Void, any Error>) -> Void) {
     enum Start: Sendable { case cancelled, over, waits([CheckedContinuation<Void, Never>]) }
     let start = state.withLock { state -> Start in
       if state.cancelledBeforeSleep.remove(id) != nil { return .cancelled }
       if duration <= .zero { return .over }
-      state.sleepers[id] = Sleeper(due: state.uptime + duration, continuation: continuation)
+      state.sleepers[id] = Sleeper(due: state.uptime + duration, end: end)
       let count = state.sleepers.count
       let met = state.observers.filter { $0.count <= count }.map(\.continuation)
       state.observers.removeAll { $0.count <= count }
       return .waits(met)
     }
     switch start {
-    case .cancelled: continuation.resume(throwing: CancellationError())
-    case .over: continuation.resume()
+    case .cancelled: end(.failure(CancellationError()))
+    case .over: end(.success(()))
     case .waits(let observers): for observer in observers { observer.resume() }
     }
   }
@@ -107,6 +124,6 @@ public final class ManualClock: Sendable {
       state.cancelledBeforeSleep.insert(id)
       return nil
     }
-    sleeper?.continuation.resume(throwing: CancellationError())
+    sleeper?.end(.failure(CancellationError()))
   }
 }

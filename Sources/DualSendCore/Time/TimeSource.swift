@@ -1,3 +1,5 @@
+public import Dispatch
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -15,15 +17,19 @@ public struct TimeSource: Sendable {
   public let uptime: @Sendable () -> Duration
   /// Suspends for the given time. Throws `CancellationError` if the task is cancelled first.
   public let sleep: @Sendable (Duration) async throws -> Void
+  /// Blocks the calling thread for the given time, or until the group is empty.
+  public let block: @Sendable (Duration, DispatchGroup) -> Void
 
   /// Creates a time source.
   public init(
     wallMilliseconds: @escaping @Sendable () -> Int64, uptime: @escaping @Sendable () -> Duration,
-    sleep: @escaping @Sendable (Duration) async throws -> Void
+    sleep: @escaping @Sendable (Duration) async throws -> Void,
+    block: @escaping @Sendable (Duration, DispatchGroup) -> Void = { _ = $1.wait(timeout: .now() + $0.inSeconds) }
   ) {
     self.wallMilliseconds = wallMilliseconds
     self.uptime = uptime
     self.sleep = sleep
+    self.block = block
   }
 
   /// The device's clocks. Waits and uptime continue while the device sleeps.

@@ -28,8 +28,6 @@ actor TrackingDispatcher {
   private var timer = WakeUpTimer()
   /// Until this uptime, events are collected for one transaction, unless a caller needs them on disk.
   private var windowEnd = Duration.zero
-  /// Commits the events at the end of the window.
-  private var commitTimer = WakeUpTimer()
   /// The digest loop, while it runs.
   private(set) var digestTask: Task<Void, Never>?
   private var isShutDown = false
@@ -47,7 +45,6 @@ actor TrackingDispatcher {
 
   deinit {
     timer.stop()
-    commitTimer.stop()
   }
 
   var now: Duration { configuration.time.uptime() }
@@ -66,17 +63,16 @@ actor TrackingDispatcher {
 
   /// Commits new events: at once after a quiet period, otherwise at the end of the current window.
   private func eventsArrived() async {
-    guard now < windowEnd, intake.hasMore, !intake.shouldCommitNow else { return await commitPending() }
-    commitTimer.set(due: windowEnd, time: configuration.time) { [weak self] in await self?.windowEnded(due: $0) }
-  }
-
-  private func windowEnded(due: Duration) async {
-    if commitTimer.hasFired(due: due) { await commitPending() }
+    while now < windowEnd, intake.hasMore, !intake.shouldCommitNow {
+      executor.rest(for: windowEnd - now, by: configuration.time)
+      // Runs the jobs that ended the rest.
+      if now < windowEnd { await Task.yield() }
+    }
+    await commitPending()
   }
 
   /// Starts a window: the pending events are committed now, and later ones are collected.
   func beginWindow() {
-    commitTimer.stop()
     windowEnd = now + configuration.commitDelay
   }
 
@@ -130,22 +126,4 @@ struct RequestCounts {
   mutating func sent() { requests += 1 }
 
   mutating func failed() { retries += 1 }
-}
-
-/// Runs an actor on its own serial queue at utility priority, so that blocking calls into SQLite never block a thread
-/// of the cooperative pool.
-final class DispatchQueueExecutor: SerialExecutor {
-  let queue: DispatchQueue
-
-  init(label: String) {
-    queue = DispatchQueue(label: label, qos: .utility)
-  }
-
-  func enqueue(_ job: UnownedJob) {
-    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
-  }
-
-  func asUnownedSerialExecutor() -> UnownedSerialExecutor {
-    UnownedSerialExecutor(ordinary: self)
-  }
 }

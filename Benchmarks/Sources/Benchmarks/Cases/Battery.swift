@@ -20,7 +20,7 @@ enum Battery: Benchmark {
   private static let paces = [
     Pace(rate: 1, events: 100, wakeUps: 1.5, bytes: 0.8),
     Pace(rate: 10, events: 1000, wakeUps: 1.2, bytes: 0.8),
-    Pace(rate: 100, events: 1000, wakeUps: 2, bytes: 0.22),
+    Pace(rate: 100, events: 1000, wakeUps: 0.5, bytes: 0.22),
   ]
 
   static func run() async throws -> BenchmarkReport {
