@@ -78,17 +78,17 @@ struct EventRunTests {
     expectNoDifference(try all(store), numbered(noise))
   }
 
-  @Test("become rows of their own where only some of them are settled, and no others do")
-  func opening() throws {
+  @Test("are stored again without those that are settled, and no others are")
+  func splitting() throws {
     let store = try store()
     for start in [0, 10, 20] { _ = try store.append(events(start..<start + 10), dropped: [:], inFlight: nil) }
     let waiting = try all(store)
     try store.resolve(
       delivered: Array(waiting[10..<14]), deadLettered: [DeadLetter(event: waiting[15], reason: "no")])
-    expectNoDifference(try rows(store), [10, 0, 0, 0, 0, 0, 10])
+    expectNoDifference(try rows(store), [10, 0, 4, 10])
     expectNoDifference(try all(store), Array(waiting[..<10] + waiting[14...14] + waiting[16...]))
     try store.recordFailedAttempt(Array(waiting[16..<23]))
-    expectNoDifference(try rows(store), [10] + Array(repeating: 0, count: 15))
+    expectNoDifference(try rows(store), [10, 0, 4, 0, 0, 0, 7])
     try store.recordFailedAttempt(Array(waiting[..<10]))
     expectNoDifference(try rows(store).first, 10)
     let attempts = Array(repeating: 1, count: 10) + [0] + Array(repeating: 1, count: 7) + Array(repeating: 0, count: 7)
@@ -162,13 +162,100 @@ struct EventRunTests {
     }
   }
 
-  @Test("a row that claims an impossible number of events is damage", arguments: ["0", "-1", "101", "1 << 62", "'x'"])
-  func impossible(events count: String) throws {
+  @Test(
+    "are all delivered if their row claims another number, and no others are lost",
+    arguments: ["NULL", "0", "-1", "4", "26", "101", "1 << 62", "'x'"])
+  func wrongCount(claimed: String) throws {
     let store = try store()
-    _ = try store.append(events(0..<10), dropped: [:], inFlight: nil)
+    for start in [0, 10, 20] { _ = try store.append(events(start..<start + 10), dropped: [:], inFlight: nil) }
     store.recent.withLock { $0.forget() }
-    try store.database.write { try $0.execute(sql: "UPDATE event SET events = \(count)") }
-    #expect { _ = try all(store) } throws: { ($0 as? TrackingStoreError)?.kind == .damaged }
+    try store.database.write { try $0.execute(sql: "UPDATE event SET events = \(claimed) WHERE sequence = 20") }
+    expectNoDifference(try all(store), numbered(events(0..<30)))
+    expectNoDifference(try rows(store), [10, 10, 10])
+    try store.resolve(delivered: try all(store), deadLettered: [])
+    expectNoDifference(try store.ledger(), TrackingLedger(accepted: 30, delivered: 30))
+  }
+
+  @Test(
+    "with impossible numbers are damage or deleted, and never end the process",
+    arguments: ["NULL", "0", "-1", "2", "100", "101", "1 << 62", "'x'"], [Int64.min, .min + 3, 10, .max])
+  func hostile(claimed: String, sequence: Int64) throws {
+    let quota = TrackerConfiguration.Quota(events: 5)
+    for step in 0..<5 {
+      let file = folder.file("\(step)")
+      var store = try SQLiteTrackingDataStore(file: file)
+      _ = try store.append(events(0..<10), dropped: [:], inFlight: nil)
+      store.close()
+      store = try SQLiteTrackingDataStore(file: file)
+      try store.database.write { db in
+        try db.execute(sql: "UPDATE event SET sequence = \(sequence), events = \(claimed)")
+        if step == 4 { try db.execute(sql: "UPDATE event SET checksum = 1") }
+      }
+      store.closeUnchanged()
+      do throws(TrackingStoreError) {
+        let opened = try SQLiteTrackingDataStore(file: file, quota: quota)
+        switch step {
+        case 0: _ = try opened.append(events(10..<11), dropped: [:], inFlight: 3...4)
+        case 1: try opened.resolve(delivered: Array(try opened.batch(maximumEvents: 3, maximumBytes: .max)), deadLettered: [])
+        case 2: try opened.recordFailedAttempt(try opened.batch(maximumEvents: 3, maximumBytes: .max))
+        default: #expect(try opened.deleteAll(reason: .purged) == 10)
+        }
+        _ = try opened.waitingSequences()
+        _ = try opened.putBackDeadLetters(1)
+        #expect(try opened.ledger().isBalanced)
+      } catch {
+        #expect(error.kind == .damaged)
+      }
+    }
+  }
+
+  @Test("keep the bytes of their names, also where two of them look the same")
+  func names() throws {
+    let spellings = ["caf\u{E9}", "cafe\u{301}"]
+    let named = events(0..<8).map { event in
+      TrackingData(id: event.id, time: event.time, name: spellings[Int(event.id.low % 2)], body: event.body)
+    }
+    let run = try #require(EventRun.packed(named).first?.run)
+    let read = try #require(run.blob.withUnsafeBytes { EventRun(blob: $0) })
+    expectNoDifference(read.events(last: 8).map { Array($0.name.utf8) }, named.map { Array($0.name.utf8) })
+  }
+
+  @Test("that no tracker compressed become dead letters, in whole and in parts, and no others do", arguments: [1, 7, 500])
+  func unreadable(batchEvents: Int) async throws {
+    let store = try store()
+    for start in [0, 25, 50] { _ = try store.append(events(start..<start + 25), dropped: [:], inFlight: nil) }
+    try await store.database.write { db in
+      let blob = try #require(try Data.fetchOne(db, sql: "SELECT body FROM event WHERE sequence = 50"))
+      let hostile = blob.prefix(blob.count - 40) + Data(repeating: 0xFF, count: 40)
+      let checksum = hostile.withUnsafeBytes { BodyChecksum.of($0) }
+      try db.execute(sql: "UPDATE event SET body = ?, checksum = ? WHERE sequence = 50", arguments: [hostile, checksum])
+    }
+    store.close()
+    let bench = try Bench(storage: .file(file)) {
+      $0.digest = TrackerConfiguration.Digest(start: .onDemand, batchEvents: batchEvents)
+    }
+    let url = try #require(URL(string: "http://collector.test/events"))
+    await bench.tracker.setEndpoint(TrackingEndpoint(url: url, compression: .none))
+    await bench.tracker.flush()
+    let others: [EventValue] = (events(0..<25) + events(50..<75)).map { .string($0.id.description) }
+    expectNoDifference(bench.transport.events.map { $0["eventId"] }, others)
+    let ledger = await bench.tracker.statistics.ledger
+    expectNoDifference(ledger, TrackingLedger(accepted: 75, delivered: 50, deadLettered: 25))
+    await bench.tracker.shutdown()
+  }
+
+  @Test("take no more space when some of them are delivered", arguments: [1, 20, 50, 99])
+  func space(batchEvents: Int) throws {
+    let store = try store()
+    _ = try store.append(events(0..<1000), dropped: [:], inFlight: nil)
+    func pages() throws -> Int { try store.database.read { try Int.fetchOne($0, sql: "PRAGMA page_count") ?? 0 } }
+    let before = try pages()
+    for _ in 0..<10 {
+      let batch = try store.batch(maximumEvents: batchEvents, maximumBytes: .max)
+      try store.resolve(delivered: batch, deadLettered: [])
+      #expect(try pages() <= before)
+    }
+    expectNoDifference(try all(store), Array(numbered(events(0..<1000)).dropFirst(10 * batchEvents)))
   }
 
   @Test("are sent as they are stored, in whole runs", arguments: [TrackingEndpoint.Compression.deflate, .gzip])
@@ -187,6 +274,33 @@ struct EventRunTests {
     #expect(JoinedRuns.body(of: long, as: format, longerThan: 1 << 20) == nil)
     expectNoDifference(Array(long[..<200]).withoutCutRun().count, 166)
     expectNoDifference(Array(long[..<20]).withoutCutRun().count, 20)
+  }
+
+  @Test("of one whose bodies exceed what a run may hold have a row each")
+  func large() throws {
+    let large = (0..<5).map { number in
+      TrackingData(
+        id: EventID(high: 1, low: UInt64(number)), time: 0, name: "n", body: Array(repeating: UInt8(number), count: 30_000))
+    }
+    let store = try store()
+    _ = try store.append(large, dropped: [:], inFlight: nil)
+    expectNoDifference(try rows(store), Array(repeating: 0, count: 5))
+    expectNoDifference(try all(store), numbered(large))
+  }
+
+  @Test("are one request's body as they are stored, from memory and from the disk", arguments: [true, false])
+  func requestBody(isReopened: Bool) async throws {
+    let transport = ScriptedTransport()
+    let bench = try Bench(transport, storage: .file(file)) { $0.digest.start = .onDemand }
+    for event in events(0..<100) { bench.tracker.sendLog(name: event.name, payload: event.payload) }
+    await bench.tracker.persist()
+    if isReopened { await bench.tracker.shutdown(timeout: .zero) }
+    let sending = isReopened ? try Bench(transport, storage: .file(file)) : bench
+    await sending.tracker.flush()
+    let request = try #require(transport.requests.first)
+    // A joined stream begins with a stored block.
+    expectNoDifference(Array(try #require(request.body).prefix(8)), [0x78, 0x5E, 0, 1, 0, 0xFE, 0xFF, UInt8(ascii: "[")])
+    await sending.tracker.shutdown()
   }
 
   @Test("reach the collector in order, and one that it refuses costs no other", arguments: [true, false])

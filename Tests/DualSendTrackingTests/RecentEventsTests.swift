@@ -7,7 +7,7 @@ import Testing
 /// What the store hands on from memory is what it would read from the disk.
 @Suite("Events delivered from memory")
 struct RecentEventsTests {
-  private static let quota = TrackerConfiguration.Quota(events: 60, bytes: 20 << 20, deadLetters: 5)
+  private static let quota = TrackerConfiguration.Quota(events: 300, bytes: 20 << 20, deadLetters: 5)
 
   private func events(_ count: Int, bytes: Int, _ random: inout SplitMix64) -> [TrackingData] {
     (0..<count).map { _ in
@@ -32,14 +32,15 @@ struct RecentEventsTests {
       if Bool.random(using: &random), let waiting = memory.waitingSequences() {
         start = .random(in: waiting.lowerBound...(waiting.upperBound + 2), using: &random)
       }
-      let (count, limit) = (Int.random(in: 1...20, using: &random), [1, 500, .max].randomElement(using: &random) ?? 1)
+      let (count, limit) = (Int.random(in: 1...150, using: &random), [1, 500, 20_000, .max].randomElement(using: &random) ?? 1)
       let batch = memory.batch(from: start, maximumEvents: count, maximumBytes: limit)
       expectNoDifference(try disk.batch(from: start, maximumEvents: count, maximumBytes: limit), batch)
       // Answers are for those that were handed out, now and then for some of them, or once more.
       let answered = Array(Int.random(in: 0..<4, using: &random) == 0 ? batch.filter { $0.sequence % 2 == 0 } : batch)
       switch Int.random(in: 0..<16, using: &random) {
       case 0..<6:
-        let added = events(Int.random(in: 0...12, using: &random), bytes: bytes, &random)
+        let most = bytes < 1000 && Int.random(in: 0..<3, using: &random) == 0 ? 120 : 12
+        let added = events(Int.random(in: 0...most, using: &random), bytes: bytes, &random)
         inFlight = batch.first.flatMap { first in batch.last.map { first.sequence...$0.sequence } }
         expectNoDifference(
           try disk.append(added, dropped: [:], inFlight: inFlight),

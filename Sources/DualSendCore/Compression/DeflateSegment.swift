@@ -22,7 +22,7 @@ public struct DeflateSegment: Sendable, Hashable {
   /// Compresses; `nil` if zlib cannot get the memory it needs.
   ///
   /// - Parameter level: 1 (fast) … 9 (small).
-  public init?(compressing plain: [UInt8], level: Int32) {
+  public init?(compressing plain: [UInt8], level: Int32 = Zlib.level) {
     var stream = z_stream()
     // zlib clears its tables for each stream. A few events need no window of 32 KiB.
     let window = Int32(min(15, max(9, Int.bitWidth - plain.count.leadingZeroBitCount)))
@@ -54,11 +54,13 @@ public struct DeflateSegment: Sendable, Hashable {
       adler32: Self.adler32(of: plain))
   }
 
-  /// The decompressed bytes; `nil` if they are not ``length`` bytes.
-  public func decompressed() -> [UInt8]? {
+  /// The decompressed bytes.
+  ///
+  /// - Throws: ``Zlib/Failure/corrupt`` if they are not ``length`` bytes with these checksums.
+  public func decompressed() throws(Zlib.Failure) -> [UInt8] {
     var stream = z_stream()
     guard inflateInit2_(&stream, -MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
-      return nil
+      throw .outOfMemory
     }
     defer { inflateEnd(&stream) }
     var isWhole = false
@@ -71,7 +73,8 @@ public struct DeflateSegment: Sendable, Hashable {
         count = length - Int(stream.avail_out)
       }
     }
-    return isWhole ? plain : nil
+    guard isWhole, Self.crc32(of: plain) == crc32, Self.adler32(of: plain) == adler32 else { throw .corrupt }
+    return plain
   }
 
   /// A complete compressed stream of segments, in order.

@@ -22,6 +22,34 @@ struct PreparedRequest: Sendable {
   let send: (@Sendable () async -> WireAnswer)?
 }
 
+extension PreparedRequest {
+  /// The requests of a batch whose bodies are needed.
+  ///
+  /// Events that cannot be decompressed become dead letters. Without the memory for it, the batch waits.
+  static func of(
+    readable batch: [TrackingData], progress: RequestProgress, _ requests: ([TrackingData]) -> [PreparedRequest]
+  ) -> [PreparedRequest] {
+    var readable: [TrackingData] = []
+    readable.reserveCapacity(batch.count)
+    var refused: [EventID: String] = [:]
+    for event in batch {
+      do throws(Zlib.Failure) {
+        try event.checkReadable()
+        readable.append(event)
+      } catch {
+        guard error != .outOfMemory else {
+          return [PreparedRequest(events: batch, refused: [:], progress: progress) { .retry(.reported("out of memory")) }]
+        }
+        refused[event.id] = DeadLetter.damaged
+      }
+    }
+    guard !refused.isEmpty else { return requests(batch) }
+    let unreadable = batch.filter { refused[$0.id] != nil }
+    return [PreparedRequest(events: unreadable, refused: refused, progress: progress, send: nil)]
+      + (readable.isEmpty ? [] : requests(readable))
+  }
+}
+
 /// A batch of events from the store, prepared off the dispatcher.
 struct ReadyBatch: Sendable {
   /// The store of the events. If it is replaced before the response, the response does not apply to the new store's

@@ -14,7 +14,7 @@ enum JoinedRuns {
     var (joined, loose) = (0, [UInt8]())
     func flush() -> Bool {
       guard !loose.isEmpty else { return true }
-      guard let segment = DeflateSegment(compressing: loose, level: EventRun.compressionLevel) else { return false }
+      guard let segment = DeflateSegment(compressing: loose) else { return false }
       if segments.count > 1 { segments.append(comma) }
       segments.append(segment)
       loose = []

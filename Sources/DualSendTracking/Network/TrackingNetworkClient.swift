@@ -11,6 +11,10 @@ struct TrackingNetworkClient: BatchClient {
 
   func prepared(_ batch: [TrackingData]) -> [PreparedRequest] {
     if let request = joined(batch) { return [request] }
+    return PreparedRequest.of(readable: batch, progress: progress, requests)
+  }
+
+  private func requests(_ batch: [TrackingData]) -> [PreparedRequest] {
     var rest = batch[...]
     var requests: [PreparedRequest] = []
     while let first = rest.first {
@@ -65,7 +69,7 @@ struct TrackingNetworkClient: BatchClient {
 
   private func request(_ wire: WireRequest, for events: [TrackingData]) -> HTTPTransportRequest {
     if wire.body.count > endpoint.compressionThreshold, let format = endpoint.compression.format(for: wire.encodings),
-      let compressed = Zlib.compress(wire.body, as: format, level: EventRun.compressionLevel),
+      let compressed = Zlib.compress(wire.body, as: format),
       compressed.count < wire.body.count
     {
       return request(wire.headers, compressed, encoding: format, for: events)

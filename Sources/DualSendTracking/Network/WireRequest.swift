@@ -71,7 +71,7 @@ extension WireRequest {
     element: (TrackingData) throws(Refusal) -> [UInt8]
   ) {
     self.init(headers: headers, body: opening, eventCount: 0, encodings: encodings)
-    body.reserveCapacity(events.reduce(opening.count + closing.count) { $0 + $1.body.count + separator.count })
+    body.reserveCapacity(events.reduce(opening.count + closing.count) { $0 + $1.bodyCount + separator.count })
     var held = 0
     for event in events {
       do throws(Refusal) {

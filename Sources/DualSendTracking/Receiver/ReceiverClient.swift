@@ -11,7 +11,9 @@ struct ReceiverClient: BatchClient {
   var recipient: String { "receiver" }
 
   func prepared(_ batch: [TrackingData]) -> [PreparedRequest] {
-    [PreparedRequest(events: batch, refused: [:], progress: progress) { await send(batch) }]
+    PreparedRequest.of(readable: batch, progress: progress) { events in
+      [PreparedRequest(events: events, refused: [:], progress: progress) { await send(events) }]
+    }
   }
 
   private func send(_ batch: [TrackingData]) async -> WireAnswer {

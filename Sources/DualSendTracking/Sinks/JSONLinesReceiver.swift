@@ -57,7 +57,7 @@ public struct JSONLinesReceiver: EventReceiver {
   private func append(_ events: [TrackingData], to handle: FileHandle) throws {
     let end = try handle.seekToEnd()
     var lines = Data()
-    lines.reserveCapacity(events.reduce(1) { $0 + $1.body.count + 1 })
+    lines.reserveCapacity(events.reduce(1) { $0 + $1.bodyCount + 1 })
     if end > 0 {
       try handle.seek(toOffset: end - 1)
       if try handle.read(upToCount: 1)?.first != UInt8(ascii: "\n") { lines.append(UInt8(ascii: "\n")) }

@@ -11,7 +11,7 @@ extension Database {
   /// - Returns: the sequence of the first event; the others follow it.
   @discardableResult
   func insert(_ events: [TrackingData], storedAt: Int64, before waiting: Int64? = nil) throws -> Int64 {
-    try insert([(events[...], nil)], storedAt: storedAt, before: waiting)
+    try insert([EventRun.Part(events: events[...], run: nil)], storedAt: storedAt, before: waiting)
   }
 
   /// Inserts events as rows and runs; see the other `insert`.
@@ -40,23 +40,24 @@ extension Database {
   }
 
   /// Inserts rows and runs with consecutive sequences. Returns the bytes of their bodies.
-  private func insertRows(_ parts: [EventRun.Part], after start: Int64, storedAt: Int64) throws -> Int {
+  func insertRows(_ parts: [EventRun.Part], after start: Int64, storedAt: Int64) throws -> Int {
     var sequence = start
     var bytes = 0
-    for (events, run) in parts {
-      if let run {
-        try insert(run, last: sequence + Int64(run.count), storedAt: storedAt)
+    for part in parts {
+      if let run = part.run {
+        let attempts = part.events.first?.attempts ?? 0
+        try insert(run, last: sequence + Int64(run.count), attempts: attempts, storedAt: storedAt)
         bytes += run.bodyBytes
       } else {
-        bytes += try insertRows(events, after: sequence, storedAt: storedAt)
+        bytes += try insertRows(part.events, after: sequence, storedAt: storedAt)
       }
-      sequence += Int64(events.count)
+      sequence += Int64(part.events.count)
     }
     return bytes
   }
 
   /// Inserts a row for each event, with consecutive sequences. Returns the bytes of their bodies.
-  func insertRows(_ events: ArraySlice<TrackingData>, after start: Int64, storedAt: Int64) throws -> Int {
+  private func insertRows(_ events: ArraySlice<TrackingData>, after start: Int64, storedAt: Int64) throws -> Int {
     var sequence = start
     var bytes = 0
     let insertion = try RowStatement(
@@ -94,7 +95,8 @@ extension Database {
     try delete(ranges(of: sequences))
   }
 
-  /// Deletes the events in these ranges; see the other `delete`.
+  /// Deletes the events in these ranges; see the other `delete`. Of a run of which only a part is in a range, the rest is
+  /// stored again.
   func delete(_ ranges: [ClosedRange<Int64>]) throws -> Int {
     try countUncounted()
     var count = 0
@@ -104,10 +106,11 @@ extension Database {
       "SELECT total(ifnull(events, 1)), total(bytes) FROM event WHERE sequence BETWEEN ? AND ?", in: self)
     let deletion = try RowStatement("DELETE FROM event WHERE sequence BETWEEN ? AND ?", in: self)
     for range in ranges {
-      try openRuns(cutBy: range)
+      let runBefore = try storedRun(across: range.lowerBound)
+      let runAfter = range.upperBound < .max ? try storedRun(across: range.upperBound + 1) : nil
       for statement in [sums, deletion] {
         statement.bind(range.lowerBound, at: 1)
-        statement.bind(range.upperBound, at: 2)
+        statement.bind(runAfter?.last ?? range.upperBound, at: 2)
       }
       try sums.forEachRow { row in
         count += Int(try row.wholeNumber(0))
@@ -117,6 +120,12 @@ extension Database {
         return true
       }
       try deletion.run()
+      // Deleted first, so that the rest finds its space in a full database.
+      for rest in [runBefore?.part { $0 < range.lowerBound }, runAfter?.part { $0 > range.upperBound }] {
+        guard let rest else { continue }
+        bytes &-= try insert(rest)
+        count -= rest.events.count
+      }
     }
     try add(-count, to: LedgerCounter.pending)
     try add(0 &- bytes, to: LedgerCounter.pendingBytes)
@@ -127,13 +136,15 @@ extension Database {
 /// Combines numbers into ranges without gaps.
 func ranges(of numbers: some Sequence<Int64>) -> [ClosedRange<Int64>] {
   var ranges: [ClosedRange<Int64>] = []
-  for number in numbers.sorted() {
-    // Not `number - 1`, which would overflow for a damaged row with the lowest number.
-    if let last = ranges.last, last.upperBound == number || last.upperBound + 1 == number {
-      ranges[ranges.count - 1] = last.lowerBound...number
-    } else {
-      ranges.append(number...number)
-    }
-  }
+  for number in numbers.sorted() { ranges.join(number...number) }
   return ranges
+}
+
+extension [ClosedRange<Int64>] {
+  /// Appends a range that does not end before the last one; as a part of that one if no number is between them.
+  mutating func join(_ range: ClosedRange<Int64>) {
+    // Not `lowerBound - 1`, which would overflow for a damaged row with the lowest number.
+    guard let last, last.upperBound == .max || last.upperBound + 1 >= range.lowerBound else { return append(range) }
+    self[count - 1] = Swift.min(last.lowerBound, range.lowerBound)...Swift.max(last.upperBound, range.upperBound)
+  }
 }

@@ -2,8 +2,8 @@ import DualSendCore
 
 /// Events that were committed together, compressed as one row.
 ///
-/// A batch of whole runs is sent as it is stored: delivery joins the compressed bytes. Whatever concerns only some of a
-/// run's events opens it first: ``GRDB/Database/openRun(before:)`` replaces it with a row for each event.
+/// A batch of whole runs is sent as it is stored: delivery joins the compressed bytes. An operation on some of a run's
+/// events replaces the run by runs and rows of the others.
 final class EventRun: Sendable {
   /// The most events in a run. Part of the file format: a row with more is damage.
   static let maximumEvents = 100
@@ -12,15 +12,10 @@ final class EventRun: Sendable {
   /// The fewest events in a run whose bytes are sent as they are. Shorter ones are compressed again together, because
   /// they would be half as long again on the wire.
   static let leastEventsToJoin = 20
-  /// The most bytes of bodies in a run, unless it has ``leastEvents``.
+  /// The most bytes of bodies in a run.
   private static let maximumBytes = 64 << 10
-  /// Half the time of zlib's default, 6, and an eighth longer.
-  static let compressionLevel: Int32 = 4
 
-  /// Consecutive events that are stored as a run, or as a row for each if there is none.
-  typealias Part = (events: ArraySlice<TrackingData>, run: EventRun?)
-
-  private struct Entry {
+  struct Entry {
     let id: EventID
     let time: Int64
     let name: String
@@ -28,13 +23,20 @@ final class EventRun: Sendable {
     let body: Range<Int>
   }
 
+  /// Consecutive events.
+  struct Part {
+    let events: ArraySlice<TrackingData>
+    /// The run that holds them; `nil` if each has a row.
+    let run: EventRun?
+  }
+
   /// The bodies, with a comma between two.
   let segment: DeflateSegment
-  private let entries: [Entry]
+  let entries: [Entry]
   /// The decompressed bytes, as soon as one body is needed.
-  private let plain = Locked<[UInt8]?>(nil)
+  private let plain = Locked<Result<[UInt8], Zlib.Failure>?>(nil)
 
-  private init(_ segment: DeflateSegment, _ entries: [Entry]) {
+  init(_ segment: DeflateSegment, _ entries: [Entry]) {
     self.segment = segment
     self.entries = entries
   }
@@ -58,24 +60,34 @@ final class EventRun: Sendable {
     }
   }
 
+  /// A body; empty if the bodies cannot be decompressed.
   func body(_ index: Int) -> [UInt8] {
-    plain.withLock { plain in
-      if plain == nil { plain = segment.decompressed() }
-      guard let plain else { return [] }
-      return Array(plain[entries[index].body])
-    }
+    guard case .success(let plain) = decompressed() else { return [] }
+    return Array(plain[entries[index].body])
   }
 
   func bodyLength(_ index: Int) -> Int { entries[index].body.count }
 
-  /// Whether the bodies can be decompressed. They always can if the row is as it was written.
-  var isReadable: Bool { !body(0).isEmpty }
+  /// Throws if the bodies cannot be decompressed: there is no memory for it, or the blob is not the work of a tracker.
+  func checkReadable() throws(Zlib.Failure) {
+    _ = try decompressed().get()
+  }
+
+  private func decompressed() -> Result<[UInt8], Zlib.Failure> {
+    plain.withLock { plain in
+      if let plain { return plain }
+      let result = Result { () throws(Zlib.Failure) in try segment.decompressed() }
+      // Later there may be memory.
+      if result != .failure(.outOfMemory) { plain = result }
+      return result
+    }
+  }
 }
 
 extension EventRun {
-  /// Splits events into runs; a part that stays `nil` is stored as a row for each event.
+  /// Splits events into runs.
   static func packed(_ events: [TrackingData]) -> [Part] {
-    guard events.count >= leastEvents else { return [(events[...], nil)] }
+    guard events.count >= leastEvents else { return [Part(events: events[...], run: nil)] }
     var parts: [Part] = []
     // Runs of equal length, because a short one compresses worse.
     let runs = (events.count + maximumEvents - 1) / maximumEvents
@@ -89,8 +101,8 @@ extension EventRun {
           bytes += event.bodyCount
           return bytes <= maximumBytes
         }
-        let piece = part.prefix(max(leastEvents, fitting.count))
-        parts.append((piece, EventRun(piece)))
+        let piece = part.prefix(max(1, fitting.count))
+        parts.append(Part(events: piece, run: EventRun(piece)))
         part = part.dropFirst(piece.count)
       }
     }
@@ -98,16 +110,20 @@ extension EventRun {
   }
 
   /// The events as a batch should have them: those of long runs as they are joined, all others with bodies of their own.
+  ///
+  /// They have no sequences yet.
   static func asDelivered(_ parts: [Part]) -> [TrackingData] {
-    parts.flatMap { events, run in
-      guard let run, run.count >= leastEventsToJoin else { return Array(events) }
+    parts.flatMap { part in
+      guard let run = part.run, run.count >= leastEventsToJoin else { return Array(part.events) }
       return run.events(last: 0)
     }
   }
 
-  /// `nil` if the events are too few or do not become shorter.
+  /// `nil` if the events are too few, do not become shorter, or cannot share a row.
   private convenience init?(_ events: ArraySlice<TrackingData>) {
-    guard events.count >= Self.leastEvents, events.allSatisfy({ $0.attempts == 0 && !$0.isDamaged }) else { return nil }
+    guard events.count >= Self.leastEvents, let attempts = events.first?.attempts,
+      events.allSatisfy({ $0.attempts == attempts && !$0.isDamaged })
+    else { return nil }
     var plain: [UInt8] = []
     plain.reserveCapacity(events.reduce(0) { $0 + $1.bodyCount + 1 })
     var entries: [Entry] = []
@@ -119,160 +135,35 @@ extension EventRun {
       guard plain.count > start else { return nil }
       entries.append(Entry(id: event.id, time: event.time, name: event.name, body: start..<plain.count))
     }
-    guard let segment = DeflateSegment(compressing: plain, level: Self.compressionLevel),
-      segment.bytes.count + 32 * events.count < plain.count
+    guard let segment = DeflateSegment(compressing: plain), segment.bytes.count + 32 * events.count < plain.count
     else { return nil }
     self.init(segment, entries)
   }
 
-  // The blob of a run, with numbers as LEB128: the number of events; the CRC-32 and the Adler-32 of the decompressed
-  // bytes, four bytes each; the number of different names, and each with its length; for each event its id of 16 bytes,
-  // its name's index, its time less the one before (zigzag) and its body's length; then the segment.
-
-  /// The blob of the run's row.
-  var blob: [UInt8] {
-    var indices: [String: Int] = [:]
-    var names: [UInt8] = []
-    var rows: [UInt8] = []
-    rows.reserveCapacity(entries.count * 22)
-    var time: Int64 = 0
-    var (lastName, lastIndex) = ("", -1)
-    for entry in entries {
-      if lastIndex < 0 || entry.name != lastName {
-        if let known = indices[entry.name] {
-          lastIndex = known
-        } else {
-          lastIndex = indices.count
-          indices[entry.name] = lastIndex
-          names.append(leb128: UInt64(entry.name.utf8.count))
-          names += entry.name.utf8
-        }
-        lastName = entry.name
-      }
-      entry.id.withBlob { rows += $0 }
-      rows.append(leb128: UInt64(lastIndex))
-      let step = entry.time &- time
-      rows.append(leb128: UInt64(bitPattern: step << 1 ^ step >> 63))
-      time = entry.time
-      rows.append(leb128: UInt64(entry.body.count))
-    }
-    var blob: [UInt8] = []
-    blob.reserveCapacity(names.count + rows.count + segment.bytes.count + 16)
-    blob.append(leb128: UInt64(entries.count))
-    for sum in [segment.crc32, segment.adler32] { withUnsafeBytes(of: sum.littleEndian) { blob += $0 } }
-    blob.append(leb128: UInt64(indices.count))
-    blob += names
-    blob += rows
-    blob += segment.bytes
-    return blob
-  }
-
-  /// Reads a row's blob; `nil` if it is not one that ``blob`` wrote.
-  convenience init?(blob: UnsafeRawBufferPointer) {
-    var cursor = BlobCursor(blob)
-    guard let count = cursor.number(), (1...Self.maximumEvents).contains(count), let crc32 = cursor.checksum(),
-      let adler32 = cursor.checksum(), let nameCount = cursor.number(), (1...count).contains(nameCount)
-    else { return nil }
-    var names: [String] = []
-    for _ in 0..<nameCount {
-      guard let length = cursor.number(), let name = cursor.take(length) else { return nil }
-      names.append(String(decoding: name, as: UTF8.self))
-    }
-    var entries: [Entry] = []
-    entries.reserveCapacity(count)
-    var time: Int64 = 0
-    var end = -1
-    for _ in 0..<count {
-      guard let id = cursor.take(16).flatMap({ EventID(blob: UnsafeRawBufferPointer(rebasing: $0[...])) }),
-        let name = cursor.number(), name < names.count, let step = cursor.leb128(), let length = cursor.number()
-      else { return nil }
-      time &+= Int64(bitPattern: step >> 1) ^ -Int64(step & 1)
-      // After the comma.
-      let start = end + 1
-      end = start + length
-      entries.append(Entry(id: id, time: time, name: names[name], body: start..<end))
-    }
-    // Deflate expands a byte to at most 1,032 (zlib's technical details). More would ask for any amount of memory.
-    guard end <= 1032 * cursor.rest.count else { return nil }
-    self.init(
-      DeflateSegment(bytes: Array(cursor.rest), length: end, crc32: crc32, adler32: adler32), entries)
-  }
-}
-
-extension EventRun {
-  /// The events of a run's row, oldest first. If it is damaged, they are marked so, and nothing is left of what they
-  /// were. `nil` for an impossible number.
+  /// The events of a run's row, oldest first; `nil` for impossible numbers.
+  ///
+  /// If the blob is damaged, they are marked so, and their ids, times, names and bodies are lost.
   ///
   /// - Parameters:
   ///   - blob: the row's body.
   ///   - checksum: the row's checksum.
   ///   - last: the row's sequence, which is that of the last event.
-  ///   - count: the number of events, from the row.
+  ///   - count: the number of events that the row claims. Used only if the blob is damaged, because the checksum does
+  ///     not cover it.
   ///   - attempts: how many requests with these events failed.
   static func events(
-    of blob: UnsafeRawBufferPointer, checksum: Int64?, last: Int64, count: Int, attempts: Int
+    of blob: UnsafeRawBufferPointer, checksum: Int64?, last: Int64, count: Int64?, attempts: Int
   ) -> [TrackingData]? {
-    guard (1...maximumEvents).contains(count), last > .min + Int64(maximumEvents) else { return nil }
-    if checksum == BodyChecksum.of(blob), let run = EventRun(blob: blob), run.count == count {
+    guard last > .min + Int64(maximumEvents) else { return nil }
+    if checksum == BodyChecksum.of(blob), let run = EventRun(blob: blob) {
       return run.events(last: last, attempts: attempts)
     }
-    return (0..<count).map { index in
-      let sequence = last - Int64(count - 1 - index)
-      return TrackingData(
+    guard let count, (1...Int64(maximumEvents)).contains(count) else { return nil }
+    return (last - count + 1...last).map { sequence in
+      TrackingData(
         sequence: sequence, id: EventID(high: 0, low: UInt64(bitPattern: sequence)), time: 0, name: "", body: [],
         attempts: attempts
       ).lost(bytes: 0)
     }
-  }
-}
-
-/// Reads a blob from its start; every method returns `nil` at its end.
-private struct BlobCursor {
-  private let bytes: UnsafeRawBufferPointer
-  private var offset = 0
-
-  init(_ bytes: UnsafeRawBufferPointer) {
-    self.bytes = bytes
-  }
-
-  var rest: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[offset...]) }
-
-  mutating func take(_ count: Int) -> UnsafeRawBufferPointer? {
-    guard count <= bytes.count - offset else { return nil }
-    defer { offset += count }
-    return UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count])
-  }
-
-  mutating func leb128() -> UInt64? {
-    var value: UInt64 = 0
-    for shift in stride(from: UInt64(0), to: 64, by: 7) {
-      guard offset < bytes.count else { return nil }
-      let byte = bytes[offset]
-      offset += 1
-      value |= UInt64(byte & 0x7F) << shift
-      if byte < 0x80 { return value }
-    }
-    return nil
-  }
-
-  /// A length or an index. Longer ones than SQLite's longest blob are damage.
-  mutating func number() -> Int? {
-    leb128().flatMap { $0 <= 1 << 31 ? Int($0) : nil }
-  }
-
-  mutating func checksum() -> UInt32? {
-    take(4).map { UInt32(littleEndian: $0.loadUnaligned(as: UInt32.self)) }
-  }
-}
-
-extension [UInt8] {
-  /// Little-endian base 128: seven bits a byte, the upper bit set in all but the last.
-  fileprivate mutating func append(leb128 number: UInt64) {
-    var rest = number
-    while rest >= 0x80 {
-      append(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest >>= 7
-    }
-    append(UInt8(rest))
   }
 }

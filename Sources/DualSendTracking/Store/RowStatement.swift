@@ -115,29 +115,30 @@ struct StoredRow {
   static let columns = columnsWithoutChecksum + ", checksum, events"
   private static let columnsWithoutChecksum = "sequence, id, time, name, attempts, body"
 
-  /// The events in a row of ``columns``, oldest first: one, or a run. Compares the checksum.
+  /// The events in a row of ``columns``, oldest first: one, or a run, whose row has an empty id. Compares the checksum.
   ///
   /// - Throws: a damaged-database error if the id is not 16 bytes long, a run's length is impossible, or a value has
   ///   another type.
   func waitingEvents() throws -> [TrackingData] {
     // Rows of earlier versions have no checksum.
     let checksum = isNull(6) ? nil : try integer(6)
-    guard !isNull(7) else {
+    guard isRun else {
       var event = try event()
       event.isDamaged = withBytes(5) { StoreFormat.isDamaged($0, checksum: checksum) }
       return [event]
     }
-    guard let attempts = Int(exactly: try integer(4)), let count = Int(exactly: try integer(7)),
+    let (last, attempts) = (try integer(0), Int(exactly: try integer(4)))
+    guard let attempts,
       let events = withBytes(
-        5,
-        {
-          EventRun.events(of: $0, checksum: checksum, last: sequence, count: count, attempts: attempts)
-        })
+        5, { EventRun.events(of: $0, checksum: checksum, last: last, count: claimedCount, attempts: attempts) })
     else { throw Self.damage }
     return events
   }
 
-  private var sequence: Int64 { sqlite3_column_int64(handle, 0) }
+  private var isRun: Bool { sqlite3_column_type(handle, 1) == SQLITE_BLOB && sqlite3_column_bytes(handle, 1) == 0 }
+
+  /// The value of `events` in a row of ``columns``; `nil` if it is not an integer.
+  var claimedCount: Int64? { try? integer(7) }
 
   /// The event in a row whose first columns are those of an event.
   ///

@@ -13,55 +13,61 @@ extension Database {
     var pending = try count(LedgerCounter.pending) + Int64(uncounted.count)
     var bytes = try count(LedgerCounter.pendingBytes) &+ Int64(uncounted.bytes)
     var reasons: [DropReason: Int] = [:]
+    /// Why the oldest event must go; `nil` if it may stay.
+    func reason(storedAt: Int64) -> DropReason? {
+      if storedAt < oldestAllowed { return .quotaAge }
+      if pending > Int64(quota.events) { return .quotaCount }
+      return bytes > Int64(quota.bytes) ? .quotaBytes : nil
+    }
     let selection = try RowStatement(
       """
       SELECT sequence, bytes, storedAt, ifnull(events, 1) FROM event WHERE sequence NOT BETWEEN ? AND ? ORDER BY sequence
       """, in: self)
     selection.bind(inFlight?.lowerBound ?? 0, at: 1)
     selection.bind(inFlight?.upperBound ?? -1, at: 2)
-    // Runs of which only some events must go, or are in flight, are opened before their turn.
-    var openings: [ClosedRange<Int64>] = []
-    var isInFlightApart = inFlight == nil
-    repeat {
-      openings = []
-      var victims: [ClosedRange<Int64>] = []
+    var isDue = reason(storedAt: .max) != nil
+    if !isDue {
       try selection.forEachRow { row in
-        let (last, rowBytes, count) = (try row.integer(0), try row.integer(1), try row.integer(3))
-        guard (1...Int64(EventRun.maximumEvents)).contains(count) else { throw StoredRow.damage }
-        let reason: DropReason
-        if try row.integer(2) < oldestAllowed {
-          reason = .quotaAge
-        } else if pending > Int64(quota.events) {
-          reason = .quotaCount
-        } else if bytes > Int64(quota.bytes) {
-          reason = .quotaBytes
-        } else {
-          return false
-        }
-        if !isInFlightApart, let inFlight {
-          openings = [inFlight]
-          return false
-        }
-        let isWhole: Bool =
-          switch reason {
-          case .quotaCount: pending - count >= Int64(quota.events)
-          case .quotaBytes: bytes &- rowBytes >= Int64(quota.bytes)
-          default: true
-          }
-        guard isWhole || count == 1 else {
-          openings = [last...last]
-          return false
-        }
-        victims.append(last &- (count - 1)...last)
-        pending -= count
-        bytes &-= rowBytes
-        reasons[reason, default: 0] += Int(count)
-        return true
+        isDue = reason(storedAt: try row.integer(2)) != nil
+        return false
       }
-      isInFlightApart = true
-      if !victims.isEmpty { _ = try delete(victims) }
-      for range in openings { try openRuns(cutBy: range) }
-    } while !openings.isEmpty
+    }
+    guard isDue else { return ([:], pending) }
+    if let inFlight { try splitRuns(cutBy: inFlight) }
+    var victims: [ClosedRange<Int64>] = []
+    /// The run of which only the oldest events must go, by its sequence.
+    var cutRun: Int64?
+    try selection.forEachRow { row in
+      let (last, rowBytes, count) = (try row.integer(0), try row.integer(1), try row.integer(3))
+      let isPossible = count == 1 || last > .min + Int64(EventRun.maximumEvents)
+      guard (1...Int64(EventRun.maximumEvents)).contains(count), isPossible else { throw StoredRow.damage }
+      guard let reason = reason(storedAt: try row.integer(2)) else { return false }
+      let isWhole: Bool =
+        switch reason {
+        case .quotaCount: pending - count >= Int64(quota.events)
+        case .quotaBytes: bytes &- rowBytes >= Int64(quota.bytes)
+        default: true
+        }
+      guard isWhole || count == 1 else {
+        cutRun = last
+        return false
+      }
+      victims.join(last - (count - 1)...last)
+      pending -= count
+      bytes &-= rowBytes
+      reasons[reason, default: 0] += Int(count)
+      return true
+    }
+    if let cutRun, let run = try storedRun(across: cutRun) {
+      for event in run.events {
+        guard let reason = reason(storedAt: run.storedAt) else { break }
+        victims.join(event.sequence...event.sequence)
+        pending -= 1
+        bytes &-= Int64(event.bodyCount)
+        reasons[reason, default: 0] += 1
+      }
+    }
+    if !victims.isEmpty { _ = try delete(victims) }
     for (reason, count) in reasons { try add(count, to: LedgerCounter.dropped(reason)) }
     return (reasons, pending)
   }

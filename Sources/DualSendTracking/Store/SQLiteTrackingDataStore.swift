@@ -139,7 +139,8 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
       $0.batch(from: sequence, maximumEvents: maximumEvents, maximumBytes: maximumBytes)
     }
     if let recent { return recent }
-    return try read { db in
+    var wrongCounts: [(row: Int64, count: Int)] = []
+    let events = try read { db in
       let selection = try RowStatement(
         "SELECT \(StoredRow.columns) FROM event WHERE sequence >= ? ORDER BY sequence LIMIT ?",
         in: db)
@@ -148,7 +149,12 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
       var events: [TrackingData] = []
       var bytes = 0
       try selection.forEachRow { row in
-        for event in try row.waitingEvents() {
+        let waiting = try row.waitingEvents()
+        // The checksum does not cover the column `events`.
+        if row.claimedCount ?? 1 != Int64(waiting.count) {
+          wrongCounts.append((waiting.last?.sequence ?? sequence, waiting.count))
+        }
+        for event in waiting {
           if let previous = events.last, previous.sequence >= event.sequence { throw LedgerCounter.disorder }
           guard event.sequence >= sequence else { continue }
           bytes += event.bodyCount
@@ -162,6 +168,10 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
       }
       return events
     }
+    if !wrongCounts.isEmpty {
+      try write { db in for (row, count) in wrongCounts { try db.repairCount(count, ofRow: row) } }
+    }
+    return events
   }
 
   /// See ``TrackingDataStore/resolve(delivered:deadLettered:)``.
@@ -183,7 +193,7 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
     recent.withLock { $0.forget() }
     try write { db in
       for range in ranges(of: events.map(\.sequence)) {
-        try db.openRuns(cutBy: range)
+        try db.splitRuns(cutBy: range)
         try db.run(
           "UPDATE event SET attempts = attempts + 1 WHERE sequence BETWEEN ? AND ?",
           [range.lowerBound, range.upperBound])
@@ -195,8 +205,9 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
   public func deleteAll(reason: DropReason) throws(TrackingStoreError) -> Int {
     recent.withLock { $0.forget() }
     let count = try write { db in
-      try db.countUncounted()
-      let count = try Int.fetchOne(db, sql: "SELECT count(*) + ifnull(sum(events - 1), 0) FROM event") ?? 0
+      // Damaged events must not prevent the deletion. If they cannot be counted, the ledger never includes them.
+      try? db.countUncounted()
+      let count = Int(try db.count(LedgerCounter.pending))
       try db.run("DELETE FROM event")
       try db.run("DELETE FROM ledger WHERE counter IN (?, ?)", [LedgerCounter.pending, LedgerCounter.pendingBytes])
       try db.add(count, to: LedgerCounter.dropped(reason))
@@ -279,7 +290,7 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
 
   /// Closes the database. Later calls throw.
   ///
-  /// Counts all events in the ledger first, so that earlier versions can open the file.
+  /// Counts all events in the ledger first, so that earlier versions can open the file unless runs wait in it.
   public func close() {
     try? write { try $0.countUncounted() }
     closeUnchanged()

@@ -88,10 +88,8 @@ public enum StoreFormat {
     public var events: [TrackingData]? {
       guard let attempts = Int(exactly: attempts) else { return nil }
       return body.withUnsafeBytes { body in
-        guard count == nil else {
-          return count.flatMap { Int(exactly: $0) }.flatMap {
-            EventRun.events(of: body, checksum: checksum, last: sequence, count: $0, attempts: attempts)
-          }
+        guard !id.isEmpty else {
+          return EventRun.events(of: body, checksum: checksum, last: sequence, count: count, attempts: attempts)
         }
         guard let id = StoreFormat.eventID(id) else { return nil }
         var event = TrackingData(

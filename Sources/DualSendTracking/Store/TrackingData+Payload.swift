@@ -14,6 +14,7 @@ extension TrackingData {
 
   /// The decision for the event; `nil` if events are not stamped.
   public var decision: DecisionStamp? {
+    let body = body
     let opening = Array("{\"decision\":\"".utf8)
     if body.starts(with: opening) {
       let text = body.dropFirst(opening.count).prefix { $0 != UInt8(ascii: "\"") }
@@ -39,6 +40,7 @@ extension TrackingData {
     var writer = CanonicalJSONWriter(capacity: 128)
     TrackingEvent.writeElement(id: id, time: time, name: name, decision: decision, to: &writer) { _ in }
     let head = writer.bytes.dropLast()
+    let body = body
     guard body.last == UInt8(ascii: "}"), body.starts(with: head) else { return nil }
     let payload = body.dropFirst(head.count).dropLast()
     return payload.isOneObject ? payload : nil

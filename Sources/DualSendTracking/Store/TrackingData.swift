@@ -61,6 +61,11 @@ extension TrackingData {
     }
   }
 
+  /// Throws if the event is in a run that cannot be decompressed.
+  func checkReadable() throws(Zlib.Failure) {
+    if case .packed(let run, _) = content { try run.checkReadable() }
+  }
+
   /// The run that the event is in, and its index there.
   var place: (run: EventRun, index: Int)? {
     if case .packed(let run, let index) = content { (run, index) } else { nil }
@@ -76,7 +81,7 @@ extension TrackingData {
     return event
   }
 
-  /// Compares what events are, not how they are kept.
+  /// Compares the values; how they are stored does not matter.
   public static func == (one: TrackingData, other: TrackingData) -> Bool {
     one.sequence == other.sequence && one.id == other.id && one.time == other.time && one.name == other.name
       && one.attempts == other.attempts && one.isDamaged == other.isDamaged && one.body == other.body

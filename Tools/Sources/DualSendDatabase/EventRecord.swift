@@ -18,7 +18,7 @@ enum EventRecord {
       sequence: sequence, id: Data(idBytes), time: time, name: String(decoding: name, as: UTF8.self),
       attempts: attempts, body: Data(body), checksum: number(values.dropFirst(8).first),
       count: number(values.dropFirst(9).first))
-    if row.count == nil, Int64(body.count) != size { return [] }
+    if !row.id.isEmpty, Int64(body.count) != size { return [] }
     return row.events?.filter { !$0.isDamaged } ?? []
   }
 

@@ -20,10 +20,10 @@ struct QueueModelTests {
     }
   }
 
-  @Test("in SQLite do what the reference model says, across reopening too", arguments: [1, 40])
-  func sqlite(scale: Int) throws {
+  @Test("in SQLite do what the reference model says, across reopening too", arguments: [(1, 1), (40, 1), (40, 10)])
+  func sqlite(bytes: Int, events: Int) throws {
     let folder = try TemporaryFolder()
-    try hold("SQLite", cases: 50 * FaultRun.factor, scale: scale) {
+    try hold("SQLite", cases: 50 * FaultRun.factor / events, size: QueueTrial.Size(bytes: bytes, events: events)) {
       let file = folder.file("\(UUID()).sqlite")
       return { quota, time in try SQLiteTrackingDataStore(file: file, quota: quota, time: time) }
     }
@@ -40,16 +40,16 @@ struct QueueModelTests {
     #expect(shortest == [.deleteAll, .reopen])
   }
 
-  private func hold(_ name: String, cases: Int, scale: Int = 1, _ makeOpen: () -> QueueTrial.Open) throws {
+  private func hold(_ name: String, cases: Int, size: QueueTrial.Size = QueueTrial.Size(), _ makeOpen: () -> QueueTrial.Open) throws {
     for number in 0..<cases {
       let seed = FaultRun.seed &* 1_000_003 &+ UInt64(number)
       var random = SplitMix64(seed: seed)
       let operations = (0..<Self.operationsPerCase).map { _ in QueueOperation.random(using: &random) }
-      guard let difference = try QueueTrial.difference(operations, scale: scale, makeOpen()) else { continue }
+      guard let difference = try QueueTrial.difference(operations, size: size, makeOpen()) else { continue }
       let shortest = try QueueTrial.shrunk(operations) {
-        try QueueTrial.difference($0, scale: scale, makeOpen()) != nil
+        try QueueTrial.difference($0, size: size, makeOpen()) != nil
       }
-      let reduced = try QueueTrial.difference(shortest, scale: scale, makeOpen()) ?? difference
+      let reduced = try QueueTrial.difference(shortest, size: size, makeOpen()) ?? difference
       Issue.record("seed \(seed): \(reduced)\n\(shortest.map { "  \($0)" }.joined(separator: "\n"))")
       return
     }

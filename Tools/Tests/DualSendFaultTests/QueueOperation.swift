@@ -5,7 +5,8 @@ enum QueueOperation: Sendable, Hashable {
   case append(count: Int, bytes: Int, dropped: Int)
   /// Takes a batch; it is the one in flight until the next.
   case batch(events: Int, bytes: Int)
-  /// Answers the batch in flight: bit n of `delivered` and, where that is 0, of `refused` decides on its n-th event.
+  /// Answers the batch in flight: bit n of `delivered` and, where that is 0, of `refused` decides on its n-th event
+  /// (on a group of events in a larger trial).
   case resolve(delivered: UInt64, refused: UInt64)
   case recordFailedAttempt
   case deleteAll

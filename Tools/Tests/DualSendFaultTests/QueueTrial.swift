@@ -11,33 +11,41 @@ struct QueueTrial {
     let description: String
   }
 
-  /// - Parameter scale: by what all bytes are multiplied. From 20 on, the store compresses most commits as runs.
-  static func quota(scale: Int) -> TrackerConfiguration.Quota {
-    TrackerConfiguration.Quota(events: 20, bytes: 600 * scale, age: .seconds(60), deadLetters: 5)
+  /// How much larger than in the list the numbers of the operations are.
+  struct Size: Sendable {
+    /// The factor of the bytes of an event. From 20 on, the store compresses most commits as runs.
+    var bytes = 1
+    /// The factor of the number of events. From 4 on, many runs are joined.
+    var events = 1
+  }
+
+  static func quota(_ size: Size) -> TrackerConfiguration.Quota {
+    TrackerConfiguration.Quota(
+      events: 20 * size.events, bytes: 600 * size.bytes * size.events, age: .seconds(60), deadLetters: 5)
   }
 
   private let open: Open
   private let clock = ManualClock()
   private var store: any TrackingDataStore
-  private let scale: Int
+  private let size: Size
   private var model: ReferenceQueue
   private var inFlight: [TrackingData] = []
   private var seconds = 0
   private var made: UInt64 = 0
 
   /// - Parameter open: opens the same store each time it is called.
-  init(scale: Int, _ open: @escaping Open) throws {
+  init(_ size: Size, _ open: @escaping Open) throws {
     self.open = open
-    self.scale = scale
-    model = ReferenceQueue(quota: Self.quota(scale: scale))
-    store = try open(Self.quota(scale: scale), clock.timeSource)
+    self.size = size
+    model = ReferenceQueue(quota: Self.quota(size))
+    store = try open(Self.quota(size), clock.timeSource)
   }
 
   /// The first difference that the operations bring to light; `nil` if there is none.
   static func difference(
-    _ operations: [QueueOperation], scale: Int = 1, _ open: @escaping Open
+    _ operations: [QueueOperation], size: Size = Size(), _ open: @escaping Open
   ) throws -> Difference? {
-    var trial = try QueueTrial(scale: scale, open)
+    var trial = try QueueTrial(size, open)
     for operation in operations {
       do { try trial.run(operation) } catch let difference as Difference { return difference }
     }
@@ -65,7 +73,7 @@ struct QueueTrial {
   private mutating func run(_ operation: QueueOperation) throws {
     switch operation {
     case .append(let count, let bytes, let dropped):
-      let events = (0..<count).map { _ in makeEvent(bytes: bytes * scale) }
+      let events = (0..<count * size.events).map { _ in makeEvent(bytes: bytes * size.bytes) }
       let range = inFlight.first.flatMap { first in inFlight.last.map { first.sequence...$0.sequence } }
       let evicted = try store.append(
         events, dropped: dropped > 0 ? [.inboxFull: dropped] : [:], inFlight: range)
@@ -73,13 +81,14 @@ struct QueueTrial {
         events, dropped: dropped, inFlight: Set(inFlight.map(\.sequence)), now: seconds)
       try compare(evicted, expected, "evicted", operation)
     case .batch(let events, let bytes):
-      inFlight = try store.batch(maximumEvents: events, maximumBytes: bytes * scale)
-      try compare(inFlight, model.batch(maximumEvents: events, maximumBytes: bytes * scale), "batch", operation)
+      let (events, bytes) = (events * size.events, bytes * size.bytes * size.events)
+      inFlight = try store.batch(maximumEvents: events, maximumBytes: bytes)
+      try compare(inFlight, model.batch(maximumEvents: events, maximumBytes: bytes), "batch", operation)
     case .resolve(let delivered, let refused):
       let events = inFlight.enumerated()
-      let taken = events.filter { delivered >> UInt64($0.offset) & 1 == 1 }.map(\.element)
-      let letters = events.filter { delivered >> UInt64($0.offset) & 1 == 0 && refused >> UInt64($0.offset) & 1 == 1 }
-        .map(\.element)
+      let bit = { (bits: UInt64, offset: Int) in bits >> UInt64(offset / size.events) & 1 == 1 }
+      let taken = events.filter { bit(delivered, $0.offset) }.map(\.element)
+      let letters = events.filter { !bit(delivered, $0.offset) && bit(refused, $0.offset) }.map(\.element)
       try store.resolve(delivered: taken, deadLettered: letters.map { DeadLetter(event: $0, reason: "refused") })
       model.resolve(delivered: taken, refused: letters)
     case .recordFailedAttempt:
@@ -94,7 +103,7 @@ struct QueueTrial {
       clock.advance(by: .seconds(time))
     case .reopen:
       inFlight = []
-      store = try open(Self.quota(scale: scale), clock.timeSource)
+      store = try open(Self.quota(size), clock.timeSource)
     }
     try compareWhole(after: operation)
   }

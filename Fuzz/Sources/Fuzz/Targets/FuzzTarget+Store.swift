@@ -11,6 +11,10 @@ extension FuzzTarget {
   /// the database and its WAL; and whether the file is the tracker's own or a leftover that it adopts.
   static let store = FuzzTarget(name: "store", mutation: .bytes) { input in
     guard let choice = input.bytes.first else { return }
+    // As a row with a valid checksum.
+    if let run = input.bytes.dropFirst().withUnsafeBytes({ EventRun(blob: $0) }) {
+      for event in run.events(last: 200) { _ = event.body }
+    }
     let folder = ScratchFolder.emptied()
     let main = folder.appendingPathComponent("events.sqlite")
     let file = choice & 8 == 0 ? main : folder.appendingPathComponent("events-2.sqlite")

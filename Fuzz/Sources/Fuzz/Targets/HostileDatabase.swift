@@ -10,7 +10,10 @@ enum HostileDatabase {
   private static let tables = [
     (
       name: "event",
-      columns: ["sequence INTEGER PRIMARY KEY", "id", "time", "storedAt", "name", "bytes", "attempts", "body"]
+      columns: [
+        "sequence INTEGER PRIMARY KEY", "id", "time", "storedAt", "name", "bytes", "attempts", "body", "checksum",
+        "events",
+      ]
     ),
     (name: "deadLetter", columns: ["number INTEGER PRIMARY KEY", "id", "time", "name", "attempts", "reason", "body"]),
     (name: "ledger", columns: ["counter PRIMARY KEY", "value"]),
@@ -90,7 +93,8 @@ enum HostileDatabase {
     case 3: return cursor.integer().databaseValue
     case 4: return Double(bitPattern: UInt64(bitPattern: cursor.integer())).databaseValue
     case 5: return words[Int(cursor.byte()) % words.count].databaseValue
-    case 6: return Data(cursor.bytes(16)).databaseValue
+    // An id, or the empty one of a run.
+    case 6: return Data(cursor.bytes(kind & 8 == 0 ? 16 : 0)).databaseValue
     default:
       let bytes = cursor.bytes(Int(cursor.byte()))
       return kind & 8 == 0 ? Data(bytes).databaseValue : String(decoding: bytes, as: UTF8.self).databaseValue
