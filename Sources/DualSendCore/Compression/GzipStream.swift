@@ -15,12 +15,12 @@ public final class GzipStream {
 
   /// Creates a stream without input.
   ///
-  /// - Throws: ``Zlib/Failure/corrupt`` if zlib cannot get the memory it needs.
+  /// - Throws: ``Zlib/Failure/outOfMemory`` if zlib cannot get the memory it needs.
   public init() throws(Zlib.Failure) {
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
     guard inflateInit2_(stream, MAX_WBITS + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
-      throw .corrupt
+      throw .outOfMemory
     }
   }
 

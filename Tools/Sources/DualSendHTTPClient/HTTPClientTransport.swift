@@ -150,7 +150,7 @@
         switch error {
         case .tooLarge where request.cutsLongResponse: return (Zlib.start(of: body, limit: limit), true)
         case .tooLarge: throw .responseTooLarge(limit: limit)
-        case .corrupt: throw .connectionFailed("the answer's \(encoding) is broken")
+        case .corrupt, .outOfMemory: throw .connectionFailed("the answer's \(encoding) is broken")
         }
       }
     }
