@@ -23,28 +23,10 @@ public struct DeflateSegment: Sendable, Hashable {
   ///
   /// - Parameter level: 1 (fast) … 9 (small).
   public init?(compressing plain: [UInt8], level: Int32 = Zlib.level) {
-    var stream = z_stream()
-    // zlib clears its tables for each stream. A few events need no window of 32 KiB.
-    let window = Int32(min(15, max(9, Int.bitWidth - plain.count.leadingZeroBitCount)))
-    guard
-      deflateInit2_(
-        &stream, level, Z_DEFLATED, -window, max(4, window - 7), Z_DEFAULT_STRATEGY, ZLIB_VERSION,
-        Int32(MemoryLayout<z_stream>.size)) == Z_OK
-    else { return nil }
-    defer { deflateEnd(&stream) }
-    var isWhole = false
-    let bytes = Zlib.withInput(plain, of: &stream) { stream in
-      // The flush adds an empty block of at most 6 bytes.
-      let bound = Int(deflateBound(&stream, UInt(plain.count))) + 16
-      return [UInt8](unsafeUninitializedCapacity: bound) { buffer, count in
-        stream.next_out = buffer.baseAddress
-        stream.avail_out = UInt32(clamping: bound)
-        isWhole = deflate(&stream, Z_FULL_FLUSH) == Z_OK && stream.avail_in == 0 && stream.avail_out > 0
-        count = bound - Int(stream.avail_out)
-      }
+    guard let compressor = Compressor(longest: plain.count, level: level), let segment = compressor.segment(plain) else {
+      return nil
     }
-    guard isWhole else { return nil }
-    self.init(bytes: bytes, length: plain.count, crc32: Self.crc32(of: plain), adler32: Self.adler32(of: plain))
+    self = segment
   }
 
   /// Uncompressed bytes, at most 65,535, as a stored block (RFC 1951, section 3.2.4).
@@ -115,6 +97,59 @@ public struct DeflateSegment: Sendable, Hashable {
 
   private static func adler32(of bytes: [UInt8]) -> UInt32 {
     UInt32(truncatingIfNeeded: bytes.withUnsafeBufferPointer { zlibAdler32(1, $0.baseAddress, UInt32($0.count)) })
+  }
+}
+
+extension DeflateSegment {
+  /// Compresses several segments with the same memory: zlib's tables take longer to make than 20 events to compress.
+  public struct Compressor: ~Copyable {
+    /// zlib keeps this address.
+    private let stream: UnsafeMutablePointer<z_stream>
+
+    /// `nil` if zlib cannot get the memory it needs.
+    ///
+    /// - Parameters:
+    ///   - longest: the bytes of the longest segment. A few events need no window of 32 KiB.
+    ///   - level: 1 (fast) … 9 (small).
+    public init?(longest: Int, level: Int32 = Zlib.level) {
+      let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+      stream.initialize(to: z_stream())
+      let window = Int32(min(15, max(9, Int.bitWidth - longest.leadingZeroBitCount)))
+      guard
+        deflateInit2_(
+          stream, level, Z_DEFLATED, -window, max(4, window - 7), Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+          Int32(MemoryLayout<z_stream>.size)) == Z_OK
+      else {
+        stream.deallocate()
+        return nil
+      }
+      self.stream = stream
+    }
+
+    deinit {
+      deflateEnd(stream)
+      stream.deallocate()
+    }
+
+    /// Compresses one segment; `nil` if zlib fails.
+    public func segment(_ plain: [UInt8]) -> DeflateSegment? {
+      guard deflateReset(stream) == Z_OK else { return nil }
+      var isWhole = false
+      let bytes = Zlib.withInput(plain, of: &stream.pointee) { stream in
+        // The flush adds an empty block of at most 6 bytes.
+        let bound = Int(deflateBound(&stream, UInt(plain.count))) + 16
+        return [UInt8](unsafeUninitializedCapacity: bound) { buffer, count in
+          stream.next_out = buffer.baseAddress
+          stream.avail_out = UInt32(clamping: bound)
+          isWhole = deflate(&stream, Z_SYNC_FLUSH) == Z_OK && stream.avail_in == 0 && stream.avail_out > 0
+          count = bound - Int(stream.avail_out)
+        }
+      }
+      guard isWhole else { return nil }
+      return DeflateSegment(
+        bytes: bytes, length: plain.count, crc32: DeflateSegment.crc32(of: plain),
+        adler32: DeflateSegment.adler32(of: plain))
+    }
   }
 }
 

@@ -87,7 +87,10 @@ final class EventRun: Sendable {
 extension EventRun {
   /// Splits events into runs.
   static func packed(_ events: [TrackingData]) -> [Part] {
-    guard events.count >= leastEvents else { return [Part(events: events[...], run: nil)] }
+    let bytes = events.reduce(0) { $0 + $1.bodyCount + 1 }
+    guard events.count >= leastEvents,
+      let compressor = DeflateSegment.Compressor(longest: min(bytes, maximumBytes + maximumEvents))
+    else { return [Part(events: events[...], run: nil)] }
     var parts: [Part] = []
     // Runs of equal length, because a short one compresses worse.
     let runs = (events.count + maximumEvents - 1) / maximumEvents
@@ -102,7 +105,7 @@ extension EventRun {
           return bytes <= maximumBytes
         }
         let piece = part.prefix(max(1, fitting.count))
-        parts.append(Part(events: piece, run: EventRun(piece)))
+        parts.append(Part(events: piece, run: EventRun(piece, by: compressor)))
         part = part.dropFirst(piece.count)
       }
     }
@@ -120,7 +123,7 @@ extension EventRun {
   }
 
   /// `nil` if the events are too few, do not become shorter, or cannot share a row.
-  private convenience init?(_ events: ArraySlice<TrackingData>) {
+  private convenience init?(_ events: ArraySlice<TrackingData>, by compressor: borrowing DeflateSegment.Compressor) {
     guard events.count >= Self.leastEvents, let attempts = events.first?.attempts,
       events.allSatisfy({ $0.attempts == attempts && !$0.isDamaged })
     else { return nil }
@@ -135,7 +138,7 @@ extension EventRun {
       guard plain.count > start else { return nil }
       entries.append(Entry(id: event.id, time: event.time, name: event.name, body: start..<plain.count))
     }
-    guard let segment = DeflateSegment(compressing: plain), segment.bytes.count + 32 * events.count < plain.count
+    guard let segment = compressor.segment(plain), segment.bytes.count + 32 * events.count < plain.count
     else { return nil }
     self.init(segment, entries)
   }
