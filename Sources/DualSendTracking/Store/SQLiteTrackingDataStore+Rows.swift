@@ -13,8 +13,8 @@ extension Database {
     var pending = try count(LedgerCounter.pending) + Int64(uncounted.count)
     var bytes = try count(LedgerCounter.pendingBytes) &+ Int64(uncounted.bytes)
     var reasons: [DropReason: Int] = [:]
-    /// Why the oldest event must go; `nil` if it may stay.
-    func reason(storedAt: Int64) -> DropReason? {
+    /// Why the oldest event must go, by when it was stored; `nil` if it may stay.
+    func reasonToEvict(_ storedAt: Int64) -> DropReason? {
       if storedAt < oldestAllowed { return .quotaAge }
       if pending > Int64(quota.events) { return .quotaCount }
       return bytes > Int64(quota.bytes) ? .quotaBytes : nil
@@ -25,47 +25,44 @@ extension Database {
       """, in: self)
     selection.bind(inFlight?.lowerBound ?? 0, at: 1)
     selection.bind(inFlight?.upperBound ?? -1, at: 2)
-    var isDue = reason(storedAt: .max) != nil
+    var isDue = reasonToEvict(.max) != nil
     if !isDue {
       try selection.forEachRow { row in
-        isDue = reason(storedAt: try row.integer(2)) != nil
+        isDue = reasonToEvict(try row.integer(2)) != nil
         return false
       }
     }
     guard isDue else { return ([:], pending) }
     if let inFlight { try splitRuns(cutBy: inFlight) }
     var victims: [ClosedRange<Int64>] = []
-    /// The run of which only the oldest events must go, by its sequence.
-    var cutRun: Int64?
     try selection.forEachRow { row in
-      let (last, rowBytes, count) = (try row.integer(0), try row.integer(1), try row.integer(3))
+      let (last, rowBytes, storedAt, count) = (
+        try row.integer(0), try row.integer(1), try row.integer(2), try row.integer(3)
+      )
       let isPossible = count == 1 || last > .min + Int64(EventRun.maximumEvents)
       guard (1...Int64(EventRun.maximumEvents)).contains(count), isPossible else { throw StoredRow.damage }
-      guard let reason = reason(storedAt: try row.integer(2)) else { return false }
+      guard let reason = reasonToEvict(storedAt) else { return false }
       let isWhole: Bool =
         switch reason {
         case .quotaCount: pending - count >= Int64(quota.events)
         case .quotaBytes: bytes &- rowBytes >= Int64(quota.bytes)
         default: true
         }
-      guard isWhole || count == 1 else {
-        cutRun = last
-        return false
+      if isWhole || count == 1 {
+        victims.join(last - (count - 1)...last)
+        pending -= count
+        bytes &-= rowBytes
+        reasons[reason, default: 0] += Int(count)
+        return true
       }
-      victims.join(last - (count - 1)...last)
-      pending -= count
-      bytes &-= rowBytes
-      reasons[reason, default: 0] += Int(count)
-      return true
-    }
-    if let cutRun, let run = try storedRun(across: cutRun) {
-      for event in run.events {
-        guard let reason = reason(storedAt: run.storedAt) else { break }
+      for event in try storedRun(across: last)?.events ?? [] {
+        guard let reason = reasonToEvict(storedAt) else { return false }
         victims.join(event.sequence...event.sequence)
         pending -= 1
         bytes &-= Int64(event.bodyCount)
         reasons[reason, default: 0] += 1
       }
+      return true
     }
     if !victims.isEmpty { _ = try delete(victims) }
     for (reason, count) in reasons { try add(count, to: LedgerCounter.dropped(reason)) }

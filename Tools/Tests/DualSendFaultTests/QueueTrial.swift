@@ -86,7 +86,7 @@ struct QueueTrial {
       try compare(inFlight, model.batch(maximumEvents: events, maximumBytes: bytes), "batch", operation)
     case .resolve(let delivered, let refused):
       let events = inFlight.enumerated()
-      let bit = { (bits: UInt64, offset: Int) in bits >> UInt64(offset / size.events) & 1 == 1 }
+      let bit = { [size] (bits: UInt64, offset: Int) in bits >> UInt64(offset / size.events) & 1 == 1 }
       let taken = events.filter { bit(delivered, $0.offset) }.map(\.element)
       let letters = events.filter { !bit(delivered, $0.offset) && bit(refused, $0.offset) }.map(\.element)
       try store.resolve(delivered: taken, deadLettered: letters.map { DeadLetter(event: $0, reason: "refused") })
