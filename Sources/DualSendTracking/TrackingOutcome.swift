@@ -14,7 +14,8 @@ public enum TrackingOutcome: Sendable, Hashable {
   case stored([EventReference])
   /// The collector has the events.
   case delivered([EventReference])
-  /// The collector refused the event permanently.
+  /// The collector refused the event permanently, or it was damaged in storage. If the damage is to a row of several
+  /// events, their names are empty and their ids are not those that were logged.
   case deadLettered(EventReference, reason: String)
   /// Events were dropped.
   case dropped(DropReason, count: Int)
