@@ -196,7 +196,8 @@ struct EventRunTests {
         let opened = try SQLiteTrackingDataStore(file: file, quota: quota)
         switch step {
         case 0: _ = try opened.append(events(10..<11), dropped: [:], inFlight: 3...4)
-        case 1: try opened.resolve(delivered: Array(try opened.batch(maximumEvents: 3, maximumBytes: .max)), deadLettered: [])
+        case 1:
+          try opened.resolve(delivered: Array(try opened.batch(maximumEvents: 3, maximumBytes: .max)), deadLettered: [])
         case 2: try opened.recordFailedAttempt(try opened.batch(maximumEvents: 3, maximumBytes: .max))
         default: #expect(try opened.deleteAll(reason: .purged) == 10)
         }
@@ -220,7 +221,8 @@ struct EventRunTests {
     expectNoDifference(read.events(last: 8).map { Array($0.name.utf8) }, named.map { Array($0.name.utf8) })
   }
 
-  @Test("that no tracker compressed become dead letters, in whole and in parts, and no others do", arguments: [1, 7, 500])
+  @Test(
+    "that no tracker compressed become dead letters, in whole and in parts, and no others do", arguments: [1, 7, 500])
   func unreadable(batchEvents: Int) async throws {
     let store = try store()
     for start in [0, 25, 50] { _ = try store.append(events(start..<start + 25), dropped: [:], inFlight: nil) }
@@ -228,7 +230,8 @@ struct EventRunTests {
       let blob = try #require(try Data.fetchOne(db, sql: "SELECT body FROM event WHERE sequence = 50"))
       let hostile = blob.prefix(blob.count - 40) + Data(repeating: 0xFF, count: 40)
       let checksum = hostile.withUnsafeBytes { BodyChecksum.of($0) }
-      try db.execute(sql: "UPDATE event SET body = ?, checksum = ? WHERE sequence = 50", arguments: [hostile, checksum])
+      try db.execute(
+        sql: "UPDATE event SET body = ?, checksum = ? WHERE sequence = 50", arguments: [hostile, checksum])
     }
     store.close()
     let bench = try Bench(storage: .file(file)) {
@@ -280,7 +283,8 @@ struct EventRunTests {
   func large() throws {
     let large = (0..<5).map { number in
       TrackingData(
-        id: EventID(high: 1, low: UInt64(number)), time: 0, name: "n", body: Array(repeating: UInt8(number), count: 30_000))
+        id: EventID(high: 1, low: UInt64(number)), time: 0, name: "n",
+        body: Array(repeating: UInt8(number), count: 30_000))
     }
     let store = try store()
     _ = try store.append(large, dropped: [:], inFlight: nil)
@@ -299,7 +303,8 @@ struct EventRunTests {
     await sending.tracker.flush()
     let request = try #require(transport.requests.first)
     // A joined stream begins with a stored block.
-    expectNoDifference(Array(try #require(request.body).prefix(8)), [0x78, 0x5E, 0, 1, 0, 0xFE, 0xFF, UInt8(ascii: "[")])
+    expectNoDifference(
+      Array(try #require(request.body).prefix(8)), [0x78, 0x5E, 0, 1, 0, 0xFE, 0xFF, UInt8(ascii: "[")])
     await sending.tracker.shutdown()
   }
 

@@ -32,7 +32,9 @@ struct RecentEventsTests {
       if Bool.random(using: &random), let waiting = memory.waitingSequences() {
         start = .random(in: waiting.lowerBound...(waiting.upperBound + 2), using: &random)
       }
-      let (count, limit) = (Int.random(in: 1...150, using: &random), [1, 500, 20_000, .max].randomElement(using: &random) ?? 1)
+      let (count, limit) = (
+        Int.random(in: 1...150, using: &random), [1, 500, 20_000, .max].randomElement(using: &random) ?? 1
+      )
       let batch = memory.batch(from: start, maximumEvents: count, maximumBytes: limit)
       expectNoDifference(try disk.batch(from: start, maximumEvents: count, maximumBytes: limit), batch)
       // Answers are for those that were handed out, now and then for some of them, or once more.

@@ -23,7 +23,8 @@ public struct DeflateSegment: Sendable, Hashable {
   ///
   /// - Parameter level: 1 (fast) … 9 (small).
   public init?(compressing plain: [UInt8], level: Int32 = Zlib.level) {
-    guard let compressor = Compressor(longest: plain.count, level: level), let segment = compressor.segment(plain) else {
+    guard let compressor = Compressor(longest: plain.count, level: level), let segment = compressor.segment(plain)
+    else {
       return nil
     }
     self = segment

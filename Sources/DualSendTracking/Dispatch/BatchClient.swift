@@ -38,7 +38,9 @@ extension PreparedRequest {
         readable.append(event)
       } catch {
         guard error != .outOfMemory else {
-          return [PreparedRequest(events: batch, refused: [:], progress: progress) { .retry(.reported("out of memory")) }]
+          return [
+            PreparedRequest(events: batch, refused: [:], progress: progress) { .retry(.reported("out of memory")) }
+          ]
         }
         refused[event.id] = DeadLetter.damaged
       }

@@ -40,7 +40,9 @@ struct QueueModelTests {
     #expect(shortest == [.deleteAll, .reopen])
   }
 
-  private func hold(_ name: String, cases: Int, size: QueueTrial.Size = QueueTrial.Size(), _ makeOpen: () -> QueueTrial.Open) throws {
+  private func hold(
+    _ name: String, cases: Int, size: QueueTrial.Size = QueueTrial.Size(), _ makeOpen: () -> QueueTrial.Open
+  ) throws {
     for number in 0..<cases {
       let seed = FaultRun.seed &* 1_000_003 &+ UInt64(number)
       var random = SplitMix64(seed: seed)
