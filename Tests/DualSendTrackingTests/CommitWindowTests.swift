@@ -84,6 +84,50 @@ struct CommitWindowTests {
     #expect(bench.clock.pendingWaits.isEmpty)
   }
 
+  @Test("gathers events that come while others are committed, however fast they come")
+  func steady() async throws {
+    let tracker = Locked<Tracker?>(nil)
+    let (transactions, continuation) = AsyncStream.makeStream(of: Int.self)
+    let bench = try Bench { configuration in
+      configuration.commitDelay = Self.delay
+      configuration.digest.start = .onDemand
+      configuration.observer = { outcome in
+        guard case .stored(let events) = outcome else { return }
+        continuation.yield(events.count)
+        for _ in 0..<3 { tracker.current?.sendLog(name: "while a commit is under way") }
+      }
+    }
+    tracker.withLock { $0 = bench.tracker }
+    var sizes = transactions.makeAsyncIterator()
+    bench.tracker.sendLog(name: "after a quiet time")
+    #expect(await sizes.next() == 1)
+    for _ in 0..<3 {
+      await bench.clock.untilWaits(1)
+      #expect(bench.clock.pendingWaits == [Self.delay])
+      bench.clock.advance(by: Self.delay)
+      #expect(await sizes.next() == 3)
+    }
+    tracker.withLock { $0 = nil }
+  }
+
+  @Test("is waited for once, also by events that come after a commit in its middle")
+  func interrupted() async throws {
+    let (bench, transactions) = try bench()
+    var sizes = transactions.makeAsyncIterator()
+    try await Self.beginWindow(bench, &sizes)
+    for _ in 0..<3 {
+      bench.tracker.sendLog(name: "a")
+      await bench.clock.untilWaits(1)
+      #expect(await bench.tracker.persist() == 0)
+      #expect(await sizes.next() == 1)
+      bench.tracker.sendLog(name: "b")
+      await bench.clock.untilWaits(1)
+      #expect(bench.clock.pendingWaits == [Self.delay])
+      bench.clock.advance(by: Self.delay)
+      #expect(await sizes.next() == 1)
+    }
+  }
+
   @Test("is not waited for by an urgent event, nor by what comes before it")
   func urgent() async throws {
     let (bench, transactions) = try bench()

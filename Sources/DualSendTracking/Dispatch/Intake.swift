@@ -36,13 +36,19 @@ struct Intake {
   var hasUncommitted: Bool { !staged.isEmpty || !drops.isEmpty }
 
   /// Whether there are events to encode.
-  var hasMore: Bool { position < buffer.events.count || inbox.counts.waiting > 0 }
+  var hasMore: Bool { hasBuffered || inbox.counts.waiting > 0 }
+
+  /// Whether events of the last take are to be encoded.
+  var hasBuffered: Bool { position < buffer.events.count }
 
   /// Whether events should be committed now.
   var shouldCommitNow: Bool { inbox.shouldCommitNow }
 
   /// How many events would be lost if the process ended now.
-  var count: Int { inbox.counts.waiting + buffer.events.count - position + staged.count }
+  var count: Int { inbox.counts.waiting + countInHand }
+
+  /// How many of the events that were taken from the inbox are not committed.
+  var countInHand: Int { buffer.events.count - position + staged.count }
 
   /// Drops every later event.
   func close() {

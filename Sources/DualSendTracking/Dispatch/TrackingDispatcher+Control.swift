@@ -23,10 +23,10 @@ extension TrackingDispatcher {
       ledger: ledger, delivery: delivery, requests: counts.requests, retries: counts.retries)
   }
 
-  /// Commits the events in memory. Returns how many could not be committed.
+  /// Commits the events in memory. Returns how many could not be committed; later events do not count.
   func persist() async -> Int {
     await commitPending()
-    return intake.count
+    return intake.countInHand == 0 ? 0 : intake.count
   }
 
   func setConsent(_ consent: Tracker.Consent) async {

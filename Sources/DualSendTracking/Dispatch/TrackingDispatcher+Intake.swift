@@ -1,6 +1,6 @@
 /// Inbox → store: converts, encodes and commits events in order.
 extension TrackingDispatcher {
-  /// Commits all events in memory.
+  /// Commits the events in memory. Later ones begin a window of their own, unless there are many.
   func commitPending() async {
     if intake.hasUncommitted || intake.hasMore { beginWindow() }
     // Delivery starts with the first chunk, in parallel with the commit of the next ones.
@@ -13,13 +13,13 @@ extension TrackingDispatcher {
 
   /// Commits at most one chunk, without suspending, so that two callers cannot overtake each other.
   ///
-  /// - Returns: whether more events are in memory and the store accepts them.
+  /// - Returns: whether more events must be committed and the store accepts them.
   private func commitChunk() -> Bool {
     intake.stageChunk(isDenied: gate.consent == .denied)
     commit()
     // After a damaged database is replaced, another call commits the staged events to the new one.
     let isUncommitted = storeState.store != nil && !intake.staged.isEmpty
-    return health.failure == nil && (isUncommitted || intake.hasMore)
+    return health.failure == nil && (isUncommitted || intake.hasBuffered || intake.shouldCommitNow)
   }
 
   /// Commits the staged events in as few transactions as possible. Events that the store does not accept stay staged.

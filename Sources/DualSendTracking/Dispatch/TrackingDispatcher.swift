@@ -28,6 +28,8 @@ actor TrackingDispatcher {
   private var timer = WakeUpTimer()
   /// Until this uptime, events are collected for one transaction, unless a caller needs them on disk.
   private var windowEnd = Duration.zero
+  /// Whether a job waits for the end of the window.
+  private var isInWindow = false
   /// The digest loop, while it runs.
   private(set) var digestTask: Task<Void, Never>?
   private var isShutDown = false
@@ -63,11 +65,15 @@ actor TrackingDispatcher {
 
   /// Commits new events: at once after a quiet period, otherwise at the end of the current window.
   private func eventsArrived() async {
+    // This job has ended the other's rest, so that it checks the conditions again.
+    guard !isInWindow else { return }
+    isInWindow = true
     while now < windowEnd, intake.hasMore, !intake.shouldCommitNow {
       executor.rest(for: windowEnd - now, by: configuration.time)
       // Runs the jobs that ended the rest.
       if now < windowEnd { await Task.yield() }
     }
+    isInWindow = false
     await commitPending()
   }
 
