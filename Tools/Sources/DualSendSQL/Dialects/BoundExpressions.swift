@@ -45,31 +45,34 @@ struct BoundExpressions {
   }
 
   /// The continued fraction of the incomplete beta function (DLMF 8.17.22), by the modified Lentz method.
+  ///
+  /// A step first multiplies the result by the factors of the step before, so that few values need names: engines take
+  /// longer to name a value than to compute it.
   private func fraction(_ a: String, _ b: String, _ x: String) -> String {
-    let first = "1 / \(notZero("(1 - (\(a) + \(b)) * \(x) / (\(a) + 1))"))"
-    let start = dialect.record([
-      ("denominator", first), ("numerator", "1e0"), ("result", first), ("is_done", "false"),
-    ])
-    let halves = dialect.numbers(from: "1", through: "32 + CAST(floor(16 * sqrt(sqrt(\(a) + \(b)))) AS BIGINT)")
+    func state(_ denominator: String, _ numerator: String, _ result: String, isDone: Bool = false) -> String {
+      dialect.record([
+        ("denominator", denominator), ("numerator", numerator), ("result", result), ("is_done", "\(isDone)"),
+      ])
+    }
+    let start = state("1 / \(notZero("(1 - (\(a) + \(b)) * \(x) / (\(a) + 1))"))", "1e0", "1e0")
+    let halves = dialect.numbers(from: "1", through: "33 + CAST(floor(16 * sqrt(sqrt(\(a) + \(b)))) AS BIGINT)")
     let last = dialect.fold(halves, item: "half", into: "so_far", from: start) { soFar, half in
+      let factor = "\(soFar).denominator * \(soFar).numerator"
       let step = "CAST((\(half) + 1) \(dialect.division) 2 AS DOUBLE)"
-      let part = dialect.naming(
-        step, "step",
+      let part = """
+        CASE WHEN \(half) % 2 = 1
+            THEN \(step) * (\(b) - \(step)) * \(x) / ((\(a) + 2 * \(step) - 1) * (\(a) + 2 * \(step)))
+          ELSE -(\(a) + \(step)) * (\(a) + \(b) + \(step)) * \(x) / ((\(a) + 2 * \(step)) * (\(a) + 2 * \(step) + 1)) END
         """
-        CASE WHEN \(half) % 2 = 1 THEN step * (\(b) - step) * \(x) / ((\(a) + 2 * step - 1) * (\(a) + 2 * step))
-          ELSE -(\(a) + step) * (\(a) + \(b) + step) * \(x) / ((\(a) + 2 * step) * (\(a) + 2 * step + 1)) END
-        """)
-      let next = dialect.naming(
-        dialect.record([
-          ("above", notZero("(1 + part / \(soFar).numerator)")),
-          ("below", "1 / \(notZero("(1 + part * \(soFar).denominator)"))"),
-        ]), "next",
-        dialect.record([
-          ("denominator", "next.below"), ("numerator", "next.above"),
-          ("result", "\(soFar).result * (next.below * next.above)"),
-          ("is_done", "\(half) % 2 = 0 AND abs(next.below * next.above - 1) <= 1.7763568394002505e-15"),
-        ]))
-      return "CASE WHEN \(soFar).is_done THEN \(soFar) ELSE \(dialect.naming(part, "part", next)) END"
+      let next = state(
+        "1 / \(notZero("(1 + part * \(soFar).denominator)"))", notZero("(1 + part / \(soFar).numerator)"),
+        "\(soFar).result * (\(factor))")
+      return """
+        CASE WHEN \(soFar).is_done THEN \(soFar)
+          WHEN \(half) > 1 AND \(half) % 2 = 1 AND abs(\(factor) - 1) <= 1.7763568394002505e-15
+            THEN \(state("1e0", "1e0", "\(soFar).result * (\(factor))", isDone: true))
+          ELSE \(dialect.naming(part, "part", next)) END
+        """
     }
     return dialect.naming(
       last, "fraction",

@@ -7,9 +7,9 @@ struct PlainLines {
   /// Whether a line is plain.
   func isPlain(_ stream: StreamForm) -> String { "ds_is_plain(line, '\(stream.payload)')" }
 
-  /// The text that determines the shape of a line, plain or not.
-  func key(_ stream: StreamForm) -> String {
-    "CASE WHEN is_plain THEN 'p' || ds_plain_keys(line, '\(stream.payload)') ELSE 's' || ds_shape(ds_parts(line)) END"
+  /// The digest of the shape of a line, plain or not.
+  func digest(_ stream: StreamForm) -> String {
+    "CASE WHEN is_plain THEN ds_digest(ds_plain_keys(line, '\(stream.payload)')) ELSE ds_digest(ds_shape(ds_parts(line))) END"
   }
 
   /// The shape of a line, plain or not.
@@ -18,7 +18,7 @@ struct PlainLines {
       + " THEN ds_plain_shape(line, '\(stream.name)', '\(stream.payload)', [\(stream.members)]) ELSE ds_shape(ds_parts(line)) END"
   }
 
-  /// The scalars beside the payload, in the order of ``Head``.
+  /// The scalars that determine an event, in the order of ``Head``.
   ///
   /// - Parameter id: the path of the id in the old payload.
   func heads(_ stream: StreamForm, _ id: String?, _ dialect: any SQLDialect) -> String {
@@ -32,10 +32,11 @@ struct PlainLines {
   /// The scalars of the payload.
   func values(_ stream: StreamForm) -> String { "ds_plain_values(line, '\(stream.payload)')" }
 
-  /// The places in the list of ``heads(_:_:_:)``.
-  enum Head: Int {
-    case id = 1
-    case name, decision, time, stamped, decided
+  /// A scalar of ``heads(_:_:_:)``, stored in a column because lists take longer to write and read.
+  enum Head: String, CaseIterable {
+    case id, name, decision, time, stamped, decided
+
+    var column: String { rawValue + "_head" }
   }
 }
 

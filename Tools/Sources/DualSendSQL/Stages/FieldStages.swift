@@ -8,13 +8,16 @@ struct FieldStages {
     Stage(
       "ds_cases", "a case: a rule with an old shape, and a new shape",
       """
-      SELECT CAST(row_number() OVER (ORDER BY form, new_shape) AS BIGINT) AS pairing, form, new_shape
+      SELECT CAST(row_number() OVER (ORDER BY cases.form, cases.new_shape) AS BIGINT) AS pairing, cases.form,
+        cases.new_shape, old.is_plain AS old_is_plain, new.is_plain AS new_is_plain
       FROM (
-        SELECT DISTINCT ds_forms.form, pair.new_shape
+        SELECT DISTINCT ds_forms.form, pair.old_shape, pair.new_shape
         FROM ds_pairs AS pair
         JOIN ds_forms ON ds_forms.rule = pair.rule AND ds_forms.old_shape = pair.old_shape
         AND ds_forms.has_stamp_inside = pair.has_stamp_inside
       ) AS cases
+      JOIN ds_shapes AS old ON old.side = 'old' AND old.shape = cases.old_shape
+      JOIN ds_shapes AS new ON new.side = 'new' AND new.shape = cases.new_shape
       """)
   }
 

@@ -58,7 +58,7 @@ struct JoinStages {
   private func head(_ head: PlainLines.Head, _ number: String) -> String {
     let value = "ds_at(line.vals, \(number))"
     if dialect.plainLines == nil { return value }
-    return "CASE WHEN line.vals IS NULL THEN ds_at(line.heads, \(head.rawValue)) ELSE \(value) END"
+    return "CASE WHEN line.vals IS NULL THEN line.\(head.column) ELSE \(value) END"
   }
 
   /// Whether a scalar is a valid string. Those of a clean line are valid; engines evaluate both sides of an `OR`.

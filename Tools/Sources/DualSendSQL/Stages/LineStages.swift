@@ -18,7 +18,8 @@ struct LineStages {
       Stage(
         "ds_shapes", "a shape of one stream, as the tokens of its first line",
         """
-        SELECT side, shape, ds_tokens(CASE WHEN times = 1 AND digest = shape THEN text ELSE \(unsteady) END) AS tokens
+        SELECT side, shape, is_plain,
+          ds_tokens(CASE WHEN times = 1 AND digest = shape THEN text ELSE \(unsteady) END) AS tokens
         FROM (
         \(firstLines(old))
         UNION ALL
@@ -32,54 +33,52 @@ struct LineStages {
   private var plain: PlainLines? { dialect.plainLines }
 
   private func split(_ stream: StreamForm) -> String {
-    let parts = "ds_parts(line)"
-    let source = """
-      SELECT CAST(line_number AS BIGINT) AS line_number, line\(plain.map { ", \($0.isPlain(stream)) AS is_plain" } ?? "")
-        FROM \(stream.relation) WHERE NOT ds_is_blank(line)
-      """
     guard let plain else {
       return """
-        SELECT '\(stream.side)' AS side, line_number, ds_is_clean(line) AS is_clean, ds_values(\(parts)) AS vals,
-          \(shape("ds_shape(\(parts))")) AS shape
-        FROM (
-          \(source)
-        ) AS lines
+        SELECT '\(stream.side)' AS side, CAST(line_number AS BIGINT) AS line_number, ds_is_clean(line) AS is_clean,
+          ds_values(ds_parts(line)) AS vals, \(shape("ds_digest(ds_shape(ds_parts(line)))")) AS shape
+        FROM \(stream.relation) WHERE NOT ds_is_blank(line)
         """
     }
+    let heads = PlainLines.Head.allCases.enumerated().map { "ds_at(heads, \($0.offset + 1)) AS \($0.element.column)" }
     return """
-      SELECT '\(stream.side)' AS side, line_number, CASE WHEN is_plain THEN true ELSE ds_is_clean(line) END AS is_clean,
-        CASE WHEN is_plain THEN \(plain.heads(stream, idPattern, dialect)) END AS heads,
-        CASE WHEN NOT is_plain THEN ds_values(\(parts)) END AS vals,
-        \(shape(plain.key(stream))) AS shape
+      SELECT '\(stream.side)' AS side, line_number, is_clean, \(heads.joined(separator: ", ")), vals, shape
       FROM (
-        \(source)
+        SELECT line_number, CASE WHEN is_plain THEN true ELSE ds_is_clean(line) END AS is_clean,
+          CASE WHEN is_plain THEN \(plain.heads(stream, idPattern, dialect)) END AS heads,
+          CASE WHEN NOT is_plain THEN ds_values(ds_parts(line)) END AS vals,
+          \(shape(plain.digest(stream))) AS shape
+        FROM (
+          SELECT CAST(line_number AS BIGINT) AS line_number, line, \(plain.isPlain(stream)) AS is_plain
+          FROM \(stream.relation)
+        ) AS lines
+        WHERE is_plain OR NOT ds_is_blank(line)
       ) AS lines
       """
   }
 
-  private func shape(_ key: String) -> String {
-    "CASE WHEN ds_bytes(line) <= \(Self.maximumBytes) THEN ds_digest(\(key)) END"
+  private func shape(_ digest: String) -> String {
+    "CASE WHEN ds_bytes(line) <= \(Self.maximumBytes) THEN \(digest) END"
   }
 
   /// The first line of each shape, with the shape's text and digest.
   private func firstLines(_ stream: StreamForm) -> String {
-    let isPlain = plain.map { ", \($0.isPlain(stream)) AS is_plain" } ?? ""
-    return """
-        SELECT side, shape, times, \(plain?.text(stream) ?? "ds_shape(ds_parts(line))") AS text,
-          ds_digest(\(plain?.key(stream) ?? "ds_shape(ds_parts(line))")) AS digest
-        FROM (
-          SELECT first_lines.*\(isPlain) FROM (
-            SELECT found.side, found.shape, min(lines.line) AS line, count(*) AS times
-            FROM (
-              SELECT side, shape, min(line_number) AS line_number FROM ds_lines
-              WHERE side = '\(stream.side)' AND shape IS NOT NULL GROUP BY side, shape
-            ) AS found
-            LEFT JOIN (SELECT CAST(line_number AS BIGINT) AS line_number, line FROM \(stream.relation)) AS lines
-              ON lines.line_number = found.line_number
-            GROUP BY found.side, found.shape
-          ) AS first_lines
-        ) AS \(stream.side)_shapes
-      """
+    """
+      SELECT side, shape, is_plain, times, \(plain?.text(stream) ?? "ds_shape(ds_parts(line))") AS text,
+        \(plain?.digest(stream) ?? "ds_digest(ds_shape(ds_parts(line)))") AS digest
+      FROM (
+        SELECT first_lines.*, \(plain?.isPlain(stream) ?? "false") AS is_plain FROM (
+          SELECT found.side, found.shape, min(lines.line) AS line, count(*) AS times
+          FROM (
+            SELECT side, shape, min(line_number) AS line_number FROM ds_lines
+            WHERE side = '\(stream.side)' AND shape IS NOT NULL GROUP BY side, shape
+          ) AS found
+          LEFT JOIN (SELECT CAST(line_number AS BIGINT) AS line_number, line FROM \(stream.relation)) AS lines
+            ON lines.line_number = found.line_number
+          GROUP BY found.side, found.shape
+        ) AS first_lines
+      ) AS \(stream.side)_shapes
+    """
   }
 
   private var unsteady: String {

@@ -30,14 +30,13 @@ struct ValueStages {
         SELECT pair.old_line, pair.pairing, plan.pattern, plan.conversion, plan.text,
           ds_at(pair.old_vals, plan.old_value) AS given, ds_at(pair.new_vals, plan.new_value) AS actual
         FROM (
-          SELECT pair.old_line, pair.pairing, old.vals AS old_vals, new.vals AS new_vals
-          FROM ds_judged AS pair
-          JOIN (
+          SELECT old.old_line, old.pairing, old.vals AS old_vals, new.vals AS new_vals
+          FROM (
       \(values(old))
-          ) AS old ON old.line_number = pair.old_line
+          ) AS old
           JOIN (
       \(values(new))
-          ) AS new ON new.line_number = pair.new_line
+          ) AS new ON new.old_line = old.old_line
         ) AS pair
         JOIN ds_plan AS plan ON plan.pairing = pair.pairing AND plan.outcome IS NULL
       ) AS fields
@@ -45,16 +44,22 @@ struct ValueStages {
       """)
   }
 
-  /// The values of lines. Those of plain lines are read again, because to keep them takes much memory.
+  /// The values of the pairs' lines in a stream. Those of plain lines are read again, because to keep them takes much memory.
   private func values(_ stream: StreamForm) -> String {
-    let kept = "    SELECT line_number, vals FROM ds_lines WHERE side = '\(stream.side)' AND vals IS NOT NULL"
+    let kept = """
+          SELECT pair.old_line, pair.pairing, line.vals FROM ds_judged AS pair
+          JOIN ds_lines AS line ON line.side = '\(stream.side)' AND line.line_number = pair.\(stream.side)_line
+      """
     guard let plain = dialect.plainLines else { return kept }
     return """
-          SELECT line_number, \(plain.values(stream)) AS vals
-          FROM (SELECT CAST(line_number AS BIGINT) AS line_number, line FROM \(stream.relation)) AS source
-          WHERE line_number IN (SELECT line_number FROM ds_lines WHERE side = '\(stream.side)' AND vals IS NULL)
+          SELECT pair.old_line, pair.pairing, \(plain.values(stream)) AS vals
+          FROM (
+            SELECT * FROM ds_judged WHERE pairing IN (SELECT pairing FROM ds_cases WHERE \(stream.side)_is_plain)
+          ) AS pair
+          JOIN (SELECT CAST(line_number AS BIGINT) AS line_number, line FROM \(stream.relation)) AS source
+            ON source.line_number = pair.\(stream.side)_line
           UNION ALL
-      \(kept)
+      \(kept) AND line.vals IS NOT NULL
       """
   }
 
