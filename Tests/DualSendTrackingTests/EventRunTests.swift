@@ -244,7 +244,29 @@ struct EventRunTests {
     expectNoDifference(bench.transport.events.map { $0["eventId"] }, others)
     let ledger = await bench.tracker.statistics.ledger
     expectNoDifference(ledger, TrackingLedger(accepted: 75, delivered: 50, deadLettered: 25))
+    // They have no bodies, and must not be sent without.
+    #expect(try await bench.tracker.retryDeadLetters() == 0)
     await bench.tracker.shutdown()
+  }
+
+  @Test("are adopted from another database with their attempts; damaged ones become dead letters")
+  func adoption() throws {
+    let left = folder.file("left.sqlite")
+    var source = try SQLiteTrackingDataStore(file: left)
+    for start in [0, 10, 20] { _ = try source.append(events(start..<start + 10), dropped: [:], inFlight: nil) }
+    try source.recordFailedAttempt(try source.batch(maximumEvents: 10, maximumBytes: .max))
+    source.close()
+    source = try SQLiteTrackingDataStore(file: left)
+    try source.database.write { try $0.execute(sql: "UPDATE event SET checksum = checksum + 1 WHERE sequence = 20") }
+    source.closeUnchanged()
+    let store = try store()
+    store.adopt([left]) { _ in true }
+    #expect(!FileManager.default.fileExists(atPath: left.path))
+    expectNoDifference(try rows(store), [10, 10])
+    let expected = events(0..<10) + events(20..<30)
+    expectNoDifference(try all(store).map(\.body), expected.map(\.body))
+    expectNoDifference(try all(store).map(\.attempts), Array(repeating: 1, count: 10) + Array(repeating: 0, count: 10))
+    expectNoDifference(try store.ledger(), TrackingLedger(accepted: 30, deadLettered: 10, pending: 20))
   }
 
   @Test("take no more space when some of them are delivered", arguments: [1, 20, 50, 99])

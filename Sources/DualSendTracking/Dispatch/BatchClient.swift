@@ -29,9 +29,8 @@ extension PreparedRequest {
   static func of(
     readable batch: [TrackingData], progress: RequestProgress, _ requests: ([TrackingData]) -> [PreparedRequest]
   ) -> [PreparedRequest] {
-    var readable: [TrackingData] = []
+    var (readable, unreadable): ([TrackingData], [TrackingData]) = ([], [])
     readable.reserveCapacity(batch.count)
-    var refused: [EventID: String] = [:]
     for event in batch {
       do throws(Zlib.Failure) {
         try event.checkReadable()
@@ -42,11 +41,11 @@ extension PreparedRequest {
             PreparedRequest(events: batch, refused: [:], progress: progress) { .retry(.reported("out of memory")) }
           ]
         }
-        refused[event.id] = DeadLetter.damaged
+        unreadable.append(event)
       }
     }
-    guard !refused.isEmpty else { return requests(batch) }
-    let unreadable = batch.filter { refused[$0.id] != nil }
+    guard !unreadable.isEmpty else { return requests(batch) }
+    let refused = Dictionary(unreadable.map { ($0.id, DeadLetter.damaged) }) { first, _ in first }
     return [PreparedRequest(events: unreadable, refused: refused, progress: progress, send: nil)]
       + (readable.isEmpty ? [] : requests(readable))
   }

@@ -5,9 +5,9 @@ extension TrackingDispatcher {
   func oversize(_ reason: String) -> String { "too large for the \(client.recipient) (\(reason))" }
   func rejection(_ reason: String) -> String { "rejected by the \(client.recipient) (\(reason))" }
 
-  /// Why the format refused events of a request.
+  /// Why events of a request are not in it.
   func refusals(of request: PreparedRequest) -> [EventID: String] {
-    request.refused.mapValues { "refused by the format: \($0)" }
+    request.refused.mapValues { $0 == DeadLetter.damaged ? $0 : "refused by the format: \($0)" }
   }
 
   /// Handles a batch of which no event was accepted, in order.

@@ -15,6 +15,21 @@ struct StoredRun {
   }
 }
 
+extension [TrackingData] {
+  /// The events of a row, marked as damaged if they can never be decompressed.
+  ///
+  /// - Throws: a database error if there is no memory to decompress them.
+  func markedIfUnreadable() throws -> [TrackingData] {
+    do throws(Zlib.Failure) {
+      try first?.checkReadable()
+      return self
+    } catch {
+      if error == .outOfMemory { throw DatabaseError(resultCode: .SQLITE_NOMEM) }
+      return map { $0.lost(bytes: $0.bodyCount) }
+    }
+  }
+}
+
 /// The rows that hold a run of events. Such a row has the sequence of its last event, and `events` says how many it
 /// holds.
 extension Database {
@@ -65,8 +80,7 @@ extension Database {
 
   /// The run that holds both this sequence and the one before it; `nil` if there is none.
   ///
-  /// - Throws: a database error if there is no memory to decompress it. Events that can never be decompressed are
-  ///   marked as damaged.
+  /// - Throws: a database error if there is no memory to decompress it.
   func storedRun(across sequence: Int64) throws -> StoredRun? {
     let selection = try RowStatement(
       """
@@ -81,10 +95,7 @@ extension Database {
         // The counters include the row's bytes, so that its events must count for as many.
         events[0] = events[0].lost(bytes: Int(try row.integer(9)))
       } else {
-        do throws(Zlib.Failure) { try events[0].checkReadable() } catch {
-          if error == .outOfMemory { throw DatabaseError(resultCode: .SQLITE_NOMEM) }
-          events = events.map { $0.lost(bytes: $0.bodyCount) }
-        }
+        events = try events.markedIfUnreadable()
       }
       found = StoredRun(events: events, storedAt: try row.integer(8))
       return false

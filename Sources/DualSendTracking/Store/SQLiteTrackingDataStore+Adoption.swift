@@ -53,7 +53,8 @@ extension SQLiteTrackingDataStore {
       let mark = "adopted.\(identity)"
       guard try db.storedNote(mark) == nil else { return }
       try leftover.database.read { source in
-        try source.forEachWaitingRow { events in
+        try source.forEachWaitingRow { row in
+          let events = try row.markedIfUnreadable()
           let damaged = events.filter(\.isDamaged)
           // Inserting them would give them valid checksums.
           try db.keep(

@@ -84,12 +84,14 @@ public enum StoreFormat {
       self.count = count
     }
 
-    /// The row's events, oldest first, the damaged ones marked; `nil` if no tracker writes such a row.
+    /// The row's events, oldest first, the damaged ones marked; `nil` if no tracker writes such a row, or there is no
+    /// memory to decompress it.
     public var events: [TrackingData]? {
       guard let attempts = Int(exactly: attempts) else { return nil }
       return body.withUnsafeBytes { body in
         guard !id.isEmpty else {
-          return EventRun.events(of: body, checksum: checksum, last: sequence, count: count, attempts: attempts)
+          let run = EventRun.events(of: body, checksum: checksum, last: sequence, count: count, attempts: attempts)
+          return run.flatMap { try? $0.markedIfUnreadable() }
         }
         guard let id = StoreFormat.eventID(id) else { return nil }
         var event = TrackingData(
