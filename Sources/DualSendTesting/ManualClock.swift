@@ -36,7 +36,7 @@ public final class ManualClock: Sendable {
       wallMilliseconds: { self.state.withLock { $0.wallMilliseconds } },
       uptime: { self.state.withLock { $0.uptime } },
       sleep: { try await self.sleep(for: $0) },
-      block: { self.block(for: $0, until: $1) }
+      block: { self.block(until: $0, or: $1) }
     )
   }
 
@@ -78,18 +78,18 @@ public final class ManualClock: Sendable {
     let id = nextID()
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        begin(id, duration) { continuation.resume(with: $0) }
+        begin(id, { $0 + duration }) { continuation.resume(with: $0) }
       }
     } onCancel: {
       cancel(id)
     }
   }
 
-  private func block(for duration: Duration, until group: DispatchGroup) {
+  private func block(until due: Duration, or group: DispatchGroup) {
     let id = nextID()
     let end = DispatchSemaphore(value: 0)
     group.notify(queue: .global()) { self.cancel(id) }
-    begin(id, duration) { _ in end.signal() }
+    begin(id, { _ in due }) { _ in end.signal() }
     end.wait()
   }
 
@@ -100,12 +100,16 @@ public final class ManualClock: Sendable {
     }
   }
 
-  private func begin(_ id: Int, _ duration: Duration, end: @escaping @Sendable (Result<Void, any Error>) -> Void) {
+  /// - Parameter due: the uptime at which the wait ends, from the present one.
+  private func begin(
+    _ id: Int, _ due: (Duration) -> Duration, end: @escaping @Sendable (Result<Void, any Error>) -> Void
+  ) {
     enum Start: Sendable { case cancelled, over, waits([CheckedContinuation<Void, Never>]) }
     let start = state.withLock { state -> Start in
       if state.cancelledBeforeSleep.remove(id) != nil { return .cancelled }
-      if duration <= .zero { return .over }
-      state.sleepers[id] = Sleeper(due: state.uptime + duration, end: end)
+      let due = due(state.uptime)
+      if due <= state.uptime { return .over }
+      state.sleepers[id] = Sleeper(due: due, end: end)
       let count = state.sleepers.count
       let met = state.observers.filter { $0.count <= count }.map(\.continuation)
       state.observers.removeAll { $0.count <= count }

@@ -121,8 +121,8 @@ struct CommitWindowTests {
       #expect(await bench.tracker.persist() == 0)
       #expect(await sizes.next() == 1)
       bench.tracker.sendLog(name: "b")
+      // A job that has just begun may end this wait and wait again.
       await bench.clock.untilWaits(1)
-      #expect(bench.clock.pendingWaits == [Self.delay])
       bench.clock.advance(by: Self.delay)
       #expect(await sizes.next() == 1)
     }

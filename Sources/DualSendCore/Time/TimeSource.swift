@@ -17,19 +17,21 @@ public struct TimeSource: Sendable {
   public let uptime: @Sendable () -> Duration
   /// Suspends for the given time. Throws `CancellationError` if the task is cancelled first.
   public let sleep: @Sendable (Duration) async throws -> Void
-  /// Blocks the calling thread for the given time, or until the group is empty.
+  /// Blocks the calling thread until this uptime, or until the group is empty.
   public let block: @Sendable (Duration, DispatchGroup) -> Void
 
   /// Creates a time source.
+  ///
+  /// - Parameter block: by default, waits for the rest of the time by the system's clock.
   public init(
     wallMilliseconds: @escaping @Sendable () -> Int64, uptime: @escaping @Sendable () -> Duration,
     sleep: @escaping @Sendable (Duration) async throws -> Void,
-    block: @escaping @Sendable (Duration, DispatchGroup) -> Void = { _ = $1.wait(timeout: .now() + $0.inSeconds) }
+    block: (@Sendable (Duration, DispatchGroup) -> Void)? = nil
   ) {
     self.wallMilliseconds = wallMilliseconds
     self.uptime = uptime
     self.sleep = sleep
-    self.block = block
+    self.block = block ?? { end, group in _ = group.wait(timeout: .now() + max(0, (end - uptime()).inSeconds)) }
   }
 
   /// The device's clocks. Waits and uptime continue while the device sleeps.

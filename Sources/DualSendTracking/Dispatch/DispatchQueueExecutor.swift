@@ -36,18 +36,18 @@ final class DispatchQueueExecutor: SerialExecutor {
     rest?.leave()
   }
 
-  /// Blocks the queue's thread until the time is over or a job waits. Called by a job.
+  /// Blocks the queue's thread until this uptime, or until a job waits. Called by a job.
   ///
   /// On Linux, a timer of libdispatch or of the concurrency runtime wakes three to six threads; a blocked thread wakes
   /// once. A group, because the timeout of a semaphore follows the wall clock there.
-  func rest(for duration: Duration, by time: TimeSource) {
+  func rest(until end: Duration, by time: TimeSource) {
     let rest = DispatchGroup()
     rest.enter()
     let mayRest = state.withLock { state in
       state.rest = rest
       return state.waitingJobs == 0
     }
-    if mayRest { time.block(duration, rest) }
+    if mayRest { time.block(end, rest) }
     state.withLock { $0.takeRest() }?.leave()
   }
 

@@ -69,7 +69,7 @@ actor TrackingDispatcher {
     guard !isInWindow else { return }
     isInWindow = true
     while now < windowEnd, intake.hasMore, !intake.shouldCommitNow {
-      executor.rest(for: windowEnd - now, by: configuration.time)
+      executor.rest(until: windowEnd, by: configuration.time)
       // Runs the jobs that ended the rest.
       if now < windowEnd { await Task.yield() }
     }
