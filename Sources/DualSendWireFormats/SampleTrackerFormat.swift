@@ -24,7 +24,7 @@ public struct SampleTrackerFormat: WireFormat, Hashable {
       writer.raw(",\"eventTime\":")
       writer.integer(event.time)
       writer.raw(",\"payload\":")
-      writer.bytes += event.payloadJSON
+      writer.raw(event.payloadJSON)
       writer.raw("}")
       return writer.bytes
     }

@@ -16,6 +16,17 @@ struct CanonicalJSONTests {
     #expect(keys.sorted { $0.utf16.lexicographicallyPrecedes($1.utf16) } == keys)
   }
 
+  @Test("has many keys in the same order as few", arguments: [2, 31, 32, 33, 500], [UInt64](0..<5))
+  func manyKeys(count: Int, seed: UInt64) {
+    var random = RandomValues(seed: seed)
+    // Half of them have the same first eight bytes.
+    let keys = (0..<count).map { (random.bits() & 1 == 0 ? "identifi" : "") + random.text() + "\($0)" }
+    let value = EventValue.object(Dictionary(uniqueKeysWithValues: keys.map { ($0, 1) }))
+    let expected = keys.sorted { $0.utf16.lexicographicallyPrecedes($1.utf16) }
+    let members = expected.map { EventValue.string($0).canonicalText + ":1" }
+    #expect(value.canonicalText == "{" + members.joined(separator: ",") + "}")
+  }
+
   @Test("escapes what JSON demands, in its shortest form, and nothing else")
   func escapes() {
     let text = "\u{0}\u{8}\t\n\u{B}\u{C}\r\u{1F}\"\\/\u{7F}é\u{2028}😀"

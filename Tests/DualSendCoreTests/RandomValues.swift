@@ -32,7 +32,7 @@ struct RandomValues {
     return members
   }
 
-  private mutating func text() -> String {
+  mutating func text() -> String {
     (0..<random.number(below: 4)).map { _ in Self.words[random.number(below: Self.words.count)] }.joined()
   }
 

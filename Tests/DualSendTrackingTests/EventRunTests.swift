@@ -286,7 +286,7 @@ struct EventRunTests {
   @Test("are sent as they are stored, in whole runs", arguments: [TrackingEndpoint.Compression.deflate, .gzip])
   func joined(compression: TrackingEndpoint.Compression) throws {
     let format: Zlib.Format = compression == .gzip ? .gzip : .deflate
-    let long = EventRun.asDelivered(EventRun.packed(events(0..<250)))
+    let long = EventRun.asDelivered(EventRun.packed(events(0..<250)), from: 1)
     let single = events(250..<253)
     for batch in [long, single + long, long + single, Array(long.dropFirst(5)), Array(long[..<90]) + single] {
       let body = try #require(JoinedRuns.body(of: batch, as: format, longerThan: 0))

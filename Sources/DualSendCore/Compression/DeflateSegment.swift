@@ -135,18 +135,18 @@ extension DeflateSegment {
     /// Compresses one segment; `nil` if zlib fails.
     public func segment(_ plain: [UInt8]) -> DeflateSegment? {
       guard deflateReset(stream) == Z_OK else { return nil }
-      var isWhole = false
-      let bytes = Zlib.withInput(plain, of: &stream.pointee) { stream in
-        // The flush adds an empty block of at most 6 bytes.
-        let bound = Int(deflateBound(&stream, UInt(plain.count))) + 16
-        return [UInt8](unsafeUninitializedCapacity: bound) { buffer, count in
+      // The flush adds an empty block of at most 6 bytes.
+      let bound = Int(deflateBound(stream, UInt(plain.count))) + 16
+      // Copied, because the bound is several times as long.
+      let bytes = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bound) { buffer -> [UInt8]? in
+        Zlib.withInput(plain, of: &stream.pointee) { stream in
           stream.next_out = buffer.baseAddress
           stream.avail_out = UInt32(clamping: bound)
-          isWhole = deflate(&stream, Z_SYNC_FLUSH) == Z_OK && stream.avail_in == 0 && stream.avail_out > 0
-          count = bound - Int(stream.avail_out)
+          guard deflate(&stream, Z_SYNC_FLUSH) == Z_OK, stream.avail_in == 0, stream.avail_out > 0 else { return nil }
+          return Array(buffer[..<(bound - Int(stream.avail_out))])
         }
       }
-      guard isWhole else { return nil }
+      guard let bytes else { return nil }
       return DeflateSegment(
         bytes: bytes, length: plain.count, crc32: DeflateSegment.crc32(of: plain),
         adler32: DeflateSegment.adler32(of: plain))

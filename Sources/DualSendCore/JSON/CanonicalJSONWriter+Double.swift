@@ -6,36 +6,43 @@ extension CanonicalJSONWriter {
   public mutating func double(_ number: Double) {
     guard number.isFinite else { return raw("null") }
     if number == number.rounded(.towardZero), abs(number) <= 0x1p53 { return integer(Int64(number)) }
-    if number < 0 { bytes.append(UInt8(ascii: "-")) }
-    let text = number.magnitude.description
+    if number < 0 { append(UInt8(ascii: "-")) }
+    var text = number.magnitude.description
     if number != number.rounded(.towardZero), !text.utf8.contains(UInt8(ascii: "e")) {
       // A fraction without an exponent has the same layout in both languages.
-      bytes.append(contentsOf: text.utf8)
-      return
+      return text.withUTF8 { append($0) }
     }
     let (digits, pointPosition) = decimalDigits(text)
     switch pointPosition {
     case digits.count...21:
-      bytes.append(contentsOf: digits)
-      bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: pointPosition - digits.count))
+      append(digits[...])
+      zeros(pointPosition - digits.count)
     case 1..<max(2, digits.count):
-      bytes.append(contentsOf: digits[..<pointPosition])
-      bytes.append(UInt8(ascii: "."))
-      bytes.append(contentsOf: digits[pointPosition...])
+      append(digits[..<pointPosition])
+      append(UInt8(ascii: "."))
+      append(digits[pointPosition...])
     case -5...0:
       raw("0.")
-      bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: -pointPosition))
-      bytes.append(contentsOf: digits)
+      zeros(-pointPosition)
+      append(digits[...])
     default:
-      bytes.append(digits[0])
+      append(digits[0])
       if digits.count > 1 {
-        bytes.append(UInt8(ascii: "."))
-        bytes.append(contentsOf: digits[1...])
+        append(UInt8(ascii: "."))
+        append(digits[1...])
       }
-      bytes.append(UInt8(ascii: "e"))
-      if pointPosition > 0 { bytes.append(UInt8(ascii: "+")) }
+      append(UInt8(ascii: "e"))
+      if pointPosition > 0 { append(UInt8(ascii: "+")) }
       integer(Int64(pointPosition - 1))
     }
+  }
+
+  private mutating func append(_ digits: ArraySlice<UInt8>) {
+    digits.withUnsafeBufferPointer { append($0) }
+  }
+
+  private mutating func zeros(_ count: Int) {
+    for _ in 0..<count { append(UInt8(ascii: "0")) }
   }
 
   /// The significant digits `d₁d₂…` of a positive double's description, and the `n` for which it equals `0.d₁d₂… ×

@@ -5,13 +5,56 @@ import struct Foundation.Date
 /// Keys are sorted by UTF-16 code units, strings have only the escapes that JSON requires, and doubles have the
 /// shortest digits that round-trip. One deviation: an integer outside ±2⁵³ is written with all its digits, because
 /// rounding would change an identifier.
-public struct CanonicalJSONWriter {
-  /// The bytes written so far.
-  public var bytes: [UInt8] = []
+public struct CanonicalJSONWriter: ~Copyable {
+  /// Memory of its own, because an array checks for each byte whether it may be written.
+  private var memory: UnsafeMutableBufferPointer<UInt8>
+  private var count = 0
 
   /// Creates a writer and reserves `capacity` bytes.
   public init(capacity: Int = 0) {
-    bytes.reserveCapacity(capacity)
+    memory = .allocate(capacity: max(capacity, 64))
+  }
+
+  deinit {
+    memory.deallocate()
+  }
+
+  /// The bytes written so far.
+  public var bytes: [UInt8] { Array(memory[..<count]) }
+
+  /// Appends a byte as it is.
+  mutating func append(_ byte: UInt8) {
+    reserve(1)
+    memory[count] = byte
+    count += 1
+  }
+
+  /// Appends bytes as they are.
+  mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+    append(atMost: bytes.count) { room in
+      _ = room.update(fromContentsOf: bytes)
+      return bytes.count
+    }
+  }
+
+  /// Appends as many bytes as `body` says that it wrote.
+  @inline(__always)
+  mutating func append(atMost count: Int, _ body: (UnsafeMutableBufferPointer<UInt8>) -> Int) {
+    reserve(count)
+    self.count += body(UnsafeMutableBufferPointer(rebasing: memory[self.count...]))
+  }
+
+  @inline(__always)
+  private mutating func reserve(_ more: Int) {
+    if memory.count - count < more { grow(more) }
+  }
+
+  @inline(never)
+  private mutating func grow(_ more: Int) {
+    let larger = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(2 * memory.count, count + more))
+    _ = larger.update(fromContentsOf: memory[..<count])
+    memory.deallocate()
+    memory = larger
   }
 
   /// Writes a value of any kind.
@@ -31,14 +74,14 @@ public struct CanonicalJSONWriter {
 
   /// Writes an array.
   public mutating func array(_ elements: [EventValue]) {
-    bytes.append(UInt8(ascii: "["))
+    append(UInt8(ascii: "["))
     var isFirst = true
     for element in elements {
-      if !isFirst { bytes.append(UInt8(ascii: ",")) }
+      if !isFirst { append(UInt8(ascii: ",")) }
       isFirst = false
       value(element)
     }
-    bytes.append(UInt8(ascii: "]"))
+    append(UInt8(ascii: "]"))
   }
 
   /// Writes an object with its keys in canonical order.
@@ -54,36 +97,45 @@ public struct CanonicalJSONWriter {
   /// Writes the members for which `value` returns a value.
   @inline(__always)
   private mutating func object<Member>(_ members: [String: Member], _ value: (String, Member) -> EventValue?) {
-    bytes.append(UInt8(ascii: "{"))
+    append(UInt8(ascii: "{"))
     var isFirst = true
     SortKey.forEach(of: members) { key, member in
       guard let member = value(key, member) else { return }
-      if !isFirst { bytes.append(UInt8(ascii: ",")) }
+      if !isFirst { append(UInt8(ascii: ",")) }
       isFirst = false
       string(key)
-      bytes.append(UInt8(ascii: ":"))
+      append(UInt8(ascii: ":"))
       self.value(member)
     }
-    bytes.append(UInt8(ascii: "}"))
+    append(UInt8(ascii: "}"))
   }
 
   /// Writes a string with its quotes.
   public mutating func string(_ text: String) {
-    bytes.append(UInt8(ascii: "\""))
+    if text.utf8.withContiguousStorageIfAvailable({ string($0) }) != nil { return }
+    // A string of Foundation's.
     var text = text
-    text.withUTF8 { utf8 in
-      if utf8.mustBeEscaped {
-        for byte in utf8 { escaped(byte) }
-      } else {
-        bytes.append(contentsOf: utf8)
+    text.withUTF8 { string($0) }
+  }
+
+  private mutating func string(_ utf8: UnsafeBufferPointer<UInt8>) {
+    if utf8.mustBeEscaped {
+      append(UInt8(ascii: "\""))
+      for byte in utf8 { escaped(byte) }
+      append(UInt8(ascii: "\""))
+    } else {
+      append(atMost: utf8.count + 2) { room in
+        room[0] = UInt8(ascii: "\"")
+        _ = room[1...].update(fromContentsOf: utf8)
+        room[utf8.count + 1] = UInt8(ascii: "\"")
+        return utf8.count + 2
       }
     }
-    bytes.append(UInt8(ascii: "\""))
   }
 
   /// Writes an integer with all its digits.
   public mutating func integer(_ number: Int64) {
-    if number < 0 { bytes.append(UInt8(ascii: "-")) }
+    if number < 0 { append(UInt8(ascii: "-")) }
     integer(number.magnitude)
   }
 
@@ -98,13 +150,18 @@ public struct CanonicalJSONWriter {
         digits.initializeElement(at: start, to: UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
         rest /= 10
       } while rest > 0
-      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: digits[start...]))
+      append(UnsafeBufferPointer(rebasing: digits[start...]))
     }
   }
 
   /// Writes JSON as it is.
   public mutating func raw(_ text: StaticString) {
-    text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    text.withUTF8Buffer { append($0) }
+  }
+
+  /// Writes JSON as it is.
+  public mutating func raw(_ json: [UInt8]) {
+    json.withUnsafeBufferPointer { append($0) }
   }
 
   private mutating func escaped(_ byte: UInt8) {
@@ -118,9 +175,9 @@ public struct CanonicalJSONWriter {
     case 0x0D: raw("\\r")
     case ..<0x20:
       raw("\\u00")
-      bytes.append(lowerHexDigit(byte >> 4))
-      bytes.append(lowerHexDigit(byte & 15))
-    default: bytes.append(byte)
+      append(lowerHexDigit(byte >> 4))
+      append(lowerHexDigit(byte & 15))
+    default: append(byte)
     }
   }
 }

@@ -51,10 +51,7 @@ public struct EventID: Sendable, Hashable {
 extension EventID: CustomStringConvertible, Comparable {
   /// The 36-character lower-case text form.
   public var description: String {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(36)
-    appendText(to: &bytes)
-    return String(decoding: bytes, as: UTF8.self)
+    String(unsafeUninitializedCapacity: Self.textLength) { writeText(to: $0) }
   }
 
   /// Orders by the bytes, which is by time for version 7.
@@ -62,20 +59,26 @@ extension EventID: CustomStringConvertible, Comparable {
     (left.high, left.low) < (right.high, right.low)
   }
 
-  func appendText(to bytes: inout [UInt8]) {
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { text in
-      var end = 0
-      for position in 0..<32 {
-        if position == 8 || position == 12 || position == 16 || position == 20 {
-          text[end] = UInt8(ascii: "-")
-          end += 1
-        }
-        let word = position < 16 ? high : low
-        text[end] = lowerHexDigit(UInt8(word >> UInt64(60 - 4 * (position & 15)) & 15))
+  /// Appends the text to JSON.
+  func appendText(to writer: inout CanonicalJSONWriter) {
+    writer.append(atMost: Self.textLength) { writeText(to: $0) }
+  }
+
+  private static let textLength = 36
+
+  /// - Returns: the number of the text's bytes.
+  private func writeText(to text: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    var end = 0
+    for position in 0..<32 {
+      if position == 8 || position == 12 || position == 16 || position == 20 {
+        text[end] = UInt8(ascii: "-")
         end += 1
       }
-      bytes.append(contentsOf: text)
+      let word = position < 16 ? high : low
+      text[end] = lowerHexDigit(UInt8(word >> UInt64(60 - 4 * (position & 15)) & 15))
+      end += 1
     }
+    return end
   }
 }
 

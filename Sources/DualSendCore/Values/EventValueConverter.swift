@@ -68,14 +68,13 @@ public struct EventValueConverter: Sendable {
     func plain<Value>(_ value: Value) -> EventValue? {
       // Compares the exact type instead of casting: on Apple platforms `as? NSNumber` also accepts a native Int, and
       // `as? Bool` accepts an NSNumber of 1. A cast is also several times slower.
-      func exactly<Exact>(_: Exact.Type) -> Exact? {
-        guard Value.self == Exact.self else { return nil }
-        return withUnsafePointer(to: value) { UnsafeRawPointer($0).load(as: Exact.self) }
+      if Value.self == String.self { return .string(unsafeBitCast(value, to: String.self)) }
+      if Value.self == Int.self { return .int(Int64(unsafeBitCast(value, to: Int.self))) }
+      if Value.self == Bool.self { return .bool(unsafeBitCast(value, to: Bool.self)) }
+      if Value.self == Double.self {
+        let number = unsafeBitCast(value, to: Double.self)
+        return number.isFinite ? .double(number) : nil
       }
-      if let text = exactly(String.self) { return .string(text) }
-      if let number = exactly(Int.self) { return .int(Int64(number)) }
-      if let flag = exactly(Bool.self) { return .bool(flag) }
-      if let number = exactly(Double.self), number.isFinite { return .double(number) }
       return nil
     }
     return plain(value)

@@ -53,7 +53,7 @@ extension TrackingEvent {
       writer.raw(",")
     }
     writer.raw("\"eventId\":\"")
-    id.appendText(to: &writer.bytes)
+    id.appendText(to: &writer)
     writer.raw("\",\"eventName\":")
     writer.string(name)
     writer.raw(",\"eventTime\":")

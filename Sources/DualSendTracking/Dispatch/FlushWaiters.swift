@@ -27,6 +27,11 @@ struct FlushWaiters {
   /// Whether there are no waiting callers.
   var isEmpty: Bool { waiting.isEmpty }
 
+  /// Whether a caller may be done when the events up to a sequence are.
+  func mayBeSettled(upTo sequence: Int64) -> Bool {
+    waiting.contains { $0.lastSequence <= sequence }
+  }
+
   /// Adds a caller, which must call ``leave(_:orElse:)`` in the end.
   mutating func add(upTo lastSequence: Int64) -> Ticket {
     let (stream, continuation) = AsyncStream.makeStream(of: Never.self)

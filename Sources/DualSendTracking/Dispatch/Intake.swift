@@ -68,7 +68,7 @@ struct Intake {
     // By index: an iterator would copy each event, with a retain for every field.
     let events = buffer.events
     if !isDenied, staged.count < stagingLimit {
-      for index in position..<end { encoder.prepare(events[index]) }
+      for index in position..<end where events[index].shared != nil { encoder.prepare(events[index]) }
     }
     for index in position..<end {
       if isDenied { drop(.consentDenied) } else { stage(events[index]) }
@@ -99,7 +99,7 @@ struct Intake {
   var nextTransaction: [TrackingData] {
     var bytes = 0
     let fitting = staged.prefix(Self.chunk).prefix { event in
-      bytes += event.body.count
+      bytes += event.bodyCount
       return bytes <= Self.transactionBytes
     }
     return Array(fitting.isEmpty ? staged.prefix(1) : fitting)

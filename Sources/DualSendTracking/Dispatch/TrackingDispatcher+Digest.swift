@@ -49,7 +49,8 @@ extension TrackingDispatcher {
       queue.ended()
       saveRejectionCount()
       if !intake.staged.isEmpty { commit() }
-      settleWaiters()
+      // Asks the store, so not after every batch. The others are settled when the store is empty.
+      if !mayGoOn || waiters.mayBeSettled(upTo: batch.sequences.upperBound) { settleWaiters() }
       if !mayGoOn { break }
     }
     queue.loopEnded(stored: try? storeState.store?.ledger().pending)

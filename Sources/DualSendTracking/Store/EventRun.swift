@@ -114,12 +114,21 @@ extension EventRun {
 
   /// The events as a batch should have them: those of long runs as they are joined, all others with bodies of their own.
   ///
-  /// They have no sequences yet.
-  static func asDelivered(_ parts: [Part]) -> [TrackingData] {
-    parts.flatMap { part in
-      guard let run = part.run, run.count >= leastEventsToJoin else { return Array(part.events) }
-      return run.events(last: 0)
+  /// - Parameter first: the sequence of the first event; the others follow it.
+  static func asDelivered(_ parts: [Part], from first: Int64) -> [TrackingData] {
+    var events: [TrackingData] = []
+    events.reserveCapacity(parts.reduce(0) { $0 + $1.events.count })
+    for part in parts {
+      if let run = part.run, run.count >= leastEventsToJoin {
+        events += run.events(last: first + Int64(events.count + run.count - 1))
+      } else {
+        for var event in part.events {
+          event.sequence = first + Int64(events.count)
+          events.append(event)
+        }
+      }
     }
+    return events
   }
 
   /// `nil` if the events are too few, do not become shorter, or cannot share a row.

@@ -8,7 +8,7 @@ struct RecentEvents: Sendable {
   /// The approximate memory limit, in bytes.
   private static let maximumBytes = 4 << 20
   /// The approximate size of an event without its body, in bytes.
-  private static let overhead = 256
+  private static let overhead = 200
 
   private var events: [TrackingData] = []
   /// The index of the first pending event in ``events``.
@@ -21,20 +21,13 @@ struct RecentEvents: Sendable {
 
   /// Events were committed.
   ///
-  /// - Parameters:
-  ///   - first: the sequence of the first event; the others follow it.
-  ///   - waiting: how many events are pending in the store now.
-  mutating func committed(_ added: [TrackingData], from first: Int64, waiting: Int64) {
+  /// - Parameter waiting: how many events are pending in the store now.
+  mutating func committed(_ added: [TrackingData], waiting: Int64) {
     let addedBytes = added.reduce(0) { $0 + Self.size(of: $1) }
     if bytes + addedBytes > Self.maximumBytes { forget() }
     guard addedBytes <= Self.maximumBytes else { return }
     bytes += addedBytes
-    var sequence = first
-    for var event in added {
-      event.sequence = sequence
-      events.append(event)
-      sequence += 1
-    }
+    events += added
     areAll = waiting == events.count - start
   }
 
@@ -73,6 +66,6 @@ struct RecentEvents: Sendable {
   }
 
   private static func size(of event: TrackingData) -> Int {
-    event.bodyCount + overhead
+    event.heldBytes + overhead
   }
 }

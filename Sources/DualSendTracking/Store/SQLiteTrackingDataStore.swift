@@ -123,7 +123,7 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
     }
     recent.withLock { recent in
       if evicted.isEmpty, let first {
-        recent.committed(EventRun.asDelivered(parts), from: first, waiting: waiting)
+        recent.committed(EventRun.asDelivered(parts, from: first), waiting: waiting)
       } else {
         recent.forget()
       }

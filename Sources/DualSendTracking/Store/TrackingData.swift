@@ -61,6 +61,11 @@ extension TrackingData {
     }
   }
 
+  /// The bytes of memory for the body; in a run, its share of the compressed bytes.
+  var heldBytes: Int {
+    if case .packed(let run, _) = content { run.segment.bytes.count / run.count } else { bodyCount }
+  }
+
   /// Throws if the event is in a run that cannot be decompressed.
   func checkReadable() throws(Zlib.Failure) {
     if case .packed(let run, _) = content { try run.checkReadable() }

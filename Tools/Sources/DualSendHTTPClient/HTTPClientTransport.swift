@@ -88,8 +88,8 @@
       for (name, value) in request.headers { message.headers.replaceOrAdd(name: name, value: value) }
       if let body = request.body, !body.isEmpty {
         request.progress.reached(.connecting)
-        let part = WatchedBody(bytes: body) { request.progress.reached(.connected) }
-        message.body = .stream(part, length: .known(Int64(body.count)))
+        let watched = WatchedBody(bytes: body) { request.progress.reached(.connected) }
+        message.body = .bytes(watched, length: .known(Int64(body.count)))
       }
       return message
     }

@@ -1,23 +1,20 @@
 #if os(Linux)
-  import NIOCore
-
-  /// A request's body in one part that reports when it is read, which the client does after connecting.
-  struct WatchedBody: AsyncSequence, Sendable {
+  /// A request's body that reports when it is read, which the client does after connecting.
+  struct WatchedBody: RandomAccessCollection, Sendable {
     let bytes: [UInt8]
     let isTaken: @Sendable () -> Void
 
-    struct AsyncIterator: AsyncIteratorProtocol {
-      fileprivate var body: WatchedBody?
+    var startIndex: Int { bytes.startIndex }
+    var endIndex: Int { bytes.endIndex }
 
-      mutating func next() async -> ByteBuffer? {
-        guard let body = body.take() else { return nil }
-        body.isTaken()
-        return ByteBuffer(bytes: body.bytes)
-      }
-    }
+    subscript(position: Int) -> UInt8 { bytes[position] }
 
-    func makeAsyncIterator() -> AsyncIterator {
-      AsyncIterator(body: self)
+    /// The client reads whole buffers, never single bytes.
+    func withContiguousStorageIfAvailable<Result>(
+      _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
+    ) rethrows -> Result? {
+      isTaken()
+      return try bytes.withContiguousStorageIfAvailable(body)
     }
   }
 #endif

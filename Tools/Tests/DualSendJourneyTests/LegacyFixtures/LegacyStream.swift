@@ -30,7 +30,7 @@ struct LegacyStream {
       let sketch = index < EventCatalogue.all.count ? EventCatalogue.all[index] : stream.anyEvent()
       let unit = index < units.count ? units[index] : stream.anyUnit()
       writer.value(stream.event(sketch, unit: unit, time: time))
-      writer.bytes.append(UInt8(ascii: "\n"))
+      writer.raw("\n")
     }
     return writer.bytes
   }
