@@ -11,6 +11,8 @@ let settings: [SwiftSetting] = [
 
 let dualSend: Target.Dependency = .product(name: "DualSend", package: "DualSend")
 let remapping: Target.Dependency = .product(name: "DualSendRemapping", package: "DualSend")
+let inversion: Target.Dependency = .product(name: "DualSendInversion", package: "DualSend")
+let rolloutTraces: Target.Dependency = .product(name: "DualSendRolloutTraces", package: "DualSend")
 let wireFormats: Target.Dependency = .product(name: "DualSendWireFormats", package: "DualSend")
 let testing: Target.Dependency = .product(name: "DualSendTesting", package: "DualSend")
 let conformance: Target.Dependency = .product(name: "DualSendConformance", package: "DualSend")
@@ -128,7 +130,7 @@ let package = Package(
       dependencies: [
         "DualSendCollector", "DualSendCommandLine", "DualSendDatabase", "DualSendDrafting", "DualSendGuard",
         "DualSendInventory", "DualSendJSONLines", "DualSendParity", "DualSendRolloutAnalysis", "DualSendSQL",
-        codeGeneration, conformance, dualSend, testing, wireFormats,
+        codeGeneration, conformance, dualSend, inversion, rolloutTraces, testing, wireFormats,
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -142,7 +144,7 @@ let package = Package(
       name: "DualSendConsole",
       dependencies: [
         "DualSendCollector", "DualSendCommandLine", "DualSendCommands", "DualSendDatabase", "DualSendHTTPServer",
-        "DualSendJSONLines", "DualSendParity", "DualSendRolloutAnalysis", dualSend,
+        "DualSendJSONLines", "DualSendParity", "DualSendRolloutAnalysis", dualSend, rolloutTraces,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       exclude: ["API.md"],
@@ -173,7 +175,7 @@ let package = Package(
     testTarget("DualSendInventory", dualSend),
     testTarget("DualSendDrafting", "DualSendInventory", "DualSendParity", dualSend),
     testTarget("DualSendDatabase", dualSend, .product(name: "GRDB", package: "GRDB.swift")),
-    testTarget("DualSendRolloutAnalysis", dualSend),
+    testTarget("DualSendRolloutAnalysis", dualSend, rolloutTraces),
     testTarget("DualSendParity", "DualSendJSONLines", conformance, dualSend, testing, and: readableDifferences),
     testTarget(
       "DualSendCollector", "DualSendHTTPClient", dualSend, wireFormats, .product(name: "Logging", package: "swift-log")),

@@ -23,10 +23,8 @@ extension RemappingTable {
 extension EventRule {
   /// The entry for this rule in a document whose `*` entry gives `wildcard`.
   fileprivate func entry(besides wildcard: EventRule) -> [String: EventValue] {
-    let inherited = Set(wildcard.rows)
-    let inheritedConstants = Set(wildcard.constants)
-    let rows = rows.filter { !inherited.contains($0) }.map { ($0.source.description, $0.action.json) }
-    let added = constants.filter { !inheritedConstants.contains($0) }.map { ($0.target.description, $0.value) }
+    let rows = rows.filter { !wildcard.rows.contains($0) }.map { ($0.source.description, $0.action.json) }
+    let added = constants.filter { !wildcard.constants.contains($0) }.map { ($0.target.description, $0.value) }
     var entry: [String: EventValue] = [:]
     entry["name"] = name.map { .string($0) }
     if !rows.isEmpty { entry["parameters"] = .object(Dictionary(rows) { first, _ in first }) }

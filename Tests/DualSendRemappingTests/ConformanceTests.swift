@@ -1,5 +1,6 @@
 import DualSendConformance
 import DualSendCore
+import DualSendInversion
 import DualSendRemapping
 import Foundation
 import Testing

@@ -1,3 +1,4 @@
+import DualSendInversion
 import DualSendRemapping
 import Testing
 

@@ -1,4 +1,5 @@
 import DualSendCore
+import DualSendInversion
 import DualSendRemapping
 import Testing
 

@@ -57,7 +57,7 @@ public struct IndentedJSON {
   }
 
   private func sorted(_ members: [String: EventValue]) -> [(key: String, value: EventValue)] {
-    members.sorted { left, right in
+    members.inOrder { left, right in
       let (leftRank, rightRank) = (rank(left.key), rank(right.key))
       return leftRank == rightRank ? precedesInUTF16(left.key, right.key) : leftRank < rightRank
     }

@@ -5,7 +5,7 @@ public enum FlagPlace: Hashable, Sendable {
   /// The rule at this position, counted from 0.
   case rule(Int)
 
-  var reason: SinkDecision.Reason {
+  package var reason: SinkDecision.Reason {
     switch self {
     case .topLevel: .topLevel
     case .rule(let index): .rule(index)

@@ -80,7 +80,7 @@ extension RolloutSnapshot {
   }
 
   /// The name of the rule at a place; `nil` for the top level and for rules without a name.
-  func ruleName(_ place: FlagPlace) -> String? {
+  package func ruleName(_ place: FlagPlace) -> String? {
     guard case .rule(let index) = place, let rules = document?.rules, rules.indices.contains(index) else { return nil }
     return rules[index].name
   }

@@ -5,9 +5,9 @@ import struct Foundation.URL
 /// Keeps a stream of server-sent events open and forwards its events.
 ///
 /// Does not retain the fetcher.
-struct UpdateStream: Sendable {
+final class UpdateStream: Sendable {
   /// An event of the stream's life cycle.
-  enum Event: Sendable, Hashable {
+  enum Event: Sendable, Equatable {
     /// The stream is open. `mayHaveMissed` if updates before it are not sent again.
     case opened(mayHaveMissed: Bool)
     case message(EventStreamParser.Message)
@@ -25,6 +25,17 @@ struct UpdateStream: Sendable {
   let transport: any HTTPTransport
   let time: TimeSource
   let fraction: @Sendable () -> Double
+
+  init(
+    url: URL, options: RemoteConfigFetcher.Options, transport: any HTTPTransport, time: TimeSource,
+    fraction: @escaping @Sendable () -> Double
+  ) {
+    self.url = url
+    self.options = options
+    self.transport = transport
+    self.time = time
+    self.fraction = fraction
+  }
 
   /// Reopens the stream until the task is cancelled or the server responds with status 204.
   func follow(_ tell: @Sendable (Event) async -> Void) async {

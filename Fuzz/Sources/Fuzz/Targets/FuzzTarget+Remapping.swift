@@ -1,3 +1,4 @@
+import DualSendInversion
 @testable import DualSendCore
 @testable import DualSendRemapping
 

@@ -1,6 +1,7 @@
 import DualSend
 import DualSendCommandLine
 import DualSendCore
+import DualSendInversion
 import DualSendRemapping
 
 /// Whether a remapping table is invertible, and the obstacles.

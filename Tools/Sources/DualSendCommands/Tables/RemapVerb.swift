@@ -2,6 +2,7 @@ import ArgumentParser
 import DualSend
 import DualSendCommandLine
 import DualSendCore
+import DualSendInversion
 import DualSendRemapping
 
 /// `dualsend remap`: rewrites a stream of legacy events with their new names and keys.

@@ -1,6 +1,7 @@
 import DualSend
 import DualSendCommandLine
 import DualSendCore
+import DualSendRolloutTraces
 package import DualSendRollout
 
 /// The decision for one event, as `dualsend explain` shows it.

@@ -1,6 +1,7 @@
 import DualSend
 import DualSendCommandLine
 import DualSendCore
+import DualSendInversion
 import DualSendRemapping
 
 /// The remapping of one event's values, as `dualsend explain --remap` shows it.
