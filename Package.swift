@@ -28,7 +28,7 @@ let package = Package(
     // Without the tracker: what reads tables and sources builds neither SQLite's wrapper nor a cipher.
     .library(name: "DualSendRemapping", targets: ["DualSendRemapping", "DualSendCore"]),
     // What only tools ask of tables and rollouts. Modules of their own, so that no app carries them.
-    .library(name: "DualSendInversion", targets: ["DualSendInversion"]),
+    .library(name: "DualSendTables", targets: ["DualSendTables"]),
     .library(name: "DualSendRolloutTraces", targets: ["DualSendRolloutTraces"]),
     .library(name: "DualSendTracking", targets: ["DualSendTracking", "DualSendCore"]),
     // What other collectors speak; brings nothing along that the tracker does not.
@@ -72,7 +72,7 @@ let package = Package(
     .target(name: "DualSendCore", dependencies: ["DualSendCZlib"], swiftSettings: settings),
     .target(name: "DualSendRemapping", dependencies: ["DualSendCore"], swiftSettings: settings),
     .target(
-      name: "DualSendInversion", dependencies: ["DualSendCore", "DualSendRemapping"], swiftSettings: settings),
+      name: "DualSendTables", dependencies: ["DualSendCore", "DualSendRemapping"], swiftSettings: settings),
     .target(name: "DualSendConformance", dependencies: ["DualSendCore"], swiftSettings: settings),
     .target(
       name: "DualSendRollout",
@@ -119,7 +119,7 @@ let package = Package(
     ),
     .target(
       name: "DualSendTesting",
-      dependencies: ["DualSend", "DualSendCore", "DualSendTracking"],
+      dependencies: ["DualSend", "DualSendCore", "DualSendRolloutTraces", "DualSendTables", "DualSendTracking"],
       swiftSettings: settings
     ),
     .target(
@@ -132,7 +132,7 @@ let package = Package(
       path: "Plugins/DualSendGeneratorPlugin"),
 
     testTarget("DualSendCore", and: readableDifferences),
-    testTarget("DualSendRemapping", "DualSendConformance", "DualSendCore", "DualSendInversion"),
+    testTarget("DualSendRemapping", "DualSendConformance", "DualSendCore", "DualSendTables"),
     testTarget(
       "DualSendRollout", "DualSendConformance", "DualSendCore", "DualSendRolloutTraces", "DualSendTesting",
       .product(name: "Logging", package: "swift-log")),

@@ -29,7 +29,7 @@ let package = Package(
       dependencies: [
         "CLibFuzzer",
         .product(name: "DualSend", package: "DualSend"),
-        .product(name: "DualSendInversion", package: "DualSend"),
+        .product(name: "DualSendTables", package: "DualSend"),
         .product(name: "DualSendRolloutTraces", package: "DualSend"),
         .product(name: "DualSendWireFormats", package: "DualSend"),
         .product(name: "DualSendDatabase", package: "DualSendTools"),

@@ -1,6 +1,6 @@
 import DualSendCore
-import DualSendInversion
 import DualSendRemapping
+import DualSendTables
 import Testing
 
 @Suite("Applying a table")

@@ -1,7 +1,7 @@
 import DualSendConformance
 import DualSendCore
-import DualSendInversion
 import DualSendRemapping
+import DualSendTables
 import Foundation
 import Testing
 

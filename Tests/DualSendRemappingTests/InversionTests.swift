@@ -1,5 +1,5 @@
-import DualSendInversion
 import DualSendRemapping
+import DualSendTables
 import Testing
 
 @Suite("Inverting a table")

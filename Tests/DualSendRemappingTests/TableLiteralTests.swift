@@ -1,4 +1,5 @@
 import DualSendCore
+import DualSendTables
 import Foundation
 import Testing
 

@@ -31,14 +31,12 @@ extension SQLiteTrackingDataStore {
     }
   }
 
-  private func adopt(
-    _ file: URL, _ ownership: StoreOwnership, of ours: [Int64?]
-  ) throws(TrackingStoreError) {
+  private func adopt(_ file: URL, _ ownership: StoreOwnership, of ours: [Int64?]) throws(TrackingStoreError) {
     let leftover = try SQLiteTrackingDataStore(
       file: file, quota: quota, time: time, ownership: ownership, destination: nil)
-    guard ours.contains(try leftover.note(NoteKey.destination)), let identity = try leftover.note(NoteKey.identity) else {
-      return
-    }
+    guard ours.contains(try leftover.note(NoteKey.destination)),
+      let identity = try leftover.note(NoteKey.identity)
+    else { return }
     try copy(leftover, identity: identity)
     leftover.close()
     DatabaseFiles.remove(file)

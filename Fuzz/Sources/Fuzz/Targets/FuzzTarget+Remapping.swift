@@ -1,4 +1,4 @@
-import DualSendInversion
+import DualSendTables
 @testable import DualSendCore
 @testable import DualSendRemapping
 

@@ -1,8 +1,8 @@
 import DualSend
 import DualSendCommandLine
 import DualSendCore
-import DualSendInversion
 import DualSendRemapping
+import DualSendTables
 
 /// Whether a remapping table is invertible, and the obstacles.
 struct InversionReport {

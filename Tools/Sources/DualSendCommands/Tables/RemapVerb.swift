@@ -2,8 +2,8 @@ import ArgumentParser
 import DualSend
 import DualSendCommandLine
 import DualSendCore
-import DualSendInversion
 import DualSendRemapping
+import DualSendTables
 
 /// `dualsend remap`: rewrites a stream of legacy events with their new names and keys.
 struct RemapVerb: FormattedVerb {

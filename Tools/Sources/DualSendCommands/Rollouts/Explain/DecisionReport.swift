@@ -1,8 +1,8 @@
 import DualSend
 import DualSendCommandLine
 import DualSendCore
-import DualSendRolloutTraces
 package import DualSendRollout
+import DualSendRolloutTraces
 
 /// The decision for one event, as `dualsend explain` shows it.
 package struct DecisionReport {

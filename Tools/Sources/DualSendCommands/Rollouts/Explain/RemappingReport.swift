@@ -1,8 +1,8 @@
 import DualSend
 import DualSendCommandLine
 import DualSendCore
-import DualSendInversion
 import DualSendRemapping
+import DualSendTables
 
 /// The remapping of one event's values, as `dualsend explain --remap` shows it.
 ///

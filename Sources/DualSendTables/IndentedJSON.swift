@@ -1,3 +1,5 @@
+public import DualSendCore
+
 /// Writes JSON for people: two spaces per level, one member or element per line.
 public struct IndentedJSON {
   private let lineLength: Int

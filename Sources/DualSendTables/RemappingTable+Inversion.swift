@@ -2,9 +2,9 @@ public import DualSendCore
 public import DualSendRemapping
 
 /// A row or setting that makes a remapping table not invertible.
-public struct InversionObstacle: Sendable, Equatable {
+public struct InversionObstacle: Sendable, Hashable {
   /// The reason.
-  public enum Reason: Sendable, Equatable {
+  public enum Reason: Sendable, Hashable {
     /// The row drops its value.
     case drops
     /// The row converts values, and two old values can become the same new one.

@@ -1,4 +1,5 @@
 import DualSendCore
+public import DualSendRollout
 
 extension SinkDecision {
   /// A decision in names and numbers.
@@ -80,7 +81,7 @@ extension RolloutSnapshot {
   }
 
   /// The name of the rule at a place; `nil` for the top level and for rules without a name.
-  package func ruleName(_ place: FlagPlace) -> String? {
+  func ruleName(_ place: FlagPlace) -> String? {
     guard case .rule(let index) = place, let rules = document?.rules, rules.indices.contains(index) else { return nil }
     return rules[index].name
   }

@@ -1,4 +1,5 @@
 import DualSendCore
+public import DualSendRemapping
 
 extension RemappingTable {
   /// The keys that are written first, in this order.
@@ -39,18 +40,5 @@ extension RemappingRow.Action {
   fileprivate var json: EventValue {
     guard case .move(let target, let rule) = self else { return .null }
     return .row(to: target.description, type: rule?.type, values: rule?.table, default: rule?.fallback)
-  }
-}
-
-extension EventValue {
-  /// A row as a document has it: the target alone if nothing else is set.
-  static func row(
-    to target: String, type: ValueType?, values: [String: EventValue]?, default fallback: EventValue?
-  ) -> EventValue {
-    var members: [String: EventValue] = ["to": .string(target)]
-    members["type"] = type.map { .string($0.rawValue) }
-    members["values"] = values.map { .object($0) }
-    members["default"] = fallback
-    return members.count == 1 ? .string(target) : .object(members)
   }
 }
