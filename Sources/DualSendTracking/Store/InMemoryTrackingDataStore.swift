@@ -10,11 +10,11 @@ public final class InMemoryTrackingDataStore: TrackingDataStore {
   }
 
   fileprivate struct State: Sendable {
-    var entries: [Entry] = []
+    var entries: ArraySlice<Entry> = []
     var bytes = 0
     var lastSequence: Int64 = 0
     var ledger = TrackingLedger()
-    var deadLetters: [DeadLetter] = []
+    var deadLetters: ArraySlice<DeadLetter> = []
     var notes: [String: Int64] = [:]
   }
 
@@ -46,30 +46,30 @@ public final class InMemoryTrackingDataStore: TrackingDataStore {
 
   private func evict(from state: inout State, inFlight: ClosedRange<Int64>?, now: Int64) -> [DropReason: Int] {
     let oldestAllowed = now - quota.age.inMilliseconds
-    var kept: [Entry] = []
-    var passed = 0
+    var kept: ArraySlice<Entry> = []
     var evicted: [DropReason: Int] = [:]
-    for oldest in state.entries {
+    while let oldest = state.entries.first {
       if inFlight?.contains(oldest.event.sequence) ?? false {
         kept.append(oldest)
-      } else {
-        let reason: DropReason
-        if oldest.storedAt < oldestAllowed {
-          reason = .quotaAge
-        } else if state.entries.count - passed + kept.count > quota.events {
-          reason = .quotaCount
-        } else if state.bytes > quota.bytes {
-          reason = .quotaBytes
-        } else {
-          break
-        }
-        state.bytes -= oldest.event.body.count
-        evicted[reason, default: 0] += 1
-        state.ledger.dropped[reason, default: 0] += 1
+        state.entries.removeFirst()
+        continue
       }
-      passed += 1
+      let reason: DropReason
+      if oldest.storedAt < oldestAllowed {
+        reason = .quotaAge
+      } else if state.entries.count + kept.count > quota.events {
+        reason = .quotaCount
+      } else if state.bytes > quota.bytes {
+        reason = .quotaBytes
+      } else {
+        break
+      }
+      state.entries.removeFirst()
+      state.bytes -= oldest.event.body.count
+      evicted[reason, default: 0] += 1
     }
-    if !evicted.isEmpty { state.entries.replaceSubrange(..<passed, with: kept) }
+    if !kept.isEmpty { state.entries = kept + state.entries }
+    state.ledger.dropped.merge(evicted, uniquingKeysWith: +)
     return evicted
   }
 
@@ -93,9 +93,8 @@ public final class InMemoryTrackingDataStore: TrackingDataStore {
       let present = state.remove(Set(deadLettered.map(\.event.sequence)))
       state.ledger.deadLettered += present.count
       state.deadLetters += deadLettered.filter { present.contains($0.event.sequence) }
-      let excess = max(0, state.deadLetters.count - quota.deadLetters)
-      state.ledger.deadLettersErased += excess
-      state.deadLetters.removeFirst(excess)
+      state.ledger.deadLettersErased += max(0, state.deadLetters.count - quota.deadLetters)
+      state.deadLetters = state.deadLetters.suffix(quota.deadLetters)
     }
   }
 
@@ -149,7 +148,7 @@ public final class InMemoryTrackingDataStore: TrackingDataStore {
 
   /// See ``TrackingDataStore/deadLetters()``.
   public func deadLetters() -> [DeadLetter] {
-    state.withLock { $0.deadLetters }
+    state.withLock { Array($0.deadLetters) }
   }
 
   /// See ``TrackingDataStore/retryDeadLetters(where:)``.
@@ -204,14 +203,14 @@ extension InMemoryTrackingDataStore.State {
       return
     }
     var sequence = first - Int64(events.count)
-    var before: [InMemoryTrackingDataStore.Entry] = []
+    var before: ArraySlice<InMemoryTrackingDataStore.Entry> = []
     for var event in events {
       event.sequence = sequence
       sequence += 1
       bytes += event.body.count
       before.append(InMemoryTrackingDataStore.Entry(event: event, storedAt: storedAt))
     }
-    entries.replaceSubrange(..<0, with: before)
+    entries = before + entries
   }
 
   /// Removes events and returns the sequences that were present.
