@@ -27,6 +27,9 @@ let package = Package(
       targets: ["DualSend", "DualSendCore", "DualSendRemapping", "DualSendRollout", "DualSendTracking"]),
     // Without the tracker: what reads tables and sources builds neither SQLite's wrapper nor a cipher.
     .library(name: "DualSendRemapping", targets: ["DualSendRemapping", "DualSendCore"]),
+    // What only tools ask of tables and rollouts. Modules of their own, so that no app carries them.
+    .library(name: "DualSendTables", targets: ["DualSendTables"]),
+    .library(name: "DualSendRolloutTraces", targets: ["DualSendRolloutTraces"]),
     .library(name: "DualSendTracking", targets: ["DualSendTracking", "DualSendCore"]),
     // What other collectors speak; brings nothing along that the tracker does not.
     .library(name: "DualSendWireFormats", targets: ["DualSendWireFormats"]),
@@ -68,6 +71,8 @@ let package = Package(
 
     .target(name: "DualSendCore", dependencies: ["DualSendCZlib"], swiftSettings: settings),
     .target(name: "DualSendRemapping", dependencies: ["DualSendCore"], swiftSettings: settings),
+    .target(
+      name: "DualSendTables", dependencies: ["DualSendCore", "DualSendRemapping"], swiftSettings: settings),
     .target(name: "DualSendConformance", dependencies: ["DualSendCore"], swiftSettings: settings),
     .target(
       name: "DualSendRollout",
@@ -81,6 +86,8 @@ let package = Package(
       resources: [.copy("Identity/PrivacyInfo.xcprivacy")],
       swiftSettings: settings
     ),
+    .target(
+      name: "DualSendRolloutTraces", dependencies: ["DualSendCore", "DualSendRollout"], swiftSettings: settings),
     .target(
       name: "DualSendTracking",
       dependencies: [
@@ -112,7 +119,7 @@ let package = Package(
     ),
     .target(
       name: "DualSendTesting",
-      dependencies: ["DualSend", "DualSendCore", "DualSendTracking"],
+      dependencies: ["DualSend", "DualSendCore", "DualSendRolloutTraces", "DualSendTables", "DualSendTracking"],
       swiftSettings: settings
     ),
     .target(
@@ -125,9 +132,9 @@ let package = Package(
       path: "Plugins/DualSendGeneratorPlugin"),
 
     testTarget("DualSendCore", and: readableDifferences),
-    testTarget("DualSendRemapping", "DualSendConformance", "DualSendCore"),
+    testTarget("DualSendRemapping", "DualSendConformance", "DualSendCore", "DualSendTables"),
     testTarget(
-      "DualSendRollout", "DualSendConformance", "DualSendCore", "DualSendTesting",
+      "DualSendRollout", "DualSendConformance", "DualSendCore", "DualSendRolloutTraces", "DualSendTesting",
       .product(name: "Logging", package: "swift-log")),
     testTarget(
       "DualSendTracking", "DualSendCore", "DualSendTesting",

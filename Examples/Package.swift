@@ -61,7 +61,10 @@ let package = Package(
 
     .testTarget(
       name: "ShopRecipesTests",
-      dependencies: ["ShopRecipes", dualSend, .product(name: "DualSendTesting", package: "DualSend")],
+      dependencies: [
+        "ShopRecipes", dualSend, .product(name: "DualSendTables", package: "DualSend"),
+        .product(name: "DualSendTesting", package: "DualSend"),
+      ],
       path: "Tests/Recipes"),
     .testTarget(
       name: "ShopCallSitesTests",

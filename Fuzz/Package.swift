@@ -29,6 +29,8 @@ let package = Package(
       dependencies: [
         "CLibFuzzer",
         .product(name: "DualSend", package: "DualSend"),
+        .product(name: "DualSendTables", package: "DualSend"),
+        .product(name: "DualSendRolloutTraces", package: "DualSend"),
         .product(name: "DualSendWireFormats", package: "DualSend"),
         .product(name: "DualSendDatabase", package: "DualSendTools"),
         .product(name: "DualSendParity", package: "DualSendTools"),

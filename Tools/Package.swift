@@ -11,6 +11,8 @@ let settings: [SwiftSetting] = [
 
 let dualSend: Target.Dependency = .product(name: "DualSend", package: "DualSend")
 let remapping: Target.Dependency = .product(name: "DualSendRemapping", package: "DualSend")
+let tables: Target.Dependency = .product(name: "DualSendTables", package: "DualSend")
+let rolloutTraces: Target.Dependency = .product(name: "DualSendRolloutTraces", package: "DualSend")
 let wireFormats: Target.Dependency = .product(name: "DualSendWireFormats", package: "DualSend")
 let testing: Target.Dependency = .product(name: "DualSendTesting", package: "DualSend")
 let conformance: Target.Dependency = .product(name: "DualSendConformance", package: "DualSend")
@@ -97,7 +99,9 @@ let package = Package(
     // Tables drafted from evidence, and tables as spreadsheets.
     .target(
       name: "DualSendDrafting",
-      dependencies: ["DualSendInventory", "DualSendJSONLines", "DualSendParity", "DualSendStatistics", dualSend],
+      dependencies: [
+        "DualSendInventory", "DualSendJSONLines", "DualSendParity", "DualSendStatistics", dualSend, tables,
+      ],
       swiftSettings: settings),
     .target(name: "DualSendSQL", dependencies: [dualSend], swiftSettings: settings),
     // HTTP for this machine, within limits.
@@ -128,7 +132,7 @@ let package = Package(
       dependencies: [
         "DualSendCollector", "DualSendCommandLine", "DualSendDatabase", "DualSendDrafting", "DualSendGuard",
         "DualSendInventory", "DualSendJSONLines", "DualSendParity", "DualSendRolloutAnalysis", "DualSendSQL",
-        codeGeneration, conformance, dualSend, testing, wireFormats,
+        codeGeneration, conformance, dualSend, rolloutTraces, tables, testing, wireFormats,
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -142,7 +146,7 @@ let package = Package(
       name: "DualSendConsole",
       dependencies: [
         "DualSendCollector", "DualSendCommandLine", "DualSendCommands", "DualSendDatabase", "DualSendHTTPServer",
-        "DualSendJSONLines", "DualSendParity", "DualSendRolloutAnalysis", dualSend,
+        "DualSendJSONLines", "DualSendParity", "DualSendRolloutAnalysis", dualSend, rolloutTraces,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       exclude: ["API.md"],
@@ -171,9 +175,9 @@ let package = Package(
     testTarget("DualSendStatistics", dualSend),
     testTarget("DualSendGuard", "DualSendParity", dualSend),
     testTarget("DualSendInventory", dualSend),
-    testTarget("DualSendDrafting", "DualSendInventory", "DualSendParity", dualSend),
+    testTarget("DualSendDrafting", "DualSendInventory", "DualSendParity", dualSend, tables),
     testTarget("DualSendDatabase", dualSend, .product(name: "GRDB", package: "GRDB.swift")),
-    testTarget("DualSendRolloutAnalysis", dualSend),
+    testTarget("DualSendRolloutAnalysis", dualSend, rolloutTraces),
     testTarget("DualSendParity", "DualSendJSONLines", conformance, dualSend, testing, and: readableDifferences),
     testTarget(
       "DualSendCollector", "DualSendHTTPClient", dualSend, wireFormats, .product(name: "Logging", package: "swift-log")),
@@ -190,7 +194,7 @@ let package = Package(
       "DualSendParity", dualSend, testing, .product(name: "ArgumentParser", package: "swift-argument-parser")),
     testTarget(
       "DualSendJourney", "DualSendCommandLine", "DualSendCommandTesting", "DualSendHTTPClient", "DualSendJSONLines",
-      dualSend),
+      dualSend, tables),
     // What tests of verbs share: a console that records, files of a test, the command as a process.
     .target(
       name: "DualSendCommandTesting",

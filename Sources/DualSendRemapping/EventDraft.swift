@@ -1,7 +1,7 @@
 import DualSendCore
 
 /// An event's entry as read, before the rows of `*` are merged and the paths are compared.
-struct EventDraft {
+package struct EventDraft {
   /// A part of the table with its position for diagnostics.
   struct Placed<Content> {
     let content: Content
@@ -12,7 +12,7 @@ struct EventDraft {
   }
 
   /// The name of the entry for every event.
-  static let wildcardName = "*"
+  package static let wildcardName = "*"
 
   var newName: String?
   var rows: [Placed<RemappingRow>] = []

@@ -43,7 +43,7 @@ final class EventPlan: Sendable {
       recorder?.input(path, rule.unmapped == .drop ? .droppedUnmapped : .kept)
       if rule.unmapped != .drop { recorder?.output(path, .unmapped) }
     }
-    if rule.unmapped == .report { remapped.unmapped = taken.unmapped.sorted() }
+    if rule.unmapped == .report { remapped.unmapped = taken.unmapped.inOrder() }
 
     let kept = rule.unmapped == .drop ? [:] : taken.rest
     var writer = PayloadWriter(payload: kept)
@@ -70,7 +70,7 @@ final class EventPlan: Sendable {
     guard recorder != nil, moved.count > 1 else { return moved }
     // The sort is stable, so values of one row stay in the order of their arrays.
     return moved.map { (place: ExactText(rule.rows[$0.row].target?.description ?? ""), moved: $0) }
-      .sorted { $0.place < $1.place }.map(\.moved)
+      .inOrder { $0.place < $1.place }.map(\.moved)
   }
 
   /// - Parameter kept: the values that no row names. Any other `null` in an array is the writer's placeholder.
@@ -116,7 +116,7 @@ extension RemappedEvent {
 
 extension RemappingRow {
   /// The target; `nil` if the row drops its value.
-  var target: KeyPathPattern? {
+  package var target: KeyPathPattern? {
     if case .move(let target, _) = action { return target }
     return nil
   }

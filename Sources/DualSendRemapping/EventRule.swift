@@ -1,9 +1,9 @@
 public import DualSendCore
 
 /// A row of a remapping table: a source path and an action.
-public struct RemappingRow: Sendable, Hashable {
+public struct RemappingRow: Sendable, Equatable {
   /// What a row does with its value.
-  public enum Action: Sendable, Hashable {
+  public enum Action: Sendable, Equatable {
     /// Drops the value.
     case drop
     /// Writes the value to another path, after an optional conversion.
@@ -14,12 +14,17 @@ public struct RemappingRow: Sendable, Hashable {
   public let source: KeyPathPattern
   /// What the row does with the value.
   public let action: Action
+
+  package init(source: KeyPathPattern, action: Action) {
+    self.source = source
+    self.action = action
+  }
 }
 
 /// The rule of a remapping table for one event, including the rows of `*`.
-public struct EventRule: Sendable, Hashable {
+public struct EventRule: Sendable, Equatable {
   /// A value that is added to every event.
-  public struct Constant: Sendable, Hashable {
+  public struct Constant: Sendable, Equatable {
     /// The path of the value.
     public let target: KeyPathPattern
     /// The value.
@@ -55,7 +60,7 @@ public struct EventRule: Sendable, Hashable {
   /// The value that wins a clash.
   public let clashPolicy: ClashPolicy
 
-  init(
+  package init(
     name: String? = nil, rows: [RemappingRow] = [], constants: [Constant] = [],
     unmapped: Unmapped = .keep, clashPolicy: ClashPolicy = .mapped
   ) {

@@ -45,7 +45,7 @@ public struct KeyPathPattern: Sendable, Hashable {
   }
 
   /// The number of `[]` steps.
-  var arrayCount: Int {
+  package var arrayCount: Int {
     steps.count { $0 == .eachElement }
   }
 

@@ -62,8 +62,11 @@ public struct PatternTrie<Value: Sendable>: Sendable {
 
   private func contradiction(of step: KeyPathPattern.Step, at node: Int) -> Value? {
     guard refusesContradictions else { return nil }
-    let others = nodes[node].children.filter { ($0.key == .eachElement) != (step == .eachElement) }
-    return others.values.min().flatMap { anyValue(below: $0) }
+    var first = Int.max
+    for (other, child) in nodes[node].children where (other == .eachElement) != (step == .eachElement) {
+      first = min(first, child)
+    }
+    return first < .max ? anyValue(below: first) : nil
   }
 
   /// A value at or below a node. Deterministic for the same trie.

@@ -1,11 +1,11 @@
-import DualSendCore
+package import DualSendCore
 
 /// Removes the values that rows name from a payload, in one pass over the paths that they share.
-struct PayloadWalk: Sendable {
+package struct PayloadWalk: Sendable {
   /// A value that a row moves.
-  struct Moved {
+  package struct Moved {
     /// The row's position in the rule.
-    let row: Int
+    package let row: Int
     /// The old value; `null` if it is absent.
     let value: EventValue
     /// The position in each array on the way, outermost first.
@@ -13,12 +13,12 @@ struct PayloadWalk: Sendable {
   }
 
   /// A payload, divided by the rows.
-  struct Taken {
-    var moved: [Moved] = []
+  package struct Taken {
+    package var moved: [Moved] = []
     /// The missing values of rows with a default.
-    var absent: [Moved] = []
+    package var absent: [Moved] = []
     /// The values that no row names. Containers that rows emptied are removed, except array elements, which keep positions.
-    var rest: [String: EventValue] = [:]
+    package var rest: [String: EventValue] = [:]
     /// The paths that rows drop, if paths are recorded.
     var dropped: [EventPath] = []
     /// The paths that no row names, if paths are recorded.
@@ -30,7 +30,7 @@ struct PayloadWalk: Sendable {
   /// For each node, the keys that lead to rows with a default.
   private let defaults: [[String]]
 
-  init(rows: [RemappingRow]) {
+  package init(rows: [RemappingRow]) {
     var trie = PatternTrie<Int>(refusesContradictions: false)
     for (index, row) in rows.enumerated() {
       _ = trie.insert(row.source, index)
@@ -40,7 +40,7 @@ struct PayloadWalk: Sendable {
     defaults = Self.defaults(in: trie, of: rows)
   }
 
-  func take(from payload: [String: EventValue], recordingPaths: Bool) -> Taken {
+  package func take(from payload: [String: EventValue], recordingPaths: Bool) -> Taken {
     var taker = Taker(walk: self, recordsPaths: recordingPaths)
     taker.taken.rest = taker.object(payload, at: 0) ?? [:]
     return taker.taken

@@ -32,7 +32,7 @@ extension RemappingTable: ExpressibleByDictionaryLiteral {
   init(literal entries: [(String, Entry)], file: String?) {
     var literal = RemappingTableLiteral(entries, file: file)
     self = literal.table()
-    problems = literal.problems.sorted()
+    problems = literal.problems.inOrder()
   }
 
   private var problemText: String {

@@ -39,7 +39,7 @@ public struct RemappingTable: Sendable {
     var rules: [String: EventRule] = [:]
     for (event, draft) in tableReader.drafts { rules[event] = merger.rule(of: draft) }
     if merger.reader.hasErrors { throw DocumentError(merger.reader.diagnostics) }
-    self.init(rules: rules, ruleForOthers: ruleForOthers, warnings: merger.reader.diagnostics.sorted())
+    self.init(rules: rules, ruleForOthers: ruleForOthers, warnings: merger.reader.diagnostics.inOrder())
   }
 
   /// A table that changes nothing.
@@ -47,7 +47,7 @@ public struct RemappingTable: Sendable {
     self.init(rules: [:], ruleForOthers: EventRule(), warnings: [])
   }
 
-  init(rules: [String: EventRule], ruleForOthers: EventRule, warnings: [DocumentDiagnostic] = []) {
+  package init(rules: [String: EventRule], ruleForOthers: EventRule, warnings: [DocumentDiagnostic] = []) {
     self.rules = rules
     self.ruleForOthers = ruleForOthers
     self.warnings = warnings

@@ -14,7 +14,7 @@ struct RemappingTableLiteral {
     let named = entries.map { event, entry in
       (key: event, value: EventValue.object(members(of: entry, at: path.appending(event))))
     }
-    events = object(named, at: path, .invalidEventName) { "two entries are named `\($0)`" }
+    events = object(named, at: path, .invalidEventName, ("two entries are named ", ""))
   }
 
   /// Reads the document. Repeats this without the refused parts until it is valid.
@@ -36,8 +36,8 @@ struct RemappingTableLiteral {
   private mutating func members(of entry: RemappingTable.Entry, at path: EventPath) -> [String: EventValue] {
     let rowPath = path.appending("parameters")
     let rows = entry.parameters.map { source, row in (source, value(of: row, at: rowPath.appending(source))) }
-    let parameters = object(rows, at: rowPath, .repeatedSource) { "two rows take `\($0)`" }
-    let constants = object(entry.constants, at: path.appending("add"), .repeatedTarget) { "`add` writes `\($0)` twice" }
+    let parameters = object(rows, at: rowPath, .repeatedSource, ("two rows take ", ""))
+    let constants = object(entry.constants, at: path.appending("add"), .repeatedTarget, ("`add` writes ", " twice"))
     var members: [String: EventValue] = [:]
     members["name"] = entry.name.map { .string($0) }
     if !parameters.isEmpty { members["parameters"] = .object(parameters) }
@@ -50,15 +50,17 @@ struct RemappingTableLiteral {
   private mutating func value(of row: RemappingTable.Row, at path: EventPath) -> EventValue {
     guard let target = row.target else { return .null }
     let values = row.values.map {
-      object($0, at: path.appending("values"), .unfitValueTable) { "the value table names `\($0)` twice" }
+      object($0, at: path.appending("values"), .unfitValueTable, ("the value table names ", " twice"))
     }
     return .row(to: target, type: row.type, values: values, default: row.fallback)
   }
 
   /// The members as an object. Reports repeated keys, of which the first one wins, and keys of comments.
+  ///
+  /// - Parameter repeated: the message about a repeated key, before and after the key.
   private mutating func object(
     _ members: [(key: String, value: EventValue)], at path: EventPath, _ code: DocumentDiagnostic.Code,
-    isRepeated message: (String) -> String
+    _ repeated: (before: String, after: String)
   ) -> [String: EventValue] {
     var object: [String: EventValue] = [:]
     for (key, value) in members {
@@ -68,7 +70,8 @@ struct RemappingTableLiteral {
       } else if object[key] != nil {
         problems.append(
           DocumentDiagnostic(
-            .error, code, message(key), file: file, path: path.appending(key), help: "keep one of them"))
+            .error, code, repeated.before + "`\(key)`" + repeated.after, file: file, path: path.appending(key),
+            help: "keep one of them"))
       } else {
         object[key] = value
       }

@@ -1,8 +1,8 @@
 import DualSendCore
 
 /// Reads a table into drafts and reports the errors of single entries.
-struct RemappingTableReader {
-  static let formatVersion: Int64 = 1
+package struct RemappingTableReader {
+  package static let formatVersion: Int64 = 1
 
   var reader: DocumentReader
   /// The entries in the order of the document, without that of `*`.

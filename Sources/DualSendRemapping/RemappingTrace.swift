@@ -3,9 +3,9 @@ public import DualSendCore
 /// The origin of each value of a remapped event, and the destination of each value of the old one.
 ///
 /// Contains paths and row names, never values. Both lists are sorted by path.
-public struct RemappingTrace: Sendable, Hashable {
+public struct RemappingTrace: Sendable, Equatable {
   /// The origin of a value of the new payload.
-  public enum Origin: Sendable, Hashable {
+  public enum Origin: Sendable, Equatable {
     /// A row moved it from this path.
     case row(source: EventPath, ValueRule.Outcome)
     /// The row of this source wrote its default, because the old payload has no value there.
@@ -17,7 +17,7 @@ public struct RemappingTrace: Sendable, Hashable {
   }
 
   /// The destination of a value of the old payload.
-  public enum Destination: Sendable, Hashable {
+  public enum Destination: Sendable, Equatable {
     /// A row moved it to this path.
     case moved(to: EventPath, ValueRule.Outcome)
     /// A row dropped it.
@@ -31,7 +31,7 @@ public struct RemappingTrace: Sendable, Hashable {
   }
 
   /// One value of the new payload.
-  public struct Output: Sendable, Hashable {
+  public struct Output: Sendable, Equatable {
     /// The path.
     public let path: EventPath
     /// The origin.
@@ -39,7 +39,7 @@ public struct RemappingTrace: Sendable, Hashable {
   }
 
   /// One value of the old payload.
-  public struct Input: Sendable, Hashable {
+  public struct Input: Sendable, Equatable {
     /// The path.
     public let path: EventPath
     /// The destination.

@@ -33,7 +33,7 @@ struct RuleMerger {
     let rule = EventRule(
       name: own.newName,
       rows: (own.rows + inherited.rows).map(\.content),
-      constants: (own.constants + inherited.constants).map(\.content).sorted { $0.target < $1.target },
+      constants: (own.constants + inherited.constants).map(\.content).inOrder { $0.target < $1.target },
       unmapped: own.unmapped ?? wildcard.unmapped ?? .keep,
       clashPolicy: own.clashPolicy ?? wildcard.clashPolicy ?? .mapped)
     warnOfIdleRows(own.rows, in: rule)

@@ -90,7 +90,7 @@ struct TopLevelPlan: Sendable {
       for (key, value) in payload where isLate(numbers.number(of: key)) && output[key] == nil { output[key] = value }
     }
     remapped.clashes = writes + constants.count - output.count
-    remapped.unmapped.sort()
+    remapped.unmapped = remapped.unmapped.inOrder()
     remapped.payload = output
   }
 

@@ -41,8 +41,8 @@ struct TraceRecorder {
 
   func trace(oldName: String, newName: String) -> RemappingTrace {
     RemappingTrace(
-      oldName: oldName, newName: newName, outputs: outputs.sorted { $0.path < $1.path },
-      inputs: inputs.sorted { $0.path < $1.path })
+      oldName: oldName, newName: newName, outputs: outputs.inOrder { $0.path < $1.path },
+      inputs: inputs.inOrder { $0.path < $1.path })
   }
 
   /// Records that the value at `winner` replaced the unmapped values at and below a place.

@@ -36,7 +36,7 @@ extension TrackerConfiguration {
         kept.removeAll { condition.isImplied(by: $0) }
         kept.append(condition)
       }
-      alternatives = kept.sorted { ($0.events, $0.bytes, $0.interval) < ($1.events, $1.bytes, $1.interval) }
+      alternatives = kept.inOrder { ($0.events, $0.bytes, $0.interval) < ($1.events, $1.bytes, $1.interval) }
     }
 
     /// As soon as an event is stored.

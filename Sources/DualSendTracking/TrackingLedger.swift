@@ -47,7 +47,7 @@ extension TrackingLedger: CustomStringConvertible {
   /// `accepted 10 = delivered 7 + dropped 1 (tooLarge 1) + dead-lettered 0 + pending 2`, with `≠` if it does not
   /// balance.
   public var description: String {
-    let reasons = dropped.filter { $0.value > 0 }.sorted { $0.key < $1.key }
+    let reasons = dropped.filter { $0.value > 0 }.inOrder { $0.key < $1.key }
     let details = reasons.isEmpty ? "" : " (" + reasons.map { "\($0.key) \($0.value)" }.joined(separator: ", ") + ")"
     let erased = deadLettersErased > 0 ? " (\(deadLettersErased) erased)" : ""
     return "accepted \(accepted) \(isBalanced ? "=" : "≠") delivered \(delivered) + dropped \(droppedTotal)\(details)"

@@ -1,5 +1,6 @@
 import DualSendCore
 import DualSendRemapping
+import DualSendTables
 import Testing
 
 @Suite("Applying a table")

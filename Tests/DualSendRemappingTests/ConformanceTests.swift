@@ -1,6 +1,7 @@
 import DualSendConformance
 import DualSendCore
 import DualSendRemapping
+import DualSendTables
 import Foundation
 import Testing
 

@@ -1,4 +1,5 @@
 import DualSendRemapping
+import DualSendTables
 import Testing
 
 @Suite("Inverting a table")

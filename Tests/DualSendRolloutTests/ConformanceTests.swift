@@ -1,5 +1,6 @@
 import DualSendConformance
 import DualSendCore
+import DualSendRolloutTraces
 import Foundation
 import Testing
 

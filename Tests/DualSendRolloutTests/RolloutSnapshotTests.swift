@@ -1,4 +1,5 @@
 import DualSendCore
+import DualSendRolloutTraces
 import Testing
 
 @testable import DualSendRollout

@@ -1,3 +1,4 @@
+import DualSendRolloutTraces
 import Testing
 
 @testable import DualSendRollout

@@ -1,10 +1,12 @@
-"""Measures what DualSend adds to a release build of an app on Linux: its size by module, and the time of its build.
+"""Measures what DualSend adds to a release build of an app on Linux: its size by module, and its build by package.
 
 usage: scripts/benchmark size [--format text|json] [SWIFT-OPTION…]
 
 Builds three apps from nothing: one with Foundation alone, one with DualSendTracking, and one with DualSend. Swift's libraries
 are shared; the executables are stripped. A module's size is what its object files add to the last app, by the linker's map,
-without unwinding tables and relocations. Options are for the Swift compiler, as `-Osize`.
+without unwinding tables and relocations. The last app is built by one job at a time: a package's time is the time between
+the files that the build wrote. Also lists the functions of DualSend whose types take the compiler longest to check. Options
+are for the Swift compiler, as `-Osize`.
 """
 import argparse
 import collections
@@ -14,7 +16,6 @@ import re
 import subprocess
 import sys
 import tempfile
-import time
 
 from checkout import ROOT, output
 
@@ -77,6 +78,27 @@ def by_module(link_map):
     return sizes
 
 
+def by_package(folder):
+    """The seconds that each package took in a build with one job."""
+    text = (folder / ".build" / "release.yaml").read_text()
+    sources = re.findall(r'/([\w-]+)\.build/[^"]*":\n    tool: [\w-]+\n    inputs: \[[^\]]*?/checkouts/([^/]+)/', text)
+    packages = dict(sources)
+    seconds = collections.Counter()
+    objects = sorted((folder / ".build" / "release").resolve().glob("*.build/**/*.o"), key=lambda file: file.stat().st_mtime_ns)
+    for before, after in zip(objects, objects[1:]):
+        module = next(part for part in after.parts if part.endswith(".build") and part != ".build").removesuffix(".build")
+        package = "DualSend" if module.startswith("DualSend") else packages.get(module, "the app")
+        seconds[package] += (after.stat().st_mtime_ns - before.stat().st_mtime_ns) / 1e9
+    return seconds
+
+
+def slowest_bodies(log):
+    """The functions that took longest to check: milliseconds, file, line and name."""
+    found = re.findall(r"^(\S+\.swift):(\d+):\d+: warning: (.*) took (\d+)ms to type-check", log, re.MULTILINE)
+    bodies = {(int(time), pathlib.Path(file).name, int(line), name) for file, line, name, time in found}
+    return sorted(bodies, reverse=True)[:10]
+
+
 def main():
     options = argparse.ArgumentParser(add_help=False)
     options.add_argument("--format", choices=["text", "json"], default="text")
@@ -87,19 +109,20 @@ def main():
         build = ["swift", "build", "-c", "release", "--package-path", folder]
         subprocess.run(["swift", "package", "--package-path", folder, "resolve"], check=True, stdout=sys.stderr)
         flags = [word for option in swift for word in ("-Xswiftc", option)]
-        start = time.perf_counter()
-        subprocess.run(
-            [*build, *flags, "-Xlinker", f"-Map={folder / 'map'}", "--product", "AppDualSend"], check=True, stdout=sys.stderr)
-        seconds = time.perf_counter() - start
-        modules = by_module(folder / "map")
-        subprocess.run([*build, *flags], check=True, stdout=sys.stderr)
+        checks = [word for option in ("-Xfrontend", "-warn-long-function-bodies=10") for word in ("-Xswiftc", option)]
+        log = output(
+            *build, *flags, *checks, "-j", 1, "-Xlinker", f"-Map={folder / 'map'}", "--product", "AppDualSend")
+        modules, packages, bodies = by_module(folder / "map"), by_package(folder), slowest_bodies(log)
+        subprocess.run([*build, *flags, *checks], check=True, stdout=sys.stderr)
         binaries = pathlib.Path(output(*build, "--show-bin-path"))
         sizes = {}
         for app in APPS:
             subprocess.run(["strip", binaries / f"App{app}"], check=True)
             sizes[app] = (binaries / f"App{app}").stat().st_size
     if chosen.format == "json":
-        print(json.dumps({"apps": sizes, "modules": dict(modules.most_common()), "buildSeconds": seconds}, indent=2))
+        print(json.dumps(
+            {"apps": sizes, "modules": dict(modules.most_common()), "buildSeconds": dict(packages.most_common()),
+             "slowestBodies": bodies}, indent=2))
         return 0
     for app, size in sizes.items():
         print(f"  {size / 1e3:8,.0f} KB  an app with {app}")
@@ -108,7 +131,15 @@ def main():
         if size >= 1000:
             print(f"  {size / 1e3:8,.0f} KB  {module}")
     ours = sum(size for module, size in modules.items() if module.startswith("DualSend"))
-    print(f"  {ours / 1e3:8,.0f} KB  DualSend's own modules together; built from nothing in {seconds:.0f} s")
+    print(f"  {ours / 1e3:8,.0f} KB  DualSend's own modules together")
+    print("built from nothing, one job at a time, in")
+    for package, seconds in packages.most_common():
+        if seconds >= 0.1:
+            print(f"  {seconds:8.1f} s   {package}")
+    print(f"  {packages['DualSend'] / packages['GRDB.swift']:8.2f}     the time of DualSend, as a multiple of GRDB's")
+    print("slowest to check")
+    for milliseconds, file, line, name in bodies:
+        print(f"  {milliseconds:8} ms  {file}:{line} {name}")
     return 0
 
 

@@ -1,4 +1,5 @@
 import DualSend
+import DualSendTables
 import Foundation
 import ShopRecipes
 import Testing

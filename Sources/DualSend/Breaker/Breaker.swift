@@ -127,22 +127,16 @@ extension DualSendTracker.Breaker {
   ///
   /// Called on the call site's thread when the unit or the rollout changes.
   func stepsBack(at revision: Int64?) -> Bool {
-    enum Answer { case same(Bool), entered, closed(BreakerRecord) }
-    let answer = state.withLock { state -> Answer in
+    let (isOpen, closed) = state.withLock { state -> (Bool, BreakerRecord?) in
       let now = BreakerRecord.Situation(appVersion: state.record.situation.appVersion, revision: revision)
-      if state.record.situation.continues(in: now) { return .same(state.record.opening != nil) }
       let wasOpen = state.record.opening != nil
+      if state.record.situation.continues(in: now) { return (wasOpen, nil) }
       state.record = state.record.entered(now)
       state.record.deadLettersBefore = state.deadLetters
-      return wasOpen ? .closed(state.record) : .entered
+      return (false, wasOpen ? state.record : nil)
     }
-    switch answer {
-    case .same(let isOpen): return isOpen
-    case .entered: return false
-    case .closed(let record):
-      resume(record)
-      return false
-    }
+    if let closed { resume(closed) }
+    return isOpen
   }
 
   // MARK: The launch

@@ -1,7 +1,7 @@
 import DualSendCZlib
 
 /// A part of a compressed stream: raw deflate (RFC 1951) that ends on a byte boundary, so that parts can be joined.
-public struct DeflateSegment: Sendable, Hashable {
+public struct DeflateSegment: Sendable, Equatable {
   /// The compressed bytes.
   public let bytes: [UInt8]
   /// How many bytes they are decompressed.

@@ -37,32 +37,45 @@ public struct Deadline: Sendable {
   public func run<Value: Sendable, Failure: Error>(
     orThrow failure: @Sendable (Miss) -> Failure, _ work: @escaping @Sendable () async throws(Failure) -> Value
   ) async throws(Failure) -> Value {
-    if Task.isCancelled { throw failure(.cancelled) }
-    // `nil` means that the time is up. The first element is used; the stream discards the other.
-    let (results, continuation) = AsyncStream.makeStream(of: Result<Value, Failure>?.self)
-    let working = Task {
-      do throws(Failure) { continuation.yield(.success(try await work())) } catch {
-        continuation.yield(.failure(error))
+    let result = Locked<Result<Value, Failure>?>(nil)
+    let miss = await wait {
+      do throws(Failure) {
+        let value = try await work()
+        result.withLock { $0 = .success(value) }
+      } catch {
+        result.withLock { $0 = .failure(error) }
       }
     }
-    let waiting = Task { [limit, sleep] in
-      guard (try? await sleep(limit)) != nil else { return }
-      continuation.yield(nil)
-    }
-    defer {
-      working.cancel()
-      waiting.cancel()
-    }
-    for await result in results {
-      guard let result else { throw failure(.timedOut) }
-      return try result.get()
-    }
-    // The stream ends without a value only if the task that reads it is cancelled.
-    throw failure(.cancelled)
+    guard miss == nil, let result = result.current else { throw failure(miss ?? .cancelled) }
+    return try result.get()
   }
 
   /// Runs work that cannot fail; see ``run(orThrow:_:)``.
   public func run<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async throws(Miss) -> Value {
     try await run(orThrow: { $0 }) { () async throws(Miss) in await work() }
+  }
+
+  /// Waits for the end of the work. Not generic, so that all callers share the code.
+  ///
+  /// - Returns: `nil` if the work ended in time.
+  private func wait(_ work: @escaping @Sendable () async -> Void) async -> Miss? {
+    if Task.isCancelled { return .cancelled }
+    // The first element is used; the stream discards the other.
+    let (ends, continuation) = AsyncStream.makeStream(of: Miss?.self)
+    let working = Task {
+      await work()
+      continuation.yield(nil)
+    }
+    let waiting = Task { [limit, sleep] in
+      guard (try? await sleep(limit)) != nil else { return }
+      continuation.yield(.timedOut)
+    }
+    defer {
+      working.cancel()
+      waiting.cancel()
+    }
+    for await end in ends { return end }
+    // The stream ends without a value only if the task that reads it is cancelled.
+    return .cancelled
   }
 }

@@ -27,7 +27,7 @@ public struct BoundedFindings: Sendable {
 
   /// The first findings by position, and one that counts the others.
   public var diagnostics: [DocumentDiagnostic] {
-    let sorted = findings.sorted()
+    let sorted = findings.inOrder()
     let shown = sorted.prefix(DocumentReader.maximumFindings)
     guard let first = sorted.dropFirst(shown.count).first else { return sorted }
     let count = sorted.count - shown.count + hidden

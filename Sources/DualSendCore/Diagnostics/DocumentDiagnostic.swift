@@ -109,7 +109,7 @@ public struct DocumentError: Error, Sendable, Hashable, CustomStringConvertible 
 
   /// Creates an error from its findings.
   public init(_ diagnostics: [DocumentDiagnostic]) {
-    self.diagnostics = diagnostics.sorted()
+    self.diagnostics = diagnostics.inOrder()
   }
 
   /// Every finding as the command line prints it.

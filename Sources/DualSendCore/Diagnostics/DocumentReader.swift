@@ -87,7 +87,7 @@ public struct DocumentReader {
       report(
         .unknownKey, "unknown key `\(member.key)`", at: member.keyOffset, path: path.appending(member.key),
         help: nearestWord(to: member.key, among: known).map { "did you mean `\($0)`?" }
-          ?? "known keys: " + known.sorted().joined(separator: ", "))
+          ?? "known keys: " + known.inOrder().joined(separator: ", "))
     }
     return Dictionary(members.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
   }
@@ -230,9 +230,9 @@ public struct DocumentReader {
 
   /// Reports a value of the wrong type, as `DS0002`.
   public mutating func wrongType(
-    _ node: JSONNode, at path: EventPath, expected: String, help: @autoclosure () -> String? = nil
+    _ node: JSONNode, at path: EventPath, expected: String, help: String? = nil
   ) {
-    report(.wrongType, "expected \(expected), found \(node.typeDescription)", at: node.offset, path: path, help: help())
+    report(.wrongType, "expected \(expected), found \(node.typeDescription)", at: node.offset, path: path, help: help)
   }
 }
 

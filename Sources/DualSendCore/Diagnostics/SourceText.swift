@@ -21,7 +21,7 @@ public struct SourceText: Sendable {
     var column = 1
     // Editors do not count the mark as a column.
     var start = bytes.starts(with: Self.byteOrderMark) ? Self.byteOrderMark.count : 0
-    for offset in offsets.sorted() {
+    for offset in offsets.inOrder() {
       for byte in bytes[start..<max(start, min(offset, bytes.count))] {
         if byte == UInt8(ascii: "\n") {
           line += 1

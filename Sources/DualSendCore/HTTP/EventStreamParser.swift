@@ -1,7 +1,7 @@
 /// Parses a `text/event-stream` incrementally (WHATWG HTML, section 9.2.6, "Interpreting an event stream").
 public struct EventStreamParser: Sendable {
   /// One event of the stream.
-  public struct Message: Sendable, Hashable {
+  public struct Message: Sendable, Equatable {
     /// The last `id` of the stream, from this event or an earlier one.
     public let id: String?
     /// The event's type; `message` by default.

@@ -62,7 +62,7 @@ struct SortKey<Value> {
 }
 
 /// Whether `left` sorts before `right` by UTF-16 code units (RFC 8785, section 3.2.3), decided on the UTF-8 bytes.
-func precedesInUTF16(_ left: String, _ right: String) -> Bool {
+package func precedesInUTF16(_ left: String, _ right: String) -> Bool {
   left.utf8.lexicographicallyPrecedes(right.utf8) { utf16Rank($0) < utf16Rank($1) }
 }
 

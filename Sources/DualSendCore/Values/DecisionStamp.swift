@@ -61,7 +61,7 @@ public struct DecisionStamp: Sendable, Hashable {
     self.revision = revision
     self.oldLogger = oldLogger
     self.newTracker = newTracker
-    self.sinks = sinks.filter { $0[...].isSinkID }.sorted(by: String.byteOrder)
+    self.sinks = sinks.filter { $0[...].isSinkID }.inOrder(by: String.byteOrder)
     self.reason = reason
   }
 }

@@ -35,7 +35,7 @@ extension EventValue {
   public static func byName(_ members: [ExactText: EventValue]) -> EventValue {
     var object: [String: EventValue] = [:]
     var others: [(name: String, value: EventValue)] = []
-    for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+    for (name, value) in members.inOrder(by: { $0.key < $1.key }) {
       if object.index(forKey: name.text) == nil {
         object[name.text] = value
       } else {

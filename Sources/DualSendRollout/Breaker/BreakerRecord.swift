@@ -1,9 +1,9 @@
 import DualSendCore
 
 /// What a breaker keeps from launch to launch: one small file.
-public struct BreakerRecord: Sendable, Hashable {
+public struct BreakerRecord: Sendable, Equatable {
   /// What a launch runs with. The breaker counts per pair, and closes when another pair comes.
-  public struct Situation: Sendable, Hashable {
+  public struct Situation: Sendable, Equatable {
     /// The app's version and build, as the app names them.
     public let appVersion: String
     /// The rollout's revision in force; `nil` where none is known.

@@ -21,7 +21,7 @@ extension CompiledRollout {
   }
 
   /// The place that decides about a named sink, and its share in buckets; `nil` if the document does not name the sink.
-  func share(
+  package func share(
     ofSink id: String, on side: RolloutSide, event: String, context: DecisionContext
   ) -> (place: FlagPlace, buckets: Int)? {
     sink(id, on: side)?.share(for: event) { conditions[$0].hold(for: context) }

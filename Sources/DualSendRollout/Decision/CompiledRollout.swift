@@ -1,3 +1,5 @@
+import DualSendCore
+
 /// A document at one time, compiled for fast decisions. Immutable. A class, so that a subject can compare it by identity.
 public final class CompiledRollout: Sendable {
   /// The document's revision.
@@ -59,7 +61,7 @@ public final class CompiledRollout: Sendable {
     topLevel = RuleShares(
       oldLogger: document.shouldSendLogToOldLogger.percentage(at: time)?.thousandths ?? RolloutBucket.count,
       newTracker: document.shouldSendLogToNewTracker.percentage(at: time)?.thousandths ?? 0)
-    sinks = document.sinks.sorted { $0.sink < $1.sink }.map { CompiledSink($0, in: document, conditions, at: time) }
+    sinks = document.sinks.inOrder { $0.sink < $1.sink }.map { CompiledSink($0, in: document, conditions, at: time) }
     namesSinks = !sinks.isEmpty
   }
 
@@ -107,7 +109,7 @@ public final class CompiledRollout: Sendable {
       places(for: eventName, context: context), bucket: context.unitID.map { bucketing.bucket(of: $0) })
   }
 
-  func places(for eventName: String, context: DecisionContext) -> FlagPlaces {
+  package func places(for eventName: String, context: DecisionContext) -> FlagPlaces {
     places(for: eventName) { conditions[$0].hold(for: context) }
   }
 

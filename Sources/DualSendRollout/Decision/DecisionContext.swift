@@ -44,7 +44,7 @@ extension DecisionContext: CustomStringConvertible {
     var parts = ContextProperty.ofApp.compactMap { property in
       self[property].map { "\(property.words) \($0.printable())" }
     }
-    parts += attributes.sorted { String.byteOrder($0.key, $1.key) }.map {
+    parts += attributes.inOrder { String.byteOrder($0.key, $1.key) }.map {
       "\($0.key.printable()) \($0.value.printable())"
     }
     return parts.isEmpty ? "" : prefix + parts.joined(separator: ", ")

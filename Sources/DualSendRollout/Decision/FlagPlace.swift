@@ -5,7 +5,7 @@ public enum FlagPlace: Hashable, Sendable {
   /// The rule at this position, counted from 0.
   case rule(Int)
 
-  var reason: SinkDecision.Reason {
+  package var reason: SinkDecision.Reason {
     switch self {
     case .topLevel: .topLevel
     case .rule(let index): .rule(index)
@@ -19,6 +19,11 @@ public struct FlagPlaces: Hashable, Sendable {
   public internal(set) var oldLogger = FlagPlace.topLevel
   /// The place that decides about the new tracker.
   public internal(set) var newTracker = FlagPlace.topLevel
+
+  package init(oldLogger: FlagPlace = .topLevel, newTracker: FlagPlace = .topLevel) {
+    self.oldLogger = oldLogger
+    self.newTracker = newTracker
+  }
 }
 
 /// The shares in force for each of the two flags, as numbers of buckets.
@@ -29,9 +34,9 @@ public struct FlagShares: Hashable, Sendable {
   public internal(set) var newTracker: Int
 
   /// The lowest bucket that has the old logger.
-  var oldThreshold: Int { RolloutBucket.count - oldLogger }
+  package var oldThreshold: Int { RolloutBucket.count - oldLogger }
   /// The lowest bucket that does not have the new tracker.
-  var newThreshold: Int { newTracker }
+  package var newThreshold: Int { newTracker }
 
   /// Whether both flags are 0 % or 100 %, so that every bucket has the same outcome.
   var needNoBucket: Bool {

@@ -45,7 +45,7 @@ public struct RolloutSnapshot: Sendable {
   /// Whether any share depends on the time.
   var hasSchedules: Bool { content.compiled?.hasSchedules ?? false }
   /// The compiled document; `nil` if plain booleans are in force.
-  var compiled: CompiledRollout? { content.compiled }
+  package var compiled: CompiledRollout? { content.compiled }
 
   /// Compiles a document for a time.
   ///

@@ -3,9 +3,9 @@ import DualSendCore
 /// A condition of a rule's `match` on one value of the context.
 ///
 /// ``holds(for:)`` is the only definition of when a condition holds. Decisions, traces and examples of proofs call it.
-public struct ContextCondition: Sendable, Hashable {
+public struct ContextCondition: Sendable, Equatable {
   /// The values that fulfil a condition.
-  public enum Test: Sendable, Hashable {
+  public enum Test: Sendable, Equatable {
     /// The app's version fulfils every comparison.
     case version(VersionCondition)
     /// The value is one of these texts, compared by their UTF-8 bytes.
@@ -32,7 +32,7 @@ public struct ContextCondition: Sendable, Hashable {
   }
 
   /// Whether the context fulfils the condition.
-  func holds(for context: DecisionContext) -> Bool {
+  package func holds(for context: DecisionContext) -> Bool {
     switch test {
     case .version(let condition):
       return context.appVersion.map(condition.holds(for:)) ?? false

@@ -59,7 +59,7 @@ extension RolloutDocument {
 extension RolloutDocument {
   /// The times of all schedules' steps, in milliseconds since 1970-01-01T00:00:00Z, in order.
   public var changeTimes: [Int64] {
-    Set(flags.flatMap(\.changeTimes)).sorted()
+    flags.flatMap(\.changeTimes).distinctInOrder()
   }
 
   /// Whether any share changes with time.

@@ -16,7 +16,7 @@ extension RolloutDocumentReader {
       conditions += readAttributes(attributes.value, at: path.appending("attributes"))
     }
     return RolloutMatch(
-      events: events, conditions: conditions.sorted { ContextKey.inFormatOrder($0.key, $1.key) })
+      events: events, conditions: conditions.inOrder { ContextKey.inFormatOrder($0.key, $1.key) })
   }
 
   private mutating func readCondition(

@@ -34,7 +34,7 @@ struct RolloutDocumentReader {
     if !document.hasSchedules, ProofBudget.allows(document) {
       document.compiled = CompiledRollout(document, at: nil)
     }
-    let all = (document.warnings + NeitherCheck.findings(in: document)).sorted()
+    let all = (document.warnings + NeitherCheck.findings(in: document)).inOrder()
     guard !all.contains(where: { $0.severity == .error }) else { throw DocumentError(all) }
     document.warnings = all
     return document

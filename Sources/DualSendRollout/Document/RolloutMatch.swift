@@ -1,7 +1,7 @@
 /// The conditions of a rule, all of which must hold.
 ///
 /// Texts are equal if their UTF-8 bytes are.
-public struct RolloutMatch: Sendable, Hashable {
+public struct RolloutMatch: Sendable, Equatable {
   /// The patterns, one of which must match the event's name; `nil` for every event.
   public let events: [EventPattern]?
   /// The conditions on the context: at most one for each key, in the order of the format.

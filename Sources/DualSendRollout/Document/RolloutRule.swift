@@ -1,5 +1,5 @@
 /// A rule of a rollout: sets flags or the shares of named sinks for the events and contexts that it matches.
-public struct RolloutRule: Sendable, Hashable {
+public struct RolloutRule: Sendable, Equatable {
   /// The rule's name, for people.
   public let name: String?
   /// The events and contexts that the rule matches.
@@ -16,7 +16,7 @@ public struct RolloutRule: Sendable, Hashable {
 }
 
 /// The byte offsets of a rule or the top level in the document's text.
-struct RolloutOffsets: Sendable, Hashable {
+struct RolloutOffsets: Sendable, Equatable {
   let start: Int
   let oldLogger: Int?
   let newTracker: Int?

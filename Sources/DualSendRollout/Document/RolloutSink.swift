@@ -42,7 +42,7 @@ extension RolloutSink: Comparable {
 }
 
 /// The share that a rule or the top level sets for a named sink.
-public struct RolloutSinkShare: Sendable, Hashable {
+public struct RolloutSinkShare: Sendable, Equatable {
   /// The sink.
   public let sink: RolloutSink
   /// The share of all units. The sink receives the lower of this share and its side's.

@@ -1,5 +1,5 @@
 /// A condition on the app's version: one or more comparisons that must all hold, such as `>=25.4.10 <26`.
-public struct VersionCondition: Sendable, Hashable {
+public struct VersionCondition: Sendable, Equatable {
   /// A comparison operator.
   public enum Operator: String, Sendable, Hashable, CaseIterable {
     case atLeast = ">="
@@ -10,7 +10,7 @@ public struct VersionCondition: Sendable, Hashable {
   }
 
   /// One comparison.
-  public struct Comparison: Sendable, Hashable {
+  public struct Comparison: Sendable, Equatable {
     /// The operator.
     public let `operator`: Operator
     /// The right-hand side.

@@ -1,3 +1,5 @@
+import DualSendCore
+
 /// An axis restricted to the rules of one list: its values, grouped by the rules that accept them.
 struct AxisProjection {
   /// Values that the same rules accept.
@@ -50,12 +52,12 @@ extension ContextAxis {
 
   /// One value of each interval between the bounds of these rules' ranges.
   private func representatives(_ rules: [Int]) -> [Int] {
-    var values: Set<Int> = [first]
+    var values = [first]
     for rule in rules {
       guard case .range(let range) = accepted[rule] else { continue }
-      for end in [range.lowerBound, range.upperBound] where (first..<count).contains(end) { values.insert(end) }
+      for end in [range.lowerBound, range.upperBound] where (first..<count).contains(end) { values.append(end) }
     }
-    return values.sorted()
+    return values.distinctInOrder()
   }
 }
 

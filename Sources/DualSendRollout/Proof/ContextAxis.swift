@@ -34,7 +34,7 @@ struct ContextAxis {
       for condition in conditions { asked[condition.key, default: []].append((rule, condition.test)) }
     }
     // The reader refuses keys that are canonically equivalent but have different bytes.
-    return asked.sorted { ContextKey.inFormatOrder($0.key, $1.key) }.map { ContextAxis($0.key, $0.value) }
+    return asked.inOrder { ContextKey.inFormatOrder($0.key, $1.key) }.map { ContextAxis($0.key, $0.value) }
   }
 
   fileprivate init(_ key: ContextKey, _ asked: [Asked]) {
@@ -73,7 +73,7 @@ struct ContextAxis {
 
   /// The values in order: below the first boundary, that boundary, between it and the next one, and so on.
   private init(_ key: ContextKey, versions: [(rule: Int, condition: VersionCondition)]) {
-    let boundaries = Set(versions.flatMap { $0.condition.comparisons.map(\.version) }).sorted()
+    let boundaries = versions.flatMap { $0.condition.comparisons.map(\.version) }.distinctInOrder()
     let positions = Dictionary(uniqueKeysWithValues: boundaries.enumerated().map { ($0.element, 2 * $0.offset + 2) })
     let count = 2 * boundaries.count + 2
     self.key = key

@@ -1,3 +1,5 @@
+import DualSendCore
+
 /// Divides all contexts into the cells that a set of rules distinguishes. Exact: every context is in a cell.
 ///
 /// Builds a ``DecisionDiagram`` axis by axis. Paths that leave the same rules possible are merged, and rules that can no
@@ -54,7 +56,7 @@ struct ContextPartition {
   private func slices(for candidates: [Int]) -> [AxisProjection] {
     let slices = axes.map { $0.sliced(to: candidates) }.filter { !$0.asking.isEmpty }
     let contexts = slices.filter { $0.axis.key != .property(.unitID) }.enumerated()
-      .sorted { ($0.element.groups.count, $0.offset) < ($1.element.groups.count, $1.offset) }
+      .inOrder { ($0.element.groups.count, $0.offset) < ($1.element.groups.count, $1.offset) }
     return contexts.map(\.element) + slices.filter { $0.axis.key == .property(.unitID) }
   }
 }

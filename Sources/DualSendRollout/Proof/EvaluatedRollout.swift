@@ -1,7 +1,7 @@
 public import DualSendCore
 
 /// A document with its schedules evaluated at one time, for proofs.
-public struct EvaluatedRollout {
+public final class EvaluatedRollout: Sendable {
   /// The document.
   public let document: RolloutDocument
   /// The time of the evaluation, in milliseconds since 1970-01-01T00:00:00Z; `nil` for before all schedules.
@@ -14,7 +14,7 @@ public struct EvaluatedRollout {
   let namedUnits: Set<ExactText>
 
   /// Compiles the document, unless its proof already did.
-  public init(_ document: RolloutDocument, at time: Int64?) {
+  public convenience init(_ document: RolloutDocument, at time: Int64?) {
     self.init(document, at: time, document.compiled(at: time))
   }
 
@@ -35,7 +35,7 @@ public struct EvaluatedRollout {
 extension EvaluatedRollout {
   /// All sinks that these documents name, sorted.
   public static func sinks(of sides: [EvaluatedRollout]) -> [RolloutSink] {
-    Set(sides.flatMap { $0.document.sinks.map(\.sink) }).sorted()
+    sides.flatMap { $0.document.sinks.map(\.sink) }.distinctInOrder()
   }
 }
 

@@ -10,7 +10,7 @@ struct NeitherCheck {
   private var units: UnitFinder
   private var findings: [DocumentDiagnostic] = []
   /// The pairs of places with a finding. Each pair gets one, for all events and steps.
-  private var reported: Set<FlagPlaces> = []
+  private var reported: [FlagPlaces] = []
 
   /// One finding for each pair of places that leaves units without a sink.
   static func findings(in document: RolloutDocument, budget: ProofBudget = ProofBudget()) -> [DocumentDiagnostic] {
@@ -44,7 +44,7 @@ struct NeitherCheck {
         let decisions = CellDecisions(side, event: events.example, in: cell)
         let example = units.context(of: cell, in: gap) { decisions.outcome(ofUnit: $0) == .neither }
         guard let example else { continue }
-        reported.insert(places)
+        reported.append(places)
         guard findings.count < DocumentReader.maximumFindings else {
           let message = "and more events that would reach neither sink"
           return findings.append(document.finding(.error, .moreFindings, message, at: .topLevel))

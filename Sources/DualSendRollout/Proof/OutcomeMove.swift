@@ -73,3 +73,12 @@ public struct OutcomeIntervals: Sendable, Hashable {
     RolloutPercentage(thousandths: buckets(of: outcome).count) ?? .none
   }
 }
+
+extension RolloutSnapshot {
+  /// The buckets that have each outcome for an event in a context.
+  ///
+  /// Only rules that name units use the context's unit. `nil` if plain booleans are in force.
+  public func expectation(for eventName: String, context: DecisionContext) -> OutcomeIntervals? {
+    compiled.map { OutcomeIntervals($0.shares($0.places(for: eventName, context: context))) }
+  }
+}

@@ -46,6 +46,9 @@ extension RemoteConfigFetcher {
   }
 
   /// Fetches once and returns the delay before the next fetch.
+  ///
+  /// Not inlined into its two callers: the code of a fetch is large.
+  @inline(never)
   private func poll(every interval: Duration, activating: Bool) async -> Duration {
     let result = await fetch()
     if activating { activate() }

@@ -4,7 +4,7 @@ import DualSendCore
 ///
 /// The format is a line of JSON, then the document's own bytes, then the compiled rollout. The document needs no escapes that
 /// way, and the next launch need not parse it. The record does not depend on the app's version or location.
-struct RolloutRecord: Sendable, Hashable {
+struct RolloutRecord: Sendable, Equatable {
   /// Why bytes are not a record.
   struct Damage: Error {
     let reason: String

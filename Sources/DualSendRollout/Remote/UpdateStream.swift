@@ -5,9 +5,9 @@ import struct Foundation.URL
 /// Keeps a stream of server-sent events open and forwards its events.
 ///
 /// Does not retain the fetcher.
-struct UpdateStream: Sendable {
+final class UpdateStream: Sendable {
   /// An event of the stream's life cycle.
-  enum Event: Sendable, Hashable {
+  enum Event: Sendable, Equatable {
     /// The stream is open. `mayHaveMissed` if updates before it are not sent again.
     case opened(mayHaveMissed: Bool)
     case message(EventStreamParser.Message)
@@ -25,6 +25,17 @@ struct UpdateStream: Sendable {
   let transport: any HTTPTransport
   let time: TimeSource
   let fraction: @Sendable () -> Double
+
+  init(
+    url: URL, options: RemoteConfigFetcher.Options, transport: any HTTPTransport, time: TimeSource,
+    fraction: @escaping @Sendable () -> Double
+  ) {
+    self.url = url
+    self.options = options
+    self.transport = transport
+    self.time = time
+    self.fraction = fraction
+  }
 
   /// Reopens the stream until the task is cancelled or the server responds with status 204.
   func follow(_ tell: @Sendable (Event) async -> Void) async {
@@ -53,23 +64,30 @@ struct UpdateStream: Sendable {
     do {
       let stream = try await transport.stream(request(after: parser.lastEventID))
       if stream.status == 204 { return nil }
-      guard stream.status == 200 else { return "the server answered with status \(stream.status)" }
-      guard stream.header("Content-Type")?.lowercased().hasPrefix("text/event-stream") == true else {
-        return "the answer is not a stream of events"
-      }
+      if let problem = Self.problem(of: stream) { return problem }
       await tell(.opened(mayHaveMissed: mayHaveMissed))
       for try await part in endingInSilence(stream.body) {
         for message in try parser.read(part) { await tell(.message(message)) }
       }
       return "the stream ended"
-    } catch let error as EventStreamParser.TooLong {
-      return "the stream has a line of more than \(error.limit) bytes"
-    } catch let error as Silence {
-      return error.description
-    } catch let error as HTTPTransportError {
-      return error.description
     } catch {
-      return String(describing: error)
+      return Self.description(of: error)
+    }
+  }
+
+  /// Why a response cannot be read as a stream; `nil` if it can.
+  private static func problem(of stream: HTTPTransportStream) -> String? {
+    guard stream.status == 200 else { return "the server answered with status \(stream.status)" }
+    let type = stream.header("Content-Type")?.lowercased() ?? ""
+    return type.hasPrefix("text/event-stream") ? nil : "the answer is not a stream of events"
+  }
+
+  private static func description(of error: any Error) -> String {
+    switch error {
+    case let error as EventStreamParser.TooLong: "the stream has a line of more than \(error.limit) bytes"
+    case let error as Silence: error.description
+    case let error as HTTPTransportError: error.description
+    default: String(describing: error)
     }
   }
 

@@ -3,7 +3,7 @@ import Foundation
 /// A rollout that passed validation, with its source text.
 struct VerifiedRollout: Sendable {
   /// The exact bytes of a document, with their signature and entity tag.
-  struct Text: Sendable, Hashable {
+  struct Text: Sendable, Equatable {
     var bytes: [UInt8]
     var signature: String?
     /// The entity tag of these bytes.
@@ -11,7 +11,7 @@ struct VerifiedRollout: Sendable {
   }
 
   /// An entity tag with its address: two servers may use the same tag for different documents.
-  struct EntityTag: Sendable, Hashable {
+  struct EntityTag: Sendable, Equatable {
     let text: String
     let url: String
 

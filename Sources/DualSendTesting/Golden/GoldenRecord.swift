@@ -1,5 +1,7 @@
 public import DualSend
 import DualSendCore
+public import DualSendRolloutTraces
+import DualSendTables
 
 /// The record of one legacy event: the content of a golden file.
 public struct GoldenRecord: Sendable, Hashable {

@@ -31,7 +31,7 @@ extension TrackingDispatcher {
         queue.stored(events.count, evicted: evicted.values.reduce(0, +), at: now)
         if intake.isUrgent { queue.markUrgent() }
         outcomes.stored(events)
-        for (reason, count) in evicted.sorted(by: { $0.key < $1.key }) {
+        for (reason, count) in evicted.inOrder(by: { $0.key < $1.key }) {
           outcomes.emit(.dropped(reason, count: count))
         }
         intake.committed(events.count)

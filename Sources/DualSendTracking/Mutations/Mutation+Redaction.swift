@@ -65,22 +65,34 @@ struct KeyPattern: Sendable {
   private let pieces: [[UInt8]]
 
   init(_ text: String) {
-    pieces = text.utf8.map(\.lowercasedASCII).split(separator: UInt8(ascii: "*"), omittingEmptySubsequences: false)
-      .map(Array.init)
+    var pieces: [[UInt8]] = [[]]
+    for byte in text.utf8 {
+      if byte == UInt8(ascii: "*") { pieces.append([]) } else { pieces[pieces.count - 1].append(byte.lowercasedASCII) }
+    }
+    self.pieces = pieces
   }
 
   func matches(_ key: String) -> Bool {
     let key = key.utf8.map(\.lowercasedASCII)
     guard let first = pieces.first, let last = pieces.last, pieces.count > 1 else { return key == pieces.first }
-    guard key.count >= first.count + last.count, key.starts(with: first), key.suffix(last.count) == last[...] else {
-      return false
-    }
+    guard key.count >= first.count + last.count, Self.hasPiece(first, key, at: 0),
+      Self.hasPiece(last, key, at: key.count - last.count)
+    else { return false }
     // Match each piece as early as possible, which leaves the most room for the rest.
-    var rest = key[first.count..<(key.count - last.count)]
-    for piece in pieces.dropFirst().dropLast() {
-      guard let range = rest.firstRange(of: piece) else { return false }
-      rest = rest[range.upperBound...]
+    var start = first.count
+    for piece in pieces[1..<(pieces.count - 1)] {
+      while !Self.hasPiece(piece, key, at: start) {
+        start += 1
+        if start + piece.count > key.count - last.count { return false }
+      }
+      start += piece.count
     }
+    return start <= key.count - last.count
+  }
+
+  private static func hasPiece(_ piece: [UInt8], _ key: [UInt8], at start: Int) -> Bool {
+    guard start + piece.count <= key.count else { return false }
+    for offset in piece.indices where key[start + offset] != piece[offset] { return false }
     return true
   }
 }

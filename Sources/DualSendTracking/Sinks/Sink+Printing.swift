@@ -50,7 +50,7 @@ extension EventValue {
 extension TrackingEvent {
   fileprivate var printed: String {
     let rows = payload.map { (key: $0.key.printable(), value: $0.value.printed) }
-      .sorted { String.byteOrder($0.key, $1.key) }
+      .inOrder { String.byteOrder($0.key, $1.key) }
     let width = rows.map(\.key.count).max() ?? 0
     let lines = rows.map { key, value in "  " + key.padding(to: width) + "  " + value }
     return ([Timestamp.text(milliseconds: time) + " " + name.printable()] + lines).joined(separator: "\n")

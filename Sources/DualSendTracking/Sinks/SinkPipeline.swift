@@ -132,20 +132,26 @@ extension SinkPipeline {
   package func callDirectly(
     _ call: EventCall, at time: Int64, to selection: SinkSelection, plain: () -> [String: Any]
   ) {
-    guard let id = call.id else { return }
+    guard call.id != nil else { return }
     for entry in direct where selection.includes(entry.binding, call.scope) {
-      let sink = entry.binding.sink
-      if entry.binding.form == .original, case .plain(let log) = sink.outlet {
+      if entry.binding.form == .original, case .plain(let log) = entry.binding.sink.outlet {
         log(call.name, plain())
-        continue
+      } else {
+        hand(call, at: time, to: entry)
       }
-      let content = call.content(in: entry.binding.form)
-      var event: TrackingEvent? = TrackingEvent(
-        id: id, time: time, name: content.name, payload: content.payload.converted.values, decision: call.decision)
-      if let transform = entry.transform(of: call, isObserved: false) {
-        event = event.flatMap { transform.transformed($0, source: call.event) }
-      }
-      if let event { sink.receiveDirectly(event) } else { sink.countDropped(.redacted) }
     }
+  }
+
+  /// Passes an event in the sink's form to a sink without a store.
+  private func hand(_ call: EventCall, at time: Int64, to entry: Entry) {
+    guard let id = call.id else { return }
+    let sink = entry.binding.sink
+    let content = call.content(in: entry.binding.form)
+    var event: TrackingEvent? = TrackingEvent(
+      id: id, time: time, name: content.name, payload: content.payload.converted.values, decision: call.decision)
+    if let transform = entry.transform(of: call, isObserved: false) {
+      event = event.flatMap { transform.transformed($0, source: call.event) }
+    }
+    if let event { sink.receiveDirectly(event) } else { sink.countDropped(.redacted) }
   }
 }

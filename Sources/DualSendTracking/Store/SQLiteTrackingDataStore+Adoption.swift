@@ -22,23 +22,21 @@ extension SQLiteTrackingDataStore {
   ///
   /// If a database cannot be read, or there is not enough space, it stays and is tried again at the next launch.
   ///
-  /// - Parameter isOurs: whether to take events from a database that records this destination; `nil` if it records
-  ///   none.
-  func adopt(_ files: [URL], where isOurs: (Int64?) -> Bool) {
-    for file in files where isOurs(StoreDestination.noted(in: file)) {
+  /// - Parameter destinations: the destinations that a database may record. One that records none is always ours.
+  func adopt(_ files: [URL], of destinations: [Int64?]) {
+    let ours = destinations + [nil]
+    for file in files where ours.contains(StoreDestination.noted(in: file)) {
       guard let ownership = (try? StoreOwnership.take(file)) ?? nil else { continue }
-      try? adopt(file, ownership, where: isOurs)
+      try? adopt(file, ownership, of: ours)
     }
   }
 
-  private func adopt(
-    _ file: URL, _ ownership: StoreOwnership, where isOurs: (Int64?) -> Bool
-  ) throws(TrackingStoreError) {
+  private func adopt(_ file: URL, _ ownership: StoreOwnership, of ours: [Int64?]) throws(TrackingStoreError) {
     let leftover = try SQLiteTrackingDataStore(
       file: file, quota: quota, time: time, ownership: ownership, destination: nil)
-    guard isOurs(try leftover.note(NoteKey.destination)), let identity = try leftover.note(NoteKey.identity) else {
-      return
-    }
+    guard ours.contains(try leftover.note(NoteKey.destination)),
+      let identity = try leftover.note(NoteKey.identity)
+    else { return }
     try copy(leftover, identity: identity)
     leftover.close()
     DatabaseFiles.remove(file)

@@ -12,18 +12,13 @@ struct StoreOpening: Sendable {
   /// Opens the database with the given name, or the next free one if another tracker uses it. Takes over events that
   /// trackers of the same destination left.
   func open(_ files: DatabaseFiles) throws(TrackingStoreError) -> SQLiteTrackingDataStore {
-    try open(files) { () throws(TrackingStoreError) in try files.takeFirstFree(for: destination) }
+    try open(files, isExclusive: false)
   }
 
   /// Opens exactly this database. Does not record the destination, because the app may open it next.
   func openExclusively(_ file: URL) throws(TrackingStoreError) -> SQLiteTrackingDataStore {
     let opening = StoreOpening(quota: quota, time: time, destination: nil)
-    return try opening.open(DatabaseFiles(main: file)) { () throws(TrackingStoreError) in
-      guard let ownership = try StoreOwnership.take(file) else {
-        throw TrackingStoreError(kind: .busy, message: "a tracker works on it")
-      }
-      return (file, ownership)
-    }
+    return try opening.open(DatabaseFiles(main: file), isExclusive: true)
   }
 
   /// Opens the destination's database in a folder. Takes over events of former URLs, and of the database that earlier
@@ -38,14 +33,14 @@ struct StoreOpening: Sendable {
     var own = files.present
     for former in formerURLs.map({ StoreDestination($0) }) where former != destination {
       let left = DatabaseFiles(main: shelf.appendingPathComponent(former.fileName)).present
-      store.adopt(left) { $0 == former.number || $0 == nil }
+      store.adopt(left, of: [former.number])
       own += left
     }
     // The owner of the shared database is certain only if there was one tracker: there is no second database, and none
     // for another destination.
     let left = shared.present
     if left.count == 1, Self.databases(in: shelf).isSubset(of: own.map(\.lastPathComponent)) {
-      store.adopt(left) { $0 == destination.number || $0 == nil }
+      store.adopt(left, of: [destination.number])
     }
     if left.count > 1 {
       let names = left.map(\.lastPathComponent).joined(separator: ", ")
@@ -62,10 +57,7 @@ struct StoreOpening: Sendable {
     return Set(names.filter { $0.hasSuffix(".sqlite") })
   }
 
-  private func open(
-    _ files: DatabaseFiles,
-    taking take: () throws(TrackingStoreError) -> (file: URL, ownership: StoreOwnership)
-  ) throws(TrackingStoreError) -> SQLiteTrackingDataStore {
+  private func open(_ files: DatabaseFiles, isExclusive: Bool) throws(TrackingStoreError) -> SQLiteTrackingDataStore {
     do {
       try FileManager.default.createDirectory(
         at: files.main.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -73,7 +65,7 @@ struct StoreOpening: Sendable {
       throw TrackingStoreError(kind: .inputOutput, message: error.localizedDescription)
     }
     try DatabaseIdentity.check(files.main)
-    let (file, ownership) = try take()
+    let (file, ownership) = isExclusive ? try take(files.main) : try files.takeFirstFree(for: destination)
     let store = try SQLiteTrackingDataStore.openOrReplace(
       file, quota: quota, time: time, ownership: ownership, destination: destination)
     #if canImport(Darwin)
@@ -82,9 +74,16 @@ struct StoreOpening: Sendable {
     if file == files.main {
       // The file's destination changed to this one, and so did that of the files left next to it.
       let former = (try? store.note(NoteKey.destination)) ?? nil
-      store.adopt(files.leftovers) { $0 == nil || $0 == destination?.number || $0 == former }
+      store.adopt(files.leftovers, of: [destination?.number, former])
     }
     store.noteDestination()
     return store
+  }
+
+  private func take(_ file: URL) throws(TrackingStoreError) -> (file: URL, ownership: StoreOwnership) {
+    guard let ownership = try StoreOwnership.take(file) else {
+      throw TrackingStoreError(kind: .busy, message: "a tracker works on it")
+    }
+    return (file, ownership)
   }
 }

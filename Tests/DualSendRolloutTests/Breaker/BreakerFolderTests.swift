@@ -1,4 +1,5 @@
 import DualSendCore
+import DualSendRolloutTraces
 import Foundation
 import Testing
 

@@ -2,6 +2,7 @@ import DualSendCore
 import Testing
 
 @testable import DualSendRollout
+@testable import DualSendRolloutTraces
 
 @Suite("A named sink") struct SinkDecisionTests {
   private static let buckets = [0, 1, 9_999, 10_000, 24_999, 25_000, 33_333, 50_001, 60_000, 75_000, 99_998, 99_999]

@@ -1,6 +1,7 @@
 import DualSend
 import DualSendCore
 import DualSendParity
+import DualSendTables
 import Testing
 
 @testable import DualSendDrafting

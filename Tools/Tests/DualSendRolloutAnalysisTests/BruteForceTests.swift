@@ -2,6 +2,7 @@ import DualSendRolloutAnalysis
 import Testing
 
 @testable import DualSendRollout
+@testable import DualSendRolloutTraces
 
 /// The proofs against trying every event, context and stretch of buckets through the ordinary decision code.
 @Suite struct BruteForceTests {

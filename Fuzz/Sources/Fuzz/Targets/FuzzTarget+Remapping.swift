@@ -1,3 +1,4 @@
+import DualSendTables
 @testable import DualSendCore
 @testable import DualSendRemapping
 

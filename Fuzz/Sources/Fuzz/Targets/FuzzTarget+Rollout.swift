@@ -1,3 +1,4 @@
+import DualSendRolloutTraces
 @testable import DualSendCore
 @testable import DualSendRollout
 @testable import DualSendRolloutAnalysis

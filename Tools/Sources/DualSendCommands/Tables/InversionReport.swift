@@ -2,6 +2,7 @@ import DualSend
 import DualSendCommandLine
 import DualSendCore
 import DualSendRemapping
+import DualSendTables
 
 /// Whether a remapping table is invertible, and the obstacles.
 struct InversionReport {

@@ -3,6 +3,7 @@ import DualSend
 import DualSendCommandLine
 import DualSendCore
 import DualSendRemapping
+import DualSendTables
 
 /// `dualsend remap`: rewrites a stream of legacy events with their new names and keys.
 struct RemapVerb: FormattedVerb {

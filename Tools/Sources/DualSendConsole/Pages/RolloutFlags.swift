@@ -3,6 +3,7 @@ import DualSendCommandLine
 import DualSendCommands
 import DualSendCore
 import DualSendRollout
+import DualSendRolloutTraces
 
 /// The flags of a rollout's text that the page shows as sliders, and the edits by sliders and promotions.
 struct RolloutFlags {

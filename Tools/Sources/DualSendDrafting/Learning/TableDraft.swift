@@ -1,5 +1,6 @@
 package import DualSendCore
 package import DualSendRemapping
+import DualSendTables
 
 /// A draft of a remapping table.
 package struct TableDraft: Sendable {

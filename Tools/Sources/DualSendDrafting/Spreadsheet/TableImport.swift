@@ -1,5 +1,6 @@
 package import DualSendCore
 import DualSendRemapping
+import DualSendTables
 
 /// A remapping table imported from a spreadsheet; see ``TableSheet`` for the columns.
 package struct TableImport: Sendable {

@@ -1,5 +1,6 @@
 import DualSendCore
 import DualSendJSONLines
+import DualSendTables
 
 /// Appends members to objects of a JSON text. All other bytes stay the same.
 struct ObjectInsertion {

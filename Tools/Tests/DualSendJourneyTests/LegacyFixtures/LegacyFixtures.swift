@@ -1,4 +1,5 @@
 import DualSendCore
+import DualSendTables
 
 /// Generates the files of `Fixtures/legacy` from a seed. The same seed gives the same bytes on every platform.
 enum LegacyFixtures {

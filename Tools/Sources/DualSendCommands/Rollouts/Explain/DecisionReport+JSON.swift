@@ -1,6 +1,7 @@
 import DualSend
 package import DualSendCore
 import DualSendRollout
+import DualSendRolloutTraces
 
 extension DecisionReport {
   /// The decision with everything that led to it.

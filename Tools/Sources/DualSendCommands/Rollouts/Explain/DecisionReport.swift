@@ -2,6 +2,7 @@ import DualSend
 import DualSendCommandLine
 import DualSendCore
 package import DualSendRollout
+import DualSendRolloutTraces
 
 /// The decision for one event, as `dualsend explain` shows it.
 package struct DecisionReport {

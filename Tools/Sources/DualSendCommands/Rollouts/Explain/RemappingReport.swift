@@ -2,6 +2,7 @@ import DualSend
 import DualSendCommandLine
 import DualSendCore
 import DualSendRemapping
+import DualSendTables
 
 /// The remapping of one event's values, as `dualsend explain --remap` shows it.
 ///

@@ -41,7 +41,7 @@ package struct CoverageCount {
 
   /// - Parameter places: the positions of the table's rows.
   package func coverage(_ places: TablePlaces) -> TableCoverage {
-    let shared = Set(table.ruleForOthers.rows)
+    let shared = table.ruleForOthers.rows
     func row(_ row: RemappingRow, of event: ExactText) -> TableCoverage.Row {
       TableCoverage.Row(event: shared.contains(row) ? TableCoverage.wildcard : event, source: row.source)
     }

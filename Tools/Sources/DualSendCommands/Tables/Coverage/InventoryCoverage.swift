@@ -54,7 +54,7 @@ struct InventoryCoverage {
   /// Entries and rows that no listed event uses, sorted.
   func unsent() -> [Unsent] {
     guard let table else { return [] }
-    let shared = Set(table.ruleForOthers.rows)
+    let shared = table.ruleForOthers.rows
     let rules = table.rules.sorted { String.byteOrder($0.key, $1.key) }
     return rules.flatMap { name, rule -> [Unsent] in
       let event = ExactText(name)

@@ -1,4 +1,5 @@
 import DualSendCore
+public import DualSendRollout
 
 extension SinkDecision {
   /// The reason why a sink receives an event or not, in names and numbers.

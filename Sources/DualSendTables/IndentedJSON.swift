@@ -1,3 +1,5 @@
+public import DualSendCore
+
 /// Writes JSON for people: two spaces per level, one member or element per line.
 public struct IndentedJSON {
   private let lineLength: Int
@@ -57,7 +59,7 @@ public struct IndentedJSON {
   }
 
   private func sorted(_ members: [String: EventValue]) -> [(key: String, value: EventValue)] {
-    members.sorted { left, right in
+    members.inOrder { left, right in
       let (leftRank, rightRank) = (rank(left.key), rank(right.key))
       return leftRank == rightRank ? precedesInUTF16(left.key, right.key) : leftRank < rightRank
     }

@@ -1,4 +1,5 @@
 public import DualSendCore
+public import DualSendRemapping
 
 /// A row or setting that makes a remapping table not invertible.
 public struct InversionObstacle: Sendable, Hashable {
@@ -56,7 +57,7 @@ extension RemappingTable {
     var obstacles = shared
     var oldNames: [String: String] = [:]
     // Canonically equivalent new names count as equal: the inverse's dictionary could hold only one of them.
-    for (event, rule) in rules.sorted(by: { String.byteOrder($0.key, $1.key) }) {
+    for (event, rule) in rules.inOrder(by: { String.byteOrder($0.key, $1.key) }) {
       // Obstacles of `*` are listed once.
       obstacles += rule.inversionObstacles(event: event).filter { obstacle in
         !shared.contains { $0.source == obstacle.source && $0.reason == obstacle.reason }
@@ -65,7 +66,7 @@ extension RemappingTable {
         obstacles.append(InversionObstacle(event: event, source: nil, reason: .sharesName(with: other)))
       }
     }
-    return obstacles.sorted()
+    return obstacles.inOrder()
   }
 
   /// The table from new to old; `nil` if there are ``inversionObstacles``.

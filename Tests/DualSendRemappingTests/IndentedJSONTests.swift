@@ -1,4 +1,5 @@
 import DualSendCore
+import DualSendTables
 import Testing
 
 @Suite("A document written for people")

@@ -1,3 +1,5 @@
+public import DualSendRollout
+
 /// The explanation of a decision, rule by rule.
 public struct RolloutTrace: Sendable, Hashable {
   /// A part of a rule's `match` that does not hold.
@@ -62,13 +64,6 @@ extension RolloutSnapshot {
     return RolloutTrace(
       rules: rules, decision: decision, explanation: explanation(of: decision),
       expectation: expectation(for: eventName, context: context))
-  }
-
-  /// The buckets that have each outcome for an event in a context.
-  ///
-  /// Only rules that name units use the context's unit. `nil` if plain booleans are in force.
-  public func expectation(for eventName: String, context: DecisionContext) -> OutcomeIntervals? {
-    compiled.map { OutcomeIntervals($0.shares($0.places(for: eventName, context: context))) }
   }
 }
 

@@ -1,4 +1,5 @@
 import DualSendCore
+public import DualSendRollout
 
 extension SinkDecision {
   /// A decision in names and numbers.

@@ -1,4 +1,5 @@
 import DualSendCore
+public import DualSendRemapping
 
 extension RemappingTable {
   /// The keys that are written first, in this order.
@@ -23,10 +24,8 @@ extension RemappingTable {
 extension EventRule {
   /// The entry for this rule in a document whose `*` entry gives `wildcard`.
   fileprivate func entry(besides wildcard: EventRule) -> [String: EventValue] {
-    let inherited = Set(wildcard.rows)
-    let inheritedConstants = Set(wildcard.constants)
-    let rows = rows.filter { !inherited.contains($0) }.map { ($0.source.description, $0.action.json) }
-    let added = constants.filter { !inheritedConstants.contains($0) }.map { ($0.target.description, $0.value) }
+    let rows = rows.filter { !wildcard.rows.contains($0) }.map { ($0.source.description, $0.action.json) }
+    let added = constants.filter { !wildcard.constants.contains($0) }.map { ($0.target.description, $0.value) }
     var entry: [String: EventValue] = [:]
     entry["name"] = name.map { .string($0) }
     if !rows.isEmpty { entry["parameters"] = .object(Dictionary(rows) { first, _ in first }) }
@@ -41,18 +40,5 @@ extension RemappingRow.Action {
   fileprivate var json: EventValue {
     guard case .move(let target, let rule) = self else { return .null }
     return .row(to: target.description, type: rule?.type, values: rule?.table, default: rule?.fallback)
-  }
-}
-
-extension EventValue {
-  /// A row as a document has it: the target alone if nothing else is set.
-  static func row(
-    to target: String, type: ValueType?, values: [String: EventValue]?, default fallback: EventValue?
-  ) -> EventValue {
-    var members: [String: EventValue] = ["to": .string(target)]
-    members["type"] = type.map { .string($0.rawValue) }
-    members["values"] = values.map { .object($0) }
-    members["default"] = fallback
-    return members.count == 1 ? .string(target) : .object(members)
   }
 }
