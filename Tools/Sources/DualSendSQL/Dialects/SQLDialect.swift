@@ -78,6 +78,9 @@ protocol SQLDialect: Sendable {
 }
 
 extension SQLDialect {
+  /// Whether a string token has an escape.
+  func hasEscape(_ token: String) -> String { "contains(\(token), \(literal("\\") as String))" }
+
   /// Folds a list of integers into a state.
   func fold(
     _ items: String, item: String, into state: String, from first: String, _ next: (String, String) -> String

@@ -75,10 +75,8 @@ struct ReportStages {
         FROM (
           SELECT name, side AS kind, label FROM ds_lone WHERE is_first
           UNION SELECT name, verdict AS kind, label FROM ds_lone WHERE is_first AND verdict <> 'expected'
-          UNION SELECT name, 'unexpected' AS kind, label FROM ds_pairs AS pair
-            JOIN \(JoinStages.labels) AS labels ON labels.old_line = pair.old_line WHERE is_unexpected_in_old OR is_unexpected_in_new
-          UNION SELECT name, 'contradicting' AS kind, label FROM ds_pairs AS pair
-            JOIN \(JoinStages.labels) AS labels ON labels.old_line = pair.old_line WHERE is_contradicted
+          UNION SELECT name, 'unexpected' AS kind, label FROM ds_pairs WHERE is_unexpected_in_old OR is_unexpected_in_new
+          UNION SELECT name, 'contradicting' AS kind, label FROM ds_pairs WHERE is_contradicted
         ) AS shown
       ) AS ranked WHERE position <= \(Self.examples)
       """)
