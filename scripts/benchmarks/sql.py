@@ -4,7 +4,8 @@ usage: scripts/benchmark sql [PAIRS] [ENGINE…]
 
 10,000,000 pairs in DuckDB and Spark by default; Spark needs a Java from 17 on. Takes about 4 KB of disk a pair, for the streams
 and for what an engine spills; MEMORY (8g) is what an engine may keep. Builds for release, or takes the `dualsend` that DUALSEND
-names. Ends with 1 if the reports differ.
+names. STAGES=1 also shows the stages that take a second in Spark, with the columns by which they shuffle rows. Ends with 1 if
+the reports differ.
 """
 
 import json
@@ -35,14 +36,15 @@ def measure(command):
 
 def query(folder, name):
     """Loads the lines as in a data warehouse, and runs the query; prints the seconds of both, the processor seconds of the
-    query, the memory, and the report."""
+    query, the memory, the stages if asked for, and the report."""
     engine = engines.ENGINES[name](folder / name, memory=os.environ.get("MEMORY", "8g"), threads=os.cpu_count())
     start = time.perf_counter()
     engine.load_each_line(folder)
     loaded, processor = time.perf_counter(), engine.processor_seconds()
-    report = engine.run((folder / f"{name}.sql").read_text())
+    stages = [] if os.environ.get("STAGES") else None
+    report = engine.run((folder / f"{name}.sql").read_text(), stages)
     seconds, processor = time.perf_counter() - loaded, engine.processor_seconds() - processor
-    print(json.dumps([loaded - start, seconds, processor, engine.peak_memory(), json.loads(report)]))
+    print(json.dumps([loaded - start, seconds, processor, engine.peak_memory(), stages or [], json.loads(report)]))
 
 
 def comparable(report):
@@ -67,9 +69,12 @@ def main(dualsend, pairs, names):
         for engine in names:
             (folder / f"{engine}.sql").write_text(measure([dualsend, "sql", "--remap", table, "--dialect", engine])[0])
             output, *_ = measure([sys.executable, __file__, "--query", name, engine])
-            loading, seconds, processor, memory, actual = json.loads(output)
+            loading, seconds, processor, memory, stages, actual = json.loads(output)
             figures = f"{seconds:8.1f} s  {processor:8.1f} s of processors  {memory:6.0f} MB"
             print(f"  {engine:<15}  {figures}, {processor / base:.1f} times, after {loading:.1f} s of loading", flush=True)
+            for stage, seconds, columns in stages:
+                if seconds >= 1:
+                    print(f"    {stage:<16}  {seconds:6.1f} s  shuffles by {'; '.join(columns) or 'nothing'}", flush=True)
             if actual != expected:
                 print(f"error: {engine} and `dualsend parity` report something else", file=sys.stderr)
                 return 1

@@ -2,8 +2,10 @@
 
 import os
 import pathlib
+import re
 import resource
 import sys
+import time
 
 from checkout import need
 
@@ -49,7 +51,7 @@ class DuckDB:
                 """
             )
 
-    def run(self, sql):
+    def run(self, sql, stages=None):
         return self.connection.execute(sql).fetchone()[0]
 
     def processor_seconds(self):
@@ -107,12 +109,22 @@ class Spark:
                 "overwrite"
             ).saveAsTable(f"{side}_lines")
 
-    def run(self, sql):
+    def run(self, sql, stages=None):
+        """The report. Appends to `stages` the name of each table, the seconds, and the columns by which Spark shuffles rows."""
         # Literals have no line breaks, so a semicolon at the end of a line ends a statement.
         rows = None
         for statement in sql.rstrip().rstrip(";").split(";\n"):
+            start = time.perf_counter()
             rows = self.session.sql(statement)
+            created = re.search(r"CREATE TABLE (\w+) USING parquet AS\n(.*)", statement, re.DOTALL)
+            if stages is not None and created:
+                stages.append((created[1], time.perf_counter() - start, self.shuffles(created[2])))
         return rows.collect()[0][0]
+
+    def shuffles(self, query):
+        plan = self.session.sql(f"EXPLAIN {query}").collect()[0][0]
+        found = re.findall(r"Exchange (?:hashpartitioning\((.*?), \d+\)|(SinglePartition|rangepartitioning))", plan)
+        return [re.sub(r"#\d+L?", "", columns or kind) for columns, kind in found]
 
     def processor_seconds(self):
         """The processor seconds of the Java process, available only on Linux; 0 elsewhere."""

@@ -46,8 +46,8 @@ struct BoundExpressions {
 
   /// The continued fraction of the incomplete beta function (DLMF 8.17.22), by the modified Lentz method.
   ///
-  /// A step first multiplies the result by the factors of the step before, so that few values need names: engines take
-  /// longer to name a value than to compute it.
+  /// A step first multiplies the result by the factors of the step before, and the parts that do not depend on other steps are
+  /// computed as a list, so that no value in the loop needs a name: engines take longer to name a value than to compute it.
   private func fraction(_ a: String, _ b: String, _ x: String) -> String {
     func state(_ denominator: String, _ numerator: String, _ result: String, isDone: Bool = false) -> String {
       dialect.record([
@@ -55,23 +55,25 @@ struct BoundExpressions {
       ])
     }
     let start = state("1 / \(notZero("(1 - (\(a) + \(b)) * \(x) / (\(a) + 1))"))", "1e0", "1e0")
-    let halves = dialect.numbers(from: "1", through: "33 + CAST(floor(16 * sqrt(sqrt(\(a) + \(b)))) AS BIGINT)")
-    let last = dialect.fold(halves, item: "half", into: "so_far", from: start) { soFar, half in
+    let step = "CAST((half + 1) \(dialect.division) 2 AS DOUBLE)"
+    let part = """
+      CASE WHEN half % 2 = 1 THEN \(step) * (\(b) - \(step)) * \(x) / ((\(a) + 2 * \(step) - 1) * (\(a) + 2 * \(step)))
+        ELSE -(\(a) + \(step)) * (\(a) + \(b) + \(step)) * \(x) / ((\(a) + 2 * \(step)) * (\(a) + 2 * \(step) + 1)) END
+      """
+    let halves = dialect.mapping(
+      dialect.numbers(from: "1", through: "33 + CAST(floor(16 * sqrt(sqrt(\(a) + \(b)))) AS BIGINT)"), "half",
+      dialect.record([("number", "half"), ("part", part)]))
+    let none = dialect.record([("number", "CAST(0 AS BIGINT)"), ("part", "0e0")])
+    let last = dialect.fold(halves, item: "term", like: none, into: "so_far", from: start) { soFar, half in
       let factor = "\(soFar).denominator * \(soFar).numerator"
-      let step = "CAST((\(half) + 1) \(dialect.division) 2 AS DOUBLE)"
-      let part = """
-        CASE WHEN \(half) % 2 = 1
-            THEN \(step) * (\(b) - \(step)) * \(x) / ((\(a) + 2 * \(step) - 1) * (\(a) + 2 * \(step)))
-          ELSE -(\(a) + \(step)) * (\(a) + \(b) + \(step)) * \(x) / ((\(a) + 2 * \(step)) * (\(a) + 2 * \(step) + 1)) END
-        """
       let next = state(
-        "1 / \(notZero("(1 + part * \(soFar).denominator)"))", notZero("(1 + part / \(soFar).numerator)"),
-        "\(soFar).result * (\(factor))")
+        "1 / \(notZero("(1 + \(half).part * \(soFar).denominator)"))",
+        notZero("(1 + \(half).part / \(soFar).numerator)"), "\(soFar).result * (\(factor))")
       return """
         CASE WHEN \(soFar).is_done THEN \(soFar)
-          WHEN \(half) > 1 AND \(half) % 2 = 1 AND abs(\(factor) - 1) <= 1.7763568394002505e-15
+          WHEN \(half).number > 1 AND \(half).number % 2 = 1 AND abs(\(factor) - 1) <= 1.7763568394002505e-15
             THEN \(state("1e0", "1e0", "\(soFar).result * (\(factor))", isDone: true))
-          ELSE \(dialect.naming(part, "part", next)) END
+          ELSE \(next) END
         """
     }
     return dialect.naming(

@@ -36,20 +36,25 @@ struct DuckDBDialect: SQLDialect {
     "string_agg(\(text), '\(separator)' ORDER BY \(order))"
   }
 
+  func mapping(_ items: String, _ item: String, _ body: String) -> String {
+    "list_transform(\(items), lambda \(item): \(body))"
+  }
+
   /// Names a value by a lambda over a list with one element.
   func naming(_ value: String, _ name: String, _ body: String) -> String {
-    "list_transform([\(value)], lambda \(name): \(body))[1]"
+    mapping("[\(value)]", name, body) + "[1]"
   }
 
   /// Before version 2, the state must have the type of the items, so both are members of one record.
   func fold(
-    _ items: String, item: String, into state: String, from first: String, _ next: (String, String) -> String
+    _ items: String, item: String, like: String, into state: String, from first: String,
+    _ next: (String, String) -> String
   ) -> String {
     let untouched = record([("item", item), ("state", "CASE WHEN false THEN \(first) END")])
     let taken = record([("item", "\(item).item"), ("state", next("\(state).state", "\(item).item"))])
     return """
       list_reduce(list_transform(\(items), lambda \(item): \(untouched)), lambda \(state), \(item): \(taken),
-        \(record([("item", "CAST(0 AS BIGINT)"), ("state", first)]))).state
+        \(record([("item", like), ("state", first)]))).state
       """
   }
 

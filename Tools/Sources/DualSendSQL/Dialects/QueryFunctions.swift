@@ -32,7 +32,7 @@ struct QueryFunctions {
       ("ds_is_string(token STRING)", "BOOLEAN", dialect.fully("token", dialect.pattern.strictString)),
       (
         "ds_text(token STRING)", "STRING",
-        "CASE WHEN \(hasEscape("token")) THEN \(dialect.decoded("token")) ELSE substr(token, 2, length(token) - 2) END"
+        "CASE WHEN \(dialect.hasEscape("token")) THEN \(dialect.decoded("token")) ELSE substr(token, 2, length(token) - 2) END"
       ),
       ("ds_is_stamp(content STRING)", "BOOLEAN", dialect.fully("content", SQLPattern.stamp) + SQLPattern.stampBounds),
       (
@@ -57,8 +57,6 @@ struct QueryFunctions {
       ),
     ]
   }
-
-  private func hasEscape(_ token: String) -> String { "contains(\(token), \(dialect.literal("\\") as String))" }
 
   /// The digits of a positive double and the place of its point, from the engine's own text of it.
   private var digits: [QueryFunction] {
@@ -116,7 +114,7 @@ struct QueryFunctions {
         "ds_key(token STRING)", "STRING",
         """
         CASE WHEN \(starts)(token, '"')
-            THEN CASE WHEN \(hasEscape("token")) THEN '"' || \(dialect.decoded("token")) || '"' ELSE token END
+            THEN CASE WHEN \(dialect.hasEscape("token")) THEN '"' || \(dialect.decoded("token")) || '"' ELSE token END
           WHEN token IN ('true', 'false', 'null') THEN token
           ELSE ds_number(token) END
         """

@@ -53,13 +53,18 @@ protocol SQLDialect: Sendable {
   /// An expression in which a value has a name, so that it is evaluated once.
   func naming(_ value: String, _ name: String, _ body: String) -> String
 
-  /// Folds a list of integers into a state.
+  /// The list of an expression's values for the items of a list.
+  func mapping(_ items: String, _ item: String, _ body: String) -> String
+
+  /// Folds a list into a state.
   ///
   /// - Parameters:
   ///   - item: a name that is not used around the expression. The same applies to `state`.
+  ///   - like: any value of the items' type.
   ///   - next: the next state, given the expressions of the state and the item.
   func fold(
-    _ items: String, item: String, into state: String, from first: String, _ next: (String, String) -> String
+    _ items: String, item: String, like: String, into state: String, from first: String,
+    _ next: (String, String) -> String
   ) -> String
 
   /// A value with named members.
@@ -73,6 +78,16 @@ protocol SQLDialect: Sendable {
 }
 
 extension SQLDialect {
+  /// Whether a string token has an escape.
+  func hasEscape(_ token: String) -> String { "contains(\(token), \(literal("\\") as String))" }
+
+  /// Folds a list of integers into a state.
+  func fold(
+    _ items: String, item: String, into state: String, from first: String, _ next: (String, String) -> String
+  ) -> String {
+    fold(items, item: item, like: "CAST(0 AS BIGINT)", into: state, from: first, next)
+  }
+
   /// A literal, or `NULL`.
   func literal(_ text: String?) -> String {
     text.map { literal($0) as String } ?? "NULL"

@@ -61,6 +61,15 @@ struct SQLPattern {
       "\"" + whitespace + ":" + whitespace + object + "(?:" + comma + outer + ")*" + whitespace + #"\}"# + whitespace
     )
   }
+  /// A key without escapes, and its colon. The key has no colon, so that each scalar follows the first colon after its key.
+  private static let simpleKey = #""[^"\\:\x00-\x1f]*+":"#
+  private static let nestedKeys = #"(?:\{"# + simpleKey + ")*+"
+  /// A line of objects without whitespace, escapes, arrays and empty objects, whose scalars are certainly valid.
+  static let simpleLine =
+    #"\{"# + simpleKey + nestedKeys + simpleScalar + #"(?:\}*+,"# + simpleKey + nestedKeys + simpleScalar + #")*+\}++"#
+  private static let simpleScalar = "(?:" + stringWithoutEscapes + "|" + smallNumber + "|true|false|null)"
+  /// A scalar of such a line, with the colon before it.
+  static let simpleValue = #":("[^"]*+"|[^"{},]++)"#
   /// The text of a `DecisionStamp`, without the range of its revision.
   static let stamp = #"(?:-|0|[1-9][0-9]{0,18}):(?:both|old|new|none)(?:\+[A-Za-z0-9._\-]+)*(?::[A-Za-z]+)?"#
   /// The conditions that ``stamp`` does not check: the range of the revision and the length.

@@ -29,6 +29,15 @@ extension SparkDialect {
         "ds_values(line STRING)", "ARRAY<STRING>",
         "filter(regexp_extract_all(line, r'\(pattern.key)|(\(pattern.scalar))', 1), item -> item <> '')"
       ),
+      // Most lines are simple, and split in a third of the time with the same result.
+      ("ds_is_simple(line STRING)", "BOOLEAN", fully("line", SQLPattern.simpleLine)),
+      (
+        "ds_simple_shape(line STRING)", "STRING",
+        "replace(regexp_replace(line, r'\(SQLPattern.simpleValue)', ':vv'), ':{', ':v{')"
+      ),
+      (
+        "ds_simple_values(line STRING)", "ARRAY<STRING>", "regexp_extract_all(line, r'\(SQLPattern.simpleValue)', 1)"
+      ),
       // A lambda cannot call a function of the query.
       (
         "ds_are_scalars(items ARRAY<STRING>)", "BOOLEAN",

@@ -68,10 +68,12 @@ extension SparkDialect {
     """#
 
   /// The fewest digits that read back as the same double, rounded to nearest, ties to even.
+  ///
+  /// Spark may evaluate this for 0 too, which has no digits, although no result depends on it: no cast fails.
   private static let shortest = #"""
     get(filter(transform(
       transform(sequence(CASE WHEN number < 3e-308 THEN 1 ELSE 15 END, 17), size -> named_struct(
-        'low', substr(every, 1, size), 'high', CAST(CAST(substr(every, 1, size) AS BIGINT) + 1 AS STRING),
+        'low', substr(every, 1, size), 'high', CAST(TRY_CAST(substr(every, 1, size) AS BIGINT) + 1 AS STRING),
         'rest', substr(every, size + 1))),
       side -> CASE
         WHEN \#(readsBack("side.low")) AND (NOT \#(readsBack("side.high")) OR CASE

@@ -39,12 +39,17 @@ struct SparkDialect: SQLDialect {
     "listagg(\(text), '\(separator)') WITHIN GROUP (ORDER BY \(order))"
   }
 
+  func mapping(_ items: String, _ item: String, _ body: String) -> String {
+    "transform(\(items), \(item) -> \(body))"
+  }
+
   func naming(_ value: String, _ name: String, _ body: String) -> String {
-    "get(transform(array(\(value)), \(name) -> \(body)), 0)"
+    "get(\(mapping("array(\(value))", name, body)), 0)"
   }
 
   func fold(
-    _ items: String, item: String, into state: String, from first: String, _ next: (String, String) -> String
+    _ items: String, item: String, like: String, into state: String, from first: String,
+    _ next: (String, String) -> String
   ) -> String {
     "aggregate(\(items), \(first), (\(state), \(item)) -> \(next(state, item)))"
   }

@@ -121,14 +121,15 @@ struct CountStages {
       SELECT name, pattern, label FROM (
         SELECT name, pattern, label, row_number() OVER (PARTITION BY name, pattern ORDER BY label) AS position
         FROM (
-          SELECT differing.name, differing.pattern, labels.label FROM ds_differing AS differing
-          JOIN \(JoinStages.labels) AS labels ON labels.old_line = differing.old_line
+          SELECT differing.name, differing.pattern, pair.label FROM ds_differing AS differing
+          JOIN ds_pairs AS pair ON pair.old_line = differing.old_line
           UNION
           SELECT pair.name, plan.pattern, pair.label
           FROM (
             SELECT DISTINCT name, pairing, label FROM (
-              SELECT name, pairing, label, dense_rank() OVER (PARTITION BY name, pairing ORDER BY label) AS position
-              FROM ds_judged AS pair JOIN \(JoinStages.labels) AS labels ON labels.old_line = pair.old_line
+              SELECT pair.name, pairing, label,
+                dense_rank() OVER (PARTITION BY pair.name, pairing ORDER BY label) AS position
+              \(ValueStages.cases)
               WHERE pairing IN (SELECT pairing FROM ds_plan WHERE outcome IN ('missing', 'extra', 'typeChanged'))
             ) AS ranked WHERE position <= \(Self.examples)
           ) AS pair

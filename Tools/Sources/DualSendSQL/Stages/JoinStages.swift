@@ -12,7 +12,7 @@ struct JoinStages {
   /// The streams that may have unpaired events without a decision.
   let loneAllowed: Set<String>
 
-  var stages: [Stage] { [read, ids, pairs, lone] }
+  var stages: [Stage] { [read, uneven, pairs, lone] }
 
   private var read: Stage {
     let id =
@@ -22,10 +22,8 @@ struct JoinStages {
       CASE WHEN side = 'new' THEN ds_own_id WHEN ds_has_payload AND ds_is_string(stamped) THEN ds_text(stamped) END
       """
     let ownLabel =
-      "CASE WHEN ds_own_id IS NOT NULL AND \(isString("id_token")) THEN ds_text(id_token) ELSE side || ' line ' || CAST(line_number AS STRING) END"
-    let label =
-      idPattern == nil
-      ? ownLabel : "CASE WHEN side = 'new' THEN \(ownLabel) WHEN ds_is_string(stamped) THEN ds_text(stamped) END"
+      "CASE WHEN NOT \(isString("id_token")) THEN side || ' line ' || CAST(line_number AS STRING)"
+      + " WHEN \(dialect.hasEscape("ds_own_id")) THEN ds_text(id_token) END"
     return Stage(
       "ds_read", "the id, name and decision of a line, its label unless it is the id, and whether the payload is valid",
       """
@@ -33,11 +31,11 @@ struct JoinStages {
         CASE WHEN ds_bytes(name_token) > 2 AND \(isString("name_token")) THEN ds_text(name_token) END AS name,
         ds_has_payload AS has_payload,
         \(moment) AS moment,
-        nullif(\(label), \(id)) AS label,
+        \(idPattern == nil ? ownLabel : "CASE WHEN side = 'new' THEN \(ownLabel) END") AS label,
         \(idPattern == nil ? "ds_stamp(decision)" : "coalesce(ds_stamp(decision), CASE WHEN ds_has_payload THEN ds_stamp(decided) END)") AS stamp,
-        \(idPattern == nil ? "false" : "ds_has_payload AND ds_stamp(decided) IS NOT NULL") AS has_stamp_inside
+        \(idPattern == nil ? "false" : "ds_has_payload AND ds_stamp(decided) IS NOT NULL") AS has_stamp_inside\(dialect.plainLines == nil ? ", vals" : "")
       FROM (
-        SELECT line.side, line.line_number, line.shape, line.is_clean,
+        SELECT line.side, line.line_number, line.shape, line.is_clean,\(dialect.plainLines == nil ? " line.vals," : "")
           \(head(.id, "head.id_value")) AS id_token, \(head(.name, "head.name_value")) AS name_token,
           CASE WHEN head.is_event AND ds_starts(\(head(.id, "head.id_value")), '"')
               AND ds_bytes(\(head(.id, "head.id_value"))) > 2
@@ -88,18 +86,24 @@ struct JoinStages {
       + " AND path = \(dialect.literal(pattern)) GROUP BY side, shape)"
   }
 
-  private var ids: Stage {
-    Stage(
-      "ds_ids", "an id, with its first line in each stream",
+  /// Only these ids need the first lines. They are few, so that engines join them without a shuffle of the lines.
+  private var uneven: Stage {
+    func first(_ side: String, _ condition: String) -> String {
+      "min(CASE WHEN side = '\(side)'\(condition) THEN line_number END)"
+    }
+    let isEvent = " AND \(isEvent("line"))"
+    return Stage(
+      "ds_uneven_ids", "an id without exactly one event in each stream: its first lines, and whether both are events",
       """
-      SELECT id, min(CASE side WHEN 'old' THEN line_number END) AS old_line,
-        min(CASE side WHEN 'new' THEN line_number END) AS new_line
-      FROM ds_read WHERE id IS NOT NULL GROUP BY id
+      SELECT id, old_line, new_line, coalesce(old_line = old_event AND new_line = new_event, false) AS is_pair
+      FROM (
+        SELECT id, \(first("old", "")) AS old_line, \(first("new", "")) AS new_line,
+          \(first("old", isEvent)) AS old_event, \(first("new", isEvent)) AS new_event, count(*) AS times
+        FROM ds_read AS line WHERE id IS NOT NULL GROUP BY id
+      ) AS ids
+      WHERE NOT coalesce(times = 2 AND old_line = old_event AND new_line = new_event, false)
       """)
   }
-
-  /// The labels of the old lines, for examples.
-  static let labels = "(SELECT line_number AS old_line, coalesce(label, id) AS label FROM ds_read WHERE side = 'old')"
 
   private func isEvent(_ line: String) -> String { "\(line).name IS NOT NULL AND \(line).has_payload" }
 
@@ -107,18 +111,31 @@ struct JoinStages {
     Stage(
       "ds_pairs", "an event in both streams",
       """
-      SELECT old.line_number AS old_line, new.line_number AS new_line, old.name,
+      SELECT old.line_number AS old_line, new.line_number AS new_line, old.name, coalesce(old.label, old.id) AS label,
         old.shape AS old_shape, new.shape AS new_shape, old.has_stamp_inside, coalesce(ds_rules.rule, 0) AS rule,
         new.name = coalesce(ds_rules.new_name, old.name) AS has_expected_name, new.moment - old.moment AS delay,
         coalesce(old.stamp, new.stamp) IS NOT NULL AS is_stamped,
         coalesce(old.stamp <> new.stamp, false) AS is_contradicted,
         coalesce(NOT ds_reaches(coalesce(old.stamp, new.stamp), 'old'), false) AS is_unexpected_in_old,
-        coalesce(NOT ds_reaches(coalesce(old.stamp, new.stamp), 'new'), false) AS is_unexpected_in_new
-      FROM ds_ids
-      JOIN ds_read AS old ON old.side = 'old' AND old.line_number = ds_ids.old_line AND \(isEvent("old"))
-      JOIN ds_read AS new ON new.side = 'new' AND new.line_number = ds_ids.new_line AND \(isEvent("new"))
+        coalesce(NOT ds_reaches(coalesce(old.stamp, new.stamp), 'new'), false) AS is_unexpected_in_new\
+      \(dialect.plainLines == nil ? ",\n  old.vals AS old_vals, new.vals AS new_vals" : "")
+      FROM (
+      \(paired("old"))
+      ) AS old
+      JOIN (
+      \(paired("new"))
+      ) AS new ON new.id = old.id
       LEFT JOIN ds_rules ON ds_rules.name = old.name
       """)
+  }
+
+  /// The lines of a stream that have a pair.
+  private func paired(_ side: String) -> String {
+    """
+      SELECT line.* FROM ds_read AS line LEFT JOIN ds_uneven_ids AS uneven ON uneven.id = line.id
+      WHERE line.side = '\(side)' AND line.id IS NOT NULL
+        AND (uneven.id IS NULL OR uneven.is_pair AND uneven.\(side)_line = line.line_number)
+    """
   }
 
   /// The verdict on an unpaired event without a decision.
@@ -131,19 +148,18 @@ struct JoinStages {
       "ds_lone", "an event in one stream only, or a line that repeats an event, with its old name",
       """
       SELECT line.side, coalesce(ds_old_names.name, line.name) AS name, coalesce(line.label, line.id) AS label,
-        line.line_number = CASE line.side WHEN 'old' THEN ds_ids.old_line ELSE ds_ids.new_line END AS is_first,
+        \(Self.isFirst) AS is_first,
         line.stamp IS NOT NULL AS is_stamped, CASE
           WHEN line.stamp IS NULL THEN CASE line.side WHEN 'old' THEN '\(verdict("old"))' ELSE '\(verdict("new"))' END
           WHEN ds_reaches(line.stamp, CASE line.side WHEN 'old' THEN 'new' ELSE 'old' END) THEN 'lost'
           WHEN ds_reaches(line.stamp, line.side) THEN 'expected' ELSE 'unexpected' END AS verdict
       FROM ds_read AS line
-      JOIN ds_ids ON ds_ids.id = line.id
+      JOIN ds_uneven_ids AS uneven ON uneven.id = line.id
       LEFT JOIN ds_old_names ON line.side = 'new' AND ds_old_names.new_name = line.name
-      LEFT JOIN (
-        SELECT 'old' AS side, old_line AS line_number FROM ds_pairs
-        UNION ALL SELECT 'new' AS side, new_line AS line_number FROM ds_pairs
-      ) AS pair ON pair.side = line.side AND pair.line_number = line.line_number
-      WHERE \(isEvent("line")) AND pair.line_number IS NULL
+      WHERE \(isEvent("line")) AND NOT (uneven.is_pair AND \(Self.isFirst))
       """)
   }
+
+  private static let isFirst =
+    "line.line_number = CASE line.side WHEN 'old' THEN uneven.old_line ELSE uneven.new_line END"
 }

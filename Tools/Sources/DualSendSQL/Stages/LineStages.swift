@@ -16,6 +16,11 @@ struct LineStages {
         "a line with its shape and values" + (plain == nil ? "" : "; of a plain line, only those beside the payload"),
         split(old) + "\nUNION ALL\n" + split(new)),
       Stage(
+        "ds_firsts", "the first line of a shape of one stream",
+        """
+        SELECT side, shape, min(line_number) AS line_number FROM ds_lines WHERE shape IS NOT NULL GROUP BY side, shape
+        """),
+      Stage(
         "ds_shapes", "a shape of one stream, as the tokens of its first line",
         """
         SELECT side, shape, is_plain,
@@ -35,9 +40,13 @@ struct LineStages {
   private func split(_ stream: StreamForm) -> String {
     guard let plain else {
       return """
-        SELECT '\(stream.side)' AS side, CAST(line_number AS BIGINT) AS line_number, ds_is_clean(line) AS is_clean,
-          ds_values(ds_parts(line)) AS vals, \(shape("ds_digest(ds_shape(ds_parts(line)))")) AS shape
-        FROM \(stream.relation) WHERE NOT ds_is_blank(line)
+        SELECT '\(stream.side)' AS side, line_number, is_simple OR ds_is_clean(line) AS is_clean,
+          CASE WHEN is_simple THEN ds_simple_values(line) ELSE ds_values(ds_parts(line)) END AS vals,
+          \(shape("ds_digest(CASE WHEN is_simple THEN ds_simple_shape(line) ELSE ds_shape(ds_parts(line)) END)")) AS shape
+        FROM (
+          SELECT CAST(line_number AS BIGINT) AS line_number, line, ds_is_simple(line) AS is_simple
+          FROM \(stream.relation) WHERE NOT ds_is_blank(line)
+        ) AS lines
         """
     }
     let heads = PlainLines.Head.allCases.enumerated().map { "ds_at(heads, \($0.offset + 1)) AS \($0.element.column)" }
@@ -69,13 +78,12 @@ struct LineStages {
       FROM (
         SELECT first_lines.*, \(plain?.isPlain(stream) ?? "false") AS is_plain FROM (
           SELECT found.side, found.shape, min(lines.line) AS line, count(*) AS times
-          FROM (
-            SELECT side, shape, min(line_number) AS line_number FROM ds_lines
-            WHERE side = '\(stream.side)' AND shape IS NOT NULL GROUP BY side, shape
-          ) AS found
-          LEFT JOIN (SELECT CAST(line_number AS BIGINT) AS line_number, line FROM \(stream.relation)) AS lines
-            ON lines.line_number = found.line_number
-          GROUP BY found.side, found.shape
+          FROM ds_firsts AS found
+          LEFT JOIN (
+            SELECT * FROM (SELECT CAST(line_number AS BIGINT) AS line_number, line FROM \(stream.relation)) AS numbered
+            WHERE line_number IN (SELECT line_number FROM ds_firsts WHERE side = '\(stream.side)')
+          ) AS lines ON lines.line_number = found.line_number
+          WHERE found.side = '\(stream.side)' GROUP BY found.side, found.shape
         ) AS first_lines
       ) AS \(stream.side)_shapes
     """

@@ -14,12 +14,17 @@ struct ValueStages {
       "ds_judged", "a pair with its case",
       """
       SELECT pair.name, pair.old_line, pair.new_line, ds_cases.pairing
-      FROM ds_pairs AS pair
-      JOIN ds_forms ON ds_forms.rule = pair.rule AND ds_forms.old_shape = pair.old_shape
-        AND ds_forms.has_stamp_inside = pair.has_stamp_inside
-      JOIN ds_cases ON ds_cases.form = ds_forms.form AND ds_cases.new_shape = pair.new_shape
+      \(Self.cases)
       """)
   }
+
+  /// The pairs with their cases.
+  static let cases = """
+    FROM ds_pairs AS pair
+    JOIN ds_forms ON ds_forms.rule = pair.rule AND ds_forms.old_shape = pair.old_shape
+      AND ds_forms.has_stamp_inside = pair.has_stamp_inside
+    JOIN ds_cases ON ds_cases.form = ds_forms.form AND ds_cases.new_shape = pair.new_shape
+    """
 
   private var unequal: Stage {
     Stage(
@@ -30,13 +35,7 @@ struct ValueStages {
         SELECT pair.old_line, pair.pairing, plan.pattern, plan.conversion, plan.text,
           ds_at(pair.old_vals, plan.old_value) AS given, ds_at(pair.new_vals, plan.new_value) AS actual
         FROM (
-          SELECT old.old_line, old.pairing, old.vals AS old_vals, new.vals AS new_vals
-          FROM (
-      \(values(old))
-          ) AS old
-          JOIN (
-      \(values(new))
-          ) AS new ON new.old_line = old.old_line
+      \(values)
         ) AS pair
         JOIN ds_plan AS plan ON plan.pairing = pair.pairing AND plan.outcome IS NULL
       ) AS fields
@@ -44,23 +43,35 @@ struct ValueStages {
       """)
   }
 
-  /// The values of the pairs' lines in a stream. Those of plain lines are read again, because to keep them takes much memory.
-  private func values(_ stream: StreamForm) -> String {
-    let kept = """
-          SELECT pair.old_line, pair.pairing, line.vals FROM ds_judged AS pair
-          JOIN ds_lines AS line ON line.side = '\(stream.side)' AND line.line_number = pair.\(stream.side)_line
-      """
-    guard let plain = dialect.plainLines else { return kept }
+  /// The values of the pairs. Those of plain lines are read again, because to keep them takes much memory.
+  private var values: String {
+    guard let plain = dialect.plainLines else {
+      return "SELECT pair.old_line, ds_cases.pairing, pair.old_vals, pair.new_vals\n\(Self.cases)"
+    }
     return """
-          SELECT pair.old_line, pair.pairing, \(plain.values(stream)) AS vals
-          FROM (
-            SELECT * FROM ds_judged WHERE pairing IN (SELECT pairing FROM ds_cases WHERE \(stream.side)_is_plain)
-          ) AS pair
-          JOIN (SELECT CAST(line_number AS BIGINT) AS line_number, line FROM \(stream.relation)) AS source
-            ON source.line_number = pair.\(stream.side)_line
-          UNION ALL
-      \(kept) AND line.vals IS NOT NULL
+      SELECT old.old_line, old.pairing, old.vals AS old_vals, new.vals AS new_vals
+      FROM (
+      \(values(old, plain))
+      ) AS old
+      JOIN (
+      \(values(new, plain))
+      ) AS new ON new.old_line = old.old_line
       """
+  }
+
+  private func values(_ stream: StreamForm, _ plain: PlainLines) -> String {
+    """
+        SELECT pair.old_line, pair.pairing, \(plain.values(stream)) AS vals
+        FROM (
+          SELECT * FROM ds_judged WHERE pairing IN (SELECT pairing FROM ds_cases WHERE \(stream.side)_is_plain)
+        ) AS pair
+        JOIN (SELECT CAST(line_number AS BIGINT) AS line_number, line FROM \(stream.relation)) AS source
+          ON source.line_number = pair.\(stream.side)_line
+        UNION ALL
+        SELECT pair.old_line, pair.pairing, line.vals FROM ds_judged AS pair
+        JOIN ds_lines AS line ON line.side = '\(stream.side)' AND line.line_number = pair.\(stream.side)_line
+          AND line.vals IS NOT NULL
+    """
   }
 
   /// In steps, because engines inline a named expression at each use.
