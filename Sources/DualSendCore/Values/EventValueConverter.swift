@@ -31,14 +31,14 @@ public struct EventValueConverter: Sendable {
   ) -> [String: EventValue] {
     var areAllPlain = true
     var result = payload.mapValues { value in
-      if let plain = Self.plain(erased(value)) { return plain }
+      if let plain = plain(erased(value)) { return plain }
       areAllPlain = false
       return .null
     }
     if areAllPlain { return result }
     for (key, value) in payload {
       let value = erased(value)
-      if Self.plain(value) == nil { result[key] = convert(any: value, at: key) }
+      if plain(value) == nil { result[key] = step(.key(key)) { $0.convert(any: value) } }
     }
     return result
   }
@@ -51,7 +51,7 @@ public struct EventValueConverter: Sendable {
 
   /// Converts one value; `nil` if it was left out.
   public mutating func convert(any value: Any) -> EventValue? {
-    if let plain = Self.plain(value) { return plain }
+    if let plain = plain(value) { return plain }
     let type = type(of: value)
     if type == Double.self, let number = value as? Double { return finite(number) }
     if type == EventValue.self, let value = value as? EventValue { return convert(value: value) }
@@ -59,25 +59,8 @@ public struct EventValueConverter: Sendable {
   }
 
   /// Converts one member of a payload.
-  mutating func convert(any value: Any, at key: String) -> EventValue? {
-    Self.plain(value) ?? step(.key(key)) { $0.convert(any: value) }
-  }
-
-  /// Converts a value of the most common types, which cannot fail; `nil` for every other.
-  private static func plain(_ value: Any) -> EventValue? {
-    func plain<Value>(_ value: Value) -> EventValue? {
-      // Compares the exact type instead of casting: on Apple platforms `as? NSNumber` also accepts a native Int, and
-      // `as? Bool` accepts an NSNumber of 1. A cast is also several times slower.
-      if Value.self == String.self { return .string(unsafeBitCast(value, to: String.self)) }
-      if Value.self == Int.self { return .int(Int64(unsafeBitCast(value, to: Int.self))) }
-      if Value.self == Bool.self { return .bool(unsafeBitCast(value, to: Bool.self)) }
-      if Value.self == Double.self {
-        let number = unsafeBitCast(value, to: Double.self)
-        return number.isFinite ? .double(number) : nil
-      }
-      return nil
-    }
-    return plain(value)
+  mutating func convert(any value: any Sendable, at key: String) -> EventValue? {
+    plain(value) ?? step(.key(key)) { $0.convert(any: value) }
   }
 
   private mutating func convertUncommon(_ value: Any) -> EventValue? {
@@ -189,6 +172,20 @@ public struct EventValueConverter: Sendable {
     issues.append(EventValue.ConversionIssue(path: EventPath(path), reason: reason))
     return nil
   }
+}
+
+/// Converts a value of the most common types, which cannot fail; `nil` for every other.
+private func plain<Value>(_ value: Value) -> EventValue? {
+  // Compares the exact type instead of casting: on Apple platforms `as? NSNumber` also accepts a native Int, and `as?
+  // Bool` accepts an NSNumber of 1. A cast is also several times slower.
+  if Value.self == String.self { return .string(unsafeBitCast(value, to: String.self)) }
+  if Value.self == Int.self { return .int(Int64(unsafeBitCast(value, to: Int.self))) }
+  if Value.self == Bool.self { return .bool(unsafeBitCast(value, to: Bool.self)) }
+  if Value.self == Double.self {
+    let number = unsafeBitCast(value, to: Double.self)
+    return number.isFinite ? .double(number) : nil
+  }
+  return nil
 }
 
 /// The private class of both Foundations for booleans, the only way to tell `NSNumber(true)` from `NSNumber(1)`.

@@ -5,7 +5,7 @@ import DualSendHTTPClient
 enum EndToEnd: Benchmark {
   static let name = "end-to-end"
   private static let events = 100_000
-  private static let rounds = 3
+  private static let rounds = 5
   private static let sampleEvents = 5000
 
   private struct Setting {
