@@ -87,9 +87,10 @@ public struct DeflateSegment: Sendable, Equatable {
   }
 
   private static func storedBlock(_ plain: [UInt8], isLast: Bool) -> [UInt8] {
+    var block: [UInt8] = [isLast ? 1 : 0]
     let length = UInt16(plain.count)
-    let fields = [length, ~length].flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
-    return [isLast ? 1 : 0] + fields + plain
+    for field in [length, ~length] { withUnsafeBytes(of: field.littleEndian) { block += $0 } }
+    return block + plain
   }
 
   private static func crc32(of bytes: [UInt8]) -> UInt32 {

@@ -46,7 +46,9 @@ extension URLSessionTransport {
       guard text.utf8.count == 64 else { return nil }
       let digits = text.compactMap(\.hexDigitValue)
       guard digits.count == 64 else { return nil }
-      return stride(from: 0, to: 64, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+      var bytes: [UInt8] = []
+      for place in stride(from: 0, to: 64, by: 2) { bytes.append(UInt8(digits[place] << 4 | digits[place + 1])) }
+      return bytes
     }
 
     /// Whether a certificate matches the pin.
