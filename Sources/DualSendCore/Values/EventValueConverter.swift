@@ -175,6 +175,9 @@ public struct EventValueConverter: Sendable {
 }
 
 /// Converts a value of the most common types, which cannot fail; `nil` for every other.
+///
+/// Callers pass an existential, which Swift opens. A value of a generic type is not opened if it is an existential, and none of
+/// the types below would match.
 private func plain<Value>(_ value: Value) -> EventValue? {
   // Compares the exact type instead of casting: on Apple platforms `as? NSNumber` also accepts a native Int, and `as?
   // Bool` accepts an NSNumber of 1. A cast is also several times slower.
