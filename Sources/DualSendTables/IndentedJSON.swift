@@ -9,6 +9,7 @@ public struct IndentedJSON {
   /// The value as indented JSON with a final line feed.
   ///
   /// - Parameters:
+  ///   - value: the value.
   ///   - lineLength: containers of plain values, or of lists of them, stay on one line if they fit into this many
   ///     bytes.
   ///   - firstKeys: the keys to write first. The others are sorted.
