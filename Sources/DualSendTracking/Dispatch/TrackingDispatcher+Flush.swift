@@ -21,7 +21,11 @@ extension TrackingDispatcher {
   private func waitForDelivery(timeout: Duration) async -> Tracker.FlushReport.Obstacle? {
     if suspension == .everything { return .paused(.breaker) }
     if let failure = health.failure, !canMakeRoom { return .store(failure) }
-    guard let last = try? storeState.store?.waitingSequences()?.upperBound else { return nil }
+    let last: Int64
+    do throws(TrackingStoreError) {
+      guard let newest = try waitingSequences()?.upperBound else { return nil }
+      last = newest
+    } catch { return .store(error) }
     let ticket = waiters.add(upTo: last)
     let answers = client.progress.answers
     startDigestIfDue()
@@ -43,9 +47,17 @@ extension TrackingDispatcher {
   func settleWaiters() {
     guard !waiters.isEmpty else { return }
     do {
-      waiters.settle(oldest: try storeState.store?.waitingSequences()?.lowerBound, obstacle: lastingObstacle)
+      waiters.settle(oldest: try waitingSequences()?.lowerBound, obstacle: lastingObstacle)
     } catch {
       waiters.settleAll(.store(error))
+    }
+  }
+
+  /// The sequences in the store. A damaged store that cannot tell them is replaced.
+  private func waitingSequences() throws(TrackingStoreError) -> ClosedRange<Int64>? {
+    do throws(TrackingStoreError) { return try storeState.store?.waitingSequences() } catch {
+      storeFailed(error)
+      throw error
     }
   }
 

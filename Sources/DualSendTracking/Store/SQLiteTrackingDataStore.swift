@@ -164,7 +164,7 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
         return true
       }
       if events.isEmpty, sequence == .min, try db.count(LedgerCounter.pending) > 0 {
-        throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "events are counted that are not there")
+        throw LedgerCounter.missing
       }
       return events
     }
@@ -233,7 +233,10 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
       // Two queries, because SQLite uses the index only for a single `min` or `max`.
       guard let first = try db.oldestSequence(),
         let last = try Int64.fetchOne(db, sql: "SELECT max(sequence) FROM event")
-      else { return nil }
+      else {
+        if try db.count(LedgerCounter.pending) > 0 { throw LedgerCounter.missing }
+        return nil
+      }
       guard first <= last else { throw LedgerCounter.disorder }
       return first...last
     }

@@ -64,7 +64,7 @@ enum StoreSchema {
     try database.read { db in
       if try db.tableExists("grdb_migrations") { try prepare("SELECT identifier FROM grdb_migrations", in: db) }
     }
-    try migrator.migrate(database)
+    try knowingSchema { try migrator.migrate(database) }
     try database.read { db in
       try prepare(
         "SELECT sequence, id, time, storedAt, name, bytes, attempts, body, checksum, events FROM event", in: db)
@@ -88,7 +88,12 @@ enum StoreSchema {
   }
 
   private static func prepare(_ sql: String, in db: Database) throws {
-    do { _ = try db.makeStatement(sql: sql) } catch DatabaseError.SQLITE_ERROR {
+    try knowingSchema { _ = try db.makeStatement(sql: sql) }
+  }
+
+  /// Runs statements that fail only if the schema is damaged, or the list of the migrations that were made.
+  private static func knowingSchema(_ statements: () throws -> Void) throws {
+    do { try statements() } catch DatabaseError.SQLITE_ERROR {
       throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the schema is not what the migrations made")
     }
   }
@@ -109,6 +114,7 @@ enum LedgerCounter {
   /// The valid values of a counter. More than 2⁵³ is damage; within the range, sums cannot overflow.
   static let range = 0...1 << 53
   static let disorder = DatabaseError(resultCode: .SQLITE_CORRUPT, message: "events are out of order")
+  static let missing = DatabaseError(resultCode: .SQLITE_CORRUPT, message: "events are counted that are not there")
   static let damage = DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the ledger contradicts itself")
 
   static func dropped(_ reason: DropReason) -> String {
