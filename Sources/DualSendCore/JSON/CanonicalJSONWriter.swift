@@ -112,10 +112,7 @@ public struct CanonicalJSONWriter: ~Copyable {
 
   /// Writes a string with its quotes.
   public mutating func string(_ text: String) {
-    if text.utf8.withContiguousStorageIfAvailable({ string($0) }) != nil { return }
-    // A string of Foundation's.
-    var text = text
-    text.withUTF8 { string($0) }
+    text.withBytes { string($0) }
   }
 
   private mutating func string(_ utf8: UnsafeBufferPointer<UInt8>) {

@@ -10,7 +10,7 @@ struct SortKey<Value> {
   static func forEach(of members: [String: Value], _ body: (String, Value) -> Void) {
     withUnsafeTemporaryAllocation(of: SortKey.self, capacity: members.count) { memory in
       let (_, end) = memory.initialize(
-        from: members.indices.lazy.map { SortKey(prefix: prefix(of: members[$0].key), place: $0) })
+        from: members.indices.lazy.map { SortKey(prefix: members[$0].key.withBytes(prefix), place: $0) })
       let keys = UnsafeMutableBufferPointer(rebasing: memory[..<end])
       defer { keys.deinitialize() }
       sort(keys) { left, right in
@@ -42,12 +42,6 @@ struct SortKey<Value> {
     }
   }
 
-  private static func prefix(of key: String) -> UInt64 {
-    if let prefix = key.utf8.withContiguousStorageIfAvailable({ prefix(of: $0) }) { return prefix }
-    var key = key
-    return key.withUTF8 { prefix(of: $0) }
-  }
-
   /// The ranks of the first eight bytes, padded with zeros.
   private static func prefix(of utf8: UnsafeBufferPointer<UInt8>) -> UInt64 {
     if utf8.count >= 8 {
@@ -58,6 +52,16 @@ struct SortKey<Value> {
     var prefix: UInt64 = 0
     for byte in utf8.prefix(8) { prefix = prefix << 8 | UInt64(utf16Rank(byte)) }
     return utf8.count < 8 ? prefix << UInt64(64 - 8 * utf8.count) : prefix
+  }
+}
+
+extension String {
+  /// Calls `body` with the text's UTF-8 bytes. Unlike `withUTF8`, it copies nothing but bridged strings.
+  @inline(__always)
+  func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
+    var copy = self
+    return copy.withUTF8(body)
   }
 }
 
