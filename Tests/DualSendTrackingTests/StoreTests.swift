@@ -118,6 +118,10 @@ struct StoreTests {
     let queue = try DatabaseQueue(path: folder.file("db").path)
     try await queue.write { try $0.execute(sql: sql) }
     try queue.close()
+    // Rather than that nothing waits, which a flush would take for delivered.
+    #expect(throws: TrackingStoreError.self) {
+      try SQLiteTrackingDataStore(file: folder.file("db")).waitingSequences()
+    }
     let bench = try Bench(storage: .file(folder.file("db")))
     bench.tracker.sendLog(name: "b", payload: [:])
     await bench.tracker.shutdown()
