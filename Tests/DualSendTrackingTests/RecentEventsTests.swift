@@ -1,5 +1,6 @@
 import CustomDump
 import DualSendCore
+import DualSendTesting
 import Testing
 
 @testable import DualSendTracking
@@ -18,7 +19,7 @@ struct RecentEventsTests {
     }
   }
 
-  @Test("whatever happens to them, they are what the store without a disk says", arguments: UInt64(0)..<15)
+  @Test("whatever happens to them, they are what a store of arrays says", arguments: UInt64(0)..<15)
   func anyOrder(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let folder = try TemporaryFolder()

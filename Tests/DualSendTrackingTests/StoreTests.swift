@@ -9,12 +9,17 @@ import Testing
 
 @Suite("The stores")
 struct StoreTests {
-  @Test("in memory keeps every promise", arguments: TrackingDataStoreConformance.checks)
-  func inMemory(check: TrackingDataStoreConformance.Check) throws {
+  @Test("of arrays keeps every promise", arguments: TrackingDataStoreConformance.checks)
+  func arrays(check: TrackingDataStoreConformance.Check) throws {
     try check.run { InMemoryTrackingDataStore(quota: $0) }
   }
 
-  @Test("SQLite keeps every promise", arguments: TrackingDataStoreConformance.checks)
+  @Test("SQLite keeps every promise in memory", arguments: TrackingDataStoreConformance.checks)
+  func inMemory(check: TrackingDataStoreConformance.Check) throws {
+    try check.run { try SQLiteTrackingDataStore(inMemoryWithQuota: $0) }
+  }
+
+  @Test("SQLite keeps every promise on disk", arguments: TrackingDataStoreConformance.checks)
   func sqlite(check: TrackingDataStoreConformance.Check) throws {
     let folder = try TemporaryFolder()
     try check.run { try SQLiteTrackingDataStore(file: folder.file("\(UUID()).sqlite"), quota: $0) }

@@ -86,20 +86,21 @@ extension SQLiteTrackingDataStore {
     do {
       let store = try SQLiteTrackingDataStore(
         file: file, quota: quota, time: time, ownership: ownership, destination: destination)
-      try store.countDatabasesSetAside()
+      try store.countDatabasesSetAside(of: file)
       return store
     } catch  where error.kind == .damaged {
       try DamagedDatabase.setAside(file)
       let store = try SQLiteTrackingDataStore(
         file: file, quota: quota, time: time, ownership: ownership, destination: destination)
-      try store.countDatabasesSetAside()
+      try store.countDatabasesSetAside(of: file)
       return store
     }
   }
 
-  /// Closes this store, sets its file aside, and opens a new one.
+  /// Closes this store, sets its file aside, and opens a new one. In memory, opens a new one.
   func replacement() throws(TrackingStoreError) -> SQLiteTrackingDataStore {
     closeUnchanged()
+    guard let file else { return try SQLiteTrackingDataStore(inMemoryWithQuota: quota, time: time) }
     try DamagedDatabase.setAside(file)
     let store = try SQLiteTrackingDataStore.openOrReplace(
       file, quota: quota, time: time, ownership: ownership, destination: destination)
@@ -108,7 +109,7 @@ extension SQLiteTrackingDataStore {
   }
 
   /// Counts the databases set aside that the ledger does not include yet, such as one set aside just before a crash.
-  private func countDatabasesSetAside() throws(TrackingStoreError) {
+  private func countDatabasesSetAside(of file: URL) throws(TrackingStoreError) {
     let unknown = DamagedDatabase.count(of: file) - (try ledger().databasesSetAside)
     if unknown > 0 { try write { try $0.add(unknown, to: LedgerCounter.databasesSetAside) } }
   }

@@ -19,7 +19,7 @@ struct DiskReserve: Sendable {
   private static let chunk = 64 << 10
 
   let file: URL
-  private let database: URL
+  let database: URL
 
   init(of database: URL) {
     self.database = database

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 
 /// Writing on a full disk, and freeing unused space.
@@ -20,12 +21,13 @@ extension SQLiteTrackingDataStore {
   ///   one with new events may not, because it would use the reserve up.
   func write<Value>(mayGrow: Bool = true, _ body: (Database) throws -> Value) throws(TrackingStoreError) -> Value {
     do {
+      guard let reserve else { return try database.write(body) }
       let value: Value
       do { value = try database.write(body) } catch DatabaseError.SQLITE_FULL {
-        return try writeOnFullDisk(mayGrow: mayGrow, body)
+        return try writeOnFullDisk(reserve, mayGrow: mayGrow, body)
       }
       if !reserve.isWhole {
-        emptyLogOnFullDisk()
+        emptyLogOnFullDisk(reserve)
         reserve.restore()
       }
       return value
@@ -34,13 +36,15 @@ extension SQLiteTrackingDataStore {
     }
   }
 
-  private func writeOnFullDisk<Value>(mayGrow: Bool, _ body: (Database) throws -> Value) throws -> Value {
-    emptyLogOnFullDisk()
+  private func writeOnFullDisk<Value>(
+    _ reserve: DiskReserve, mayGrow: Bool, _ body: (Database) throws -> Value
+  ) throws -> Value {
+    emptyLogOnFullDisk(reserve)
     do { return try database.write(body) } catch DatabaseError.SQLITE_FULL {
-      return try withReserve {
+      return try with(reserve) {
         try database.write { db in
           let result = try body(db)
-          if !mayGrow, try db.sizeInBytes() > FileSize.of(file) { throw Self.noSpace }
+          if !mayGrow, try db.sizeInBytes() > FileSize.of(reserve.database) { throw Self.noSpace }
           return result
         }
       }
@@ -50,11 +54,11 @@ extension SQLiteTrackingDataStore {
   private static let noSpace = DatabaseError(resultCode: .SQLITE_FULL, message: "the disk is full")
 
   /// Runs `body` with the reserve's space, then empties the WAL and reserves the space again.
-  private func withReserve<Value>(_ body: () throws -> Value) rethrows -> Value {
+  private func with<Value>(_ reserve: DiskReserve, _ body: () throws -> Value) rethrows -> Value {
     let size = reserve.size
     reserve.release()
     defer {
-      try? emptyLog()
+      try? emptyLog(reserve)
       reserve.restore(atLeast: size)
     }
     return try body()
@@ -62,33 +66,34 @@ extension SQLiteTrackingDataStore {
 
   /// The WAL itself may fill the disk. Emptying it needs no space if the database has the pages already; otherwise the
   /// reserve is large enough.
-  private func emptyLogOnFullDisk() {
-    guard (try? emptyLog()) == nil, let missing = try? missingBytes(), missing <= reserve.freeBytes + reserve.size
+  private func emptyLogOnFullDisk(_ reserve: DiskReserve) {
+    guard (try? emptyLog(reserve)) == nil, let missing = try? missingBytes(in: reserve.database),
+      missing <= reserve.freeBytes + reserve.size
     else {
       return
     }
-    withReserve {}
+    with(reserve) {}
   }
 
   /// Checkpoints and truncates the WAL.
   ///
   /// - Throws: a disk-full error, before anything is written, if the database cannot grow as needed.
-  private func emptyLog() throws {
-    guard try missingBytes() <= reserve.freeBytes else { throw Self.noSpace }
+  private func emptyLog(_ reserve: DiskReserve) throws {
+    guard try missingBytes(in: reserve.database) <= reserve.freeBytes else { throw Self.noSpace }
     _ = try database.writeWithoutTransaction { try $0.checkpoint(.truncate) }
   }
 
   /// How much the database file has to grow for the WAL.
-  private func missingBytes() throws -> Int {
+  private func missingBytes(in file: URL) throws -> Int {
     max(0, try database.unsafeRead { try $0.sizeInBytes() } - FileSize.of(file))
   }
 
   /// Completes the reserve. If space is short, empties the WAL first.
   func topUpReserve() {
-    guard !reserve.isWhole else { return }
+    guard let reserve, !reserve.isWhole else { return }
     reserve.restore()
     guard !reserve.isWhole else { return }
-    try? emptyLog()
+    try? emptyLog(reserve)
     reserve.restore()
   }
 
@@ -98,7 +103,7 @@ extension SQLiteTrackingDataStore {
   public func reclaimSpace() {
     dropSettledSampleTable()
     topUpReserve()
-    let isTight = !reserve.isWhole
+    let isTight = reserve.map { !$0.isWhole } ?? false
     let bytes = try? database.unsafeRead { db in
       (free: try db.number("PRAGMA freelist_count") * db.pageSize(), all: try db.sizeInBytes())
     }
@@ -107,11 +112,12 @@ extension SQLiteTrackingDataStore {
     else { return }
     // Without space, or with another reader, the file stays as it is until the next time.
     do { try database.vacuum() } catch DatabaseError.SQLITE_FULL {
-      withReserve { try? database.vacuum() }
+      guard let reserve else { return }
+      with(reserve) { try? database.vacuum() }
     } catch {
       return
     }
-    try? emptyLog()
+    if let reserve { try? emptyLog(reserve) }
     topUpReserve()
   }
 }

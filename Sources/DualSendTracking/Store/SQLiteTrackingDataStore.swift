@@ -2,17 +2,17 @@ public import DualSendCore
 public import Foundation
 import GRDB
 
-/// The store on disk: one SQLite database in WAL mode.
+/// The store: one SQLite database, on disk in WAL mode or in memory.
 ///
-/// A commit survives a crash of the process. It survives a power failure only after the next checkpoint
+/// On disk, a commit survives a crash of the process. It survives a power failure only after the next checkpoint
 /// (`synchronous=NORMAL`), which saves an `fsync` per commit.
 public final class SQLiteTrackingDataStore: TrackingDataStore {
-  let file: URL
   let database: DatabaseQueue
   let quota: TrackerConfiguration.Quota
   let time: TimeSource
   let clock: AgeClock
-  let reserve: DiskReserve
+  /// `nil` in memory.
+  let reserve: DiskReserve?
   /// The events that ``batch(from:maximumEvents:maximumBytes:)`` need not read.
   let recent = Locked(RecentEvents())
   /// The lock on the file; `nil` if the caller ensures exclusive use.
@@ -21,6 +21,9 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
   let destination: StoreDestination?
   /// Whether the database has the sample tracker's table.
   let holdsSampleTable: Locked<Bool>
+
+  /// `nil` in memory.
+  var file: URL? { reserve?.database }
 
   /// Opens or creates the database, and migrates it to the current schema.
   ///
@@ -35,22 +38,32 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
     try self.init(file: file, quota: quota, time: time, ownership: nil, destination: nil)
   }
 
+  /// Creates an empty database in memory, for previews, tests and apps that may not write to disk.
+  ///
+  /// - Throws: ``TrackingStoreError`` if there is not enough memory.
+  public convenience init(
+    inMemoryWithQuota quota: TrackerConfiguration.Quota = TrackerConfiguration.Quota(), time: TimeSource = .system
+  ) throws(TrackingStoreError) {
+    try self.init(file: nil, quota: quota, time: time, ownership: nil, destination: nil)
+  }
+
   init(
-    file: URL, quota: TrackerConfiguration.Quota, time: TimeSource, ownership: StoreOwnership?,
+    file: URL?, quota: TrackerConfiguration.Quota, time: TimeSource, ownership: StoreOwnership?,
     destination: StoreDestination?
   ) throws(TrackingStoreError) {
-    self.file = file
     self.quota = quota
     self.time = time
     self.ownership = ownership
     self.destination = destination
-    reserve = DiskReserve(of: file)
-    try DatabaseIdentity.check(file)
-    try DamagedDatabase.check(file)
-    PrivateFiles.secure(file)
+    reserve = file.map { DiskReserve(of: $0) }
+    if let file {
+      try DatabaseIdentity.check(file)
+      try DamagedDatabase.check(file)
+      PrivateFiles.secure(file)
+    }
     do {
       let isSampleTableKept: Bool
-      (database, clock, isSampleTableKept) = try Self.open(file, reserve, time)
+      (database, clock, isSampleTableKept) = try Self.open(reserve, time)
       holdsSampleTable = Locked(isSampleTableKept)
     } catch {
       throw TrackingStoreError(error)
@@ -59,19 +72,21 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
   }
 
   /// Opens the database. If the disk is full, uses the reserve, because SQLite needs space for the WAL and its index.
-  private static func open(
-    _ file: URL, _ reserve: DiskReserve, _ time: TimeSource
-  ) throws -> (DatabaseQueue, AgeClock, Bool) {
+  private static func open(_ reserve: DiskReserve?, _ time: TimeSource) throws -> (DatabaseQueue, AgeClock, Bool) {
+    let file = reserve?.database
     do { return try open(file, time) } catch let error as DatabaseError
-      where [.SQLITE_FULL, .SQLITE_IOERR].contains(error.resultCode) && reserve.size > 0
+      where [.SQLITE_FULL, .SQLITE_IOERR].contains(error.resultCode)
     {
+      guard let reserve, reserve.size > 0 else { throw error }
       reserve.release()
       return try open(file, time)
     }
   }
 
-  private static func open(_ file: URL, _ time: TimeSource) throws -> (DatabaseQueue, AgeClock, Bool) {
-    let database = try DatabaseQueue(path: file.path, configuration: configuration)
+  private static func open(_ file: URL?, _ time: TimeSource) throws -> (DatabaseQueue, AgeClock, Bool) {
+    let database =
+      try file.map { try DatabaseQueue(path: $0.path, configuration: configuration) }
+      ?? DatabaseQueue(configuration: configuration)
     try StoreSchema.migrate(database)
     try database.inDatabase { try $0.limitLog() }
     let notes = try database.read { db in

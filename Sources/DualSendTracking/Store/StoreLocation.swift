@@ -65,10 +65,8 @@ extension TrackerConfiguration {
     }
 
     /// In memory. Pending events are lost when the process ends.
-    public static let memory = TrackerConfiguration.StoreLocation { opening in
-      InMemoryTrackingDataStore(quota: opening.quota, time: opening.time)
-    } replaceStore: { store in
-      store
+    public static let memory: TrackerConfiguration.StoreLocation = database { opening throws(TrackingStoreError) in
+      try SQLiteTrackingDataStore(inMemoryWithQuota: opening.quota, time: opening.time)
     }
 
     /// Your own store. It is opened again if it reports damage.

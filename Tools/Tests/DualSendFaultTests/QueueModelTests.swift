@@ -11,9 +11,9 @@ struct QueueModelTests {
   func inMemory() throws {
     try hold("memory", cases: 300 * FaultRun.factor) {
       // One store for each list of operations: it has nothing to reopen.
-      var store: InMemoryTrackingDataStore?
+      var store: SQLiteTrackingDataStore?
       return { quota, time in
-        let opened = store ?? InMemoryTrackingDataStore(quota: quota, time: time)
+        let opened = try store ?? SQLiteTrackingDataStore(inMemoryWithQuota: quota, time: time)
         store = opened
         return opened
       }

@@ -1,8 +1,10 @@
 public import DualSendCore
+public import DualSendTracking
 
-/// A store in memory, for previews, tests and apps that may not write to disk.
+/// A store of arrays, to compare another store with. Trackers keep events in memory with `StoreLocation.memory`, which is a
+/// database like that on disk.
 ///
-/// Meets every requirement of ``TrackingDataStore`` except persistence.
+/// Meets every requirement of `TrackingDataStore` except persistence.
 public final class InMemoryTrackingDataStore: TrackingDataStore {
   fileprivate struct Entry: Sendable {
     var event: TrackingData
@@ -28,7 +30,7 @@ public final class InMemoryTrackingDataStore: TrackingDataStore {
     clock = AgeClock(time: time, age: nil, wall: nil)
   }
 
-  /// See ``TrackingDataStore/append(_:dropped:inFlight:)``.
+  /// See `TrackingDataStore.append(_:dropped:inFlight:)`.
   public func append(_ events: [TrackingData], dropped: [DropReason: Int], inFlight: ClosedRange<Int64>?)
     -> [DropReason: Int]
   {
@@ -73,7 +75,7 @@ public final class InMemoryTrackingDataStore: TrackingDataStore {
     return evicted
   }
 
-  /// See ``TrackingDataStore/batch(from:maximumEvents:maximumBytes:)``.
+  /// See `TrackingDataStore.batch(from:maximumEvents:maximumBytes:)`.
   public func batch(from sequence: Int64, maximumEvents: Int, maximumBytes: Int) -> [TrackingData] {
     state.withLock { state in
       let waiting = state.entries.drop { $0.event.sequence < sequence }
@@ -86,7 +88,7 @@ public final class InMemoryTrackingDataStore: TrackingDataStore {
     }
   }
 
-  /// See ``TrackingDataStore/resolve(delivered:deadLettered:)``.
+  /// See `TrackingDataStore.resolve(delivered:deadLettered:)`.
   public func resolve(delivered: [TrackingData], deadLettered: [DeadLetter]) {
     state.withLock { state in
       state.ledger.delivered += state.remove(Set(delivered.map(\.sequence))).count
@@ -98,7 +100,7 @@ public final class InMemoryTrackingDataStore: TrackingDataStore {
     }
   }
 
-  /// See ``TrackingDataStore/recordFailedAttempt(_:)``.
+  /// See `TrackingDataStore.recordFailedAttempt(_:)`.
   public func recordFailedAttempt(_ events: [TrackingData]) {
     let failed = Set(events.map(\.sequence))
     state.withLock { state in
@@ -108,7 +110,7 @@ public final class InMemoryTrackingDataStore: TrackingDataStore {
     }
   }
 
-  /// See ``TrackingDataStore/deleteAll(reason:)``.
+  /// See `TrackingDataStore.deleteAll(reason:)`.
   public func deleteAll(reason: DropReason) -> Int {
     state.withLock { state in
       let count = state.entries.count
@@ -119,7 +121,7 @@ public final class InMemoryTrackingDataStore: TrackingDataStore {
     }
   }
 
-  /// See ``TrackingDataStore/ledger()``.
+  /// See `TrackingDataStore.ledger()`.
   public func ledger() -> TrackingLedger {
     state.withLock { state in
       var ledger = state.ledger
@@ -128,12 +130,12 @@ public final class InMemoryTrackingDataStore: TrackingDataStore {
     }
   }
 
-  /// See ``TrackingDataStore/waitingBytes()``.
+  /// See `TrackingDataStore.waitingBytes()`.
   public func waitingBytes() -> Int {
     state.withLock { $0.bytes }
   }
 
-  /// See ``TrackingDataStore/waitingSequences()``.
+  /// See `TrackingDataStore.waitingSequences()`.
   public func waitingSequences() -> ClosedRange<Int64>? {
     state.withLock { state in
       guard let first = state.entries.first, let last = state.entries.last else { return nil }
@@ -141,17 +143,17 @@ public final class InMemoryTrackingDataStore: TrackingDataStore {
     }
   }
 
-  /// See ``TrackingDataStore/waitingIDs()``.
+  /// See `TrackingDataStore.waitingIDs()`.
   public func waitingIDs() -> [EventID] {
     state.withLock { $0.entries.map(\.event.id) }
   }
 
-  /// See ``TrackingDataStore/deadLetters()``.
+  /// See `TrackingDataStore.deadLetters()`.
   public func deadLetters() -> [DeadLetter] {
     state.withLock { Array($0.deadLetters) }
   }
 
-  /// See ``TrackingDataStore/retryDeadLetters(where:)``.
+  /// See `TrackingDataStore.retryDeadLetters(where:)`.
   public func retryDeadLetters(where isChosen: (DeadLetter) -> Bool) -> Int {
     let now = clock.now()
     return state.withLock { state in
@@ -163,7 +165,7 @@ public final class InMemoryTrackingDataStore: TrackingDataStore {
     }
   }
 
-  /// See ``TrackingDataStore/putBackDeadLetters(_:)``.
+  /// See `TrackingDataStore.putBackDeadLetters(_:)`.
   public func putBackDeadLetters(_ count: Int) -> Int {
     let now = clock.now()
     return state.withLock { state in
@@ -176,12 +178,12 @@ public final class InMemoryTrackingDataStore: TrackingDataStore {
     }
   }
 
-  /// See ``TrackingDataStore/note(_:)``.
+  /// See `TrackingDataStore.note(_:)`.
   public func note(_ key: String) -> Int64? {
     state.withLock { $0.notes[key] }
   }
 
-  /// See ``TrackingDataStore/setNote(_:_:)``.
+  /// See `TrackingDataStore.setNote(_:_:)`.
   public func setNote(_ key: String, _ value: Int64?) {
     state.withLock { $0.notes[key] = value }
   }
