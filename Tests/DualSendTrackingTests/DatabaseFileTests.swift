@@ -159,6 +159,20 @@ struct DatabaseFileTests {
     expectNoDifference(try store.waitingSequences(), 10_000...10_001)
   }
 
+  @Test("shrink as well if they are in memory")
+  func reclaimMemory() throws {
+    let store = try SQLiteTrackingDataStore(inMemoryWithQuota: TrackerConfiguration.Quota())
+    func pages() throws -> Int? { try store.database.read { try Int.fetchOne($0, sql: "PRAGMA page_count") } }
+    for _ in 0..<20 { _ = try store.append(events(500, bytes: 600), dropped: [:], inFlight: nil) }
+    try store.resolve(
+      delivered: try store.batch(maximumEvents: 9_999, maximumBytes: .max), deadLettered: [])
+    #expect(try #require(try pages()) > 1500)
+    store.reclaimSpace()
+    #expect(try #require(try pages()) < 128)
+    expectNoDifference(try store.batch(maximumEvents: 9, maximumBytes: .max).map(\.name), ["499"])
+    #expect(FileManager.default.fileExists(atPath: file.path) == false)
+  }
+
   @Test("do not grow by a log of more than one and a half MiB")
   func logSize() throws {
     let store = try SQLiteTrackingDataStore(file: file)
